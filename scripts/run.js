@@ -1,0 +1,67 @@
+// The one way every npm script starts: makes the installation whole, then runs the given file on Node 24.
+// Plain JavaScript for old Node versions: this file runs before anything is installed.
+//
+//   node scripts/run.js src/main.ts [arguments]        runs a TypeScript file
+//   node scripts/run.js --tool vitest run [arguments]  runs a tool of node_modules
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const stamp = join(modules, '.jyutsing-installed');
+
+/** A stamp of the lock file tells whether node_modules was installed from it as it is now. */
+function install() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  process.stderr.write('jyutsing: installing dependencies (once, about a minute)\n');
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm && npm.endsWith('js') ? [process.execPath, [npm]] : ['npm', []];
+  const done = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  });
+  if (done.status !== 0) {
+    process.stderr.write('jyutsing: `npm ci` failed; see the lines above\n');
+    process.exit(done.status ?? 1);
+  }
+  writeFileSync(stamp, wanted);
+}
+
+/** Node 24 comes as an npm package where one is published; elsewhere the caller's own Node must be new enough. */
+function findNode() {
+  for (const [os, cpu, file] of [
+    ['linux', 'x64', 'bin/node'],
+    ['linux', 'arm64', 'bin/node'],
+    ['win32', 'x64', 'bin/node.exe'],
+  ]) {
+    const path = join(modules, `node-${os === 'win32' ? 'win' : os}-${cpu}`, file);
+    if (process.platform === os && process.arch === cpu && existsSync(path)) return path;
+  }
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+  process.stderr.write(`jyutsing needs Node 24 on this platform; this is ${process.version}\n`);
+  process.exit(1);
+}
+
+install();
+const node = findNode();
+const args = process.argv.slice(2);
+if (args[0] === '--tool') {
+  const name = args[1];
+  const manifest = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
+  const bin = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[name];
+  args.splice(0, 2, join(modules, name, bin));
+}
+const child = spawn(node, args, {
+  stdio: 'inherit',
+  // So that whatever the program starts (tests start servers) finds the same Node.
+  env: { ...process.env, PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}` },
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => process.exit(signal ? 128 + (signal === 'SIGTERM' ? 15 : 2) : (code ?? 1)));
