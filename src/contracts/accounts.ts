@@ -1,0 +1,35 @@
+export const SCOPES = ['stt', 'tts', 'pronunciation', 'video', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+export type Account = {
+  id: string;
+  name: string;
+  plan: string;
+  blocked: boolean;
+  createdAtMs: number;
+};
+
+/** A key as it is kept: the secret itself is never stored, only its SHA-256 (hex) and a short prefix that people recognise it by. */
+export type ApiKey = {
+  id: string;
+  accountId: string;
+  name: string;
+  prefix: string;
+  scopes: Scope[];
+  revoked: boolean;
+  createdAtMs: number;
+};
+
+/** What a monthly quota counts. One credit of speech-to-text is one second of audio, rounded up. */
+export const QUOTA_UNITS = ['stt_seconds', 'tts_characters', 'video_summaries'] as const;
+export type QuotaUnit = (typeof QUOTA_UNITS)[number];
+
+/** Limits of a plan; null means unlimited. */
+export type Plan = {
+  name: string;
+  quotas: Record<QuotaUnit, number | null>;
+  requestsPerMinute: number;
+  /** Polls are counted apart, so that polling never uses up the right to submit. */
+  pollsPerMinute: number;
+  streamingTts: boolean;
+};

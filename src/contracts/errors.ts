@@ -1,0 +1,111 @@
+/** Families group errors the way client libraries do. */
+export type ErrorType =
+  | 'authentication_error'
+  | 'permission_error'
+  | 'invalid_request_error'
+  | 'rate_limit_error'
+  | 'quota_error'
+  | 'not_found_error'
+  | 'server_error';
+
+type CatalogueEntry = {
+  status: number;
+  type: ErrorType;
+  /** Whether the same request may succeed later without being changed. */
+  retryable: boolean;
+  /** One sentence that a person can act on; a thrower may give a more exact one. */
+  message: string;
+};
+
+/** Every error that can leave the service. docs/errors.md lists the same; a test holds the two together. */
+export const ERROR_CATALOGUE = {
+  invalid_request: e(400, 'invalid_request_error', false, 'The request is malformed.'),
+  missing_file: e(400, 'invalid_request_error', false, 'Send the audio as a file in the form field "data".'),
+  missing_api_key: e(
+    401,
+    'authentication_error',
+    false,
+    'Send an API key in the field "api_key" or the header "x-api-key".',
+  ),
+  invalid_api_key: e(401, 'authentication_error', false, 'This API key is not known or was revoked.'),
+  account_blocked: e(401, 'authentication_error', false, 'This account is blocked; ask the operator of the service.'),
+  insufficient_scope: e(403, 'permission_error', false, 'This API key has no permission for this endpoint.'),
+  plan_required: e(403, 'permission_error', false, 'The plan of this account does not include this ability.'),
+  not_found: e(404, 'not_found_error', false, 'There is nothing at this address.'),
+  method_not_allowed: e(
+    405,
+    'invalid_request_error',
+    false,
+    'This address does not answer that method; see the header "Allow".',
+  ),
+  conflict: e(409, 'invalid_request_error', false, 'The request conflicts with the present state.'),
+  payload_too_large: e(413, 'invalid_request_error', false, 'The upload is larger than this service accepts.'),
+  unsupported_media_type: e(415, 'invalid_request_error', false, 'Send multipart/form-data.'),
+  unsupported_audio_format: e(
+    415,
+    'invalid_request_error',
+    false,
+    'The file is not audio in wav, mp3, m4a, flac or ogg.',
+  ),
+  invalid_parameter: e(422, 'invalid_request_error', false, 'A parameter has a value that is not allowed.'),
+  corrupt_audio: e(422, 'invalid_request_error', false, 'The audio file is damaged or cut off.'),
+  empty_audio: e(422, 'invalid_request_error', false, 'The audio file holds no sound.'),
+  audio_too_long: e(422, 'invalid_request_error', false, 'The recording is longer than this service accepts.'),
+  rate_limit_exceeded: e(429, 'rate_limit_error', true, 'Too many requests; wait as the header "Retry-After" says.'),
+  quota_exceeded: e(429, 'quota_error', false, 'The monthly quota of this account is used up.'),
+  client_closed_request: e(499, 'invalid_request_error', true, 'The client closed the connection before the answer.'),
+  internal_error: e(500, 'server_error', true, 'Something failed on our side; the request id helps to find it.'),
+  engine_failed: e(500, 'server_error', false, 'The recognition engine failed on this recording.'),
+  engine_unavailable: e(503, 'server_error', true, 'No engine for this request is available on this server.'),
+  service_unavailable: e(503, 'server_error', true, 'The service is starting or stopping; try again shortly.'),
+  timed_out: e(503, 'server_error', true, 'The work took longer than its time limit.'),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;
+
+/** The only error that is thrown on purpose. `message` reaches users: no path, SQL or stack in it; `cause` stays in the log. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  /** Seconds until a retry makes sense; becomes the header Retry-After. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(code: ErrorCode, message?: string, details: { cause?: unknown; retryAfterSeconds?: number } = {}) {
+    super(message ?? ERROR_CATALOGUE[code].message, details.cause === undefined ? {} : { cause: details.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+  }
+
+  get status(): number {
+    return ERROR_CATALOGUE[this.code].status;
+  }
+
+  get type(): ErrorType {
+    return ERROR_CATALOGUE[this.code].type;
+  }
+
+  get retryable(): boolean {
+    return ERROR_CATALOGUE[this.code].retryable;
+  }
+}
+
+/** Whatever was thrown, as an AppError: unknown things become `internal_error` with the original as cause. */
+export function toAppError(thrown: unknown): AppError {
+  return thrown instanceof AppError ? thrown : new AppError('internal_error', undefined, { cause: thrown });
+}
+
+/** How an error crosses a process boundary or is kept in a record. */
+export type SerializedError = { code: ErrorCode; message: string };
+
+export function serializeError(thrown: unknown): SerializedError {
+  const error = toAppError(thrown);
+  return { code: error.code, message: error.message };
+}
+
+export function deserializeError(error: SerializedError): AppError {
+  return new AppError(error.code in ERROR_CATALOGUE ? error.code : 'internal_error', error.message);
+}
+
+function e(status: number, type: ErrorType, retryable: boolean, message: string): CatalogueEntry {
+  return { status, type, retryable, message };
+}
