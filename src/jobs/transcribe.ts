@@ -1,0 +1,104 @@
+import { AppError, serializeError, type SerializedError } from '#contracts/errors.ts';
+import type { RecognitionOptions } from '#contracts/recognizer.ts';
+import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import { creditsFor, transcribe, type ListeningEvent } from '#features/transcription/transcribe.ts';
+import type { JobHandler } from '#queue/queue.ts';
+import type { Blobs } from '#store/blobs.ts';
+import type { Store } from '#store/store.ts';
+import type { Logger } from '#telemetry/logger.ts';
+import type { Metrics } from '#telemetry/metrics.ts';
+import type { Completions } from './completions.ts';
+
+export type TranscribeJobServices = {
+  store: Store;
+  blobs: Blobs;
+  /** Decodes and recognises a file in a supervised process. */
+  listen(
+    audioPath: string,
+    engine: string,
+    options: RecognitionOptions,
+    signal: AbortSignal,
+  ): AsyncIterable<ListeningEvent>;
+  completions: Completions;
+  metrics: Metrics;
+  logger: Logger;
+};
+
+/** How often progress is written down: often enough to show life, too seldom to cost anything. */
+const SAVE_PROGRESS_EVERY_MS = 1_000;
+
+/**
+ * load → feature → save. Safe to repeat: a record that is final is left alone.
+ * An AppError is the recording's or the engine's own and ends the record as `failed`; everything else (the database went away,
+ * the process drains) is thrown on, so that the queue runs the job again.
+ */
+export function createTranscribeJob(services: TranscribeJobServices): JobHandler<'transcribe'> {
+  return async ({ payload: { transcriptionId: id } }, signal) => {
+    const { store, logger } = services;
+    if (!(await store.transcriptions.start(id))) return;
+    const record = await store.transcriptions.find(id);
+    if (record === null) return;
+    services.metrics.queueWaitSeconds.observe((Date.now() - record.createdAtMs) / 1_000);
+    const startedMs = performance.now();
+    const elapsedSeconds = () => (performance.now() - startedMs) / 1_000;
+    try {
+      const result = await listenTo(record, services, signal);
+      await store.transcriptions.complete(id, {
+        result,
+        processingSeconds: elapsedSeconds(),
+        creditsUsed: creditsFor(result.durationMs),
+      });
+      services.metrics.transcribedSeconds.inc({ backend: record.backend }, result.durationMs / 1_000);
+      finished(record, 'completed', elapsedSeconds(), services);
+    } catch (thrown) {
+      if (signal.aborted || !(thrown instanceof AppError)) throw thrown;
+      logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
+      await store.transcriptions.fail(id, { error: serializeError(thrown), processingSeconds: elapsedSeconds() });
+      finished(record, 'failed', elapsedSeconds(), services);
+    }
+  };
+}
+
+/** For a job that the queue gave up: its record must not stay `processing` for ever. */
+export async function failTranscription(
+  id: string,
+  error: SerializedError,
+  { store, completions }: Pick<TranscribeJobServices, 'store' | 'completions'>,
+): Promise<void> {
+  await store.transcriptions.fail(id, { error, processingSeconds: null });
+  completions.announce(id);
+}
+
+async function listenTo(record: TranscriptionRecord, services: TranscribeJobServices, signal: AbortSignal) {
+  const { blobKey } = record;
+  if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
+  let savedAtMs = 0;
+  let saving: Promise<unknown> = Promise.resolve();
+  const saveProgress = (processedMs: number) => {
+    const nowMs = performance.now();
+    if (nowMs - savedAtMs < SAVE_PROGRESS_EVERY_MS) return;
+    savedAtMs = nowMs;
+    // Progress is a courtesy: a failure to write it must not fail the work, whose own save will tell.
+    saving = services.store.transcriptions.progress(record.id, processedMs).catch((cause: unknown) => {
+      services.logger.warn({ transcriptionId: record.id, cause }, 'progress was not saved');
+    });
+  };
+  try {
+    return await services.blobs.localPath(blobKey, (path) =>
+      transcribe(
+        record.options,
+        (options, stop) => services.listen(path, record.backend, options, stop),
+        saveProgress,
+        signal,
+      ),
+    );
+  } finally {
+    await saving;
+  }
+}
+
+function finished(record: TranscriptionRecord, outcome: string, seconds: number, services: TranscribeJobServices) {
+  services.metrics.transcriptions.inc({ backend: record.backend, outcome });
+  services.metrics.transcriptionSeconds.observe({ backend: record.backend }, seconds);
+  services.completions.announce(record.id);
+}

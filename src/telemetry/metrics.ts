@@ -1,0 +1,57 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** All metrics of one process, in one Prometheus registry. */
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Makes the registry; `prefix` of every name is `jyutsing_`, units are in the names (seconds, bytes). */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    httpRequests: new Counter({
+      name: 'jyutsing_http_requests_total',
+      help: 'Answered requests.',
+      labelNames: ['method', 'route', 'status'],
+      registers: [registry],
+    }),
+    httpSeconds: new Histogram({
+      name: 'jyutsing_http_request_duration_seconds',
+      help: 'Time from the request to the end of its answer.',
+      labelNames: ['route'],
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10, 60, 300],
+      registers: [registry],
+    }),
+    transcriptions: new Counter({
+      name: 'jyutsing_transcriptions_total',
+      help: 'Transcriptions that ended, by outcome.',
+      labelNames: ['backend', 'outcome'],
+      registers: [registry],
+    }),
+    transcribedSeconds: new Counter({
+      name: 'jyutsing_transcribed_audio_seconds_total',
+      help: 'Seconds of audio recognised.',
+      labelNames: ['backend'],
+      registers: [registry],
+    }),
+    transcriptionSeconds: new Histogram({
+      name: 'jyutsing_transcription_duration_seconds',
+      help: 'Processing time of a transcription.',
+      labelNames: ['backend'],
+      buckets: [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+      registers: [registry],
+    }),
+    queueWaitSeconds: new Histogram({
+      name: 'jyutsing_queue_wait_seconds',
+      help: 'Time from acceptance to the start of the work.',
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
+      registers: [registry],
+    }),
+    queueJobs: new Gauge({
+      name: 'jyutsing_queue_jobs',
+      help: 'Jobs in the queue.',
+      labelNames: ['state'],
+      registers: [registry],
+    }),
+  };
+}
