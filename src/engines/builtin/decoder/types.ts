@@ -5,46 +5,46 @@
  */
 export interface AcousticLabels {
   /** Length of one frame. */
-  frameMs: number
+  frameMs: number;
   /** Onsets in column order, the first one in column 1. */
-  onsets: readonly string[]
+  onsets: readonly string[];
   /** Rimes in column order, the first one in column 1 + onsets.length. */
-  rimes: readonly string[]
+  rimes: readonly string[];
 }
 
 /** Output of the acoustic model for one utterance: natural logarithms, row-major, one row a frame. */
 export interface Posteriors {
-  frameCount: number
+  frameCount: number;
   /** frameCount × (1 + onsets + rimes), log-softmax over each row. */
-  symbolLogp: Float32Array
+  symbolLogp: Float32Array;
   /** frameCount × 6, log-softmax over each row. */
-  toneLogp: Float32Array
+  toneLogp: Float32Array;
 }
 
 /** One character of the transcript. Times count from the first frame. */
 export interface DecodedCharacter {
   /** One Hong Kong Traditional character. */
-  char: string
+  char: string;
   /** The reading it was recognised by, for example `hoeng1`. */
-  jyutping: string
-  startMs: number
-  endMs: number
+  jyutping: string;
+  startMs: number;
+  endMs: number;
   /** Estimated probability that the character is right, 0 to 1. */
-  confidence: number
+  confidence: number;
 }
 
 /** One syllable as it was heard, before any word or sentence was considered. */
 export interface DecodedSyllable {
-  jyutping: string
+  jyutping: string;
   /** Empty for the zero onset. */
-  onset: string
-  rime: string
+  onset: string;
+  rime: string;
   /** 1 to 6. */
-  tone: number
-  startMs: number
-  endMs: number
+  tone: number;
+  startMs: number;
+  endMs: number;
   /** Posterior probability of onset, rime and tone together, 0 to 1. */
-  confidence: number
+  confidence: number;
   /** Posterior probability of the tone alone, 0 to 1. */
-  toneConfidence: number
+  toneConfidence: number;
 }

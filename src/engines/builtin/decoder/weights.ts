@@ -1,0 +1,34 @@
+/** What the search trades against what. All scores are natural logarithms. */
+export type DecoderWeights = {
+  /** Weight of the acoustic score. Below 1 because neighbouring frames err together. */
+  acousticScale: number;
+  /** Weight of the language model. */
+  languageModelScale: number;
+  /** Weight of how usual a reading is for its word. */
+  readingScale: number;
+  /** Added for every word: above 0 favours many short words, below 0 few long ones. */
+  wordBonus: number;
+  /** Added when a weak stretch is taken for no syllable at all. */
+  deletionPenalty: number;
+  /** Histories kept at each moment. */
+  beamWidth: number;
+  /** Histories worse than the best by more than this are dropped. */
+  beamMargin: number;
+  /** Words tried for one stretch heard as one sequence of syllables, the most frequent first. */
+  homophoneLimit: number;
+  /** Syllable sequences worse than the best hearing of the same stretch by more than this are not looked up. */
+  hearingMargin: number;
+};
+
+/** Tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
+export const DECODER_WEIGHTS: DecoderWeights = {
+  acousticScale: 1,
+  languageModelScale: 1,
+  readingScale: 1,
+  wordBonus: 0,
+  deletionPenalty: -1,
+  beamWidth: 24,
+  beamMargin: 14,
+  homophoneLimit: 40,
+  hearingMargin: 12,
+};

@@ -1,0 +1,210 @@
+import { BOUNDARY_WORD, type LanguageModel } from './language-model.ts';
+import type { SyllableArc, SyllableLattice } from './syllable-lattice.ts';
+import type { DecoderWeights } from './weights.ts';
+
+/** A word of the best sentence, with the arc that each of its characters came by. */
+export type FoundWord = {
+  word: number;
+  arcs: SyllableArc[];
+  /** Words that the same stretch could also be, by language model and reading, `word` included; they sum to 1. */
+  certainty: number;
+};
+
+/** A sequence of syllables that some words are pronounced as. */
+type Hearing = {
+  to: number;
+  trieNode: number;
+  acoustic: number;
+  arcs: SyllableArc[];
+};
+
+type Hypothesis = {
+  score: number;
+  previousWord: number;
+  word: number;
+  hearing: Hearing | null;
+  readingLogp: number;
+  back: Hypothesis | null;
+};
+
+/**
+ * The best sentence through a lattice: at each moment the best histories (beam), each extended by every word that the
+ * following stretches can be heard as, scored by a trigram model. Histories that end in the same two words are one.
+ */
+export function searchWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] {
+  const nodeCount = lattice.arcsFrom.length;
+  const beams: Map<number, Hypothesis>[] = Array.from({ length: nodeCount }, () => new Map<number, Hypothesis>());
+  beams[0]?.set(0, {
+    score: 0,
+    previousWord: BOUNDARY_WORD,
+    word: BOUNDARY_WORD,
+    hearing: null,
+    readingLogp: 0,
+    back: null,
+  });
+  const lossToCome = bestArcLosses(lattice);
+  for (let node = 0; node < nodeCount - 1; node++) {
+    const histories = pruned(beams[node], weights);
+    if (histories.length === 0) continue;
+    extendOverSilence(lattice.arcsFrom[node] ?? [], histories, beams, weights);
+    const hearings = collectHearings(lattice, model, node, lossToCome, weights);
+    for (const history of histories) extendByWords(history, hearings, beams, model, weights);
+  }
+  const last = bestEnding(pruned(beams[nodeCount - 1], weights), model, weights);
+  return last === null ? [] : traceBack(last, model, weights);
+}
+
+function pruned(beam: Map<number, Hypothesis> | undefined, weights: DecoderWeights): Hypothesis[] {
+  if (beam === undefined) return [];
+  const sorted = [...beam.values()].sort((a, b) => b.score - a.score).slice(0, weights.beamWidth);
+  const limit = (sorted[0]?.score ?? 0) - weights.beamMargin;
+  return sorted.filter((hypothesis) => hypothesis.score >= limit);
+}
+
+function keep(beams: Map<number, Hypothesis>[], node: number, hypothesis: Hypothesis): void {
+  const beam = beams[node];
+  if (beam === undefined) return;
+  // Word numbers stay below 2^20, so the pair is exact in a double.
+  const key = hypothesis.previousWord * 0x100000 + hypothesis.word;
+  const other = beam.get(key);
+  if (other === undefined || other.score < hypothesis.score) beam.set(key, hypothesis);
+}
+
+/** A stretch taken for silence moves every history on without a word. */
+function extendOverSilence(
+  arcs: SyllableArc[],
+  histories: Hypothesis[],
+  beams: Map<number, Hypothesis>[],
+  weights: DecoderWeights,
+): void {
+  for (const arc of arcs) {
+    if (arc.syllable >= 0) continue;
+    const gain = arc.logp * weights.acousticScale + weights.deletionPenalty;
+    for (const history of histories) keep(beams, arc.to, { ...history, score: history.score + gain });
+  }
+}
+
+function extendByWords(
+  history: Hypothesis,
+  hearings: Hearing[],
+  beams: Map<number, Hypothesis>[],
+  model: LanguageModel,
+  weights: DecoderWeights,
+): void {
+  const context = model.context(history.previousWord, history.word);
+  const { trie } = model;
+  for (const hearing of hearings) {
+    const first = trie.firstPronunciation(hearing.trieNode);
+    const end = Math.min(trie.endPronunciation(hearing.trieNode), first + weights.homophoneLimit);
+    const base = history.score + hearing.acoustic * weights.acousticScale + weights.wordBonus;
+    for (let pronunciation = first; pronunciation < end; pronunciation++) {
+      const word = trie.word(pronunciation);
+      const readingLogp = model.readingLogp(pronunciation);
+      const score =
+        base + model.logp(context, word) * weights.languageModelScale + readingLogp * weights.readingScale;
+      const beam = beams[hearing.to];
+      if (beam === undefined) continue;
+      const key = history.word * 0x100000 + word;
+      const other = beam.get(key);
+      if (other === undefined || other.score < score) {
+        beam.set(key, { score, previousWord: history.word, word, hearing, readingLogp, back: history });
+      }
+    }
+  }
+}
+
+/** Best arc score out of each node: what a hearing is measured against while it is still incomplete. */
+function bestArcLosses(lattice: SyllableLattice): Float64Array {
+  const best = new Float64Array(lattice.arcsFrom.length);
+  lattice.arcsFrom.forEach((arcs, node) => {
+    best[node] = arcs.reduce((top, arc) => Math.max(top, arc.logp), -Infinity);
+  });
+  return best;
+}
+
+/** Every sequence of syllables from a node that is the pronunciation of a word. */
+function collectHearings(
+  lattice: SyllableLattice,
+  model: LanguageModel,
+  start: number,
+  bestArc: Float64Array,
+  weights: DecoderWeights,
+): Hearing[] {
+  const hearings: Hearing[] = [];
+  const { trie } = model;
+  const path: SyllableArc[] = [];
+  const visit = (node: number, trieNode: number, acoustic: number, loss: number): void => {
+    for (const arc of lattice.arcsFrom[node] ?? []) {
+      const nextLoss = loss + (bestArc[node] ?? 0) - arc.logp;
+      if (nextLoss * weights.acousticScale > weights.hearingMargin) continue;
+      if (arc.syllable < 0) {
+        // Silence within a word; before its first syllable it is the search's own step.
+        if (path.length > 0) {
+          visit(arc.to, trieNode, acoustic + arc.logp + weights.deletionPenalty / weights.acousticScale, nextLoss);
+        }
+        continue;
+      }
+      const child = trie.child(trieNode, arc.syllable);
+      if (child < 0) continue;
+      path.push(arc);
+      const heard = acoustic + arc.logp;
+      if (trie.endPronunciation(child) > trie.firstPronunciation(child)) {
+        hearings.push({ to: arc.to, trieNode: child, acoustic: heard, arcs: [...path] });
+      }
+      if (trie.hasChildren(child)) visit(arc.to, child, heard, nextLoss);
+      path.pop();
+    }
+  };
+  visit(start, 0, 0, 0);
+  return hearings;
+}
+
+function bestEnding(histories: Hypothesis[], model: LanguageModel, weights: DecoderWeights): Hypothesis | null {
+  let best: Hypothesis | null = null;
+  let bestScore = -Infinity;
+  for (const history of histories) {
+    const context = model.context(history.previousWord, history.word);
+    const score = history.score + model.logp(context, BOUNDARY_WORD) * weights.languageModelScale;
+    if (score > bestScore) {
+      best = history;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function traceBack(last: Hypothesis, model: LanguageModel, weights: DecoderWeights): FoundWord[] {
+  const words: FoundWord[] = [];
+  let following = BOUNDARY_WORD;
+  for (let step: Hypothesis | null = last; step !== null && step.hearing !== null; step = step.back) {
+    const { word, hearing } = step;
+    words.unshift({ word, arcs: hearing.arcs, certainty: homophoneCertainty(step, hearing, following, model, weights) });
+    following = word;
+  }
+  return words;
+}
+
+/** Share of the chosen word among all words of the same syllables, between its neighbours on the best path. */
+function homophoneCertainty(
+  step: Hypothesis,
+  hearing: Hearing,
+  following: number,
+  model: LanguageModel,
+  weights: DecoderWeights,
+): number {
+  const { trie } = model;
+  const before = step.back?.previousWord ?? BOUNDARY_WORD;
+  const context = model.context(before, step.previousWord);
+  const scoreOf = (word: number, readingLogp: number): number => {
+    const after = model.logp(model.context(step.previousWord, word), following);
+    return (model.logp(context, word) + after) * weights.languageModelScale + readingLogp * weights.readingScale;
+  };
+  const chosen = scoreOf(step.word, step.readingLogp);
+  let total = 0;
+  const first = trie.firstPronunciation(hearing.trieNode);
+  const end = Math.min(trie.endPronunciation(hearing.trieNode), first + weights.homophoneLimit);
+  for (let pronunciation = first; pronunciation < end; pronunciation++) {
+    total += Math.exp(scoreOf(trie.word(pronunciation), model.readingLogp(pronunciation)) - chosen);
+  }
+  return 1 / Math.max(1, total);
+}

@@ -1,0 +1,129 @@
+/** One syllable of jyutping, taken apart. */
+export interface JyutpingSyllable {
+  /** Empty for the zero onset. */
+  onset: string;
+  /** Nucleus and coda; `m` and `ng` when syllabic. */
+  rime: string;
+  /** 1 to 6. */
+  tone: number;
+}
+
+/** Onsets of jyutping, the zero onset left out. Longer ones stand before their own beginnings (`gw` before `g`). */
+export const JYUTPING_ONSETS: readonly string[] = [
+  'gw',
+  'kw',
+  'ng',
+  'b',
+  'p',
+  'm',
+  'f',
+  'd',
+  't',
+  'n',
+  'l',
+  'g',
+  'k',
+  'h',
+  'w',
+  'z',
+  'c',
+  's',
+  'j',
+];
+
+/**
+ * Rimes of jyutping (Linguistic Society of Hong Kong, 1993), colloquial and borrowed ones included. Short `a` without
+ * a coda is written in some word lists for a weak `aa`; `normaliseSyllable` makes `aa` of it.
+ */
+export const JYUTPING_RIMES: readonly string[] = (
+  'aa aai aau aam aan aang aap aat aak ai au am an ang ap at ak ' +
+  'e ei eu em en eng ep et ek i iu im in ing ip it ik ' +
+  'o oi ou om on ong op ot ok u ui um un ung up ut uk ' +
+  'oe oeng oet oek eoi eon eot yu yun yut m ng'
+).split(' ');
+
+const RIMES = new Set(JYUTPING_RIMES);
+
+/** A syllable taken apart, or null when the text is not one valid toned syllable (lower case, tone 1 to 6). */
+export function parseSyllable(text: string): JyutpingSyllable | null {
+  const tone = text.charCodeAt(text.length - 1) - 48;
+  if (!(tone >= 1 && tone <= 6)) return null;
+  const base = text.slice(0, -1);
+  // Syllabic m and ng look like onsets, so the whole is tried as a rime first.
+  if (RIMES.has(base)) return { onset: '', rime: base, tone };
+  for (const onset of JYUTPING_ONSETS) {
+    if (base.startsWith(onset) && RIMES.has(base.slice(onset.length))) {
+      const rime = base.slice(onset.length);
+      // Only h goes before a syllabic nasal (hm, hng: interjections).
+      if ((rime === 'm' || rime === 'ng') && onset !== 'h') return null;
+      return { onset, rime, tone };
+    }
+  }
+  return null;
+}
+
+/** The written form, for example `gwong2`. */
+export function formatSyllable(syllable: JyutpingSyllable): string {
+  return syllable.onset + syllable.rime + String(syllable.tone);
+}
+
+/** True for exactly one valid toned syllable. */
+export function isSyllable(text: string): boolean {
+  return parseSyllable(text) !== null;
+}
+
+/**
+ * One spelling for one sound: trims, lower-cases, and writes a codaless short `a` as `aa`. Null when it is no syllable.
+ */
+export function normaliseSyllable(text: string): string | null {
+  const lower = text.trim().toLowerCase();
+  const spelt = lower.replace(/^([bpmfdtnlgkhwzcsj]|ng|gw|kw)?a([1-6])$/, '$1aa$2');
+  return isSyllable(spelt) ? spelt : null;
+}
+
+/** A pronunciation that Hong Kong speakers use in place of the dictionary's without meaning another word. */
+export interface PronunciationVariant {
+  name: string;
+  /** Every pronunciation the rule makes of a syllable; empty when it does not apply. */
+  apply: (syllable: JyutpingSyllable) => JyutpingSyllable[];
+}
+
+/** Rimes before which `gw`/`kw` lose their rounding. */
+const ROUNDED_RIMES = new Set(['o', 'ong', 'ok']);
+
+/** Sound changes in progress in Hong Kong ("lazy sounds" and their hypercorrections), both ways where both are heard. */
+export const PRONUNCIATION_VARIANTS: readonly PronunciationVariant[] = [
+  {
+    name: 'n/l',
+    apply: (s) => (s.onset === 'n' ? [{ ...s, onset: 'l' }] : s.onset === 'l' ? [{ ...s, onset: 'n' }] : []),
+  },
+  {
+    name: 'ng/zero',
+    apply: (s) => {
+      if (s.onset === 'ng') return [{ ...s, onset: '' }];
+      // High vowels never take ng-.
+      const takesNg = s.onset === '' && /^(a|o(?!e)|e(?!o))/.test(s.rime);
+      return takesNg ? [{ ...s, onset: 'ng' }] : [];
+    },
+  },
+  {
+    name: 'gwo/go',
+    apply: (s) => {
+      if (!ROUNDED_RIMES.has(s.rime)) return [];
+      const other = { gw: 'g', kw: 'k', g: 'gw', k: 'kw' }[s.onset];
+      return other === undefined ? [] : [{ ...s, onset: other }];
+    },
+  },
+  {
+    name: 'ng/m syllabic',
+    apply: (s) =>
+      s.onset !== '' ? [] : s.rime === 'ng' ? [{ ...s, rime: 'm' }] : s.rime === 'm' ? [{ ...s, rime: 'ng' }] : [],
+  },
+];
+
+/** Every accepted variant of a syllable, itself not included. One sound change at a time. */
+export function pronunciationVariants(text: string): string[] {
+  const syllable = parseSyllable(text);
+  if (syllable === null) return [];
+  return PRONUNCIATION_VARIANTS.flatMap((variant) => variant.apply(syllable)).map(formatSyllable);
+}

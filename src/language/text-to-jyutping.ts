@@ -1,0 +1,56 @@
+import ToJyutping from 'to-jyutping';
+import { normaliseSyllable } from './jyutping.ts';
+
+/** One character of a text with its readings. */
+export interface CharacterReading {
+  char: string;
+  /** The reading in this context; null for what has none (digits, Latin letters, punctuation). */
+  jyutping: string | null;
+  /** Every reading the dictionary accepts here, the one in this context first; empty when there is none. */
+  readings: string[];
+}
+
+/** Readings the dictionary has wrong or does not have: text → one syllable a character. */
+export type ReadingOverrides = Readonly<Record<string, readonly string[]>>;
+
+/** Where the library's first choice is not what Hong Kong says. */
+const HOUSE_OVERRIDES: ReadingOverrides = {
+  嚟: ['lei4'],
+  㗎: ['gaa3'],
+};
+
+type Converter = ReturnType<typeof ToJyutping.customize>;
+
+const houseConverter = converterWith(HOUSE_OVERRIDES);
+
+function converterWith(overrides: ReadingOverrides): Converter {
+  const entries = new Map<string, string>();
+  for (const [text, syllables] of Object.entries(overrides)) entries.set(text, syllables.join(' '));
+  return ToJyutping.customize(entries);
+}
+
+/** A reader with readings of its own over the house's, for a user's names and terms. Building one is not free: keep it. */
+export function createJyutpingReader(overrides: ReadingOverrides): (text: string) => CharacterReading[] {
+  const converter = converterWith({ ...HOUSE_OVERRIDES, ...overrides });
+  return (text) => readWith(converter, text);
+}
+
+/** Jyutping of every character (Unicode code point) of a text. Digits and Latin letters have none: spell numbers out first. */
+export function textToJyutping(text: string): CharacterReading[] {
+  return readWith(houseConverter, text);
+}
+
+function readWith(converter: Converter, text: string): CharacterReading[] {
+  const inContext = converter.getJyutpingList(text);
+  const candidates = converter.getJyutpingCandidates(text);
+  return inContext.map(([char, syllable], index) => {
+    const jyutping = syllable === null ? null : normaliseSyllable(syllable);
+    const readings = new Set<string>();
+    if (jyutping !== null) readings.add(jyutping);
+    for (const candidate of candidates[index]?.[1] ?? []) {
+      const normal = normaliseSyllable(candidate);
+      if (normal !== null) readings.add(normal);
+    }
+    return { char, jyutping, readings: [...readings] };
+  });
+}

@@ -1,0 +1,68 @@
+import { type LexiconEntry, type Sentence } from './corpora.ts';
+import { type TrigramOptions, trainTrigrams } from './ngram.ts';
+import { createSegmenter } from './segment.ts';
+import { type VocabularyOptions, type VocabularyWord, buildVocabulary } from './vocabulary.ts';
+import { encodeModel } from './write-model.ts';
+
+/** Everything about the model that was chosen by trying. */
+export type TrainingOptions = VocabularyOptions & TrigramOptions & {
+  /** What one occurrence in the corpora counts against one in the frequency list when sentences are divided into words. */
+  segmentationWeight: number;
+  /** Whether the spoken corpus keeps its own division into words. */
+  keepCorpusWords: boolean;
+};
+
+export const TRAINING_OPTIONS: TrainingOptions = {
+  minimumCount: 200,
+  unseenCount: 10,
+  maximumLength: 6,
+  corpusShare: 0.6,
+  discounts: [0.5, 0.75, 0.75],
+  minimumTrigramCount: 1,
+  priorPower: 1,
+  segmentationWeight: 1000,
+  keepCorpusWords: false,
+};
+
+/** The model file's bytes from sentences, lexicon and word counts. Held-out sentences must not be among them. */
+export function trainModel(
+  sentences: Sentence[],
+  lexicon: LexiconEntry[],
+  counts: Map<string, number>,
+  options: TrainingOptions,
+  description: string,
+): Uint8Array {
+  const vocabulary = buildVocabulary(sentences, lexicon, counts, options);
+  const divided = divideSentences(sentences, vocabulary, options);
+  const corpusCounts = new Map<string, number>();
+  for (const word of divided.flat()) corpusCounts.set(word, (corpusCounts.get(word) ?? 0) + 1);
+  const boundary: VocabularyWord = { text: '', priorCount: 0, readings: [] };
+  const words = [boundary, ...vocabulary].sort(
+    (a, b) =>
+      Number(b.text === '') - Number(a.text === '') ||
+      (corpusCounts.get(b.text) ?? 0) - (corpusCounts.get(a.text) ?? 0) ||
+      b.priorCount - a.priorCount,
+  );
+  const numbers = new Map(words.map((word, number) => [word.text, number]));
+  const ngramWords = 1 + words.filter((word) => corpusCounts.has(word.text)).length;
+  const numbered = divided.map((sentence) => [0, ...sentence.map((word) => numbers.get(word) ?? 0), 0]);
+  const prior = Float64Array.from(words, (word) => word.priorCount);
+  return encodeModel(words, ngramWords, trainTrigrams(numbered, prior, 0, options), description);
+}
+
+function divideSentences(sentences: Sentence[], vocabulary: VocabularyWord[], options: TrainingOptions): string[][] {
+  const known = new Map(vocabulary.map((word) => [word.text, word.priorCount]));
+  const weights = new Map(known);
+  for (const { pieces } of sentences) {
+    for (const piece of pieces) {
+      const weight = weights.get(piece);
+      if (weight !== undefined) weights.set(piece, weight + options.segmentationWeight);
+    }
+  }
+  const segment = createSegmenter(weights, options.maximumLength);
+  return sentences.map(({ pieces, source }) => {
+    const own = source === 'hkcancor' && options.keepCorpusWords;
+    const texts = own ? pieces : source === 'hkcancor' ? [pieces.join('')] : pieces;
+    return texts.flatMap((text) => (own && known.has(text) ? [text] : segment(text))).filter((word) => known.has(word));
+  });
+}
