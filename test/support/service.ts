@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '../..');
+export const OWNER_KEY = 'jyut_owner_key_for_tests_0123456789';
+
+export type Service = {
+  baseUrl: string;
+  process: ChildProcess;
+  /** Everything it printed so far. */
+  output(): string;
+  /** SIGTERM, and how it ended. */
+  stop(): Promise<number | null>;
+  /** SIGKILL: no warning. */
+  kill(): Promise<void>;
+};
+
+/** Starts the whole service as a user would, on a free port; resolves once /health answers 200. */
+export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<Service> {
+  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      BOOTSTRAP_API_KEY: OWNER_KEY,
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+  });
+  let output = '';
+  const listening = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      const address = /listening on (http:\/\/\S+)/.exec(output)?.[1];
+      if (address) listening.resolve(address);
+    });
+  }
+  const ended = once(child, 'exit');
+  ended.then(
+    () => listening.reject(new Error(`the service ended before it listened:\n${output}`)),
+    () => {},
+  );
+  const baseUrl = await listening.promise;
+  for (let left = 200; (await fetch(`${baseUrl}/health`)).status !== 200; left -= 1) {
+    if (left === 0) throw new Error(`the service never became ready:\n${output}`);
+    await sleep(25);
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  };
+  return {
+    baseUrl,
+    process: child,
+    output: () => output,
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+/** A folder of its own for a test, gone afterwards: `await using folder = await temporaryFolder()`. */
+export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'jyutsing-test-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+export type Answer<Body = Record<string, unknown>> = { status: number; headers: Headers; body: Body };
+
+/** One request; the body is read as JSON when it says so. */
+export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } };
+}
+
+/** A multipart submission of `audio` with these fields, the key among them. */
+export function submission(audio: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}): RequestInit {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) form.append(name, value);
+  form.append('data', new Blob([audio]), 'recording');
+  return { method: 'POST', body: form };
+}
+
+/** Polls until the transcription is final and gives its record. */
+export async function untilFinal(
+  baseUrl: string,
+  id: string,
+  { key = OWNER_KEY, timeoutMs = 60_000 } = {},
+): Promise<Record<string, unknown>> {
+  const deadlineMs = performance.now() + timeoutMs;
+  for (;;) {
+    const { body } = await request(`${baseUrl}/api/speech-to-text/get-result?id=${id}`, {
+      headers: { 'x-api-key': key },
+    });
+    const record = body['transcription'] as Record<string, unknown> | undefined;
+    if (record === undefined) throw new Error(`no record: ${JSON.stringify(body)}`);
+    if (record['status'] === 'completed' || record['status'] === 'failed') return record;
+    if (performance.now() > deadlineMs) throw new Error(`still ${String(record['status'])} after ${timeoutMs} ms`);
+    await sleep(50);
+  }
+}
