@@ -62,3 +62,25 @@ export function joinSounds(sounds: readonly Sound[], gapMs: number): Sound {
   }
   return { samples, sampleRateHz: SAMPLE_RATE_HZ };
 }
+
+/** A 16-bit mono WAV file. */
+export function encodeWav({ samples, sampleRateHz }: Sound): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(44 + samples.length * 2));
+  const ascii = (at: number, text: string) => [...text].forEach((c, i) => view.setUint8(at + i, c.charCodeAt(0)));
+  ascii(0, 'RIFF');
+  view.setUint32(4, view.byteLength - 8, true);
+  ascii(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, sampleRateHz, true);
+  view.setUint32(28, sampleRateHz * 2, true);
+  view.setUint16(32, 2, true);
+  view.setUint16(34, 16, true);
+  ascii(36, 'data');
+  view.setUint32(40, samples.length * 2, true);
+  for (const [i, sample] of samples.entries()) {
+    view.setInt16(44 + i * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true);
+  }
+  return new Uint8Array(view.buffer);
+}
