@@ -1,0 +1,94 @@
+import type { AudioInfo } from '#contracts/audio.ts';
+import type { EngineSurroundings, RecognitionEvent, RecognitionOptions } from '#contracts/recognizer.ts';
+import { createWorkerPool } from '#runtime/worker-pool.ts';
+
+/** What listening to a file gives: the recogniser's events, then once how long the sound really was. */
+export type SpeechEvent = RecognitionEvent | { type: 'audio-end'; durationMs: number };
+
+export type SpeechWorkersOptions = {
+  /** Recognitions at a time; each is one process. */
+  count: number;
+  memoryLimitBytes: number;
+  silenceTimeoutMs: number;
+  /** Limits of a recording. */
+  limits: { maxDurationMs: number };
+  surroundings: EngineSurroundings;
+  /** Other than the shipped folder in tests only. */
+  enginesDir: string;
+  /** Engine whose model is loaded at start, so that the first request does not wait for it; null loads none. */
+  warmEngine: string | null;
+};
+
+/** Decoding and recognition in supervised processes: the only way in which the server touches uploaded sound. */
+export type SpeechWorkers = {
+  /** Resolves when work can be taken; the model may still be loading. */
+  readonly ready: Promise<void>;
+  /** What the file is. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`. */
+  probe(path: string, signal?: AbortSignal): Promise<AudioInfo>;
+  /** Decodes and recognises one file. Throws AppError; an aborted signal throws its reason. */
+  recognize(
+    path: string,
+    engineName: string,
+    options: RecognitionOptions,
+    signal: AbortSignal,
+  ): AsyncIterable<SpeechEvent>;
+  stats(): { processes: number; busy: number; queued: number; pids: number[] };
+  close(): Promise<void>;
+};
+
+/** A probe reads packets at most, which is quick even for hours. */
+const PROBE_TIME_LIMIT_MS = 60_000;
+/** Slower than this against the longest allowed recording is a hang, not work. */
+const MIN_RECOGNITION_TIME_LIMIT_MS = 10 * 60_000;
+
+export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorkers {
+  const { surroundings, enginesDir, limits, silenceTimeoutMs, memoryLimitBytes } = options;
+  const common = {
+    entry: new URL('./worker.ts', import.meta.url),
+    memoryLimitBytes,
+    startTimeoutMs: 30_000,
+    idleTimeoutMs: 10 * 60_000,
+  };
+  // Apart, because a submission must not wait behind recordings of hours to learn that its file is no audio.
+  const probes = createWorkerPool({ ...common, size: 2 });
+  const recognitions = createWorkerPool({ ...common, size: options.count });
+  const shutdown = new AbortController();
+  if (options.warmEngine !== null) {
+    const payload = { enginesDir, surroundings, engineName: options.warmEngine };
+    const warmUp = recognitions.run(
+      { kind: 'warm-up', payload },
+      { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs },
+    );
+    // A model that cannot be loaded fails its requests with a reason; the start must not fail for it.
+    void drain(warmUp).catch(() => {});
+  }
+
+  return {
+    ready: Promise.all([probes.ready, recognitions.ready]).then(() => {}),
+    async probe(path, signal = shutdown.signal) {
+      const events = probes.run(
+        { kind: 'probe', payload: { path, limits } },
+        { signal, silenceTimeoutMs: PROBE_TIME_LIMIT_MS, timeLimitMs: PROBE_TIME_LIMIT_MS },
+      );
+      const [info] = await drain(events);
+      return info as AudioInfo;
+    },
+    recognize(path, engineName, recognition, signal) {
+      const payload = { path, limits, enginesDir, surroundings, engineName, options: recognition };
+      const timeLimitMs = Math.max(MIN_RECOGNITION_TIME_LIMIT_MS, limits.maxDurationMs);
+      const events = recognitions.run({ kind: 'recognize', payload }, { signal, silenceTimeoutMs, timeLimitMs });
+      return events as AsyncIterable<SpeechEvent>;
+    },
+    stats: () => recognitions.stats(),
+    async close() {
+      shutdown.abort();
+      await Promise.all([probes.close(), recognitions.close()]);
+    },
+  };
+}
+
+async function drain(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
