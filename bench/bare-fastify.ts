@@ -1,0 +1,7 @@
+// The least that a Fastify server can do: one route that answers a ready object.
+import { fastify } from 'fastify';
+
+const answer: unknown = JSON.parse(process.env['ANSWER'] ?? '{}');
+const server = fastify();
+server.get('/', () => answer);
+console.log(await server.listen({ port: 0, host: '127.0.0.1' }));

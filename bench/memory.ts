@@ -1,0 +1,50 @@
+import { openAsBlob } from 'node:fs';
+import { join } from 'node:path';
+import { OWNER_KEY, request, startService, temporaryFolder, untilFinal } from '../test/support/service.ts';
+import { treeRssBytes } from './processes.ts';
+import { generousPlan } from './plan.ts';
+import type { Measurement } from './report.ts';
+import { writeSpeech } from './sounds.ts';
+
+const MIB = 1_024 ** 2;
+const GOAL_MIB = 50;
+
+/** Peak resident memory of the service and its workers while it transcribes 3 hours, less the same for 3 minutes; a fresh service each. */
+export async function measureMemory(): Promise<Measurement[]> {
+  const short = await peakWhileTranscribing(3 * 60);
+  const long = await peakWhileTranscribing(3 * 3_600);
+  const growth = (long - short) / MIB;
+  return [
+    {
+      what: 'peak memory of a 3-hour file − a 3-minute file',
+      value: `${growth.toFixed(0)} MiB (${(long / MIB).toFixed(0)} − ${(short / MIB).toFixed(0)})`,
+      goal: `≤ ${GOAL_MIB} MiB`,
+      met: growth <= GOAL_MIB,
+    },
+  ];
+}
+
+async function peakWhileTranscribing(seconds: number): Promise<number> {
+  await using folder = await temporaryFolder();
+  const path = join(folder.path, 'speech.wav');
+  await writeSpeech(path, seconds);
+  const service = await startService(join(folder.path, 'data'), {
+    WORKERS: '1',
+    PLANS_FILE: await generousPlan(folder.path),
+  });
+  let peak = 0;
+  const watch = setInterval(() => (peak = Math.max(peak, treeRssBytes(service.process.pid!))), 50);
+  try {
+    const form = new FormData();
+    form.append('api_key', OWNER_KEY);
+    form.append('data', await openAsBlob(path), 'speech.wav');
+    const { body } = await request(`${service.baseUrl}/api/stt`, { method: 'POST', body: form });
+    const id = (body['data'] as { request_id: string }).request_id;
+    const record = await untilFinal(service.baseUrl, id, { timeoutMs: 1_200_000 });
+    if (record['status'] !== 'completed') throw new Error(`the transcription failed: ${String(record['error'])}`);
+  } finally {
+    clearInterval(watch);
+    await service.stop();
+  }
+  return peak;
+}

@@ -1,0 +1,45 @@
+import { readFileSync, readdirSync } from 'node:fs';
+
+/** Linux counts processor time in ticks of a hundredth of a second. */
+const TICKS_PER_SECOND = 100;
+
+/** Processor seconds (user and system) a process has used. Linux only. */
+export function cpuSeconds(pid: number): number {
+  const fields = statFields(pid);
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+/** Resident bytes of a process and all below it; those that just ended count as nothing. Linux only. */
+export function treeRssBytes(pid: number): number {
+  let total = 0;
+  for (const member of [pid, ...descendants(pid)]) {
+    try {
+      const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1];
+      total += Number(kib ?? 0) * 1_024;
+    } catch {
+      // It ended between listing and reading.
+    }
+  }
+  return total;
+}
+
+function descendants(pid: number): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      parents.set(Number(name), Number(statFields(Number(name))[1]));
+    } catch {
+      // It ended between listing and reading.
+    }
+  }
+  const below = [pid];
+  for (const ancestor of below) for (const [child, parent] of parents) if (parent === ancestor) below.push(child);
+  return below.slice(1);
+}
+
+/** The fields of /proc/<pid>/stat after the command's name, which may itself hold blanks: [0] is the state, [1] the parent. */
+function statFields(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databasesToTest } from '../test/support/postgres.ts';
+import { openQueue } from '../src/queue/open-queue.ts';
+import { openStore } from '../src/store/open-store.ts';
+import { temporaryFolder } from '../test/support/service.ts';
+import { quantile, type Measurement } from './report.ts';
+
+const JOBS = 200;
+const GOAL_MS = 20;
+
+/** From the start of the transaction that enqueues a job to the first line of its handler, on both drivers. */
+export async function measureQueueLatency(): Promise<Measurement[]> {
+  const measurements: Measurement[] = [];
+  for (const database of databasesToTest()) {
+    await using folder = await temporaryFolder();
+    const { databaseUrl, close } = await database.open();
+    const store = await openStore({ databaseUrl, dataDir: folder.path });
+    const queue = await openQueue({ store });
+    const submittedMs = new Map<string, number>();
+    const waits: number[] = [];
+    await queue.work(
+      {
+        transcribe: async ({ payload }) => {
+          waits.push(performance.now() - submittedMs.get(payload.transcriptionId)!);
+        },
+      },
+      { concurrency: 2 },
+    );
+    for (let job = 0; job < JOBS; job += 1) {
+      const transcriptionId = crypto.randomUUID();
+      submittedMs.set(transcriptionId, performance.now());
+      await store.transaction((tx) =>
+        queue.enqueue(tx, { name: 'transcribe', payload: { transcriptionId }, accountId: 'a' }),
+      );
+      // Apart from one another: this is about the latency of a quiet service, not of a backlog.
+      await sleep(25);
+    }
+    while (waits.length < JOBS) await sleep(20);
+    await queue.close();
+    await store.close();
+    await close();
+    const p50 = quantile(waits, 0.5);
+    measurements.push({
+      what: `submit → worker start on ${database.name}, p50 (p99)`,
+      value: `${p50.toFixed(1)} ms (${quantile(waits, 0.99).toFixed(1)} ms)`,
+      goal: `p50 ≤ ${GOAL_MS} ms`,
+      met: p50 <= GOAL_MS,
+    });
+  }
+  return measurements;
+}

@@ -1,0 +1,30 @@
+import { cpus } from 'node:os';
+
+/** One line of the report. `goal` is what we hold ourselves to; `met` says whether this run did. */
+export type Measurement = { what: string; value: string; goal: string; met: boolean };
+
+/** Prints the machine and a table. */
+export function printReport(measurements: readonly Measurement[]): void {
+  const processors = cpus();
+  console.log(
+    `Node ${process.versions.node}, ${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}\n`,
+  );
+  const rows = [
+    ['what', 'value', 'goal', ''],
+    ...measurements.map((m) => [m.what, m.value, m.goal, m.met ? 'met' : 'MISSED']),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  for (const row of rows)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+/** The value below which the share `q` (0..1) of the sample lies. */
+export function quantile(sample: readonly number[], q: number): number {
+  const sorted = sample.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/open-store.ts';
+import { databasesToTest } from '../support/postgres.ts';
+import {
+  OWNER_KEY,
+  request,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
+import { encodeWav, speak, toJyutping } from '../support/speech.ts';
+
+const KILLS = 20;
+const CLIENTS = 3;
+
+describe.each(databasesToTest())('the server is killed under load on $name', (database) => {
+  let opened: Awaited<ReturnType<typeof database.open>>;
+  beforeAll(async () => {
+    opened = await database.open();
+  });
+  afterAll(() => opened.close());
+
+  it(`${KILLS} kills lose no accepted request and no quota unit`, { timeout: 400_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const env: Record<string, string> = opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl };
+    const start = () => startService(folder.path, { ...env, WORKERS: '2', LOG_LEVEL: 'error' });
+    const audio = encodeWav(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+
+    const accepted: string[] = [];
+    let service = await start();
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted));
+      await sleep(150 + Math.random() * 700);
+      await service.kill();
+      await Promise.all(load);
+      service = await start();
+    }
+    expect(accepted.length).toBeGreaterThan(KILLS);
+    const records = [];
+    for (const id of accepted) records.push(await untilFinal(service.baseUrl, id, { timeoutMs: 240_000 }));
+    expect(records.filter((record) => record['status'] !== 'completed')).toEqual([]);
+    await waitUntilIdle(service);
+    const usage = await request(`${service.baseUrl}/api/usage`, { headers: { 'x-api-key': OWNER_KEY } });
+    expect(usage.status).toBe(200);
+    expect(await service.stop()).toBe(0);
+
+    // A kill between the commit and the answer leaves a request that no client knows of: it too must be whole.
+    const store = await openStore({ databaseUrl: opened.databaseUrl, dataDir: folder.path });
+    const [owner] = await store.accounts.list();
+    const all = await store.transcriptions.list(owner!.id, { limit: 100_000 });
+    const used = await store.quotas.used(owner!.id);
+    await store.close();
+    expect(all.filter((record) => record.status !== 'completed')).toEqual([]);
+    expect(new Set(all.map((record) => record.id))).toEqual(new Set([...all.map((record) => record.id), ...accepted]));
+    expect(used.stt_seconds).toBe(all.reduce((sum, record) => sum + (record.creditsUsed ?? 0), 0));
+  });
+});
+
+/** Submits one recording after the other and notes every request id that was answered, until the server is gone. */
+async function submitUntilDead(service: Service, audio: Uint8Array<ArrayBuffer>, accepted: string[]): Promise<void> {
+  while (service.process.exitCode === null && service.process.signalCode === null) {
+    try {
+      const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(audio));
+      if (status === 200) accepted.push((body['data'] as { request_id: string }).request_id);
+    } catch {
+      // The connection broke: the request may or may not have been accepted, and the client does not know.
+      return;
+    }
+    await sleep(40);
+  }
+}
+
+async function waitUntilIdle(service: Service): Promise<void> {
+  for (;;) {
+    const { body } = await request(`${service.baseUrl}/metrics`);
+    const waiting = [...String(body['text']).matchAll(/^jyutsing_queue_jobs\{state="\w+"\} (\d+)$/gm)].map((match) =>
+      Number(match[1]),
+    );
+    if (waiting.length > 0 && waiting.every((count) => count === 0)) return;
+    await sleep(200);
+  }
+}
