@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export async function generousPlan(folder: string): Promise<string> {
   const path = join(folder, 'plans.json');
   const quotas = { stt_seconds: null, tts_characters: null, video_summaries: null };
-  const plan = { name: 'pro', quotas, requestsPerMinute: 1_000_000, pollsPerMinute: 10_000_000, streamingTts: true };
-  await writeFile(path, JSON.stringify([plan]));
+  const plan = { quotas, requestsPerMinute: 1_000_000, pollsPerMinute: 10_000_000, streamingTts: true };
+  await writeFile(path, JSON.stringify({ pro: plan }));
   return path;
 }

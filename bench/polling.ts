@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { OWNER_KEY, request, startService, submission, temporaryFolder, untilFinal } from '../test/support/service.ts';
-import { encodeWav, speak, toJyutping } from '../test/support/speech.ts';
+import { wavBytes } from '../test/support/audio.ts';
+import { speak, toJyutping } from '../test/support/speech.ts';
 import { cpuSeconds } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import { quantile, type Measurement } from './report.ts';
@@ -15,7 +16,7 @@ const GOAL = 0.5;
 export async function measurePolling(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
-  const audio = encodeWav(await speak(toJyutping('今日天氣好好，我哋去公園行下啦。')));
+  const audio = wavBytes(await speak(toJyutping('今日天氣好好，我哋去公園行下啦。')));
   const submitted = await request(`${service.baseUrl}/api/stt`, submission(audio));
   const id = (submitted.body['data'] as { request_id: string }).request_id;
   await untilFinal(service.baseUrl, id);

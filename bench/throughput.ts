@@ -50,7 +50,7 @@ export async function measureThroughput(): Promise<Measurement[]> {
   ];
 }
 
-async function throughService(baseUrl: string, audio: Uint8Array<ArrayBuffer>, count: number): Promise<number> {
+async function throughService(baseUrl: string, audio: Uint8Array, count: number): Promise<number> {
   const startedMs = performance.now();
   const ids = await Promise.all(
     Array.from({ length: count }, async () => {

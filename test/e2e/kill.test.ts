@@ -11,7 +11,8 @@ import {
   untilFinal,
   type Service,
 } from '../support/service.ts';
-import { encodeWav, speak, toJyutping } from '../support/speech.ts';
+import { wavBytes } from '../support/audio.ts';
+import { speak, toJyutping } from '../support/speech.ts';
 
 const KILLS = 20;
 const CLIENTS = 3;
@@ -27,7 +28,7 @@ describe.each(databasesToTest())('the server is killed under load on $name', (da
     await using folder = await temporaryFolder();
     const env: Record<string, string> = opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl };
     const start = () => startService(folder.path, { ...env, WORKERS: '2', LOG_LEVEL: 'error' });
-    const audio = encodeWav(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+    const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
 
     const accepted: string[] = [];
     let service = await start();
@@ -60,7 +61,7 @@ describe.each(databasesToTest())('the server is killed under load on $name', (da
 });
 
 /** Submits one recording after the other and notes every request id that was answered, until the server is gone. */
-async function submitUntilDead(service: Service, audio: Uint8Array<ArrayBuffer>, accepted: string[]): Promise<void> {
+async function submitUntilDead(service: Service, audio: Uint8Array, accepted: string[]): Promise<void> {
   while (service.process.exitCode === null && service.process.signalCode === null) {
     try {
       const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(audio));

@@ -85,10 +85,10 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
 }
 
 /** A multipart submission of `audio` with these fields, the key among them. */
-export function submission(audio: Uint8Array<ArrayBuffer>, fields: Record<string, string> = {}): RequestInit {
+export function submission(audio: Uint8Array, fields: Record<string, string> = {}): RequestInit {
   const form = new FormData();
   for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) form.append(name, value);
-  form.append('data', new Blob([audio]), 'recording');
+  form.append('data', new Blob([new Uint8Array(audio)]), 'recording');
   return { method: 'POST', body: form };
 }
 

@@ -1,8 +1,6 @@
 import { getJyutpingText } from 'to-jyutping';
 import loadEspeak from '@echogarden/espeak-ng-emscripten';
-
-/** Mono sound, floats in −1..1. */
-export type Sound = { samples: Float32Array; sampleRateHz: number };
+import type { Sound } from './audio.ts';
 
 export type Speaking = {
   /** An espeak-ng voice; the default reads jyutping. */
@@ -48,39 +46,24 @@ export async function speak(
   const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768;
-  return { samples, sampleRateHz: SAMPLE_RATE_HZ };
+  return { sampleRateHz: SAMPLE_RATE_HZ, channels: [samples] };
 }
 
-/** Sounds one after another with `gapMs` of silence between them. */
+/** Mono sounds of one rate, one after another, each followed by `gapMs` of silence. */
 export function joinSounds(sounds: readonly Sound[], gapMs: number): Sound {
-  const gap = Math.round((gapMs / 1_000) * SAMPLE_RATE_HZ);
-  const samples = new Float32Array(sounds.reduce((length, sound) => length + sound.samples.length + gap, 0));
+  const sampleRateHz = sounds[0]?.sampleRateHz ?? SAMPLE_RATE_HZ;
+  const gap = Math.round((gapMs / 1_000) * sampleRateHz);
+  const pieces = sounds.map((sound) => sound.channels[0]!);
+  const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length + gap, 0));
   let at = 0;
-  for (const sound of sounds) {
-    samples.set(sound.samples, at);
-    at += sound.samples.length + gap;
+  for (const piece of pieces) {
+    samples.set(piece, at);
+    at += piece.length + gap;
   }
-  return { samples, sampleRateHz: SAMPLE_RATE_HZ };
+  return { sampleRateHz, channels: [samples] };
 }
 
-/** A 16-bit mono WAV file. */
-export function encodeWav({ samples, sampleRateHz }: Sound): Uint8Array<ArrayBuffer> {
-  const view = new DataView(new ArrayBuffer(44 + samples.length * 2));
-  const ascii = (at: number, text: string) => [...text].forEach((c, i) => view.setUint8(at + i, c.charCodeAt(0)));
-  ascii(0, 'RIFF');
-  view.setUint32(4, view.byteLength - 8, true);
-  ascii(8, 'WAVEfmt ');
-  view.setUint32(16, 16, true);
-  view.setUint16(20, 1, true);
-  view.setUint16(22, 1, true);
-  view.setUint32(24, sampleRateHz, true);
-  view.setUint32(28, sampleRateHz * 2, true);
-  view.setUint16(32, 2, true);
-  view.setUint16(34, 16, true);
-  ascii(36, 'data');
-  view.setUint32(40, samples.length * 2, true);
-  for (const [i, sample] of samples.entries()) {
-    view.setInt16(44 + i * 2, Math.round(Math.max(-1, Math.min(1, sample)) * 32_767), true);
-  }
-  return new Uint8Array(view.buffer);
+/** How long a sound is, in milliseconds. */
+export function durationOf({ sampleRateHz, channels }: Sound): number {
+  return ((channels[0]?.length ?? 0) / sampleRateHz) * 1_000;
 }

@@ -1,6 +1,7 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { encodeWav, speak, toJyutping } from '../../test/support/speech.ts';
+import { wavBytes } from '../../test/support/audio.ts';
+import { speak, toJyutping } from '../../test/support/speech.ts';
 
 /** One recording with what is said in it; null where the set does not say. */
 export type Item = { path: string; jyutping: string[] | null; text: string | null };
@@ -42,7 +43,7 @@ export async function makeSpokenSentences(cacheDir: string): Promise<EvaluationS
     const voice = VOICES[index % VOICES.length]!;
     const path = join(cacheDir, `${index}-${voice.voice.replace('+', '-')}.wav`);
     const jyutping = toJyutping(text);
-    if ((await stat(path).catch(() => null)) === null) await writeFile(path, encodeWav(await speak(jyutping, voice)));
+    if ((await stat(path).catch(() => null)) === null) await writeFile(path, wavBytes(await speak(jyutping, voice)));
     items.push({ path, text, jyutping: jyutping.split(/[ ,]+/).filter((syllable) => syllable !== '') });
   }
   return { name: 'spoken-sentences (synthetic)', items };

@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { editDistance } from '../../training/evaluate/score.ts';
+import { FIXTURE_FORMATS, silence, wavBytes, writeSound, type Sound } from '../support/audio.ts';
+import {
+  OWNER_KEY,
+  request,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '../support/speech.ts';
+
+const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
+/** What was said, without the signs that speech does not have. */
+const SPOKEN = SENTENCES.join('').replaceAll(/[，。]/gu, '');
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let speech: Sound;
+let wav: Uint8Array;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+  const spoken = [];
+  for (const sentence of SENTENCES) spoken.push(await speak(toJyutping(sentence)));
+  speech = joinSounds(spoken, 700);
+  wav = wavBytes(speech);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const post = (path: string, audio: Uint8Array, fields: Record<string, string> = {}) =>
+  request(`${service.baseUrl}${path}`, submission(audio, fields));
+
+/** Character error rate against what was said. */
+function errorIn(text: unknown): number {
+  const heard = Array.from(String(text).replaceAll(/[\s，。]/gu, ''));
+  return editDistance(heard, Array.from(SPOKEN)) / SPOKEN.length;
+}
+
+describe('Cantonese speech becomes text', () => {
+  it.each(FIXTURE_FORMATS)('from %s', async (format) => {
+    const path = join(folder.path, `speech.${format}`);
+    await writeSound(path, speech, format);
+    const { status, body } = await post('/api/stt', await readFile(path), { wait_for_completion: 'true' });
+    expect(status).toBe(200);
+    expect(errorIn(body['text'])).toBeLessThan(0.3);
+    expect(String(body['duration'])).toMatch(/^\d+\.\d{6}$/);
+    // Lossy codecs pad a little.
+    expect(Math.abs(Number(body['duration']) * 1_000 - durationOf(speech))).toBeLessThan(150);
+    expect(typeof body['process_time']).toBe('number');
+  });
+
+  it.each(['/', '/speech-to-text'])('POST %s always blocks', async (path) => {
+    const { status, body } = await post(path, wav);
+    expect(status).toBe(200);
+    expect(errorIn(body['text'])).toBeLessThan(0.3);
+  });
+
+  it('different words give different text', async () => {
+    const other = wavBytes(await speak(toJyutping('圖書館星期一唔開門。')));
+    const { body } = await post('/speech-to-text', other);
+    expect(errorIn(body['text'])).toBeGreaterThan(0.7);
+    expect(editDistance(Array.from(String(body['text'])), Array.from('圖書館星期一唔開門'))).toBeLessThan(5);
+  });
+
+  it('silence is an empty transcript', async () => {
+    const { status, body } = await post('/speech-to-text', wavBytes(silence(3_000)));
+    expect(status).toBe(200);
+    expect(body['text']).toBe('');
+  });
+});
+
+describe('submit and poll', () => {
+  it('answers at once and ends as a full record', async () => {
+    const submitted = await post('/api/stt', wav);
+    expect(submitted.status).toBe(200);
+    expect(submitted.body).toEqual({
+      success: true,
+      data: { request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'processing' },
+    });
+    const id = (submitted.body['data'] as { request_id: string }).request_id;
+    const record = await untilFinal(service.baseUrl, id);
+    expect(record).toMatchObject({
+      request_id: id,
+      status: 'completed',
+      output_language: 'cantonese',
+      backend: 'builtin',
+      with_diarization: false,
+      include_timestamp: false,
+      credits_used: Math.ceil(durationOf(speech) / 1_000),
+    });
+    expect(errorIn(record['transcription'])).toBeLessThan(0.3);
+    expect(record['duration_s']).toBeCloseTo(durationOf(speech) / 1_000, 1);
+    for (const name of ['error', 'context', 'fused_transcription', 'jyutping_transcription']) {
+      expect(record).not.toHaveProperty(name);
+    }
+  });
+
+  it('gives numbered blocks with times when asked', async () => {
+    const submitted = await post('/api/stt', wav, { with_timestamp: 'true', context: '醫生' });
+    const id = (submitted.body['data'] as { request_id: string }).request_id;
+    const record = await untilFinal(service.baseUrl, id);
+    expect(record).toMatchObject({ include_timestamp: true, context: '醫生' });
+    const blocks = String(record['transcription']).trim().split('\n\n');
+    expect(blocks).toHaveLength(SENTENCES.length);
+    let lastEnd = '';
+    for (const [index, block] of blocks.entries()) {
+      const [number, range, text] = block.split('\n');
+      expect(number).toBe(String(index + 1));
+      expect(range).toMatch(/^\d{2}:\d{2}:\d{2},\d{3} --> \d{2}:\d{2}:\d{2},\d{3}$/);
+      const [start, end] = range!.split(' --> ') as [string, string];
+      expect(start < end && lastEnd <= start).toBe(true);
+      lastEnd = end;
+      expect(text).not.toBe('');
+    }
+  });
+
+  it("another account's request is not found", async () => {
+    const submitted = await post('/api/stt', wav);
+    const id = (submitted.body['data'] as { request_id: string }).request_id;
+    const stranger = await newAccount();
+    const { status, body } = await request(`${service.baseUrl}/api/speech-to-text/get-result?id=${id}`, {
+      headers: { 'x-api-key': stranger.key },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: false });
+    expect(body).not.toHaveProperty('transcription');
+  });
+});
+
+describe('what cannot be transcribed', () => {
+  it('a language without an engine is 503 and says so', async () => {
+    const { status, body } = await post('/api/stt', wav, { lang: 'mandarin' });
+    expect(status).toBe(503);
+    expect(body).toMatchObject({ success: false, error: { code: 'engine_unavailable' } });
+    expect(String(body['message'])).toContain('mandarin');
+  });
+
+  it.each([
+    ['a text file', new TextEncoder().encode('not sound at all\n'.repeat(500)), 415],
+    ['an empty file', new Uint8Array(), 422],
+    ['a WAV without sound', wavBytes({ sampleRateHz: 16_000, channels: [new Float32Array()] }), 422],
+  ])('%s is refused with its status', async (_, bytes, expected) => {
+    const { status, body } = await post('/speech-to-text', bytes);
+    expect(status).toBe(expected);
+    expect(body).toMatchObject({ success: false, message: expect.any(String), request_id: expect.any(String) });
+  });
+
+  it('a recording that breaks off is 422 and costs nothing', async () => {
+    const account = await newAccount('free');
+    const path = join(folder.path, 'cut.flac');
+    await writeSound(path, speech, 'flac');
+    const whole = await readFile(path);
+    const { status, body } = await post('/speech-to-text', whole.subarray(0, whole.length / 2), {
+      api_key: account.key,
+    });
+    expect(status).toBe(422);
+    expect(body).toMatchObject({ error: { code: 'corrupt_audio' } });
+    const usage = await request(`${service.baseUrl}/api/admin/accounts/${account.id}/usage`, {
+      headers: { 'x-api-key': OWNER_KEY },
+    });
+    expect(JSON.stringify(usage.body)).toMatch(/"stt_seconds":\{"used":0,/);
+  });
+});
+
+async function newAccount(plan = 'starter'): Promise<{ id: string; key: string }> {
+  const asOwner = (path: string, body: unknown) =>
+    request(`${service.baseUrl}/api/admin${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { body } = await asOwner('/accounts', { name: 'A stranger', plan });
+  const { id } = body['account'] as { id: string };
+  const made = await asOwner(`/accounts/${id}/keys`, {});
+  return { id, key: String(made.body['api_key']) };
+}
