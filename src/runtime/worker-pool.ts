@@ -46,9 +46,16 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const spawn = (): WorkerProcess => {
     const worker = startWorkerProcess(options);
     workers.add(worker);
+    let wasReady = false;
+    worker.ready.then(
+      () => (wasReady = true),
+      () => {},
+    );
     void worker.exited.then(() => {
       workers.delete(worker);
       forget(worker);
+      // Keeps one process warm. One that never became ready is not replaced until there is work, or a broken entry would spin.
+      if (wasReady && workers.size === 0 && !closed) idle.push(spawn());
       // A place became free: those who wait must not wait for a process that is gone.
       serve();
     });
@@ -112,6 +119,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     signal.throwIfAborted();
     if (closed) throw new AppError('service_unavailable');
     const worker = await acquire(signal);
+    await worker.ready;
     const handle = worker.begin(task, taskOptions);
     const abort = () => handle.abort(signal.reason);
     if (signal.aborted) abort();

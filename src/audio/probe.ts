@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { AudioInfo } from '#contracts/audio.ts';
+import { AppError } from '#contracts/errors.ts';
+import { openAudioInput, type AudioInput } from './av-input.ts';
+import { isCutOff } from './container.ts';
+import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
+
+export type AudioLimits = { maxDurationMs: number };
+
+/**
+ * What a file is, decided by its content. Decodes no more than the first frame; where the header declares no duration the
+ * packets are counted. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`.
+ */
+export async function probeAudio(path: string, limits: AudioLimits): Promise<AudioInfo> {
+  const { size: sizeBytes } = await stat(path);
+  const input = await openAudioInput(path);
+  try {
+    if (await isCutOff(path, input.container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
+    const declaredDurationMs = input.declaredDurationMs ?? (await (await openAgain(path)).scan());
+    if (declaredDurationMs === 0) throw new AppError('empty_audio');
+    if (declaredDurationMs > limits.maxDurationMs) throw new AppError('audio_too_long');
+    await requireSound(input);
+    const { container, codec, sampleRateHz, channels } = input;
+    return { container, codec, sampleRateHz, channels, declaredDurationMs, sizeBytes };
+  } finally {
+    input.close();
+  }
+}
+
+/** A second reader for the scan, so that the first one still stands at the beginning for the trial decode. */
+async function openAgain(path: string): Promise<{ scan(): Promise<number> }> {
+  const input = await openAudioInput(path);
+  return {
+    async scan() {
+      try {
+        return await scanDurationMs(input);
+      } finally {
+        input.close();
+      }
+    },
+  };
+}
+
+/** The time that all packets cover, without decoding them. */
+async function scanDurationMs(input: AudioInput): Promise<number> {
+  let ticks = 0n;
+  let packets = 0;
+  for (let packet = input.readPacket(); packet !== null; packet = input.readPacket()) {
+    if (packet.duration > 0n) ticks += packet.duration;
+    packets += 1;
+    if (packets % PACKETS_PER_TURN === 0) await yieldToEventLoop();
+  }
+  return Number(ticks) * input.tickMs;
+}
+
+/** A header alone is no recording: at least one frame must decode. */
+async function requireSound(input: AudioInput): Promise<void> {
+  for await (const _frame of decodeFrames(input, new AbortController().signal)) return;
+  throw new AppError('empty_audio');
+}
