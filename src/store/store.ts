@@ -37,7 +37,8 @@ export type KeyQueries = {
 export type QuotaQueries = {
   /**
    * Takes `amount` in one atomic statement, or nothing: null when it would pass `limit` (null: unlimited).
-   * Two simultaneous calls can never take the same unit. `requestId` says what it is for.
+   * Two simultaneous calls can never take the same unit. `requestId` says what it is for: asking again for a request that
+   * still holds a reservation gives that one back and takes nothing more.
    */
   reserve(ask: {
     accountId: string;
@@ -52,27 +53,93 @@ export type QuotaQueries = {
   release(requestId: string): Promise<void>;
   /** Units used or held by an account in a month (default: the present one); every unit is present. */
   used(accountId: string, period?: string): Promise<Record<QuotaUnit, number>>;
+  /**
+   * Gives back what was taken before `beforeMs` and never settled or released, because the process died with the request.
+   * Reservations of transcriptions that still wait or run are left alone. Returns how many were released.
+   */
+  releaseAbandoned(beforeMs: number): Promise<number>;
 };
 
 export type TranscriptionQueries = {
   insert(record: TranscriptionRecord): Promise<void>;
   find(id: string): Promise<TranscriptionRecord | null>;
-  /** Newest first. */
-  list(accountId: string, page: { limit: number; before?: number }): Promise<TranscriptionRecord[]>;
+  /** Newest first. `before` is the id of the last record of the page before (unknown: an empty page); an id, because two records may share a millisecond. */
+  list(accountId: string, page: { limit: number; before?: string }): Promise<TranscriptionRecord[]>;
   /** A worker takes it: sets startedAtMs (first time only) and progressAtMs, processedMs to 0; false when it is already final or gone. */
   start(id: string): Promise<boolean>;
   progress(id: string, processedMs: number): Promise<void>;
-  /** Only a record that is not final yet; false otherwise, and nothing is changed. */
+  /**
+   * Only a record that is not final yet; false otherwise, and nothing is changed. The reservation whose request id is the
+   * record's id is settled with `creditsUsed` in the same transaction, so that no crash can come between.
+   */
   complete(
     id: string,
     outcome: { result: TranscriptionResult; processingSeconds: number; creditsUsed: number },
   ): Promise<boolean>;
+  /** As `complete`, but the reservation is released. */
   fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;
   /** Not final, started, and without a sign of life since `beforeMs`. */
   findStuck(beforeMs: number): Promise<string[]>;
+  /** Also releases the reservation of a record that was not final. False when there is no such record. */
   delete(id: string): Promise<boolean>;
-  /** A completed result of any account's request with the same key (see `cacheKey`); for later use. */
   countByStatus(): Promise<Record<TranscriptionRecord['status'], number>>;
+};
+
+/** One row of the embedded job table. `attempt` counts starts, the present one included. */
+export type StoredJob = { id: string; name: string; payload: unknown; attempt: number };
+
+/** A job in the hands of a worker: names exactly one attempt, so that a worker that lost it can change nothing. */
+export type JobClaim = { jobId: string; attempt: number; workerId: string };
+
+/** The embedded job table; only the SQLite driver of the queue uses it. */
+export type JobQueries = {
+  insert(job: { id: string; name: string; payload: unknown; turn: number }): Promise<void>;
+  /** The waiting job that is due and has the lowest turn, or null; its turn becomes the present one. A worker that was declared dead gets none. */
+  take(workerId: string): Promise<StoredJob | null>;
+  /** The job is done and forgotten; false when the claim was lost. */
+  finish(claim: JobClaim): Promise<boolean>;
+  /** Waits again until `runAtMs`. `refund`: the attempt does not count. False when the claim was lost. */
+  putBack(claim: JobClaim, options: { runAtMs: number; refund: boolean }): Promise<boolean>;
+  /** Gave its last attempt: it never runs again and waits for its burial. */
+  markDead(claim: JobClaim): Promise<boolean>;
+  listDead(): Promise<StoredJob[]>;
+  removeDead(jobId: string): Promise<void>;
+  /** Jobs held by workers that are no longer registered wait again; `delayMs` says how long after so many starts, null: dead. Returns how many. */
+  takeBackOrphans(delayMs: (attempt: number) => number | null): Promise<number>;
+  count(): Promise<{ waiting: number; active: number }>;
+};
+
+/** Which worker holds which job of an outside queue (pg-boss), which itself does not remember that. */
+export type ClaimQueries = {
+  add(claim: JobClaim & { name: string }): Promise<void>;
+  remove(claim: JobClaim): Promise<void>;
+  /** Removes and returns the claims of workers that are no longer registered; of two processes that ask, one gets each. */
+  removeOrphans(): Promise<(JobClaim & { name: string })[]>;
+};
+
+/**
+ * Turns keep accounts fair to one another (start-time fair queueing, Goyal et al. 1996): each job of an account gets a turn one
+ * after its last, but never one that has already passed; the lowest turn runs first. An account with a hundred waiting
+ * jobs and one with its first therefore alternate.
+ */
+export type TurnQueries = {
+  /** The turn of the next job of this account. */
+  next(accountId: string): Promise<number>;
+  /** A job with this turn has started: later newcomers begin there. */
+  advance(turn: number): Promise<void>;
+};
+
+/** A process that takes jobs. `host` names a machine and process namespace within which `pid` can be checked. */
+export type WorkerRow = { id: string; host: string; pid: number; silentMs: number };
+
+/** Who is alive. Times are those of the database, so that the clocks of several machines need not agree. */
+export type WorkerQueries = {
+  register(worker: { id: string; host: string; pid: number }): Promise<void>;
+  /** False when the worker was declared dead meanwhile: its jobs belong to others. */
+  beat(id: string): Promise<boolean>;
+  list(): Promise<WorkerRow[]>;
+  /** Declares dead, unless the worker gave a sign of life within `silentMs` (0: whatever it gave). */
+  remove(id: string, silentMs: number): Promise<void>;
 };
 
 /** All queries, on one connection or inside one transaction. */
@@ -81,15 +148,28 @@ export type Queries = {
   keys: KeyQueries;
   quotas: QuotaQueries;
   transcriptions: TranscriptionQueries;
+  jobs: JobQueries;
+  claims: ClaimQueries;
+  turns: TurnQueries;
+  workers: WorkerQueries;
 };
 
-/** A transaction also carries what the queue needs to enqueue inside it; the rest of the program passes it on unseen. */
-export type Transaction = Queries & { readonly raw: unknown };
+/** What the queue needs to enqueue inside a transaction; the rest of the program passes it on unseen. */
+export type RawTransaction = {
+  /** A statement of the queue library with `$1` parameters, inside this transaction. */
+  executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
+  /** Called once after the commit, never after a rollback. */
+  afterCommit(action: () => void): void;
+};
+
+export type Transaction = Queries & { readonly raw: RawTransaction };
 
 /** The database: SQLite in a file, or PostgreSQL. The only place that knows SQL. */
 export type Store = Queries & {
   readonly dialect: 'sqlite' | 'postgres';
-  /** All or nothing; the callback's error is thrown on. */
+  /** Null for SQLite. For the queue, whose library keeps connections of its own to the same database. */
+  readonly databaseUrl: string | null;
+  /** All or nothing; the callback's error is thrown on. Inside it use only the given transaction: the store itself would wait for it. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;

@@ -1,0 +1,134 @@
+import type { Kysely } from 'kysely';
+import type { Scope, QuotaUnit } from '#contracts/accounts.ts';
+import type { SerializedError } from '#contracts/errors.ts';
+import type { LanguageChoice } from '#contracts/transcript.ts';
+import type { TranscriptionOptions, TranscriptionResult, TranscriptionStatus } from '#contracts/transcription.ts';
+
+/** 0 or 1: SQLite knows no booleans, and one set of queries serves both databases. */
+export type Flag = 0 | 1;
+
+/** A value kept as JSON text. The type parameter is what `fromJson` gives back; it exists for the compiler only. */
+export type JsonText<T> = string & { readonly __json?: T };
+
+/** Writes a JSON column. */
+export function toJson<T>(value: T): JsonText<T> {
+  return JSON.stringify(value) as JsonText<T>;
+}
+
+/** Reads a JSON column. */
+export function fromJson<T>(text: JsonText<T>): T {
+  return JSON.parse(text) as T;
+}
+
+/** Writes a nullable JSON column: null stays SQL's null. */
+export function toJsonOrNull<T>(value: T | null): JsonText<T> | null {
+  return value === null ? null : toJson(value);
+}
+
+/** Reads a nullable JSON column. */
+export function fromJsonOrNull<T>(text: JsonText<T> | null): T | null {
+  return text === null ? null : fromJson(text);
+}
+
+type AccountsTable = { id: string; name: string; plan: string; blocked: Flag; created_at_ms: number };
+
+type FirstAccountTable = { id: 1; account_id: string };
+
+type ApiKeysTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  sha256: string;
+  scopes: JsonText<Scope[]>;
+  revoked: Flag;
+  created_at_ms: number;
+};
+
+type QuotaUsageTable = { account_id: string; unit: QuotaUnit; period: string; used: number };
+
+/** Only reservations that are held; settling and releasing deletes the row, which can happen once only. */
+type QuotaReservationsTable = {
+  request_id: string;
+  id: string;
+  account_id: string;
+  unit: QuotaUnit;
+  period: string;
+  amount: number;
+  created_at_ms: number;
+};
+
+type TranscriptionsTable = {
+  id: string;
+  account_id: string;
+  status: TranscriptionStatus;
+  blob_key: string | null;
+  content_sha256: string;
+  size_bytes: number;
+  options: JsonText<TranscriptionOptions>;
+  duration_ms: number;
+  output_language: LanguageChoice;
+  backend: string;
+  processed_ms: number;
+  result: JsonText<TranscriptionResult> | null;
+  error: JsonText<SerializedError> | null;
+  processing_seconds: number | null;
+  credits_used: number | null;
+  created_at_ms: number;
+  started_at_ms: number | null;
+  progress_at_ms: number | null;
+  finished_at_ms: number | null;
+};
+
+type JobsTable = {
+  id: string;
+  name: string;
+  payload: JsonText<unknown>;
+  turn: number;
+  state: 'waiting' | 'active' | 'dead';
+  attempt: number;
+  run_at_ms: number;
+  worker_id: string | null;
+};
+
+type JobClaimsTable = { job_id: string; attempt: number; name: string; worker_id: string };
+
+type AccountTurnsTable = { account_id: string; turn: number };
+
+type PresentTurnTable = { id: 1; turn: number };
+
+type WorkersTable = { id: string; host: string; pid: number; beat_at_ms: number };
+
+/** Every table, as kysely sees it; the migrations make them so. */
+export type Database = {
+  accounts: AccountsTable;
+  first_account: FirstAccountTable;
+  api_keys: ApiKeysTable;
+  quota_usage: QuotaUsageTable;
+  quota_reservations: QuotaReservationsTable;
+  transcriptions: TranscriptionsTable;
+  jobs: JobsTable;
+  job_claims: JobClaimsTable;
+  account_turns: AccountTurnsTable;
+  present_turn: PresentTurnTable;
+  workers: WorkersTable;
+};
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** What a set of queries runs on. Inside a transaction `writer` and `reader` are both that transaction. */
+export type Connection = {
+  readonly dialect: Dialect;
+  readonly writer: Kysely<Database>;
+  /** Apart from the writer in SQLite, whose single connection is held for the whole of a transaction: polls must not wait for it. */
+  readonly reader: Kysely<Database>;
+};
+
+/** Runs `work` in the transaction we are in, or in a new one. */
+export async function atomically<T>(
+  connection: Connection,
+  work: (transaction: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  if (connection.writer.isTransaction) return work(connection.writer);
+  return connection.writer.transaction().execute(work);
+}

@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { CompiledQuery, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely';
+import type { DatabaseConnection, DialectAdapter, Driver, RawBuilder } from 'kysely';
+import { Pool, types } from 'pg';
+import type { Connection, Database, Dialect } from './database-types.ts';
+
+/** Everything that differs between the two databases is in this file. */
+export type OpenedConnection = Connection & { close(): Promise<void> };
+
+/** How long a writer waits for another process's write transaction. The wait blocks the event loop, so it is kept short. */
+const BUSY_TIMEOUT_MS = 5_000;
+const INT8_TYPE_ID = 20;
+
+/** Opens DATA_DIR/jyutsing.db. Two connections: one that writes, and one for reads outside transactions. */
+export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, 'jyutsing.db');
+  const database = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
+  await useWriteAheadLog(database);
+  // FULL: an acknowledged request survives a power cut. The default under WAL (NORMAL) may lose the last ones.
+  database.pragma('synchronous = FULL');
+  database.pragma('foreign_keys = ON');
+  const readerDatabase = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
+  const writer = new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database }) });
+  const reader = new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database: readerDatabase }) });
+  return {
+    dialect: 'sqlite',
+    writer,
+    reader,
+    async close() {
+      // kysely closes only what it has used, so the files are closed here as well (a second close does nothing).
+      await Promise.all([writer.destroy(), reader.destroy()]);
+      readerDatabase.close();
+      database.close();
+    },
+  };
+}
+
+/** Opens a pool of connections to PostgreSQL. */
+export async function openPostgres(databaseUrl: string): Promise<OpenedConnection> {
+  const pool = new Pool({
+    connectionString: databaseUrl,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'jyutsing',
+    types: {
+      // Our 64-bit numbers are milliseconds and sizes, far below 2^53; as text (pg's default) they would compare wrongly.
+      getTypeParser: (typeId: number, format?: 'text' | 'binary') =>
+        typeId === INT8_TYPE_ID && format !== 'binary' ? Number : types.getTypeParser(typeId, format),
+    },
+  });
+  // Without a listener an idle connection that the server closes (a restart) would end the process. The pool replaces it.
+  pool.on('error', () => {});
+  const writer = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { dialect: 'postgres', writer, reader: writer, close: () => writer.destroy() };
+}
+
+/** The database's clock in milliseconds, for what several machines compare. */
+export function databaseNowMs(dialect: Dialect): RawBuilder<number> {
+  return dialect === 'sqlite'
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+}
+
+/** Makes processes that would migrate wait for one another until the end of the transaction. */
+export async function lockForMigration(dialect: Dialect, transaction: Kysely<Database>): Promise<void> {
+  // In SQLite the transaction itself (BEGIN IMMEDIATE) is that lock.
+  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7205759403792794)`.execute(transaction);
+}
+
+/**
+ * The change to WAL needs the file for itself and, unlike other statements, does not wait for it:
+ * of two processes that start together one would fail.
+ */
+async function useWriteAheadLog(database: Sqlite.Database): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (attempt >= 100 || !(error instanceof Sqlite.SqliteError) || !error.code.startsWith('SQLITE_BUSY'))
+        throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+/**
+ * Transactions begin as writers. A plain BEGIN takes the write lock at its first write only, and when another process wrote
+ * since its first read it fails at once (SQLITE_BUSY_SNAPSHOT, for which no timeout helps).
+ */
+class ImmediateSqliteDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+}
+
+/** SQLite can roll back table changes; kysely's adapter says it cannot, and would then migrate outside transactions. */
+class TransactionalDdlSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #database: Sqlite.Database;
+
+  constructor(options: { database: Sqlite.Database }) {
+    super(options);
+    this.#database = options.database;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateSqliteDriver({ database: this.#database });
+  }
+
+  override createAdapter(): DialectAdapter {
+    return new TransactionalDdlSqliteAdapter();
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiKey } from '#contracts/accounts.ts';
+import { fromJson, toJson } from './database-types.ts';
+import type { Connection, Database } from './database-types.ts';
+import type { KeyQueries, NewApiKey } from './store.ts';
+
+/** See `KeyQueries` for the promises. */
+export function createKeyQueries({ writer, reader }: Connection): KeyQueries {
+  return {
+    async create(accountId, key) {
+      const row = newApiKeyRow(accountId, key);
+      await writer.insertInto('api_keys').values(row).execute();
+      return toApiKey(row);
+    },
+
+    async findByHash(sha256) {
+      const row = await reader
+        .selectFrom('api_keys')
+        .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+        .selectAll('api_keys')
+        .select([
+          'accounts.name as account_name',
+          'accounts.plan as account_plan',
+          'accounts.blocked as account_blocked',
+          'accounts.created_at_ms as account_created_at_ms',
+        ])
+        .where('api_keys.sha256', '=', sha256)
+        .where('api_keys.revoked', '=', 0)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return {
+        key: toApiKey(row),
+        account: {
+          id: row.account_id,
+          name: row.account_name,
+          plan: row.account_plan,
+          blocked: row.account_blocked === 1,
+          createdAtMs: row.account_created_at_ms,
+        },
+      };
+    },
+
+    async list(accountId) {
+      const rows = await reader
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
+      return rows.map(toApiKey);
+    },
+
+    async revoke(id) {
+      const done = await writer.updateTable('api_keys').set({ revoked: 1 }).where('id', '=', id).executeTakeFirst();
+      return done.numUpdatedRows > 0n;
+    },
+  };
+}
+
+/** The row of a new key; also used when the first account is made together with its key. */
+export function newApiKeyRow(accountId: string, key: NewApiKey): Database['api_keys'] {
+  return {
+    id: randomUUID(),
+    account_id: accountId,
+    name: key.name,
+    prefix: key.prefix,
+    sha256: key.sha256,
+    scopes: toJson(key.scopes),
+    revoked: 0,
+    created_at_ms: Date.now(),
+  };
+}
+
+function toApiKey(row: Database['api_keys']): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: fromJson(row.scopes),
+    revoked: row.revoked === 1,
+    createdAtMs: row.created_at_ms,
+  };
+}

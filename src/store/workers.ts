@@ -1,0 +1,41 @@
+import { databaseNowMs } from './dialects.ts';
+import type { Connection } from './database-types.ts';
+import type { WorkerQueries } from './store.ts';
+
+/** See `WorkerQueries` for the promises. */
+export function createWorkerQueries({ dialect, writer }: Connection): WorkerQueries {
+  const nowMs = databaseNowMs(dialect);
+  return {
+    async register(worker) {
+      await writer
+        .insertInto('workers')
+        .values({ ...worker, beat_at_ms: nowMs })
+        .execute();
+    },
+
+    async beat(id) {
+      const done = await writer
+        .updateTable('workers')
+        .set({ beat_at_ms: nowMs })
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return done.numUpdatedRows > 0n;
+    },
+
+    async list() {
+      const rows = await writer
+        .selectFrom('workers')
+        .select(['id', 'host', 'pid', 'beat_at_ms', nowMs.as('now_ms')])
+        .execute();
+      return rows.map((row) => ({ id: row.id, host: row.host, pid: row.pid, silentMs: row.now_ms - row.beat_at_ms }));
+    },
+
+    async remove(id, silentMs) {
+      await writer
+        .deleteFrom('workers')
+        .where('id', '=', id)
+        .where((eb) => eb('beat_at_ms', '<=', eb(nowMs, '-', silentMs)))
+        .execute();
+    },
+  };
+}
