@@ -12,7 +12,8 @@ export interface Sentence {
   pieces: string[]
   /** One syllable a character. */
   syllables: string[]
-  heldOut: boolean
+  /** 0 to 49 by the sentence's hash; fold 0 is held out of everything, fold 1 serves to choose weights. */
+  fold: number
 }
 
 /** An entry of the lexicon: one reading of one word. */
@@ -23,13 +24,15 @@ export interface LexiconEntry {
   share: number
 }
 
-/**
- * Sentences that no training step may see: one in fifty by the hash of the sentence as the corpus has it, spaces
- * removed. The acoustic model's test set follows the same rule.
- */
-export function isHeldOut(rawSentence: string): boolean {
+/** Sentences of this fold are never trained on; the acoustic model's test set follows the same rule. */
+export const HELD_OUT_FOLD = 0
+/** Sentences of this fold choose the weights, with a model that has not seen them either. */
+export const TUNING_FOLD = 1
+
+/** Fold of a sentence by the hash of its text as the corpus has it, spaces removed. */
+export function foldOf(rawSentence: string): number {
   const digest = createHash('sha256').update(rawSentence.replaceAll(' ', '')).digest()
-  return digest.readUInt32BE(0) % 50 === 0
+  return digest.readUInt32BE(0) % 50
 }
 
 /** What the spoken corpus writes with glyphs of its own, by the sound it marks. */
@@ -82,7 +85,7 @@ function readSpokenCorpus(path: string): Sentence[] {
       }
       if (piece !== '') pieces.push(usualHongKongForms(piece))
     }
-    if (pieces.length > 0) sentences.push({ source: 'hkcancor', pieces, syllables, heldOut: isHeldOut(text) })
+    if (pieces.length > 0) sentences.push({ source: 'hkcancor', pieces, syllables, fold: foldOf(text) })
   }
   return sentences
 }
@@ -103,7 +106,7 @@ function readSentences(path: string): Sentence[] {
       }
     }
     if (piece !== '') pieces.push(piece)
-    if (pieces.length > 0) sentences.push({ source: 'commonvoice', pieces, syllables, heldOut: isHeldOut(line) })
+    if (pieces.length > 0) sentences.push({ source: 'commonvoice', pieces, syllables, fold: foldOf(line) })
   }
   return sentences
 }

@@ -22,13 +22,13 @@ export type DecoderWeights = {
 
 /** Tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
 export const DECODER_WEIGHTS: DecoderWeights = {
-  acousticScale: 1,
+  acousticScale: 1.2,
   languageModelScale: 1,
   readingScale: 1,
-  wordBonus: 0,
-  deletionPenalty: -1,
-  beamWidth: 24,
-  beamMargin: 14,
-  homophoneLimit: 40,
-  hearingMargin: 12,
+  wordBonus: 0.7,
+  deletionPenalty: -8,
+  beamWidth: 12,
+  beamMargin: 10,
+  homophoneLimit: 24,
+  hearingMargin: 8,
 };

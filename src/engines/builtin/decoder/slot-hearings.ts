@@ -1,0 +1,168 @@
+import type { AcousticLabels, Posteriors } from './types.ts';
+
+/** One way to hear one syllable in a stretch of frames. Onset −1 is the zero onset; tone 0 is tone 1. */
+export type Hearing = {
+  onset: number;
+  rime: number;
+  tone: number;
+  /** Log-probability that the stretch holds exactly this syllable. */
+  logp: number;
+  /** Log-probability of onset and rime, whatever the tone. */
+  segmentalLogp: number;
+  /** Log-probability of the tone given the rime's frames. */
+  toneLogp: number;
+  /** Where it is heard: first frame of its first symbol, frame after its last. */
+  startFrame: number;
+  endFrame: number;
+};
+
+/** Onsets and rimes tried in a stretch; more add nothing but time. */
+const TRIED_ONSETS = 6;
+const TRIED_RIMES = 7;
+/** A symbol that never comes above this is not tried. */
+const SYMBOL_FLOOR = -11;
+/** Frames surer than this of the blank are passed over in one step at the ends of a stretch. */
+const SURE_BLANK = -0.005;
+/** Part of its peak down to which a rime's frames count as its own. */
+const OWN_FRAME_SHARE = 0.2;
+
+/** Sum of the blank's log-probabilities over a stretch: the score of nothing having been said. */
+export function silenceLogp(posteriors: Posteriors, labels: AcousticLabels, start: number, end: number): number {
+  const width = symbolCount(labels);
+  let sum = 0;
+  for (let frame = start; frame < end; frame++) sum += posteriors.symbolLogp[frame * width] ?? 0;
+  return sum;
+}
+
+/** Number of symbol columns: blank, onsets, rimes. */
+export function symbolCount(labels: AcousticLabels): number {
+  return 1 + labels.onsets.length + labels.rimes.length;
+}
+
+/**
+ * Every plausible syllable in frames `start` to `end`, best first. Segments are scored by the CTC forward recursion
+ * (Graves et al. 2006) over [onset] rime within the stretch; tones by the tone head at the frames where the rime is
+ * heard, which is what the joint probability of rime and tone sums to.
+ */
+export function hearSlot(posteriors: Posteriors, labels: AcousticLabels, start: number, end: number): Hearing[] {
+  const width = symbolCount(labels);
+  const logp = posteriors.symbolLogp;
+  let from = start;
+  let to = end;
+  while (from < to && (logp[from * width] ?? 0) > SURE_BLANK) from++;
+  while (to > from && (logp[(to - 1) * width] ?? 0) > SURE_BLANK) to--;
+  if (from === to) return [];
+  const outside = silenceLogp(posteriors, labels, start, from) + silenceLogp(posteriors, labels, to, end);
+  const firstRime = 1 + labels.onsets.length;
+  const onsets = topSymbols(logp, width, from, to, 1, firstRime, TRIED_ONSETS);
+  const rimes = topSymbols(logp, width, from, to, firstRime, width, TRIED_RIMES);
+  const hearings: Hearing[] = [];
+  for (const rime of rimes) {
+    const tones = toneLogps(posteriors, width, rime, from, to);
+    for (const onset of [null, ...onsets]) {
+      const segmentalLogp = outside + forwardLogp(logp, width, from, to, onset?.column ?? -1, rime.column);
+      if (segmentalLogp === -Infinity) continue;
+      const heardFrom = onset === null || onset.peak > rime.peak ? rime.first : Math.min(onset.peak, rime.first);
+      tones.forEach((toneLogp, tone) => {
+        hearings.push({
+          onset: onset === null ? -1 : onset.column - 1,
+          rime: rime.column - firstRime,
+          tone,
+          logp: segmentalLogp + toneLogp,
+          segmentalLogp,
+          toneLogp,
+          startFrame: heardFrom,
+          endFrame: rime.last + 1,
+        });
+      });
+    }
+  }
+  return hearings.sort((a, b) => b.logp - a.logp);
+}
+
+type SymbolPeak = { column: number; logp: number; peak: number; first: number; last: number };
+
+function topSymbols(
+  logp: Float32Array,
+  width: number,
+  from: number,
+  to: number,
+  firstColumn: number,
+  endColumn: number,
+  limit: number,
+): SymbolPeak[] {
+  const peaks: SymbolPeak[] = [];
+  for (let column = firstColumn; column < endColumn; column++) {
+    let best = SYMBOL_FLOOR;
+    let peak = -1;
+    for (let frame = from; frame < to; frame++) {
+      const value = logp[frame * width + column] ?? -Infinity;
+      if (value > best) {
+        best = value;
+        peak = frame;
+      }
+    }
+    if (peak >= 0) peaks.push({ column, logp: best, peak, first: peak, last: peak });
+  }
+  peaks.sort((a, b) => b.logp - a.logp);
+  peaks.length = Math.min(peaks.length, limit);
+  for (const symbol of peaks) {
+    const floor = symbol.logp + Math.log(OWN_FRAME_SHARE);
+    while (symbol.first > from && (logp[(symbol.first - 1) * width + symbol.column] ?? -Infinity) > floor) symbol.first--;
+    while (symbol.last < to - 1 && (logp[(symbol.last + 1) * width + symbol.column] ?? -Infinity) > floor) symbol.last++;
+  }
+  return peaks;
+}
+
+/** CTC forward probability of blank* [onset+ blank*] rime+ blank*, frame by frame scaled against underflow. */
+function forwardLogp(
+  logp: Float32Array,
+  width: number,
+  from: number,
+  to: number,
+  onset: number,
+  rime: number,
+): number {
+  let before = 1;
+  let inOnset = 0;
+  let between = 0;
+  let inRime = 0;
+  let after = 0;
+  let scaleLogp = 0;
+  for (let frame = from; frame < to; frame++) {
+    const row = frame * width;
+    const blank = Math.exp(logp[row] ?? -Infinity);
+    const rimeP = Math.exp(logp[row + rime] ?? -Infinity);
+    after = (after + inRime) * blank;
+    if (onset < 0) {
+      inRime = (inRime + before) * rimeP;
+    } else {
+      inRime = (inRime + between + inOnset) * rimeP;
+      between = (between + inOnset) * blank;
+      inOnset = (inOnset + before) * Math.exp(logp[row + onset] ?? -Infinity);
+    }
+    before *= blank;
+    const total = before + inOnset + between + inRime + after;
+    if (total === 0) return -Infinity;
+    before /= total;
+    inOnset /= total;
+    between /= total;
+    inRime /= total;
+    after /= total;
+    scaleLogp += Math.log(total);
+  }
+  return scaleLogp + Math.log(inRime + after);
+}
+
+function toneLogps(posteriors: Posteriors, width: number, rime: SymbolPeak, from: number, to: number): number[] {
+  const sums = [0, 0, 0, 0, 0, 0];
+  let weightSum = 0;
+  for (let frame = Math.max(from, rime.first); frame <= Math.min(to - 1, rime.last); frame++) {
+    const weight = Math.exp(posteriors.symbolLogp[frame * width + rime.column] ?? -Infinity);
+    weightSum += weight;
+    for (let tone = 0; tone < 6; tone++) {
+      sums[tone] = (sums[tone] ?? 0) + weight * Math.exp(posteriors.toneLogp[frame * 6 + tone] ?? -Infinity);
+    }
+  }
+  return sums.map((sum) => Math.log(Math.max(sum / Math.max(weightSum, 1e-30), 1e-6)));
+}
