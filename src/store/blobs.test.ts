@@ -1,0 +1,113 @@
+import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBlobs, type Blobs } from './blobs.ts';
+
+describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
+  let folder: string;
+  let blobs: Blobs;
+  let s3: { endpoint: string; stop(): Promise<void> } | null = null;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
+    if (kind === 's3') s3 = await startS3(join(folder, 's3'));
+    blobs = await openBlobs({ dataDir: join(folder, 'data'), s3: s3 === null ? null : optionsFor(s3.endpoint) });
+  });
+  afterAll(async () => {
+    await s3?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const upload = async (content: Uint8Array | string): Promise<string> => {
+    const path = join(folder, `upload-${crypto.randomUUID()}`);
+    await writeFile(path, content);
+    return path;
+  };
+
+  it('gives back what it adopted, byte for byte, and takes the upload away', async () => {
+    const content = crypto.getRandomValues(new Uint8Array(60_000));
+    const path = await upload(content);
+    await blobs.adopt(path, 'uploads/a/recording');
+    await expect(access(path)).rejects.toThrow('ENOENT');
+    expect(await buffer(await blobs.readStream('uploads/a/recording'))).toEqual(Buffer.from(content));
+    expect(await blobs.localPath('uploads/a/recording', (local) => readFile(local))).toEqual(Buffer.from(content));
+  });
+
+  it('takes an empty file and one of several megabytes', async () => {
+    await blobs.adopt(await upload(''), 'empty');
+    await blobs.adopt(await upload(new Uint8Array(9_000_000).fill(7)), 'large');
+    expect(await blobs.localPath('empty', async (local) => (await stat(local)).size)).toBe(0);
+    expect(await blobs.localPath('large', async (local) => (await stat(local)).size)).toBe(9_000_000);
+  });
+
+  it('a second adoption under one key replaces the first', async () => {
+    await blobs.adopt(await upload('first'), 'again');
+    await blobs.adopt(await upload('second'), 'again');
+    expect(await blobs.localPath('again', (local) => readFile(local, 'utf8'))).toBe('second');
+  });
+
+  it('leaves no temporary file behind when the user of a local path fails', async () => {
+    await blobs.adopt(await upload('x'), 'used');
+    const failing = blobs.localPath('used', () => Promise.reject(new TypeError('the user failed')));
+    await expect(failing).rejects.toThrow('the user failed');
+    const left = kind === 's3' ? await readdir(join(folder, 'data', 'blobs-temporary')) : [];
+    expect(left).toEqual([]);
+  });
+
+  it('what was deleted is not found, and deleting it again is no error', async () => {
+    await blobs.adopt(await upload('x'), 'gone');
+    await blobs.delete('gone');
+    await blobs.delete('gone');
+    await expect(blobs.readStream('gone')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(blobs.localPath('gone', async () => {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it.each(['../outside', 'a/../../outside', '..\\outside', '', '.', '/', 'a/\u0000b'])(
+    'refuses the key %j and leaves the upload where it is',
+    async (key) => {
+      const path = await upload('secret');
+      await expect(blobs.adopt(path, key)).rejects.toMatchObject({ code: 'invalid_parameter' });
+      await expect(blobs.readStream(key)).rejects.toMatchObject({ code: 'invalid_parameter' });
+      await expect(blobs.delete(key)).rejects.toMatchObject({ code: 'invalid_parameter' });
+      expect(await readFile(path, 'utf8')).toBe('secret');
+    },
+  );
+});
+
+describe('blobs on the file system', () => {
+  it('adopts by renaming: the file keeps its inode', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'jyutsing-blobs-'));
+    const path = join(folder, 'upload');
+    await writeFile(path, 'x');
+    const { ino } = await stat(path);
+    const blobs = await openBlobs({ dataDir: folder, s3: null });
+    await blobs.adopt(path, 'k');
+    expect(await blobs.localPath('k', async (local) => (await stat(local)).ino)).toBe(ino);
+    await rm(folder, { recursive: true });
+  });
+});
+
+function optionsFor(endpoint: string) {
+  return { bucket: 'blobs', endpoint, region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+}
+
+async function startS3(directory: string): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  const s3 = new S3rver({ directory, silent: true, configureBuckets: [{ name: 'blobs', configs: [] }] });
+  await s3.configureBuckets();
+  const server: Server = createServer(s3.callback());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { endpoint: `http://127.0.0.1:${port}`, stop };
+}
