@@ -1,0 +1,174 @@
+"""Augmentation of cached features, vectorised over a batch: the CPUs' time belongs to the network.
+
+A batch starts as *rows*: which cached frame (fractional, so time is stretched by interpolation) lands on which frame
+of which utterance, with what weight and pitch shift. Utterances made of many overlapping syllables and plain ones
+are the same thing to this code. Everything up to the filters happens in the power domain.
+"""
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from frontend import BANDS, FINE_BANDS, FINE_CENTRES_HZ, mel, normalise, pooling, tonal
+
+POOL = pooling()
+BAND_HZ = torch.tensor(FINE_CENTRES_HZ, dtype=torch.float32).reshape(BANDS, -1).mean(1)
+FINE_MEL = torch.tensor(mel(FINE_CENTRES_HZ), dtype=torch.float32)
+
+
+def uniform(low, high, *shape):
+    return torch.rand(*shape) * (high - low) + low
+
+
+def chance(probability, *shape):
+    return (torch.rand(*shape) < probability).float()
+
+
+def assemble(store, rows, size, length, noisy_pitch):
+    """Places rows on the batch: (power [B, T, FINE_BANDS], log2 F0 [B, T], voicing [B, T]).
+
+    rows: dict of 1-D tensors `source` (fractional frame), `last` (last frame of its recording), `target`
+    (b * length + t), `weight`, `shift` (octaves). noisy_pitch [B]: 1 takes the pitch tracked under noise.
+    """
+    low = rows['source'].long()
+    high = torch.minimum(low + 1, rows['last'])
+    part = (rows['source'] - low).float()[:, None]
+    log = torch.lerp(store.mel[low].float(), store.mel[high].float(), part)
+    power = torch.zeros(size * length, FINE_BANDS)
+    power.index_add_(0, rows['target'], log.exp() * rows['weight'][:, None])
+    nearest = torch.where(part[:, 0] < 0.5, low, high)
+    pitch = store.pitch[nearest].float()
+    noisy = noisy_pitch[rows['target'] // length]
+    f0 = torch.where(noisy > 0, pitch[:, 2], pitch[:, 0]) + rows['shift']
+    voicing = torch.where(noisy > 0, pitch[:, 3], pitch[:, 1])
+    trust = rows['weight'] * (voicing + 0.01) ** 2
+    sums = torch.zeros(size * length, 3)
+    sums.index_add_(0, rows['target'], torch.stack([trust * f0, trust, rows['weight'] * voicing], 1))
+    f0 = torch.where(sums[:, 1] > 0, sums[:, 0] / (sums[:, 1] + 1e-9), torch.full_like(sums[:, 0], 7.4))
+    return (power.view(size, length, FINE_BANDS), f0.view(size, length),
+            sums[:, 2].clamp(0, 1).view(size, length))
+
+
+def warp_matrices(factor):
+    """[B, FINE_BANDS, BANDS]: formants moved by `factor` [B], then pooled to the network's bands."""
+    hz = torch.tensor(FINE_CENTRES_HZ, dtype=torch.float32)[None] / factor[:, None]
+    wanted = 1127 * torch.log(1 + hz / 700)
+    place = ((wanted - FINE_MEL[0]) / (FINE_MEL[1] - FINE_MEL[0])).clamp(0, FINE_BANDS - 1)
+    tent = (1 - (place[:, None, :] - torch.arange(FINE_BANDS)[None, :, None]).abs()).clamp(min=0)
+    return torch.matmul(tent, POOL)
+
+
+def vary_pitch(f0, voicing, mask, shift, spread):
+    """Moves and scales each utterance's melody, within the tracker's range, and plants tracking errors."""
+    size, length = f0.shape
+    weight = voicing * mask
+    soft = smooth(f0 * weight) / (smooth(weight) + 1e-3)
+    soft = torch.where(smooth(weight) > 0.05, soft, f0)
+    f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # neighbouring tones melt into each other
+    mean = (f0 * weight).sum(1, keepdim=True) / (weight.sum(1, keepdim=True) + 1e-3)
+    goal = (mean + shift[:, None]).clamp(math.log2(80), math.log2(360))
+    f0 = (goal + (f0 - mean) * spread[:, None] + torch.randn(size, length) * 0.006)
+    for jump, rate in ((-1.0, 0.15), (1.0, 0.1)):
+        f0 = f0 + jump * spans(size, length, rate, 4, 12)
+    voicing = voicing * (1 - spans(size, length, 0.3, 3, 15)) * uniform(0.75, 1.1, size, 1)
+    return f0.clamp(math.log2(60), math.log2(480)), voicing.clamp(0, 1)
+
+
+def smooth(x):
+    """[B, T] averaged over 7 frames with a triangle."""
+    kernel = torch.tensor([1.0, 2, 3, 4, 3, 2, 1]).view(1, 1, 7) / 16
+    return F.conv1d(x[:, None], kernel, padding=3)[:, 0]
+
+
+def spans(size, length, rate, shortest, longest):
+    """[B, T] of 0/1: with probability `rate` an utterance gets one span of ones."""
+    start = (torch.rand(size, 1) * length).long()
+    width = torch.randint(shortest, longest + 1, (size, 1))
+    time = torch.arange(length)[None]
+    return ((time >= start) & (time < start + width)).float() * chance(rate, size, 1)
+
+
+def reverberate(power, mask):
+    """Adds an exponentially decaying tail of the past to four utterances in ten."""
+    size = power.shape[0]
+    decay = torch.exp(-0.01 * 13.8 / uniform(0.15, 0.9, size, 1))
+    gain = uniform(0.03, 0.35, size, 1) * chance(0.4, size, 1) * (1 - decay) * 6
+    if float(gain.max()) == 0:
+        return power
+    tail, out = torch.zeros_like(power[:, 0]), []
+    for t in range(power.shape[1]):
+        out.append(tail)
+        tail = decay * (tail + power[:, t])
+    return power + gain[:, :, None] * torch.stack(out, 1)
+
+
+def noise_like(power, store, noise_index):
+    """Noise powers shaped as `power` [B, T, BANDS]: coloured noise with the scatter of short spectra, or babble."""
+    size, length, _ = power.shape
+    slope = uniform(-4, 1, size, 1) * torch.linspace(0, 1, BANDS)[None]
+    ripple = F.interpolate(torch.randn(size, 1, 8), size=BANDS, mode='linear', align_corners=True)[:, 0]
+    swell = F.interpolate(torch.randn(size, 1, max(2, length // 40)), size=length, mode='linear', align_corners=True)[:, 0]
+    scatter = -torch.log(torch.rand(size, length, BANDS) + 1e-4) * 0.8 + 0.2
+    noise = torch.exp(slope + ripple)[:, None] * torch.exp(swell * 0.5)[:, :, None] * scatter
+    for b in torch.nonzero(torch.rand(size) < 0.35)[:, 0].tolist():
+        mix = 0
+        for _ in range(np.random.randint(1, 5)):
+            row = noise_index[np.random.randint(len(noise_index))]
+            start = row['start'] + np.random.randint(max(1, row['frames'] - length))
+            piece = store.mel[start:min(start + length, row['start'] + row['frames'])].float().exp()
+            mix = mix + piece[torch.arange(length) % len(piece)]
+        noise[b] = torch.matmul(mix, POOL)
+    return noise
+
+
+def filters(size):
+    """[B, BANDS] log gains: a random smooth equaliser and, for some, a limited band as of telephones."""
+    eq = F.interpolate(torch.randn(size, 1, 7), size=BANDS, mode='linear', align_corners=True)[:, 0] * uniform(0, 1.2, size, 1)
+    low = torch.where(torch.rand(size) < 0.2, uniform(150, 380, size), torch.zeros(size))[:, None]
+    kinds = torch.tensor([3300.0, 3700.0, 4000.0, 5000.0, 5500.0, 7000.0])
+    high = torch.where(torch.rand(size) < 0.45, kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
+                       torch.full((size,), 9000.0))[:, None]
+    hz = BAND_HZ[None]
+    cut = -((hz - high) / 200).clamp(0, 6) * 2.5 - ((low - hz) / 40).clamp(0, 6) * 1.5
+    return eq + cut
+
+
+def mask_patches(mels):
+    """SpecAugment: two bands of frequency and up to two of time set to the mean."""
+    size, length, bands = mels.shape
+    keep = torch.ones_like(mels)
+    for _ in range(2):
+        start, width = torch.randint(bands, (size, 1)), torch.randint(0, 10, (size, 1))
+        index = torch.arange(bands)[None]
+        keep = keep * (1 - ((index >= start) & (index < start + width)).float())[:, None, :]
+        keep = keep * (1 - spans(size, length, 0.6, 2, 12))[:, :, None]
+    return mels * keep
+
+
+def augment(store, noise_index, batch):
+    """Features [B, T, FEATURES] of a batch of rows, augmented. `batch` comes from batches.py."""
+    size, length = len(batch['hops']), int(batch['hops'].max())
+    mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
+    power, f0, voicing = assemble(store, batch['rows'], size, length, chance(0.4, size))
+    warp = batch['warp']
+    f0, voicing = vary_pitch(f0, voicing, mask, batch['shift'], batch['spread'])
+    power = torch.bmm(power, warp_matrices(warp))
+    power = reverberate(power, mask)
+    level = (power.mean(2) * mask).sum(1) / mask.sum(1)
+    noise = noise_like(power, store, noise_index)
+    noise_level = (noise.mean(2) * mask).sum(1) / mask.sum(1)
+    snr_db = torch.where(torch.rand(size) < 0.25, torch.full((size,), 50.0), uniform(4, 40, size))
+    power = power + noise * (level / (noise_level + 1e-9) * 10 ** (-snr_db / 10))[:, None, None]
+    power = power * torch.exp(filters(size))[:, None]
+    mels = normalise(power, mask[:, :, None])
+    return torch.cat([mask_patches(mels), tonal(f0, voicing, mask)], 2) * mask[:, :, None]
+
+
+def plain(store, batch):
+    """The same features without any augmentation, for evaluation."""
+    size, length = len(batch['hops']), int(batch['hops'].max())
+    mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
+    power, f0, voicing = assemble(store, batch['rows'], size, length, torch.zeros(size))
+    mels = normalise(torch.matmul(power, POOL), mask[:, :, None])
+    return torch.cat([mels, tonal(f0, voicing, mask)], 2) * mask[:, :, None]

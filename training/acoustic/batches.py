@@ -1,0 +1,183 @@
+"""Draws training utterances and lays them out as rows for augment.assemble.
+
+Kinds: `plain` (a cached utterance as it is, time-stretched), `single` (one human syllable or word alone), `joined`
+(human syllables following a real sentence, shortened, overlapped, with declination), `words` (a few recordings of
+one Mandarin speaker after each other).
+"""
+import numpy as np
+import torch
+
+from labels import LANGUAGES
+from model import frame_count
+
+
+class Layout:
+    """One utterance being laid out: segments of cached frames on its own time line, in hops of 10 ms."""
+
+    def __init__(self, language, lead):
+        self.language, self.units, self.hops, self.parts = language, [], lead, []
+
+    def add(self, row, hops, curve=1.0, used=1.0, overlap=0, pitch=(0.0, 0.0), gain=1.0):
+        """Appends recording `row` lasting `hops`; source position = used * u ** curve. pitch: octaves at start, end."""
+        begin = max(0, self.hops - overlap)
+        u = np.arange(hops) / max(1, hops)
+        source = row['start'] + (row['frames'] - 1) * used * u ** curve
+        weight = np.full(hops, gain, np.float32)
+        if overlap:
+            ramp = (np.arange(overlap) + 0.5) / overlap
+            weight[:overlap] *= ramp[:hops]
+            last = self.parts[-1]['weight']
+            shared = min(overlap, len(last))
+            last[-shared:] *= ramp[::-1][-shared:]
+        self.parts.append({'source': source, 'weight': weight, 'target': begin + np.arange(hops),
+                           'shift': np.linspace(pitch[0], pitch[1], hops),
+                           'last': np.full(hops, row['start'] + row['frames'] - 1)})
+        self.units += row['units']
+        self.hops = begin + hops
+
+
+class Sampler:
+    """Endless batches from a store, drawn by the proportions in `mixture` (kind -> weight)."""
+
+    def __init__(self, store, text_source, mixture, seed, hops_per_batch=4800):
+        self.rng = np.random.default_rng(seed)
+        self.store, self.text, self.hops_per_batch = store, text_source, hops_per_batch
+        self.groups = {}
+        for row in store.index:
+            group = 'espeak' if row['speaker'].startswith('espeak') else row['store']
+            self.groups.setdefault(group, []).append(row)
+        self.syllables = {row['units'][0]: row for row in self.groups.get('kt-train', [])}
+        self.names = list(self.syllables)
+        self.speakers = {}
+        for row in self.groups.get('cmn', []):
+            self.speakers.setdefault(row['speaker'], []).append(row)
+        self.kinds, weights = list(mixture), np.array(list(mixture.values()), float)
+        self.chances = weights / weights.sum()
+
+    def pick(self, items):
+        return items[self.rng.integers(len(items))]
+
+    def lead(self):
+        return int(self.rng.integers(0, 30)) if self.rng.random() < 0.7 else 0
+
+    def plain(self, group, language):
+        row = self.pick(self.groups[group])
+        out = Layout(language, self.lead())
+        out.add(row, max(8, int(row['frames'] / self.rng.uniform(0.72, 1.4))))
+        return out
+
+    def single(self, group, language):
+        row = self.pick(self.groups[group])
+        out = Layout(language, self.lead())
+        out.add(row, max(10, int(row['frames'] * self.rng.uniform(0.45, 1.3))), curve=self.rng.uniform(0.9, 1.3))
+        return out
+
+    def words(self):
+        rows = self.speakers[self.pick(list(self.speakers))]
+        out = Layout('cmn', self.lead())
+        rate = self.rng.uniform(0.5, 1.1)
+        for _ in range(int(self.rng.integers(1, 5))):
+            row = self.pick(rows)
+            hops = max(12, int(row['frames'] * rate * self.rng.uniform(0.85, 1.15)))
+            out.add(row, hops, overlap=int(self.rng.integers(1, 5)) if out.parts else 0,
+                    gain=float(np.exp(self.rng.normal(0, 0.4))))
+        return out
+
+    def joined(self, longest):
+        names = self.text.draw(self.python_rng(), longest)
+        out = Layout('yue', self.lead())
+        pace = self.rng.uniform(13, 28)
+        fall = self.rng.uniform(-0.02, 0.3)
+        for i, name in enumerate(names):
+            row = self.syllables.get(name) or self.syllables[self.pick(self.names)]
+            stopped = name[-2:-1] in 'ptk'
+            hops = int(np.clip(pace * self.rng.uniform(0.75, 1.3) * (0.8 if stopped else 1), 11, 34))
+            if i == len(names) - 1:
+                hops = int(hops * self.rng.uniform(1, 1.6))
+            overlap = int(self.rng.integers(1, 6)) if out.parts else 0
+            if out.parts and self.rng.random() < 0.08:
+                out.hops += int(self.rng.integers(8, 40))
+                overlap = 0
+            level = -fall * (i / max(1, len(names) - 1) - 0.5) + self.rng.normal(0, 0.035)
+            out.add(row, hops, curve=self.rng.uniform(1.0, 1.45), used=self.rng.uniform(0.7, 0.96), overlap=overlap,
+                    pitch=(level, level - fall / max(1, len(names))), gain=float(np.exp(self.rng.normal(0, 0.5))))
+        return out
+
+    def python_rng(self):
+        import random
+        return random.Random(int(self.rng.integers(2 ** 31)))
+
+    def draw(self, longest):
+        """(layout, warp, pitch shift in octaves) of one utterance of a random kind."""
+        kind = self.kinds[self.rng.choice(len(self.kinds), p=self.chances)]
+        if kind == 'joined':
+            layout = self.joined(longest)
+        elif kind == 'words':
+            layout = self.words()
+        elif kind == 'single':
+            layout = self.single('kt-train', 'yue')
+        else:
+            layout = self.plain(kind, 'eng' if kind == 'eng' else 'yue')
+        layout.hops += self.lead()
+        warp = float(np.exp(self.rng.uniform(np.log(0.8), np.log(1.25))))
+        natural = 2.5 * np.log2(warp)
+        lone = len(layout.units) < 3
+        if lone and self.rng.random() < 0.85:
+            shift = natural + self.rng.normal(0, 0.07)      # level tones alone need a voice that fits its formants
+        elif self.rng.random() < 0.4:
+            shift = natural + self.rng.normal(0, 0.2)
+        else:
+            shift = self.rng.uniform(-1, 1)
+        spread = self.rng.uniform(0.85, 1.15) if lone else self.rng.uniform(0.6, 1.5)
+        return layout, warp, shift, spread
+
+    def batches(self, longest_hops):
+        """Yields batches of similar length out of a drawn pool; `longest_hops()` limits length (curriculum)."""
+        while True:
+            limit = longest_hops()
+            pool = [self.draw(4 if limit < 400 else 16) for _ in range(160)]
+            pool = sorted((p for p in pool if p[0].hops <= limit), key=lambda p: p[0].hops)
+            groups, current = [], []
+            for item in pool:
+                if current and item[0].hops * (len(current) + 1) > self.hops_per_batch:
+                    groups.append(current)
+                    current = []
+                current.append(item)
+            if len(current) > 3:
+                groups.append(current)
+            for i in self.rng.permutation(len(groups)):
+                yield collate(groups[i])
+
+
+def collate(items):
+    """Batch of drawn utterances: row tensors, lengths, voice changes and targets grouped by language."""
+    order = sorted(range(len(items)), key=lambda i: items[i][0].language)
+    items = [items[i] for i in order]
+    layouts = [item[0] for item in items]
+    length = max(layout.hops for layout in layouts)
+    rows = {}
+    for key in ('source', 'weight', 'shift', 'last', 'target'):
+        pieces = [part[key] + (b * length if key == 'target' else 0) for b, l in enumerate(layouts) for part in l.parts]
+        rows[key] = torch.from_numpy(np.concatenate(pieces))
+    rows = {key: value.long() if key in ('last', 'target') else value for key, value in rows.items()}
+    rows['weight'], rows['shift'] = rows['weight'].float(), rows['shift'].float()
+    hops = torch.tensor([layout.hops for layout in layouts])
+    languages = [layout.language for layout in layouts]
+    spans = {name: (languages.index(name), languages.count(name)) for name in sorted(set(languages))}
+    targets = [LANGUAGES[layout.language].encode(layout.units) for layout in layouts]
+    voice = torch.tensor([item[1:] for item in items], dtype=torch.float32)
+    return {'rows': rows, 'hops': hops, 'frames': frame_count(hops), 'spans': spans, 'targets': targets,
+            'warp': voice[:, 0], 'shift': voice[:, 1], 'spread': voice[:, 2], 'units': [l.units for l in layouts]}
+
+
+def test_batches(rows, size=32):
+    """Batches of whole cached recordings without changes, shortest first."""
+    rows = sorted(rows, key=lambda row: row['frames'])
+    for i in range(0, len(rows), size):
+        items = []
+        for row in rows[i:i + size]:
+            layout = Layout(row['language'], 0)
+            layout.add(row, row['frames'])
+            layout.parts[0]['source'] = row['start'] + np.arange(row['frames'], dtype=float)
+            items.append((layout, 1.0, 0.0, 1.0))
+        yield collate(items)

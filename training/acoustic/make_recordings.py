@@ -1,0 +1,120 @@
+"""Human recordings into feature stores: Cantonese syllables, Mandarin syllables and words, English learners, noise.
+
+usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--only NAME ...]
+--pinyin names a TSV `text\tpinyin` for the Mandarin words that come without one.
+The stores are kt-train, kt-test (one recording in ten, by hash of its name), other (evaluation only), cmn, eng, noise.
+"""
+import argparse
+import csv
+import hashlib
+import json
+import os
+import re
+from collections import Counter
+
+import numpy as np
+import torch
+
+from labels import LANGUAGES, split_jyutping
+from store import Extractor, StoreWriter, load_audio
+
+
+def read_table(recordings, name):
+    with open(os.path.join(recordings, name + '.tsv'), encoding='utf8') as lines:
+        return list(csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE))
+
+
+def is_test_recording(file):
+    """One recording in ten, as a function of its file name."""
+    name = os.path.splitext(os.path.basename(file))[0]
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], 'big') % 10 == 0
+
+
+def majority_phones(words):
+    """The phones most raters heard, word by word; accented {X} counts as X, missing (X) as absent, inserted [X] as said."""
+    out = []
+    for word in words:
+        said = Counter()
+        for rated in word['phones']:
+            kept = [re.sub(r'[{}\[\]*0-9]', '', p) for p in re.sub(r'\([^)]*\)', '', rated).split()]
+            said[' '.join(kept)] += 1
+        out += said.most_common(1)[0][0].split()
+    return [PHONE_REPAIRS.get(p, [p]) for p in out]
+
+
+PHONE_REPAIRS = {'TS': ['T', 'S'], 'DZ': ['D', 'Z'], 'IR': ['IH', 'R'], 'AR': ['AA', 'R'], 'OR': ['AO', 'R'],
+                 'UR': ['UH', 'R'], 'AIR': ['EH', 'R'], 'OO': ['AO'], 'EE': ['IY'], 'AXR': ['ER'],
+                 'TR': ['T', 'R'], 'DR': ['D', 'R']}
+
+
+def english_items(recordings):
+    phones = {}
+    with open(os.path.join(recordings, 'eng-learners-train.words.jsonl'), encoding='utf8') as lines:
+        for line in lines:
+            row = json.loads(line)
+            phones[row['utt']] = sum(majority_phones(row['words']), [])
+    for row in read_table(recordings, 'eng-learners-train'):
+        units = phones.get(os.path.splitext(os.path.basename(row['file']))[0])
+        if units:
+            yield row['file'], units, row['speaker']
+
+
+def mandarin_items(recordings, pinyin_of_text):
+    for row in read_table(recordings, 'cmn-words'):
+        pinyin = row['pinyin'] or pinyin_of_text.get(row['text'], '')
+        if pinyin:
+            yield row['file'], pinyin.split(), row['speaker']
+
+
+def cantonese_items(recordings, name, keep):
+    for row in read_table(recordings, name):
+        if split_jyutping(row['jyutping']) and keep(row['file']):
+            yield row['file'], [row['jyutping']], row.get('speaker') or 'other'
+
+
+def speech_only(pcm):
+    """Trims leading and trailing silence, leaving 50 ms; citation recordings are mostly silence."""
+    count = len(pcm) // 160
+    loud = np.sqrt((pcm[:count * 160].reshape(count, 160) ** 2).mean(1) + 1e-12)
+    speech = np.where(loud > max(loud.max() * 0.02, 1e-4))[0]
+    return pcm[max(0, (speech[0] - 5) * 160):(speech[-1] + 6) * 160]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('recordings')
+    parser.add_argument('out')
+    parser.add_argument('--pinyin')
+    parser.add_argument('--only', nargs='*')
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    pinyin = {}
+    if args.pinyin:
+        with open(args.pinyin, encoding='utf8') as lines:
+            pinyin = dict(line.rstrip('\n').split('\t')[:2] for line in lines)
+    sources = {
+        'kt-train': ('yue', cantonese_items(args.recordings, 'yue-syllables-kt', lambda f: not is_test_recording(f)), True),
+        'kt-test': ('yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording), False),
+        'other': ('yue', cantonese_items(args.recordings, 'yue-syllables-other', lambda f: True), False),
+        'cmn': ('cmn', mandarin_items(args.recordings, pinyin), True),
+        'eng': ('eng', english_items(args.recordings), False),
+        'noise': ('', ((r['file'], [], r['speaker']) for r in read_table(args.recordings, 'eng-speakers')), False),
+    }
+    rng, extract = np.random.default_rng(5), Extractor()
+    for name, (language, items, trim) in sources.items():
+        if args.only and name not in args.only:
+            continue
+        writer, unknown = StoreWriter(os.path.join(args.out, name)), Counter()
+        for file, units, speaker in items:
+            if language and LANGUAGES[language].encode(units) is None:
+                unknown.update(u for u in units if LANGUAGES[language].encode([u]) is None)
+                continue
+            pcm = load_audio(os.path.join(args.recordings, file))
+            mel, pitch = extract(speech_only(pcm) if trim else pcm, rng)
+            writer.add(mel, pitch, units=units, language=language, speaker=speaker, file=file)
+        writer.close()
+        print(name, len(writer.index), 'recordings', writer.count // 6000, 'minutes; left out', unknown.most_common(12), flush=True)
+
+
+if __name__ == '__main__':
+    main()

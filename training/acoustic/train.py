@@ -1,0 +1,230 @@
+"""Trains the acoustic model on feature stores.
+
+usage: train.py RECORDINGS STORES OUT --minutes M [--resume] [--init CHECKPOINT] [--workers 2]
+Every worker is a process with one thread, its own batches and a copy of the model; gradients are averaged each step
+(threads inside one process lose most of their time at barriers when other programs want the CPU too).
+Stops after M minutes of training altogether (resumed runs count on). OUT/last.pt is written atomically at every
+evaluation; OUT/log.txt has the losses and greedy syllable error rates.
+"""
+import argparse
+import copy
+import glob
+import math
+import os
+import time
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.multiprocessing as multiprocessing
+import torch.nn.functional as F
+
+from augment import augment
+from batches import Sampler
+from labels import LANGUAGES
+from model import AcousticModel, joint
+from score import evaluate
+from store import Store
+from texts import TextSource
+
+MIXTURE = {'espeak': 0.42, 'joined': 0.24, 'single': 0.08, 'words': 0.13, 'eng': 0.13}
+LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.5, 'eng': 0.35}
+PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.995
+
+
+def batch_loss(model, features, batch):
+    """Mean CTC loss per target symbol, languages weighted; and the Cantonese part for the log."""
+    encoded = model.encoder(features)
+    total, shown = 0.0, None
+    for name, (first, count) in batch['spans'].items():
+        table = LANGUAGES[name]
+        scores = joint(table, *model.heads[name](encoded[first:first + count]))
+        targets = batch['targets'][first:first + count]
+        sizes = torch.tensor([len(t) for t in targets])
+        loss = F.ctc_loss(scores.transpose(0, 1), torch.tensor(sum(targets, [])), batch['frames'][first:first + count],
+                          sizes, reduction='sum', zero_infinity=True)
+        total = total + LANGUAGE_WEIGHT[name] * loss
+        if name == 'yue':
+            shown = float(loss) / int(sizes.sum())
+    return total / sum(len(t) for t in batch['targets']), shown
+
+
+def learning_rate(progress, step):
+    """Warm-up by steps, then a cosine over the share of the time used."""
+    return PEAK_RATE * min(1.0, (step + 1) / WARM_UP_STEPS) * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + 0.005)
+
+
+class Exchange:
+    """Averages gradients between workers through shared memory."""
+
+    def __init__(self, workers, size):
+        self.workers, self.shared = workers, torch.zeros(workers, size).share_memory_()
+        self.seconds = torch.zeros(1, dtype=torch.float64).share_memory_()
+        self.barrier = multiprocessing.get_context('fork').Barrier(workers)
+
+    def average(self, rank, parameters):
+        """Replaces every parameter's gradient by the mean over workers."""
+        if self.workers == 1:
+            return
+        flat = torch.cat([(p.grad if p.grad is not None else torch.zeros_like(p)).flatten() for p in parameters])
+        self.shared[rank] = flat
+        self.barrier.wait()
+        mean, first = self.shared.mean(0), 0
+        self.barrier.wait()
+        for p in parameters:
+            p.grad = mean[first:first + p.numel()].view_as(p)
+            first += p.numel()
+
+
+class Run:
+    """State of a training run: model, its averaged copy, optimiser, steps and seconds spent."""
+
+    def __init__(self, out, minutes, rank=0):
+        self.rank, self.exchange = rank, None
+        self.out, self.seconds_allowed, self.step, self.spent = out, minutes * 60, 0, 0.0
+        self.model = AcousticModel()
+        self.average = copy.deepcopy(self.model).requires_grad_(False)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), PEAK_RATE, weight_decay=0.01)
+
+    def log(self, text):
+        if self.rank:
+            return
+        line = f'{self.spent / 60:6.1f} min step {self.step} {text}'
+        print(line, flush=True)
+        with open(os.path.join(self.out, 'log.txt'), 'a', encoding='utf8') as log:
+            log.write(line + '\n')
+
+    def update_average(self):
+        keep = min(EMA, (1 + self.step) / (10 + self.step))
+        with torch.no_grad():
+            for mine, live in zip(self.average.state_dict().values(), self.model.state_dict().values()):
+                if mine.dtype.is_floating_point:
+                    mine.lerp_(live, 1 - keep)
+                else:
+                    mine.copy_(live)
+
+    def save(self):
+        path = os.path.join(self.out, 'last.pt')
+        torch.save({'model': self.model.state_dict(), 'average': self.average.state_dict(), 'step': self.step,
+                    'optimiser': self.optimiser.state_dict(), 'spent': self.spent}, path + '.part')
+        os.replace(path + '.part', path)
+
+    def load(self, path, weights_only):
+        saved = torch.load(path)
+        self.model.load_state_dict(saved['model'])
+        self.average.load_state_dict(saved['average'])
+        if not weights_only:
+            self.optimiser.load_state_dict(saved['optimiser'])
+            self.step, self.spent = saved['step'], saved['spent']
+
+    def train_step(self, features, batch):
+        rate = learning_rate(self.spent / self.seconds_allowed, self.step)
+        for group in self.optimiser.param_groups:
+            group['lr'] = rate
+        loss, shown = batch_loss(self.model, features, batch)
+        self.optimiser.zero_grad()
+        loss.backward()
+        self.exchange.average(self.rank, list(self.model.parameters()))
+        nn.utils.clip_grad_norm_(self.model.parameters(), 3.0)
+        self.optimiser.step()
+        self.step += 1
+        if self.step % 4 == 0 and self.rank == 0:
+            self.update_average()
+        return float(loss), shown
+
+
+def evaluation_sets(store, quick):
+    rows = {'synthetic, seen voices': [r for r in store.index if r['store'] == 'syn-test' and r['speaker'].startswith('espeak')],
+            'synthetic, unseen voices': [r for r in store.index if r['speaker'].startswith('unseen')],
+            'kt held out': [r for r in store.index if r['store'] == 'kt-test'],
+            'other': [r for r in store.index if r['store'] == 'other']}
+    return {name: found[::3] if quick else found for name, found in rows.items()}
+
+
+def report(run, store, quick=True):
+    for name, rows in evaluation_sets(store, quick).items():
+        if rows:
+            count = evaluate(run.average, store, rows)
+            run.log(f'  {name}: {count}   {count.examples[-1]}')
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('recordings')
+    parser.add_argument('stores')
+    parser.add_argument('out')
+    parser.add_argument('--minutes', type=float, required=True)
+    parser.add_argument('--workers', type=int, default=2)
+    parser.add_argument('--seed', type=int, default=0)
+    parser.add_argument('--resume', action='store_true')
+    parser.add_argument('--init')
+    parser.add_argument('--every', type=int, default=500, help='steps between evaluations')
+    args = parser.parse_args()
+    os.makedirs(args.out, exist_ok=True)
+    torch.set_num_threads(1)
+    names = sorted(path[:-len('.jsonl')] for path in glob.glob(os.path.join(args.stores, '*.jsonl')))
+    tests = ('syn-test', 'kt-test', 'other')
+    train_store = Store([n for n in names if not os.path.basename(n).startswith(tests)])
+    test_store = Store([n for n in names if os.path.basename(n) in tests])
+    exchange = Exchange(args.workers, sum(p.numel() for p in AcousticModel().parameters()))
+    others = [multiprocessing.get_context('fork').Process(target=work, args=(args, rank, exchange, train_store, None))
+              for rank in range(1, args.workers)]
+    for process in others:
+        process.start()
+    work(args, 0, exchange, train_store, test_store)
+    for process in others:
+        process.join()
+
+
+def work(args, rank, exchange, train_store, test_store):
+    """One worker's training loop; worker 0 also keeps the clock, evaluates and saves."""
+    torch.manual_seed(args.seed)
+    run = Run(args.out, args.minutes, rank)
+    run.exchange = exchange
+    if args.resume:
+        run.load(os.path.join(args.out, 'last.pt'), False)
+    elif args.init:
+        run.load(args.init, True)
+    seed = args.seed + run.step * 10 + rank
+    torch.manual_seed(seed)
+    np.random.seed(seed)
+    noise_index = [row for row in train_store.index if row['store'] in ('noise', 'eng')]
+    have = {row['store'] for row in train_store.index}
+    mixture = {k: v for k, v in MIXTURE.items() if {'words': 'cmn', 'eng': 'eng', 'espeak': 'syn1'}.get(k, 'kt-train') in have}
+    text = TextSource(args.recordings, [r['units'][0] for r in train_store.index if r['store'] == 'kt-train'])
+    sampler = Sampler(train_store, text, mixture, seed)
+    run.log(f'{sum(p.numel() for p in run.model.parameters()) / 1e6:.2f} M parameters, {len(train_store.index)} utterances, '
+            f'{len(train_store.mel) / 360000:.1f} hours, kinds {mixture}')
+    exchange.seconds[0] = run.spent
+    exchange.barrier.wait()
+    start, spent_before, losses, shown_losses, augmenting = time.time(), run.spent, [], [], 0.0
+    for batch in sampler.batches(lambda: 160 if run.step < 150 else 280 if run.step < 400 else 800):
+        exchange.barrier.wait()                     # every worker sees the same clock and stops at the same step
+        run.spent = float(exchange.seconds[0])
+        exchange.barrier.wait()
+        if run.spent >= run.seconds_allowed:
+            break
+        run.model.train()
+        began = time.time()
+        with torch.no_grad():
+            features = augment(train_store, noise_index, batch)
+        augmenting += time.time() - began
+        loss, shown = run.train_step(features, batch)
+        losses.append(loss)
+        shown_losses += [] if shown is None else [shown]
+        if rank == 0:
+            exchange.seconds[0] = spent_before + time.time() - start
+        if run.step % 50 == 0:
+            run.log(f'loss {np.mean(losses):.3f} yue {np.mean(shown_losses):.3f} augmenting '
+                    f'{augmenting / (time.time() - start):.0%}')
+            losses, shown_losses = [], []
+        if run.step % args.every == 0 and rank == 0:
+            report(run, test_store)
+            run.save()
+    if rank == 0:
+        run.save()
+        report(run, test_store, quick=False)
+
+
+if __name__ == '__main__':
+    main()
