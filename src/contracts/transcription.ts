@@ -28,7 +28,7 @@ export type TranscriptionRecord = {
   id: string;
   accountId: string;
   status: TranscriptionStatus;
-  /** Where the upload lies in the blob store; null once it was deleted. */
+  /** Where the upload lies in the blob store until the record is final; it is deleted then. Null: it was never stored. */
   blobKey: string | null;
   contentSha256: string;
   sizeBytes: number;

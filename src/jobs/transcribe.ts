@@ -35,9 +35,11 @@ const SAVE_PROGRESS_EVERY_MS = 1_000;
 export function createTranscribeJob(services: TranscribeJobServices): JobHandler<'transcribe'> {
   return async ({ payload: { transcriptionId: id } }, signal) => {
     const { store, logger } = services;
-    if (!(await store.transcriptions.start(id))) return;
+    const mayStart = await store.transcriptions.start(id);
     const record = await store.transcriptions.find(id);
     if (record === null) return;
+    // A process killed after the record became final had no time to delete the audio.
+    if (!mayStart) return deleteAudio(record, services);
     services.metrics.queueWaitSeconds.observe((Date.now() - record.createdAtMs) / 1_000);
     const startedMs = performance.now();
     const elapsedSeconds = () => (performance.now() - startedMs) / 1_000;
@@ -49,12 +51,12 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
         creditsUsed: creditsFor(result.durationMs),
       });
       services.metrics.transcribedSeconds.inc({ backend: record.backend }, result.durationMs / 1_000);
-      finished(record, 'completed', elapsedSeconds(), services);
+      await finished(record, 'completed', elapsedSeconds(), services);
     } catch (thrown) {
       if (signal.aborted || !(thrown instanceof AppError)) throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       await store.transcriptions.fail(id, { error: serializeError(thrown), processingSeconds: elapsedSeconds() });
-      finished(record, 'failed', elapsedSeconds(), services);
+      await finished(record, 'failed', elapsedSeconds(), services);
     }
   };
 }
@@ -97,8 +99,19 @@ async function listenTo(record: TranscriptionRecord, services: TranscribeJobServ
   }
 }
 
-function finished(record: TranscriptionRecord, outcome: string, seconds: number, services: TranscribeJobServices) {
+async function finished(
+  record: TranscriptionRecord,
+  outcome: 'completed' | 'failed',
+  seconds: number,
+  services: TranscribeJobServices,
+): Promise<void> {
   services.metrics.transcriptions.inc({ backend: record.backend, outcome });
   services.metrics.transcriptionSeconds.observe({ backend: record.backend }, seconds);
   services.completions.announce(record.id);
+  await deleteAudio(record, services);
+}
+
+/** A recording is kept only for as long as the work needs it. */
+async function deleteAudio({ blobKey }: TranscriptionRecord, { blobs }: TranscribeJobServices): Promise<void> {
+  if (blobKey !== null) await blobs.delete(blobKey);
 }

@@ -3,8 +3,8 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 /** All metrics of one process, in one Prometheus registry. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Makes the registry; `prefix` of every name is `jyutsing_`, units are in the names (seconds, bytes). */
-export function createMetrics() {
+/** Makes the registry. Every name begins with `jyutsing_` and holds its unit. `queueDepth` is asked at each reading: jobs by state. */
+export function createMetrics(queueDepth: () => Promise<Record<string, number>> = async () => ({})) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return {
@@ -52,6 +52,9 @@ export function createMetrics() {
       help: 'Jobs in the queue.',
       labelNames: ['state'],
       registers: [registry],
+      async collect() {
+        for (const [state, count] of Object.entries(await queueDepth())) this.set({ state }, count);
+      },
     }),
   };
 }

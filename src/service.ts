@@ -1,0 +1,147 @@
+import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from '#config/config.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '#engines/registry.ts';
+import { AppError, serializeError } from '#contracts/errors.ts';
+import { createAdministration } from '#features/accounts/administration.ts';
+import { plansWith, SHIPPED_PLANS, type Plans } from '#features/accounts/plans.ts';
+import { createServer } from '#http/server.ts';
+import type { HttpConfig } from '#http/services.ts';
+import { cleanIncoming } from '#http/upload.ts';
+import { createCompletions } from '#jobs/completions.ts';
+import { watchForStuck } from '#jobs/fail-stuck.ts';
+import { createTranscribeJob, failTranscription } from '#jobs/transcribe.ts';
+import { openQueue } from '#queue/open-queue.ts';
+import { openBlobs } from '#store/blobs.ts';
+import { openStore } from '#store/open-store.ts';
+import { createLogger } from '#telemetry/logger.ts';
+import { createMetrics } from '#telemetry/metrics.ts';
+import { createSpeechWorkers } from './speech-workers.ts';
+
+export type RunningService = {
+  baseUrl: string;
+  /** Made on an empty database unless the configuration gave one; to be shown once and never again. */
+  newOwnerKey: string | null;
+  /** Refuses new requests, lets running work end within the drain time, and closes everything. */
+  stop(): Promise<void>;
+};
+
+/** Puts the rooms together and starts to listen. Throws when the database, the port or the configuration does not let it. */
+export async function startService(config: Config): Promise<RunningService> {
+  const logger = createLogger(config.logLevel);
+  const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: config.engines });
+  // Starting processes takes longest, so it comes first and goes on beside the rest.
+  const workers = createSpeechWorkers({
+    count: config.workers.count,
+    memoryLimitBytes: config.workers.memoryLimitBytes,
+    silenceTimeoutMs: config.workers.silenceTimeoutMs,
+    limits: { maxDurationMs: config.stt.maxDurationMs },
+    surroundings: config.engines,
+    enginesDir: SHIPPED_ENGINES_DIR,
+    warmEngine: engineToWarm(engines, config.stt.engine),
+  });
+  await mkdir(config.dataDir, { recursive: true });
+  const store = await openStore(config);
+  const blobs = await openBlobs(config);
+  const queue = await openQueue({ store });
+  const metrics = createMetrics(() => queue.depth());
+  const completions = createCompletions(store);
+  const plans = await loadPlans(config.plansFile);
+  const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
+
+  let ready = false;
+  const closing = new AbortController();
+  const server = createServer({
+    config: await httpConfig(config, plans),
+    store,
+    queue,
+    blobs,
+    probeAudio: (path) => workers.probe(path),
+    chooseEngine: (language) => engines.chooseRecognizer(language, config.stt.engine),
+    waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
+    metrics,
+    logger,
+    isReady: () => ready,
+    engines: () => engines.describeEngines().map((engine) => ({ ...engine, languages: engine.capabilities.languages })),
+  });
+  await server.listen({ host: config.host, port: config.port });
+
+  const job = { store, blobs, listen: workers.recognize, completions, metrics, logger };
+  await queue.work(
+    { transcribe: createTranscribeJob(job) },
+    {
+      concurrency: config.workers.count,
+      onDead: ({ payload }) =>
+        failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), job),
+    },
+  );
+  const stopWatching = watchForStuck(job, config.stuckAfterMs);
+  await workers.ready;
+  ready = true;
+
+  return {
+    baseUrl: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.server.address() as AddressInfo).port}`,
+    newOwnerKey: owner?.isNew === true ? owner.secret : null,
+    async stop() {
+      ready = false;
+      stopWatching();
+      // Blocking calls wait for jobs, so the jobs end first; whoever still waits then is told to come again.
+      await queue.drain(config.drainMs);
+      closing.abort(new AppError('service_unavailable'));
+      await server.close();
+      await workers.close();
+      await queue.close();
+      await store.close();
+    },
+  };
+}
+
+/** The engine that most requests will need; none is no reason not to start. */
+function engineToWarm(engines: EngineRegistry, preference: string): string | null {
+  try {
+    return engines.chooseRecognizer('cantonese', preference).name;
+  } catch {
+    return null;
+  }
+}
+
+async function loadPlans(file: string | null): Promise<Plans> {
+  return file === null ? SHIPPED_PLANS : plansWith(await readFile(file, 'utf8'));
+}
+
+async function httpConfig(config: Config, plans: Plans): Promise<HttpConfig> {
+  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+    version: string;
+  };
+  return {
+    version,
+    plans,
+    incomingDir: await prepareIncoming(join(config.dataDir, 'incoming')),
+    maxUploadBytes: config.stt.maxUploadBytes,
+    maxDurationMs: config.stt.maxDurationMs,
+    blockingByDefault: config.stt.blockingByDefault,
+    trustProxy: config.trustProxy,
+    logRequests: config.logRequests,
+    validateResponses: false,
+  };
+}
+
+/** A folder for this process's uploads; those of processes that are gone are deleted, those of living ones left alone. */
+async function prepareIncoming(parent: string): Promise<string> {
+  await mkdir(parent, { recursive: true });
+  for (const name of await readdir(parent)) {
+    if (!isRunning(Number(name))) await rm(join(parent, name), { recursive: true, force: true });
+  }
+  const own = join(parent, String(process.pid));
+  await cleanIncoming(own);
+  return own;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return Number.isInteger(pid) && pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
