@@ -1,0 +1,132 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ERROR_CATALOGUE, type ErrorCode } from '#contracts/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The fields of a multipart form. The handler reads the form itself, so this is for the documentation. */
+    form?: z.ZodType;
+  }
+}
+
+const ErrorAnswer = z
+  .object({
+    success: z.literal(false),
+    message: z.string().describe('One sentence that a person can act on.'),
+    error: z.object({
+      code: z.string().describe('One of docs/errors.md; stable.'),
+      type: z.string().describe('The family of the error.'),
+      message: z.string(),
+    }),
+    request_id: z.string().describe('The same as the header X-Request-Id.'),
+  })
+  .meta({ id: 'Error' });
+
+/** The answer to a request that cannot be served, for a route's `response`: one entry per status, its codes in the description. */
+export function errorResponses(...codes: ErrorCode[]) {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set<ErrorCode>([...codes, 'invalid_request', 'internal_error', 'service_unavailable'])) {
+    const { status } = ERROR_CATALOGUE[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, those]) => [
+      status,
+      {
+        description: those.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].message}`).join(' '),
+        content: { 'application/json': { schema: ErrorAnswer } },
+      },
+    ]),
+  );
+}
+
+/** What every route that asks for a key may answer. */
+export const KEY_ERRORS = [
+  'missing_api_key',
+  'invalid_api_key',
+  'account_blocked',
+  'insufficient_scope',
+  'plan_required',
+  'rate_limit_exceeded',
+] as const satisfies ErrorCode[];
+
+/** For a route's `security`: a key in a header. */
+export const HEADER_KEY = [{ apiKeyHeader: [] }, { bearer: [] }];
+/** The same, or the field `api_key` of the body, which OpenAPI cannot call a security scheme. */
+export const HEADER_OR_FIELD_KEY = [...HEADER_KEY, {}];
+
+const DESCRIPTION = `Speech service for Cantonese.
+
+Every request needs an API key: the header \`x-api-key\`, \`Authorization: Bearer\`, or the body's field \`api_key\`. Where an
+endpoint's form or JSON has the field \`api_key\`, the field wins; elsewhere \`x-api-key\` does.
+
+Every answer carries \`X-Request-Id\`; answers to a known key carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
+\`X-RateLimit-Reset\` (seconds until the whole limit is there again). Limits are per account and minute, polls counted apart.`;
+
+/** Makes /openapi.json from the schemas that the routes validate with. Register before the routes. */
+export function documentApi(app: FastifyInstance, version: string): void {
+  app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'jyutsing',
+        version,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+      },
+      components: {
+        securitySchemes: {
+          apiKeyHeader: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+          bearer: { type: 'http', scheme: 'bearer' },
+        },
+      },
+      tags: [
+        { name: 'Speech-to-text', description: 'Audio in, text out: blocking, or submit and poll.' },
+        { name: 'Account', description: "The caller's own account." },
+        { name: 'Administration', description: 'Accounts and keys; for keys with the scope `admin`.' },
+        { name: 'Server', description: 'Health and metrics; no key needed.' },
+      ],
+    },
+    transform: (input) => {
+      const form = input.route.config?.form;
+      const schema =
+        form === undefined ? input.schema : { ...input.schema, consumes: ['multipart/form-data'], body: form };
+      return jsonSchemaTransform({ ...input, schema });
+    },
+    transformObject: (input) => withResponseHeaders(jsonSchemaTransformObject(input)),
+  });
+  app.get('/openapi.json', { schema: { hide: true }, config: { whileStarting: true } }, async () => app.swagger());
+}
+
+type Operation = { security?: unknown; responses?: Record<string, { headers?: Record<string, unknown> }> };
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'responses' in value;
+
+type Document = ReturnType<typeof jsonSchemaTransformObject>;
+
+const integer = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
+
+/** The headers that all answers share, said once per response instead of once per route. */
+function withResponseHeaders(document: Document): Document {
+  const rate = {
+    'X-RateLimit-Limit': integer('Requests a minute.'),
+    'X-RateLimit-Remaining': integer('Requests that may follow at once.'),
+    'X-RateLimit-Reset': integer('Seconds until the whole limit is there again.'),
+  };
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(path ?? {})) {
+      if (!isOperation(operation)) continue;
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        response.headers = {
+          'X-Request-Id': { description: 'Names this request.', schema: { type: 'string' } },
+          ...(operation.security === undefined || status === '401' ? {} : rate),
+          ...(status === '429' || status === '503' ? { 'Retry-After': integer('Seconds to wait.') } : {}),
+          ...response.headers,
+        };
+      }
+    }
+  }
+  return document;
+}

@@ -1,0 +1,65 @@
+/** How one request stands against its limit. Seconds are whole and never too small. */
+export type RateDecision = {
+  allowed: boolean;
+  limit: number;
+  /** Requests that may follow at once. */
+  remaining: number;
+  /** Until the whole limit is there again. */
+  resetSeconds: number;
+  /** Until one more request is allowed; 0 when it already is. */
+  retryAfterSeconds: number;
+};
+
+/** Counts requests by key. Each process counts for itself: behind N processes an account may send up to N times its limit. */
+export type RateLimiter = {
+  take(key: string, perMinute: number): RateDecision;
+};
+
+type Bucket = { tokens: number; atMs: number };
+
+/**
+ * Token buckets: a key may send `perMinute` requests at once and then as many a minute, evenly.
+ * At most `maxKeys` are remembered. A full bucket says the same as none, so those go first; then the longest known.
+ */
+export function createRateLimiter({
+  maxKeys = 100_000,
+  nowMs = () => performance.now(),
+}: { maxKeys?: number; nowMs?: () => number } = {}): RateLimiter {
+  const buckets = new Map<string, Bucket>();
+
+  /** Only when the map is full, so that its cost is spread over `maxKeys / 2` new keys. */
+  const forget = (atMs: number) => {
+    for (const [key, bucket] of buckets) {
+      if (atMs - bucket.atMs > 60_000) buckets.delete(key);
+    }
+    for (const key of buckets.keys()) {
+      if (buckets.size <= maxKeys / 2) break;
+      buckets.delete(key);
+    }
+  };
+
+  return {
+    take(key, perMinute) {
+      const atMs = nowMs();
+      let bucket = buckets.get(key);
+      if (bucket === undefined) {
+        if (buckets.size >= maxKeys) forget(atMs);
+        bucket = { tokens: perMinute, atMs };
+        buckets.set(key, bucket);
+      }
+      const perMs = perMinute / 60_000;
+      const tokens = Math.min(perMinute, bucket.tokens + (atMs - bucket.atMs) * perMs);
+      // Sums of fractions fall short of a whole by less than this.
+      const allowed = tokens >= 1 - 1e-9;
+      bucket.tokens = allowed ? Math.max(0, tokens - 1) : tokens;
+      bucket.atMs = atMs;
+      return {
+        allowed,
+        limit: perMinute,
+        remaining: Math.floor(bucket.tokens + 1e-9),
+        resetSeconds: Math.ceil((perMinute - bucket.tokens) / perMs / 1_000),
+        retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - bucket.tokens) / perMs / 1_000)),
+      };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { AudioInfo } from '#contracts/audio.ts';
+import type { Language, LanguageChoice } from '#contracts/transcript.ts';
+import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import type { Plans } from '#features/accounts/plans.ts';
+import type { Queue } from '#queue/queue.ts';
+import type { Blobs } from '#store/blobs.ts';
+import type { Store } from '#store/store.ts';
+import type { Logger } from '#telemetry/logger.ts';
+import type { Metrics } from '#telemetry/metrics.ts';
+
+/** The part of the configuration that this room needs. Sizes are bytes, times milliseconds. */
+export type HttpConfig = {
+  version: string;
+  plans: Plans;
+  /** Where uploads lie until they are accepted; of this process alone, on the same disk as the blobs. */
+  incomingDir: string;
+  maxUploadBytes: number;
+  maxDurationMs: number;
+  /** POST /api/stt waits for the result unless told otherwise, for clients that read `.text` at once. */
+  blockingByDefault: boolean;
+  /** Believe X-Forwarded-For. */
+  trustProxy: boolean;
+  logRequests: boolean;
+  /** Check every answer against its documented schema: tests do, a busy server has better uses for its time. */
+  validateResponses: boolean;
+};
+
+/** One engine found on this server, for people who ask what it can do. */
+export type EngineSummary = {
+  ability: string;
+  name: string;
+  version: string;
+  capabilities: { languages: readonly Language[] };
+  available: boolean;
+};
+
+/** All that the HTTP interface is handed; it makes nothing of this itself. */
+export type HttpServices = {
+  config: HttpConfig;
+  store: Store;
+  queue: Pick<Queue, 'enqueue'>;
+  blobs: Pick<Blobs, 'adopt' | 'delete'>;
+  /** What a file is, by its content. Throws `unsupported_audio_format`, `corrupt_audio` or `empty_audio`. */
+  probeAudio(path: string): Promise<AudioInfo>;
+  /** The engine that will do the work. Throws `engine_unavailable` when none can. */
+  chooseEngine(language: LanguageChoice): { name: string; version: string };
+  /** Resolves with the final record; throws the signal's reason when it aborts first. */
+  waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
+  metrics: Metrics;
+  logger: Logger;
+  /** False while the service starts or drains. */
+  isReady(): boolean;
+  engines(): readonly EngineSummary[];
+};

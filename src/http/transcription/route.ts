@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError } from '#contracts/errors.ts';
+import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import { headerKey, type Authenticator } from '#http/authentication.ts';
+import { errorResponses, HEADER_KEY, HEADER_OR_FIELD_KEY, KEY_ERRORS } from '#http/openapi.ts';
+import type { HttpServices } from '#http/services.ts';
+import { viewBlocking, viewRecord } from './record-view.ts';
+import { BlockingAnswer, BlockingForm, PollAnswer, PollQuery, SubmitAnswer, SubmitForm } from './schema.ts';
+import { createSubmissionReceiver, type ReceiveSubmission } from './submission.ts';
+import { transcriptionIdFrom } from './transcription-id.ts';
+
+const SUBMIT_ERRORS = errorResponses(
+  ...KEY_ERRORS,
+  'missing_file',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unsupported_audio_format',
+  'invalid_parameter',
+  'corrupt_audio',
+  'empty_audio',
+  'audio_too_long',
+  'quota_exceeded',
+  'engine_failed',
+  'engine_unavailable',
+  'timed_out',
+);
+
+/** The speech-to-text endpoints: submit, wait, poll. */
+export function transcriptionRoutes(services: HttpServices, authenticator: Authenticator) {
+  const receive = createSubmissionReceiver(services, authenticator);
+  return async function routes(app: FastifyInstance): Promise<void> {
+    // Other bodies are left unread, so that a request without a key is told about the key first.
+    app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    submitRoute(app, services, receive);
+    blockingRoutes(app, services, receive);
+    pollRoute(app, services, authenticator);
+  };
+}
+
+function submitRoute(app: FastifyInstance, services: HttpServices, receive: ReceiveSubmission): void {
+  const { blockingByDefault } = services.config;
+  const byDefault = blockingByDefault ? ' This server waits unless `wait_for_completion=false` is sent.' : '';
+  app.withTypeProvider<ZodTypeProvider>().post('/api/stt', {
+    schema: {
+      tags: ['Speech-to-text'],
+      summary: 'Submit a recording, or wait for its text',
+      description: `Answers with a \`request_id\` to poll, or with \`wait_for_completion=true\` with the text.${byDefault} A call
+that waits and loses its connection goes on: poll its \`X-Request-Id\`, which may be one that you chose.`,
+      security: HEADER_OR_FIELD_KEY,
+      response: { 200: z.union([SubmitAnswer, BlockingAnswer]), ...SUBMIT_ERRORS },
+    },
+    config: { form: SubmitForm },
+    handler: async (request, reply) => {
+      const { record, isWaiting } = await receive(request, reply, (asked) => asked ?? blockingByDefault);
+      if (isWaiting) return awaitResult(record, services, request, reply);
+      return { success: true as const, data: { request_id: record.id, status: 'processing' as const } };
+    },
+  });
+}
+
+function blockingRoutes(app: FastifyInstance, services: HttpServices, receive: ReceiveSubmission): void {
+  for (const url of ['/', '/speech-to-text']) {
+    app.withTypeProvider<ZodTypeProvider>().post(url, {
+      schema: {
+        tags: ['Speech-to-text'],
+        summary: 'Wait for the text of a recording',
+        description: 'Always waits. For recordings over a few minutes, submit and poll instead.',
+        security: HEADER_OR_FIELD_KEY,
+        response: { 200: BlockingAnswer, ...SUBMIT_ERRORS },
+      },
+      config: { form: BlockingForm },
+      handler: async (request, reply) => {
+        const { record } = await receive(request, reply, () => true);
+        return awaitResult(record, services, request, reply);
+      },
+    });
+  }
+}
+
+function pollRoute(app: FastifyInstance, { store }: HttpServices, authenticator: Authenticator): void {
+  const admission = { scope: 'stt', counted: 'poll' } as const;
+  app.withTypeProvider<ZodTypeProvider>().get('/api/speech-to-text/get-result', {
+    schema: {
+      tags: ['Speech-to-text'],
+      summary: 'Poll a transcription',
+      description: 'Status 200 whatever the state; poll until it is `completed` or `failed`, every 5 to 15 seconds.',
+      security: HEADER_KEY,
+      querystring: PollQuery,
+      response: { 200: PollAnswer, ...errorResponses(...KEY_ERRORS) },
+    },
+    // An id that is missing or malformed is an unknown one, which is not an HTTP error here.
+    validatorCompiler: () => (query) => ({ value: query }),
+    handler: async (request, reply) => {
+      const { account } = await authenticator.admit(headerKey(request), admission, request, reply);
+      const sent: unknown = request.query.id;
+      const id = typeof sent === 'string' ? transcriptionIdFrom(sent, account.id) : null;
+      const record = id === null ? null : await store.transcriptions.find(id);
+      if (record === null || record.accountId !== account.id) {
+        return { success: false as const, message: 'There is no transcription with this id in this account.' };
+      }
+      return { success: true as const, transcription: viewRecord(record) };
+    },
+  });
+}
+
+async function awaitResult(
+  record: TranscriptionRecord,
+  services: HttpServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  // The id of the answer must lead to the record; it does not where the caller's id was taken already.
+  if (transcriptionIdFrom(request.id, record.accountId) !== record.id) {
+    request.id = record.id;
+    reply.header('x-request-id', record.id);
+  }
+  return viewBlocking(await services.waitForTranscription(record.id, whileConnected(reply)));
+}
+
+/** Aborts when the client is gone before its answer, so that nobody waits for nobody; the work goes on. */
+function whileConnected(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => gone.abort(new AppError('client_closed_request'));
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) leave();
+  });
+  if (reply.raw.destroyed) leave();
+  return gone.signal;
+}
