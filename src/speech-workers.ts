@@ -1,6 +1,12 @@
 import type { AudioInfo } from '#contracts/audio.ts';
 import type { EngineSurroundings, RecognitionEvent, RecognitionOptions } from '#contracts/recognizer.ts';
+import type { AudioLimits } from '#audio/probe.ts';
 import { createWorkerPool } from '#runtime/worker-pool.ts';
+
+/** The tasks of worker.ts, as they cross the process boundary. */
+export type ProbeCall = { path: string; limits: AudioLimits };
+export type EngineCall = { enginesDir: string; surroundings: EngineSurroundings; engineName: string };
+export type RecognizeCall = EngineCall & { path: string; limits: AudioLimits; options: RecognitionOptions };
 
 /** What listening to a file gives: the recogniser's events, then once how long the sound really was. */
 export type SpeechEvent = RecognitionEvent | { type: 'audio-end'; durationMs: number };
@@ -11,7 +17,7 @@ export type SpeechWorkersOptions = {
   memoryLimitBytes: number;
   silenceTimeoutMs: number;
   /** Limits of a recording. */
-  limits: { maxDurationMs: number };
+  limits: AudioLimits;
   surroundings: EngineSurroundings;
   /** Other than the shipped folder in tests only. */
   enginesDir: string;
@@ -54,7 +60,7 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
   const recognitions = createWorkerPool({ ...common, size: options.count });
   const shutdown = new AbortController();
   if (options.warmEngine !== null) {
-    const payload = { enginesDir, surroundings, engineName: options.warmEngine };
+    const payload: EngineCall = { enginesDir, surroundings, engineName: options.warmEngine };
     const warmUp = recognitions.run(
       { kind: 'warm-up', payload },
       { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs },
@@ -66,15 +72,16 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
   return {
     ready: Promise.all([probes.ready, recognitions.ready]).then(() => {}),
     async probe(path, signal = shutdown.signal) {
+      const payload: ProbeCall = { path, limits };
       const events = probes.run(
-        { kind: 'probe', payload: { path, limits } },
+        { kind: 'probe', payload },
         { signal, silenceTimeoutMs: PROBE_TIME_LIMIT_MS, timeLimitMs: PROBE_TIME_LIMIT_MS },
       );
       const [info] = await drain(events);
       return info as AudioInfo;
     },
     recognize(path, engineName, recognition, signal) {
-      const payload = { path, limits, enginesDir, surroundings, engineName, options: recognition };
+      const payload: RecognizeCall = { path, limits, enginesDir, surroundings, engineName, options: recognition };
       const timeLimitMs = Math.max(MIN_RECOGNITION_TIME_LIMIT_MS, limits.maxDurationMs);
       const events = recognitions.run({ kind: 'recognize', payload }, { signal, silenceTimeoutMs, timeLimitMs });
       return events as AsyncIterable<SpeechEvent>;

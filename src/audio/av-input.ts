@@ -81,7 +81,10 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   refuseIf(context.findStreamInfoSync(null) < 0);
   const { streams } = context;
   if (streams.some(isMovingPicture)) {
-    throw new AppError('unsupported_audio_format', 'The file is a video; send its sound as wav, mp3, m4a, flac or ogg.');
+    throw new AppError(
+      'unsupported_audio_format',
+      'The file is a video; send its sound as wav, mp3, m4a, flac or ogg.',
+    );
   }
   const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
   const best = context.findBestStream(AVMEDIA_TYPE_AUDIO);
@@ -123,9 +126,7 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
 }
 
 function isMovingPicture(stream: Stream): boolean {
-  return (
-    stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) === 0
-  );
+  return stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) === 0;
 }
 
 function readPacket(context: FormatContext, streamIndex: number, packet: Packet): Packet | null {

@@ -1,6 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '#contracts/audio.ts';
 
+/** AVI and its kin, Matroska and WebM, MPEG programme streams, Flash video: they may hold MPEG audio frames of their own. */
+const FOREIGN_MAGIC = ['RIFF', '\x1aE\xdf\xa3', '\0\0\x01', 'FLV', '%PDF'];
+
 /** How far into a file the first MPEG frames may begin: a recording cut from a stream starts in the middle of one. */
 const MP3_SEARCH_BYTES = 4_096;
 const MP3_FRAMES_IN_A_ROW = 3;
@@ -25,7 +28,7 @@ export async function identifyContainer(path: string): Promise<AudioContainer | 
     if (magic.startsWith('OggS')) return 'ogg';
     if (magic.slice(4, 8) === 'ftyp') return 'm4a';
     // Other containers may hold MPEG frames that the search below would find.
-    if (/^(RIFF|\x1aE\xdf\xa3|%PDF|PK\x03\x04|\0\0\x01|FLV|MZ|\x7fELF)/.test(magic)) return null;
+    if (FOREIGN_MAGIC.some((foreign) => magic.startsWith(foreign))) return null;
     return await identifyMpeg(file);
   } finally {
     await file.close();
@@ -73,7 +76,11 @@ function mp3Frame(bytes: Buffer, at: number): { version: number; sampleRateHz: n
   if (kbps === 0 || baseRateHz === 0) return null;
   const sampleRateHz = isMpeg1 ? baseRateHz : baseRateHz / (version === 2 ? 2 : 4);
   const samplesPerByte = isMpeg1 ? 144_000 : 72_000;
-  return { version, sampleRateHz, sizeBytes: Math.floor((samplesPerByte * kbps) / sampleRateHz) + ((header >>> 9) & 1) };
+  return {
+    version,
+    sampleRateHz,
+    sizeBytes: Math.floor((samplesPerByte * kbps) / sampleRateHz) + ((header >>> 9) & 1),
+  };
 }
 
 /**

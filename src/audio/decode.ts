@@ -31,7 +31,8 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
   options.signal.throwIfAborted();
   const input = await openAudioInput(path);
   try {
-    if (await isCutOff(path, input.container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
+    if (await isCutOff(path, input.container))
+      throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
     let sampleCount = 0;
     for await (const samples of decodeToChunks(input, options)) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;
@@ -61,7 +62,7 @@ async function* decodeToChunks(input: AudioInput, options: DecodeOptions): Async
   let chunk = new Float32Array(chunkLength);
   let filled = 0;
   function* fill(samples: Float32Array): Generator<Float32Array> {
-    for (let at = 0; at < samples.length; ) {
+    for (let at = 0; at < samples.length;) {
       const take = Math.min(samples.length - at, chunkLength - filled);
       chunk.set(samples.subarray(at, at + take), filled);
       at += take;

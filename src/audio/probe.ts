@@ -16,7 +16,8 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
   const { size: sizeBytes } = await stat(path);
   const input = await openAudioInput(path);
   try {
-    if (await isCutOff(path, input.container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
+    if (await isCutOff(path, input.container))
+      throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
     const declaredDurationMs = input.declaredDurationMs ?? (await (await openAgain(path)).scan());
     if (declaredDurationMs === 0) throw new AppError('empty_audio');
     if (declaredDurationMs > limits.maxDurationMs) throw new AppError('audio_too_long');
@@ -56,6 +57,8 @@ async function scanDurationMs(input: AudioInput): Promise<number> {
 
 /** A header alone is no recording: at least one frame must decode. */
 async function requireSound(input: AudioInput): Promise<void> {
-  for await (const _frame of decodeFrames(input, new AbortController().signal)) return;
-  throw new AppError('empty_audio');
+  const frames = decodeFrames(input, new AbortController().signal);
+  const first = await frames.next();
+  await frames.return(undefined);
+  if (first.done) throw new AppError('empty_audio');
 }

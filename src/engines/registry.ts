@@ -88,7 +88,9 @@ function createRegistry(
       const why = broken.find((candidate) => candidate.name === name)?.reason;
       throw new AppError(
         'engine_unavailable',
-        why === undefined ? `This server has no engine named "${name}".` : `The engine "${name}" cannot be used: ${why}.`,
+        why === undefined
+          ? `This server has no engine named "${name}".`
+          : `The engine "${name}" cannot be used: ${why}.`,
       );
     }
     const reason = reasonAgainst(engine);
@@ -111,7 +113,8 @@ function createRegistry(
       const candidates = recognizers.filter((engine) => speaks(engine, language));
       const available = candidates.filter((engine) => reasonAgainst(engine) === null);
       // Left to decide the language, an engine that can tell languages apart beats a better one that cannot.
-      const best = (language === 'auto' && available.find((engine) => engine.capabilities.detectsLanguage)) || available[0];
+      const best =
+        (language === 'auto' && available.find((engine) => engine.capabilities.detectsLanguage)) || available[0];
       if (best !== undefined) return best;
       const reasons = candidates.map((engine) => `${engine.name}: ${reasonAgainst(engine) ?? ''}`);
       throw new AppError('engine_unavailable', unavailableMessage(language, reasons));

@@ -88,7 +88,11 @@ function dieWithParent(): void {
   const watchdog = new Worker(
     `const parent = ${process.ppid};
      setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL'); }, 500);`,
-    { eval: true, stdin: false, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 } },
+    {
+      eval: true,
+      stdin: false,
+      resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+    },
   );
   watchdog.unref();
 }

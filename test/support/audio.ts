@@ -60,7 +60,7 @@ export function tones(
   let at = 0;
   for (const [index, { frequencyHz, level = 0.5 }] of segments.entries()) {
     const length = lengths[index] ?? 0;
-    for (let i = 0; i < length && frequencyHz > 0; i += 1) {
+    for (let i = 0; i < length; i += 1) {
       const edge = Math.min(1, i / fade, (length - 1 - i) / fade);
       samples[at + i] = level * edge * Math.sin((2 * Math.PI * frequencyHz * i) / sampleRateHz);
     }

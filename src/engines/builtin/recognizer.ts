@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  RECOGNIZER_SAMPLE_RATE_HZ,
+  type EngineSurroundings,
+  type RecognitionEvent,
+  type Recognizer,
+  type RecognizerEngine,
+} from '#contracts/recognizer.ts';
+import { openAcousticModel, type AcousticModel } from './acoustic-model.ts';
+import { createDecoder, type Decoder } from './decoder/index.ts';
+import { segmentSpeech } from './segmenter.ts';
+import { toSegment } from './segment-text.ts';
+
+/** Changes whenever this code could give another text from the same models. */
+const CODE_VERSION = '1';
+
+/** Where the shipped models lie as seen from this folder; only to tell their version before a request is made. */
+const SHIPPED_MODELS_DIR = join(import.meta.dirname, '../../../models');
+
+/**
+ * The recogniser that ships with the project: voice activity detection, an acoustic model that hears onsets, rimes and tones,
+ * and a decoder that finds the words. Cantonese; asked for `auto` it takes everything for Cantonese.
+ */
+export const engine: RecognizerEngine = {
+  ability: 'recognizer',
+  name: 'builtin',
+  version: `${CODE_VERSION}-${modelVersion(SHIPPED_MODELS_DIR)}`,
+  priority: 10,
+  capabilities: {
+    languages: ['cantonese'],
+    detectsLanguage: false,
+    timestamps: 'word',
+    confidence: true,
+    readings: true,
+  },
+  availability(surroundings) {
+    const isComplete = Object.values(modelFiles(surroundings.builtinModelsDir)).every((file) => existsSync(file));
+    return isComplete
+      ? { available: true }
+      : { available: false, reason: 'the model files of the built-in recogniser are missing' };
+  },
+  open: openBuiltin,
+};
+
+async function openBuiltin(surroundings: EngineSurroundings): Promise<Recognizer> {
+  const files = modelFiles(surroundings.builtinModelsDir);
+  const acoustic = await openAcousticModel({ model: files.acoustic, description: files.description });
+  const decoder = createDecoder({ labels: acoustic.labels, languageModelPath: files.languageModel });
+  let isClosed = false;
+  return {
+    recognize: (audio, _options, signal) => recognizeSpeech(segmentSpeech(audio, signal), acoustic, decoder, signal),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await acoustic.close();
+    },
+  };
+}
+
+async function* recognizeSpeech(
+  events: ReturnType<typeof segmentSpeech>,
+  acoustic: AcousticModel,
+  decoder: Decoder,
+  signal: AbortSignal,
+): AsyncGenerator<RecognitionEvent> {
+  let processedMs = 0;
+  for await (const event of events) {
+    signal.throwIfAborted();
+    let settledMs = processedMs;
+    if (event.type === 'settled') settledMs = event.untilMs;
+    else {
+      const { segment: speech } = event;
+      const posteriors = await acoustic.listen(speech.samples);
+      signal.throwIfAborted();
+      const segment = toSegment(speech, decoder.decode(posteriors), RECOGNIZER_SAMPLE_RATE_HZ);
+      if (segment !== null) yield { type: 'segment-end', segment };
+      settledMs = speech.speechEndMs;
+    }
+    if (settledMs > processedMs) {
+      processedMs = settledMs;
+      yield { type: 'progress', processedMs };
+    }
+  }
+}
+
+function modelFiles(modelsDir: string): { acoustic: string; description: string; languageModel: string } {
+  return {
+    acoustic: join(modelsDir, 'yue/acoustic.onnx'),
+    description: join(modelsDir, 'yue/acoustic.json'),
+    languageModel: join(modelsDir, 'yue/language-model.bin'),
+  };
+}
+
+function modelVersion(modelsDir: string): string {
+  try {
+    const { version } = JSON.parse(readFileSync(modelFiles(modelsDir).description, 'utf8')) as { version?: unknown };
+    return String(version ?? 'unknown');
+  } catch {
+    // Without a model the engine is not available, and its version is of no use to anybody.
+    return 'none';
+  }
+}
