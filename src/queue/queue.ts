@@ -14,14 +14,24 @@ export type Job<Name extends JobName = JobName> = {
   attempt: number;
 };
 
-/** Does the work of one job. Returning is success; throwing is failure: see `retry` in the driver. `signal` aborts when the lease is lost or the process drains too long. */
+/**
+ * Does the work of one job. Returning is success. Throwing means that the surroundings failed, not the work: the job runs again
+ * after a while (see retry-policy.ts); what a retry cannot mend the handler writes into its record and returns.
+ * `signal` aborts when the job was given to another process or this one drains too long: stop, and throw or return.
+ */
 export type JobHandler<Name extends JobName> = (job: Job<Name>, signal: AbortSignal) => Promise<void>;
 
 export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
 
+export type WorkOptions = {
+  concurrency: number;
+  /** The job failed for the last time and never runs again; called at least once for each. A throw calls it again later. */
+  onDead: (job: Job) => Promise<void>;
+};
+
 /**
  * Durable jobs beside the records they belong to. At least once: a job whose worker dies runs again elsewhere once its lease ends
- * (or at once, when a process with the same queue notices). Handlers must therefore be safe to repeat.
+ * (or at once, when a process on the same machine notices). Handlers must therefore be safe to repeat.
  */
 export type Queue = {
   /** Inside the transaction that writes the record, so that neither exists without the other. `accountId` keeps accounts fair to one another. */
@@ -29,11 +39,15 @@ export type Queue = {
     transaction: Transaction,
     job: { name: Name; payload: JobPayloads[Name]; accountId: string },
   ): Promise<void>;
-  /** Starts to take jobs, at most `concurrency` at a time. Every job name has exactly one handler. */
-  work(handlers: JobHandlers, options: { concurrency: number }): Promise<void>;
+  /** Starts to take jobs, at most `concurrency` at a time. Every job name has exactly one handler. To be called once. */
+  work(handlers: JobHandlers, options: WorkOptions): Promise<void>;
   /** Waiting and running jobs, for metrics. */
   depth(): Promise<{ waiting: number; active: number }>;
-  /** Takes no new job; resolves when running ones ended, or after `graceMs` having aborted them (their leases end and they run again). */
+  /**
+   * Takes no new job; resolves when running ones ended, or after `graceMs` having aborted them: those run again, elsewhere or after
+   * the restart. Jobs can still be enqueued.
+   */
   drain(graceMs: number): Promise<void>;
+  /** Drains without grace, if nobody did before, and closes what the queue opened. The store stays open. */
   close(): Promise<void>;
 };

@@ -141,12 +141,13 @@ export function createClaimQueries({ writer }: Connection): ClaimQueries {
     },
 
     async remove(claim) {
-      await writer
+      const done = await writer
         .deleteFrom('job_claims')
         .where('job_id', '=', claim.jobId)
         .where('attempt', '=', claim.attempt)
         .where('worker_id', '=', claim.workerId)
-        .execute();
+        .executeTakeFirst();
+      return done.numDeletedRows > 0n;
     },
 
     async removeOrphans() {

@@ -112,7 +112,8 @@ export type JobQueries = {
 /** Which worker holds which job of an outside queue (pg-boss), which itself does not remember that. */
 export type ClaimQueries = {
   add(claim: JobClaim & { name: string }): Promise<void>;
-  remove(claim: JobClaim): Promise<void>;
+  /** False when it was removed already: the job is no longer this worker's. */
+  remove(claim: JobClaim): Promise<boolean>;
   /** Removes and returns the claims of workers that are no longer registered; of two processes that ask, one gets each. */
   removeOrphans(): Promise<(JobClaim & { name: string })[]>;
 };

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { PgBoss } from 'pg-boss';
+import { AppError } from '#contracts/errors.ts';
+import type { Store } from '#store/store.ts';
+import type { QueueOptions } from './queue-options.ts';
+import { DEAD_QUEUE, inside, QUEUE, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
+import type { Queue } from './queue.ts';
+import { RETRY_DELAY_SECONDS } from './retry-policy.ts';
+
+const SCHEMA = 'pgboss';
+
+/**
+ * The net under our own leases, for a process killed in the moment between taking a job and noting its claim.
+ * pg-boss allows no less than 10 s.
+ */
+const HEARTBEAT_SECONDS = 15;
+const SUPERVISE_SECONDS = 5;
+/** pg-boss ends what runs longer; the service's own limits come long before. */
+const LONGEST_RUN_SECONDS = 23 * 3_600;
+const KEEP_DONE_SECONDS = 3_600;
+const KEEP_WAITING_SECONDS = 60 * 24 * 3_600;
+
+/** The queue in PostgreSQL. pg-boss keeps, wakes and retries; turns and the leases of workers are ours, as in the embedded queue. */
+export async function openPgBossQueue(store: Store, databaseUrl: string, options: QueueOptions): Promise<Queue> {
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    schema: SCHEMA,
+    application_name: 'jyutsing-queue',
+    max: 4,
+    useListenNotify: true,
+    schedule: false,
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
+  });
+  // Without a listener an 'error' event would end the process.
+  boss.on('error', options.onError);
+  await boss.start();
+  await createQueues(boss, options);
+  let worker: Worker | null = null;
+  let draining: Promise<void> | null = null;
+  const drain = (graceMs: number) => (draining ??= worker === null ? Promise.resolve() : worker.drain(graceMs));
+  return {
+    async enqueue(transaction, { name, payload, accountId }) {
+      const turn = await transaction.turns.next(accountId);
+      const data: JobData = { name, payload, turn };
+      // pg-boss takes the highest priority first, and the lowest turn is to be first.
+      const sent = await boss.send(QUEUE, data, { id: randomUUID(), priority: -turn, db: inside(transaction.raw) });
+      if (sent === null) throw new AppError('internal_error', undefined, { cause: 'pg-boss did not take the job' });
+    },
+    async work(handlers, workOptions) {
+      if (worker !== null) throw new AppError('internal_error', undefined, { cause: 'the queue works already' });
+      worker = await startWorker(boss, store, handlers, workOptions, options);
+    },
+    depth: () => countJobs(boss),
+    drain,
+    async close() {
+      await drain(0);
+      await boss.stop({ graceful: false, close: true });
+    },
+  };
+}
+
+async function createQueues(boss: PgBoss, { retry }: QueueOptions): Promise<void> {
+  const kept = { retentionSeconds: KEEP_WAITING_SECONDS, deleteAfterSeconds: KEEP_DONE_SECONDS, notify: true };
+  const dead = {
+    ...kept,
+    retryLimit: 1_000_000,
+    retryDelay: RETRY_DELAY_SECONDS,
+    retryBackoff: true,
+    retryDelayMax: 60,
+  };
+  const jobs = {
+    ...kept,
+    // Counts starts of every kind; handlers that throw are stopped earlier, by the policy.
+    retryLimit: retry.maxStarts - 1,
+    retryDelay: RETRY_DELAY_SECONDS,
+    retryBackoff: true,
+    retryDelayMax: 60,
+    expireInSeconds: LONGEST_RUN_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    deadLetter: DEAD_QUEUE,
+  };
+  // Creating what exists changes nothing, so options of an older version are brought up to date after it.
+  await boss.createQueue(DEAD_QUEUE, dead);
+  await boss.updateQueue(DEAD_QUEUE, dead);
+  await boss.createQueue(QUEUE, jobs);
+  await boss.updateQueue(QUEUE, jobs);
+}
+
+/** Live counts: pg-boss's own statistics may be a minute old. */
+async function countJobs(boss: PgBoss): Promise<{ waiting: number; active: number }> {
+  const { rows } = await boss.getDb().executeSql(COUNT_JOBS, [QUEUE]);
+  const [{ waiting, active }] = rows as [{ waiting: number; active: number }];
+  return { waiting, active };
+}
+
+const COUNT_JOBS = `
+  select (count(*) filter (where state < 'active'))::int as waiting, (count(*) filter (where state = 'active'))::int as active
+  from ${SCHEMA}.job where name = $1 and state <= 'active'`;

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#contracts/errors.ts';
+import type { Job, JobHandler, JobHandlers, JobName } from './queue.ts';
+
+/** How long handlers may take to stop after they were aborted; then they are left behind. */
+const STOP_WITHIN_MS = 1_000;
+
+/** How a run ended: `interrupted` when it did not succeed after its signal was aborted, which is nobody's failure. */
+export type Outcome = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; error: unknown };
+
+/** The jobs that run in this process, so that they can be waited for and stopped. Shared by both drivers. */
+export type RunningJobs = {
+  readonly count: number;
+  /** Runs the handler, then `settle`; resolves after both. Never throws: errors of `settle` go to `onError`. */
+  run(job: Job, settle: (outcome: Outcome) => Promise<void>, stop?: AbortSignal): Promise<void>;
+  /** Aborts all that run now. */
+  abortAll(reason: AppError): void;
+  /** Waits for all to end; after `graceMs` aborts them and waits a moment more. */
+  drain(graceMs: number): Promise<void>;
+};
+
+export function createRunningJobs(handlers: () => JobHandlers, onError: (error: unknown) => void): RunningJobs {
+  const running = new Map<AbortController, Promise<void>>();
+  const abortAll = (reason: AppError) => {
+    for (const controller of running.keys()) controller.abort(reason);
+  };
+  const allEnded = () => Promise.all(running.values());
+  return {
+    get count() {
+      return running.size;
+    },
+    run(job, settle, stop) {
+      const controller = new AbortController();
+      const signal = stop === undefined ? controller.signal : AbortSignal.any([controller.signal, stop]);
+      const end = handle(handlers(), job, signal)
+        .then(settle)
+        .catch(onError)
+        .finally(() => running.delete(controller));
+      running.set(controller, end);
+      return end;
+    },
+    abortAll,
+    async drain(graceMs) {
+      const timer = new AbortController();
+      await Promise.race([allEnded(), sleep(graceMs, undefined, { signal: timer.signal }).catch(() => {})]);
+      timer.abort();
+      abortAll(new AppError('service_unavailable', 'The service is stopping.'));
+      await Promise.race([allEnded(), sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+async function handle(handlers: JobHandlers, job: Job, signal: AbortSignal): Promise<Outcome> {
+  try {
+    // The name comes from the database, perhaps written by another version of the program.
+    const handler: JobHandler<JobName> | undefined = handlers[job.name];
+    if (handler === undefined) throw new AppError('internal_error', undefined, { cause: `no handler for ${job.name}` });
+    await handler(job, signal);
+    return { kind: 'done' };
+  } catch (error) {
+    return signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', error };
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#contracts/errors.ts';
+import type { JobClaim, Store, StoredJob } from '#store/store.ts';
+import type { QueueOptions } from './queue-options.ts';
+import type { Job, JobHandlers, JobName, JobPayloads, Queue, WorkOptions } from './queue.ts';
+import { delayAfterDeathMs, delayAfterThrowMs } from './retry-policy.ts';
+import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
+import { takeLease, type WorkerLease } from './worker-lease.ts';
+
+/** The net under the wake-up: finds jobs that another process enqueued and those whose waiting time is over. */
+const POLL_MS = 500;
+
+/** The queue in the embedded database: jobs are rows, and whoever enqueues in this process wakes the workers at once. */
+export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
+  let worker: Worker | null = null;
+  let draining: Promise<void> | null = null;
+  const drain = (graceMs: number) => (draining ??= worker === null ? Promise.resolve() : worker.drain(graceMs));
+  return {
+    async enqueue(transaction, { name, payload, accountId }) {
+      const turn = await transaction.turns.next(accountId);
+      await transaction.jobs.insert({ id: randomUUID(), name, payload, turn });
+      // Not before the commit: the worker would look, find nothing and sleep.
+      transaction.raw.afterCommit(() => worker?.wake());
+    },
+    async work(handlers, workOptions) {
+      if (worker !== null) throw new AppError('internal_error', undefined, { cause: 'the queue works already' });
+      worker = await startWorker(store, handlers, workOptions, options);
+    },
+    depth: () => store.jobs.count(),
+    drain,
+    close: () => drain(0),
+  };
+}
+
+type Worker = { wake(): void; drain(graceMs: number): Promise<void> };
+
+async function startWorker(
+  store: Store,
+  handlers: JobHandlers,
+  { concurrency, onDead }: WorkOptions,
+  { retry, lease: timing, onError }: QueueOptions,
+): Promise<Worker> {
+  const running = createRunningJobs(() => handlers, onError);
+  const bury = createBurial(store, onDead);
+  const state = { stopped: false, wakeAgain: false };
+  let taking: Promise<void> | null = null;
+  const wake = () => {
+    if (state.stopped) return;
+    state.wakeAgain = true;
+    taking ??= takeAll()
+      .catch(onError)
+      .finally(() => (taking = null));
+  };
+  const lease = await takeLease(store, timing, {
+    onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
+    async onSwept() {
+      await store.jobs.takeBackOrphans((attempt) => delayAfterDeathMs(attempt, retry));
+      await bury();
+    },
+    onError,
+  });
+  const settle = createSettle(store, retry, bury);
+
+  async function takeAll(): Promise<void> {
+    while (state.wakeAgain && !state.stopped) {
+      state.wakeAgain = false;
+      while (running.count < concurrency && !state.stopped) {
+        const job = await store.jobs.take(lease.workerId);
+        if (job === null) break;
+        startJob(job, lease, running);
+      }
+    }
+  }
+
+  function startJob(stored: StoredJob, { workerId }: WorkerLease, jobs: RunningJobs): void {
+    const claim = { jobId: stored.id, attempt: stored.attempt, workerId };
+    void jobs.run(toJob(stored), (outcome) => settle(claim, outcome)).then(wake);
+  }
+
+  const poll = setInterval(wake, POLL_MS);
+  wake();
+  return {
+    wake,
+    async drain(graceMs) {
+      state.stopped = true;
+      clearInterval(poll);
+      // A job may be on its way out of the database just now.
+      await taking;
+      await running.drain(graceMs);
+      // What still runs has had its time: without our lease others take it.
+      await lease.release();
+      await store.jobs.takeBackOrphans((attempt) => delayAfterDeathMs(attempt, retry));
+    },
+  };
+}
+
+function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Promise<void>) {
+  return async (claim: JobClaim, outcome: Outcome): Promise<void> => {
+    switch (outcome.kind) {
+      case 'done':
+        await store.jobs.finish(claim);
+        return;
+      case 'interrupted':
+        // Also tried when the lease was lost; the claim is not valid any more then and nothing happens.
+        await store.jobs.putBack(claim, { runAtMs: 0, refund: true });
+        return;
+      case 'failed': {
+        const delayMs = delayAfterThrowMs(claim.attempt, retry);
+        if (delayMs !== null) await store.jobs.putBack(claim, { runAtMs: Date.now() + delayMs, refund: false });
+        else if (await store.jobs.markDead(claim)) await bury();
+        // Thrown on to be reported: the outcome is settled already.
+        throw outcome.error;
+      }
+    }
+  };
+}
+
+/** Dead jobs stay in the table until their burial succeeded, so that no crash can leave a record waiting for ever. */
+function createBurial(store: Store, onDead: WorkOptions['onDead']): () => Promise<void> {
+  let burying: Promise<void> | null = null;
+  const buryAll = async () => {
+    for (const dead of await store.jobs.listDead()) {
+      await onDead(toJob(dead));
+      await store.jobs.removeDead(dead.id);
+    }
+  };
+  return () => (burying ??= buryAll().finally(() => (burying = null)));
+}
+
+function toJob(stored: StoredJob): Job {
+  const { id, attempt } = stored;
+  return { id, name: stored.name as JobName, payload: stored.payload as JobPayloads[JobName], attempt };
+}
