@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { QUOTA_UNITS, type Plan, type QuotaUnit } from '#contracts/accounts.ts';
 import { AppError } from '#contracts/errors.ts';
 
-/** Plans by name, from the smallest to the largest. */
+/** Plans by name. */
 export type Plans = Readonly<Record<string, Plan>>;
 
 const Quota = z.number().int().min(0).nullable();
@@ -55,11 +55,11 @@ export function plansWith(json: string): Plans {
   return { ...SHIPPED_PLANS, ...plansByName(parsed.data) };
 }
 
-/** The plan that the owner of a new server gets: the last and largest. */
+/** The plan that the owner of a new server gets: the one that allows the most requests. */
 export function topPlan(plans: Plans): Plan {
-  const last = Object.values(plans).at(-1);
-  if (last === undefined) throw new AppError('invalid_parameter', 'Plans: there is no plan at all.');
-  return last;
+  const [top] = Object.values(plans).sort((a, b) => b.requestsPerMinute - a.requestsPerMinute);
+  if (top === undefined) throw new AppError('invalid_parameter', 'Plans: there is no plan at all.');
+  return top;
 }
 
 /** The plan of an account. Throws `plan_required` when the server's configuration no longer has it. */
