@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#contracts/errors.ts';
+import { serveTasks } from '#runtime/serve-tasks.ts';
+
+/** A worker that misbehaves on request, for the tests of the pool. */
+serveTasks({
+  async *count(payload) {
+    const { to, everyMs } = payload as { to: number; everyMs: number };
+    for (let i = 1; i <= to; i += 1) {
+      if (everyMs > 0) await sleep(everyMs);
+      yield { number: i, pid: process.pid };
+    }
+  },
+  async *produce() {
+    for (;;) yield { atMs: Date.now() };
+  },
+  async *pid() {
+    yield process.pid;
+  },
+  async *abort() {
+    yield 'before';
+    process.abort();
+  },
+  async *exit() {
+    yield 'before';
+    process.exit(3);
+  },
+  async *silent(_payload, signal) {
+    await sleep(60_000, undefined, { signal });
+    yield 'never';
+  },
+  /** Deaf to everything: the event loop stands still, as inside native code. */
+  async *block(payload) {
+    yield process.pid;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, (payload as { forMs: number }).forMs);
+    yield 'after';
+  },
+  async *grow(payload) {
+    const kept: Buffer[] = [];
+    const { mebibytes } = payload as { mebibytes: number };
+    for (let i = 0; i < mebibytes; i += 16) {
+      kept.push(Buffer.alloc(16 * 2 ** 20, i + 1));
+      await sleep(10);
+      yield kept.length;
+    }
+    await sleep(2_000);
+  },
+  async *refuse() {
+    yield 'before';
+    throw new AppError('corrupt_audio', 'The file is damaged at its third second.');
+  },
+  async *stumble() {
+    yield 'before';
+    execFileSync('/no/such/program-with-a-secret-path');
+  },
+});

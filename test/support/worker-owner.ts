@@ -1,0 +1,16 @@
+import { createWorkerPool } from '#runtime/worker-pool.ts';
+
+/** A process that owns a pool, says its workers' ids and then waits to be killed: `blocked` leaves one of them inside a long call. */
+const pool = createWorkerPool({
+  entry: new URL('./worker-entry.ts', import.meta.url),
+  size: 2,
+  memoryLimitBytes: 2 ** 31,
+  startTimeoutMs: 10_000,
+  idleTimeoutMs: null,
+});
+await pool.ready;
+const limits = { signal: new AbortController().signal, silenceTimeoutMs: 60_000, timeLimitMs: 60_000 };
+const kind = process.argv[2] === 'blocked' ? 'block' : 'count';
+for await (const _event of pool.run({ kind, payload: { forMs: 60_000, to: 1e6, everyMs: 10 } }, limits)) {
+  process.send?.(pool.stats().pids);
+}
