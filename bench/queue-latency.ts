@@ -24,7 +24,7 @@ export async function measureQueueLatency(): Promise<Measurement[]> {
           waits.push(performance.now() - submittedMs.get(payload.transcriptionId)!);
         },
       },
-      { concurrency: 2 },
+      { concurrency: 2, onDead: async () => {} },
     );
     for (let job = 0; job < JOBS; job += 1) {
       const transcriptionId = crypto.randomUUID();

@@ -12,8 +12,13 @@ const steps: [name: string, tool: string, ...args: string[]][] = [
 let failed = 0;
 for (const [name, tool, ...args] of steps) {
   const startedMs = performance.now();
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args], { cwd: root, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (status !== 0) failed += 1;
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - startedMs) / 1_000).toFixed(1)} s)`);
+  console.log(
+    `${status === 0 ? 'ok    ' : 'FAILED'} ${name} (${((performance.now() - startedMs) / 1_000).toFixed(1)} s)`,
+  );
 }
 process.exit(failed === 0 ? 0 : 1);

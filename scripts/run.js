@@ -4,21 +4,32 @@
 //   node scripts/run.js src/main.ts [arguments]        runs a TypeScript file
 //   node scripts/run.js --tool vitest run [arguments]  runs a tool of node_modules
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-const stamp = join(modules, '.jyutsing-installed');
 
-/** A stamp of the lock file tells whether node_modules was installed from it as it is now. */
+/**
+ * npm leaves a list of what it installed, written last: an installation that was cut off has none. An optional package may be
+ * missing, because it may be for another platform.
+ */
+function isInstalled() {
+  const listed = join(modules, '.package-lock.json');
+  if (!existsSync(listed)) return false;
+  const found = readPackages(listed);
+  return Object.entries(readPackages(join(root, 'package-lock.json'))).every(
+    ([path, { optional, version }]) => path === '' || (optional && !found[path]) || found[path]?.version === version,
+  );
+}
+
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages;
+}
+
 function install() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   process.stderr.write('jyutsing: installing dependencies (once, about a minute)\n');
   const npm = process.env.npm_execpath;
   const [command, first] = npm && npm.endsWith('js') ? [process.execPath, [npm]] : ['npm', []];
@@ -31,7 +42,6 @@ function install() {
     process.stderr.write('jyutsing: `npm ci` failed; see the lines above\n');
     process.exit(done.status ?? 1);
   }
-  writeFileSync(stamp, wanted);
 }
 
 /** Node 24 comes as an npm package where one is published; elsewhere the caller's own Node must be new enough. */
