@@ -1,0 +1,23 @@
+// Decodes and recognises one file so many times, with nothing of the service around it; prints the seconds that took.
+import { decodeAudio } from '../src/audio/decode.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '../src/contracts/recognizer.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '../src/engines/registry.ts';
+
+const [path = '', count = '1'] = process.argv.slice(2);
+const surroundings = loadConfig().engines;
+const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const recognizer = await engines.chooseRecognizer('cantonese', 'auto').open(surroundings);
+
+async function recognizeOnce(): Promise<void> {
+  const { signal } = new AbortController();
+  const sound = decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, signal, maxDurationMs: 36e6 });
+  for await (const event of recognizer.recognize(sound, { language: 'cantonese', context: null }, signal)) void event;
+}
+
+// The model is loaded and warm, as it is in the service.
+await recognizeOnce();
+const startedMs = performance.now();
+for (let left = Number(count); left > 0; left -= 1) await recognizeOnce();
+console.log((performance.now() - startedMs) / 1_000);
+await recognizer.close();
