@@ -10,11 +10,11 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from frontend import BANDS, FINE_BANDS, FINE_CENTRES_HZ, mel, normalise, pooling, tonal
+from frontend import BANDS, FINE_BANDS, FINE_CENTRES_HZ, normalise, pooling, tonal
+from voice import revoice, warp_matrices
 
 POOL = pooling()
 BAND_HZ = torch.tensor(FINE_CENTRES_HZ, dtype=torch.float32).reshape(BANDS, -1).mean(1)
-FINE_MEL = torch.tensor(mel(FINE_CENTRES_HZ), dtype=torch.float32)
 
 
 def uniform(low, high, *shape):
@@ -50,17 +50,8 @@ def assemble(store, rows, size, length, noisy_pitch):
             sums[:, 2].clamp(0, 1).view(size, length))
 
 
-def warp_matrices(factor):
-    """[B, FINE_BANDS, BANDS]: formants moved by `factor` [B], then pooled to the network's bands."""
-    hz = torch.tensor(FINE_CENTRES_HZ, dtype=torch.float32)[None] / factor[:, None]
-    wanted = 1127 * torch.log(1 + hz / 700)
-    place = ((wanted - FINE_MEL[0]) / (FINE_MEL[1] - FINE_MEL[0])).clamp(0, FINE_BANDS - 1)
-    tent = (1 - (place[:, None, :] - torch.arange(FINE_BANDS)[None, :, None]).abs()).clamp(min=0)
-    return torch.matmul(tent, POOL)
-
-
 def vary_pitch(f0, voicing, mask, shift, spread):
-    """Moves and scales each utterance's melody, within the tracker's range, and plants tracking errors."""
+    """Moves and scales each utterance's melody: (log2 F0 [B, T], mean before [B], mean after [B])."""
     size, length = f0.shape
     weight = voicing * mask
     soft = smooth(f0 * weight) / (smooth(weight) + 1e-3)
@@ -68,10 +59,17 @@ def vary_pitch(f0, voicing, mask, shift, spread):
     f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # neighbouring tones melt into each other
     mean = (f0 * weight).sum(1, keepdim=True) / (weight.sum(1, keepdim=True) + 1e-3)
     goal = (mean + shift[:, None]).clamp(math.log2(80), math.log2(360))
-    f0 = (goal + (f0 - mean) * spread[:, None] + torch.randn(size, length) * 0.006)
-    for jump, rate in ((-1.0, 0.15), (1.0, 0.1)):
+    f0 = goal + (f0 - mean) * spread[:, None]
+    return f0.clamp(math.log2(60), math.log2(480)), mean[:, 0], goal[:, 0]
+
+
+def spoil_pitch(f0, voicing):
+    """Plants the errors of pitch trackers: octave jumps, gaps, jitter."""
+    size, length = f0.shape
+    f0 = f0 + torch.randn(size, length) * 0.006
+    for jump, rate in ((-1.0, 0.08), (1.0, 0.05)):
         f0 = f0 + jump * spans(size, length, rate, 4, 12)
-    voicing = voicing * (1 - spans(size, length, 0.3, 3, 15)) * uniform(0.75, 1.1, size, 1)
+    voicing = voicing * (1 - spans(size, length, 0.15, 3, 15)) * uniform(0.8, 1.1, size, 1)
     return f0.clamp(math.log2(60), math.log2(480)), voicing.clamp(0, 1)
 
 
@@ -90,10 +88,10 @@ def spans(size, length, rate, shortest, longest):
 
 
 def reverberate(power, mask):
-    """Adds an exponentially decaying tail of the past to four utterances in ten."""
+    """Adds an exponentially decaying tail of the past to three utterances in ten."""
     size = power.shape[0]
     decay = torch.exp(-0.01 * 13.8 / uniform(0.15, 0.9, size, 1))
-    gain = uniform(0.03, 0.35, size, 1) * chance(0.4, size, 1) * (1 - decay) * 6
+    gain = uniform(0.03, 0.35, size, 1) * chance(0.3, size, 1) * (1 - decay) * 6
     if float(gain.max()) == 0:
         return power
     tail, out = torch.zeros_like(power[:, 0]), []
@@ -127,7 +125,7 @@ def filters(size):
     eq = F.interpolate(torch.randn(size, 1, 7), size=BANDS, mode='linear', align_corners=True)[:, 0] * uniform(0, 1.2, size, 1)
     low = torch.where(torch.rand(size) < 0.2, uniform(150, 380, size), torch.zeros(size))[:, None]
     kinds = torch.tensor([3300.0, 3700.0, 4000.0, 5000.0, 5500.0, 7000.0])
-    high = torch.where(torch.rand(size) < 0.45, kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
+    high = torch.where(torch.rand(size) < 0.33, kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
                        torch.full((size,), 9000.0))[:, None]
     hz = BAND_HZ[None]
     cut = -((hz - high) / 200).clamp(0, 6) * 2.5 - ((low - hz) / 40).clamp(0, 6) * 1.5
@@ -139,10 +137,10 @@ def mask_patches(mels):
     size, length, bands = mels.shape
     keep = torch.ones_like(mels)
     for _ in range(2):
-        start, width = torch.randint(bands, (size, 1)), torch.randint(0, 10, (size, 1))
+        start, width = torch.randint(bands, (size, 1)), torch.randint(0, 8, (size, 1))
         index = torch.arange(bands)[None]
         keep = keep * (1 - ((index >= start) & (index < start + width)).float())[:, None, :]
-        keep = keep * (1 - spans(size, length, 0.6, 2, 12))[:, :, None]
+        keep = keep * (1 - spans(size, length, 0.4, 2, 9))[:, :, None]
     return mels * keep
 
 
@@ -151,14 +149,16 @@ def augment(store, noise_index, batch):
     size, length = len(batch['hops']), int(batch['hops'].max())
     mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
     power, f0, voicing = assemble(store, batch['rows'], size, length, chance(0.4, size))
-    warp = batch['warp']
-    f0, voicing = vary_pitch(f0, voicing, mask, batch['shift'], batch['spread'])
-    power = torch.bmm(power, warp_matrices(warp))
+    f0, before, after = vary_pitch(f0, voicing, mask, batch['shift'], batch['spread'])
+    power = torch.bmm(power, warp_matrices(batch['warp']))
+    power = revoice(power, before, f0, voicing, ((after - before).abs() > 0.15) & (torch.rand(size) < 0.85))
+    power = torch.matmul(power, POOL)
+    f0, voicing = spoil_pitch(f0, voicing)
     power = reverberate(power, mask)
     level = (power.mean(2) * mask).sum(1) / mask.sum(1)
     noise = noise_like(power, store, noise_index)
     noise_level = (noise.mean(2) * mask).sum(1) / mask.sum(1)
-    snr_db = torch.where(torch.rand(size) < 0.25, torch.full((size,), 50.0), uniform(4, 40, size))
+    snr_db = torch.where(torch.rand(size) < 0.4, torch.full((size,), 50.0), uniform(6, 40, size))
     power = power + noise * (level / (noise_level + 1e-9) * 10 ** (-snr_db / 10))[:, None, None]
     power = power * torch.exp(filters(size))[:, None]
     mels = normalise(power, mask[:, :, None])

@@ -84,7 +84,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('recordings')
     parser.add_argument('out')
-    parser.add_argument('--pinyin')
+    parser.add_argument('--pinyin', help='from make_pinyin.mjs')
     parser.add_argument('--only', nargs='*')
     args = parser.parse_args()
     torch.set_num_threads(1)

@@ -27,7 +27,7 @@ from score import evaluate
 from store import Store
 from texts import TextSource
 
-MIXTURE = {'espeak': 0.42, 'joined': 0.24, 'single': 0.08, 'words': 0.13, 'eng': 0.13}
+MIXTURE = {'espeak': 0.42, 'joined': 0.24, 'single': 0.10, 'words': 0.13, 'eng': 0.13}
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.5, 'eng': 0.35}
 PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.995
 

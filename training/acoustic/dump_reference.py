@@ -1,0 +1,30 @@
+"""Writes a few sounds and what torch makes of them as raw float32, for check_onnx.mjs.
+
+usage: dump_reference.py CHECKPOINT OUT FILE...
+"""
+import os
+import sys
+
+import numpy as np
+import torch
+
+from evaluate import round_weights
+from export import Served, load_model
+from store import load_audio
+
+
+def main():
+    checkpoint, out, files = sys.argv[1], sys.argv[2], sys.argv[3:]
+    os.makedirs(out, exist_ok=True)
+    served = Served(load_model(checkpoint)).eval()
+    round_weights(served)
+    for i, file in enumerate(files):
+        pcm = load_audio(file)
+        with torch.no_grad():
+            outputs = served(torch.from_numpy(pcm)[None])
+        for kind, value in zip(('pcm', 'symbol', 'tone', 'pitch'), (pcm, *outputs)):
+            np.asarray(value, np.float32).tofile(os.path.join(out, f'{i}.{kind}.f32'))
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,142 @@
+"""Exports the Cantonese model with its front end as one ONNX file, weights in int8, and the label file beside it.
+
+usage: export.py CHECKPOINT OUT_FOLDER [--float] [--figures JSON]
+Input `pcm` [1, samples] float32 at 16 kHz; outputs `symbol_logp` [1, frames, S], `tone_logp` [1, frames, 6],
+`pitch` [1, frames, 2] (log2 of F0 in Hz, voicing 0..1), a frame every 30 ms. Every weight matrix of the network is
+stored as int8 with one scale per output channel and restored by DequantizeLinear, which onnxruntime folds at load.
+"""
+import argparse
+import json
+import os
+
+import numpy as np
+import onnx
+import torch
+import torch.nn as nn
+from onnx import helper, numpy_helper
+
+from frontend import FRAME_HOPS, SAMPLE_RATE_HZ, Frontend, normalise, tonal
+from labels import LANGUAGES
+from model import AcousticModel
+
+
+def fold(conv, norm):
+    """A convolution with the batch norm behind it folded in."""
+    gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+    out = nn.Conv1d(conv.in_channels, conv.out_channels, conv.kernel_size, conv.stride, conv.padding, conv.dilation)
+    out.weight.data = conv.weight.data * gain[:, None, None]
+    out.bias.data = norm.bias.data - norm.running_mean * gain.data
+    return out
+
+
+class Served(nn.Module):
+    """What is exported: front end, encoder without batch norms and dropout, one language's head."""
+
+    def __init__(self, model, language='yue'):
+        super().__init__()
+        model.eval()
+        self.frontend, self.head = Frontend(), model.heads[language]
+        encoder = model.encoder
+        self.entry = fold(encoder.entry, encoder.entry_norm)
+        self.blocks = nn.ModuleList(fold(block.conv, block.norm) for block in encoder.blocks)
+
+    def forward(self, pcm):
+        log2_f0, voicing = self.frontend.pitch(pcm)
+        mels = normalise(torch.matmul(self.frontend.fine_power(pcm), self.frontend.pool))
+        features = torch.cat([mels, tonal(log2_f0, voicing)], 2)
+        x = self.entry(features.transpose(1, 2))
+        x = x * torch.sigmoid(x)
+        for block in self.blocks:
+            y = block(x)
+            x = x + y * torch.sigmoid(y)
+        symbol, tone = self.head(x)
+        return symbol, tone, torch.stack([log2_f0, voicing], 2)[:, ::FRAME_HOPS]
+
+
+def shrink(graph, small):
+    """Replaces big float initialisers: int8 + DequantizeLinear for network weights, fp16 + Cast for fixed tables."""
+    nodes, initialisers = [], []
+    for tensor in graph.initializer:
+        value = numpy_helper.to_array(tensor)
+        if value.dtype != np.float32 or value.size < 2048 or not small:
+            initialisers.append(tensor)
+            continue
+        name = tensor.name
+        if name.startswith(('entry', 'blocks', 'head')):
+            scale = np.abs(value.reshape(len(value), -1)).max(1) / 127 + 1e-12
+            stored = np.round(value / scale.reshape(-1, *[1] * (value.ndim - 1))).astype(np.int8)
+            initialisers += [numpy_helper.from_array(stored, name + '_int8'),
+                             numpy_helper.from_array(scale.astype(np.float32), name + '_scale'),
+                             numpy_helper.from_array(np.zeros(len(scale), np.int8), name + '_zero')]
+            nodes.append(helper.make_node('DequantizeLinear', [name + '_int8', name + '_scale', name + '_zero'], [name], axis=0))
+        else:
+            initialisers.append(numpy_helper.from_array(value.astype(np.float16), name + '_half'))
+            nodes.append(helper.make_node('Cast', [name + '_half'], [name], to=onnx.TensorProto.FLOAT))
+    del graph.initializer[:]
+    graph.initializer.extend(initialisers)
+    rest = list(graph.node)
+    del graph.node[:]
+    graph.node.extend(nodes + rest)
+
+
+def load_model(path):
+    """The averaged weights of a checkpoint (training or compact)."""
+    saved = torch.load(path, map_location='cpu')
+    model = AcousticModel()
+    model.load_state_dict({name: value.float() if value.is_floating_point() else value
+                           for name, value in saved['average'].items()})
+    return model.eval()
+
+
+def export(model, path, small=True, language='yue'):
+    served = Served(model, language).eval()
+    torch.onnx.export(served, torch.randn(1, 48000) * 0.05, path + '.part', opset_version=13, input_names=['pcm'],
+                      output_names=['symbol_logp', 'tone_logp', 'pitch'],
+                      dynamic_axes={'pcm': {1: 'samples'}, 'symbol_logp': {1: 'frames'}, 'tone_logp': {1: 'frames'},
+                                    'pitch': {1: 'frames'}})
+    proto = onnx.load(path + '.part')
+    shrink(proto.graph, small)
+    onnx.checker.check_model(proto)
+    onnx.save(proto, path + '.part')
+    os.replace(path + '.part', path)
+    return served
+
+
+def description(language, version, figures):
+    table = LANGUAGES[language]
+    first = table.first_rime
+    return {'version': version, 'sampleRateHz': SAMPLE_RATE_HZ, 'frameMs': 10 * FRAME_HOPS,
+            'inputs': {'pcm': ['1', 'samples']},
+            'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], 'tone_logp': ['1', 'frames', table.tones],
+                        'pitch': ['1', 'frames', 2]},
+            'labels': {'blank': 0, 'onsets': [{'id': 1 + i, 'onset': o} for i, o in enumerate(table.onsets)],
+                       'rimes': [{'id': first + i, 'rime': r} for i, r in enumerate(table.rimes)],
+                       'symbols': table.symbols},
+            'tones': list(range(1, table.tones + 1)),
+            'trainedOn': ['espeak-ng yue (76 voice variants)', 'jyut.net 粵音資料集叢 (one speaker)',
+                          'Shtooka Mandarin words (Chen Wang, Yue Tan)', 'speechocean762 (half: 2,500 utterances)',
+                          'LibriSpeech excerpts (as noise)'],
+            'figures': figures}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('checkpoint')
+    parser.add_argument('out')
+    parser.add_argument('--float', action='store_true', help='keep float weights, for comparison')
+    parser.add_argument('--version', default='0.1.0')
+    parser.add_argument('--figures', help='JSON file whose content goes into acoustic.json')
+    args = parser.parse_args()
+    os.makedirs(args.out, exist_ok=True)
+    export(load_model(args.checkpoint), os.path.join(args.out, 'acoustic.onnx'), not args.float)
+    figures = {}
+    if args.figures:
+        with open(args.figures, encoding='utf8') as file:
+            figures = json.load(file)
+    with open(os.path.join(args.out, 'acoustic.json'), 'w', encoding='utf8') as file:
+        json.dump(description('yue', args.version, figures), file, ensure_ascii=False, indent=1)
+        file.write('\n')
+
+
+if __name__ == '__main__':
+    main()
