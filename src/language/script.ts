@@ -23,7 +23,7 @@ const USUAL_FORMS: Readonly<Record<string, string>> = {
  * character cannot be meant; where both are possible the text is left alone.
  */
 const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [
-  [/(?<=[我你佢人])地(?![方點址區位理球圖面板產])/gu, '哋'],
+  [/(?<=[我你佢人])地(?![方點址區位理球圖面板產盤])/gu, '哋'],
   [/鐘(?=意)/gu, '鍾'],
   [/(?<![學科體星派譜色直母父院語文關聯干聲])系(?![統列所主])/gu, '係'],
   [/既(?![然定有得往成是]|.*[又且亦])/gu, '嘅'],

@@ -10,18 +10,10 @@ export interface CharacterReading {
   readings: string[];
 }
 
-/** Readings the dictionary has wrong or does not have: text → one syllable a character. */
+/** Readings that win over the dictionary's: text → one syllable a character. */
 export type ReadingOverrides = Readonly<Record<string, readonly string[]>>;
 
-/** Where the library's first choice is not what Hong Kong says. */
-const HOUSE_OVERRIDES: ReadingOverrides = {
-  嚟: ['lei4'],
-  㗎: ['gaa3'],
-};
-
-type Converter = ReturnType<typeof ToJyutping.customize>;
-
-const houseConverter = converterWith(HOUSE_OVERRIDES);
+type Converter = Pick<typeof ToJyutping, 'getJyutpingList' | 'getJyutpingCandidates'>;
 
 function converterWith(overrides: ReadingOverrides): Converter {
   const entries = new Map<string, string>();
@@ -29,15 +21,15 @@ function converterWith(overrides: ReadingOverrides): Converter {
   return ToJyutping.customize(entries);
 }
 
-/** A reader with readings of its own over the house's, for a user's names and terms. Building one is not free: keep it. */
+/** A reader with readings of its own over the dictionary's, for a user's names and terms. Building one is not free: keep it. */
 export function createJyutpingReader(overrides: ReadingOverrides): (text: string) => CharacterReading[] {
-  const converter = converterWith({ ...HOUSE_OVERRIDES, ...overrides });
+  const converter = converterWith(overrides);
   return (text) => readWith(converter, text);
 }
 
 /** Jyutping of every character (Unicode code point) of a text. Digits and Latin letters have none: spell numbers out first. */
 export function textToJyutping(text: string): CharacterReading[] {
-  return readWith(houseConverter, text);
+  return readWith(ToJyutping, text);
 }
 
 function readWith(converter: Converter, text: string): CharacterReading[] {

@@ -13,15 +13,15 @@ export type TrainingOptions = VocabularyOptions & TrigramOptions & {
 };
 
 export const TRAINING_OPTIONS: TrainingOptions = {
-  minimumCount: 200,
-  unseenCount: 10,
+  minimumCount: 20_000,
+  unseenCount: 30,
   maximumLength: 6,
-  corpusShare: 0.6,
-  discounts: [0.5, 0.75, 0.75],
+  corpusShare: 0.8,
+  discounts: [0.5, 0.85, 0.85],
   minimumTrigramCount: 1,
   priorPower: 1,
   segmentationWeight: 1000,
-  keepCorpusWords: false,
+  keepCorpusWords: true,
 };
 
 /** The model file's bytes from sentences, lexicon and word counts. Held-out sentences must not be among them. */

@@ -1,3 +1,4 @@
+import { characterConfidence, collectEvidence } from './confidence.ts';
 import { bestSyllables } from './decode-syllables.ts';
 import { loadLanguageModel } from './language-model.ts';
 import { assertPosteriors } from './posteriors.ts';
@@ -31,25 +32,27 @@ export type Decoder = {
 export function createDecoder(options: DecoderOptions): Decoder {
   const { labels, languageModelPath, weights = DECODER_WEIGHTS } = options;
   const model = loadLanguageModel(languageModelPath);
-  const numberOf = syllableNumbers(labels, model);
+  const numbers = syllableNumbers(labels, model);
   return {
     decode(posteriors) {
       assertPosteriors(posteriors, labels);
       const { nodeCount, slots } = findSlots(posteriors, labels);
-      const words = searchWords(buildLattice(nodeCount, slots, numberOf), model, weights);
+      const words = searchWords(buildLattice(nodeCount, slots, numbers), model, weights);
       const times = frameTimes(
         words.flatMap((word) => word.arcs),
         labels.frameMs,
         posteriors.frameCount,
       );
       const characters: DecodedCharacter[] = [];
-      for (const { word, arcs, certainty } of words) {
+      const confidences = collectEvidence(words, model, weights).map(characterConfidence);
+      for (const { word, arcs } of words) {
         model.characters(word).forEach((char, index) => {
           const arc = arcs[index];
           const time = times[characters.length];
           if (arc === undefined || time === undefined) return;
           const jyutping = model.syllables[arc.syllable] ?? '';
-          characters.push({ char, jyutping, ...time, confidence: arc.posterior * certainty });
+          const confidence = confidences[characters.length] ?? 0;
+          characters.push({ char, jyutping, ...time, confidence });
         });
       }
       return characters;

@@ -1,5 +1,7 @@
 import { normaliseSyllable } from '#language/jyutping.ts';
 import type { LanguageModel } from './language-model.ts';
+import { type MeantSyllable, meantSyllables } from './heard-variants.ts';
+import { createNearestSyllable } from './nearest-syllable.ts';
 import type { Hearing } from './slot-hearings.ts';
 import type { Slot } from './syllable-slots.ts';
 import type { AcousticLabels } from './types.ts';
@@ -27,25 +29,48 @@ export type SyllableLattice = {
 
 /** Syllables kept for one stretch. */
 const ARCS_PER_SLOT = 28;
-/** Syllables worse than the best of their stretch by more than this are dropped. */
+/** Syllables worse than the best known one of their stretch by more than this are dropped. */
 const ARC_MARGIN = 11;
+/**
+ * A syllable that no word uses costs at most this much to be taken for the nearest one that a word does use; at its
+ * true price the search would rather hear nothing at all.
+ */
+const STAND_IN_COST = 4;
 /** Silence less likely than this is not considered. */
-const SILENCE_FLOOR = -12;
+const SILENCE_FLOOR = -4;
 
-/** The language model's number of every [onset] rime tone of the acoustic model, −1 where no word uses it. */
-export function syllableNumbers(labels: AcousticLabels, model: LanguageModel): (hearing: Hearing) => number {
+/** How the hearings of the acoustic model and the syllables of the language model belong together. */
+export type SyllableNumbers = {
+  /** Number of a hearing; −1 where no word uses it. */
+  numberOf(hearing: Hearing): number;
+  /** Number of the syllable that some word uses and that sounds most like a hearing. */
+  nearestTo(hearing: Hearing): number;
+  /** For every number, the other syllables that a speaker with merged sounds may mean by it. */
+  meantBy: readonly (readonly MeantSyllable[])[];
+};
+
+/** Prepares the tables for one pair of models. */
+export function syllableNumbers(labels: AcousticLabels, model: LanguageModel): SyllableNumbers {
   const rimes = labels.rimes.length;
   const table = new Int32Array((labels.onsets.length + 1) * rimes * 6).fill(-1);
-  ['', ...labels.onsets].forEach((onset, onsetIndex) => {
-    labels.rimes.forEach((rime, rimeIndex) => {
+  const spelling = ({ onset, rime, tone }: Pick<Hearing, 'onset' | 'rime' | 'tone'>): string => {
+    const written = `${labels.onsets[onset] ?? ''}${labels.rimes[rime] ?? ''}${tone + 1}`;
+    return normaliseSyllable(written) ?? written;
+  };
+  for (let onset = -1; onset < labels.onsets.length; onset++) {
+    for (let rime = 0; rime < rimes; rime++) {
       for (let tone = 0; tone < 6; tone++) {
-        const written = `${onset}${rime}${tone + 1}`;
-        const number = model.syllableNumber(normaliseSyllable(written) ?? written);
-        if (number !== undefined) table[(onsetIndex * rimes + rimeIndex) * 6 + tone] = number;
+        const number = model.syllableNumber(spelling({ onset, rime, tone }));
+        if (number !== undefined) table[((onset + 1) * rimes + rime) * 6 + tone] = number;
       }
-    });
-  });
-  return ({ onset, rime, tone }) => table[((onset + 1) * rimes + rime) * 6 + tone] ?? -1;
+    }
+  }
+  const nearest = createNearestSyllable(model.syllables);
+  return {
+    numberOf: ({ onset, rime, tone }) => table[((onset + 1) * rimes + rime) * 6 + tone] ?? -1,
+    nearestTo: (hearing) => nearest(spelling(hearing)),
+    meantBy: meantSyllables(model.syllables, model.syllableNumber),
+  };
 }
 
 /**
@@ -56,31 +81,21 @@ export function syllableNumbers(labels: AcousticLabels, model: LanguageModel): (
 export function buildLattice(
   nodeCount: number,
   slots: readonly Slot[],
-  numberOf: (hearing: Hearing) => number,
+  numbers: SyllableNumbers,
 ): SyllableLattice {
   const arcsFrom: SyllableArc[][] = Array.from({ length: nodeCount }, () => []);
   for (const slot of slots) {
     const arcs = arcsFrom[slot.from];
     if (arcs === undefined) continue;
     const total = slotLogp(slot);
-    const best = Math.max(slot.hearings[0]?.logp ?? -Infinity, slot.silenceLogp);
-    let kept = 0;
-    for (const hearing of slot.hearings) {
-      if (kept >= ARCS_PER_SLOT || (kept > 0 && hearing.logp < best - ARC_MARGIN)) break;
-      const syllable = numberOf(hearing);
-      if (syllable < 0) continue;
-      arcs.push({
-        from: slot.from,
-        to: slot.to,
-        syllable,
-        logp: hearing.logp,
-        posterior: Math.exp(hearing.logp - total),
-        startFrame: hearing.startFrame,
-        endFrame: hearing.endFrame,
-      });
-      kept++;
+    const hearings = knownHearings(slot, numbers);
+    for (const { hearing, syllable, logp } of hearings) {
+      const { startFrame, endFrame } = hearing;
+      const posterior = Math.exp(hearing.logp - total);
+      arcs.push({ from: slot.from, to: slot.to, syllable, logp, posterior, startFrame, endFrame });
     }
-    const mayBeSilent = slot.to === slot.from + 1 && (kept === 0 || slot.silenceLogp > SILENCE_FLOOR);
+    addMeantSyllables(arcs, numbers.meantBy);
+    const mayBeSilent = slot.to === slot.from + 1 && (hearings.length === 0 || slot.silenceLogp > SILENCE_FLOOR);
     if (mayBeSilent) {
       arcs.push({
         from: slot.from,
@@ -94,6 +109,36 @@ export function buildLattice(
     }
   }
   return { arcsFrom };
+}
+
+type KnownHearing = { hearing: Hearing; syllable: number; logp: number };
+
+/** Hearings that some word uses, best first; failing all, the nearest such syllable to the best hearing. */
+function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers): KnownHearing[] {
+  const [best] = slot.hearings;
+  if (best === undefined) return [];
+  const known = slot.hearings.filter((hearing) => numberOf(hearing) >= 0).slice(0, ARCS_PER_SLOT);
+  const [bestKnown] = known;
+  if (bestKnown === undefined) return [{ hearing: best, syllable: nearestTo(best), logp: best.logp - STAND_IN_COST }];
+  const raise = Math.max(0, best.logp - STAND_IN_COST - bestKnown.logp);
+  return known
+    .filter((hearing) => hearing.logp >= bestKnown.logp - ARC_MARGIN)
+    .map((hearing) => ({ hearing, syllable: numberOf(hearing), logp: hearing.logp + raise }));
+}
+
+/** Adds what a speaker with merged sounds may have meant, unless it is already there with a better score. */
+function addMeantSyllables(arcs: SyllableArc[], meantBy: readonly (readonly MeantSyllable[])[]): void {
+  const bestOf = new Map<string, number>();
+  for (const arc of arcs) bestOf.set(`${arc.to} ${arc.syllable}`, arc.logp);
+  for (const heard of [...arcs]) {
+    for (const { number, logp } of meantBy[heard.syllable] ?? []) {
+      const key = `${heard.to} ${number}`;
+      const meantLogp = heard.logp + logp;
+      if (meantLogp <= (bestOf.get(key) ?? -Infinity)) continue;
+      bestOf.set(key, meantLogp);
+      arcs.push({ ...heard, syllable: number, logp: meantLogp });
+    }
+  }
 }
 
 /** Log of the summed probability of everything a slot may be. */

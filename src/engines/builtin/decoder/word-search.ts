@@ -6,12 +6,12 @@ import type { DecoderWeights } from './weights.ts';
 export type FoundWord = {
   word: number;
   arcs: SyllableArc[];
-  /** Words that the same stretch could also be, by language model and reading, `word` included; they sum to 1. */
-  certainty: number;
+  /** Everything the same stretch was heard as, this word's own syllables included. */
+  rivals: readonly Hearing[];
 };
 
 /** A sequence of syllables that some words are pronounced as. */
-type Hearing = {
+export type Hearing = {
   to: number;
   trieNode: number;
   acoustic: number;
@@ -23,7 +23,6 @@ type Hypothesis = {
   previousWord: number;
   word: number;
   hearing: Hearing | null;
-  readingLogp: number;
   back: Hypothesis | null;
 };
 
@@ -39,19 +38,20 @@ export function searchWords(lattice: SyllableLattice, model: LanguageModel, weig
     previousWord: BOUNDARY_WORD,
     word: BOUNDARY_WORD,
     hearing: null,
-    readingLogp: 0,
     back: null,
   });
-  const lossToCome = bestArcLosses(lattice);
+  const bestArc = bestArcs(lattice);
+  const hearingsFrom: Hearing[][] = [];
   for (let node = 0; node < nodeCount - 1; node++) {
     const histories = pruned(beams[node], weights);
     if (histories.length === 0) continue;
     extendOverSilence(lattice.arcsFrom[node] ?? [], histories, beams, weights);
-    const hearings = collectHearings(lattice, model, node, lossToCome, weights);
+    const hearings = collectHearings(lattice, model, node, bestArc, weights);
+    hearingsFrom[node] = hearings;
     for (const history of histories) extendByWords(history, hearings, beams, model, weights);
   }
   const last = bestEnding(pruned(beams[nodeCount - 1], weights), model, weights);
-  return last === null ? [] : traceBack(last, model, weights);
+  return last === null ? [] : traceBack(last, hearingsFrom);
 }
 
 function pruned(beam: Map<number, Hypothesis> | undefined, weights: DecoderWeights): Hypothesis[] {
@@ -107,14 +107,14 @@ function extendByWords(
       const key = history.word * 0x100000 + word;
       const other = beam.get(key);
       if (other === undefined || other.score < score) {
-        beam.set(key, { score, previousWord: history.word, word, hearing, readingLogp, back: history });
+        beam.set(key, { score, previousWord: history.word, word, hearing, back: history });
       }
     }
   }
 }
 
 /** Best arc score out of each node: what a hearing is measured against while it is still incomplete. */
-function bestArcLosses(lattice: SyllableLattice): Float64Array {
+function bestArcs(lattice: SyllableLattice): Float64Array {
   const best = new Float64Array(lattice.arcsFrom.length);
   lattice.arcsFrom.forEach((arcs, node) => {
     best[node] = arcs.reduce((top, arc) => Math.max(top, arc.logp), -Infinity);
@@ -173,38 +173,13 @@ function bestEnding(histories: Hypothesis[], model: LanguageModel, weights: Deco
   return best;
 }
 
-function traceBack(last: Hypothesis, model: LanguageModel, weights: DecoderWeights): FoundWord[] {
+function traceBack(last: Hypothesis, hearingsFrom: readonly (readonly Hearing[])[]): FoundWord[] {
   const words: FoundWord[] = [];
-  let following = BOUNDARY_WORD;
-  for (let step: Hypothesis | null = last; step !== null && step.hearing !== null; step = step.back) {
+  for (let step: Hypothesis | null = last; step !== null; step = step.back) {
     const { word, hearing } = step;
-    words.unshift({ word, arcs: hearing.arcs, certainty: homophoneCertainty(step, hearing, following, model, weights) });
-    following = word;
+    if (hearing === null) break;
+    const rivals = (hearingsFrom[hearing.arcs[0]?.from ?? 0] ?? []).filter(({ to }) => to === hearing.to);
+    words.push({ word, arcs: hearing.arcs, rivals });
   }
-  return words;
-}
-
-/** Share of the chosen word among all words of the same syllables, between its neighbours on the best path. */
-function homophoneCertainty(
-  step: Hypothesis,
-  hearing: Hearing,
-  following: number,
-  model: LanguageModel,
-  weights: DecoderWeights,
-): number {
-  const { trie } = model;
-  const before = step.back?.previousWord ?? BOUNDARY_WORD;
-  const context = model.context(before, step.previousWord);
-  const scoreOf = (word: number, readingLogp: number): number => {
-    const after = model.logp(model.context(step.previousWord, word), following);
-    return (model.logp(context, word) + after) * weights.languageModelScale + readingLogp * weights.readingScale;
-  };
-  const chosen = scoreOf(step.word, step.readingLogp);
-  let total = 0;
-  const first = trie.firstPronunciation(hearing.trieNode);
-  const end = Math.min(trie.endPronunciation(hearing.trieNode), first + weights.homophoneLimit);
-  for (let pronunciation = first; pronunciation < end; pronunciation++) {
-    total += Math.exp(scoreOf(trie.word(pronunciation), model.readingLogp(pronunciation)) - chosen);
-  }
-  return 1 / Math.max(1, total);
+  return words.reverse();
 }

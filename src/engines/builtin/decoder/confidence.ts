@@ -1,0 +1,98 @@
+import { BOUNDARY_WORD, type LanguageModel } from './language-model.ts';
+import type { FoundWord, Hearing } from './word-search.ts';
+import type { DecoderWeights } from './weights.ts';
+
+/**
+ * Logistic curve from two kinds of evidence to how often such characters are right, fitted on sentences the model had
+ * not seen; how is told in models/yue/language-model.md.
+ */
+const CALIBRATION = { offset: 0.36, wordLogOdds: 0.51, syllableLogp: 0.16 };
+
+/** What speaks for one character of the sentence. */
+export type CharacterEvidence = {
+  /**
+   * Share of its word among all words that the same stretch of sound could be, by sound, reading and language model
+   * between the neighbours on the best path; words that agree on the character count together.
+   */
+  wordShare: number;
+  /** Posterior probability of its syllable by sound alone. */
+  syllablePosterior: number;
+};
+
+/** Estimated probability of being right from the evidence, 0 to 1. */
+export function characterConfidence({ wordShare, syllablePosterior }: CharacterEvidence): number {
+  const share = Math.min(Math.max(wordShare, 1e-4), 1 - 1e-4);
+  const logOdds =
+    CALIBRATION.offset +
+    CALIBRATION.wordLogOdds * Math.log(share / (1 - share)) +
+    CALIBRATION.syllableLogp * Math.log(Math.max(syllablePosterior, 1e-6));
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+/** Evidence for every character of the sentence, in order. */
+export function collectEvidence(
+  words: readonly FoundWord[],
+  model: LanguageModel,
+  weights: DecoderWeights,
+): CharacterEvidence[] {
+  return words.flatMap((found, index) => {
+    const before = words[index - 2]?.word ?? BOUNDARY_WORD;
+    const previous = words[index - 1]?.word ?? BOUNDARY_WORD;
+    const following = words[index + 1]?.word ?? BOUNDARY_WORD;
+    const shares = wordShares(found, before, previous, following, model, weights);
+    return shares.map((wordShare, place) => ({
+      wordShare,
+      syllablePosterior: found.arcs[place]?.posterior ?? 0,
+    }));
+  });
+}
+
+function wordShares(
+  found: FoundWord,
+  before: number,
+  previous: number,
+  following: number,
+  model: LanguageModel,
+  weights: DecoderWeights,
+): number[] {
+  const context = model.context(before, previous);
+  const chars = model.characters(found.word);
+  const agreeing = chars.map(() => 0);
+  const candidates = scoredWords(found.rivals, weights, model, (word, logp) => {
+    const after = model.logp(model.context(previous, word), following);
+    return logp + (model.logp(context, word) + after) * weights.languageModelScale;
+  });
+  const best = candidates.reduce((top, { score }) => Math.max(top, score), -Infinity);
+  let total = 0;
+  for (const { word, score } of candidates) {
+    const mass = Math.exp(score - best);
+    total += mass;
+    const rivalChars = word === found.word ? chars : model.characters(word);
+    chars.forEach((char, place) => {
+      if (rivalChars[place] === char) agreeing[place] = (agreeing[place] ?? 0) + mass;
+    });
+  }
+  return agreeing.map((mass) => (total > 0 ? mass / total : 0));
+}
+
+type ScoredWord = { word: number; score: number };
+
+function scoredWords(
+  rivals: readonly Hearing[],
+  weights: DecoderWeights,
+  model: LanguageModel,
+  score: (word: number, logp: number) => number,
+): ScoredWord[] {
+  const { trie } = model;
+  const scored: ScoredWord[] = [];
+  for (const { trieNode, acoustic } of rivals) {
+    const first = trie.firstPronunciation(trieNode);
+    const end = Math.min(trie.endPronunciation(trieNode), first + weights.homophoneLimit);
+    for (let pronunciation = first; pronunciation < end; pronunciation++) {
+      const word = trie.word(pronunciation);
+      const logp = acoustic * weights.acousticScale + model.readingLogp(pronunciation) * weights.readingScale;
+      scored.push({ word, score: score(word, logp) });
+    }
+  }
+  return scored;
+}

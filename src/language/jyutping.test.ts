@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import {
+  JYUTPING_ONSETS,
+  JYUTPING_RIMES,
+  formatSyllable,
+  isSyllable,
+  normaliseSyllable,
+  parseSyllable,
+  pronunciationVariants,
+} from './jyutping.ts';
+
+test('a syllable comes apart into onset, rime and tone', () => {
+  expect(parseSyllable('gwong2')).toEqual({ onset: 'gw', rime: 'ong', tone: 2 });
+  expect(parseSyllable('aa3')).toEqual({ onset: '', rime: 'aa', tone: 3 });
+  expect(parseSyllable('ngo5')).toEqual({ onset: 'ng', rime: 'o', tone: 5 });
+  expect(parseSyllable('jyut6')).toEqual({ onset: 'j', rime: 'yut', tone: 6 });
+});
+
+test('syllabic m and ng are rimes', () => {
+  expect(parseSyllable('m4')).toEqual({ onset: '', rime: 'm', tone: 4 });
+  expect(parseSyllable('ng5')).toEqual({ onset: '', rime: 'ng', tone: 5 });
+  expect(parseSyllable('hm2')).toEqual({ onset: 'h', rime: 'm', tone: 2 });
+});
+
+test('what is no syllable is null, not a guess', () => {
+  for (const text of ['', '3', 'aa', 'aa0', 'aa7', 'xing1', 'hoeng1 gong2', 'bm4', 'Gwong2', '香1', 'hoeng1\n']) {
+    expect(isSyllable(text), text).toBe(false);
+  }
+});
+
+test('every onset with every rime survives being taken apart and put together', () => {
+  for (const onset of ['', ...JYUTPING_ONSETS]) {
+    for (const rime of JYUTPING_RIMES.filter((name) => name !== 'm' && name !== 'ng')) {
+      const text = `${onset}${rime}4`;
+      const parsed = parseSyllable(text);
+      expect(parsed, text).not.toBeNull();
+      if (parsed !== null) expect(formatSyllable(parsed)).toBe(text);
+    }
+  }
+});
+
+test('spellings of one sound become one', () => {
+  expect(normaliseSyllable(' La1 ')).toBe('laa1');
+  expect(normaliseSyllable('a3')).toBe('aa3');
+  expect(normaliseSyllable('gwa2')).toBe('gwaa2');
+  expect(normaliseSyllable('lam1')).toBe('lam1');
+  expect(normaliseSyllable('hello')).toBeNull();
+});
+
+test('lazy sounds are variants both ways, and others are not', () => {
+  expect(pronunciationVariants('nei5')).toEqual(['lei5']);
+  expect(pronunciationVariants('lei5')).toEqual(['nei5']);
+  expect(pronunciationVariants('ngo5')).toEqual(['o5']);
+  expect(pronunciationVariants('oi3')).toEqual(['ngoi3']);
+  expect(pronunciationVariants('gwok3')).toEqual(['gok3']);
+  expect(pronunciationVariants('gong2')).toEqual(['gwong2']);
+  expect(pronunciationVariants('ng5')).toEqual(['m5']);
+  expect(pronunciationVariants('jyu1')).toEqual([]);
+  expect(pronunciationVariants('saam1')).toEqual([]);
+  expect(pronunciationVariants('nonsense')).toEqual([]);
+});
