@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import reference from '@scalar/fastify-api-reference';
-import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '#contracts/errors.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
@@ -31,7 +31,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   const loggerInstance: FastifyBaseLogger = logger;
   const app: FastifyInstance = fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdFor,
     requestIdHeader: false,
     trustProxy: config.trustProxy,

@@ -14,12 +14,18 @@ export function lingerAfterReply(request: FastifyRequest, reply: FastifyReply): 
   const { raw } = request;
   if (raw.complete || raw.destroyed) return;
   raw.unpipe();
-  // Fastify announces the close of a connection with an unread body, which would bring the reset about.
+  // Either of the two would make Node close the connection as soon as the reply is written: Fastify's own announcement for
+  // bodies that are too large, and the wish of a client (or of a proxy in front) for no further request.
   reply.removeHeader('connection');
+  const closes = !reply.raw.shouldKeepAlive;
+  reply.raw.shouldKeepAlive = true;
   // A client that breaks off now has had its answer; without a listener its reset would end the process.
   raw.on('error', () => {});
   raw.resume();
   const cut = setTimeout(() => raw.destroy(), LINGER_MS);
   cut.unref();
+  raw.once('end', () => {
+    if (closes) raw.socket.end();
+  });
   raw.once('close', () => clearTimeout(cut));
 }

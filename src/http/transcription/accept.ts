@@ -79,8 +79,8 @@ async function insertUnderFreeId(
   try {
     return await insert(makeRecord(id));
   } catch (thrown) {
-    if (callersId === null || thrown instanceof AppError || (await store.transcriptions.find(id)) === null)
-      throw thrown;
+    const isRefusal = thrown instanceof AppError && thrown.code !== 'conflict';
+    if (callersId === null || isRefusal || (await store.transcriptions.find(id)) === null) throw thrown;
     return insert(makeRecord(randomUUID()));
   }
 }

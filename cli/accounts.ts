@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { Account } from '#contracts/accounts.ts';
+import { formatTable, print } from './output.ts';
+import { withAdministration } from './with-administration.ts';
+
+/** `accounts create | list | update`. */
+export function addAccountCommands(program: Command): void {
+  const accounts = program.command('accounts').description('Who may use the server');
+
+  accounts
+    .command('create')
+    .description('create an account')
+    .requiredOption('--name <name>', 'for people')
+    .option('--plan <plan>', 'name of a plan', 'free')
+    .action(async ({ name, plan }: { name: string; plan: string }, command: Command) => {
+      await withAdministration(async (administration) => {
+        const account = await administration.createAccount({ name, plan });
+        print(command, view(account), () => table([account]));
+      });
+    });
+
+  accounts
+    .command('list')
+    .description('all accounts, oldest first')
+    .action(async (_options: object, command: Command) => {
+      await withAdministration(async (administration) => {
+        const all = await administration.listAccounts();
+        print(command, all.map(view), () => table(all));
+      });
+    });
+
+  accounts
+    .command('update')
+    .description('change the plan of an account, block or unblock it')
+    .argument('<account>', 'id of the account')
+    .option('--plan <plan>', 'name of the new plan')
+    .option('--block', 'answer all its requests with 401')
+    .option('--unblock', 'let it in again')
+    .action(async (id: string, options: { plan?: string; block?: true; unblock?: true }, command: Command) => {
+      if (options.block && options.unblock) command.error('Say --block or --unblock, not both.');
+      const change = {
+        ...(options.plan === undefined ? {} : { plan: options.plan }),
+        ...(options.block || options.unblock ? { blocked: options.block === true } : {}),
+      };
+      await withAdministration(async (administration) => {
+        const account = await administration.updateAccount(id, change);
+        print(command, view(account), () => table([account]));
+      });
+    });
+}
+
+function view({ id, name, plan, blocked, createdAtMs }: Account) {
+  return { id, name, plan, blocked, created_at: new Date(createdAtMs).toISOString() };
+}
+
+function table(accounts: readonly Account[]): string {
+  return formatTable(
+    ['id', 'name', 'plan', 'blocked', 'created'],
+    accounts
+      .map(view)
+      .map((account) => [
+        account.id,
+        account.name,
+        account.plan,
+        account.blocked ? 'yes' : 'no',
+        account.created_at.slice(0, 10),
+      ]),
+  );
+}

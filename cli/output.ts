@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+
+/** Prints rows as JSON (with `--json`) or as a table for people. */
+export function print(command: Command, value: unknown, table: () => string): void {
+  const { json } = command.optsWithGlobals<{ json?: boolean }>();
+  process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : table()}\n`);
+}
+
+/** Columns as wide as their widest cell; numbers to the right. An empty table says so. */
+export function formatTable(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  if (rows.length === 0) return '(none)';
+  const lines = [columns, ...rows];
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => displayWidth(String(line[column] ?? '')))));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => {
+          const padding = ' '.repeat((widths[column] ?? 0) - displayWidth(String(cell)));
+          return typeof cell === 'number' ? padding + cell : cell + padding;
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Chinese characters take two columns of a terminal. */
+function displayWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += /[\u1100-\u115f\u2e80-\uffdc\u{20000}-\u{3fffd}]/u.test(character) ? 2 : 1;
+  return width;
+}

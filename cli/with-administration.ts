@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { loadConfig } from '#config/config.ts';
+import { AppError } from '#contracts/errors.ts';
+import { createAdministration, type Administration } from '#features/accounts/administration.ts';
+import { plansWith, SHIPPED_PLANS, type Plans } from '#features/accounts/plans.ts';
+import { openStore } from '#store/open-store.ts';
+
+/** Opens the store that the environment names for as long as `use` runs. */
+export async function withAdministration(use: (administration: Administration) => Promise<void>): Promise<void> {
+  const { databaseUrl, dataDir, plansFile } = loadConfig();
+  const plans = await readPlans(plansFile);
+  const store = await openStore({ databaseUrl, dataDir });
+  try {
+    await use(createAdministration(store, plans));
+  } finally {
+    await store.close();
+  }
+}
+
+async function readPlans(plansFile: string | null): Promise<Plans> {
+  if (plansFile === null) return SHIPPED_PLANS;
+  const json = await readFile(plansFile, 'utf8').catch((cause: unknown) => {
+    throw new AppError('invalid_parameter', 'PLANS_FILE: the file cannot be read.', { cause });
+  });
+  return plansWith(json);
+}
