@@ -11,7 +11,7 @@ import type { Stream } from 'node-av/lib';
 import { resolve } from 'node:path';
 import type { AudioContainer } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
-import { identifyContainer } from './container.ts';
+import { identifyContainer, isCutOff } from './container.ts';
 
 // The library writes its complaints, file names included, straight to stderr.
 Log.setLevel(AV_LOG_QUIET);
@@ -57,11 +57,13 @@ const NO_TIMESTAMP = -(2n ** 63n);
 
 /**
  * Opens a file by its content. Throws `unsupported_audio_format` when it is none of the accepted containers, holds a moving
- * picture (an mp4 video is not an m4a; cover art is fine) or an unknown codec, and `corrupt_audio` when the container does not open.
+ * picture (an mp4 video is not an m4a; cover art is fine) or an unknown codec, and `corrupt_audio` when the container is cut off or
+ * does not open.
  */
 export async function openAudioInput(path: string): Promise<AudioInput> {
   const container = await identifyContainer(path);
   if (container === null) throw new AppError('unsupported_audio_format');
+  if (await isCutOff(path, container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
   const context = new FormatContext();
   try {
     return openTrack(context, path, container);

@@ -1,7 +1,6 @@
 import type { PcmChunk } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
 import { openAudioInput, type AudioInput } from './av-input.ts';
-import { isCutOff } from './container.ts';
 import { decodeFrames } from './frames.ts';
 import { createMixer } from './mixer.ts';
 
@@ -31,8 +30,6 @@ export async function* decodeAudio(path: string, options: DecodeOptions): AsyncG
   options.signal.throwIfAborted();
   const input = await openAudioInput(path);
   try {
-    if (await isCutOff(path, input.container))
-      throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
     let sampleCount = 0;
     for await (const samples of decodeToChunks(input, options)) {
       const startMs = (sampleCount * 1_000) / options.sampleRateHz;

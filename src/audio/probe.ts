@@ -3,7 +3,6 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
 import { openAudioInput, type AudioInput } from './av-input.ts';
-import { isCutOff } from './container.ts';
 import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
 
 export type AudioLimits = { maxDurationMs: number };
@@ -16,9 +15,7 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
   const { size: sizeBytes } = await stat(path);
   const input = await openAudioInput(path);
   try {
-    if (await isCutOff(path, input.container))
-      throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
-    const declaredDurationMs = input.declaredDurationMs ?? (await (await openAgain(path)).scan());
+    const declaredDurationMs = input.declaredDurationMs ?? (await scanDurationMs(path));
     if (declaredDurationMs === 0) throw new AppError('empty_audio');
     if (declaredDurationMs > limits.maxDurationMs) throw new AppError('audio_too_long');
     await requireSound(input);
@@ -29,30 +26,21 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
   }
 }
 
-/** A second reader for the scan, so that the first one still stands at the beginning for the trial decode. */
-async function openAgain(path: string): Promise<{ scan(): Promise<number> }> {
+/** The time that all packets cover, without decoding them; by a reader of its own, so that the first still stands at the beginning. */
+async function scanDurationMs(path: string): Promise<number> {
   const input = await openAudioInput(path);
-  return {
-    async scan() {
-      try {
-        return await scanDurationMs(input);
-      } finally {
-        input.close();
-      }
-    },
-  };
-}
-
-/** The time that all packets cover, without decoding them. */
-async function scanDurationMs(input: AudioInput): Promise<number> {
   let ticks = 0n;
   let packets = 0;
-  for (let packet = input.readPacket(); packet !== null; packet = input.readPacket()) {
-    if (packet.duration > 0n) ticks += packet.duration;
-    packets += 1;
-    if (packets % PACKETS_PER_TURN === 0) await yieldToEventLoop();
+  try {
+    for (let packet = input.readPacket(); packet !== null; packet = input.readPacket()) {
+      if (packet.duration > 0n) ticks += packet.duration;
+      packets += 1;
+      if (packets % PACKETS_PER_TURN === 0) await yieldToEventLoop();
+    }
+    return Number(ticks) * input.tickMs;
+  } finally {
+    input.close();
   }
-  return Number(ticks) * input.tickMs;
 }
 
 /** A header alone is no recording: at least one frame must decode. */

@@ -45,15 +45,16 @@ export async function loadEngines(options: {
 }): Promise<EngineRegistry> {
   const recognizers: RecognizerEngine[] = [];
   const broken: { name: string; reason: string }[] = [];
-  const entries = await readdir(options.enginesDir, { withFileTypes: true });
-  for (const entry of entries) {
-    const file = join(options.enginesDir, entry.name, 'recognizer.ts');
-    if (!entry.isDirectory() || !existsSync(file)) continue;
+  const folders = await readdir(options.enginesDir);
+  for (const folder of folders) {
+    const file = join(options.enginesDir, folder, 'recognizer.ts');
+    // Not asked whether the entry is a folder: a link to one is as good.
+    if (!existsSync(file)) continue;
     try {
-      recognizers.push(await loadRecognizer(entry.name, file));
+      recognizers.push(await loadRecognizer(folder, file));
     } catch (thrown) {
       // The text of a failed import holds paths; operators get them from `cause` in the log, not from here.
-      broken.push({ name: entry.name, reason: thrown instanceof AppError ? thrown.message : 'it could not be loaded' });
+      broken.push({ name: folder, reason: thrown instanceof AppError ? thrown.message : 'it could not be loaded' });
     }
   }
   recognizers.sort((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));

@@ -152,7 +152,8 @@ describe('a task that goes wrong fails alone and typed', () => {
   it('a slow consumer is not taken for a silent worker', async () => {
     const pool = open({ size: 1 });
     let taken = 0;
-    for await (const _event of run(pool, 'produce', {}, { silenceTimeoutMs: 500 })) {
+    for await (const event of run(pool, 'produce', {}, { silenceTimeoutMs: 500 })) {
+      expect(event).toBeTypeOf('object');
       taken += 1;
       if (taken === 10) await sleep(1_500);
       if (taken === 100) break;
@@ -222,7 +223,9 @@ describe('an aborted signal', () => {
 
   it('a consumer that leaves early gives the process back', async () => {
     const pool = open({ size: 1 });
-    for await (const _event of run(pool, 'count', { to: 1e6, everyMs: 5 })) break;
+    const events = run(pool, 'count', { to: 1e6, everyMs: 5 })[Symbol.asyncIterator]();
+    await events.next();
+    await events.return?.();
     expect(await pidOf(pool)).toBeGreaterThan(0);
   });
 });
@@ -243,7 +246,10 @@ describe('workers end', () => {
 
   it('when they had nothing to do, but for one', async () => {
     const pool = open({ size: 2, idleTimeoutMs: 200 });
-    await Promise.all([all(run(pool, 'count', { to: 3, everyMs: 30 })), all(run(pool, 'count', { to: 3, everyMs: 30 }))]);
+    await Promise.all([
+      all(run(pool, 'count', { to: 3, everyMs: 30 })),
+      all(run(pool, 'count', { to: 3, everyMs: 30 })),
+    ]);
     expect(pool.stats().processes).toBe(2);
     await sleep(700);
     expect(pool.stats().processes).toBe(1);

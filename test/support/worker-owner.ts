@@ -11,6 +11,5 @@ const pool = createWorkerPool({
 await pool.ready;
 const limits = { signal: new AbortController().signal, silenceTimeoutMs: 60_000, timeLimitMs: 60_000 };
 const kind = process.argv[2] === 'blocked' ? 'block' : 'count';
-for await (const _event of pool.run({ kind, payload: { forMs: 60_000, to: 1e6, everyMs: 10 } }, limits)) {
-  process.send?.(pool.stats().pids);
-}
+const events = pool.run({ kind, payload: { forMs: 60_000, to: 1e6, everyMs: 10 } }, limits)[Symbol.asyncIterator]();
+while (!(await events.next()).done) process.send?.(pool.stats().pids);

@@ -37,6 +37,9 @@ const MIN_SPEECH_MS = 80;
 /** Speech has vowels: this much of a segment must have a pitch, which keeps hiss, wind and rustling out. */
 const MIN_VOICED_MS = 60;
 const VOICED_PERIODICITY = 0.6;
+/** Hum and dialling tones have a pitch too, but for this long no speech is this even. */
+const STEADY_FROM_MS = 1_000;
+const MIN_LEVEL_RANGE_DB = 3;
 
 const frames = (durationMs: number) => Math.round(durationMs / VAD_FRAME_MS);
 
@@ -73,6 +76,7 @@ export async function* segmentSpeech(
     }
     for (const frame of gate.flush()) yield* asEvents(cutter.push(frame));
     yield* asEvents(cutter.flush());
+    yield { type: 'settled', untilMs: cutter.heardMs() };
   } finally {
     detector.close();
   }
@@ -150,13 +154,21 @@ function createCutter() {
     },
     flush: () => (isOpen ? cutAt(firstFrame + held.length) : []),
     settledMs: () => firstFrame * VAD_FRAME_MS,
+    heardMs: () => ((soundStart + sound.length) * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
   };
 }
 
 function isSpeechEnough(piece: GatedFrame[]): boolean {
   const speech = piece.filter((frame) => frame.isSpeech);
   const voiced = speech.filter((frame) => frame.periodicity >= VOICED_PERIODICITY);
-  return speech.length >= frames(MIN_SPEECH_MS) && voiced.length >= frames(MIN_VOICED_MS);
+  const isVoiced = speech.length >= frames(MIN_SPEECH_MS) && voiced.length >= frames(MIN_VOICED_MS);
+  return isVoiced && (speech.length < frames(STEADY_FROM_MS) || levelRangeDb(speech) >= MIN_LEVEL_RANGE_DB);
+}
+
+/** Between the levels that a tenth of the frames stay under and a tenth rise above. */
+function levelRangeDb(speech: GatedFrame[]): number {
+  const levels = speech.map((frame) => frame.levelDb).sort((a, b) => a - b);
+  return (levels[Math.floor(levels.length * 0.9)] ?? 0) - (levels[Math.floor(levels.length * 0.1)] ?? 0);
 }
 
 /** The middle of the longest stretch without speech that leaves a piece of sensible length; null when there is none. */

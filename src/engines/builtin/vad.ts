@@ -12,7 +12,7 @@ export type VadFrame = {
   isVoice: boolean;
   /** RMS level in dB of full scale; at least −100. */
   levelDb: number;
-  /** Strongest normalised autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for noise and hiss. */
+  /** Strongest normalised autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for hiss; 0 where there is no voice. */
   periodicity: number;
 };
 
@@ -49,10 +49,11 @@ export async function createVoiceDetector(): Promise<VoiceDetector> {
         view[memory / 2 + i] = sample * 32_767;
       }
       power /= VAD_FRAME_SAMPLES;
+      const isVoice = module._fvad_process(handle, memory, VAD_FRAME_SAMPLES) === 1;
       return {
-        isVoice: module._fvad_process(handle, memory, VAD_FRAME_SAMPLES) === 1,
+        isVoice,
         levelDb: power > 0 ? Math.max(SILENCE_DB, 10 * Math.log10(power)) : SILENCE_DB,
-        periodicity: measurePeriodicity(samples),
+        periodicity: measurePeriodicity(samples, isVoice),
       };
     },
     close() {
@@ -70,31 +71,34 @@ const WINDOW_SAMPLES = LOW_FRAME_SAMPLES * 3;
 const MIN_LAG = Math.floor(LOW_RATE_HZ / 400);
 const MAX_LAG = Math.ceil(LOW_RATE_HZ / 70);
 
-function createPeriodicityMeter(): (samples: Float32Array) => number {
+function createPeriodicityMeter(): (samples: Float32Array, isVoice: boolean) => number {
   const window = new Float32Array(WINDOW_SAMPLES);
-  return (samples) => {
+  return (samples, isVoice) => {
     window.copyWithin(0, LOW_FRAME_SAMPLES);
     for (let i = 0; i < LOW_FRAME_SAMPLES; i += 1) {
       let sum = 0;
       for (let j = 0; j < DECIMATION; j += 1) sum += samples[i * DECIMATION + j] ?? 0;
       window[WINDOW_SAMPLES - LOW_FRAME_SAMPLES + i] = sum;
     }
+    if (!isVoice) return 0;
     const length = WINDOW_SAMPLES - MAX_LAG;
+    const energyA = energyOf(window, 0, length);
+    let energyB = energyOf(window, MIN_LAG, length);
     let best = 0;
     for (let lag = MIN_LAG; lag <= MAX_LAG; lag += 1) {
       let product = 0;
-      let energyA = 0;
-      let energyB = 0;
-      for (let i = 0; i < length; i += 1) {
-        const a = window[i] ?? 0;
-        const b = window[i + lag] ?? 0;
-        product += a * b;
-        energyA += a * a;
-        energyB += b * b;
-      }
-      const energy = Math.sqrt(energyA * energyB);
+      for (let i = 0; i < length; i += 1) product += (window[i] ?? 0) * (window[i + lag] ?? 0);
+      const energy = Math.sqrt(energyA * Math.max(0, energyB));
       if (energy > 1e-9 && product > best * energy) best = product / energy;
+      // The compared stretch moves on by one sample.
+      energyB += (window[lag + length] ?? 0) ** 2 - (window[lag] ?? 0) ** 2;
     }
-    return best;
+    return Math.min(1, best);
   };
+}
+
+function energyOf(window: Float32Array, start: number, length: number): number {
+  let energy = 0;
+  for (let i = start; i < start + length; i += 1) energy += (window[i] ?? 0) ** 2;
+  return energy;
 }

@@ -1,0 +1,20 @@
+import { serveTasks } from '#runtime/serve-tasks.ts';
+import { decodeAudio } from '#audio/decode.ts';
+import { probeAudio } from '#audio/probe.ts';
+
+const limits = { maxDurationMs: 3_600_000 };
+
+/** Probes and decodes files of tests in a process that may crash; also tells how much memory it ever took. */
+serveTasks({
+  async *probe(payload) {
+    yield await probeAudio((payload as { path: string }).path, limits);
+  },
+  async *decode(payload, signal) {
+    const { path } = payload as { path: string };
+    let samples = 0;
+    for await (const chunk of decodeAudio(path, { sampleRateHz: 16_000, maxDurationMs: 1e9, signal })) {
+      samples += chunk.samples.length;
+    }
+    yield { samples, maxRssBytes: process.resourceUsage().maxRSS * 1_024 };
+  },
+});
