@@ -89,9 +89,10 @@ export function buildLattice(
     if (arcs === undefined) continue;
     const total = slotLogp(slot);
     const hearings = knownHearings(slot, numbers);
-    for (const { hearing, syllable, logp } of hearings) {
+    for (const { hearing, syllable, logp, standsIn } of hearings) {
       const { startFrame, endFrame } = hearing;
-      const posterior = Math.exp(hearing.logp - total);
+      // What merely stands in for another syllable was not itself heard.
+      const posterior = standsIn ? 0 : Math.exp(hearing.logp - total);
       arcs.push({ from: slot.from, to: slot.to, syllable, logp, posterior, startFrame, endFrame });
     }
     addMeantSyllables(arcs, numbers.meantBy);
@@ -111,7 +112,7 @@ export function buildLattice(
   return { arcsFrom };
 }
 
-type KnownHearing = { hearing: Hearing; syllable: number; logp: number };
+type KnownHearing = { hearing: Hearing; syllable: number; logp: number; standsIn: boolean };
 
 /** Hearings that some word uses, best first; failing all, the nearest such syllable to the best hearing. */
 function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers): KnownHearing[] {
@@ -119,11 +120,13 @@ function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers): Kn
   if (best === undefined) return [];
   const known = slot.hearings.filter((hearing) => numberOf(hearing) >= 0).slice(0, ARCS_PER_SLOT);
   const [bestKnown] = known;
-  if (bestKnown === undefined) return [{ hearing: best, syllable: nearestTo(best), logp: best.logp - STAND_IN_COST }];
+  if (bestKnown === undefined) {
+    return [{ hearing: best, syllable: nearestTo(best), logp: best.logp - STAND_IN_COST, standsIn: true }];
+  }
   const raise = Math.max(0, best.logp - STAND_IN_COST - bestKnown.logp);
   return known
     .filter((hearing) => hearing.logp >= bestKnown.logp - ARC_MARGIN)
-    .map((hearing) => ({ hearing, syllable: numberOf(hearing), logp: hearing.logp + raise }));
+    .map((hearing) => ({ hearing, syllable: numberOf(hearing), logp: hearing.logp + raise, standsIn: false }));
 }
 
 /** Adds what a speaker with merged sounds may have meant, unless it is already there with a better score. */
