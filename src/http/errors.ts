@@ -46,16 +46,19 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
  * The answer has the same body as everywhere.
  */
 export function replyToBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code !== 'ECONNRESET' && socket.writable) {
-    const id = randomUUID();
-    const refusal = new AppError('invalid_request', 'This is not a well-formed HTTP request.');
-    const body = JSON.stringify(errorBody(refusal, id));
-    socket.write(
-      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
-    );
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy(error);
+    return;
   }
-  socket.destroy(error);
+  const id = randomUUID();
+  const refusal = new AppError('invalid_request', 'This is not a well-formed HTTP request.');
+  const body = JSON.stringify(errorBody(refusal, id));
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // Not at once: a reset would overtake the answer.
+  setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
 /** Errors of Fastify and its multipart parser that are not told by their status alone. */

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ERROR_CATALOGUE, type ErrorCode } from '#contracts/errors.ts';
 
@@ -65,6 +65,19 @@ endpoint's form or JSON has the field \`api_key\`, the field wins; elsewhere \`x
 Every answer carries \`X-Request-Id\`; answers to a known key carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
 \`X-RateLimit-Reset\` (seconds until the whole limit is there again). Limits are per account and minute, polls counted apart.`;
 
+/**
+ * zod leaves the default of a transformed field out (a form's `false` is the text "false" on its way in), so the one that
+ * the field's description names is put back.
+ */
+const toJsonSchema = createJsonSchemaTransform({
+  zodToJsonConfig: {
+    override: ({ zodSchema, jsonSchema }) => {
+      const named = z.core.globalRegistry.get(zodSchema)?.['default'];
+      if (named !== undefined) jsonSchema.default = named;
+    },
+  },
+});
+
 /** Makes /openapi.json from the schemas that the routes validate with. Register before the routes. */
 export function documentApi(app: FastifyInstance, version: string): void {
   app.register(swagger, {
@@ -93,7 +106,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
       const form = input.route.config?.form;
       const schema =
         form === undefined ? input.schema : { ...input.schema, consumes: ['multipart/form-data'], body: form };
-      return jsonSchemaTransform({ ...input, schema });
+      return toJsonSchema({ ...input, schema });
     },
     transformObject: (input) => withResponseHeaders(jsonSchemaTransformObject(input)),
   });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export type Answer = { status: number; headers: Headers; body: Json };
@@ -57,9 +56,10 @@ export async function sendRaw(port: number, bytes: string | Buffer, untilMs = 1_
   let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => (received += text));
   socket.on('error', () => {});
-  await once(socket, 'connect');
+  // Not `once` of node:events: it would reject on a reset, which comes after what was received.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
   socket.setTimeout(untilMs, () => socket.destroy());
-  await once(socket, 'close');
+  await closed;
   return received;
 }

@@ -59,6 +59,8 @@ export type TestServer = AsyncDisposable & {
   /** Files of uploads that lie about; blobs that were kept. */
   incoming(): Promise<string[]>;
   blobs(): Promise<string[]>;
+  /** Takes the database away while the interface goes on. */
+  loseDatabase(): Promise<void>;
 };
 
 /** The interface on a random port with a real database, queue, blobs and probe; only the recogniser is a sentence. */
@@ -122,6 +124,10 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     async blobs() {
       const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+    async loseDatabase() {
+      await queue.close();
+      await store.close();
     },
     async [Symbol.asyncDispose]() {
       state.workIsHeld = false;

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ERROR_CATALOGUE } from '#contracts/errors.ts';
+import { send, sendRaw, withKey } from '#http/testing/requests.ts';
+import { startTestServer } from '#http/testing/start-server.ts';
+
+test('docs/errors.md and the catalogue say the same', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| `(\w+)` +\| (yes|no) +\|/gm)];
+  const documented = rows.map(([, code, status, type, retryable]) => ({
+    code,
+    status: Number(status),
+    type,
+    retryable: retryable === 'yes',
+  }));
+  const thrown = Object.entries(ERROR_CATALOGUE).map(([code, { status, type, retryable }]) => ({
+    code,
+    status,
+    type,
+    retryable,
+  }));
+  expect(documented).toEqual(thrown);
+});
+
+test('every answer names its request: with the caller’s id where it is sane, else with a UUID', async () => {
+  await using server = await startTestServer();
+  const ask = async (id: string) =>
+    (await send(`${server.baseUrl}/health`, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+  expect(await ask('trace-1.a_B')).toBe('trace-1.a_B');
+  for (const id of ['', 'a b', 'a'.repeat(129), '<script>', 'a,b', '"'])
+    expect(await ask(id)).toMatch(/^[0-9a-f-]{36}$/);
+  const missing = await send(`${server.baseUrl}/nowhere`, { headers: { 'x-request-id': 'mine' } });
+  expect(missing.body['request_id']).toBe('mine');
+  expect(missing.headers.get('x-request-id')).toBe('mine');
+});
+
+test('an unknown address is 404, a wrong method 405 with Allow, and both have the error body', async () => {
+  await using server = await startTestServer();
+  const ask = async (method: string, path: string) => {
+    const { status, headers, body } = await send(server.baseUrl + path, { method, ...withKey(server.ownerKey) });
+    return [status, headers.get('allow'), String(body['error']?.['code'])];
+  };
+  expect(await ask('GET', '/nowhere')).toEqual([404, null, 'not_found']);
+  expect(await ask('POST', '/api/stt/more')).toEqual([404, null, 'not_found']);
+  expect(await ask('GET', '/api/stt')).toEqual([405, 'POST', 'method_not_allowed']);
+  expect(await ask('GET', '/api/stt/?x=1')).toEqual([405, 'POST', 'method_not_allowed']);
+  expect(await ask('PUT', '/')).toEqual([405, 'POST', 'method_not_allowed']);
+  expect(await ask('POST', '/api/speech-to-text/get-result')).toEqual([405, 'GET, HEAD', 'method_not_allowed']);
+  expect(await ask('PUT', '/api/admin/accounts/some')).toEqual([405, 'PATCH', 'method_not_allowed']);
+});
+
+test('what is not HTTP, and addresses that are none, get the same body', async () => {
+  await using server = await startTestServer();
+  const body = /^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: [^]*"code":"invalid_request"/i;
+  expect(await sendRaw(server.port, 'hello\r\n\r\n')).toMatch(body);
+  expect(await sendRaw(server.port, 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(body);
+  expect(await sendRaw(server.port, `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(100_000)}\r\n\r\n`)).toMatch(body);
+});
+
+test('no failure inside shows its insides', async () => {
+  await using server = await startTestServer();
+  await server.loseDatabase();
+  const answer = await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey));
+  expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal_error', type: 'server_error' } } });
+  expect(JSON.stringify(answer.body)).not.toMatch(/sql|database|stack|\.ts|node_modules/i);
+  expect((await send(`${server.baseUrl}/health`)).status).toBe(503);
+});
