@@ -38,7 +38,7 @@ export async function startWorker(
   { concurrency, onDead }: WorkOptions,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
-  const running = createRunningJobs(() => handlers, onError);
+  const running = createRunningJobs(handlers, onError);
   const takers: string[] = [];
   const takeBack = async () => {
     const delaysMs = await takeBackOrphans(boss, store, (attempt) => delayAfterDeathMs(attempt, retry));
@@ -50,7 +50,7 @@ export async function startWorker(
     onError,
   });
   let stopped = false;
-  const perform = createPerform({ boss, store, lease, running, onError, isStopped: () => stopped, retry });
+  const perform = createPerform({ boss, store, lease, running, retry, isStopped: () => stopped });
   for (let place = 0; place < concurrency; place++) {
     // One taker for each place, with one job at a time: a batch would wait for its slowest job.
     const taker = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
@@ -88,7 +88,6 @@ type Surroundings = {
   lease: WorkerLease;
   running: RunningJobs;
   retry: QueueOptions['retry'];
-  onError: (error: unknown) => void;
   isStopped(): boolean;
 };
 
@@ -108,10 +107,9 @@ function createPerform(around: Surroundings): (job: BossJob) => Promise<Settleme
       if (outcome.kind === 'done') return complete(boss, store, claim);
       if (outcome.kind === 'interrupted') return putBack(boss, store, claim, 0);
       const delayMs = delayAfterThrowMs(claim.attempt, retry);
-      if (delayMs !== null) await putBack(boss, store, claim, delayMs);
-      else if (await store.claims.remove(claim)) settlement = 'deadletter';
-      // Thrown on to be reported: the outcome is settled.
-      throw outcome.error;
+      if (delayMs !== null) return putBack(boss, store, claim, delayMs);
+      settlement = 'deadletter';
+      await store.claims.remove(claim);
     };
     const { name, payload } = job.data;
     await running.run({ id: job.id, name, payload, attempt: claim.attempt }, settle, job.signal);

@@ -4,6 +4,7 @@ import type { Job, JobHandler, JobHandlers, JobName } from './queue.ts';
 
 /** How long handlers may take to stop after they were aborted; then they are left behind. */
 const STOP_WITHIN_MS = 1_000;
+const SETTLE_AGAIN_AFTER_MS = 1_000;
 
 /** How a run ended: `interrupted` when it did not succeed after its signal was aborted, which is nobody's failure. */
 export type Outcome = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; error: unknown };
@@ -11,7 +12,10 @@ export type Outcome = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'fail
 /** The jobs that run in this process, so that they can be waited for and stopped. Shared by both drivers. */
 export type RunningJobs = {
   readonly count: number;
-  /** Runs the handler, then `settle`; resolves after both. Never throws: errors of `settle` go to `onError`. */
+  /**
+   * Runs the handler, then writes its outcome down with `settle`, again and again while the database does not answer: a job that
+   * stayed active under a living worker would never run again. Rejects only when draining ended that.
+   */
   run(job: Job, settle: (outcome: Outcome) => Promise<void>, stop?: AbortSignal): Promise<void>;
   /** Aborts all that run now. */
   abortAll(reason: AppError): void;
@@ -19,12 +23,32 @@ export type RunningJobs = {
   drain(graceMs: number): Promise<void>;
 };
 
-export function createRunningJobs(handlers: () => JobHandlers, onError: (error: unknown) => void): RunningJobs {
+/** `onError` hears of every handler that threw and every outcome that could not be written down at once. */
+export function createRunningJobs(handlers: JobHandlers, onError: (error: unknown) => void): RunningJobs {
   const running = new Map<AbortController, Promise<void>>();
+  const drained = new AbortController();
   const abortAll = (reason: AppError) => {
     for (const controller of running.keys()) controller.abort(reason);
   };
-  const allEnded = () => Promise.all(running.values());
+  const allEnded = () => Promise.allSettled(running.values());
+
+  async function runAndSettle(
+    job: Job,
+    settle: (outcome: Outcome) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const outcome = await handle(handlers, job, signal);
+    if (outcome.kind === 'failed') onError(outcome.error);
+    for (;;) {
+      try {
+        return await settle(outcome);
+      } catch (error) {
+        onError(error);
+        await sleep(SETTLE_AGAIN_AFTER_MS, undefined, { signal: drained.signal });
+      }
+    }
+  }
+
   return {
     get count() {
       return running.size;
@@ -32,10 +56,7 @@ export function createRunningJobs(handlers: () => JobHandlers, onError: (error: 
     run(job, settle, stop) {
       const controller = new AbortController();
       const signal = stop === undefined ? controller.signal : AbortSignal.any([controller.signal, stop]);
-      const end = handle(handlers(), job, signal)
-        .then(settle)
-        .catch(onError)
-        .finally(() => running.delete(controller));
+      const end = runAndSettle(job, settle, signal).finally(() => running.delete(controller));
       running.set(controller, end);
       return end;
     },
@@ -46,6 +67,7 @@ export function createRunningJobs(handlers: () => JobHandlers, onError: (error: 
       timer.abort();
       abortAll(new AppError('service_unavailable', 'The service is stopping.'));
       await Promise.race([allEnded(), sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+      drained.abort();
     },
   };
 }

@@ -40,16 +40,13 @@ async function startWorker(
   { concurrency, onDead }: WorkOptions,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
-  const running = createRunningJobs(() => handlers, onError);
+  const running = createRunningJobs(handlers, onError);
   const bury = createBurial(store, onDead);
-  const state = { stopped: false, wakeAgain: false };
-  let taking: Promise<void> | null = null;
+  const state = { stopped: false, taking: false, wakeAgain: false };
+  let taken: Promise<void> = Promise.resolve();
   const wake = () => {
-    if (state.stopped) return;
     state.wakeAgain = true;
-    taking ??= takeAll()
-      .catch(onError)
-      .finally(() => (taking = null));
+    if (!state.taking && !state.stopped) taken = takeAll().catch(onError);
   };
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
@@ -62,19 +59,25 @@ async function startWorker(
   const settle = createSettle(store, retry, bury);
 
   async function takeAll(): Promise<void> {
-    while (state.wakeAgain && !state.stopped) {
-      state.wakeAgain = false;
-      while (running.count < concurrency && !state.stopped) {
-        const job = await store.jobs.take(lease.workerId);
-        if (job === null) break;
-        startJob(job, lease, running);
+    state.taking = true;
+    try {
+      while (state.wakeAgain && !state.stopped) {
+        state.wakeAgain = false;
+        while (running.count < concurrency && !state.stopped) {
+          const job = await store.jobs.take(lease.workerId);
+          if (job === null) break;
+          startJob(job, lease, running);
+        }
       }
+    } finally {
+      // In the same step as the last look at `wakeAgain`: a wake-up between the two would be lost.
+      state.taking = false;
     }
   }
 
   function startJob(stored: StoredJob, { workerId }: WorkerLease, jobs: RunningJobs): void {
     const claim = { jobId: stored.id, attempt: stored.attempt, workerId };
-    void jobs.run(toJob(stored), (outcome) => settle(claim, outcome)).then(wake);
+    jobs.run(toJob(stored), (outcome) => settle(claim, outcome)).then(wake, onError);
   }
 
   const poll = setInterval(wake, POLL_MS);
@@ -85,7 +88,7 @@ async function startWorker(
       state.stopped = true;
       clearInterval(poll);
       // A job may be on its way out of the database just now.
-      await taking;
+      await taken;
       await running.drain(graceMs);
       // What still runs has had its time: without our lease others take it.
       await lease.release();
@@ -108,8 +111,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         const delayMs = delayAfterThrowMs(claim.attempt, retry);
         if (delayMs !== null) await store.jobs.putBack(claim, { runAtMs: Date.now() + delayMs, refund: false });
         else if (await store.jobs.markDead(claim)) await bury();
-        // Thrown on to be reported: the outcome is settled already.
-        throw outcome.error;
+        return;
       }
     }
   };

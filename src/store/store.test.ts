@@ -233,7 +233,7 @@ describe.each(databasesToTest())('the store on $name', (database) => {
     const second = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
     await expect(second.ping()).resolves.toBeUndefined();
     await second.close();
-    await expect(second.ping()).rejects.toThrow();
+    await expect(second.ping()).rejects.toThrow(Error);
   });
 });
 

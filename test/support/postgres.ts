@@ -28,16 +28,26 @@ export function databasesToTest(): TestedDatabase[] {
   return [sqlite, { name: 'postgres', open: openPostgres }];
 }
 
+let server: Promise<PostgresServer> | null = null;
+
+/** One server for the process, which ends with it; a database of its own for every caller. */
 async function openPostgres(): Promise<OpenedDatabase> {
-  const { url, stop } = await startPostgres();
-  return { databaseUrl: url, close: stop };
+  server ??= startPostgres();
+  const { url } = await server;
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await query(url, `create database ${name}`);
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = name;
+  return { databaseUrl: databaseUrl.href, close: () => query(url, `drop database ${name} with (force)`) };
 }
+
+export type PostgresServer = { url: string; stop(): Promise<void> };
 
 /**
  * Starts a PostgreSQL server of its own, reached by a socket in a temporary folder, with fsync as in production.
  * It ends, and its folder goes, with `stop` or with this process, however that ends.
  */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startPostgres(): Promise<PostgresServer> {
   const binaries = findBinaries();
   if (binaries === null) throw new Error('PostgreSQL is not installed');
   const user = userForServer();
@@ -63,11 +73,10 @@ export async function startPostgres(): Promise<{ url: string; stop(): Promise<vo
     // As root the folder may hold what the server's user was not allowed to remove.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  const urlOf = (database: string) => `postgres://postgres@localhost/${database}?host=${encodeURIComponent(folder)}`;
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
   try {
-    const database = `test_${randomUUID().replaceAll('-', '')}`;
-    await createDatabase(server, urlOf('postgres'), database, () => output);
-    return { url: urlOf(database), stop };
+    await untilReady(server, url, () => output);
+    return { url, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -90,27 +99,28 @@ cd /; rm -rf "$folder"
 exit 0
 `;
 
-async function createDatabase(
-  server: ChildProcess,
-  url: string,
-  database: string,
-  output: () => string,
-): Promise<void> {
+async function untilReady(server: ChildProcess, url: string, output: () => string): Promise<void> {
   const deadlineMs = Date.now() + 60_000;
   for (;;) {
-    const client = new Client({ connectionString: url });
     try {
-      await client.connect();
-      await client.query(`create database ${database}`);
+      await query(url, 'select 1');
       return;
     } catch (error) {
       if (server.exitCode !== null || Date.now() > deadlineMs) {
         throw new Error(`PostgreSQL did not start:\n${output()}`, { cause: error });
       }
       await sleep(30);
-    } finally {
-      await client.end().catch(() => {});
     }
+  }
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  try {
+    await client.connect();
+    await client.query(text);
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 

@@ -1,7 +1,8 @@
 // A worker in a process of its own, for tests that kill, stop or crash it. It prints one line for each thing that happens.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '#store/open-store.ts';
-import { openQueue } from './open-queue.ts';
-import type { QueueOptions } from './queue-options.ts';
+import { openQueue } from '#queue/open-queue.ts';
+import type { QueueOptions } from '#queue/queue-options.ts';
 
 /** What the test passes as the only argument, as JSON. `hang`: never ends by itself; `crash`: takes the process down. */
 export type WorkerOrder = {
@@ -22,6 +23,7 @@ await queue.work(
       say(`start ${transcriptionId} ${attempt}`);
       if (order.behaviour === 'crash') process.kill(process.pid, 'SIGKILL');
       if (order.behaviour === 'hang') await untilAborted(signal).finally(() => say(`aborted ${transcriptionId}`));
+      await sleep(20);
       say(`end ${transcriptionId}`);
     },
   },

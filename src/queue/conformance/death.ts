@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { AppError } from '#contracts/errors.ts';
+import type { Job, JobHandler } from '#queue/queue.ts';
+import { RETRY, work, type TestQueues } from './test-queues.ts';
+
+/** What happens when a handler fails or its process is killed, falls silent or crashes. */
+export function describeDeath(queues: TestQueues): void {
+  it('a handler that throws is tried again after a while, then the job is dead and said to be, once', async () => {
+    const queue = await queues.open();
+    const attempts: number[] = [];
+    const dead: Job[] = [];
+    const handler: JobHandler<'transcribe'> = async (job) => {
+      attempts.push(job.attempt);
+      throw new AppError('service_unavailable', 'the disk is full');
+    };
+    await work(queue, handler, 1, dead);
+    await queues.enqueue(queue, 'doomed');
+    await vi.waitFor(() => expect(attempts).toEqual([1]), 5_000);
+    await sleep(600);
+    expect(attempts).toEqual([1]);
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 8_000);
+    expect(dead[0]).toMatchObject({ name: 'transcribe', payload: { transcriptionId: 'doomed' }, attempt: 2 });
+    expect(attempts).toEqual([1, 2]);
+    expect(queues.errors).toHaveLength(2);
+    await sleep(700);
+    expect(dead).toHaveLength(1);
+  });
+
+  it('a job whose process was killed runs again within moments', async () => {
+    const queue = await queues.open();
+    const holder = queues.startProcess('hang');
+    await holder.said('working');
+    await queues.enqueue(queue, 'orphan');
+    await holder.said('start orphan 1');
+    await holder.kill();
+    const killedMs = performance.now();
+    const attempts: number[] = [];
+    await work(queue, async (job) => void attempts.push(job.attempt));
+    await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 5_000, interval: 20 });
+    expect(performance.now() - killedMs).toBeLessThan(2_000);
+  });
+
+  it('a process that falls silent loses its job, stops it when it wakes, and settles nothing', async () => {
+    const queue = await queues.open();
+    const sleeper = queues.startProcess('hang');
+    await sleeper.said('working');
+    await queues.enqueue(queue, 'held');
+    await sleeper.said('start held 1');
+    sleeper.signal('SIGSTOP');
+    const attempts: number[] = [];
+    const finish = Promise.withResolvers<void>();
+    await work(queue, async (job) => {
+      attempts.push(job.attempt);
+      await finish.promise;
+    });
+    await vi.waitFor(() => expect(attempts).toEqual([2]), 8_000);
+    sleeper.signal('SIGCONT');
+    await sleeper.said('aborted held');
+    await sleep(300);
+    expect(await queue.depth()).toEqual({ waiting: 0, active: 1 });
+    finish.resolve();
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    expect(attempts).toEqual([2]);
+  });
+
+  it('a job that takes its process down every time is dead after its last start', async () => {
+    const queue = await queues.open();
+    await queues.enqueue(queue, 'poison');
+    for (let start = 1; start <= RETRY.maxStarts; start++) {
+      const victim = queues.startProcess('crash');
+      await victim.said(`start poison ${start}`);
+      await victim.ended;
+    }
+    const ran: string[] = [];
+    const dead: Job[] = [];
+    await work(queue, async (job) => void ran.push(job.payload.transcriptionId), 1, dead);
+    await vi.waitFor(() => expect(dead.map((job) => job.payload.transcriptionId)).toEqual(['poison']), 8_000);
+    expect(ran).toEqual([]);
+  });
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { AppError } from '#contracts/errors.ts';
+import type { JobHandler } from '#queue/queue.ts';
+import { work, type TestQueues } from './test-queues.ts';
+
+/** What is enqueued runs: only if committed, soon, once, within bounds and in fair turns. */
+export function describeDelivery(queues: TestQueues): void {
+  it('a job enqueued in a transaction that rolls back never runs', async () => {
+    const queue = await queues.open();
+    const ran: string[] = [];
+    await work(queue, async (job) => void ran.push(job.payload.transcriptionId));
+    const failing = queues.store.transaction(async (transaction) => {
+      await queue.enqueue(transaction, {
+        name: 'transcribe',
+        payload: { transcriptionId: 'never' },
+        accountId: 'account',
+      });
+      throw new AppError('conflict');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'conflict' });
+    await queues.enqueue(queue, 'later');
+    await vi.waitFor(() => expect(ran).toEqual(['later']), 5_000);
+    await sleep(700);
+    expect(ran).toEqual(['later']);
+  });
+
+  it('a job of a quiet queue starts long before the next poll', async () => {
+    const queue = await queues.open();
+    const waitsMs: number[] = [];
+    let committedMs = 0;
+    await work(queue, async () => void waitsMs.push(performance.now() - committedMs));
+    for (let count = 1; count <= 21; count++) {
+      committedMs = performance.now();
+      await queues.enqueue(queue, `quick-${count}`);
+      await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 5_000, interval: 5 });
+      await sleep(20);
+    }
+    // Polls come every 500 ms. The bound is wide for busy machines; what is reached, the benchmark measures.
+    expect(waitsMs.sort((a, b) => a - b)[10]).toBeLessThan(150);
+  });
+
+  it('500 jobs each run once, never more at a time than allowed', async () => {
+    const queue = await queues.open();
+    const runs = new Map<string, number>();
+    let now = 0;
+    let most = 0;
+    const handler: JobHandler<'transcribe'> = async ({ payload: { transcriptionId } }) => {
+      most = Math.max(most, ++now);
+      runs.set(transcriptionId, (runs.get(transcriptionId) ?? 0) + 1);
+      await sleep(Math.random() * 4);
+      now--;
+    };
+    await work(queue, handler, 5);
+    await queues.store.transaction(async (transaction) => {
+      for (let index = 0; index < 500; index++) {
+        const payload = { transcriptionId: `many-${index}` };
+        await queue.enqueue(transaction, { name: 'transcribe', payload, accountId: `account-${index % 7}` });
+      }
+    });
+    await vi.waitFor(() => expect(runs.size).toBe(500), 20_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    expect(Math.max(...runs.values())).toBe(1);
+    expect(most).toBe(5);
+  });
+
+  it('a hundred waiting jobs of one account do not delay the first ones of another', async () => {
+    const queue = await queues.open();
+    for (let index = 0; index < 100; index++) await queues.enqueue(queue, `greedy-${index}`, 'greedy');
+    for (let index = 0; index < 3; index++) await queues.enqueue(queue, `modest-${index}`, 'modest');
+    expect(await queue.depth()).toEqual({ waiting: 103, active: 0 });
+    const order: string[] = [];
+    await work(queue, async (job) => void order.push(job.payload.transcriptionId));
+    await vi.waitFor(() => expect(order).toHaveLength(103), 20_000);
+    expect(order.filter((id) => id.startsWith('modest'))).toEqual(['modest-0', 'modest-1', 'modest-2']);
+    expect(order.indexOf('modest-0')).toBeLessThanOrEqual(1);
+    expect(order.indexOf('modest-2')).toBeLessThanOrEqual(5);
+    expect(order.filter((id) => id.startsWith('greedy')).slice(0, 3)).toEqual(['greedy-0', 'greedy-1', 'greedy-2']);
+  });
+
+  it('two healthy processes share the jobs and never run one twice', async () => {
+    const queue = await queues.open();
+    const pair = [queues.startProcess('run', 2), queues.startProcess('run', 2)];
+    for (const process of pair) await process.said('working');
+    for (let index = 0; index < 60; index++) await queues.enqueue(queue, `shared-${index}`);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 15_000);
+    const starts = pair.map((process) => process.lines.filter((line) => line.startsWith('start ')));
+    expect(starts.flat()).toHaveLength(60);
+    expect(new Set(starts.flat()).size).toBe(60);
+    expect(Math.min(...starts.map((lines) => lines.length))).toBeGreaterThan(0);
+  });
+}

@@ -1,0 +1,16 @@
+import { describe } from 'vitest';
+import type { TestedDatabase } from '../../../test/support/postgres.ts';
+import { describeDeath } from './death.ts';
+import { describeDelivery } from './delivery.ts';
+import { describeDraining } from './draining.ts';
+import { useTestQueues } from './test-queues.ts';
+
+/** The contract of `Queue`, checked on one database; every driver passes the same tests. */
+export function describeQueue(database: TestedDatabase): void {
+  describe(`the queue on ${database.name}`, () => {
+    const queues = useTestQueues(database);
+    describeDelivery(queues);
+    describeDeath(queues);
+    describeDraining(queues);
+  });
+}

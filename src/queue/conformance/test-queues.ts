@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { openQueue } from '#queue/open-queue.ts';
+import type { Job, JobHandler, Queue } from '#queue/queue.ts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import type { OpenedDatabase, TestedDatabase } from '../../../test/support/postgres.ts';
+import type { WorkerOrder } from './worker-process.ts';
+
+/** Shorter than the service's own, so that the tests need not wait. */
+export const RETRY = { maxAttempts: 2, maxStarts: 3 };
+const LEASE = { beatMs: 200, leaseMs: 1_200 };
+
+/** Queues and worker processes on one database; whatever a test opens is closed after it, and then nothing may be left in the queue. */
+export type TestQueues = {
+  readonly store: Store;
+  /** Reported by the queues of this test. */
+  readonly errors: unknown[];
+  open(): Promise<Queue>;
+  enqueue(queue: Queue, transcriptionId: string, accountId?: string): Promise<void>;
+  startProcess(behaviour: WorkerOrder['behaviour'], concurrency?: number): WorkerProcess;
+};
+
+/** Registers the hooks of the surrounding `describe`. */
+export function useTestQueues(database: TestedDatabase): TestQueues {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  let store: Store;
+  let queues: Queue[] = [];
+  let processes: WorkerProcess[] = [];
+  let errors: unknown[] = [];
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-queue-'));
+    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+  });
+  beforeEach(() => {
+    [queues, processes, errors] = [[], [], []];
+  });
+  afterEach(async () => {
+    for (const process of processes) await process.kill();
+    for (const queue of queues) await queue.close();
+    await expectNothingLeft(store);
+  });
+  afterAll(async () => {
+    await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  return {
+    get store() {
+      return store;
+    },
+    get errors() {
+      return errors;
+    },
+    async open() {
+      const queue = await openQueue({ store, retry: RETRY, lease: LEASE, onError: (error) => errors.push(error) });
+      queues.push(queue);
+      return queue;
+    },
+    enqueue: (queue, transcriptionId, accountId = 'account') =>
+      store.transaction((transaction) =>
+        queue.enqueue(transaction, { name: 'transcribe', payload: { transcriptionId }, accountId }),
+      ),
+    startProcess(behaviour, concurrency = 1) {
+      const { databaseUrl } = opened;
+      const process = startWorkerProcess({ databaseUrl, dataDir, behaviour, concurrency, retry: RETRY, lease: LEASE });
+      processes.push(process);
+      return process;
+    },
+  };
+}
+
+/** `queue.work` with the one handler; dead jobs are collected in `dead`. */
+export function work(
+  queue: Queue,
+  transcribe: JobHandler<'transcribe'>,
+  concurrency = 1,
+  dead: Job[] = [],
+): Promise<void> {
+  return queue.work({ transcribe }, { concurrency, onDead: async (job) => void dead.push(job) });
+}
+
+async function expectNothingLeft(store: Store): Promise<void> {
+  const queue = await openQueue({ store });
+  expect(await queue.depth()).toEqual({ waiting: 0, active: 0 });
+  await queue.close();
+}
+
+/** A process that works on the queue, and what it has said so far. */
+export type WorkerProcess = {
+  lines: string[];
+  ended: Promise<unknown>;
+  said(line: string): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  kill(): Promise<void>;
+};
+
+function startWorkerProcess(order: WorkerOrder): WorkerProcess {
+  const script = join(import.meta.dirname, 'worker-process.ts');
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  const ended = once(child, 'exit');
+  return {
+    lines,
+    ended,
+    said: (line) => vi.waitFor(() => expect(lines).toContain(line), { timeout: 10_000, interval: 5 }),
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
