@@ -53,7 +53,7 @@ export async function loadEngines(options: {
     try {
       recognizers.push(await loadRecognizer(folder, file));
     } catch (thrown) {
-      // The text of a failed import holds paths; operators get them from `cause` in the log, not from here.
+      // The text of a failed import holds paths, and this list is shown to people.
       broken.push({ name: folder, reason: thrown instanceof AppError ? thrown.message : 'it could not be loaded' });
     }
   }

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PcmChunk } from '#contracts/audio.ts';
+import { AppError } from '#contracts/errors.ts';
+import type {
+  EngineSurroundings,
+  RecognitionEvent,
+  RecognitionOptions,
+  Recognizer,
+  RecognizerEngine,
+} from '#contracts/recognizer.ts';
+import type { Segment } from '#contracts/transcript.ts';
+
+/**
+ * A toy recogniser that is honest unless `settings.LIE` names a rule of the contract: then it breaks that one. It takes every
+ * half second that is loud for a word. It shows that each rule can fail, and it is the folder that the test of "one new folder" copies.
+ */
+export const engine: RecognizerEngine = {
+  ability: 'recognizer',
+  name: 'lying-engine',
+  version: '1',
+  priority: 1,
+  capabilities: {
+    languages: ['cantonese'],
+    detectsLanguage: true,
+    timestamps: 'word',
+    confidence: true,
+    readings: true,
+  },
+  availability: () => ({ available: true }),
+  open,
+};
+
+/** The same engine with what a lie changes outside `recognize`. */
+export function engineWithLie(lie: string): RecognizerEngine {
+  return lie === 'capabilities are stated' ? { ...engine, version: '' } : engine;
+}
+
+type Listening = { lie: string; options: RecognitionOptions; signal: AbortSignal; words: number };
+
+/** What a mixing engine shares between its streams. */
+const shared = { words: 0 };
+
+async function open({ settings }: EngineSurroundings): Promise<Recognizer> {
+  const lie = settings['LIE'] ?? '';
+  let closings = 0;
+  return {
+    recognize: (audio, options, signal) => recognize(audio, { lie, options, signal, words: 0 }),
+    async close() {
+      closings += 1;
+      if (closings > 1 && lie === 'closing twice is closing once') throw new AppError('internal_error');
+    },
+  };
+}
+
+async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening): AsyncGenerator<RecognitionEvent> {
+  const { lie, options, signal } = listening;
+  const isLie = (rule: string) => lie === rule;
+  const language = { type: 'language-detected', language: 'cantonese', confidence: 1 } as const;
+  const detectsLate = isLie('a language is detected only when asked for, once, before the first segment');
+  if (options.language === 'auto' && !detectsLate) yield language;
+  if (isLie('an empty stream gives no segment')) yield { type: 'segment-end', segment: wordAt(0, 1, listening) };
+  let processedMs = 0;
+  for await (const block of inHalfSeconds(audio, listening)) {
+    if (isLie('an abort ends the stream within two seconds with its reason')) await sleep(5_000);
+    signal.throwIfAborted();
+    const { startMs, endMs, isLoud } = block;
+    if (isLoud || isLie('silence gives no segment')) {
+      const segment = wordAt(startMs, endMs, listening);
+      if (!isLie('speech gives text')) yield { type: 'segment-end', segment: distort(segment, lie) };
+      if (detectsLate) yield language;
+    }
+    processedMs = endMs;
+    const back = isLie('progress never goes back and stays inside the recording') ? 2 * (processedMs % 1_000) : 0;
+    if (!isLie('progress comes while it works')) yield { type: 'progress', processedMs: processedMs - back };
+  }
+}
+
+async function* inHalfSeconds(audio: AsyncIterable<PcmChunk>, { lie }: Listening) {
+  const perChunk = lie === 'the size of the chunks does not change the text';
+  let held: number[] = [];
+  let startMs = 0;
+  const blockOf = (samples: number[]) => {
+    const block = {
+      startMs,
+      endMs: startMs + samples.length / 16,
+      isLoud: samples.some((value) => Math.abs(value) > 0.05),
+    };
+    startMs = block.endMs;
+    return block;
+  };
+  try {
+    for await (const chunk of audio) {
+      for (const sample of chunk.samples) held.push(sample);
+      while (held.length >= 8_000 || (perChunk && held.length > 0)) yield blockOf(held.splice(0, 8_000));
+    }
+  } catch (thrown) {
+    if (lie !== 'an error of the sound is passed on') throw thrown;
+  }
+  if (held.length > 0) yield blockOf(held);
+  held = [];
+}
+
+function wordAt(startMs: number, endMs: number, listening: Listening): Segment {
+  const counter = listening.lie === 'two streams at once do not mix' ? shared : listening;
+  counter.words += 1;
+  const text = `word${counter.words}`;
+  const word = { text, reading: 'zi6', startMs, endMs, confidence: 0.5 };
+  return { text, startMs, endMs, words: [word], speaker: null, confidence: 0.5 };
+}
+
+function distort(segment: Segment, lie: string): Segment {
+  const [word] = segment.words;
+  if (word === undefined) return segment;
+  const withWord = (changes: Partial<typeof word>) => ({ ...segment, words: [{ ...word, ...changes }] });
+  switch (lie) {
+    case 'text is never empty':
+      return { ...segment, text: ' ' };
+    case 'segments are ordered and do not overlap':
+      return { ...segment, startMs: 0 };
+    case 'segments lie inside the recording':
+      return { ...segment, endMs: segment.endMs + 1e6 };
+    case 'words lie inside their segment, in order':
+      return withWord({ endMs: segment.endMs + 10 });
+    case 'there are words where word times are promised':
+      return { ...segment, words: [] };
+    case 'confidence is within 0..1, or null where none is promised':
+      return withWord({ confidence: 1.5 });
+    case 'readings come as promised':
+      return withWord({ reading: null });
+    default:
+      return segment;
+  }
+}

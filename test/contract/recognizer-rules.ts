@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PcmChunk } from '#contracts/audio.ts';
+import {
+  RECOGNIZER_SAMPLE_RATE_HZ,
+  type RecognitionEvent,
+  type Recognizer,
+  type RecognizerEngine,
+} from '#contracts/recognizer.ts';
+import type { LanguageChoice, Segment } from '#contracts/transcript.ts';
+
+/** An engine under test. `speech` is sound that it understands, or at least something that may be taken for speech. */
+export type RecognizerSubject = {
+  engine: RecognizerEngine;
+  open(): Promise<Recognizer>;
+  speech: Float32Array;
+  /** Other sound of another length, for the streams that must not mix. */
+  otherSpeech: Float32Array;
+  /** Whether `speech` must give text; false for engines whose language the tests cannot speak. */
+  mustUnderstand: boolean;
+};
+
+/** What every recogniser promises, by name. Each takes a subject and throws an AssertionError when the promise is broken. */
+export const RECOGNIZER_RULES = {
+  'capabilities are stated': async ({ engine }: RecognizerSubject) => {
+    assert.match(engine.name, /^[a-z0-9-]+$/);
+    assert.ok(engine.version.length > 0, 'the version is part of the cache key');
+    assert.ok(engine.capabilities.languages.length > 0, 'an engine without a language is never chosen');
+  },
+  'silence gives no segment': async (subject: RecognizerSubject) => {
+    const silence = new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ * 5);
+    assert.deepEqual(segmentsOf(await listen(subject, silence)), []);
+  },
+  'an empty stream gives no segment': async (subject: RecognizerSubject) => {
+    assert.deepEqual(segmentsOf(await listen(subject, new Float32Array(0))), []);
+  },
+  'speech gives text': async (subject: RecognizerSubject) => {
+    const segments = segmentsOf(await listen(subject, subject.speech));
+    if (subject.mustUnderstand) assert.ok(segments.length > 0, 'nothing was heard');
+  },
+  'text is never empty': async (subject: RecognizerSubject) => {
+    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+      assert.notEqual(segment.text.trim(), '');
+      for (const word of segment.words) assert.notEqual(word.text.trim(), '');
+    }
+  },
+  'segments are ordered and do not overlap': async (subject: RecognizerSubject) => {
+    let reachedMs = 0;
+    for (const { startMs, endMs } of segmentsOf(await listen(subject, subject.speech))) {
+      assert.ok(startMs >= reachedMs, `a segment starts at ${startMs}, before ${reachedMs}`);
+      assert.ok(endMs > startMs, `a segment from ${startMs} to ${endMs}`);
+      reachedMs = endMs;
+    }
+  },
+  'segments lie inside the recording': async (subject: RecognizerSubject) => {
+    const durationMs = durationOf(subject.speech);
+    for (const { startMs, endMs } of segmentsOf(await listen(subject, subject.speech))) {
+      assert.ok(startMs >= 0 && endMs <= durationMs, `${startMs}–${endMs} in a recording of ${durationMs}`);
+    }
+  },
+  'words lie inside their segment, in order': async (subject: RecognizerSubject) => {
+    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+      let reachedMs = segment.startMs;
+      for (const { startMs, endMs } of segment.words) {
+        assert.ok(startMs >= reachedMs && endMs >= startMs && endMs <= segment.endMs, `a word at ${startMs}–${endMs}`);
+        reachedMs = endMs;
+      }
+    }
+  },
+  'there are words where word times are promised': async (subject: RecognizerSubject) => {
+    const isPromised = subject.engine.capabilities.timestamps === 'word';
+    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+      assert.equal(segment.words.length > 0, isPromised);
+    }
+  },
+  'confidence is within 0..1, or null where none is promised': async (subject: RecognizerSubject) => {
+    const isPromised = subject.engine.capabilities.confidence;
+    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+      for (const { confidence } of [segment, ...segment.words]) {
+        if (isPromised) assert.ok(confidence !== null && confidence >= 0 && confidence <= 1, `${confidence}`);
+        else assert.equal(confidence, null);
+      }
+    }
+  },
+  'readings come as promised': async (subject: RecognizerSubject) => {
+    for (const { words } of segmentsOf(await listen(subject, subject.speech))) {
+      for (const { reading } of words) assert.equal(reading !== null, subject.engine.capabilities.readings);
+    }
+  },
+  'a language is detected only when asked for, once, before the first segment': async (subject: RecognizerSubject) => {
+    const { languages, detectsLanguage } = subject.engine.capabilities;
+    const given = await listen(subject, subject.speech, { language: languages[0] ?? 'cantonese' });
+    assert.ok(!given.some((event) => event.type === 'language-detected'), 'nobody asked');
+    const asked = await listen(subject, subject.speech, { language: 'auto' });
+    const detections = asked.flatMap((event, index) => (event.type === 'language-detected' ? [{ event, index }] : []));
+    assert.ok(detections.length <= (detectsLanguage ? 1 : 0), `${detections.length} detections`);
+    const firstSegment = asked.findIndex((event) => event.type === 'segment-end');
+    for (const { event, index } of detections) {
+      assert.ok(firstSegment < 0 || index < firstSegment, 'the language came after a segment');
+      assert.ok(languages.includes(event.language), `${event.language} is not one of its languages`);
+    }
+  },
+  'progress never goes back and stays inside the recording': async (subject: RecognizerSubject) => {
+    let reachedMs = 0;
+    for (const event of await listen(subject, subject.speech)) {
+      if (event.type !== 'progress') continue;
+      assert.ok(event.processedMs >= reachedMs, `progress went from ${reachedMs} to ${event.processedMs}`);
+      assert.ok(event.processedMs <= durationOf(subject.speech) + 1, `progress of ${event.processedMs}`);
+      reachedMs = event.processedMs;
+    }
+  },
+  'progress comes while it works': async (subject: RecognizerSubject) => {
+    const events = await listen(subject, repeat(subject.speech, 4));
+    assert.ok(events.filter((event) => event.type === 'progress').length >= 2, 'no sign of life');
+  },
+  'the size of the chunks does not change the text': async (subject: RecognizerSubject) => {
+    const inBig = segmentsOf(await listen(subject, subject.speech, { chunkSamples: 16_000 }));
+    const inSmall = segmentsOf(await listen(subject, subject.speech, { chunkSamples: 777 }));
+    assert.deepEqual(textsOf(inSmall), textsOf(inBig));
+  },
+  'two streams at once do not mix': async (subject: RecognizerSubject) => {
+    const alone = [await listen(subject, subject.speech), await listen(subject, subject.otherSpeech)];
+    const recognizer = await subject.open();
+    const together = await Promise.all([
+      collect(recognizer, subject.speech, {}),
+      collect(recognizer, subject.otherSpeech, {}),
+    ]);
+    await recognizer.close();
+    assert.deepEqual(together.map(segmentsOf).map(textsOf), alone.map(segmentsOf).map(textsOf));
+  },
+  'an abort ends the stream within two seconds with its reason': async (subject: RecognizerSubject) => {
+    const recognizer = await subject.open();
+    const abort = new AbortController();
+    const reason = { because: 'the client left' };
+    const endless = repeat(subject.speech, 400);
+    const work = collect(recognizer, endless, { signal: abort.signal }).then(
+      () => 'it went on to the end',
+      (thrown: unknown) => thrown,
+    );
+    await sleep(100);
+    abort.abort(reason);
+    const ended = await Promise.race([work, sleep(2_000, 'it did not stop')]);
+    assert.equal(ended, reason);
+    await recognizer.close();
+  },
+  'an error of the sound is passed on': async (subject: RecognizerSubject) => {
+    const recognizer = await subject.open();
+    const error = { because: 'the file is damaged' };
+    const work = collect(recognizer, subject.speech, { failAtEnd: error }).then(
+      () => 'it was swallowed',
+      (thrown: unknown) => thrown,
+    );
+    assert.equal(await work, error);
+    await recognizer.close();
+  },
+  'closing twice is closing once': async (subject: RecognizerSubject) => {
+    const recognizer = await subject.open();
+    await recognizer.close();
+    await recognizer.close();
+  },
+} satisfies Record<string, (subject: RecognizerSubject) => Promise<void>>;
+
+export type RecognizerRule = keyof typeof RECOGNIZER_RULES;
+export const RECOGNIZER_RULE_NAMES = Object.keys(RECOGNIZER_RULES) as RecognizerRule[];
+
+/** Holds an engine to one rule; rejects with an AssertionError when it is broken. */
+export async function checkRecognizer(rule: RecognizerRule, subject: RecognizerSubject): Promise<void> {
+  await RECOGNIZER_RULES[rule](subject);
+}
+
+type Listening = { language?: LanguageChoice; chunkSamples?: number; signal?: AbortSignal; failAtEnd?: unknown };
+
+async function listen(subject: RecognizerSubject, samples: Float32Array, options: Listening = {}) {
+  const recognizer = await subject.open();
+  try {
+    const language = options.language ?? subject.engine.capabilities.languages[0] ?? 'cantonese';
+    return await collect(recognizer, samples, { ...options, language });
+  } finally {
+    await recognizer.close();
+  }
+}
+
+async function collect(recognizer: Recognizer, samples: Float32Array, options: Listening): Promise<RecognitionEvent[]> {
+  const events: RecognitionEvent[] = [];
+  const signal = options.signal ?? new AbortController().signal;
+  const language = options.language ?? 'auto';
+  for await (const event of recognizer.recognize(chunks(samples, options), { language, context: null }, signal)) {
+    events.push(event);
+  }
+  return events;
+}
+
+async function* chunks(
+  samples: Float32Array,
+  { chunkSamples = 8_000, failAtEnd }: Listening,
+): AsyncGenerator<PcmChunk> {
+  for (let at = 0; at < samples.length; at += chunkSamples) {
+    // As from a decoder: other work gets its turn between chunks.
+    await new Promise((resolve) => setImmediate(resolve));
+    const startMs = (at * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+    yield { samples: samples.slice(at, at + chunkSamples), sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs };
+  }
+  if (failAtEnd !== undefined) throw failAtEnd;
+}
+
+function segmentsOf(events: RecognitionEvent[]): Segment[] {
+  return events.flatMap((event) => (event.type === 'segment-end' ? [event.segment] : []));
+}
+
+function textsOf(segments: Segment[]): string[] {
+  return segments.map((segment) => segment.text);
+}
+
+function durationOf(samples: Float32Array): number {
+  return (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+}
+
+function repeat(samples: Float32Array, times: number): Float32Array {
+  const all = new Float32Array(samples.length * times);
+  for (let i = 0; i < times; i += 1) all.set(samples, i * samples.length);
+  return all;
+}
