@@ -3,6 +3,8 @@ import { QUOTA_UNITS } from '#contracts/accounts.ts';
 import { formatTable, print } from './output.ts';
 import { withAdministration } from './with-administration.ts';
 
+const unlimited = (value: number | null) => value ?? 'unlimited';
+
 /** `usage <account>`. */
 export function addUsageCommand(program: Command): void {
   program
@@ -13,7 +15,6 @@ export function addUsageCommand(program: Command): void {
       await withAdministration(async (administration) => {
         const { account, plan, period, quotas } = await administration.usage(accountId);
         print(command, { account: { id: account.id, name: account.name }, plan, period, quotas }, () => {
-          const unlimited = (value: number | null) => value ?? 'unlimited';
           const rows = QUOTA_UNITS.map((unit) => {
             const { used, limit, remaining } = quotas[unit];
             return [unit, used, unlimited(limit), unlimited(remaining)];

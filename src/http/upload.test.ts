@@ -17,9 +17,11 @@ beforeAll(async () => {
   server = await startTestServer({ maxUploadBytes: MAX_UPLOAD_BYTES });
 });
 afterAll(() => server[Symbol.asyncDispose]());
+// oxlint-disable vitest/no-standalone-expect -- whatever a test sends, nothing may be left of it
 afterEach(async () => {
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
 });
+// oxlint-enable vitest/no-standalone-expect
 
 const post = (...parts: Parameters<typeof form>) => send(`${server.baseUrl}/api/stt`, form(...parts));
 const refusal = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, String(body['error']?.['code'])];
@@ -239,16 +241,17 @@ test.each([
   socket.destroy();
 });
 
+const bytesOfFile = (count: number) => Buffer.concat([Buffer.from(FILE_HEAD), Buffer.alloc(count)]);
+
 const chunked = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
 test('a bad key before the file is refused before the file has arrived', async () => {
   const refused = /^HTTP\/1\.1 401 [^]*invalid_api_key/;
-  const bytes = (count: number) => Buffer.concat([Buffer.from(FILE_HEAD), Buffer.alloc(count)]);
-  const inField = Buffer.concat([Buffer.from(field('api_key', 'bad')), bytes(100)]);
+  const inField = Buffer.concat([Buffer.from(field('api_key', 'bad')), bytesOfFile(100)]);
   expect(await sendRaw(server.port, rawPost(inField, { 'content-length': '3000000' }))).toMatch(refused);
   const inHeader = { 'content-length': '3000000', 'x-api-key': 'bad' };
-  expect(await sendRaw(server.port, rawPost(bytes(2 * 1024 ** 2), inHeader))).toMatch(refused);
+  expect(await sendRaw(server.port, rawPost(bytesOfFile(2 * 1024 ** 2), inHeader))).toMatch(refused);
 });
 
 test('the field wins over the header, also when it comes after the file', async () => {

@@ -77,6 +77,10 @@ function prefixOf({ speaker }: Segment, labels: Map<string, string>): string {
 
 function timecode(timeMs: number): string {
   const ms = Math.max(0, Math.round(timeMs));
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1_000) % 60)},${String(ms % 1_000).padStart(3, '0')}`;
+  const time = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map((part) => padded(Math.floor(part), 2));
+  return `${time.join(':')},${padded(ms % 1_000, 3)}`;
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0');
 }

@@ -92,15 +92,16 @@ test.each([
   expect(String(answer.body['message'])).toMatch(/^[A-Z].{5,200}\.$/);
 });
 
+const postText = (type: string) =>
+  send(`${server.baseUrl}/api/admin/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': type, 'x-api-key': server.ownerKey },
+    body: '{"name": ',
+  });
+
 test('broken JSON is 400 and an unread type 415, with the body that all errors have', async () => {
-  const post = (type: string) =>
-    send(`${server.baseUrl}/api/admin/accounts`, {
-      method: 'POST',
-      headers: { 'content-type': type, 'x-api-key': server.ownerKey },
-      body: '{"name": ',
-    });
-  expect(code(await post('application/json'))).toEqual([400, 'invalid_request']);
-  expect(code(await post('application/xml'))).toEqual([415, 'unsupported_media_type']);
+  expect(code(await postText('application/json'))).toEqual([400, 'invalid_request']);
+  expect(code(await postText('application/xml'))).toEqual([415, 'unsupported_media_type']);
 });
 
 test('a stranger learns nothing of accounts or rules', async () => {

@@ -117,7 +117,7 @@ test.each(['0f8fad5b-d9cb-469f-a165-70867728950e', 'my-call.1'])(
     const call = submit('/', {}, { headers: { 'x-request-id': id }, signal: hangUp.signal });
     await expect.poll(async () => (await poll(id)).body['success'], { timeout: 5_000 }).toBe(true);
     hangUp.abort();
-    await expect(call).rejects.toThrow();
+    await expect(call).rejects.toThrow('aborted');
     server.state.workIsHeld = false;
     expect(await untilFinal(id)).toMatchObject({ status: 'completed', request_id: expect.stringMatching(UUID) });
     expect((await poll(id, (await server.newAccount('pro')).key)).body['success']).toBe(false);

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+type Outcome = { code: number; output: string; errors: string };
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-cli-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Runs the command as a person would, on a database of its own. */
+function jyutsing(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const options = { env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } };
+  const child = execFile(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), ...args],
+    options,
+    (_, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
+  );
+  return promise;
+}
+const asJson = async (args: string[]) => JSON.parse((await jyutsing(['--json', ...args])).output);
+
+test('an account is created, listed, changed, given a key and a look at its use', async () => {
+  const { id } = await asJson(['accounts', 'create', '--name', '陳大文', '--plan', 'starter']);
+  expect((await jyutsing(['accounts', 'list'])).output).toMatch(
+    new RegExp(`^id +name +plan +blocked +created\n${id}  陳大文  starter  no       \\d{4}-`),
+  );
+  expect(await asJson(['accounts', 'update', id, '--block', '--plan', 'pro'])).toMatchObject({
+    plan: 'pro',
+    blocked: true,
+  });
+  expect(await asJson(['accounts', 'update', id, '--unblock'])).toMatchObject({ plan: 'pro', blocked: false });
+
+  const made = await asJson(['keys', 'create', id, '--scopes', 'stt,admin']);
+  expect(made).toMatchObject({
+    api_key: expect.stringMatching(/^jyut_/),
+    key: { scopes: ['stt', 'admin'], revoked: false },
+  });
+  const listed = (await jyutsing(['keys', 'list', id])).output;
+  expect(listed).toContain('stt,admin');
+  expect(listed).not.toContain(made.api_key);
+  expect((await jyutsing(['keys', 'revoke', made.key.id])).output).toBe(`Revoked ${made.key.id}.\n`);
+  expect(await asJson(['keys', 'list', id])).toMatchObject([{ revoked: true }]);
+
+  expect((await jyutsing(['usage', id])).output).toMatch(/plan pro[^]*video_summaries +0 +400 +400/);
+});
+
+test.each([
+  [
+    ['accounts', 'create', '--name', 'x', '--plan', 'gold'],
+    /There is no such plan; the plans are free, starter, pro\./,
+  ],
+  [['accounts', 'create'], /required option '--name <name>'/],
+  [['accounts', 'update', 'nobody', '--block'], /There is no account with this id\./],
+  [['keys', 'create', crypto.randomUUID()], /There is no account with this id\./],
+  [['keys', 'create', 'x', '--scopes', 'root'], /The scopes are stt, tts/],
+  [['keys', 'revoke', '../x'], /There is no API key with this id\./],
+  [['acounts', 'list'], /Did you mean accounts/],
+])('%j says what is wrong and fails', async (args, message) => {
+  const { code, output, errors } = await jyutsing(args);
+  expect(code).toBe(1);
+  expect(output).toBe('');
+  expect(errors).toMatch(message);
+  expect(errors).not.toContain('    at ');
+});
+
+test('a bad variable or file of plans is named', async () => {
+  expect((await jyutsing(['accounts', 'list'], { PORT: 'x' })).errors).toContain('PORT');
+  expect((await jyutsing(['accounts', 'list'], { PLANS_FILE: '/nowhere' })).errors).toBe(
+    'PLANS_FILE: the file cannot be read.\n',
+  );
+  const path = join(dataDir, 'plans.json');
+  await writeFile(path, '{"team": {"quotas": {}}}');
+  expect((await jyutsing(['accounts', 'list'], { PLANS_FILE: path })).errors).toMatch(/^Plans: team\.quotas/);
+});
+
+test('the engines of this server are listed with their state', async () => {
+  const { code, output } = await jyutsing(['engines']);
+  expect({ code, firstLine: output.split('\n')[0] }).toEqual({
+    code: 0,
+    firstLine: expect.stringMatching(/^engine +ability +version +languages +state$/),
+  });
+});
