@@ -56,6 +56,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const server = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', binaries, folder], {
     stdio: ['pipe', 'ignore', 'pipe'],
     cwd: folder,
+    // Apart from the terminal: Ctrl-C would end the shell before it has cleaned up.
+    detached: true,
     // Of all variables only these: PGHOST and the like would lead initdb and the server elsewhere.
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', HOME: folder },
     ...user,
