@@ -76,7 +76,7 @@ async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening):
 }
 
 async function* inHalfSeconds(audio: AsyncIterable<PcmChunk>, { lie }: Listening) {
-  const perChunk = lie === 'the size of the chunks does not change the text';
+  const leastSamples = lie === 'the size of the chunks does not change the text' ? 1 : 8_000;
   let held: number[] = [];
   let startMs = 0;
   const blockOf = (samples: number[]) => {
@@ -91,7 +91,7 @@ async function* inHalfSeconds(audio: AsyncIterable<PcmChunk>, { lie }: Listening
   try {
     for await (const chunk of audio) {
       for (const sample of chunk.samples) held.push(sample);
-      while (held.length >= 8_000 || (perChunk && held.length > 0)) yield blockOf(held.splice(0, 8_000));
+      while (held.length >= leastSamples) yield blockOf(held.splice(0, 8_000));
     }
   } catch (thrown) {
     if (lie !== 'an error of the sound is passed on') throw thrown;
