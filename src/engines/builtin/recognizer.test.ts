@@ -37,6 +37,14 @@ async function hear(syllables: (string | null)[]): Promise<RecognitionEvent[]> {
   return events;
 }
 
+const character = (startMs: number, endMs: number, confidence = 0.9) => ({
+  char: '你',
+  jyutping: 'nei5',
+  startMs,
+  endMs,
+  confidence,
+});
+
 const textsOf = (events: RecognitionEvent[]) =>
   events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : []));
 
@@ -87,14 +95,6 @@ describe('a model that is not right', () => {
 
 describe('times', () => {
   const speech = { samples: new Float32Array(16_000), startMs: 1_000, speechStartMs: 1_200, speechEndMs: 1_700 };
-  const character = (startMs: number, endMs: number, confidence = 0.9) => ({
-    char: '你',
-    jyutping: 'nei5',
-    startMs,
-    endMs,
-    confidence,
-  });
-
   it('stay inside the sound and in order, whatever the decoder says', () => {
     const segment = toSegment(speech, [character(-50, 400), character(300, 500), character(900, 1_500, 1.2)], 16_000);
     expect(segment?.words.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
