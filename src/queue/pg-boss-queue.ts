@@ -6,6 +6,7 @@ import type { QueueOptions } from './queue-options.ts';
 import { DEAD_QUEUE, inside, QUEUE, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
 import type { Queue } from './queue.ts';
 import { RETRY_DELAY_SECONDS } from './retry-policy.ts';
+import { createWorking } from './working.ts';
 
 const SCHEMA = 'pgboss';
 
@@ -26,7 +27,7 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
     connectionString: databaseUrl,
     schema: SCHEMA,
     application_name: 'jyutsing-queue',
-    max: 4,
+    max: 6,
     useListenNotify: true,
     schedule: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -36,9 +37,7 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   boss.on('error', options.onError);
   await boss.start();
   await createQueues(boss, options);
-  let worker: Worker | null = null;
-  let draining: Promise<void> | null = null;
-  const drain = (graceMs: number) => (draining ??= worker === null ? Promise.resolve() : worker.drain(graceMs));
+  const working = createWorking<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
       const turn = await transaction.turns.next(accountId);
@@ -47,14 +46,11 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
       const sent = await boss.send(QUEUE, data, { id: randomUUID(), priority: -turn, db: inside(transaction.raw) });
       if (sent === null) throw new AppError('internal_error', undefined, { cause: 'pg-boss did not take the job' });
     },
-    async work(handlers, workOptions) {
-      if (worker !== null) throw new AppError('internal_error', undefined, { cause: 'the queue works already' });
-      worker = await startWorker(boss, store, handlers, workOptions, options);
-    },
+    work: (handlers, workOptions) => working.start(() => startWorker(boss, store, handlers, workOptions, options)),
     depth: () => countJobs(boss),
-    drain,
+    drain: (graceMs) => working.drain(graceMs),
     async close() {
-      await drain(0);
+      await working.drain(0);
       await boss.stop({ graceful: false, close: true });
     },
   };

@@ -4,31 +4,27 @@ import type { JobClaim, Store, StoredJob } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
 import type { Job, JobHandlers, JobName, JobPayloads, Queue, WorkOptions } from './queue.ts';
 import { delayAfterDeathMs, delayAfterThrowMs } from './retry-policy.ts';
-import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
-import { takeLease, type WorkerLease } from './worker-lease.ts';
+import { createRunningJobs, type Outcome } from './running-jobs.ts';
+import { takeLease } from './worker-lease.ts';
+import { createWorking } from './working.ts';
 
 /** The net under the wake-up: finds jobs that another process enqueued and those whose waiting time is over. */
 const POLL_MS = 500;
 
 /** The queue in the embedded database: jobs are rows, and whoever enqueues in this process wakes the workers at once. */
 export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
-  let worker: Worker | null = null;
-  let draining: Promise<void> | null = null;
-  const drain = (graceMs: number) => (draining ??= worker === null ? Promise.resolve() : worker.drain(graceMs));
+  const working = createWorking<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
       const turn = await transaction.turns.next(accountId);
       await transaction.jobs.insert({ id: randomUUID(), name, payload, turn });
       // Not before the commit: the worker would look, find nothing and sleep.
-      transaction.raw.afterCommit(() => worker?.wake());
+      transaction.raw.afterCommit(() => working.worker?.wake());
     },
-    async work(handlers, workOptions) {
-      if (worker !== null) throw new AppError('internal_error', undefined, { cause: 'the queue works already' });
-      worker = await startWorker(store, handlers, workOptions, options);
-    },
+    work: (handlers, workOptions) => working.start(() => startWorker(store, handlers, workOptions, options)),
     depth: () => store.jobs.count(),
-    drain,
-    close: () => drain(0),
+    drain: (graceMs) => working.drain(graceMs),
+    close: () => working.drain(0),
   };
 }
 
@@ -64,9 +60,11 @@ async function startWorker(
       while (state.wakeAgain && !state.stopped) {
         state.wakeAgain = false;
         while (running.count < concurrency && !state.stopped) {
-          const job = await store.jobs.take(lease.workerId);
+          // Read once: the lease may be lost and taken anew meanwhile, and the job belongs to the worker that asked.
+          const { workerId } = lease;
+          const job = await store.jobs.take(workerId);
           if (job === null) break;
-          startJob(job, lease, running);
+          startJob(job, workerId);
         }
       }
     } finally {
@@ -75,9 +73,9 @@ async function startWorker(
     }
   }
 
-  function startJob(stored: StoredJob, { workerId }: WorkerLease, jobs: RunningJobs): void {
+  function startJob(stored: StoredJob, workerId: string): void {
     const claim = { jobId: stored.id, attempt: stored.attempt, workerId };
-    jobs.run(toJob(stored), (outcome) => settle(claim, outcome)).then(wake, onError);
+    running.run(toJob(stored), (outcome) => settle(claim, outcome)).then(wake, onError);
   }
 
   const poll = setInterval(wake, POLL_MS);
