@@ -1,4 +1,5 @@
 import type { AudioInfo } from '#contracts/audio.ts';
+import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings, RecognitionEvent, RecognitionOptions } from '#contracts/recognizer.ts';
 import type { AudioLimits } from '#audio/probe.ts';
 import { createWorkerPool } from '#runtime/worker-pool.ts';
@@ -88,7 +89,7 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     },
     stats: () => recognitions.stats(),
     async close() {
-      shutdown.abort();
+      shutdown.abort(new AppError('service_unavailable'));
       await Promise.all([probes.close(), recognitions.close()]);
     },
   };

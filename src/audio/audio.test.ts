@@ -244,4 +244,36 @@ describe('damaged files are told from foreign ones', () => {
     expect((await probeAudio(path, limits)).declaredDurationMs).toBeCloseTo(3_000, -1);
     expect((await collect(decode(path))).length).toBe(48_000);
   });
+
+  it('an m4a that keeps its sound in another file is refused, and the other file is not read', async () => {
+    const path = await write(
+      'elsewhere.m4a',
+      withSoundElsewhere(await readFile(file('m4a.txt')), 'm4a-index-first.txt'),
+    );
+    expect(await probeCode(path)).toMatch(/^(corrupt_audio|empty_audio)$/);
+    expect(await decodeCode(path)).toMatch(/^(corrupt_audio|empty_audio)$/);
+  });
 });
+
+/** The m4a with its data reference ("in this file") replaced by an alias record that names another file in the same folder. */
+function withSoundElsewhere(bytes: Buffer, name: string): Buffer {
+  const at = bytes.indexOf('url ') - 4;
+  const alias = Buffer.alloc(8 + 4 + 10 + 28 + 12 + 64 + 16 + 4 + 16 + 4 + name.length + (name.length % 2) + 4);
+  alias.writeUInt32BE(alias.length, 0);
+  alias.write('alis', 4, 'latin1');
+  alias.writeUInt8(name.length, 62);
+  alias.write(name, 63, 'latin1');
+  // One folder up from the alias and one from the target: the same folder.
+  alias.writeUInt16BE(1, 142);
+  alias.writeUInt16BE(1, 144);
+  alias.writeInt16BE(2, 162);
+  alias.writeUInt16BE(name.length, 164);
+  alias.write(name, 166, 'latin1');
+  alias.writeInt16BE(-1, alias.length - 4);
+  const changed = Buffer.concat([bytes.subarray(0, at), alias, bytes.subarray(at + 12)]);
+  for (const box of ['dref', 'dinf', 'minf', 'mdia', 'trak', 'moov']) {
+    const start = changed.lastIndexOf(box, at) - 4;
+    changed.writeUInt32BE(changed.readUInt32BE(start) + alias.length - 12, start);
+  }
+  return changed;
+}

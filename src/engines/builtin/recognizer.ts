@@ -15,6 +15,9 @@ import { toSegment } from './segment-text.ts';
 /** Changes whenever this code could give another text from the same models. */
 const CODE_VERSION = '1';
 
+/** Of the clock, not of the recording. */
+const PROGRESS_EVERY_MS = 200;
+
 /** Where the shipped models lie as seen from this folder; only to tell their version before a request is made. */
 const SHIPPED_MODELS_DIR = join(import.meta.dirname, '../../../models');
 
@@ -65,23 +68,27 @@ async function* recognizeSpeech(
   signal: AbortSignal,
 ): AsyncGenerator<RecognitionEvent> {
   let processedMs = 0;
+  let toldMs = 0;
+  let nextTellingMs = 0;
   for await (const event of events) {
     signal.throwIfAborted();
-    let settledMs = processedMs;
-    if (event.type === 'settled') settledMs = event.untilMs;
+    if (event.type === 'settled') processedMs = Math.max(processedMs, event.untilMs);
     else {
       const { segment: speech } = event;
       const posteriors = await acoustic.listen(speech.samples);
       signal.throwIfAborted();
       const segment = toSegment(speech, decoder.decode(posteriors), RECOGNIZER_SAMPLE_RATE_HZ);
       if (segment !== null) yield { type: 'segment-end', segment };
-      settledMs = speech.speechEndMs;
+      processedMs = Math.max(processedMs, speech.speechEndMs);
     }
-    if (settledMs > processedMs) {
-      processedMs = settledMs;
+    // Silence goes by at a thousand chunks a second; telling each would cost more than the work.
+    if (processedMs > toldMs && performance.now() >= nextTellingMs) {
+      nextTellingMs = performance.now() + PROGRESS_EVERY_MS;
+      toldMs = processedMs;
       yield { type: 'progress', processedMs };
     }
   }
+  if (processedMs > toldMs) yield { type: 'progress', processedMs };
 }
 
 function modelFiles(modelsDir: string): { acoustic: string; description: string; languageModel: string } {
