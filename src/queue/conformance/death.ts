@@ -27,18 +27,16 @@ export function describeDeath(queues: TestQueues): void {
     expect(dead).toHaveLength(1);
   });
 
-  it('a job whose process was killed runs again within moments', async () => {
-    const queue = await queues.open();
+  it('a job whose process was killed runs again at once, without waiting for the end of its lease', async () => {
+    const queue = await queues.open({ beatMs: 200, leaseMs: 60_000 });
     const holder = queues.startProcess('hang');
     await holder.said('working');
     await queues.enqueue(queue, 'orphan');
     await holder.said('start orphan 1');
     await holder.kill();
-    const killedMs = performance.now();
     const attempts: number[] = [];
     await work(queue, async (job) => void attempts.push(job.attempt));
     await vi.waitFor(() => expect(attempts).toEqual([2]), { timeout: 5_000, interval: 20 });
-    expect(performance.now() - killedMs).toBeLessThan(2_000);
   });
 
   it('a process that falls silent loses its job, stops it when it wakes, and settles nothing', async () => {

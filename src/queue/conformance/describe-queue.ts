@@ -3,6 +3,7 @@ import type { TestedDatabase } from '../../../test/support/postgres.ts';
 import { describeDeath } from './death.ts';
 import { describeDelivery } from './delivery.ts';
 import { describeDraining } from './draining.ts';
+import { describeSharing } from './sharing.ts';
 import { useTestQueues } from './test-queues.ts';
 
 /** The contract of `Queue`, checked on one database; every driver passes the same tests. */
@@ -10,6 +11,7 @@ export function describeQueue(database: TestedDatabase): void {
   describe(`the queue on ${database.name}`, () => {
     const queues = useTestQueues(database);
     describeDelivery(queues);
+    describeSharing(queues);
     describeDeath(queues);
     describeDraining(queues);
   });

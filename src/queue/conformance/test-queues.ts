@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Job, JobHandler, Queue } from '#queue/queue.ts';
+import type { LeaseTiming } from '#queue/worker-lease.ts';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import type { OpenedDatabase, TestedDatabase } from '../../../test/support/postgres.ts';
@@ -20,7 +21,7 @@ export type TestQueues = {
   readonly store: Store;
   /** Reported by the queues of this test. */
   readonly errors: unknown[];
-  open(): Promise<Queue>;
+  open(lease?: LeaseTiming): Promise<Queue>;
   enqueue(queue: Queue, transcriptionId: string, accountId?: string): Promise<void>;
   startProcess(behaviour: WorkerOrder['behaviour'], concurrency?: number): WorkerProcess;
 };
@@ -60,8 +61,8 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
     get errors() {
       return errors;
     },
-    async open() {
-      const queue = await openQueue({ store, retry: RETRY, lease: LEASE, onError: (error) => errors.push(error) });
+    async open(lease = LEASE) {
+      const queue = await openQueue({ store, retry: RETRY, lease, onError: (error) => errors.push(error) });
       queues.push(queue);
       return queue;
     },
