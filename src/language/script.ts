@@ -1,4 +1,4 @@
-import { Converter } from 'opencc-js/cn2t'
+import { Converter } from 'opencc-js/cn2t';
 
 /**
  * OpenCC's `hk` follows the government's glyph list (羣, 牀, 衞, 揾), which Hong Kong's subtitles and people rarely do;
@@ -16,7 +16,7 @@ const USUAL_FORMS: Readonly<Record<string, string>> = {
   嗮: '晒',
   臺: '台',
   俾: '畀',
-}
+};
 
 /**
  * Spellings by sound that stand for a Cantonese word of its own. Each rule names the surroundings in which the written
@@ -39,14 +39,14 @@ const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [
   [/咁(?=樣)/gu, '噉'],
   [/着(?=[名作者])/gu, '著'],
   [/(?<=[顯原名編巨])着/gu, '著'],
-]
+];
 
-const fromSimplified = Converter({ from: 'cn', to: 'hk' })
-const USUAL_PATTERN = new RegExp(`[${Object.keys(USUAL_FORMS).join('')}]`, 'gu')
+const fromSimplified = Converter({ from: 'cn', to: 'hk' });
+const USUAL_PATTERN = new RegExp(`[${Object.keys(USUAL_FORMS).join('')}]`, 'gu');
 
 /** Simplified Chinese (or Traditional, which passes nearly unchanged) in the characters Hong Kong writes Cantonese with. */
 export function toHongKong(text: string): string {
-  return usualHongKongForms(fromSimplified(text))
+  return usualHongKongForms(fromSimplified(text));
 }
 
 /**
@@ -54,6 +54,6 @@ export function toHongKong(text: string): string {
  * digits and punctuation stay as they are.
  */
 export function usualHongKongForms(text: string): string {
-  const usual = text.replace(USUAL_PATTERN, (char) => USUAL_FORMS[char] ?? char)
-  return SPOKEN_WORDS.reduce((line, [pattern, to]) => line.replace(pattern, to), usual)
+  const usual = text.replace(USUAL_PATTERN, (char) => USUAL_FORMS[char] ?? char);
+  return SPOKEN_WORDS.reduce((line, [pattern, to]) => line.replace(pattern, to), usual);
 }

@@ -1,4 +1,4 @@
-import ToJyutping from 'to-jyutping';
+import ToJyutping, { customize } from 'to-jyutping';
 import { normaliseSyllable } from './jyutping.ts';
 
 /** One character of a text with its readings. */
@@ -18,7 +18,7 @@ type Converter = Pick<typeof ToJyutping, 'getJyutpingList' | 'getJyutpingCandida
 function converterWith(overrides: ReadingOverrides): Converter {
   const entries = new Map<string, string>();
   for (const [text, syllables] of Object.entries(overrides)) entries.set(text, syllables.join(' '));
-  return ToJyutping.customize(entries);
+  return customize(entries);
 }
 
 /** A reader with readings of its own over the dictionary's, for a user's names and terms. Building one is not free: keep it. */

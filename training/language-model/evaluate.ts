@@ -40,6 +40,8 @@ const LISTENERS: Readonly<Record<string, Omit<ListenerOptions, 'random'>>> = {
 };
 const FRAME_MS = 30;
 
+const toneless = (list: readonly string[]): string[] => list.map((syllable) => syllable.slice(0, -1));
+
 type Errors = { characters: number; raw: number; scored: number };
 
 const modelPath = join(values.model, 'language-model.bin');
@@ -51,7 +53,10 @@ const print = (line: string): void => {
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
 
 measurePerfect();
-const decoder = createDecoder({ labels: labelsFor(JYUTPING_ONSETS, JYUTPING_RIMES, FRAME_MS), languageModelPath: modelPath });
+const decoder = createDecoder({
+  labels: labelsFor(JYUTPING_ONSETS, JYUTPING_RIMES, FRAME_MS),
+  languageModelPath: modelPath,
+});
 for (const [name, listener] of Object.entries(LISTENERS)) measureListener(name, listener, decoder);
 
 function measurePerfect(): void {
@@ -80,7 +85,6 @@ function measureListener(name: string, listener: Omit<ListenerOptions, 'random'>
     audioMs += posteriors.frameCount * FRAME_MS;
     count(errors, characters.map(({ char }) => char).join(''), sentence);
     const heard = decode.decodeSyllables(posteriors).map(({ jyutping }) => jyutping);
-    const toneless = (list: readonly string[]): string[] => list.map((syllable) => syllable.slice(0, -1));
     syllables += sentence.syllables.length;
     syllableErrors += editDistance(heard, sentence.syllables);
     tonelessErrors += editDistance(toneless(heard), toneless(sentence.syllables));

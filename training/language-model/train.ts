@@ -5,12 +5,13 @@ import { type VocabularyOptions, type VocabularyWord, buildVocabulary } from './
 import { encodeModel } from './write-model.ts';
 
 /** Everything about the model that was chosen by trying. */
-export type TrainingOptions = VocabularyOptions & TrigramOptions & {
-  /** What one occurrence in the corpora counts against one in the frequency list when sentences are divided into words. */
-  segmentationWeight: number;
-  /** Whether the spoken corpus keeps its own division into words. */
-  keepCorpusWords: boolean;
-};
+export type TrainingOptions = VocabularyOptions &
+  TrigramOptions & {
+    /** What one occurrence in the corpora counts against one in the frequency list when sentences are divided into words. */
+    segmentationWeight: number;
+    /** Whether the spoken corpus keeps its own division into words. */
+    keepCorpusWords: boolean;
+  };
 
 export const TRAINING_OPTIONS: TrainingOptions = {
   minimumCount: 20_000,

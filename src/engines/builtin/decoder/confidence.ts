@@ -6,7 +6,7 @@ import type { DecoderWeights } from './weights.ts';
  * Logistic curve from two kinds of evidence to how often such characters are right, fitted on sentences the model had
  * not seen; how is told in models/yue/language-model.md.
  */
-const CALIBRATION = { offset: 0.36, wordLogOdds: 0.51, syllableLogp: 0.16 };
+const CALIBRATION = { offset: 0.8, wordLogOdds: 0.42, syllableLogp: 0.55 };
 
 /** What speaks for one character of the sentence. */
 export type CharacterEvidence = {

@@ -50,7 +50,7 @@ function bestPath(nodeCount: number, slots: readonly Slot[]): Step[] {
     }
   }
   const steps: Step[] = [];
-  for (let node = nodeCount - 1; node > 0; ) {
+  for (let node = nodeCount - 1; node > 0;) {
     const step = arrivedBy[node] ?? null;
     if (step === null) break;
     steps.unshift(step);

@@ -80,11 +80,12 @@ describe('times and confidence', () => {
     }
   });
 
+  function mean(listener: Partial<ListenerOptions>): number {
+    const characters = decoder.decode(hear(long, listener));
+    return characters.reduce((sum, { confidence }) => sum + confidence, 0) / characters.length;
+  }
+
   test('what is heard clearly is surer than what is not', () => {
-    const mean = (listener: Partial<ListenerOptions>): number => {
-      const characters = decoder.decode(hear(long, listener));
-      return characters.reduce((sum, { confidence }) => sum + confidence, 0) / characters.length;
-    };
     expect(mean({})).toBeGreaterThan(0.8);
     expect(mean({ toneAcuity: 1, segmentAcuity: 1.5 })).toBeLessThan(mean({}));
   });

@@ -37,7 +37,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
     decode(posteriors) {
       assertPosteriors(posteriors, labels);
       const { nodeCount, slots } = findSlots(posteriors, labels);
-      const words = searchWords(buildLattice(nodeCount, slots, numbers), model, weights);
+      const words = searchWords(buildLattice(nodeCount, slots, numbers, weights.toneScale), model, weights);
       const times = frameTimes(
         words.flatMap((word) => word.arcs),
         labels.frameMs,

@@ -40,8 +40,9 @@ function partsOf(text: string): Parts | null {
 /** Stops and the nasals of their place. */
 const CODA_PLACES: Readonly<Record<string, string>> = { p: 'm', t: 'n', k: 'ng' };
 
+const place = (coda: string): string => CODA_PLACES[coda] ?? coda;
+
 function distance(a: Parts, b: Parts): number {
-  const place = (coda: string): string => CODA_PLACES[coda] ?? coda;
   return (
     (a.onset === b.onset ? 0 : ONSET_COST) +
     (a.nucleus === b.nucleus ? 0 : NUCLEUS_COST) +

@@ -19,6 +19,8 @@ export type Hearing = {
 /** Onsets and rimes tried in a stretch; more add nothing but time. */
 const TRIED_ONSETS = 6;
 const TRIED_RIMES = 7;
+/** Onset and rime worse than the best pair of the stretch by more than this are not heard. */
+const SEGMENT_MARGIN = 12;
 /** A symbol that never comes above this is not tried. */
 const SYMBOL_FLOOR = -11;
 /** Frames surer than this of the blank are passed over in one step at the ends of a stretch. */
@@ -56,12 +58,20 @@ export function hearSlot(posteriors: Posteriors, labels: AcousticLabels, start: 
   const firstRime = 1 + labels.onsets.length;
   const onsets = topSymbols(logp, width, from, to, 1, firstRime, TRIED_ONSETS);
   const rimes = topSymbols(logp, width, from, to, firstRime, width, TRIED_RIMES);
+  const segments = rimes.flatMap((rime) =>
+    [null, ...onsets].map((onset) => ({
+      rime,
+      onset,
+      segmentalLogp: outside + forwardLogp(logp, width, from, to, onset?.column ?? -1, rime.column),
+    })),
+  );
+  const floor = segments.reduce((top, { segmentalLogp }) => Math.max(top, segmentalLogp), -Infinity) - SEGMENT_MARGIN;
   const hearings: Hearing[] = [];
   for (const rime of rimes) {
     const tones = toneLogps(posteriors, width, rime, from, to);
-    for (const onset of [null, ...onsets]) {
-      const segmentalLogp = outside + forwardLogp(logp, width, from, to, onset?.column ?? -1, rime.column);
-      if (segmentalLogp === -Infinity) continue;
+    for (const { onset, segmentalLogp } of segments.filter((segment) => segment.rime === rime)) {
+      // Not a number fails this comparison too.
+      if (!(segmentalLogp >= floor) || segmentalLogp === -Infinity) continue;
       const heardFrom = onset === null || onset.peak > rime.peak ? rime.first : Math.min(onset.peak, rime.first);
       tones.forEach((toneLogp, tone) => {
         hearings.push({
@@ -108,21 +118,16 @@ function topSymbols(
   peaks.length = Math.min(peaks.length, limit);
   for (const symbol of peaks) {
     const floor = symbol.logp + Math.log(OWN_FRAME_SHARE);
-    while (symbol.first > from && (logp[(symbol.first - 1) * width + symbol.column] ?? -Infinity) > floor) symbol.first--;
-    while (symbol.last < to - 1 && (logp[(symbol.last + 1) * width + symbol.column] ?? -Infinity) > floor) symbol.last++;
+    while (symbol.first > from && (logp[(symbol.first - 1) * width + symbol.column] ?? -Infinity) > floor)
+      symbol.first--;
+    while (symbol.last < to - 1 && (logp[(symbol.last + 1) * width + symbol.column] ?? -Infinity) > floor)
+      symbol.last++;
   }
   return peaks;
 }
 
 /** CTC forward probability of blank* [onset+ blank*] rime+ blank*, frame by frame scaled against underflow. */
-function forwardLogp(
-  logp: Float32Array,
-  width: number,
-  from: number,
-  to: number,
-  onset: number,
-  rime: number,
-): number {
+function forwardLogp(logp: Float32Array, width: number, from: number, to: number, onset: number, rime: number): number {
   let before = 1;
   let inOnset = 0;
   let between = 0;

@@ -82,20 +82,22 @@ export function buildLattice(
   nodeCount: number,
   slots: readonly Slot[],
   numbers: SyllableNumbers,
+  toneScale: number,
 ): SyllableLattice {
   const arcsFrom: SyllableArc[][] = Array.from({ length: nodeCount }, () => []);
   for (const slot of slots) {
     const arcs = arcsFrom[slot.from];
     if (arcs === undefined) continue;
+    const first = arcs.length;
     const total = slotLogp(slot);
-    const hearings = knownHearings(slot, numbers);
+    const hearings = knownHearings(slot, numbers, toneScale);
     for (const { hearing, syllable, logp, standsIn } of hearings) {
       const { startFrame, endFrame } = hearing;
       // What merely stands in for another syllable was not itself heard.
       const posterior = standsIn ? 0 : Math.exp(hearing.logp - total);
       arcs.push({ from: slot.from, to: slot.to, syllable, logp, posterior, startFrame, endFrame });
     }
-    addMeantSyllables(arcs, numbers.meantBy);
+    addMeantSyllables(arcs, first, numbers.meantBy);
     const mayBeSilent = slot.to === slot.from + 1 && (hearings.length === 0 || slot.silenceLogp > SILENCE_FLOOR);
     if (mayBeSilent) {
       arcs.push({
@@ -115,25 +117,26 @@ export function buildLattice(
 type KnownHearing = { hearing: Hearing; syllable: number; logp: number; standsIn: boolean };
 
 /** Hearings that some word uses, best first; failing all, the nearest such syllable to the best hearing. */
-function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers): KnownHearing[] {
+function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, toneScale: number): KnownHearing[] {
   const [best] = slot.hearings;
+  const scoreOf = (hearing: Hearing): number => hearing.segmentalLogp + toneScale * hearing.toneLogp;
   if (best === undefined) return [];
   const known = slot.hearings.filter((hearing) => numberOf(hearing) >= 0).slice(0, ARCS_PER_SLOT);
   const [bestKnown] = known;
   if (bestKnown === undefined) {
-    return [{ hearing: best, syllable: nearestTo(best), logp: best.logp - STAND_IN_COST, standsIn: true }];
+    return [{ hearing: best, syllable: nearestTo(best), logp: scoreOf(best) - STAND_IN_COST, standsIn: true }];
   }
   const raise = Math.max(0, best.logp - STAND_IN_COST - bestKnown.logp);
   return known
     .filter((hearing) => hearing.logp >= bestKnown.logp - ARC_MARGIN)
-    .map((hearing) => ({ hearing, syllable: numberOf(hearing), logp: hearing.logp + raise, standsIn: false }));
+    .map((hearing) => ({ hearing, syllable: numberOf(hearing), logp: scoreOf(hearing) + raise, standsIn: false }));
 }
 
-/** Adds what a speaker with merged sounds may have meant, unless it is already there with a better score. */
+/** Adds to the arcs from number `first` on what a speaker with merged sounds may have meant, unless it is already there with a better score. */
 function addMeantSyllables(arcs: SyllableArc[], meantBy: readonly (readonly MeantSyllable[])[]): void {
   const bestOf = new Map<string, number>();
   for (const arc of arcs) bestOf.set(`${arc.to} ${arc.syllable}`, arc.logp);
-  for (const heard of [...arcs]) {
+  for (const heard of arcs.slice(first)) {
     for (const { number, logp } of meantBy[heard.syllable] ?? []) {
       const key = `${heard.to} ${number}`;
       const meantLogp = heard.logp + logp;

@@ -25,11 +25,53 @@ export function labelsFor(onsets: readonly string[], rimes: readonly string[], f
 
 /** Sounds that are mistaken for one another. */
 const CONFUSED = [
-  'n l', 'ng h', 'b p', 'd t', 'g k gw kw', 'z c s', 'f w h', 'm n ng', 'j z',
-  'aa a', 'aai ai oi', 'aau au ou', 'aam am', 'aan an', 'aang ang aan', 'aap ap', 'aat at aak', 'aak ak aat',
-  'e i ei', 'eng ing', 'ek ik', 'im in am', 'ip it ap', 'in ing an', 'it ik at', 'o ou u', 'on ong', 'ot ok',
-  'u ou', 'un ung', 'ut uk', 'oe o', 'oeng ong eng', 'oek ok', 'eoi oi ui', 'eon un an', 'eot at ut', 'yu i u',
-  'yun in eon', 'yut it eot', 'iu au i', 'm ng', 'am an ang', 'ap at ak', 'um am', 'ui oi', 'ai ei',
+  'n l',
+  'ng h',
+  'b p',
+  'd t',
+  'g k gw kw',
+  'z c s',
+  'f w h',
+  'm n ng',
+  'j z',
+  'aa a',
+  'aai ai oi',
+  'aau au ou',
+  'aam am',
+  'aan an',
+  'aang ang aan',
+  'aap ap',
+  'aat at aak',
+  'aak ak aat',
+  'e i ei',
+  'eng ing',
+  'ek ik',
+  'im in am',
+  'ip it ap',
+  'in ing an',
+  'it ik at',
+  'o ou u',
+  'on ong',
+  'ot ok',
+  'u ou',
+  'un ung',
+  'ut uk',
+  'oe o',
+  'oeng ong eng',
+  'oek ok',
+  'eoi oi ui',
+  'eon un an',
+  'eot at ut',
+  'yu i u',
+  'yun in eon',
+  'yut it eot',
+  'iu au i',
+  'm ng',
+  'am an ang',
+  'ap at ak',
+  'um am',
+  'ui oi',
+  'ai ei',
 ].map((group) => group.split(' '));
 
 const FLOOR_P = 1e-4;
@@ -45,7 +87,7 @@ export function syntheticPosteriors(
   const frames: number[][] = [];
   const tones: number[][] = [];
   const push = (masses: ReadonlyMap<number, number>, tone: number[]): void => {
-    const row = new Array<number>(width).fill(FLOOR_P / width);
+    const row = Array.from({ length: width }, () => FLOOR_P / width);
     for (const [column, mass] of masses) row[column] = (row[column] ?? 0) + mass;
     const rest = 1 - row.reduce((sum, p) => sum + p, 0);
     row[0] = Math.max((row[0] ?? 0) + rest, FLOOR_P / width);
@@ -53,7 +95,7 @@ export function syntheticPosteriors(
     frames.push(row.map((p) => Math.log(p / total)));
     tones.push(tone.map((p) => Math.log(Math.max(p, 1e-6))));
   };
-  const flat = new Array<number>(6).fill(1 / 6);
+  const flat = Array.from({ length: 6 }, () => 1 / 6);
   const silence = (count: number): void => {
     for (let i = 0; i < count; i++) push(new Map([[0, 0.999]]), flat);
   };
@@ -117,7 +159,10 @@ function observeTone(truth: number, listener: ListenerOptions): number[] {
 }
 
 function posteriorOf(size: number, truth: number, acuity: number, random: () => number): number[] {
-  const logits = Array.from({ length: size }, (_, index) => acuity * (gaussian(random) + (index === truth ? acuity : 0)));
+  const logits = Array.from(
+    { length: size },
+    (_, index) => acuity * (gaussian(random) + (index === truth ? acuity : 0)),
+  );
   const top = Math.max(...logits);
   const masses = logits.map((logit) => Math.exp(logit - top));
   const total = masses.reduce((sum, mass) => sum + mass, 0);

@@ -2,12 +2,16 @@
 export type DecoderWeights = {
   /** Weight of the acoustic score. Below 1 because neighbouring frames err together. */
   acousticScale: number;
+  /** Weight of the tone within the acoustic score: below 1 when the model is surer of tones than it is right. */
+  toneScale: number;
   /** Weight of the language model. */
   languageModelScale: number;
   /** Weight of how usual a reading is for its word. */
   readingScale: number;
   /** Added for every word: above 0 favours many short words, below 0 few long ones. */
   wordBonus: number;
+  /** Added for every syllable that is taken to be spoken; makes up for what each costs in the language model. */
+  syllableBonus: number;
   /** Added when a weak stretch is taken for no syllable at all. */
   deletionPenalty: number;
   /** Histories kept at each moment. */
@@ -22,13 +26,15 @@ export type DecoderWeights = {
 
 /** Tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
 export const DECODER_WEIGHTS: DecoderWeights = {
-  acousticScale: 1.2,
+  acousticScale: 1.6,
+  toneScale: 0.6,
   languageModelScale: 1,
   readingScale: 1,
-  wordBonus: 0.7,
-  deletionPenalty: -8,
-  beamWidth: 12,
+  wordBonus: -1,
+  syllableBonus: 6,
+  deletionPenalty: -2,
+  beamWidth: 8,
   beamMargin: 10,
   homophoneLimit: 24,
-  hearingMargin: 8,
+  hearingMargin: 12,
 };

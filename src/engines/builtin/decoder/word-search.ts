@@ -32,14 +32,9 @@ type Hypothesis = {
  */
 export function searchWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] {
   const nodeCount = lattice.arcsFrom.length;
-  const beams: Map<number, Hypothesis>[] = Array.from({ length: nodeCount }, () => new Map<number, Hypothesis>());
-  beams[0]?.set(0, {
-    score: 0,
-    previousWord: BOUNDARY_WORD,
-    word: BOUNDARY_WORD,
-    hearing: null,
-    back: null,
-  });
+  const beams: Beam[] = Array.from({ length: nodeCount }, () => ({ best: -Infinity, byLastWords: new Map() }));
+  const start: Hypothesis = { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, hearing: null, back: null };
+  beams[0] = { best: 0, byLastWords: new Map([[keyOf(BOUNDARY_WORD, BOUNDARY_WORD), start]]) };
   const bestArc = bestArcs(lattice);
   const hearingsFrom: Hearing[][] = [];
   for (let node = 0; node < nodeCount - 1; node++) {
@@ -54,40 +49,48 @@ export function searchWords(lattice: SyllableLattice, model: LanguageModel, weig
   return last === null ? [] : traceBack(last, hearingsFrom);
 }
 
-function pruned(beam: Map<number, Hypothesis> | undefined, weights: DecoderWeights): Hypothesis[] {
+/** Histories that have reached one moment, the best of those that end in the same two words. */
+type Beam = { best: number; byLastWords: Map<number, Hypothesis> };
+
+function pruned(beam: Beam | undefined, weights: DecoderWeights): Hypothesis[] {
   if (beam === undefined) return [];
-  const sorted = [...beam.values()].sort((a, b) => b.score - a.score).slice(0, weights.beamWidth);
-  const limit = (sorted[0]?.score ?? 0) - weights.beamMargin;
-  return sorted.filter((hypothesis) => hypothesis.score >= limit);
+  const limit = beam.best - weights.beamMargin;
+  // Most were put in before the best was known, so they are thrown out before anything is sorted.
+  const kept: Hypothesis[] = [];
+  for (const hypothesis of beam.byLastWords.values()) if (hypothesis.score >= limit) kept.push(hypothesis);
+  return kept.sort((a, b) => b.score - a.score).slice(0, weights.beamWidth);
 }
 
-function keep(beams: Map<number, Hypothesis>[], node: number, hypothesis: Hypothesis): void {
-  const beam = beams[node];
-  if (beam === undefined) return;
-  // Word numbers stay below 2^20, so the pair is exact in a double.
-  const key = hypothesis.previousWord * 0x100000 + hypothesis.word;
-  const other = beam.get(key);
-  if (other === undefined || other.score < hypothesis.score) beam.set(key, hypothesis);
+/** True when a history of this score is worth keeping at a moment. Word numbers stay below 2^20: the key is exact. */
+function improves(beam: Beam, key: number, score: number, weights: DecoderWeights): boolean {
+  if (!(score >= beam.best - weights.beamMargin)) return false;
+  const other = beam.byLastWords.get(key);
+  if (other !== undefined && other.score >= score) return false;
+  if (score > beam.best) beam.best = score;
+  return true;
 }
+
+const keyOf = (previousWord: number, word: number): number => previousWord * 0x100000 + word;
 
 /** A stretch taken for silence moves every history on without a word. */
-function extendOverSilence(
-  arcs: SyllableArc[],
-  histories: Hypothesis[],
-  beams: Map<number, Hypothesis>[],
-  weights: DecoderWeights,
-): void {
+function extendOverSilence(arcs: SyllableArc[], histories: Hypothesis[], beams: Beam[], weights: DecoderWeights): void {
   for (const arc of arcs) {
     if (arc.syllable >= 0) continue;
     const gain = arc.logp * weights.acousticScale + weights.deletionPenalty;
-    for (const history of histories) keep(beams, arc.to, { ...history, score: history.score + gain });
+    const beam = beams[arc.to];
+    if (beam === undefined) continue;
+    for (const history of histories) {
+      const key = keyOf(history.previousWord, history.word);
+      const score = history.score + gain;
+      if (improves(beam, key, score, weights)) beam.byLastWords.set(key, { ...history, score });
+    }
   }
 }
 
 function extendByWords(
   history: Hypothesis,
   hearings: Hearing[],
-  beams: Map<number, Hypothesis>[],
+  beams: Beam[],
   model: LanguageModel,
   weights: DecoderWeights,
 ): void {
@@ -96,18 +99,22 @@ function extendByWords(
   for (const hearing of hearings) {
     const first = trie.firstPronunciation(hearing.trieNode);
     const end = Math.min(trie.endPronunciation(hearing.trieNode), first + weights.homophoneLimit);
-    const base = history.score + hearing.acoustic * weights.acousticScale + weights.wordBonus;
+    const beam = beams[hearing.to];
+    if (beam === undefined) continue;
+    const base =
+      history.score +
+      hearing.acoustic * weights.acousticScale +
+      hearing.arcs.length * weights.syllableBonus +
+      weights.wordBonus;
     for (let pronunciation = first; pronunciation < end; pronunciation++) {
       const word = trie.word(pronunciation);
-      const readingLogp = model.readingLogp(pronunciation);
       const score =
-        base + model.logp(context, word) * weights.languageModelScale + readingLogp * weights.readingScale;
-      const beam = beams[hearing.to];
-      if (beam === undefined) continue;
-      const key = history.word * 0x100000 + word;
-      const other = beam.get(key);
-      if (other === undefined || other.score < score) {
-        beam.set(key, { score, previousWord: history.word, word, hearing, back: history });
+        base +
+        model.logp(context, word) * weights.languageModelScale +
+        model.readingLogp(pronunciation) * weights.readingScale;
+      const key = keyOf(history.word, word);
+      if (improves(beam, key, score, weights)) {
+        beam.byLastWords.set(key, { score, previousWord: history.word, word, hearing, back: history });
       }
     }
   }
@@ -181,5 +188,5 @@ function traceBack(last: Hypothesis, hearingsFrom: readonly (readonly Hearing[])
     const rivals = (hearingsFrom[hearing.arcs[0]?.from ?? 0] ?? []).filter(({ to }) => to === hearing.to);
     words.push({ word, arcs: hearing.arcs, rivals });
   }
-  return words.reverse();
+  return words.toReversed();
 }
