@@ -1,14 +1,18 @@
 """Draws training utterances and lays them out as rows for augment.assemble.
 
 Kinds: `plain` (a cached utterance as it is, time-stretched), `single` (one human syllable or word alone), `joined`
-(human syllables following a real sentence, shortened, overlapped, with declination), `words` (a few recordings of
+(human syllables following a real sentence, shortened, overlapped, with declination), `phrase` (the same from a few
+random syllables, so that no habit of sentences helps), `words` (a few recordings of
 one Mandarin speaker after each other).
 """
+import random
+
 import numpy as np
 import torch
 
 from labels import LANGUAGES
 from model import frame_count
+from phones import shared_targets
 
 
 class Layout:
@@ -39,7 +43,7 @@ class Layout:
 class Sampler:
     """Endless batches from a store, drawn by the proportions in `mixture` (kind -> weight)."""
 
-    def __init__(self, store, text_source, mixture, seed, hops_per_batch=4800):
+    def __init__(self, store, text_source, mixture, seed, hops_per_batch=3300):
         self.rng = np.random.default_rng(seed)
         self.store, self.text, self.hops_per_batch = store, text_source, hops_per_batch
         self.groups = {}
@@ -83,15 +87,14 @@ class Sampler:
                     gain=float(np.exp(self.rng.normal(0, 0.4))))
         return out
 
-    def joined(self, longest):
-        names = self.text.draw(self.python_rng(), longest)
+    def joined(self, names, slowest):
         out = Layout('yue', self.lead())
-        pace = self.rng.uniform(13, 28)
+        pace = self.rng.uniform(13, slowest)
         fall = self.rng.uniform(-0.02, 0.3)
         for i, name in enumerate(names):
             row = self.syllables.get(name) or self.syllables[self.pick(self.names)]
             stopped = name[-2:-1] in 'ptk'
-            hops = int(np.clip(pace * self.rng.uniform(0.75, 1.3) * (0.8 if stopped else 1), 11, 34))
+            hops = int(np.clip(pace * self.rng.uniform(0.75, 1.3) * (0.8 if stopped else 1), 11, 60))
             if i == len(names) - 1:
                 hops = int(hops * self.rng.uniform(1, 1.6))
             overlap = int(self.rng.integers(1, 6)) if out.parts else 0
@@ -104,14 +107,15 @@ class Sampler:
         return out
 
     def python_rng(self):
-        import random
         return random.Random(int(self.rng.integers(2 ** 31)))
 
     def draw(self, longest):
         """(layout, warp, pitch shift in octaves) of one utterance of a random kind."""
         kind = self.kinds[self.rng.choice(len(self.kinds), p=self.chances)]
         if kind == 'joined':
-            layout = self.joined(longest)
+            layout = self.joined(self.text.draw(self.python_rng(), longest), 28)
+        elif kind == 'phrase':
+            layout = self.joined([self.pick(self.names) for _ in range(self.rng.integers(2, 6))], 50)
         elif kind == 'words':
             layout = self.words()
         elif kind == 'single':
@@ -165,8 +169,9 @@ def collate(items):
     languages = [layout.language for layout in layouts]
     spans = {name: (languages.index(name), languages.count(name)) for name in sorted(set(languages))}
     targets = [LANGUAGES[layout.language].encode(layout.units) for layout in layouts]
+    phones = [shared_targets(layout.language, layout.units) for layout in layouts]
     voice = torch.tensor([item[1:] for item in items], dtype=torch.float32)
-    return {'rows': rows, 'hops': hops, 'frames': frame_count(hops), 'spans': spans, 'targets': targets,
+    return {'rows': rows, 'hops': hops, 'frames': frame_count(hops), 'spans': spans, 'targets': targets, 'phones': phones,
             'warp': voice[:, 0], 'shift': voice[:, 1], 'spread': voice[:, 2], 'units': [l.units for l in layouts]}
 
 

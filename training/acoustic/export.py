@@ -104,14 +104,12 @@ def export(model, path, small=True, language='yue'):
 
 def description(language, version, figures):
     table = LANGUAGES[language]
-    first = table.first_rime
     return {'version': version, 'sampleRateHz': SAMPLE_RATE_HZ, 'frameMs': 10 * FRAME_HOPS,
             'inputs': {'pcm': ['1', 'samples']},
             'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], 'tone_logp': ['1', 'frames', table.tones],
                         'pitch': ['1', 'frames', 2]},
-            'labels': {'blank': 0, 'onsets': [{'id': 1 + i, 'onset': o} for i, o in enumerate(table.onsets)],
-                       'rimes': [{'id': first + i, 'rime': r} for i, r in enumerate(table.rimes)],
-                       'symbols': table.symbols},
+            # Column 0 is the blank, onsets start at column 1, rimes behind them, both in this order.
+            'labels': {'blank': 0, 'firstOnset': 1, 'firstRime': table.first_rime, 'onsets': table.onsets, 'rimes': table.rimes},
             'tones': list(range(1, table.tones + 1)),
             'trainedOn': ['espeak-ng yue (76 voice variants)', 'jyut.net 粵音資料集叢 (one speaker)',
                           'Shtooka Mandarin words (Chen Wang, Yue Tan)', 'speechocean762 (half: 2,500 utterances)',

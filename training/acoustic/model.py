@@ -5,6 +5,7 @@ import torch.nn.functional as F
 
 from frontend import FEATURES, FRAME_HOPS
 from labels import LANGUAGES
+from phones import SHARED
 
 CHANNELS, BLOCKS, KERNEL = 224, 9, 5
 DILATIONS = (1, 2, 3)           # in turn: about 1.1 s of context on each side
@@ -17,7 +18,7 @@ class Block(nn.Module):
         super().__init__()
         self.conv = nn.Conv1d(channels, channels, KERNEL, padding=dilation * (KERNEL // 2), dilation=dilation, bias=False)
         self.norm = nn.BatchNorm1d(channels)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout1d(dropout)
 
     def forward(self, x):
         return x + self.dropout(F.silu(self.norm(self.conv(x))))
@@ -26,7 +27,7 @@ class Block(nn.Module):
 class Encoder(nn.Module):
     """[B, T, FEATURES] at 10 ms -> [B, CHANNELS, ceil(T / 3)] at 30 ms."""
 
-    def __init__(self, dropout=0.1):
+    def __init__(self, dropout=0.07):
         super().__init__()
         self.entry = nn.Conv1d(FEATURES, CHANNELS, 9, stride=FRAME_HOPS, padding=4, bias=False)
         self.entry_norm = nn.BatchNorm1d(CHANNELS)
@@ -64,10 +65,11 @@ def joint(language, symbol, tone):
 class AcousticModel(nn.Module):
     """Encoder shared by all languages and a head for each, so that languages are only data."""
 
-    def __init__(self, languages=tuple(LANGUAGES), dropout=0.1):
+    def __init__(self, languages=tuple(LANGUAGES), dropout=0.07):
         super().__init__()
         self.encoder = Encoder(dropout)
         self.heads = nn.ModuleDict({name: Head(LANGUAGES[name]) for name in languages})
+        self.heads['phone'] = Head(SHARED)                  # training only, see phones.py
 
     def forward(self, features, language='yue'):
         return self.heads[language](self.encoder(features))

@@ -27,25 +27,31 @@ from score import evaluate
 from store import Store
 from texts import TextSource
 
-MIXTURE = {'espeak': 0.42, 'joined': 0.24, 'single': 0.10, 'words': 0.13, 'eng': 0.13}
+# Shares of utterances, not of time: a lone syllable is a tenth of a sentence.
+MIXTURE = {'espeak': 0.29, 'joined': 0.23, 'phrase': 0.12, 'single': 0.18, 'words': 0.12, 'eng': 0.06}
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.5, 'eng': 0.35}
-PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.995
+SHARED_WEIGHT = 0.3             # of the phone target that all languages share
+PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.99
+
+
+def ctc(scores, targets, frames):
+    """Summed CTC loss of joint log-probabilities [B, T, S] and lists of target ids."""
+    sizes = torch.tensor([len(t) for t in targets])
+    return F.ctc_loss(scores.transpose(0, 1), torch.tensor(sum(targets, [])), frames, sizes,
+                      reduction='sum', zero_infinity=True)
 
 
 def batch_loss(model, features, batch):
     """Mean CTC loss per target symbol, languages weighted; and the Cantonese part for the log."""
     encoded = model.encoder(features)
-    total, shown = 0.0, None
+    total, shown = SHARED_WEIGHT * ctc(model.heads['phone'](encoded)[0], batch['phones'], batch['frames']), None
     for name, (first, count) in batch['spans'].items():
-        table = LANGUAGES[name]
-        scores = joint(table, *model.heads[name](encoded[first:first + count]))
+        scores = joint(LANGUAGES[name], *model.heads[name](encoded[first:first + count]))
         targets = batch['targets'][first:first + count]
-        sizes = torch.tensor([len(t) for t in targets])
-        loss = F.ctc_loss(scores.transpose(0, 1), torch.tensor(sum(targets, [])), batch['frames'][first:first + count],
-                          sizes, reduction='sum', zero_infinity=True)
+        loss = ctc(scores, targets, batch['frames'][first:first + count])
         total = total + LANGUAGE_WEIGHT[name] * loss
         if name == 'yue':
-            shown = float(loss) / int(sizes.sum())
+            shown = float(loss) / sum(len(t) for t in targets)
     return total / sum(len(t) for t in batch['targets']), shown
 
 
@@ -218,9 +224,10 @@ def work(args, rank, exchange, train_store, test_store):
             run.log(f'loss {np.mean(losses):.3f} yue {np.mean(shown_losses):.3f} augmenting '
                     f'{augmenting / (time.time() - start):.0%}')
             losses, shown_losses = [], []
+        if run.step % 100 == 0 and rank == 0:
+            run.save()
         if run.step % args.every == 0 and rank == 0:
             report(run, test_store)
-            run.save()
     if rank == 0:
         run.save()
         report(run, test_store, quick=False)
