@@ -11,7 +11,7 @@ import { documentApi } from './openapi.ts';
 import { requestIdFor } from './request-id.ts';
 import { serverStateRoutes } from './server-state/route.ts';
 import type { HttpServices } from './services.ts';
-import { transcriptionRoutes } from './transcription/route.ts';
+import { pollRoutes, submissionRoutes } from './transcription/route.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
 import { usageRoutes } from './usage/route.ts';
 
@@ -32,6 +32,8 @@ export function createServer(services: HttpServices): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger of its own for each request would cost more than a poll; who logs says the request's id.
+    childLoggerFactory: (parent) => parent,
     genReqId: requestIdFor,
     requestIdHeader: false,
     trustProxy: config.trustProxy,
@@ -49,15 +51,13 @@ export function createServer(services: HttpServices): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(config.validateResponses ? serializerCompiler : () => JSON.stringify);
   app.setErrorHandler(replyWithError);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    if (!services.isReady() && request.routeOptions.config.whileStarting !== true) {
-      throw new AppError('service_unavailable');
-    }
+    const isRefused = !services.isReady() && request.routeOptions.config.whileStarting !== true;
+    done(isRefused ? new AppError('service_unavailable') : undefined);
   });
   observeRequests(app, services);
   answerUnknownRoutes(app);
-  app.register(multipart, { throwFileSizeLimit: false });
   documentApi(app, config.version);
   // The page and its script come from here and ask nobody else: no fonts, proxy or telemetry of its makers.
   app.register(reference, {
@@ -68,7 +68,14 @@ export function createServer(services: HttpServices): FastifyInstance {
   const authenticator = createAuthenticator(services);
   const administration = createAdministration(services.store, config.plans);
   app.register(serverStateRoutes(services));
-  app.register(transcriptionRoutes(services, authenticator));
+  app.register(async (forms) => {
+    // For these routes alone, because the plugin adds a listener to every request that it sees.
+    forms.register(multipart, { throwFileSizeLimit: false });
+    // Other bodies are left unread, so that a request without a key is told about the key first.
+    forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    forms.register(submissionRoutes(services, authenticator));
+  });
+  app.register(pollRoutes(services, authenticator));
   app.register(usageRoutes(administration, authenticator));
   app.register(adminRoutes(administration, authenticator));
   return app;
@@ -76,14 +83,29 @@ export function createServer(services: HttpServices): FastifyInstance {
 
 /** Counts and, when wanted, logs each answer: by route and never by address, which may carry ids. */
 function observeRequests(app: FastifyInstance, { metrics, config, logger }: HttpServices): void {
-  app.addHook('onResponse', async (request, reply) => {
+  const series = new Map<string, { count: () => void; observe: (seconds: number) => void }>();
+  const seriesOf = (method: string, route: string, status: number) => {
+    const key = `${method} ${route} ${status}`;
+    let found = series.get(key);
+    if (found === undefined) {
+      // Looking a series up by its labels each time costs more than the rest of this hook.
+      const counter = metrics.httpRequests.labels({ method, route, status });
+      const histogram = metrics.httpSeconds.labels({ route });
+      found = { count: () => counter.inc(), observe: (seconds) => histogram.observe(seconds) };
+      series.set(key, found);
+    }
+    return found;
+  };
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     const { statusCode: status, elapsedTime: elapsedMs } = reply;
-    metrics.httpRequests.inc({ method, route, status });
-    metrics.httpSeconds.observe({ route }, elapsedMs / 1_000);
+    const { count, observe } = seriesOf(method, route, status);
+    count();
+    observe(elapsedMs / 1_000);
     if (config.logRequests) {
       logger.info({ requestId: request.id, method, route, status, elapsedMs: Math.round(elapsedMs) }, 'request');
     }
+    done();
   });
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Scope } from '#contracts/accounts.ts';
 import { AppError } from '#contracts/errors.ts';
 
@@ -30,7 +30,7 @@ export function keyWithSecret(name: string, scopes: readonly Scope[], secret: st
  * and one indexed read finds it.
  */
 export function hashKey(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** Enough to tell keys apart in a list, and never more than a third of a chosen secret. */

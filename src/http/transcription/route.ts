@@ -27,14 +27,18 @@ const SUBMIT_ERRORS = errorResponses(
   'timed_out',
 );
 
-/** The speech-to-text endpoints: submit, wait, poll. */
-export function transcriptionRoutes(services: HttpServices, authenticator: Authenticator) {
+/** Speech-to-text: submit, or wait for the text. To be registered where multipart forms are read. */
+export function submissionRoutes(services: HttpServices, authenticator: Authenticator) {
   const receive = createSubmissionReceiver(services, authenticator);
   return async function routes(app: FastifyInstance): Promise<void> {
-    // Other bodies are left unread, so that a request without a key is told about the key first.
-    app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     submitRoute(app, services, receive);
     blockingRoutes(app, services, receive);
+  };
+}
+
+/** Speech-to-text: ask for a submitted transcription. The cheapest of all requests, because clients send it most. */
+export function pollRoutes(services: HttpServices, authenticator: Authenticator) {
+  return async function routes(app: FastifyInstance): Promise<void> {
     pollRoute(app, services, authenticator);
   };
 }
