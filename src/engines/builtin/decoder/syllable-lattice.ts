@@ -133,7 +133,7 @@ function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, ton
 }
 
 /** Adds to the arcs from number `first` on what a speaker with merged sounds may have meant, unless it is already there with a better score. */
-function addMeantSyllables(arcs: SyllableArc[], meantBy: readonly (readonly MeantSyllable[])[]): void {
+function addMeantSyllables(arcs: SyllableArc[], first: number, meantBy: readonly (readonly MeantSyllable[])[]): void {
   const bestOf = new Map<string, number>();
   for (const arc of arcs) bestOf.set(`${arc.to} ${arc.syllable}`, arc.logp);
   for (const heard of arcs.slice(first)) {
