@@ -1,0 +1,99 @@
+"""Promises of the training code. usage: python3 -m unittest (in this folder)"""
+import unittest
+
+import numpy as np
+import torch
+
+from export import Served
+from frontend import Frontend
+from labels import CMN_RIMES, LANGUAGES, YUE_ONSETS, YUE_RIMES, split_jyutping, split_pinyin
+from model import AcousticModel, frame_count, joint
+from phones import shared_targets
+from score import edit_distance
+from texts import is_held_out, romanise
+from voice import BLUR, warp_matrices
+
+
+def pulses(f0_hz, seconds=1.0):
+    """A train of pulses with a changing pitch, [samples] at 16 kHz."""
+    phase = np.cumsum(np.broadcast_to(f0_hz, int(16000 * seconds)) / 16000)
+    return torch.tensor(np.diff(np.floor(phase), prepend=0) * 0.3, dtype=torch.float32)
+
+
+class Labels(unittest.TestCase):
+    def test_every_jyutping_syllable_survives_encoding(self):
+        table = LANGUAGES['yue']
+        for onset in [''] + YUE_ONSETS:
+            for rime in YUE_RIMES:
+                syllable = f'{onset}{rime}3'
+                if rime in ('m', 'ng') and onset not in ('', 'h'):
+                    continue
+                self.assertEqual(table.decode(table.encode([syllable])), [syllable])
+                self.assertTrue(shared_targets('yue', [syllable]))
+
+    def test_syllabic_nasals_are_rimes(self):
+        self.assertEqual(split_jyutping('ng5'), ('', 'ng', 5))
+        self.assertEqual(split_jyutping('hm2'), ('h', 'm', 2))
+        self.assertIsNone(split_jyutping('hello'))
+
+    def test_pinyin_spelling_rules(self):
+        for spelt, parts in (('yuan2', ('', 'van', 2)), ('wei4', ('', 'ui', 4)), ('you3', ('', 'iu', 3)), ('shi4', ('sh', 'ir', 4)),
+                             ('ju1', ('j', 'v', 1)), ('zi', ('z', 'iz', 5)), ('lv4', ('l', 'v', 4)), ('yi1', ('', 'i', 1))):
+            self.assertEqual(split_pinyin(spelt), parts)
+            self.assertIn(parts[1], CMN_RIMES)
+
+    def test_held_out_rule_ignores_spaces_and_takes_one_in_fifty(self):
+        self.assertEqual(is_held_out('佢 話 根本'), is_held_out('佢話根本'))
+        share = np.mean([is_held_out(f'句子{i}') for i in range(20000)])
+        self.assertAlmostEqual(share, 0.02, delta=0.005)
+
+    def test_romanise_takes_the_longest_word(self):
+        lexicon = {'銀': ['ngan4'], '行': ['hang4'], '銀行': ['ngan4', 'hong4']}
+        self.assertEqual(romanise('銀行行', lexicon), ['ngan4', 'hong4', 'hang4'])
+        self.assertIsNone(romanise('銀x', lexicon))
+
+
+class Sound(unittest.TestCase):
+    def test_pitch_is_found_from_low_men_to_children(self):
+        frontend = Frontend()
+        for f0_hz in (75, 110, 180, 260, 400):
+            with torch.no_grad():
+                log2_f0, voicing = frontend.pitch(pulses(f0_hz)[None])
+            self.assertLess(np.abs(log2_f0[0, 10:-10].numpy() - np.log2(f0_hz)).max() * 12, 0.5)
+            self.assertGreater(voicing[0, 10:-10].min(), 0.3)
+
+    def test_features_do_not_depend_on_gain(self):
+        frontend, sound = Frontend(), pulses(120)[None] + torch.randn(1, 16000) * 0.01
+        with torch.no_grad():
+            self.assertLess((frontend(sound) - frontend(sound * 0.02)).abs().max(), 0.05)
+
+    def test_silence_and_very_short_sound_give_finite_frames(self):
+        served = Served(AcousticModel()).eval()
+        for samples in (1, 800, 4800, 16000):
+            with torch.no_grad():
+                outputs = served(torch.zeros(1, samples))
+            for output in outputs:
+                self.assertTrue(torch.isfinite(output).all())
+                self.assertEqual(output.shape[1], frame_count(samples // 160 + 1))
+
+
+class Network(unittest.TestCase):
+    def test_joint_probabilities_sum_to_one(self):
+        model = AcousticModel().eval()
+        with torch.no_grad():
+            for name in ('yue', 'cmn', 'eng'):
+                scores = joint(LANGUAGES[name], *model(torch.randn(2, 31, 68), name))
+                self.assertEqual(scores.shape[2], LANGUAGES[name].joint_size)
+                self.assertTrue(torch.allclose(scores.exp().sum(2), torch.ones(2, 11), atol=1e-4))
+
+    def test_voice_matrices_keep_power(self):
+        self.assertTrue(torch.allclose(BLUR.sum(1), torch.ones(BLUR.shape[0], BLUR.shape[2]), atol=1e-4))
+        self.assertTrue(torch.allclose(warp_matrices(torch.tensor([0.8, 1.25])).sum(1), torch.ones(2, 128), atol=1e-4))
+
+    def test_edit_distance(self):
+        self.assertEqual(edit_distance('abcd', 'acde'), 2)
+        self.assertEqual(edit_distance('', 'ab'), 2)
+
+
+if __name__ == '__main__':
+    unittest.main()
