@@ -30,11 +30,18 @@ export function createFormAuthentication(
     return caller;
   };
 
+  const release = () => {
+    anonymous.held -= held;
+    held = 0;
+  };
+
   /** Without any key the file may be as long as any other, as long as all of these together leave room on the disk. */
   const holdAnonymous: FileGuard = (receivedBytes) => {
     anonymous.held += receivedBytes - held;
     held = receivedBytes;
     if (anonymous.held <= anonymous.limit) return;
+    // At once: until its file is deleted, every other such upload would be refused as well.
+    release();
     throw new AppError(
       'service_unavailable',
       'Too much is being uploaded without a key; send "api_key" before the file.',
@@ -62,9 +69,6 @@ export function createFormAuthentication(
     caller: (fields: FormFields): Promise<Caller> => admit(nonBlank(fields.get('api_key')) ?? headerKey(request)),
 
     /** Call when the upload is over, whatever came of it. */
-    release(): void {
-      anonymous.held -= held;
-      held = 0;
-    },
+    release,
   };
 }

@@ -262,6 +262,30 @@ test('the field wins over the header, also when it comes after the file', async 
   expect(refusal(await call(server.ownerKey, 'bad'))).toEqual([401, 'invalid_api_key']);
 });
 
+test('strangers together cannot fill the disk, and a caller with a key is not in their queue', async () => {
+  const strangers = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const socket = connect(server.port, '127.0.0.1');
+      const answer = { text: '' };
+      socket.setEncoding('utf8').on('data', (text: string) => (answer.text += text));
+      socket.on('error', () => {});
+      await once(socket, 'connect');
+      // All but the end of a file of the greatest length; four of these are the limit.
+      socket.write(
+        rawPost(bytesOfFile(MAX_UPLOAD_BYTES - 1_000), { 'content-length': String(MAX_UPLOAD_BYTES + 500) }),
+      );
+      return { socket, answer };
+    }),
+  );
+  const refused = () => strangers.filter(({ answer }) => answer.text.startsWith('HTTP/1.1 503'));
+  await expect.poll(refused, { timeout: 10_000 }).toHaveLength(1);
+  expect(refused()[0]?.answer.text).toContain('send \\"api_key\\" before the file');
+  expect((await post(['api_key', server.ownerKey], ['data', AUDIO])).status).toBe(200);
+  for (const { socket } of strangers) socket.destroy();
+  await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
+  expect((await post(['data', AUDIO], ['api_key', server.ownerKey])).status).toBe(200);
+});
+
 test('a client that hangs up in the middle leaves no file behind', async () => {
   const body = Buffer.concat([Buffer.from(field('api_key', server.ownerKey) + FILE_HEAD), randomBytes(1024 ** 2)]);
   const socket = connect(server.port, '127.0.0.1');
