@@ -86,11 +86,43 @@ function* asEvents(segments: SpeechSegment[]): Generator<SegmenterEvent> {
   for (const segment of segments) yield { type: 'segment', segment };
 }
 
+/**
+ * The part of the recording that is still needed, by the numbers of its samples. One block of memory that is used over and over:
+ * a new one for each frame would make megabytes of garbage for every second of sound.
+ */
+function createSoundBuffer() {
+  let memory = new Float32Array((RECOGNIZER_SAMPLE_RATE_HZ * 2 * HARD_LIMIT_MS) / 1_000);
+  /** Where the kept sound begins and ends in `memory`, and which sample of the recording is the first. */
+  let begin = 0;
+  let end = 0;
+  let firstSample = 0;
+  return {
+    append(samples: Float32Array) {
+      if (end + samples.length > memory.length) {
+        const kept = memory.subarray(begin, end);
+        // Chunks of any size are allowed, so the block may have to grow.
+        if (kept.length + samples.length > memory.length) memory = new Float32Array(2 * (kept.length + samples.length));
+        memory.set(kept);
+        begin = 0;
+        end = kept.length;
+      }
+      memory.set(samples, end);
+      end += samples.length;
+    },
+    slice: (from: number, to: number) =>
+      memory.slice(begin + from - firstSample, Math.min(end, begin + to - firstSample)),
+    forgetUntil(sample: number) {
+      const count = Math.min(sample - firstSample, end - begin);
+      begin += count;
+      firstSample += count;
+    },
+    endSample: () => firstSample + end - begin,
+  };
+}
+
 /** Holds the open segment's sound and frames, and decides where it ends. Frame numbers count from the start of the recording. */
 function createCutter() {
-  let sound = new Float32Array(0);
-  /** Number of the recording's sample that `sound` begins with. */
-  let soundStart = 0;
+  const sound = createSoundBuffer();
   /** Frames from `firstFrame` on: those of the open segment, or the padding before the next one. */
   let held: GatedFrame[] = [];
   let firstFrame = 0;
@@ -102,9 +134,7 @@ function createCutter() {
   const forget = (untilFrame: number) => {
     held = held.slice(untilFrame - firstFrame);
     firstFrame = untilFrame;
-    const untilSample = Math.min(untilFrame * VAD_FRAME_SAMPLES, soundStart + sound.length);
-    sound = sound.slice(untilSample - soundStart);
-    soundStart = untilSample;
+    sound.forgetUntil(untilFrame * VAD_FRAME_SAMPLES);
   };
 
   /** Takes the sound from `firstFrame` to the cut as one segment, or drops it when it is no speech. */
@@ -116,7 +146,7 @@ function createCutter() {
     if (first >= 0 && isSpeechEnough(piece)) {
       const from = Math.max(givenUntilFrame, firstFrame + first - frames(PADDING_MS));
       const to = Math.min(cutFrame, firstFrame + last + 1 + frames(PADDING_MS));
-      const samples = sound.slice(from * VAD_FRAME_SAMPLES - soundStart, to * VAD_FRAME_SAMPLES - soundStart);
+      const samples = sound.slice(from * VAD_FRAME_SAMPLES, to * VAD_FRAME_SAMPLES);
       givenUntilFrame = to;
       segments.push({
         samples,
@@ -130,12 +160,7 @@ function createCutter() {
   };
 
   return {
-    append(samples: Float32Array) {
-      const joined = new Float32Array(sound.length + samples.length);
-      joined.set(sound);
-      joined.set(samples, sound.length);
-      sound = joined;
-    },
+    append: (samples: Float32Array) => sound.append(samples),
     push(frame: GatedFrame): SpeechSegment[] {
       held.push(frame);
       silentFrames = frame.isSpeech ? 0 : silentFrames + 1;
@@ -154,7 +179,7 @@ function createCutter() {
     },
     flush: () => (isOpen ? cutAt(firstFrame + held.length) : []),
     settledMs: () => firstFrame * VAD_FRAME_MS,
-    heardMs: () => ((soundStart + sound.length) * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
+    heardMs: () => (sound.endSample() * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
   };
 }
 
