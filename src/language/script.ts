@@ -16,6 +16,13 @@ const USUAL_FORMS: Readonly<Record<string, string>> = {
   嗮: '晒',
   臺: '台',
   俾: '畀',
+  爲: '為',
+  溼: '濕',
+  檯: '枱',
+  綫: '線',
+  啓: '啟',
+  衆: '眾',
+  鷄: '雞',
 };
 
 /**
@@ -25,6 +32,7 @@ const USUAL_FORMS: Readonly<Record<string, string>> = {
 const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [
   [/(?<=[我你佢人])地(?![方點址區位理球圖面板產盤])/gu, '哋'],
   [/鐘(?=意)/gu, '鍾'],
+  [/訓(?=覺|着)/gu, '瞓'],
   [/(?<![學科體星派譜色直母父院語文關聯干聲])系(?![統列所主])/gu, '係'],
   [/既(?![然定有得往成是]|.*[又且亦])/gu, '嘅'],
   [/(?<![向靠轉右偏])左(?![右手邊面腳腿耳眼翼派近轉側傾丁])/gu, '咗'],
