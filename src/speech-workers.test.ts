@@ -134,7 +134,8 @@ describe('what goes wrong has its own error', () => {
   });
 });
 
-it('work can be taken within a second and a half of the start', async () => {
+// Again when it fails: other work on the machine may have taken the processor just then.
+it('work can be taken within a second and a half of the start', { retry: 2 }, async () => {
   const startedMs = performance.now();
   const own = open();
   await own.ready;

@@ -84,10 +84,12 @@ describe('a worker pool', () => {
     await sleep(50);
     expect(pool.stats()).toMatchObject({ processes: 2, queued: 2 });
     await Promise.all(tasks);
-    expect(done.slice(0, 2).sort()).toEqual([1, 2]);
+    expect(done.sort()).toEqual([1, 2, 3, 4]);
+    expect(pool.stats()).toMatchObject({ processes: 2, busy: 0, queued: 0 });
   });
 
-  it('is ready within a second and a half', async () => {
+  // Again when it fails: other work on the machine may have taken the processor just then.
+  it('is ready within a second and a half', { retry: 2 }, async () => {
     const startedMs = performance.now();
     await open().ready;
     expect(performance.now() - startedMs).toBeLessThan(1_500);
