@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
+import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_LOG_QUIET, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16 } from 'node-av/constants';
 import type { AVSampleFormat, FFAudioEncoder } from 'node-av/constants';
 import {
   avChannelLayoutDefault,
@@ -9,10 +9,14 @@ import {
   FFmpegError,
   FormatContext,
   Frame,
+  Log,
   Packet,
   Rational,
 } from 'node-av/lib';
 import { AppError } from '#contracts/errors.ts';
+
+// The encoders' remarks would stand between the results of the tests.
+Log.setLevel(AV_LOG_QUIET);
 
 /** Sound of tests: one Float32Array a channel, −1..1. */
 export type Sound = { sampleRateHz: number; channels: Float32Array[] };
