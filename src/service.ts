@@ -10,7 +10,7 @@ import { createServer } from '#http/server.ts';
 import type { HttpConfig } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
 import { createCompletions } from '#jobs/completions.ts';
-import { watchForStuck } from '#jobs/fail-stuck.ts';
+import { startHousekeeping } from '#jobs/housekeeping.ts';
 import { createTranscribeJob, failTranscription } from '#jobs/transcribe.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import { openBlobs } from '#store/blobs.ts';
@@ -44,7 +44,7 @@ export async function startService(config: Config): Promise<RunningService> {
   await mkdir(config.dataDir, { recursive: true });
   const store = await openStore(config);
   const blobs = await openBlobs(config);
-  const queue = await openQueue({ store });
+  const queue = await openQueue({ store, onError: (cause) => logger.error({ cause }, 'the queue met an error') });
   const metrics = createMetrics(() => queue.depth());
   const completions = createCompletions(store);
   const plans = await loadPlans(config.plansFile);
@@ -76,7 +76,7 @@ export async function startService(config: Config): Promise<RunningService> {
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), job),
     },
   );
-  const stopWatching = watchForStuck(job, config.stuckAfterMs);
+  const stopHousekeeping = startHousekeeping(job, config.stuckAfterMs);
   await workers.ready;
   ready = true;
 
@@ -85,7 +85,7 @@ export async function startService(config: Config): Promise<RunningService> {
     newOwnerKey: owner?.isNew === true ? owner.secret : null,
     async stop() {
       ready = false;
-      stopWatching();
+      stopHousekeeping();
       // Blocking calls wait for jobs, so the jobs end first; whoever still waits then is told to come again.
       await queue.drain(config.drainMs);
       closing.abort(new AppError('service_unavailable'));

@@ -30,7 +30,7 @@ const SAVE_PROGRESS_EVERY_MS = 1_000;
 /**
  * load → feature → save. Safe to repeat: a record that is final is left alone.
  * An AppError is the recording's or the engine's own and ends the record as `failed`; everything else (the database went away,
- * the process drains) is thrown on, so that the queue runs the job again.
+ * the process drains, a worker was killed from outside) is thrown on, so that the queue runs the job again.
  */
 export function createTranscribeJob(services: TranscribeJobServices): JobHandler<'transcribe'> {
   return async ({ payload: { transcriptionId: id } }, signal) => {
@@ -53,7 +53,7 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       services.metrics.transcribedSeconds.inc({ backend: record.backend }, result.durationMs / 1_000);
       await finished(record, 'completed', elapsedSeconds(), services);
     } catch (thrown) {
-      if (signal.aborted || !(thrown instanceof AppError)) throw thrown;
+      if (signal.aborted || !(thrown instanceof AppError) || thrown.code === 'service_unavailable') throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
       await store.transcriptions.fail(id, { error: serializeError(thrown), processingSeconds: elapsedSeconds() });
       await finished(record, 'failed', elapsedSeconds(), services);

@@ -173,14 +173,16 @@ describe('what cannot be transcribed', () => {
 });
 
 async function newAccount(plan = 'starter'): Promise<{ id: string; key: string }> {
-  const asOwner = (path: string, body: unknown) =>
-    request(`${service.baseUrl}/api/admin${path}`, {
-      method: 'POST',
-      headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
   const { body } = await asOwner('/accounts', { name: 'A stranger', plan });
   const { id } = body['account'] as { id: string };
   const made = await asOwner(`/accounts/${id}/keys`, {});
   return { id, key: String(made.body['api_key']) };
+}
+
+function asOwner(path: string, body: unknown) {
+  return request(`${service.baseUrl}/api/admin${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 }

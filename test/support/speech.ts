@@ -18,7 +18,9 @@ type Espeak = {
   synthesize(text: string, onAudio: (audio: Int16Array | null) => boolean): void;
 };
 
-const SAMPLE_RATE_HZ = 22_050;
+const ESPEAK_SAMPLE_RATE_HZ = 22_050;
+/** A rate that every codec has; Opus has no 22,050 Hz. */
+const SAMPLE_RATE_HZ = 24_000;
 let espeak: Promise<Espeak> | null = null;
 
 /** Jyutping as espeak-ng reads it: syllables apart, other signs as pauses. */
@@ -46,7 +48,18 @@ export async function speak(
   const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768;
-  return { sampleRateHz: SAMPLE_RATE_HZ, channels: [samples] };
+  return { sampleRateHz: SAMPLE_RATE_HZ, channels: [resample(samples)] };
+}
+
+/** By linear interpolation: what it blurs lies above what carries speech. */
+function resample(samples: Float32Array): Float32Array {
+  const step = ESPEAK_SAMPLE_RATE_HZ / SAMPLE_RATE_HZ;
+  return Float32Array.from({ length: Math.floor(samples.length / step) }, (_, i) => {
+    const at = i * step;
+    const before = Math.floor(at);
+    const here = samples[before] ?? 0;
+    return here + ((samples[before + 1] ?? here) - here) * (at - before);
+  });
 }
 
 /** Mono sounds of one rate, one after another, each followed by `gapMs` of silence. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -12,7 +13,7 @@ import { createDecoder, type Decoder } from './decoder/index.ts';
 import { segmentSpeech } from './segmenter.ts';
 import { toSegment } from './segment-text.ts';
 
-/** Changes whenever this code could give another text from the same models. */
+/** Raised whenever this code, the decoder's included, could give another text from the same models. */
 const CODE_VERSION = '1';
 
 /** Of the clock, not of the recording. */
@@ -99,10 +100,13 @@ function modelFiles(modelsDir: string): { acoustic: string; description: string;
   };
 }
 
+/** The acoustic model's own version, and a digest of both models: the same name with other weights is another version. */
 function modelVersion(modelsDir: string): string {
+  const files = modelFiles(modelsDir);
   try {
-    const { version } = JSON.parse(readFileSync(modelFiles(modelsDir).description, 'utf8')) as { version?: unknown };
-    return String(version ?? 'unknown');
+    const { version } = JSON.parse(readFileSync(files.description, 'utf8')) as { version?: unknown };
+    const digest = createHash('sha256').update(readFileSync(files.acoustic)).update(readFileSync(files.languageModel));
+    return `${String(version ?? 'unknown')}-${digest.digest('hex').slice(0, 8)}`;
   } catch {
     // Without a model the engine is not available, and its version is of no use to anybody.
     return 'none';
