@@ -23,7 +23,8 @@ export function treeRssBytes(pid: number): number {
   return total;
 }
 
-function descendants(pid: number): number[] {
+/** All processes below a process. Linux only. */
+export function descendants(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;

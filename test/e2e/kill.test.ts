@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendants } from '../../bench/processes.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { databasesToTest } from '../support/postgres.ts';
 import {
@@ -15,6 +16,7 @@ import { wavBytes } from '../support/audio.ts';
 import { speak, toJyutping } from '../support/speech.ts';
 
 const KILLS = 20;
+const WORKER_KILLS = 8;
 const CLIENTS = 3;
 
 describe.each(databasesToTest())('the server is killed under load on $name', (database) => {
@@ -60,9 +62,37 @@ describe.each(databasesToTest())('the server is killed under load on $name', (da
   });
 });
 
-/** Submits one recording after the other and notes every request id that was answered, until the server is gone. */
-async function submitUntilDead(service: Service, audio: Uint8Array, accepted: string[]): Promise<void> {
-  while (service.process.exitCode === null && service.process.signalCode === null) {
+describe('worker processes are killed under load', () => {
+  it('every accepted request completes all the same', { timeout: 120_000 }, async () => {
+    await using folder = await temporaryFolder();
+    const service = await startService(folder.path, { WORKERS: '2', LOG_LEVEL: 'fatal' });
+    const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
+    const accepted: string[] = [];
+    const stop = new AbortController();
+    const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted, stop.signal));
+    for (let kill = 0; kill < WORKER_KILLS; kill += 1) {
+      await sleep(250 + Math.random() * 250);
+      const workers = descendants(service.process.pid!);
+      process.kill(workers[Math.floor(Math.random() * workers.length)]!, 'SIGKILL');
+    }
+    stop.abort();
+    await Promise.all(load);
+    expect(accepted.length).toBeGreaterThan(WORKER_KILLS);
+    const statuses = [];
+    for (const id of accepted) statuses.push((await untilFinal(service.baseUrl, id))['status']);
+    expect(new Set(statuses)).toEqual(new Set(['completed']));
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+/** Submits one recording after the other and notes every request id that was answered, until told to stop or the server is gone. */
+async function submitUntilDead(
+  service: Service,
+  audio: Uint8Array,
+  accepted: string[],
+  stop?: AbortSignal,
+): Promise<void> {
+  while (stop?.aborted !== true && service.process.exitCode === null && service.process.signalCode === null) {
     try {
       const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(audio));
       if (status === 200) accepted.push((body['data'] as { request_id: string }).request_id);
