@@ -124,15 +124,22 @@ class Sampler:
             layout = self.plain(kind, 'eng' if kind == 'eng' else 'yue')
         layout.hops += self.lead()
         warp = float(np.exp(self.rng.uniform(np.log(0.8), np.log(1.25))))
-        natural = 2.5 * np.log2(warp)
         lone = len(layout.units) < 3
-        if lone and self.rng.random() < 0.85:
+        own_voice = kind in ('single', 'joined', 'phrase') and self.rng.random() < (0.4 if lone else 0.2)
+        if own_voice:
+            warp = self.rng.uniform(0.97, 1.03)
+        natural = 2.5 * np.log2(warp)
+        if own_voice:
+            shift = self.rng.normal(0, 0.02)
+        elif lone and self.rng.random() < 0.85:
             shift = natural + self.rng.normal(0, 0.07)      # level tones alone need a voice that fits its formants
         elif self.rng.random() < 0.4:
             shift = natural + self.rng.normal(0, 0.2)
         else:
             shift = self.rng.uniform(-1, 1)
         spread = self.rng.uniform(0.85, 1.15) if lone else self.rng.uniform(0.6, 1.5)
+        if kind == 'espeak':
+            spread = self.rng.uniform(0.9, 2.0)             # its melody spans about half an octave, people's nearly one
         return layout, warp, shift, spread
 
     def batches(self, longest_hops):

@@ -28,7 +28,7 @@ from store import Store
 from texts import TextSource
 
 # Shares of utterances, not of time: a lone syllable is a tenth of a sentence.
-MIXTURE = {'espeak': 0.29, 'joined': 0.23, 'phrase': 0.12, 'single': 0.18, 'words': 0.12, 'eng': 0.06}
+MIXTURE = {'espeak': 0.27, 'joined': 0.25, 'phrase': 0.13, 'single': 0.19, 'words': 0.11, 'eng': 0.05}
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.5, 'eng': 0.35}
 SHARED_WEIGHT = 0.3             # of the phone target that all languages share
 PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.99
