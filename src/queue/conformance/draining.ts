@@ -7,14 +7,16 @@ import { work, type TestQueues } from './test-queues.ts';
 export function describeDraining(queues: TestQueues): void {
   it('draining waits for what runs and takes nothing new', async () => {
     const queue = await queues.open();
+    const started = Promise.withResolvers<void>();
     const ended: string[] = [];
     const handler: JobHandler<'transcribe'> = async ({ payload: { transcriptionId } }) => {
+      started.resolve();
       await sleep(400);
       ended.push(transcriptionId);
     };
     await work(queue, handler);
     await queues.enqueue(queue, 'running');
-    await vi.waitFor(async () => expect(await queue.depth()).toMatchObject({ active: 1 }), 5_000);
+    await started.promise;
     const drained = queue.drain(10_000);
     await queues.enqueue(queue, 'waiting');
     await drained;
