@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely';
-import type { DatabaseConnection, DialectAdapter, Driver, RawBuilder } from 'kysely';
+import type { DatabaseConnection, DialectAdapter, Driver, RawBuilder, SqliteDatabase } from 'kysely';
 import { Pool, types } from 'pg';
+import { readFirstWith } from './database-types.ts';
 import type { Connection, Database, Dialect } from './database-types.ts';
+import { SqliteStatements } from './sqlite-statements.ts';
 
 /** Everything that differs between the two databases is in this file. */
 export type OpenedConnection = Connection & { close(): Promise<void> };
@@ -23,12 +25,17 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   const readerDatabase = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
-  const writer = new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database }) });
-  const reader = new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database: readerDatabase }) });
+  const statements = new SqliteStatements(readerDatabase);
+  const writer = new Kysely<Database>({
+    dialect: new ImmediateSqliteDialect({ database: new SqliteStatements(database) }),
+  });
+  const reader = new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database: statements }) });
   return {
     dialect: 'sqlite',
     writer,
     reader,
+    readFirst: <Row>({ sql: text, parameters }: CompiledQuery<Row>) =>
+      statements.prepare(text).get(...parameters) as Row | undefined,
     async close() {
       // kysely closes only what it has used, so the files are closed here as well (a second close does nothing).
       await Promise.all([writer.destroy(), reader.destroy()]);
@@ -53,8 +60,16 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
   });
   // Without a listener an idle connection that the server closes (a restart) would end the process. The pool replaces it.
   pool.on('error', () => {});
+  // The same for a connection that is lost between two statements of a transaction; the next statement tells.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const writer = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { dialect: 'postgres', writer, reader: writer, close: () => writer.destroy() };
+  return {
+    dialect: 'postgres',
+    writer,
+    reader: writer,
+    readFirst: readFirstWith(writer),
+    close: () => writer.destroy(),
+  };
 }
 
 /** The database's clock in milliseconds, for what several machines compare. */
@@ -105,9 +120,9 @@ class TransactionalDdlSqliteAdapter extends SqliteAdapter {
 }
 
 class ImmediateSqliteDialect extends SqliteDialect {
-  readonly #database: Sqlite.Database;
+  readonly #database: SqliteDatabase;
 
-  constructor(options: { database: Sqlite.Database }) {
+  constructor(options: { database: SqliteDatabase }) {
     super(options);
     this.#database = options.database;
   }

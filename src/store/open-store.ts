@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { createAccountQueries } from './accounts.ts';
+import { readFirstWith } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { openPostgres, openSqlite } from './dialects.ts';
 import { createClaimQueries, createJobQueries, createTurnQueries } from './jobs.ts';
@@ -40,7 +41,12 @@ async function runTransaction<T>(connection: Connection, work: (transaction: Tra
   const afterCommit: (() => void)[] = [];
   const result = await connection.writer.transaction().execute((transaction) =>
     work({
-      ...createQueries({ dialect: connection.dialect, writer: transaction, reader: transaction }),
+      ...createQueries({
+        dialect: connection.dialect,
+        writer: transaction,
+        reader: transaction,
+        readFirst: readFirstWith(transaction),
+      }),
       raw: {
         executeSql: (text, values = []) => executeSql(transaction, text, values),
         afterCommit: (action) => void afterCommit.push(action),

@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { TranscriptionRecord, TranscriptionStatus } from '#contracts/transcription.ts';
+import { compileRead } from './compiled-read.ts';
 import { atomically, fromJson, fromJsonOrNull, toJson, toJsonOrNull } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { endReservation } from './quotas.ts';
@@ -13,13 +14,16 @@ const OPEN: TranscriptionStatus[] = ['pending', 'processing'];
 /** See `TranscriptionQueries` for the promises. */
 export function createTranscriptionQueries(connection: Connection): TranscriptionQueries {
   const { writer, reader } = connection;
+  const readById = compileRead(connection, (id) =>
+    reader.selectFrom('transcriptions').selectAll().where('id', '=', id),
+  );
   return {
     async insert(record) {
       await writer.insertInto('transcriptions').values(toRow(record)).execute();
     },
 
     async find(id) {
-      const row = await reader.selectFrom('transcriptions').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await readById(id);
       return row === undefined ? null : toRecord(row);
     },
 
