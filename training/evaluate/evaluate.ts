@@ -8,6 +8,7 @@ import {
   type EngineSurroundings,
   type RecognizerEngine,
 } from '../../src/contracts/recognizer.ts';
+import { scoringCharacters } from '../language-model/scoring.ts';
 import { editDistance, errorRate, type Count, type ErrorRate } from './score.ts';
 import type { EvaluationSet } from './sets.ts';
 
@@ -57,7 +58,7 @@ export async function evaluateSyllables(set: EvaluationSet, surroundings: Engine
   };
 }
 
-/** A whole recogniser as the service uses it: character error rate against the text, punctuation and blanks aside. */
+/** A whole recogniser as the service uses it: character error rate; punctuation, blanks and spellings of one word do not count. */
 export async function evaluateRecognizer(
   set: EvaluationSet,
   engine: RecognizerEngine,
@@ -76,8 +77,8 @@ export async function evaluateRecognizer(
         if (event.type === 'segment-end') heard += event.segment.text;
       }
     });
-    const expected = characters(text);
-    counts.push({ errors: editDistance(characters(heard), expected), length: expected.length });
+    const expected = scoringCharacters(text);
+    counts.push({ errors: editDistance(scoringCharacters(heard), expected), length: expected.length });
   }
   await recognizer.close();
   return {
@@ -132,9 +133,4 @@ async function readSamples(path: string): Promise<Float32Array> {
 
 function withoutTone(syllable: string): string {
   return syllable.replace(/[1-6]$/, '');
-}
-
-/** Letters, digits and characters only, Latin in lower case: what is heard, not how it is set. */
-function characters(text: string): string[] {
-  return Array.from(text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ''));
 }

@@ -13,7 +13,8 @@ import { DECODER_WEIGHTS } from '#engines/builtin/decoder/weights.ts';
 import { searchWords } from '#engines/builtin/decoder/word-search.ts';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#language/jyutping.ts';
 import { HELD_OUT_FOLD, type Sentence, readCorpora } from './corpora.ts';
-import { editDistance, scoringCharacters } from './scoring.ts';
+import { editDistance } from '../evaluate/score.ts';
+import { scoringCharacters } from './scoring.ts';
 
 /**
  * Measures the decoder on the held-out sentences, their jyutping given perfectly and through imaginary listeners:

@@ -28,17 +28,3 @@ const SAME_WORD: Readonly<Record<string, string>> = {
 export function scoringCharacters(text: string): string[] {
   return [...text].filter((char) => /[\p{Letter}\p{Number}]/u.test(char)).map((char) => SAME_WORD[char] ?? char);
 }
-
-/** Insertions, deletions and substitutions between two sequences. */
-export function editDistance(heard: readonly string[], expected: readonly string[]): number {
-  let above = Array.from({ length: expected.length + 1 }, (_, column) => column);
-  heard.forEach((item, index) => {
-    const row = [index + 1];
-    expected.forEach((wanted, column) => {
-      const changed = (above[column] ?? 0) + (item === wanted ? 0 : 1);
-      row.push(Math.min((above[column + 1] ?? 0) + 1, (row[column] ?? 0) + 1, changed));
-    });
-    above = row;
-  });
-  return above.at(-1) ?? 0;
-}

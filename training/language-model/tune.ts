@@ -1,0 +1,124 @@
+// Chooses the decoder's weights on spoken sentences that neither the tests nor this language model have seen:
+//   node training/language-model/build.ts --text FOLDER --out TEMPORARY --without-tuning-fold
+//   node training/language-model/tune.ts --text FOLDER --model TEMPORARY/language-model.bin [--count 200]
+// Prints the best weights found; they are then written into src/engines/builtin/decoder/weights.ts by hand.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadConfig } from '#config/config.ts';
+import { openAcousticModel } from '#engines/builtin/acoustic-model.ts';
+import { createDecoder, type Posteriors } from '#engines/builtin/decoder/index.ts';
+import { DECODER_WEIGHTS, type DecoderWeights } from '#engines/builtin/decoder/weights.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
+import { speak } from '../../test/support/speech.ts';
+import { editDistance } from '../evaluate/score.ts';
+import { readCorpora, TUNING_FOLD } from './corpora.ts';
+import { scoringCharacters } from './scoring.ts';
+
+const { values } = parseArgs({
+  options: { text: { type: 'string' }, model: { type: 'string' }, count: { type: 'string', default: '200' } },
+});
+if (values.text === undefined || values.model === undefined) {
+  console.error('usage: tune.ts --text FOLDER --model language-model.bin [--count SENTENCES]');
+  process.exit(2);
+}
+
+const VOICES = ['', '+f2', '+m3', '+f4', '+m7', '+klatt2'].map((variant) => `yue-latn-jyutping${variant}`);
+/** Signal-to-noise ratios in turn: weights chosen on clean sound alone would trust it too much. */
+const SNR_DB = [60, 20, 10];
+/** Steps of the search, coarse before fine. */
+const STEPS: Partial<Record<keyof DecoderWeights, number[]>>[] = [
+  {
+    acousticScale: [-0.5, 0.5],
+    toneScale: [-0.2, 0.2],
+    wordBonus: [-1, 1],
+    syllableBonus: [-2, 2],
+    deletionPenalty: [-2, 2],
+  },
+  {
+    acousticScale: [-0.2, 0.2],
+    toneScale: [-0.1, 0.1],
+    wordBonus: [-0.5, 0.5],
+    syllableBonus: [-1, 1],
+    deletionPenalty: [-1, 1],
+  },
+];
+
+type Spoken = { expected: string[]; posteriors: Posteriors };
+
+const folder = join(loadConfig().engines.builtinModelsDir, 'yue');
+const acoustic = await openAcousticModel({
+  model: join(folder, 'acoustic.onnx'),
+  description: join(folder, 'acoustic.json'),
+});
+const spoken = await speakSentences(values.text, Number(values.count));
+const languageModelPath = values.model;
+
+let best = DECODER_WEIGHTS;
+let lowest = characterErrorRate(best);
+console.log(`now: ${percent(lowest)}`);
+for (const steps of STEPS) {
+  for (let improved = true; improved;) {
+    improved = false;
+    for (const [name, changes] of Object.entries(steps) as [keyof DecoderWeights, number[]][]) {
+      for (const change of changes) {
+        const tried = { ...best, [name]: Math.round((best[name] + change) * 100) / 100 };
+        const rate = tried[name] === 0 ? 1 : characterErrorRate(tried);
+        if (rate >= lowest) continue;
+        [best, lowest, improved] = [tried, rate, true];
+        console.log(`${name} ${tried[name]}: ${percent(rate)}`);
+      }
+    }
+  }
+}
+console.log(best);
+await acoustic.close();
+
+function characterErrorRate(weights: DecoderWeights): number {
+  const decoder = createDecoder({ labels: acoustic.labels, languageModelPath, weights });
+  let errors = 0;
+  let length = 0;
+  for (const { expected, posteriors } of spoken) {
+    const heard = decoder.decode(posteriors).map(({ char }) => char);
+    errors += editDistance(scoringCharacters(heard.join('')), expected);
+    length += expected.length;
+  }
+  return errors / length;
+}
+
+async function speakSentences(textFolder: string, count: number): Promise<Spoken[]> {
+  const sentences = readCorpora(textFolder).filter(
+    ({ fold, syllables }) => fold === TUNING_FOLD && syllables.length > 3,
+  );
+  const every = Math.max(1, Math.floor(sentences.length / count));
+  const chosen = sentences.filter((_, index) => index % every === 0).slice(0, count);
+  const all: Spoken[] = [];
+  for (const [index, { pieces, syllables }] of chosen.entries()) {
+    const voice = VOICES[index % VOICES.length]!;
+    const sound = await speak(syllables.join(' '), {
+      voice,
+      rate: 130 + ((index * 37) % 90),
+      pitch: 30 + ((index * 23) % 50),
+    });
+    const samples = addNoise(toRecognizerRate(sound.channels[0]!, sound.sampleRateHz), SNR_DB[index % SNR_DB.length]!);
+    all.push({ expected: scoringCharacters(pieces.join('')), posteriors: await acoustic.listen(samples) });
+  }
+  return all;
+}
+
+function toRecognizerRate(samples: Float32Array, sampleRateHz: number): Float32Array {
+  const step = sampleRateHz / RECOGNIZER_SAMPLE_RATE_HZ;
+  return Float32Array.from({ length: Math.floor(samples.length / step) - 1 }, (_, i) => {
+    const before = Math.floor(i * step);
+    return samples[before]! + (samples[before + 1]! - samples[before]!) * (i * step - before);
+  });
+}
+
+function addNoise(samples: Float32Array, snrDb: number): Float32Array {
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+  const amplitude = Math.sqrt(3 * power * 10 ** (-snrDb / 10));
+  return samples.map((sample) => sample + amplitude * (Math.random() * 2 - 1));
+}
+
+function percent(rate: number): string {
+  return `${(rate * 100).toFixed(2)} % of characters wrong`;
+}
