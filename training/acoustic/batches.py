@@ -15,6 +15,20 @@ from model import frame_count
 from phones import shared_targets
 
 
+MONOTONE = 0.55                 # semitones: voices below speak like a robot and teach no tones
+
+
+def melodies(store, rows):
+    """{speaker: standard deviation of log-F0 in semitones}, the median over utterances of four syllables and more."""
+    spans = {}
+    for row in rows:
+        if len(row['units']) >= 4 and len(spans.setdefault(row['speaker'], [])) < 40:
+            pitch = store.pitch[row['start']:row['start'] + row['frames']].float()
+            voiced = pitch[pitch[:, 1] > 0.4, 0]
+            spans[row['speaker']].append(float(voiced.std()) * 12 if len(voiced) > 20 else 0.0)
+    return {speaker: float(np.median(found)) if found else 0.0 for speaker, found in spans.items()}
+
+
 class Layout:
     """One utterance being laid out: segments of cached frames on its own time line, in hops of 10 ms."""
 
@@ -33,7 +47,7 @@ class Layout:
             last = self.parts[-1]['weight']
             shared = min(overlap, len(last))
             last[-shared:] *= ramp[::-1][-shared:]
-        self.parts.append({'source': source, 'weight': weight, 'target': begin + np.arange(hops),
+        self.parts.append({'speaker': row['speaker'], 'source': source, 'weight': weight, 'target': begin + np.arange(hops),
                            'shift': np.linspace(pitch[0], pitch[1], hops),
                            'last': np.full(hops, row['start'] + row['frames'] - 1)})
         self.units += row['units']
@@ -50,6 +64,9 @@ class Sampler:
         for row in store.index:
             group = 'espeak' if row['speaker'].startswith('espeak') else row['store']
             self.groups.setdefault(group, []).append(row)
+        self.melody = melodies(store, self.groups.get('espeak', []))
+        if self.melody:
+            self.groups['espeak'] = [row for row in self.groups['espeak'] if self.melody[row['speaker']] > MONOTONE]
         self.syllables = {row['units'][0]: row for row in self.groups.get('kt-train', [])}
         self.names = list(self.syllables)
         self.speakers = {}
@@ -138,8 +155,9 @@ class Sampler:
         else:
             shift = self.rng.uniform(-1, 1)
         spread = self.rng.uniform(0.85, 1.15) if lone else self.rng.uniform(0.6, 1.5)
-        if kind == 'espeak':
-            spread = self.rng.uniform(0.9, 2.0)             # its melody spans about half an octave, people's nearly one
+        if kind == 'espeak' and self.rng.random() < 0.75:
+            own = self.melody[layout.parts[0]['speaker']]
+            spread = float(np.clip(self.rng.uniform(1.6, 3.8) / own, 0.8, 3.5))     # people's melody is wider
         return layout, warp, shift, spread
 
     def batches(self, longest_hops):

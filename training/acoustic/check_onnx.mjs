@@ -14,12 +14,24 @@ const run = (pcm) => session.run({ pcm: new ort.Tensor('float32', pcm, [1, pcm.l
 for (const file of readdirSync(folder).filter((f) => f.endsWith('.pcm.f32'))) {
   const pcm = floats(join(folder, file));
   const out = await run(pcm);
-  for (const [name, kind] of [['symbol_logp', 'symbol'], ['tone_logp', 'tone'], ['pitch', 'pitch']]) {
+  for (const [name, kind] of [
+    ['symbol_logp', 'symbol'],
+    ['tone_logp', 'tone'],
+    ['pitch', 'pitch'],
+  ]) {
     const expected = floats(join(folder, file.replace('.pcm.', `.${kind}.`)));
     const got = out[name].data;
     let worst = 0;
-    for (let i = 0; i < expected.length; i++) worst = Math.max(worst, Math.abs(Math.exp(got[i]) - Math.exp(expected[i])));
-    console.log(file, name, out[name].dims.join('x'), got.length === expected.length ? '' : 'LENGTH DIFFERS', 'largest difference of exp', worst.toExponential(2));
+    for (let i = 0; i < expected.length; i++)
+      worst = Math.max(worst, Math.abs(Math.exp(got[i]) - Math.exp(expected[i])));
+    console.log(
+      file,
+      name,
+      out[name].dims.join('x'),
+      got.length === expected.length ? '' : 'LENGTH DIFFERS',
+      'largest difference of exp',
+      worst.toExponential(2),
+    );
   }
 }
 for (const seconds of [0.3, 1, 3, 10, 30]) {

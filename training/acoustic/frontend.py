@@ -104,6 +104,12 @@ def tonal(log2_f0, voicing, mask=None):
     return torch.stack([absolute * 2, relative * 4, slope, v * 2], 2)
 
 
+def voicing_of(strength, log2_f0):
+    """0..1 from salience: low voices, whose harmonics a 64 ms window hardly parts, reach less of it."""
+    full = torch.clamp(0.22 + 0.28 * (log2_f0 - 6.09) / 1.23, 0.22, 0.5)
+    return torch.clamp((strength - 0.07) / (full - 0.07), 0, 1)
+
+
 class Frontend(nn.Module):
     """pcm [B, samples] at 16 kHz -> fine band powers [B, T, FINE_BANDS], log2 F0 [B, T], voicing 0..1 [B, T]."""
 
@@ -149,7 +155,7 @@ class Frontend(nn.Module):
         weight = near * torch.clamp(salience, 1e-4, 1) ** 8
         log2_f0 = (weight * self.grid).sum(2) / weight.sum(2)
         strength = (near * salience).sum(2) / near.sum(2)
-        return log2_f0, torch.clamp(strength * 2.0 - 0.1, 0, 1)
+        return log2_f0, voicing_of(strength, log2_f0)
 
     def fine_power(self, pcm):
         return torch.matmul(self.spectrum(pcm, self.mel_dft, 400), self.bank)

@@ -19,9 +19,9 @@ from texts import TextSource, is_held_out, read_sentences
 
 VOICE = 'sit/yue-Latn-jyutping'
 TEST_VARIANTS = 'f4 m6 klatt3 Andrea paul linda'.split()
-VARIANTS = ('f1 f2 f3 f5 m1 m2 m3 m4 m5 m7 m8 Annie steph steph2 steph3 anika belinda Alicia klatt klatt2 klatt4 klatt5 '
+VARIANTS = ('f1 f2 f3 f5 m1 m2 m3 m4 m5 m7 m8 Annie steph2 anika belinda Alicia klatt klatt2 klatt4 klatt5 '
             'klatt6 aunty john zac Lee Michael Mike max edward edward2 boris benjamin grandma grandpa victor pablo Nguyen '
-            'adam Alex Andy antonio caleb david Denis Diogo ed Gene Gene2 gustave Henrique Hugo iven iven2 iven3 iven4 Jacky '
+            'adam antonio caleb Denis Diogo ed Gene Gene2 gustave Henrique Hugo iven iven2 iven3 iven4 Jacky '
             'marcelo Marco Mario michel miguel Mr pedro quincy rob robert sandro shelby travis norbert Tweaky Storm').split()
 
 
