@@ -1,5 +1,5 @@
-import type { Compilable, CompiledQuery } from 'kysely';
-import type { Connection } from './database-types.ts';
+import type { Compilable } from 'kysely';
+import type { Connection, ReadFirst } from './database-types.ts';
 
 /**
  * A read of at most one row by one text, built and compiled at its first use: for what every poll asks, where building the
@@ -7,12 +7,12 @@ import type { Connection } from './database-types.ts';
  * have that one parameter and no other (constants go in with `eb.lit`).
  */
 export function compileRead<Row>(
-  connection: Connection,
+  { prepareRead }: Connection,
   build: (key: string) => Compilable<Row>,
-): (key: string) => Row | undefined | Promise<Row | undefined> {
-  let compiled: CompiledQuery<Row> | null = null;
+): (key: string) => ReturnType<ReadFirst<Row>> {
+  let read: ReadFirst<Row> | null = null;
   return (key) => {
-    compiled ??= build('').compile();
-    return connection.readFirst({ ...compiled, parameters: [key] });
+    read ??= prepareRead(build('').compile());
+    return read(key);
   };
 }

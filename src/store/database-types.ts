@@ -122,15 +122,20 @@ export type Connection = {
   readonly writer: Kysely<Database>;
   /** Apart from the writer in SQLite, whose single connection is held for the whole of a transaction: polls must not wait for it. */
   readonly reader: Kysely<Database>;
-  /** The first row of a compiled read on `reader`. In SQLite at once, past kysely's queue for the connection: reads need none. */
-  readonly readFirst: ReadFirst;
+  /** Makes a compiled read of one parameter on `reader` ready. In SQLite it goes past kysely's queue for the connection: reads need none. */
+  readonly prepareRead: PrepareRead;
 };
 
-export type ReadFirst = <Row>(query: CompiledQuery<Row>) => Row | undefined | Promise<Row | undefined>;
+/** Runs a prepared read and gives its first row; at once where the database is in this process. */
+export type ReadFirst<Row> = (parameter: string) => Row | undefined | Promise<Row | undefined>;
 
-/** `readFirst` by way of kysely, for every connection that has no shorter way. */
-export function readFirstWith(reader: Kysely<Database>): ReadFirst {
-  return async (query) => (await reader.executeQuery(query)).rows[0];
+export type PrepareRead = <Row>(query: CompiledQuery<Row>) => ReadFirst<Row>;
+
+/** `prepareRead` by way of kysely, for connections that have no shorter way. */
+export function prepareReadWith(reader: Kysely<Database>): PrepareRead {
+  return <Row>(query: CompiledQuery<Row>): ReadFirst<Row> =>
+    async (parameter) =>
+      (await reader.executeQuery<Row>({ ...query, parameters: [parameter] })).rows[0];
 }
 
 /** Runs `work` in the transaction we are in, or in a new one. */

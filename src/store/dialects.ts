@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { CompiledQuery, Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, SqliteDriver, sql } from 'kysely';
 import type { DatabaseConnection, DialectAdapter, Driver, RawBuilder, SqliteDatabase } from 'kysely';
 import { Pool, types } from 'pg';
-import { readFirstWith } from './database-types.ts';
-import type { Connection, Database, Dialect } from './database-types.ts';
+import { prepareReadWith } from './database-types.ts';
+import type { Connection, Database, Dialect, ReadFirst } from './database-types.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 
 /** Everything that differs between the two databases is in this file. */
@@ -25,17 +25,17 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   const readerDatabase = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
-  const statements = new SqliteStatements(readerDatabase);
   const writer = new Kysely<Database>({
     dialect: new ImmediateSqliteDialect({ database: new SqliteStatements(database) }),
   });
-  const reader = new Kysely<Database>({ dialect: new ImmediateSqliteDialect({ database: statements }) });
+  const reader = new Kysely<Database>({
+    dialect: new ImmediateSqliteDialect({ database: new SqliteStatements(readerDatabase) }),
+  });
   return {
     dialect: 'sqlite',
     writer,
     reader,
-    readFirst: <Row>({ sql: text, parameters }: CompiledQuery<Row>) =>
-      statements.prepare(text).get(...parameters) as Row | undefined,
+    prepareRead: (query) => prepareSqliteRead(readerDatabase, query),
     async close() {
       // kysely closes only what it has used, so the files are closed here as well (a second close does nothing).
       await Promise.all([writer.destroy(), reader.destroy()]);
@@ -43,6 +43,11 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
       database.close();
     },
   };
+}
+
+function prepareSqliteRead<Row>(database: Sqlite.Database, query: CompiledQuery<Row>): ReadFirst<Row> {
+  const statement = database.prepare<[string], Row>(query.sql);
+  return (parameter) => statement.get(parameter);
 }
 
 /** Opens a pool of connections to PostgreSQL. */
@@ -67,7 +72,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
     dialect: 'postgres',
     writer,
     reader: writer,
-    readFirst: readFirstWith(writer),
+    prepareRead: prepareReadWith(writer),
     close: () => writer.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { createAccountQueries } from './accounts.ts';
-import { readFirstWith } from './database-types.ts';
+import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { openPostgres, openSqlite } from './dialects.ts';
 import { createClaimQueries, createJobQueries, createTurnQueries } from './jobs.ts';
@@ -45,7 +45,7 @@ async function runTransaction<T>(connection: Connection, work: (transaction: Tra
         dialect: connection.dialect,
         writer: transaction,
         reader: transaction,
-        readFirst: readFirstWith(transaction),
+        prepareRead: prepareReadWith(transaction),
       }),
       raw: {
         executeSql: (text, values = []) => executeSql(transaction, text, values),

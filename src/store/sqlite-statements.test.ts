@@ -27,10 +27,10 @@ test('a statement is prepared once', () => {
 });
 
 test('a kept statement sees what another process did to its table', () => {
-  const all = () => ours.prepare('select * from things where id = ?').all([1]);
-  expect(all()).toEqual([{ id: 1 }]);
+  const sql = 'select * from things where id = ?';
+  expect(ours.prepare(sql).all([1])).toEqual([{ id: 1 }]);
   theirs.exec(`alter table things add column name text default 'new'`);
-  expect(all()).toEqual([{ id: 1, name: 'new' }]);
+  expect(ours.prepare(sql).all([1])).toEqual([{ id: 1, name: 'new' }]);
 });
 
 test('a statement can run while its rows are still being read', () => {

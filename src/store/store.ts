@@ -63,6 +63,8 @@ export type QuotaQueries = {
 export type TranscriptionQueries = {
   insert(record: TranscriptionRecord): Promise<void>;
   find(id: string): Promise<TranscriptionRecord | null>;
+  /** What changes while polls ask for a record, without its content. Id, status and time of creation together name one state. */
+  findState(id: string): Promise<Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> | null>;
   /** Newest first. `before` is the id of the last record of the page before (unknown: an empty page); an id, because two records may share a millisecond. */
   list(accountId: string, page: { limit: number; before?: string }): Promise<TranscriptionRecord[]>;
   /** A worker takes it: sets startedAtMs (first time only) and progressAtMs, processedMs to 0; false when it is already final or gone. */

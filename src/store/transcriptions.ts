@@ -17,6 +17,9 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
   const readById = compileRead(connection, (id) =>
     reader.selectFrom('transcriptions').selectAll().where('id', '=', id),
   );
+  const readStateById = compileRead(connection, (id) =>
+    reader.selectFrom('transcriptions').select(['account_id', 'status', 'created_at_ms']).where('id', '=', id),
+  );
   return {
     async insert(record) {
       await writer.insertInto('transcriptions').values(toRow(record)).execute();
@@ -25,6 +28,12 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
     async find(id) {
       const row = await readById(id);
       return row === undefined ? null : toRecord(row);
+    },
+
+    async findState(id) {
+      const row = await readStateById(id);
+      if (row === undefined) return null;
+      return { accountId: row.account_id, status: row.status, createdAtMs: row.created_at_ms };
     },
 
     async list(accountId, { limit, before }) {

@@ -6,7 +6,8 @@ import type { TranscriptionRecord } from '#contracts/transcription.ts';
 import { headerKey, type Authenticator } from '#http/authentication.ts';
 import { errorResponses, HEADER_KEY, HEADER_OR_FIELD_KEY, KEY_ERRORS } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
-import { viewBlocking, viewRecord } from './record-view.ts';
+import { createPollAnswers } from './poll-answers.ts';
+import { viewBlocking } from './record-view.ts';
 import { BlockingAnswer, BlockingForm, PollAnswer, PollQuery, SubmitAnswer, SubmitForm } from './schema.ts';
 import { createSubmissionReceiver, type ReceiveSubmission } from './submission.ts';
 import { transcriptionIdFrom } from './transcription-id.ts';
@@ -83,9 +84,10 @@ function blockingRoutes(app: FastifyInstance, services: HttpServices, receive: R
   }
 }
 
-function pollRoute(app: FastifyInstance, { store }: HttpServices, authenticator: Authenticator): void {
+function pollRoute(app: FastifyInstance, services: HttpServices, authenticator: Authenticator): void {
+  const answers = createPollAnswers(services);
   const admission = { scope: 'stt', counted: 'poll' } as const;
-  app.withTypeProvider<ZodTypeProvider>().get('/api/speech-to-text/get-result', {
+  app.get<{ Querystring: { id?: unknown } }>('/api/speech-to-text/get-result', {
     schema: {
       tags: ['Speech-to-text'],
       summary: 'Poll a transcription',
@@ -98,13 +100,13 @@ function pollRoute(app: FastifyInstance, { store }: HttpServices, authenticator:
     validatorCompiler: () => (query) => ({ value: query }),
     handler: async (request, reply) => {
       const { account } = await authenticator.admit(headerKey(request), admission, request, reply);
-      const sent: unknown = request.query.id;
+      const sent = request.query.id;
       const id = typeof sent === 'string' ? transcriptionIdFrom(sent, account.id) : null;
-      const record = id === null ? null : await store.transcriptions.find(id);
-      if (record === null || record.accountId !== account.id) {
+      const answer = id === null ? null : await answers.find(id, account.id);
+      if (answer === null) {
         return { success: false as const, message: 'There is no transcription with this id in this account.' };
       }
-      return { success: true as const, transcription: viewRecord(record) };
+      return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
     },
   });
 }

@@ -1,0 +1,50 @@
+import { LRUCache } from 'lru-cache';
+import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import type { HttpServices } from '#http/services.ts';
+import { viewRecord } from './record-view.ts';
+import { PollAnswer } from './schema.ts';
+
+/** Answers kept for the next poll: some hundred hours of transcript. */
+const MAX_KEPT_BYTES = 16 * 1024 * 1024;
+/** JavaScript's characters beyond Latin, and what an entry costs beside its text. */
+const BYTES_PER_CHARACTER = 2;
+const ENTRY_BYTES = 300;
+
+export type PollAnswers = {
+  /** The body of the answer for a record of this account, as JSON; null when there is no such record or it is another's. */
+  find(id: string, accountId: string): Promise<string | null>;
+};
+
+/**
+ * What a poll shows changes with the record's status alone, so each state is rendered once and its text kept. Whether the record
+ * is there, whose it is and how it stands is read at every poll: a deleted one is gone at once.
+ */
+export function createPollAnswers({ store, config }: Pick<HttpServices, 'store' | 'config'>): PollAnswers {
+  const kept = new LRUCache<string, string>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: (text) => text.length * BYTES_PER_CHARACTER + ENTRY_BYTES,
+  });
+  const render = (record: TranscriptionRecord): string => {
+    const answer = { success: true as const, transcription: viewRecord(record) };
+    return JSON.stringify(config.validateResponses ? PollAnswer.parse(answer) : answer);
+  };
+  return {
+    async find(id, accountId) {
+      const state = await store.transcriptions.findState(id);
+      if (state === null || state.accountId !== accountId) return null;
+      const known = kept.get(stateKey(id, state));
+      if (known !== undefined) return known;
+      // Between the two reads it may have gone on, or gone.
+      const record = await store.transcriptions.find(id);
+      if (record === null || record.accountId !== accountId) return null;
+      const text = render(record);
+      kept.set(stateKey(id, record), text);
+      return text;
+    },
+  };
+}
+
+/** The time of creation, because an id that was deleted may be used again. */
+function stateKey(id: string, { status, createdAtMs }: Pick<TranscriptionRecord, 'status' | 'createdAtMs'>): string {
+  return `${id} ${status} ${createdAtMs}`;
+}
