@@ -25,11 +25,7 @@ const DEFAULT_RETRY_SECONDS: Partial<Record<ErrorCode, number>> = { service_unav
 /** The one place where an error becomes an answer. */
 export function replyWithError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toAnswer(thrown);
-  if (error.status >= 500) {
-    request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, 'request failed');
-  } else {
-    request.log.debug({ requestId: request.id, code: error.code, err: error.cause }, 'request refused');
-  }
+  logError(error, request);
   lingerAfterReply(request, reply);
   const retryAfterSeconds = error.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS[error.code];
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
@@ -39,6 +35,21 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(errorBody(error, request.id));
+}
+
+/** States that a running service comes into: worth a line, but no stack and nobody's sleep. */
+const EXPECTED_STATES: ReadonlySet<ErrorCode> = new Set(['service_unavailable', 'engine_unavailable', 'timed_out']);
+
+function logError(error: AppError, { id: requestId, log }: FastifyRequest): void {
+  const { code, cause } = error;
+  if (error.status < 500) {
+    log.debug({ requestId, code, err: cause }, 'request refused');
+  } else if (EXPECTED_STATES.has(code)) {
+    const reason = cause instanceof Error ? cause.message : error.message;
+    log.warn({ requestId, code, reason }, 'request not served');
+  } else {
+    log.error({ requestId, code, err: cause ?? error }, 'request failed');
+  }
 }
 
 /**
