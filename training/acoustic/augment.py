@@ -87,11 +87,11 @@ def spans(size, length, rate, shortest, longest):
     return ((time >= start) & (time < start + width)).float() * chance(rate, size, 1)
 
 
-def reverberate(power, mask):
-    """Adds an exponentially decaying tail of the past to three utterances in ten."""
+def reverberate(power, severity):
+    """Adds an exponentially decaying tail of the past to up to three utterances in ten."""
     size = power.shape[0]
     decay = torch.exp(-0.01 * 13.8 / uniform(0.15, 0.9, size, 1))
-    gain = uniform(0.03, 0.35, size, 1) * chance(0.3, size, 1) * (1 - decay) * 6
+    gain = uniform(0.03, 0.35, size, 1) * chance(0.3 * severity, size, 1) * (1 - decay) * 6
     if float(gain.max()) == 0:
         return power
     tail, out = torch.zeros_like(power[:, 0]), []
@@ -120,12 +120,12 @@ def noise_like(power, store, noise_index):
     return noise
 
 
-def filters(size):
+def filters(size, severity):
     """[B, BANDS] log gains: a random smooth equaliser and, for some, a limited band as of telephones."""
     eq = F.interpolate(torch.randn(size, 1, 7), size=BANDS, mode='linear', align_corners=True)[:, 0] * uniform(0, 1.2, size, 1)
-    low = torch.where(torch.rand(size) < 0.2, uniform(150, 380, size), torch.zeros(size))[:, None]
+    low = torch.where(torch.rand(size) < 0.2 * severity, uniform(150, 380, size), torch.zeros(size))[:, None]
     kinds = torch.tensor([3300.0, 3700.0, 4000.0, 5000.0, 5500.0, 7000.0])
-    high = torch.where(torch.rand(size) < 0.33, kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
+    high = torch.where(torch.rand(size) < 0.33 * severity, kinds[torch.randint(6, (size,))] * uniform(0.95, 1.05, size),
                        torch.full((size,), 9000.0))[:, None]
     hz = BAND_HZ[None]
     cut = -((hz - high) / 200).clamp(0, 6) * 2.5 - ((low - hz) / 40).clamp(0, 6) * 1.5
@@ -144,8 +144,8 @@ def mask_patches(mels):
     return mels * keep
 
 
-def augment(store, noise_index, batch):
-    """Features [B, T, FEATURES] of a batch of rows, augmented. `batch` comes from batches.py."""
+def augment(store, noise_index, batch, severity=1.0):
+    """Features [B, T, FEATURES] of a batch of rows, augmented. `severity` scales how often rooms, noise and channels come."""
     size, length = len(batch['hops']), int(batch['hops'].max())
     mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
     power, f0, voicing = assemble(store, batch['rows'], size, length, chance(0.4, size))
@@ -154,13 +154,13 @@ def augment(store, noise_index, batch):
     power = revoice(power, before, f0, voicing, ((after - before).abs() > 0.15) & (torch.rand(size) < 0.85))
     power = torch.matmul(power, POOL)
     f0, voicing = spoil_pitch(f0, voicing)
-    power = reverberate(power, mask)
+    power = reverberate(power, severity)
     level = (power.mean(2) * mask).sum(1) / mask.sum(1)
     noise = noise_like(power, store, noise_index)
     noise_level = (noise.mean(2) * mask).sum(1) / mask.sum(1)
-    snr_db = torch.where(torch.rand(size) < 0.4, torch.full((size,), 50.0), uniform(6, 40, size))
+    snr_db = torch.where(torch.rand(size) > 0.6 * severity, torch.full((size,), 50.0), uniform(6, 40, size))
     power = power + noise * (level / (noise_level + 1e-9) * 10 ** (-snr_db / 10))[:, None, None]
-    power = power * torch.exp(filters(size))[:, None]
+    power = power * torch.exp(filters(size, severity))[:, None]
     mels = normalise(power, mask[:, :, None])
     return torch.cat([mask_patches(mels), tonal(f0, voicing, mask)], 2) * mask[:, :, None]
 

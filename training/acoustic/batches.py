@@ -72,6 +72,11 @@ class Sampler:
         self.speakers = {}
         for row in self.groups.get('cmn', []):
             self.speakers.setdefault(row['speaker'], []).append(row)
+        self.own_voice = 0.4
+        self.mix(mixture)
+
+    def mix(self, mixture):
+        """Draws by these shares from now on."""
         self.kinds, weights = list(mixture), np.array(list(mixture.values()), float)
         self.chances = weights / weights.sum()
 
@@ -142,7 +147,7 @@ class Sampler:
         layout.hops += self.lead()
         warp = float(np.exp(self.rng.uniform(np.log(0.8), np.log(1.25))))
         lone = len(layout.units) < 3
-        own_voice = kind in ('single', 'joined', 'phrase') and self.rng.random() < (0.4 if lone else 0.2)
+        own_voice = kind in ('single', 'joined', 'phrase') and self.rng.random() < self.own_voice * (1 if lone else 0.5)
         if own_voice:
             warp = self.rng.uniform(0.97, 1.03)
         natural = 2.5 * np.log2(warp)
