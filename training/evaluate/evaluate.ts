@@ -12,7 +12,7 @@ import { scoringCharacters } from '../language-model/scoring.ts';
 import { editDistance, errorRate, type Count, type ErrorRate } from './score.ts';
 import type { EvaluationSet } from './sets.ts';
 
-/** What one engine did on one set. `speed`: seconds of sound per second of work, decoding included. */
+/** What one engine did on one set. `speed`: seconds of sound per second of processor time, decoding included. */
 export type Row = {
   set: string;
   engine: string;
@@ -90,18 +90,20 @@ export async function evaluateRecognizer(
   };
 }
 
+/** Counts the processor's time and not the wall's, which other programs on the machine would lengthen. */
 function startClock() {
-  let workedMs = 0;
+  let workedMicroseconds = 0;
   let soundSeconds = 0;
   return {
     async time<T>(work: () => Promise<T>): Promise<T> {
-      const startedMs = performance.now();
+      const before = process.cpuUsage();
       const result = await work();
-      workedMs += performance.now() - startedMs;
+      const { user, system } = process.cpuUsage(before);
+      workedMicroseconds += user + system;
       return result;
     },
     addSound: (seconds: number) => void (soundSeconds += seconds),
-    speed: () => soundSeconds / (workedMs / 1_000),
+    speed: () => soundSeconds / (workedMicroseconds / 1_000_000),
   };
 }
 

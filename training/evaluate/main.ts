@@ -34,7 +34,7 @@ for (const { name, items } of sets) {
 printTable(rows);
 
 function printTable(lines: readonly Row[]): void {
-  const header = ['set', 'recordings', 'what', 'error', '95 % interval', '× real time'];
+  const header = ['set', 'recordings', 'what', 'error', '95 % interval', '× real time (CPU)'];
   const cells = lines.flatMap((row) =>
     row.errors.map(({ what, rate, margin }) => [
       row.set,
