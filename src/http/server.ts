@@ -8,6 +8,7 @@ import { adminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
 import { documentApi } from './openapi.ts';
+import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { requestIdFor } from './request-id.ts';
 import { serverStateRoutes } from './server-state/route.ts';
 import type { HttpServices } from './services.ts';
@@ -53,7 +54,8 @@ export function createServer(services: HttpServices): FastifyInstance {
     const isRefused = !services.isReady() && request.routeOptions.config.whileStarting !== true;
     done(isRefused ? new AppError('service_unavailable') : undefined);
   });
-  observeRequests(app, services);
+  const requestMetrics = createRequestMetrics(services.metrics);
+  observeRequests(app, requestMetrics, services);
   answerUnknownRoutes(app);
   documentApi(app, config.version);
   // The page and its script come from here and ask nobody else: no fonts, proxy or telemetry of its makers.
@@ -64,7 +66,7 @@ export function createServer(services: HttpServices): FastifyInstance {
 
   const authenticator = createAuthenticator(services);
   const administration = createAdministration(services.store, config.plans);
-  app.register(serverStateRoutes(services));
+  app.register(serverStateRoutes(services, requestMetrics));
   app.register(async (forms) => {
     // For these routes alone, because the plugin adds a listener to every request that it sees.
     forms.register(multipart, { throwFileSizeLimit: false });
@@ -93,27 +95,12 @@ function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
 }
 
 /** Counts and, when wanted, logs each answer: by route and never by address, which may carry ids. */
-function observeRequests(app: FastifyInstance, { metrics, config, logger }: HttpServices): void {
-  const series = new Map<string, { count: () => void; observe: (seconds: number) => void }>();
-  const seriesOf = (method: string, route: string, status: number) => {
-    const key = `${method} ${route} ${status}`;
-    let found = series.get(key);
-    if (found === undefined) {
-      // Looking a series up by its labels each time costs more than the rest of this hook.
-      const counter = metrics.httpRequests.labels({ method, route, status });
-      const histogram = metrics.httpSeconds.labels({ route });
-      found = { count: () => counter.inc(), observe: (seconds) => histogram.observe(seconds) };
-      series.set(key, found);
-    }
-    return found;
-  };
+function observeRequests(app: FastifyInstance, metrics: RequestMetrics, { config, logger }: HttpServices): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     const { statusCode: status, elapsedTime: elapsedMs } = reply;
-    const { count, observe } = seriesOf(method, route, status);
-    count();
-    observe(elapsedMs / 1_000);
+    metrics.count({ method, route, status, seconds: elapsedMs / 1_000 });
     if (config.logRequests) {
       logger.info({ requestId: request.id, method, route, status, elapsedMs: Math.round(elapsedMs) }, 'request');
     }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { LANGUAGES } from '#contracts/transcript.ts';
 import { errorResponses } from '#http/openapi.ts';
+import type { RequestMetrics } from '#http/request-metrics.ts';
 import type { HttpServices } from '#http/services.ts';
 
 const HealthAnswer = z
@@ -17,7 +18,7 @@ const HealthAnswer = z
   .meta({ id: 'Health' });
 
 /** What machines ask about the server itself; no key. */
-export function serverStateRoutes(services: HttpServices) {
+export function serverStateRoutes(services: HttpServices, requestMetrics: RequestMetrics) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -53,6 +54,7 @@ export function serverStateRoutes(services: HttpServices) {
       },
       config: { whileStarting: true },
       handler: async (_request, reply) => {
+        requestMetrics.flush();
         const { registry } = services.metrics;
         return reply.type(registry.contentType).send(await registry.metrics());
       },
