@@ -63,7 +63,7 @@ export async function startService(config: Config): Promise<RunningService> {
     metrics,
     logger,
     isReady: () => ready,
-    engines: () => engines.describeEngines().map((engine) => ({ ...engine, languages: engine.capabilities.languages })),
+    engines: () => engines.describeEngines(),
   });
   await server.listen({ host: config.host, port: config.port });
 

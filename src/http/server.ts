@@ -58,10 +58,20 @@ export function createServer(services: HttpServices): FastifyInstance {
   observeRequests(app, requestMetrics, services);
   answerUnknownRoutes(app);
   documentApi(app, config.version);
-  // The page and its script come from here and ask nobody else: no fonts, proxy or telemetry of its makers.
+  // The page and its script come from here and ask nobody else: no fonts, proxy or telemetry.
   app.register(reference, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, proxyUrl: '' },
+    configuration: {
+      url: '/openapi.json',
+      withDefaultFonts: false,
+      telemetry: false,
+      proxyUrl: '',
+      // Buttons that lead to services of its makers.
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+    },
   });
 
   const authenticator = createAuthenticator(services);

@@ -92,7 +92,9 @@ async function submitUntilDead(
   accepted: string[],
   stop?: AbortSignal,
 ): Promise<void> {
-  while (stop?.aborted !== true && service.process.exitCode === null && service.process.signalCode === null) {
+  const isOver = () =>
+    stop?.aborted === true || service.process.exitCode !== null || service.process.signalCode !== null;
+  while (!isOver()) {
     try {
       const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(audio));
       if (status === 200) accepted.push((body['data'] as { request_id: string }).request_id);
