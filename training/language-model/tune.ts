@@ -71,6 +71,7 @@ for (const steps of STEPS) {
   }
 }
 console.log(best);
+printReliability(best);
 await acoustic.close();
 
 function characterErrorRate(weights: DecoderWeights): number {
@@ -83,6 +84,26 @@ function characterErrorRate(weights: DecoderWeights): number {
     length += expected.length;
   }
   return errors / length;
+}
+
+/** How often characters of a confidence are right; sentences of another length than spoken are left out. */
+function printReliability(weights: DecoderWeights): void {
+  const decoder = createDecoder({ labels: acoustic.labels, languageModelPath, weights });
+  const bins = Array.from({ length: 10 }, () => ({ confidence: 0, right: 0, count: 0 }));
+  for (const { expected, posteriors } of spoken) {
+    const heard = decoder.decode(posteriors);
+    if (heard.length !== expected.length) continue;
+    for (const [index, { char, confidence }] of heard.entries()) {
+      const bin = bins[Math.min(9, Math.floor(confidence * 10))]!;
+      bin.count += 1;
+      bin.confidence += confidence;
+      bin.right += scoringCharacters(char)[0] === expected[index] ? 1 : 0;
+    }
+  }
+  for (const { confidence, right, count } of bins) {
+    if (count > 0)
+      console.log(`confidence ${(confidence / count).toFixed(2)}: right ${(right / count).toFixed(2)} of ${count}`);
+  }
 }
 
 async function speakSentences(textFolder: string, count: number): Promise<Spoken[]> {
