@@ -111,7 +111,7 @@ def description(language, version, figures):
             # Column 0 is the blank, onsets start at column 1, rimes behind them, both in this order.
             'labels': {'blank': 0, 'firstOnset': 1, 'firstRime': table.first_rime, 'onsets': table.onsets, 'rimes': table.rimes},
             'tones': list(range(1, table.tones + 1)),
-            'trainedOn': ['espeak-ng yue (76 voice variants)', 'jyut.net 粵音資料集叢 (one speaker)',
+            'trainedOn': ['espeak-ng yue (about 70 voice variants)', 'jyut.net 粵音資料集叢 (one speaker)',
                           'Shtooka Mandarin words (Chen Wang, Yue Tan)', 'speechocean762 (half: 2,500 utterances)',
                           'LibriSpeech excerpts (as noise)'],
             'figures': figures}
