@@ -71,7 +71,8 @@ export async function startService(config: Config): Promise<RunningService> {
   await queue.work(
     { transcribe: createTranscribeJob(job) },
     {
-      concurrency: config.workers.count,
+      // One more than there are workers: the next recording is ready when a worker becomes free, so that none waits for the disk.
+      concurrency: config.workers.count + 1,
       onDead: ({ payload }) =>
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), job),
     },

@@ -7,7 +7,8 @@ import { AppError } from '#contracts/errors.ts';
 import { SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
 import { FIXTURE_FORMATS, writeSound } from '../test/support/audio.ts';
 import { whistle, writeWhistledModels } from '../test/support/audio-whistled.ts';
-import { createSpeechWorkers, type SpeechEvent, type SpeechWorkers } from './speech-workers.ts';
+import type { ListeningEvent } from '#features/transcription/transcribe.ts';
+import { createSpeechWorkers, type SpeechWorkers } from './speech-workers.ts';
 
 const options = { language: 'cantonese', context: null } as const;
 let folder = '';
@@ -42,8 +43,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function hear(path: string, signal = new AbortController().signal, by = workers): Promise<SpeechEvent[]> {
-  const events: SpeechEvent[] = [];
+async function hear(path: string, signal = new AbortController().signal, by = workers): Promise<ListeningEvent[]> {
+  const events: ListeningEvent[] = [];
   for await (const event of by.recognize(path, 'builtin', options, signal)) events.push(event);
   return events;
 }
@@ -54,7 +55,7 @@ const code = (work: Promise<unknown>) =>
     (thrown: unknown) => (thrown instanceof AppError ? thrown.code : String(thrown)),
   );
 
-const textOf = (events: SpeechEvent[]) =>
+const textOf = (events: ListeningEvent[]) =>
   events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : [])).join(' ');
 
 describe('a file becomes text in another process', () => {

@@ -1,6 +1,7 @@
 import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
-import type { EngineSurroundings, RecognitionEvent, RecognitionOptions } from '#contracts/recognizer.ts';
+import type { EngineSurroundings, RecognitionOptions } from '#contracts/recognizer.ts';
+import type { ListeningEvent } from '#features/transcription/transcribe.ts';
 import type { AudioLimits } from '#audio/probe.ts';
 import { createWorkerPool } from '#runtime/worker-pool.ts';
 
@@ -8,9 +9,6 @@ import { createWorkerPool } from '#runtime/worker-pool.ts';
 export type ProbeCall = { path: string; limits: AudioLimits };
 export type EngineCall = { enginesDir: string; surroundings: EngineSurroundings; engineName: string };
 export type RecognizeCall = EngineCall & { path: string; limits: AudioLimits; options: RecognitionOptions };
-
-/** What listening to a file gives: the recogniser's events, then once how long the sound really was. */
-export type SpeechEvent = RecognitionEvent | { type: 'audio-end'; durationMs: number };
 
 export type SpeechWorkersOptions = {
   /** Recognitions at a time; each is one process. */
@@ -38,7 +36,7 @@ export type SpeechWorkers = {
     engineName: string,
     options: RecognitionOptions,
     signal: AbortSignal,
-  ): AsyncIterable<SpeechEvent>;
+  ): AsyncIterable<ListeningEvent>;
   stats(): { processes: number; busy: number; queued: number; pids: number[] };
   close(): Promise<void>;
 };
@@ -85,7 +83,7 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
       const payload: RecognizeCall = { path, limits, enginesDir, surroundings, engineName, options: recognition };
       const timeLimitMs = Math.max(MIN_RECOGNITION_TIME_LIMIT_MS, limits.maxDurationMs);
       const events = recognitions.run({ kind: 'recognize', payload }, { signal, silenceTimeoutMs, timeLimitMs });
-      return events as AsyncIterable<SpeechEvent>;
+      return events as AsyncIterable<ListeningEvent>;
     },
     stats: () => recognitions.stats(),
     async close() {

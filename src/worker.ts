@@ -3,8 +3,9 @@ import { RECOGNIZER_SAMPLE_RATE_HZ, type EngineSurroundings, type Recognizer } f
 import { decodeAudio } from '#audio/decode.ts';
 import { probeAudio } from '#audio/probe.ts';
 import { loadEngines, type EngineRegistry } from '#engines/registry.ts';
+import type { ListeningEvent } from '#features/transcription/transcribe.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
-import type { EngineCall, ProbeCall, RecognizeCall, SpeechEvent } from './speech-workers.ts';
+import type { EngineCall, ProbeCall, RecognizeCall } from './speech-workers.ts';
 
 /** What one worker process can do; the main process talks to it through speech-workers.ts. */
 serveTasks({
@@ -22,7 +23,8 @@ async function* warmUp(call: EngineCall): AsyncGenerator<{ type: 'warm' }> {
   yield { type: 'warm' };
 }
 
-async function* recognize(call: RecognizeCall, signal: AbortSignal): AsyncGenerator<SpeechEvent> {
+async function* recognize(call: RecognizeCall, signal: AbortSignal): AsyncGenerator<ListeningEvent> {
+  yield { type: 'audio-start' };
   const recognizer = await openRecognizer(call);
   const audio = measured(
     decodeAudio(call.path, {

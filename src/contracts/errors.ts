@@ -40,7 +40,12 @@ export const ERROR_CATALOGUE = {
   ),
   conflict: e(409, 'invalid_request_error', false, 'The request conflicts with the present state.'),
   payload_too_large: e(413, 'invalid_request_error', false, 'The upload is larger than this service accepts.'),
-  unsupported_media_type: e(415, 'invalid_request_error', false, 'This endpoint does not read that Content-Type; speech-to-text takes multipart/form-data.'),
+  unsupported_media_type: e(
+    415,
+    'invalid_request_error',
+    false,
+    'This endpoint does not read that Content-Type; speech-to-text takes multipart/form-data.',
+  ),
   unsupported_audio_format: e(
     415,
     'invalid_request_error',

@@ -26,6 +26,8 @@ export type TranscribeJobServices = {
 
 /** How often progress is written down: often enough to show life, too seldom to cost anything. */
 const SAVE_PROGRESS_EVERY_MS = 1_000;
+/** Far below the time after which a record without a sign of life is failed. */
+const WAITING_BEAT_MS = 15_000;
 
 /**
  * load → feature → save. Safe to repeat: a record that is final is left alone.
@@ -47,11 +49,11 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       const result = await listenTo(record, services, signal);
       await store.transcriptions.complete(id, {
         result,
-        processingSeconds: elapsedSeconds(),
+        processingSeconds: result.transcriptionSeconds + result.fusionSeconds,
         creditsUsed: creditsFor(result.durationMs),
       });
       services.metrics.transcribedSeconds.inc({ backend: record.backend }, result.durationMs / 1_000);
-      await finished(record, 'completed', elapsedSeconds(), services);
+      await finished(record, 'completed', result.transcriptionSeconds + result.fusionSeconds, services);
     } catch (thrown) {
       if (signal.aborted || !(thrown instanceof AppError) || thrown.code === 'service_unavailable') throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
@@ -74,28 +76,53 @@ export async function failTranscription(
 async function listenTo(record: TranscriptionRecord, services: TranscribeJobServices, signal: AbortSignal) {
   const { blobKey } = record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
-  let savedAtMs = 0;
-  let saving: Promise<unknown> = Promise.resolve();
-  const saveProgress = (processedMs: number) => {
-    const nowMs = performance.now();
-    if (nowMs - savedAtMs < SAVE_PROGRESS_EVERY_MS) return;
-    savedAtMs = nowMs;
-    // Progress is a courtesy: a failure to write it must not fail the work, whose own save will tell.
-    saving = services.store.transcriptions.progress(record.id, processedMs).catch((cause: unknown) => {
-      services.logger.warn({ transcriptionId: record.id, cause }, 'progress was not saved');
-    });
-  };
+  const progress = createProgress(record.id, services);
   try {
     return await services.blobs.localPath(blobKey, (path) =>
       transcribe(
         record.options,
-        (options, stop) => services.listen(path, record.backend, options, stop),
-        saveProgress,
+        (options, stop) => aliveWhileWaiting(services.listen(path, record.backend, options, stop), progress.beat),
+        progress.report,
         signal,
       ),
     );
   } finally {
-    await saving;
+    await progress.saved();
+  }
+}
+
+/** Writes down how far a transcription is, seldom enough. `beat` says that it lives though nothing was heard yet. */
+function createProgress(id: string, { store, logger }: TranscribeJobServices) {
+  let savedAtMs = 0;
+  let saving: Promise<unknown> = Promise.resolve();
+  const save = (processedMs: number) => {
+    // Progress is a courtesy: a failure to write it must not fail the work, whose own save will tell.
+    saving = store.transcriptions.progress(id, processedMs).catch((cause: unknown) => {
+      logger.warn({ transcriptionId: id, cause }, 'progress was not saved');
+    });
+  };
+  return {
+    beat: () => save(0),
+    report(processedMs: number) {
+      const nowMs = performance.now();
+      if (nowMs - savedAtMs < SAVE_PROGRESS_EVERY_MS) return;
+      savedAtMs = nowMs;
+      save(processedMs);
+    },
+    saved: () => saving,
+  };
+}
+
+/** Calls `beat` from time to time until the first event: a recording that waits for a worker is not stuck. */
+async function* aliveWhileWaiting<Event>(events: AsyncIterable<Event>, beat: () => void): AsyncGenerator<Event> {
+  const timer = setInterval(beat, WAITING_BEAT_MS);
+  try {
+    for await (const event of events) {
+      clearInterval(timer);
+      yield event;
+    }
+  } finally {
+    clearInterval(timer);
   }
 }
 

@@ -3,8 +3,11 @@ import type { Language, Segment } from '#contracts/transcript.ts';
 import type { TranscriptionOptions, TranscriptionResult } from '#contracts/transcription.ts';
 import { AppError } from '#contracts/errors.ts';
 
-/** What listening to one file gives: the recogniser's events, then once how long the sound really was. */
-export type ListeningEvent = RecognitionEvent | { type: 'audio-end'; durationMs: number };
+/**
+ * What listening to one file gives: once that the work begins (before it, the file may wait for a free worker), the recogniser's
+ * events, and last how long the sound really was.
+ */
+export type ListeningEvent = { type: 'audio-start' } | RecognitionEvent | { type: 'audio-end'; durationMs: number };
 
 /** Decodes and recognises one file; the caller chose file and engine. Throws AppError; an aborted signal throws its reason. */
 export type Listen = (options: RecognitionOptions, signal: AbortSignal) => AsyncIterable<ListeningEvent>;
@@ -19,12 +22,15 @@ export async function transcribe(
   onProgress: (processedMs: number) => void,
   signal: AbortSignal,
 ): Promise<TranscriptionResult> {
-  const startedMs = performance.now();
+  let startedMs = performance.now();
   const segments: Segment[] = [];
   let language: Language | null = options.language === 'auto' ? null : options.language;
   let durationMs: number | null = null;
   for await (const event of listen({ language: options.language, context: options.context }, signal)) {
     switch (event.type) {
+      case 'audio-start':
+        startedMs = performance.now();
+        break;
       case 'progress':
         onProgress(event.processedMs);
         break;
