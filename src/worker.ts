@@ -24,8 +24,8 @@ async function* warmUp(call: EngineCall): AsyncGenerator<{ type: 'warm' }> {
 }
 
 async function* recognize(call: RecognizeCall, signal: AbortSignal): AsyncGenerator<ListeningEvent> {
-  yield { type: 'audio-start' };
   const recognizer = await openRecognizer(call);
+  yield { type: 'audio-start' };
   const audio = measured(
     decodeAudio(call.path, {
       sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ,
