@@ -4,7 +4,7 @@ import { OWNER_KEY, request, startService, temporaryFolder, untilFinal } from '.
 import { treeRssBytes } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import type { Measurement } from './report.ts';
-import { writeSpeech } from './sounds.ts';
+import { writeLongSpeech } from './sounds.ts';
 
 const MIB = 1_024 ** 2;
 const GOAL_MIB = 50;
@@ -27,7 +27,7 @@ export async function measureMemory(): Promise<Measurement[]> {
 async function peakWhileTranscribing(seconds: number): Promise<number> {
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'speech.wav');
-  await writeSpeech(path, seconds);
+  await writeLongSpeech(path, seconds);
   const service = await startService(join(folder.path, 'data'), {
     WORKERS: '1',
     PLANS_FILE: await generousPlan(folder.path),

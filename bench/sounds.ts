@@ -1,14 +1,29 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wavBytes } from '../test/support/audio.ts';
+import { wavBytes, writeSound, type Sound } from '../test/support/audio.ts';
 import { joinSounds, speak, toJyutping } from '../test/support/speech.ts';
 
-/** A WAV file of this length: our own sentences, spoken, over and over. */
-export async function writeSpeech(path: string, seconds: number): Promise<void> {
+/** Our own sentences, spoken one after the other: about three minutes. */
+async function speakSentences(): Promise<Sound> {
   const lines = (await readFile(join(import.meta.dirname, '../training/evaluate/sentences-yue.txt'), 'utf8')).trim();
   const spoken = [];
   for (const line of lines.split('\n')) spoken.push(await speak(toJyutping(line)));
-  const round = joinSounds(spoken, 400);
+  return joinSounds(spoken, 400);
+}
+
+/** An MP3 file of the first `seconds` of speech (three minutes at most), as people upload them. */
+export async function writeShortSpeech(path: string, seconds: number): Promise<void> {
+  const { sampleRateHz, channels } = await speakSentences();
+  await writeSound(
+    path,
+    { sampleRateHz, channels: channels.map((all) => all.slice(0, seconds * sampleRateHz)) },
+    'mp3',
+  );
+}
+
+/** A WAV file of this length: the sentences over and over. */
+export async function writeLongSpeech(path: string, seconds: number): Promise<void> {
+  const round = await speakSentences();
   const wav = wavBytes(round);
   const headerBytes = 44;
   const wantedBytes = Math.round(seconds * round.sampleRateHz) * 2;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { request, startService, submission, temporaryFolder, untilFinal } from '../test/support/service.ts';
 import { quantile, type Measurement } from './report.ts';
-import { writeSpeech } from './sounds.ts';
+import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';
 
 const RECORDINGS = 36;
@@ -20,8 +20,8 @@ const GOAL = 0.95;
  */
 export async function measureThroughput(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'speech.wav');
-  await writeSpeech(path, RECORDING_SECONDS);
+  const path = join(folder.path, 'speech.mp3');
+  await writeShortSpeech(path, RECORDING_SECONDS);
   const audio = new Uint8Array(await readFile(path));
   const service = await startService(join(folder.path, 'data'), {
     WORKERS: '1',
