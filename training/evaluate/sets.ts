@@ -1,5 +1,5 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { wavBytes } from '../../test/support/audio.ts';
 import { speak, toJyutping } from '../../test/support/speech.ts';
 
@@ -23,7 +23,7 @@ export async function readSet(tsvPath: string): Promise<EvaluationSet> {
   const items = lines.map((line) => {
     const cells = line.split('\t');
     return {
-      path: join(dirname(tsvPath), cells[at.file] ?? ''),
+      path: resolve(dirname(tsvPath), cells[at.file] ?? ''),
       jyutping: at.jyutping < 0 ? null : (cells[at.jyutping] ?? '').split(' ').filter((syllable) => syllable !== ''),
       text: at.text < 0 ? null : (cells[at.text] ?? ''),
     };
