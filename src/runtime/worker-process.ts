@@ -57,7 +57,8 @@ type Current = {
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
   const child = fork(options.entry, [], {
     // The same Node, without the flags of this process: an inspector port or a test runner's loader is not for workers.
-    execArgv: [],
+    // A small young generation: sound passes in buffers outside the heap, which only its collections give back.
+    execArgv: ['--max-semi-space-size=2'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -4,8 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
+/** What `npm start` gives to Node, without the installation before it. */
+const START_ARGUMENTS = manifest.scripts.start.replace('node scripts/run.js ', '').split(' ');
 export const OWNER_KEY = 'jyut_owner_key_for_tests_0123456789';
 
 export type Service = {
@@ -21,7 +24,7 @@ export type Service = {
 
 /** Starts the whole service as a user would, on a free port; resolves once /health answers 200. */
 export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<Service> {
-  const child = spawn(process.execPath, [join(ROOT, 'src/main.ts')], {
+  const child = spawn(process.execPath, START_ARGUMENTS, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
