@@ -120,7 +120,7 @@ class Run:
 
     def load(self, path, weights_only):
         saved = torch.load(path)
-        self.model.load_state_dict(saved['model'])
+        self.model.load_state_dict(saved.get('model', saved['average']))     # shipped weights hold the average only
         self.average.load_state_dict(saved['average'])
         if not weights_only:
             self.optimiser.load_state_dict(saved['optimiser'])
