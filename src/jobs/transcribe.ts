@@ -1,7 +1,7 @@
 import { AppError, serializeError, type SerializedError } from '#contracts/errors.ts';
 import type { RecognitionOptions } from '#contracts/recognizer.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
-import { creditsFor, transcribe, type ListeningEvent } from '#features/transcription/transcribe.ts';
+import { creditsFor, secondsSince, transcribe, type ListeningEvent } from '#features/transcription/transcribe.ts';
 import type { JobHandler } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
@@ -44,7 +44,6 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     if (!mayStart) return deleteAudio(record, services);
     services.metrics.queueWaitSeconds.observe((Date.now() - record.createdAtMs) / 1_000);
     const startedMs = performance.now();
-    const elapsedSeconds = () => (performance.now() - startedMs) / 1_000;
     try {
       const result = await listenTo(record, services, signal);
       await store.transcriptions.complete(id, {
@@ -57,8 +56,11 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     } catch (thrown) {
       if (signal.aborted || !(thrown instanceof AppError) || thrown.code === 'service_unavailable') throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
-      await store.transcriptions.fail(id, { error: serializeError(thrown), processingSeconds: elapsedSeconds() });
-      await finished(record, 'failed', elapsedSeconds(), services);
+      await store.transcriptions.fail(id, {
+        error: serializeError(thrown),
+        processingSeconds: secondsSince(startedMs),
+      });
+      await finished(record, 'failed', secondsSince(startedMs), services);
     }
   };
 }

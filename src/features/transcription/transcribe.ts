@@ -51,10 +51,15 @@ export async function transcribe(
     language: language ?? 'cantonese',
     segments,
     durationMs,
-    transcriptionSeconds: (performance.now() - startedMs) / 1_000,
+    transcriptionSeconds: secondsSince(startedMs),
     fusionSeconds: 0,
     isCached: false,
   };
+}
+
+/** Seconds from a moment of `performance.now()` until now, to the millisecond. */
+export function secondsSince(startedMs: number): number {
+  return Math.round(performance.now() - startedMs) / 1_000;
 }
 
 /** Credits of a recording: one for each begun second, at least one. */
