@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { wavBytes } from '../support/audio.ts';
+import { request, startService, submission, temporaryFolder, untilFinal } from '../support/service.ts';
+import { joinSounds, speak, toJyutping } from '../support/speech.ts';
+
+const SENTENCE = '圖書館星期一唔開門。';
+
+async function minutesOfSpeech(sentences: number): Promise<Uint8Array> {
+  const spoken = await speak(toJyutping(SENTENCE));
+  return wavBytes(joinSounds(Array<typeof spoken>(sentences).fill(spoken), 400));
+}
+
+it('a stop lets a call that waits have its answer', async () => {
+  await using folder = await temporaryFolder();
+  const service = await startService(join(folder.path, 'data'));
+  const answer = request(`${service.baseUrl}/speech-to-text`, submission(await minutesOfSpeech(60)));
+  await sleep(400);
+  const exit = service.stop();
+  const { status, body } = await answer;
+  expect(status).toBe(200);
+  expect(Array.from(String(body['text'])).length).toBeGreaterThan(60);
+  expect(await exit).toBe(0);
+});
+
+it('what a stop has no time for is finished after the next start', async () => {
+  await using folder = await temporaryFolder();
+  const dataDir = join(folder.path, 'data');
+  const service = await startService(dataDir, { DRAIN_SECONDS: '0', WORKERS: '1' });
+  const audio = await minutesOfSpeech(120);
+  const submitted = await Promise.all(
+    Array.from({ length: 3 }, () => request(`${service.baseUrl}/api/stt`, submission(audio))),
+  );
+  expect(await service.stop()).toBe(0);
+  const again = await startService(dataDir, { WORKERS: '1' });
+  for (const { body } of submitted) {
+    const { request_id: id } = body['data'] as { request_id: string };
+    expect(await untilFinal(again.baseUrl, id)).toMatchObject({ status: 'completed' });
+  }
+  expect(await again.stop()).toBe(0);
+});
