@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#contracts/errors.ts';
 import type { TranscriptionOptions, TranscriptionRecord } from '#contracts/transcription.ts';
+import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { HttpServices } from '#http/services.ts';
 import type { UploadedFile } from '#http/upload.ts';
@@ -94,7 +95,7 @@ async function enqueue(
   const reservation = await transaction.quotas.reserve({
     accountId: account.id,
     unit: 'stt_seconds',
-    amount: Math.max(1, Math.ceil(record.durationMs / 1_000)),
+    amount: creditsFor(record.durationMs),
     limit: plan.quotas.stt_seconds,
     requestId: record.id,
   });
