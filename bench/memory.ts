@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import { OWNER_KEY, request, startService, temporaryFolder, untilFinal } from '../test/support/service.ts';
+import { OWNER_KEY, request, requestIdOf, startService, temporaryFolder, untilFinal } from '../test/support/service.ts';
 import { treeRssBytes } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import type { Measurement } from './report.ts';
@@ -38,8 +38,8 @@ async function peakWhileTranscribing(seconds: number): Promise<number> {
     const form = new FormData();
     form.append('api_key', OWNER_KEY);
     form.append('data', await openAsBlob(path), 'speech.wav');
-    const { body } = await request(`${service.baseUrl}/api/stt`, { method: 'POST', body: form });
-    const id = (body['data'] as { request_id: string }).request_id;
+    const submitted = await request(`${service.baseUrl}/api/stt`, { method: 'POST', body: form });
+    const id = requestIdOf(submitted);
     const record = await untilFinal(service.baseUrl, id, { timeoutMs: 1_200_000 });
     if (record['status'] !== 'completed') throw new Error(`the transcription failed: ${String(record['error'])}`);
   } finally {

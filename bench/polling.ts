@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { OWNER_KEY, request, startService, submission, temporaryFolder, untilFinal } from '../test/support/service.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+} from '../test/support/service.ts';
 import { wavBytes } from '../test/support/audio.ts';
 import { speak, toJyutping } from '../test/support/speech.ts';
 import { cpuSeconds } from './processes.ts';
@@ -18,7 +26,7 @@ export async function measurePolling(): Promise<Measurement[]> {
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
   const audio = wavBytes(await speak(toJyutping('今日天氣好好，我哋去公園行下啦。')));
   const submitted = await request(`${service.baseUrl}/api/stt`, submission(audio));
-  const id = (submitted.body['data'] as { request_id: string }).request_id;
+  const id = requestIdOf(submitted);
   await untilFinal(service.baseUrl, id);
   const url = `${service.baseUrl}/api/speech-to-text/get-result?id=${id}`;
   const answer = await (await fetch(url, { headers: { 'x-api-key': OWNER_KEY } })).text();

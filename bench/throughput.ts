@@ -2,7 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { request, startService, submission, temporaryFolder, untilFinal } from '../test/support/service.ts';
+import {
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+} from '../test/support/service.ts';
 import { quantile, type Measurement } from './report.ts';
 import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';
@@ -58,8 +65,7 @@ async function throughService(baseUrl: string, audio: Uint8Array, count: number)
   let left = count;
   const client = async () => {
     while (left-- > 0) {
-      const { body } = await request(`${baseUrl}/api/stt`, submission(audio));
-      ids.push((body['data'] as { request_id: string }).request_id);
+      ids.push(requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio))));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));

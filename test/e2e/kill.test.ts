@@ -6,6 +6,7 @@ import { databasesToTest } from '../support/postgres.ts';
 import {
   OWNER_KEY,
   request,
+  requestIdOf,
   startService,
   submission,
   temporaryFolder,
@@ -96,8 +97,8 @@ async function submitUntilDead(
     stop?.aborted === true || service.process.exitCode !== null || service.process.signalCode !== null;
   while (!isOver()) {
     try {
-      const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(audio));
-      if (status === 200) accepted.push((body['data'] as { request_id: string }).request_id);
+      const answer = await request(`${service.baseUrl}/api/stt`, submission(audio));
+      if (answer.status === 200) accepted.push(requestIdOf(answer));
     } catch {
       // The connection broke: the request may or may not have been accepted, and the client does not know.
       return;

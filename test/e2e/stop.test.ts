@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { wavBytes } from '../support/audio.ts';
-import { request, startService, submission, temporaryFolder, untilFinal } from '../support/service.ts';
+import { request, requestIdOf, startService, submission, temporaryFolder, untilFinal } from '../support/service.ts';
 import { joinSounds, speak, toJyutping } from '../support/speech.ts';
 
 const SENTENCE = '圖書館星期一唔開門。';
@@ -34,9 +34,8 @@ it('what a stop has no time for is finished after the next start', async () => {
   );
   expect(await service.stop()).toBe(0);
   const again = await startService(dataDir, { WORKERS: '1' });
-  for (const { body } of submitted) {
-    const { request_id: id } = body['data'] as { request_id: string };
-    expect(await untilFinal(again.baseUrl, id)).toMatchObject({ status: 'completed' });
+  for (const answer of submitted) {
+    expect(await untilFinal(again.baseUrl, requestIdOf(answer))).toMatchObject({ status: 'completed' });
   }
   expect(await again.stop()).toBe(0);
 });

@@ -6,6 +6,7 @@ import { FIXTURE_FORMATS, silence, wavBytes, writeSound, type Sound } from '../s
 import {
   OWNER_KEY,
   request,
+  requestIdOf,
   startService,
   submission,
   temporaryFolder,
@@ -87,7 +88,7 @@ describe('submit and poll', () => {
       success: true,
       data: { request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'processing' },
     });
-    const id = (submitted.body['data'] as { request_id: string }).request_id;
+    const id = requestIdOf(submitted);
     const record = await untilFinal(service.baseUrl, id);
     expect(record).toMatchObject({
       request_id: id,
@@ -107,7 +108,7 @@ describe('submit and poll', () => {
 
   it('gives numbered blocks with times when asked', async () => {
     const submitted = await post('/api/stt', wav, { with_timestamp: 'true', context: '醫生' });
-    const id = (submitted.body['data'] as { request_id: string }).request_id;
+    const id = requestIdOf(submitted);
     const record = await untilFinal(service.baseUrl, id);
     expect(record).toMatchObject({ include_timestamp: true, context: '醫生' });
     const blocks = String(record['transcription']).trim().split('\n\n');
@@ -126,7 +127,7 @@ describe('submit and poll', () => {
 
   it("another account's request is not found", async () => {
     const submitted = await post('/api/stt', wav);
-    const id = (submitted.body['data'] as { request_id: string }).request_id;
+    const id = requestIdOf(submitted);
     const stranger = await newAccount();
     const { status, body } = await request(`${service.baseUrl}/api/speech-to-text/get-result?id=${id}`, {
       headers: { 'x-api-key': stranger.key },

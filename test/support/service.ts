@@ -95,6 +95,11 @@ export function submission(audio: Uint8Array, fields: Record<string, string> = {
   return { method: 'POST', body: form };
 }
 
+/** The id that a submission was answered with. */
+export function requestIdOf({ body }: Answer): string {
+  return (body['data'] as { request_id: string }).request_id;
+}
+
 /** Polls until the transcription is final and gives its record. */
 export async function untilFinal(
   baseUrl: string,

@@ -48,12 +48,12 @@ export async function speak(
   const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768;
-  return { sampleRateHz: SAMPLE_RATE_HZ, channels: [resample(samples)] };
+  return { sampleRateHz: SAMPLE_RATE_HZ, channels: [resample(samples, ESPEAK_SAMPLE_RATE_HZ, SAMPLE_RATE_HZ)] };
 }
 
-/** By linear interpolation: what it blurs lies above what carries speech. */
-function resample(samples: Float32Array): Float32Array {
-  const step = ESPEAK_SAMPLE_RATE_HZ / SAMPLE_RATE_HZ;
+/** Mono samples at another rate, by linear interpolation: what it blurs lies above what carries speech. */
+export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
+  const step = fromHz / toHz;
   return Float32Array.from({ length: Math.floor(samples.length / step) }, (_, i) => {
     const at = i * step;
     const before = Math.floor(at);

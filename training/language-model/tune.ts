@@ -9,7 +9,7 @@ import { openAcousticModel } from '#engines/builtin/acoustic-model.ts';
 import { createDecoder, type Posteriors } from '#engines/builtin/decoder/index.ts';
 import { DECODER_WEIGHTS, type DecoderWeights } from '#engines/builtin/decoder/weights.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import { speak } from '../../test/support/speech.ts';
+import { resample, speak } from '../../test/support/speech.ts';
 import { editDistance } from '../evaluate/score.ts';
 import { readCorpora, TUNING_FOLD } from './corpora.ts';
 import { scoringCharacters } from './scoring.ts';
@@ -120,18 +120,13 @@ async function speakSentences(textFolder: string, count: number): Promise<Spoken
       rate: 130 + ((index * 37) % 90),
       pitch: 30 + ((index * 23) % 50),
     });
-    const samples = addNoise(toRecognizerRate(sound.channels[0]!, sound.sampleRateHz), SNR_DB[index % SNR_DB.length]!);
+    const samples = addNoise(
+      resample(sound.channels[0]!, sound.sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ),
+      SNR_DB[index % SNR_DB.length]!,
+    );
     all.push({ expected: scoringCharacters(pieces.join('')), posteriors: await acoustic.listen(samples) });
   }
   return all;
-}
-
-function toRecognizerRate(samples: Float32Array, sampleRateHz: number): Float32Array {
-  const step = sampleRateHz / RECOGNIZER_SAMPLE_RATE_HZ;
-  return Float32Array.from({ length: Math.floor(samples.length / step) - 1 }, (_, i) => {
-    const before = Math.floor(i * step);
-    return samples[before]! + (samples[before + 1]! - samples[before]!) * (i * step - before);
-  });
 }
 
 function addNoise(samples: Float32Array, snrDb: number): Float32Array {
