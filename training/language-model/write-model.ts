@@ -1,44 +1,81 @@
-import { encodeModelFile } from '#engines/builtin/decoder/model-file.ts';
+import { AppError } from '#contracts/errors.ts';
+import { type NumberArray, encodeModelFile, narrowArray } from '#engines/builtin/decoder/model-file.ts';
 import type { TrigramModel } from './ngram.ts';
-import type { VocabularyWord } from './vocabulary.ts';
 
 /** Nats per step of a stored logarithm: 255 steps reach e^−25.5. */
 const LOG_STEP = 0.1;
+/** Second and third words of n-grams are stored in 16 bits. */
+const MAXIMUM_NGRAM_WORDS = 0x10000;
+
+/** One word as the model file keeps it. */
+export type ModelWord = {
+  /** As it is to be written: Chinese characters, or an English word with its apostrophe and capitals. */
+  text: string;
+  /**
+   * Readings as lists of units, probabilities summing to 1. Units are jyutping with tone (`gwong2`), pinyin with tone
+   * (`zhong1`, `lv4`, `ma5`) — one for each character — or ARPAbet phones without stress (`HH AX L OW`), any number.
+   */
+  readings: { syllables: readonly string[]; probability: number }[];
+};
 
 /**
- * Bytes of the model file, as src/engines/builtin/decoder/language-model.ts reads it. Words are in number order, word 0
- * the boundary; the first `ngramWords` of them may stand in n-grams. Homophones lie most frequent first, because the
- * search tries only so many.
+ * Bytes of the model file, as src/engines/builtin/decoder/language-model.ts reads it:
+ *
+ *     const words: ModelWord[] = [
+ *       { text: '', readings: [] },                                             // word 0: the boundary of an utterance
+ *       { text: 'the', readings: [{ syllables: ['DH', 'AX'], probability: 0.9 }, { syllables: ['DH', 'IY'], probability: 0.1 }] },
+ *       …                                                                       // words of n-grams first
+ *     ];
+ *     const model = trainTrigrams(sentences, priorCounts, 0, options);          // numbers of words; [0, …, 0]
+ *     writeFileSync(path, encodeModel(words, ngramWords, model, 'where it comes from'));
+ *
+ * Words are in number order, word 0 the boundary; the first `ngramWords` (at most 65,536) of them may stand in n-grams.
+ * Every word needs a unigram probability. Homophones lie most frequent first, because the search tries only so many. A
+ * bigram costs six bytes (five where no pair has more than 255 trigrams), a trigram three, a word about twenty.
+ * Throws `invalid_request` for more n-gram words or longer words (255 characters, 255 units) than the format holds.
  */
 export function encodeModel(
-  words: VocabularyWord[],
+  words: readonly ModelWord[],
   ngramWords: number,
   model: TrigramModel,
   description: string,
 ): Uint8Array {
+  if (ngramWords > MAXIMUM_NGRAM_WORDS) {
+    throw new AppError('invalid_request', `At most ${MAXIMUM_NGRAM_WORDS} words may stand in n-grams.`);
+  }
   const { syllables, pronunciations } = sortedPronunciations(words, model);
   const characters = [...new Set(words.flatMap((word) => [...word.text]))];
   const characterNumbers = new Map(characters.map((char, number) => [char, number]));
   const spelt = words.map((word) => [...word.text].map((char) => characterNumbers.get(char) ?? 0));
+  // One unit a character needs no lengths; the search for Chinese relies on nothing else than that.
+  const unitPerCharacter = pronunciations.every((entry) => entry.syllables.length === spelt[entry.word]?.length);
   return encodeModelFile(
     { syllables, characters: characters.join(''), logStep: LOG_STEP, description },
     {
-      'word.length': Uint8Array.from(spelt, (chars) => chars.length),
-      'word.characters': Uint16Array.from(spelt.flat()),
+      'word.length': lengths(spelt),
+      'word.characters': narrowArray(spelt.flat()),
       'word.logp': Uint8Array.from(words, (_, number) => code(model.unigramLogp[number] ?? -Infinity)),
       'word.backoff': Uint8Array.from({ length: ngramWords }, (_, number) => code(model.unigramBackoff[number] ?? 0)),
-      'pron.word': Uint32Array.from(pronunciations, (entry) => entry.word),
+      'pron.word': narrowArray(pronunciations.map((entry) => entry.word)),
       'pron.logp': Uint8Array.from(pronunciations, (entry) => code(Math.log(entry.probability))),
-      'pron.syllables': Uint16Array.from(pronunciations.flatMap((entry) => entry.syllables)),
+      ...(unitPerCharacter ? {} : { 'pron.length': lengths(pronunciations.map((entry) => entry.syllables)) }),
+      'pron.syllables': narrowArray(pronunciations.flatMap((entry) => entry.syllables)),
       ...ngramSections(model, ngramWords),
     },
   );
 }
 
+function lengths(lists: readonly (readonly number[])[]): Uint8Array {
+  if (lists.some((list) => list.length > 0xff)) {
+    throw new AppError('invalid_request', 'A word of the model is longer than 255 characters or units.');
+  }
+  return Uint8Array.from(lists, (list) => list.length);
+}
+
 type Pronunciation = { word: number; syllables: number[]; probability: number };
 
 function sortedPronunciations(
-  words: VocabularyWord[],
+  words: readonly ModelWord[],
   model: TrigramModel,
 ): { syllables: string[]; pronunciations: Pronunciation[] } {
   const syllables = [...new Set(words.flatMap((word) => word.readings.flatMap((reading) => reading.syllables)))].sort();
@@ -64,8 +101,8 @@ function compareSyllables(a: number[], b: number[]): number {
   return a.length - b.length;
 }
 
-function ngramSections(model: TrigramModel, ngramWords: number): Record<string, Uint8Array | Uint16Array> {
-  const bigramCount = new Uint16Array(ngramWords);
+function ngramSections(model: TrigramModel, ngramWords: number): Record<string, NumberArray> {
+  const bigramCount = new Uint32Array(ngramWords);
   const bigram = { next: [] as number[], logp: [] as number[], backoff: [] as number[] };
   const trigram = { count: [] as number[], next: [] as number[], logp: [] as number[] };
   for (let first = 0; first < ngramWords; first++) {
@@ -84,12 +121,12 @@ function ngramSections(model: TrigramModel, ngramWords: number): Record<string, 
     }
   }
   return {
-    'bigram.count': bigramCount,
-    'bigram.next': Uint16Array.from(bigram.next),
+    'bigram.count': narrowArray(bigramCount),
+    'bigram.next': narrowArray(bigram.next),
     'bigram.logp': Uint8Array.from(bigram.logp),
     'bigram.backoff': Uint8Array.from(bigram.backoff),
-    'trigram.count': Uint16Array.from(trigram.count),
-    'trigram.next': Uint16Array.from(trigram.next),
+    'trigram.count': narrowArray(trigram.count),
+    'trigram.next': narrowArray(trigram.next),
     'trigram.logp': Uint8Array.from(trigram.logp),
   };
 }

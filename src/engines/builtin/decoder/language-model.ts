@@ -1,37 +1,45 @@
-import type { ModelFile } from './model-file.ts';
+import type { ModelFile, NumberArray } from './model-file.ts';
 import { readModelFile } from './model-file.ts';
 import { buildTrie, type PronunciationTrie } from './pronunciation-trie.ts';
 
 /**
- * Sections of the model file (V words, N of them with n-grams, P pronunciations, B bigrams):
+ * Sections of the model file (V words, N of them with n-grams, P pronunciations, B bigrams, T trigrams). A unit is what
+ * pronunciations are made of: a written syllable with tone (Cantonese, Mandarin) or a phone (English). Where the type
+ * says "any", the writer takes the narrowest of u8, u16 and u32.
  *
- * | name             | type | length | meaning                                                               |
- * |------------------|------|--------|-----------------------------------------------------------------------|
- * | word.length      | u8   | V      | characters of each word                                               |
- * | word.characters  | u16  | Σ      | their numbers, word after word                                        |
- * | word.logp        | u8   | V      | unigram probability (−logStep × value)                                |
- * | word.backoff     | u8   | N      | weight of the unigram after this word                                 |
- * | pron.word        | u32  | P      | word of each pronunciation, sorted by syllable numbers, prefixes first |
- * | pron.logp        | u8   | P      | probability of this reading of the word                               |
- * | pron.syllables   | u16  | Σ      | syllable numbers, one a character                                     |
- * | bigram.count     | u16  | N      | bigrams that begin with each word                                     |
- * | bigram.next      | u16  | B      | second word, ascending within the first                               |
- * | bigram.logp      | u8   | B      | probability of the second word                                        |
- * | bigram.backoff   | u8   | B      | weight of the bigram after this pair                                  |
- * | trigram.count    | u16  | B      | trigrams that begin with each pair                                    |
- * | trigram.next     | u16  | T      | third word, ascending                                                 |
- * | trigram.logp     | u8   | T      | its probability                                                       |
+ * | name             | type | length | meaning                                                                |
+ * |------------------|------|--------|------------------------------------------------------------------------|
+ * | word.length      | u8   | V      | characters of each word                                                |
+ * | word.characters  | any  | Σ      | their numbers, word after word                                         |
+ * | word.logp        | u8   | V      | unigram probability (−logStep × value)                                 |
+ * | word.backoff     | u8   | N      | weight of the unigram after this word                                  |
+ * | pron.word        | any  | P      | word of each pronunciation, sorted by unit numbers, prefixes first     |
+ * | pron.logp        | u8   | P      | probability of this reading of the word                                |
+ * | pron.length      | u8   | P      | units of each pronunciation; not there when every character has one    |
+ * | pron.syllables   | any  | Σ      | unit numbers, pronunciation after pronunciation                        |
+ * | bigram.count     | any  | N      | bigrams that begin with each word                                      |
+ * | bigram.next      | any  | B      | second word, ascending within the first                                |
+ * | bigram.logp      | u8   | B      | probability of the second word                                         |
+ * | bigram.backoff   | u8   | B      | weight of the bigram after this pair                                   |
+ * | trigram.count    | any  | B      | trigrams that begin with each pair                                     |
+ * | trigram.next     | any  | T      | third word, ascending                                                  |
+ * | trigram.logp     | u8   | T      | its probability                                                        |
  *
- * Word 0 is the boundary of an utterance. Words are ordered so that those with n-grams come first (N ≤ 65,536).
+ * Word 0 is the boundary of an utterance: no characters, no pronunciation. Words are ordered so that those with n-grams
+ * come first (N ≤ 65,536).
  */
 export type LanguageModel = {
-  /** Written syllables by number. */
+  /** Units of pronunciation by number: written syllables, or phones. */
   syllables: readonly string[];
-  /** Number of a written syllable; undefined when no word uses it. */
+  /** Number of a unit; undefined when no word uses it. */
   syllableNumber(text: string): number | undefined;
   trie: PronunciationTrie;
   /** Characters of a word. */
   characters(word: number): string[];
+  /** A word as it is written. */
+  text(word: number): string;
+  /** How many words there are, the boundary included. */
+  wordCount: number;
   /** Natural logarithm of a word's probability on its own. */
   unigramLogp(word: number): number;
   /** Natural logarithm of the probability of a reading, by pronunciation number. */
@@ -65,34 +73,40 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
   const { syllables, logStep } = file.header;
   const alphabet = [...file.header.characters];
   const wordLength = file.section('word.length', 'u8');
-  const wordCharacters = file.section('word.characters', 'u16');
+  const wordCharacters = wide16(file, 'word.characters');
   const wordStart = runningStarts(wordLength);
   const wordLogp = logarithms(file.section('word.logp', 'u8'), logStep);
   const wordBackoff = logarithms(file.section('word.backoff', 'u8'), logStep);
   const readingLogp = logarithms(file.section('pron.logp', 'u8'), logStep);
-  const bigramStart = runningStarts(file.section('bigram.count', 'u16'));
-  const bigramNext = file.section('bigram.next', 'u16');
+  const bigramStart = runningStarts(wide16(file, 'bigram.count'));
+  const bigramNext = wide16(file, 'bigram.next');
   const bigramLogp = logarithms(file.section('bigram.logp', 'u8'), logStep);
   const bigramBackoff = logarithms(file.section('bigram.backoff', 'u8'), logStep);
-  const trigramStart = runningStarts(file.section('trigram.count', 'u16'));
-  const trigramNext = file.section('trigram.next', 'u16');
+  const trigramStart = runningStarts(wide16(file, 'trigram.count'));
+  const trigramNext = wide16(file, 'trigram.next');
   const trigramLogp = logarithms(file.section('trigram.logp', 'u8'), logStep);
-  const trie = buildTrie(file.section('pron.syllables', 'u16'), file.section('pron.word', 'u32'), wordLength);
+  const pronWord = new Uint32Array(stored(file, 'pron.word'));
+  const pronLength = file.numbers('pron.length') ?? Uint8Array.from(pronWord, (word) => wordLength[word] ?? 0);
+  const trie = buildTrie(wide16(file, 'pron.syllables'), pronWord, pronLength);
   const numbers = new Map(syllables.map((syllable, number) => [syllable, number]));
   const ngramWords = wordBackoff.length;
+
+  const characters = (word: number): string[] => {
+    const start = wordStart[word] ?? 0;
+    const chars: string[] = [];
+    for (const number of wordCharacters.subarray(start, start + (wordLength[word] ?? 0))) {
+      chars.push(alphabet[number] ?? '');
+    }
+    return chars;
+  };
 
   return {
     syllables,
     syllableNumber: (text) => numbers.get(text),
     trie,
-    characters(word) {
-      const start = wordStart[word] ?? 0;
-      const chars: string[] = [];
-      for (const number of wordCharacters.subarray(start, start + (wordLength[word] ?? 0))) {
-        chars.push(alphabet[number] ?? '');
-      }
-      return chars;
-    },
+    characters,
+    text: (word) => characters(word).join(''),
+    wordCount: wordLength.length,
     unigramLogp: (word) => wordLogp[word] ?? -Infinity,
     readingLogp: (pronunciation) => readingLogp[pronunciation] ?? -Infinity,
     context(first, second) {
@@ -124,6 +138,18 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
       return context.trigramBackoff + context.bigramBackoff + (wordLogp[word] ?? -Infinity);
     },
   };
+}
+
+/** A section that every file has, in whichever width it was written. Throws `engine_unavailable`. */
+function stored(file: ModelFile, name: string): NumberArray {
+  // Asking for a width that is not there throws the error of a damaged file.
+  return file.numbers(name) ?? file.section(name, 'u8');
+}
+
+/** One width for all models, so that the search is compiled for one kind of array. */
+function wide16(file: ModelFile, name: string): Uint16Array {
+  const numbers = stored(file, name);
+  return numbers instanceof Uint16Array ? numbers : new Uint16Array(numbers);
 }
 
 /** Place of a value in an ascending stretch of a table, or −1. */

@@ -22,11 +22,14 @@ const PREAMBLE_BYTES = 16;
 export type SectionType = 'u8' | 'u16' | 'u32';
 type SectionArrays = { u8: Uint8Array; u16: Uint16Array; u32: Uint32Array };
 
+/** Numbers of a section, whatever their width. */
+export type NumberArray = Uint8Array | Uint16Array | Uint32Array;
+
 type SectionEntry = { name: string; type: SectionType; offset: number; length: number };
 
 /** What is written besides the sections. */
 export type ModelFileHeader = {
-  /** Written syllables; a syllable's number is its place here. */
+  /** Units of pronunciation: written syllables with tone, or phones. A unit's number is its place here. */
   syllables: string[];
   /** Every character that some word contains, one after the other; a character's number is its place. */
   characters: string;
@@ -41,13 +44,12 @@ export type ModelFile = {
   header: ModelFileHeader;
   /** Throws `engine_unavailable` when the section is missing. */
   section<T extends SectionType>(name: string, type: T): SectionArrays[T];
+  /** The section in whichever width it was written; null when the file has none of that name. */
+  numbers(name: string): NumberArray | null;
 };
 
 /** Bytes of a model file. */
-export function encodeModelFile(
-  header: ModelFileHeader,
-  sections: Record<string, Uint8Array | Uint16Array | Uint32Array>,
-): Uint8Array {
+export function encodeModelFile(header: ModelFileHeader, sections: Record<string, NumberArray>): Uint8Array {
   const entries: SectionEntry[] = [];
   let bodyBytes = 0;
   for (const [name, data] of Object.entries(sections)) {
@@ -101,18 +103,34 @@ export function decodeModelFile(bytes: Uint8Array): ModelFile {
   const json = new TextDecoder().decode(new Uint8Array(buffer, PREAMBLE_BYTES, headerBytes));
   // The checksum held, so the header is what build.ts wrote.
   const header = JSON.parse(json) as ModelFileHeader & { sections: SectionEntry[] };
-  const section = <T extends SectionType>(name: string, type: T): SectionArrays[T] => {
-    const entry = header.sections.find((candidate) => candidate.name === name && candidate.type === type);
-    if (entry === undefined) throw damaged();
-    const offset = bodyStart + entry.offset;
+  const open = <T extends SectionType>({ offset, length }: SectionEntry, type: T): SectionArrays[T] => {
     const make: { [K in SectionType]: () => SectionArrays[K] } = {
-      u8: () => new Uint8Array(buffer, offset, entry.length),
-      u16: () => new Uint16Array(buffer, offset, entry.length),
-      u32: () => new Uint32Array(buffer, offset, entry.length),
+      u8: () => new Uint8Array(buffer, bodyStart + offset, length),
+      u16: () => new Uint16Array(buffer, bodyStart + offset, length),
+      u32: () => new Uint32Array(buffer, bodyStart + offset, length),
     };
     return make[type]();
   };
-  return { header, section };
+  return {
+    header,
+    section(name, type) {
+      const entry = header.sections.find((candidate) => candidate.name === name && candidate.type === type);
+      if (entry === undefined) throw damaged();
+      return open(entry, type);
+    },
+    numbers(name) {
+      const entry = header.sections.find((candidate) => candidate.name === name);
+      return entry === undefined ? null : open(entry, entry.type);
+    },
+  };
+}
+
+/** The narrowest array that holds these numbers (0 to 2^32 − 1). */
+export function narrowArray(numbers: ArrayLike<number>): NumberArray {
+  let highest = 0;
+  for (let i = 0; i < numbers.length; i++) highest = Math.max(highest, numbers[i] ?? 0);
+  if (highest <= 0xff) return Uint8Array.from(numbers);
+  return highest <= 0xffff ? Uint16Array.from(numbers) : Uint32Array.from(numbers);
 }
 
 function paddedLength(bytes: number): number {

@@ -1,9 +1,17 @@
-/** All pronunciations as a tree of syllables. Node 0 is the root. */
+import type { NumberArray } from './model-file.ts';
+
+/** All pronunciations as a tree of units (syllables or phones). Node 0 is the root. */
 export type PronunciationTrie = {
-  /** Node reached from `node` by a syllable number, or −1. */
-  child(node: number, syllable: number): number;
+  /** How many nodes there are. */
+  nodeCount: number;
+  /** Node reached from `node` by a unit number, or −1. */
+  child(node: number, unit: number): number;
   /** True when some word goes on from here. */
   hasChildren(node: number): boolean;
+  /** Node before a node; 0 for those after the root. Always a lower number. */
+  parent(node: number): number;
+  /** Unit number that leads to a node. */
+  unit(node: number): number;
   /** Pronunciations that end at a node are the numbers from `firstPronunciation` up to, not including, `endPronunciation`. */
   firstPronunciation(node: number): number;
   endPronunciation(node: number): number;
@@ -12,11 +20,12 @@ export type PronunciationTrie = {
 };
 
 /**
- * Builds the tree from pronunciations sorted by their syllable numbers with prefixes first, which makes every node's
+ * Builds the tree from pronunciations (`lengths` units of each lie in `units`, one pronunciation after the other) sorted
+ * by their unit numbers with prefixes first, which makes every node's
  * children and every node's pronunciations neighbours: flat arrays, no objects, a few tens of milliseconds.
  */
-export function buildTrie(syllables: Uint16Array, words: Uint32Array, wordLength: Uint8Array): PronunciationTrie {
-  const capacity = syllables.length + 1;
+export function buildTrie(units: Uint16Array, words: Uint32Array, lengths: NumberArray): PronunciationTrie {
+  const capacity = units.length + 1;
   const parent = new Int32Array(capacity);
   const label = new Uint16Array(capacity);
   const first = new Int32Array(capacity);
@@ -27,18 +36,14 @@ export function buildTrie(syllables: Uint16Array, words: Uint32Array, wordLength
   const path: number[] = [0];
   let start = 0;
   for (let pronunciation = 0; pronunciation < words.length; pronunciation++) {
-    const length = wordLength[words[pronunciation] ?? 0] ?? 0;
+    const length = lengths[pronunciation] ?? 0;
     let shared = 0;
-    while (
-      shared < length &&
-      shared < previousLength &&
-      syllables[start + shared] === syllables[previousStart + shared]
-    ) {
+    while (shared < length && shared < previousLength && units[start + shared] === units[previousStart + shared]) {
       shared++;
     }
     for (let depth = shared; depth < length; depth++) {
       parent[nodes] = path[depth] ?? 0;
-      label[nodes] = syllables[start + depth] ?? 0;
+      label[nodes] = units[start + depth] ?? 0;
       path[depth + 1] = nodes;
       nodes++;
     }
@@ -51,20 +56,23 @@ export function buildTrie(syllables: Uint16Array, words: Uint32Array, wordLength
   }
   const { childStart, childNode } = groupByParent(parent, nodes);
   return {
-    child(node, syllable) {
+    nodeCount: nodes,
+    child(node, wanted) {
       let low = childStart[node] ?? 0;
       let high = (childStart[node + 1] ?? 0) - 1;
       while (low <= high) {
         const middle = (low + high) >> 1;
         const candidate = childNode[middle] ?? 0;
         const found = label[candidate] ?? 0;
-        if (found === syllable) return candidate;
-        if (found < syllable) low = middle + 1;
+        if (found === wanted) return candidate;
+        if (found < wanted) low = middle + 1;
         else high = middle - 1;
       }
       return -1;
     },
     hasChildren: (node) => (childStart[node + 1] ?? 0) > (childStart[node] ?? 0),
+    parent: (node) => parent[node] ?? 0,
+    unit: (node) => label[node] ?? 0,
     firstPronunciation: (node) => first[node] ?? 0,
     endPronunciation: (node) => end[node] ?? 0,
     word: (pronunciation) => words[pronunciation] ?? 0,

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#contracts/errors.ts';
+import { openLanguageModel } from '#engines/builtin/decoder/language-model.ts';
+import { decodeModelFile } from '#engines/builtin/decoder/model-file.ts';
+import { trainTrigrams } from './ngram.ts';
+import { type ModelWord, encodeModel } from './write-model.ts';
+
+const words: ModelWord[] = [
+  { text: '', readings: [] },
+  {
+    text: 'the',
+    readings: [
+      { syllables: ['DH', 'AX'], probability: 0.9 },
+      { syllables: ['DH', 'IY'], probability: 0.1 },
+    ],
+  },
+  { text: "I'm", readings: [{ syllables: ['AY', 'M'], probability: 1 }] },
+  { text: 'queue', readings: [{ syllables: ['K', 'Y', 'UW'], probability: 1 }] },
+  { text: 'cue', readings: [{ syllables: ['K', 'Y', 'UW'], probability: 1 }] },
+];
+const options = { corpusShare: 0.8, discounts: [0.5, 0.8, 0.8], minimumTrigramCount: 1, priorPower: 1 } as const;
+const trigrams = trainTrigrams([[0, 2, 1, 3, 0]], Float64Array.of(0, 9, 4, 2, 1), 0, options);
+const model = openLanguageModel(decodeModelFile(encodeModel(words, 4, trigrams, 'a model for a test')));
+
+/** Words of a sequence of units. */
+function wordsOf(units: string): string[] {
+  const { trie } = model;
+  let node = 0;
+  for (const unit of units.split(' ')) node = trie.child(node, model.syllableNumber(unit) ?? -1);
+  if (node < 0) return [];
+  const found: string[] = [];
+  for (let p = trie.firstPronunciation(node); p < trie.endPronunciation(node); p++)
+    found.push(model.text(trie.word(p)));
+  return found;
+}
+
+test('words keep their spelling whatever the number of their sounds', () => {
+  expect(wordsOf('DH AX')).toEqual(['the']);
+  expect(wordsOf('DH IY')).toEqual(['the']);
+  expect(wordsOf('AY M')).toEqual(["I'm"]);
+  expect(wordsOf('DH')).toEqual([]);
+  expect(model.wordCount).toBe(words.length);
+});
+
+test('homophones come most frequent first', () => {
+  expect(wordsOf('K Y UW')).toEqual(['queue', 'cue']);
+});
+
+test('probabilities survive to a twentieth of a nat', () => {
+  const wanted = trigrams.bigrams.get(0)?.get(2)?.next.get(1) ?? NaN;
+  expect(Math.abs(model.logp(model.context(0, 2), 1) - wanted)).toBeLessThanOrEqual(0.051);
+  words.forEach((_, word) => {
+    if (word > 0)
+      expect(Math.abs(model.unigramLogp(word) - (trigrams.unigramLogp[word] ?? 0))).toBeLessThanOrEqual(0.051);
+  });
+});
+
+test('one unit a character needs no lengths, and Chinese reads as before', () => {
+  const chinese: ModelWord[] = [
+    { text: '', readings: [] },
+    { text: '重庆', readings: [{ syllables: ['chong2', 'qing4'], probability: 1 }] },
+    { text: '重', readings: [{ syllables: ['zhong4'], probability: 1 }] },
+  ];
+  const counts = trainTrigrams([[0, 1, 0]], Float64Array.of(0, 5, 5), 0, options);
+  const file = decodeModelFile(encodeModel(chinese, 2, counts, ''));
+  expect(file.numbers('pron.length')).toBeNull();
+  const { trie, syllableNumber, characters } = openLanguageModel(file);
+  const node = trie.child(trie.child(0, syllableNumber('chong2') ?? -1), syllableNumber('qing4') ?? -1);
+  expect(characters(trie.word(trie.firstPronunciation(node)))).toEqual(['重', '庆']);
+});
+
+test('what the format cannot hold is refused', () => {
+  const long = 'a'.repeat(256);
+  const tooLong: ModelWord[] = [
+    { text: '', readings: [] },
+    { text: long, readings: [{ syllables: ['AH'], probability: 1 }] },
+  ];
+  expect(() => encodeModel(tooLong, 1, trigrams, '')).toThrow(AppError);
+  expect(() => encodeModel(words, 65_537, trigrams, '')).toThrow(AppError);
+});
