@@ -49,10 +49,10 @@ test('homophones come most frequent first', () => {
 test('probabilities survive to a twentieth of a nat', () => {
   const wanted = trigrams.bigrams.get(0)?.get(2)?.next.get(1) ?? NaN;
   expect(Math.abs(model.logp(model.context(0, 2), 1) - wanted)).toBeLessThanOrEqual(0.051);
-  words.forEach((_, word) => {
-    if (word > 0)
-      expect(Math.abs(model.unigramLogp(word) - (trigrams.unigramLogp[word] ?? 0))).toBeLessThanOrEqual(0.051);
-  });
+  const spoken = words.map((_, word) => word).slice(1);
+  for (const word of spoken) {
+    expect(Math.abs(model.unigramLogp(word) - (trigrams.unigramLogp[word] ?? NaN))).toBeLessThanOrEqual(0.051);
+  }
 });
 
 test('one unit a character needs no lengths, and Chinese reads as before', () => {
