@@ -7,7 +7,8 @@ import { loadEngines, SHIPPED_ENGINES_DIR } from '../src/engines/registry.ts';
 const [path = '', count = '1'] = process.argv.slice(2);
 const surroundings = loadConfig().engines;
 const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const recognizer = await engines.chooseRecognizer('cantonese', 'auto').open(surroundings);
+const { engine, model } = engines.chooseRecognizer('cantonese', 'auto');
+const recognizer = await engine.open(surroundings, model.name);
 
 async function recognizeOnce(): Promise<void> {
   const { signal } = new AbortController();

@@ -7,22 +7,23 @@ import { formatTable, print } from './output.ts';
 export function addEngineCommands(program: Command): void {
   program
     .command('engines')
-    .description('the engines of this server, best first')
+    .description('the models that the engines of this server can run')
     .action(async (_options: object, command: Command) => {
       const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: loadConfig().engines });
-      const engines = registry.describeEngines();
-      print(command, { engines, broken: registry.broken }, () =>
+      const models = registry.describeModels();
+      print(command, { models, broken: registry.broken }, () =>
         formatTable(
-          ['engine', 'ability', 'version', 'languages', 'state'],
+          ['model', 'engine', 'ability', 'version', 'languages', 'state'],
           [
-            ...engines.map((engine) => [
-              engine.name,
-              engine.ability,
-              engine.version,
-              engine.capabilities.languages.join(','),
-              engine.reason ?? 'available',
+            ...models.map((model) => [
+              model.name,
+              model.engine,
+              model.ability,
+              model.version,
+              Object.keys(model.capabilities.languages).join(','),
+              model.reason ?? 'available',
             ]),
-            ...registry.broken.map(({ name, reason }) => [name, '', '', '', reason]),
+            ...registry.broken.map(({ name, reason }) => ['', name, '', '', '', reason]),
           ],
         ),
       );

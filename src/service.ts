@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '#config/config.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '#engines/registry.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
 import { AppError, serializeError } from '#contracts/errors.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, SHIPPED_PLANS, type Plans } from '#features/accounts/plans.ts';
@@ -39,7 +39,7 @@ export async function startService(config: Config): Promise<RunningService> {
     limits: { maxDurationMs: config.stt.maxDurationMs },
     surroundings: config.engines,
     enginesDir: SHIPPED_ENGINES_DIR,
-    warmEngine: engineToWarm(engines, config.stt.engine),
+    warmUp: { preference: config.stt.engine, language: 'cantonese' },
   });
   await mkdir(config.dataDir, { recursive: true });
   const store = await openStore(config);
@@ -58,16 +58,17 @@ export async function startService(config: Config): Promise<RunningService> {
     queue,
     blobs,
     probeAudio: (path) => workers.probe(path),
-    chooseEngine: (language) => engines.chooseRecognizer(language, config.stt.engine),
+    chooseRecognizer: (language, model) =>
+      engines.chooseRecognizer(language, model ?? config.stt.engine).model,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
     metrics,
     logger,
     isReady: () => ready,
-    engines: () => engines.describeEngines(),
+    models: () => engines.describeModels(),
   });
   await server.listen({ host: config.host, port: config.port });
 
-  const job = { store, blobs, listen: workers.recognize, completions, metrics, logger };
+  const job = { store, blobs, listen: workers.recognize, defaultModel: config.stt.engine, completions, metrics, logger };
   await queue.work(
     { transcribe: createTranscribeJob(job) },
     {
@@ -96,15 +97,6 @@ export async function startService(config: Config): Promise<RunningService> {
       await store.close();
     },
   };
-}
-
-/** The engine that most requests will need; none is no reason not to start. */
-function engineToWarm(engines: EngineRegistry, preference: string): string | null {
-  try {
-    return engines.chooseRecognizer('cantonese', preference).name;
-  } catch {
-    return null;
-  }
 }
 
 async function loadPlans(file: string | null): Promise<Plans> {

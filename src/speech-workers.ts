@@ -1,14 +1,21 @@
 import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
-import type { EngineSurroundings, RecognitionOptions } from '#contracts/recognizer.ts';
-import type { ListeningEvent } from '#features/transcription/transcribe.ts';
+import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import type { Language } from '#contracts/transcript.ts';
+import type { ListeningEvent, ListeningOptions } from '#features/transcription/transcribe.ts';
 import type { AudioLimits } from '#audio/probe.ts';
 import { createWorkerPool } from '#runtime/worker-pool.ts';
 
 /** The tasks of worker.ts, as they cross the process boundary. */
 export type ProbeCall = { path: string; limits: AudioLimits };
-export type EngineCall = { enginesDir: string; surroundings: EngineSurroundings; engineName: string };
-export type RecognizeCall = EngineCall & { path: string; limits: AudioLimits; options: RecognitionOptions };
+type EngineCall = {
+  enginesDir: string;
+  surroundings: EngineSurroundings;
+  /** A model, an engine, or "auto" for the best. */
+  preference: string;
+};
+export type WarmUpCall = EngineCall & { language: Language };
+export type RecognizeCall = EngineCall & { path: string; limits: AudioLimits; options: ListeningOptions };
 
 export type SpeechWorkersOptions = {
   /** Recognitions at a time; each is one process. */
@@ -20,8 +27,8 @@ export type SpeechWorkersOptions = {
   surroundings: EngineSurroundings;
   /** Other than the shipped folder in tests only. */
   enginesDir: string;
-  /** Engine whose model is loaded at start, so that the first request does not wait for it; null loads none. */
-  warmEngine: string | null;
+  /** What is loaded at start, so that the first request does not wait for it; null loads nothing. */
+  warmUp: { preference: string; language: Language } | null;
 };
 
 /** Decoding and recognition in supervised processes: the only way in which the server touches uploaded sound. */
@@ -30,11 +37,14 @@ export type SpeechWorkers = {
   readonly ready: Promise<void>;
   /** What the file is. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`. */
   probe(path: string, signal?: AbortSignal): Promise<AudioInfo>;
-  /** Decodes and recognises one file. Throws AppError; an aborted signal throws its reason. */
+  /**
+   * Decodes and recognises one file with the best model of those that `preference` (a model, an engine, "auto") leaves.
+   * Throws AppError; an aborted signal throws its reason.
+   */
   recognize(
     path: string,
-    engineName: string,
-    options: RecognitionOptions,
+    preference: string,
+    options: ListeningOptions,
     signal: AbortSignal,
   ): AsyncIterable<ListeningEvent>;
   stats(): { processes: number; busy: number; queued: number; pids: number[] };
@@ -58,8 +68,8 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
   const probes = createWorkerPool({ ...common, size: 2 });
   const recognitions = createWorkerPool({ ...common, size: options.count });
   const shutdown = new AbortController();
-  if (options.warmEngine !== null) {
-    const payload: EngineCall = { enginesDir, surroundings, engineName: options.warmEngine };
+  if (options.warmUp !== null) {
+    const payload: WarmUpCall = { enginesDir, surroundings, ...options.warmUp };
     const warmUp = recognitions.run(
       { kind: 'warm-up', payload },
       { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs },
@@ -79,8 +89,8 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
       const [info] = await drain(events);
       return info as AudioInfo;
     },
-    recognize(path, engineName, recognition, signal) {
-      const payload: RecognizeCall = { path, limits, enginesDir, surroundings, engineName, options: recognition };
+    recognize(path, preference, listening, signal) {
+      const payload: RecognizeCall = { path, limits, enginesDir, surroundings, preference, options: listening };
       const timeLimitMs = Math.max(MIN_RECOGNITION_TIME_LIMIT_MS, limits.maxDurationMs);
       const events = recognitions.run({ kind: 'recognize', payload }, { signal, silenceTimeoutMs, timeLimitMs });
       return events as AsyncIterable<ListeningEvent>;

@@ -1,85 +1,105 @@
 import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ, type EngineSurroundings, type Recognizer } from '#contracts/recognizer.ts';
+import type { LanguageIdentifier } from '#contracts/language-identifier.ts';
+import {
+  RECOGNIZER_SAMPLE_RATE_HZ,
+  type EngineSurroundings,
+  type Recognizer,
+  type RecognizerChoice,
+} from '#contracts/recognizer.ts';
+import type { Language } from '#contracts/transcript.ts';
 import { decodeAudio } from '#audio/decode.ts';
+import { withLookahead } from '#audio/lookahead.ts';
 import { probeAudio } from '#audio/probe.ts';
 import { loadEngines, type EngineRegistry } from '#engines/registry.ts';
 import type { ListeningEvent } from '#features/transcription/transcribe.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
-import type { EngineCall, ProbeCall, RecognizeCall } from './speech-workers.ts';
+import type { ProbeCall, RecognizeCall, WarmUpCall } from './speech-workers.ts';
 
 /** What one worker process can do; the main process talks to it through speech-workers.ts. */
 serveTasks({
   probe: (payload) => probe(payload as ProbeCall),
   recognize: (payload, signal) => recognize(payload as RecognizeCall, signal),
-  'warm-up': (payload) => warmUp(payload as EngineCall),
+  'warm-up': (payload, signal) => warmUp(payload as WarmUpCall, signal),
 });
 
 async function* probe(call: ProbeCall): AsyncGenerator<AudioInfo> {
   yield await probeAudio(call.path, call.limits);
 }
 
-async function* warmUp(call: EngineCall): AsyncGenerator<{ type: 'warm' }> {
-  await openRecognizer(call);
+/** Hears nothing, for which the models must be loaded all the same. */
+async function* warmUp(call: WarmUpCall, signal: AbortSignal): AsyncGenerator<{ type: 'warm' }> {
+  const registry = await findRegistry(call.enginesDir, call.surroundings);
+  const { language } = call;
+  const recognizer = await openRecognizer(registry.chooseRecognizer(language, call.preference), call.surroundings);
+  for await (const event of recognizer.recognize(silence(), { language, context: null }, signal)) void event;
   yield { type: 'warm' };
 }
 
+async function* silence(): AsyncGenerator<PcmChunk> {}
+
 async function* recognize(call: RecognizeCall, signal: AbortSignal): AsyncGenerator<ListeningEvent> {
-  const recognizer = await openRecognizer(call);
+  const { path, limits, surroundings, options, preference } = call;
+  const registry = await findRegistry(call.enginesDir, surroundings);
   yield { type: 'audio-start' };
-  const audio = measured(
-    decodeAudio(call.path, {
-      sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ,
-      maxDurationMs: call.limits.maxDurationMs,
-      signal,
-    }),
+  await using audio = withLookahead(
+    decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs: limits.maxDurationMs, signal }),
   );
-  yield* recognizer.recognize(audio.chunks(), call.options, signal);
+  let { language } = options;
+  if (language === 'auto') {
+    const among = registry.recognizableLanguages(preference);
+    const identifier = await openIdentifier(registry, surroundings);
+    const found = await identifier.identify(audio.peek(), among, signal);
+    if (found !== null) yield { type: 'language-detected', ...found };
+    // Nothing was said, so far as anybody can tell; whoever listens on needs some language.
+    language = found?.language ?? among[0] ?? 'cantonese';
+  }
+  const choice = registry.chooseRecognizer(language satisfies Language, preference);
+  yield { type: 'recognizer-chosen', backend: choice.model.name };
+  const recognizer = await openRecognizer(choice, surroundings);
+  yield* recognizer.recognize(audio.take(), { language, context: options.context }, signal);
   // An engine may stop before the end; the length, and whether the file is whole, are known only there.
-  const rest = audio.chunks();
-  while (!(await rest.next()).done) signal.throwIfAborted();
+  for await (const chunk of audio.take()) {
+    void chunk;
+    signal.throwIfAborted();
+  }
   yield { type: 'audio-end', durationMs: audio.durationMs() };
 }
 
-/** Counts the sound that passes. `chunks` may be asked for again and goes on where the last consumer left. */
-function measured(source: AsyncGenerator<PcmChunk>) {
-  let durationMs = 0;
-  return {
-    durationMs: () => durationMs,
-    async *chunks(): AsyncGenerator<PcmChunk> {
-      // By hand, because `for await` would close the source when its consumer leaves early.
-      for (let step = await source.next(); !step.done; step = await source.next()) {
-        const { samples, sampleRateHz, startMs } = step.value;
-        durationMs = startMs + (samples.length * 1_000) / sampleRateHz;
-        yield step.value;
-      }
-    },
-  };
-}
-
-/** Engines stay open for the life of the process: loading a model takes longer than most recordings. */
-const opened = new Map<string, Promise<Recognizer>>();
+/** Models stay open: loading one takes longer than most recordings. Large ones cannot all stay, so those used longest ago leave. */
+const MAX_OPEN_RECOGNIZERS = 2;
+const recognizers = new Map<string, Promise<Recognizer>>();
+const identifiers = new Map<string, Promise<LanguageIdentifier>>();
 const registries = new Map<string, Promise<EngineRegistry>>();
 
-async function openRecognizer({ enginesDir, surroundings, engineName }: EngineCall): Promise<Recognizer> {
-  const key = JSON.stringify([enginesDir, surroundings, engineName]);
-  let recognizer = opened.get(key);
-  if (recognizer === undefined) {
-    recognizer = findRegistry(enginesDir, surroundings).then((registry) =>
-      registry.getRecognizer(engineName).open(surroundings),
-    );
-    opened.set(key, recognizer);
-    // A model that was missing may be there at the next request.
-    recognizer.catch(() => opened.delete(key));
+async function openRecognizer({ engine, model }: RecognizerChoice, surroundings: EngineSurroundings) {
+  const key = JSON.stringify([surroundings, engine.name, model.name, model.version]);
+  const recognizer = once(recognizers, key, () => engine.open(surroundings, model.name));
+  // Last in the map is used last.
+  recognizers.delete(key);
+  recognizers.set(key, recognizer);
+  for (const [oldKey, old] of [...recognizers].slice(0, -MAX_OPEN_RECOGNIZERS)) {
+    recognizers.delete(oldKey);
+    await old.then((each) => each.close()).catch(() => {});
   }
   return recognizer;
 }
 
+function openIdentifier(registry: EngineRegistry, surroundings: EngineSurroundings): Promise<LanguageIdentifier> {
+  const engine = registry.chooseLanguageIdentifier();
+  return once(identifiers, JSON.stringify([surroundings, engine.name]), () => engine.open(surroundings));
+}
+
 function findRegistry(enginesDir: string, surroundings: EngineSurroundings): Promise<EngineRegistry> {
-  const key = JSON.stringify([enginesDir, surroundings]);
-  let registry = registries.get(key);
-  if (registry === undefined) {
-    registry = loadEngines({ enginesDir, surroundings });
-    registries.set(key, registry);
+  return once(registries, JSON.stringify([enginesDir, surroundings]), () => loadEngines({ enginesDir, surroundings }));
+}
+
+/** The value kept under `key`, made when it is not there. A failure is not kept: a model that was missing may be there at the next request. */
+function once<Value>(kept: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  let value = kept.get(key);
+  if (value === undefined) {
+    value = make();
+    kept.set(key, value);
+    value.catch(() => kept.delete(key));
   }
-  return registry;
+  return value;
 }

@@ -1,20 +1,18 @@
 import type { PcmChunk } from './audio.ts';
-import type { Language, LanguageChoice, Segment } from './transcript.ts';
+import type { Language, Segment } from './transcript.ts';
 
 /** Every recogniser is given mono sound at this rate. */
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
 
 /**
  * What a recogniser says while it listens. `segment-end` is final and never revised; segments come in time order.
- * `progress.processedMs` never goes back. `language-detected` comes at most once, before the first segment, when asked for `auto`.
+ * `progress.processedMs` never goes back.
  */
-export type RecognitionEvent =
-  | { type: 'progress'; processedMs: number }
-  | { type: 'language-detected'; language: Language; confidence: number | null }
-  | { type: 'segment-end'; segment: Segment };
+export type RecognitionEvent = { type: 'progress'; processedMs: number } | { type: 'segment-end'; segment: Segment };
 
 export type RecognitionOptions = {
-  language: LanguageChoice;
+  /** One that the model recognises; where it is not known, a language identifier has decided before. */
+  language: Language;
   /** A free-form hint about topic, names or domain; engines that cannot use one ignore it. */
   context: string | null;
 };
@@ -33,9 +31,11 @@ export type Recognizer = {
 };
 
 export type RecognizerCapabilities = {
-  languages: readonly Language[];
-  /** Can decide between its languages itself. */
-  detectsLanguage: boolean;
+  /**
+   * The languages it recognises, and how well: 100 less the error rate in percent, as published or measured on people's speech.
+   * Where a request names no model, the available one that is best at its language does the work.
+   */
+  languages: Readonly<Partial<Record<Language, number>>>;
   /** The finest unit that gets a time. */
   timestamps: 'word' | 'segment' | 'none';
   confidence: boolean;
@@ -54,19 +54,29 @@ export type EngineSurroundings = {
   settings: Readonly<Record<string, string>>;
 };
 
+/** One model that an engine can run, whether or not it can do so here and now. */
+export type RecognizerModel = {
+  /** Unlike that of any other model of any engine: what a request may name, and the `backend` of a record. */
+  name: string;
+  /** Of code and weights: part of the cache key, so it changes whenever the text could. */
+  version: string;
+  capabilities: RecognizerCapabilities;
+  availability: Availability;
+};
+
 /**
  * What an engine folder exports as `engine` from its `recognizer.ts`. A plain object; heavy libraries are imported in `open` only,
  * because the registry reads every folder at start.
  */
 export type RecognizerEngine = {
   ability: 'recognizer';
-  /** Same as the folder; what a user writes to choose it, and the `backend` of a record. */
+  /** Same as the folder. */
   name: string;
-  /** Engine and model versions: part of the cache key, so it changes whenever the text could. */
-  version: string;
-  /** Higher wins when several engines are available for a language. */
-  priority: number;
-  capabilities: RecognizerCapabilities;
-  availability(surroundings: EngineSurroundings): Availability;
-  open(surroundings: EngineSurroundings): Promise<Recognizer>;
+  /** Asked at every request, so that a model that was pulled meanwhile is found: it must be cheap. */
+  models(surroundings: EngineSurroundings): readonly RecognizerModel[];
+  /** Opens one of its models. Throws `engine_unavailable` when it is not there, `engine_failed` when it cannot be loaded. */
+  open(surroundings: EngineSurroundings, modelName: string): Promise<Recognizer>;
 };
+
+/** A model and the engine that runs it. */
+export type RecognizerChoice = { engine: RecognizerEngine; model: RecognizerModel };

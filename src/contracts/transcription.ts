@@ -11,11 +11,15 @@ export type TranscriptionOptions = {
   context: string | null;
   skipFusion: boolean;
   corpusIds: string[] | null;
+  /** The model or engine that shall recognise it; null leaves the choice to the server. */
+  model: string | null;
 };
 
 /** What the work gave. Times are seconds. */
 export type TranscriptionResult = {
   language: Language;
+  /** The model that recognised it. */
+  backend: string;
   segments: Segment[];
   durationMs: number;
   transcriptionSeconds: number;
@@ -36,6 +40,7 @@ export type TranscriptionRecord = {
   /** Measured once decoded, declared by the file before that. */
   durationMs: number;
   outputLanguage: LanguageChoice;
+  /** The model that is to recognise it; with `auto` as language, what the choice will be made from once the language is known. */
   backend: string;
   processedMs: number;
   result: TranscriptionResult | null;

@@ -3,144 +3,185 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AppError } from '#contracts/errors.ts';
-import type { EngineSurroundings, RecognizerCapabilities, RecognizerEngine } from '#contracts/recognizer.ts';
-import type { Language, LanguageChoice } from '#contracts/transcript.ts';
+import type { LanguageIdentifierEngine } from '#contracts/language-identifier.ts';
+import type { ModelPackage } from '#contracts/model-package.ts';
+import type {
+  EngineSurroundings,
+  RecognizerCapabilities,
+  RecognizerChoice,
+  RecognizerEngine,
+} from '#contracts/recognizer.ts';
+import { LANGUAGES, type Language, type LanguageChoice } from '#contracts/transcript.ts';
 
-/** What may be told of an engine to operators: plain data, no path, no secret. `reason` is null when it is available. */
-export type EngineDescription = {
+/** What may be told of a model to operators: plain data, no path, no secret. `reason` is null when it is available. */
+export type ModelDescription = {
   name: string;
+  engine: string;
   ability: 'recognizer';
   version: string;
-  priority: number;
   capabilities: RecognizerCapabilities;
   available: boolean;
   reason: string | null;
 };
 
 export type EngineRegistry = {
-  /** Every engine found, best first. */
   readonly recognizers: readonly RecognizerEngine[];
-  /** Folders that hold a recogniser which could not be loaded, and why; a shipped engine is never among them. */
+  /** Best first. */
+  readonly languageIdentifiers: readonly LanguageIdentifierEngine[];
+  /** What the engines' catalogues say can be pulled. */
+  readonly packages: readonly ModelPackage[];
+  /** Folders of which something could not be loaded, and why; a shipped engine is never among them. */
   readonly broken: readonly { name: string; reason: string }[];
-  /** The engine of that name; throws `engine_unavailable` when there is none or it cannot work here. */
-  getRecognizer(name: string): RecognizerEngine;
   /**
-   * The engine for a request. `preference` is "auto" (best available by priority) or an engine's name.
+   * The model for a request. `preference` is "auto" (the available model that is best at the language), a model's name, or an engine's
+   * (the best of its models). For the language "auto": the best at Cantonese of those that come into question.
    * Throws `engine_unavailable` with the reasons in one sentence.
    */
-  chooseRecognizer(language: LanguageChoice, preference: string): RecognizerEngine;
-  describeEngines(): EngineDescription[];
+  chooseRecognizer(language: LanguageChoice, preference: string): RecognizerChoice;
+  /** The languages that can be recognised here with this preference. */
+  recognizableLanguages(preference: string): Language[];
+  /** Throws `engine_unavailable` when no identifier works here. */
+  chooseLanguageIdentifier(): LanguageIdentifierEngine;
+  describeModels(): ModelDescription[];
 };
 
 /** Where the engines of this package lie. */
 export const SHIPPED_ENGINES_DIR = import.meta.dirname;
 
+type Engine = RecognizerEngine | LanguageIdentifierEngine;
+type Found = {
+  recognizers: RecognizerEngine[];
+  languageIdentifiers: LanguageIdentifierEngine[];
+  packages: ModelPackage[];
+  broken: { name: string; reason: string }[];
+};
+
 /**
- * Finds engines by folder: every `<enginesDir>/<name>/recognizer.ts` exports an `engine` of that same name.
+ * Finds engines by folder: `<enginesDir>/<name>/<ability>.ts` exports an `engine` of that name and ability, `packages.ts` a catalogue.
  * Nothing is registered by hand, so a new engine is one new folder. A folder that cannot be imported does not stop the service.
  */
 export async function loadEngines(options: {
   enginesDir: string;
   surroundings: EngineSurroundings;
 }): Promise<EngineRegistry> {
-  const recognizers: RecognizerEngine[] = [];
-  const broken: { name: string; reason: string }[] = [];
-  const folders = await readdir(options.enginesDir);
-  for (const folder of folders) {
-    const file = join(options.enginesDir, folder, 'recognizer.ts');
-    // Not asked whether the entry is a folder: a link to one is as good.
-    if (!existsSync(file)) continue;
-    try {
-      recognizers.push(await loadRecognizer(folder, file));
-    } catch (thrown) {
-      // The text of a failed import holds paths, and this list is shown to people.
-      broken.push({ name: folder, reason: thrown instanceof AppError ? thrown.message : 'it could not be loaded' });
-    }
+  const found: Found = { recognizers: [], languageIdentifiers: [], packages: [], broken: [] };
+  for (const folder of (await readdir(options.enginesDir)).sort()) {
+    const load = async (name: string, take: (file: string) => Promise<unknown>): Promise<void> => {
+      const file = join(options.enginesDir, folder, `${name}.ts`);
+      // Not asked whether the entry is a folder: a link to one is as good.
+      if (!existsSync(file)) return;
+      try {
+        await take(file);
+      } catch (thrown) {
+        // The text of a failed import holds paths, and this list is shown to people.
+        const reason = thrown instanceof AppError ? thrown.message : 'it could not be loaded';
+        found.broken.push({ name: folder, reason });
+      }
+    };
+    await load('recognizer', async (file) => found.recognizers.push(await loadEngine(folder, file, 'recognizer')));
+    await load('language-identifier', async (file) =>
+      found.languageIdentifiers.push(await loadEngine(folder, file, 'language-identifier')),
+    );
+    await load('packages', async (file) => found.packages.push(...(await loadPackages(file))));
   }
-  recognizers.sort((a, b) => b.priority - a.priority || (a.name < b.name ? -1 : 1));
-  return createRegistry(recognizers, broken, options.surroundings);
+  found.languageIdentifiers.sort((a, b) => b.priority - a.priority);
+  return createRegistry(found, options.surroundings);
 }
 
-async function loadRecognizer(folder: string, file: string): Promise<RecognizerEngine> {
-  const module = (await import(pathToFileURL(file).href)) as { engine?: RecognizerEngine };
-  const engine = module.engine;
-  if (engine === undefined || engine.ability !== 'recognizer') {
-    throw new AppError('engine_unavailable', 'its recognizer.ts exports no recogniser named "engine"');
+async function loadEngine<Ability extends Engine['ability']>(
+  folder: string,
+  file: string,
+  ability: Ability,
+): Promise<Extract<Engine, { ability: Ability }>> {
+  const { engine } = (await import(pathToFileURL(file).href)) as { engine?: Engine };
+  if (engine?.ability !== ability) {
+    throw new AppError('engine_unavailable', `its ${ability}.ts exports no ${ability} named "engine"`);
   }
   if (engine.name !== folder) {
     throw new AppError('engine_unavailable', `it calls itself "${engine.name}", which is not the name of its folder`);
   }
-  return engine;
+  return engine as Extract<Engine, { ability: Ability }>;
 }
 
-function createRegistry(
-  recognizers: RecognizerEngine[],
-  broken: { name: string; reason: string }[],
-  surroundings: EngineSurroundings,
-): EngineRegistry {
-  const reasonAgainst = (engine: RecognizerEngine): string | null => {
-    const availability = engine.availability(surroundings);
-    return availability.available ? null : availability.reason;
-  };
+async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
+  const { packages } = (await import(pathToFileURL(file).href)) as { packages?: readonly ModelPackage[] };
+  if (packages === undefined) throw new AppError('engine_unavailable', 'its packages.ts exports no "packages"');
+  return packages;
+}
 
-  const getRecognizer = (name: string): RecognizerEngine => {
-    const engine = recognizers.find((candidate) => candidate.name === name);
-    if (engine === undefined) {
-      const why = broken.find((candidate) => candidate.name === name)?.reason;
-      throw new AppError(
-        'engine_unavailable',
-        why === undefined
-          ? `This server has no engine named "${name}".`
-          : `The engine "${name}" cannot be used: ${why}.`,
-      );
-    }
-    const reason = reasonAgainst(engine);
-    if (reason !== null) {
-      throw new AppError('engine_unavailable', `The engine "${name}" is not available on this server: ${reason}.`);
-    }
-    return engine;
+function createRegistry(found: Found, surroundings: EngineSurroundings): EngineRegistry {
+  const { recognizers, broken } = found;
+  const choices = (): RecognizerChoice[] =>
+    recognizers.flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model })));
+
+  const candidates = (preference: string): RecognizerChoice[] => {
+    if (preference === 'auto') return choices();
+    const named = choices().filter(({ engine, model }) => model.name === preference || engine.name === preference);
+    if (named.length > 0) return named;
+    const why = broken.find(({ name }) => name === preference)?.reason;
+    throw new AppError(
+      'engine_unavailable',
+      why === undefined
+        ? `This server has no engine or model named "${preference}".`
+        : `The engine "${preference}" cannot be used: ${why}.`,
+    );
   };
 
   return {
-    recognizers,
-    broken,
-    getRecognizer,
+    ...found,
     chooseRecognizer(language, preference) {
-      if (preference !== 'auto') {
-        const engine = getRecognizer(preference);
-        if (speaks(engine, language)) return engine;
+      const rankedBy = language === 'auto' ? 'cantonese' : language;
+      const named = candidates(preference);
+      const able = named.filter((choice) => language === 'auto' || qualityAt(choice, language) > 0);
+      if (able.length === 0 && named.length > 0 && preference !== 'auto') {
         throw new AppError('engine_unavailable', `The engine "${preference}" does not recognise ${language}.`);
       }
-      const candidates = recognizers.filter((engine) => speaks(engine, language));
-      const available = candidates.filter((engine) => reasonAgainst(engine) === null);
-      // Left to decide the language, an engine that can tell languages apart beats a better one that cannot.
-      const best =
-        (language === 'auto' && available.find((engine) => engine.capabilities.detectsLanguage)) || available[0];
-      if (best !== undefined) return best;
-      const reasons = candidates.map((engine) => `${engine.name}: ${reasonAgainst(engine) ?? ''}`);
-      throw new AppError('engine_unavailable', unavailableMessage(language, reasons));
+      const best = able
+        .filter(({ model }) => model.availability.available)
+        .reduce<RecognizerChoice | null>(
+          (top, choice) =>
+            top === null || qualityAt(choice, rankedBy) > qualityAt(top, rankedBy) ? choice : top,
+          null,
+        );
+      if (best === null) throw new AppError('engine_unavailable', unavailableMessage(language, preference, able));
+      return best;
     },
-    describeEngines: () =>
-      recognizers.map((engine) => {
-        const reason = reasonAgainst(engine);
-        return {
-          name: engine.name,
+    recognizableLanguages(preference) {
+      const available = candidates(preference).filter(({ model }) => model.availability.available);
+      return LANGUAGES.filter((language) => available.some((choice) => qualityAt(choice, language) > 0));
+    },
+    chooseLanguageIdentifier() {
+      const engine = found.languageIdentifiers.find((each) => each.availability(surroundings).available);
+      if (engine === undefined) {
+        throw new AppError('engine_unavailable', 'No engine that identifies languages is available on this server.');
+      }
+      return engine;
+    },
+    describeModels: () =>
+      choices()
+        .map(({ engine, model: { name, version, capabilities, availability } }) => ({
+          name,
+          engine: engine.name,
           ability: engine.ability,
-          version: engine.version,
-          priority: engine.priority,
-          capabilities: engine.capabilities,
-          available: reason === null,
-          reason,
-        };
-      }),
+          version,
+          capabilities,
+          available: availability.available,
+          reason: availability.available ? null : availability.reason,
+        }))
+        .sort((a, b) => Number(b.available) - Number(a.available)),
   };
 }
 
-function speaks(engine: RecognizerEngine, language: LanguageChoice): boolean {
-  return language === 'auto' || engine.capabilities.languages.includes(language satisfies Language);
+function qualityAt({ model }: RecognizerChoice, language: Language): number {
+  return model.capabilities.languages[language] ?? 0;
 }
 
-function unavailableMessage(language: LanguageChoice, reasons: string[]): string {
+function unavailableMessage(language: LanguageChoice, preference: string, able: RecognizerChoice[]): string {
+  const reasons = able.flatMap(({ model: { name, availability } }) =>
+    availability.available ? [] : [`${name}: ${availability.reason}`],
+  );
+  const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
+  if (preference !== 'auto') return `The engine "${preference}" is not available on this server${why}.`;
   const subject = language === 'auto' ? 'No engine is' : `No engine for ${language} is`;
-  return `${subject} available on this server${reasons.length === 0 ? '' : ` (${reasons.join('; ')})`}.`;
+  return `${subject} available on this server${why}.`;
 }

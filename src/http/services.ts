@@ -25,12 +25,12 @@ export type HttpConfig = {
   validateResponses: boolean;
 };
 
-/** One engine found on this server, for people who ask what it can do. */
-export type EngineSummary = {
+/** One model found on this server, for people who ask what it can do. */
+export type ModelSummary = {
   ability: string;
   name: string;
   version: string;
-  capabilities: { languages: readonly Language[] };
+  capabilities: { languages: Readonly<Partial<Record<Language, number>>> };
   available: boolean;
 };
 
@@ -42,13 +42,13 @@ export type HttpServices = {
   blobs: Pick<Blobs, 'adopt' | 'delete'>;
   /** What a file is, by its content. Throws `unsupported_audio_format`, `corrupt_audio` or `empty_audio`. */
   probeAudio(path: string): Promise<AudioInfo>;
-  /** The engine that will do the work. Throws `engine_unavailable` when none can. */
-  chooseEngine(language: LanguageChoice): { name: string; version: string };
+  /** The model that will do the work; `model` is what the request named. Throws `engine_unavailable` when none can. */
+  chooseRecognizer(language: LanguageChoice, model: string | null): { name: string; version: string };
   /** Resolves with the final record; throws the signal's reason when it aborts first. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   metrics: Metrics;
   logger: Logger;
   /** False while the service starts or drains. */
   isReady(): boolean;
-  engines(): readonly EngineSummary[];
+  models(): readonly ModelSummary[];
 };

@@ -1,7 +1,12 @@
 import { AppError, serializeError, type SerializedError } from '#contracts/errors.ts';
-import type { RecognitionOptions } from '#contracts/recognizer.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
-import { creditsFor, secondsSince, transcribe, type ListeningEvent } from '#features/transcription/transcribe.ts';
+import {
+  creditsFor,
+  secondsSince,
+  transcribe,
+  type ListeningEvent,
+  type ListeningOptions,
+} from '#features/transcription/transcribe.ts';
 import type { JobHandler } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
@@ -15,10 +20,12 @@ export type TranscribeJobServices = {
   /** Decodes and recognises a file in a supervised process. */
   listen(
     audioPath: string,
-    engine: string,
-    options: RecognitionOptions,
+    preference: string,
+    options: ListeningOptions,
     signal: AbortSignal,
   ): AsyncIterable<ListeningEvent>;
+  /** The model, engine or "auto" of this server for recordings whose language is still to be found out. */
+  defaultModel: string;
   completions: Completions;
   metrics: Metrics;
   logger: Logger;
@@ -51,8 +58,9 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
         processingSeconds: result.transcriptionSeconds + result.fusionSeconds,
         creditsUsed: creditsFor(result.durationMs),
       });
-      services.metrics.transcribedSeconds.inc({ backend: record.backend }, result.durationMs / 1_000);
-      await finished(record, 'completed', result.transcriptionSeconds + result.fusionSeconds, services);
+      const { backend } = result;
+      services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
+      await finished({ ...record, backend }, 'completed', result.transcriptionSeconds + result.fusionSeconds, services);
     } catch (thrown) {
       if (signal.aborted || !(thrown instanceof AppError) || thrown.code === 'service_unavailable') throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
@@ -78,13 +86,17 @@ export async function failTranscription(
 async function listenTo(record: TranscriptionRecord, services: TranscribeJobServices, signal: AbortSignal) {
   const { blobKey } = record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
+  const preference = record.backend === 'auto' ? services.defaultModel : record.backend;
   const progress = createProgress(record.id, services);
   try {
     return await services.blobs.localPath(blobKey, (path) =>
       transcribe(
         record.options,
-        (options, stop) => aliveWhileWaiting(services.listen(path, record.backend, options, stop), progress.beat),
-        progress.report,
+        (options, stop) => aliveWhileWaiting(services.listen(path, preference, options, stop), progress.beat),
+        {
+          progress: progress.report,
+          segment: (segment) => services.completions.tell(record.id, segment),
+        },
         signal,
       ),
     );

@@ -7,6 +7,7 @@ export function newResult(): TranscriptionResult {
   const segment = { text: '你', startMs: 0, endMs: 180, words: [word], speaker: null, confidence: null };
   return {
     language: 'cantonese',
+  backend: 'test',
     segments: [segment],
     durationMs: 2_900,
     transcriptionSeconds: 0.4,
@@ -31,6 +32,7 @@ export function newRecord(accountId: string, change: Partial<TranscriptionRecord
       context: '天氣',
       skipFusion: false,
       corpusIds: null,
+      model: null,
     },
     durationMs: 3_000,
     outputLanguage: 'auto',

@@ -6,12 +6,14 @@ import {
   type RecognitionEvent,
   type Recognizer,
   type RecognizerEngine,
+  type RecognizerModel,
 } from '#contracts/recognizer.ts';
 import type { LanguageChoice, Segment } from '#contracts/transcript.ts';
 
 /** An engine under test. `speech` is sound that it understands, or at least something that may be taken for speech. */
 export type RecognizerSubject = {
   engine: RecognizerEngine;
+  model: RecognizerModel;
   open(): Promise<Recognizer>;
   speech: Float32Array;
   /** Other sound of another length, for the streams that must not mix. */
@@ -22,10 +24,12 @@ export type RecognizerSubject = {
 
 /** What every recogniser promises, by name. Each takes a subject and throws an AssertionError when the promise is broken. */
 export const RECOGNIZER_RULES = {
-  'capabilities are stated': async ({ engine }: RecognizerSubject) => {
-    assert.match(engine.name, /^[a-z0-9-]+$/);
-    assert.ok(engine.version.length > 0, 'the version is part of the cache key');
-    assert.ok(engine.capabilities.languages.length > 0, 'an engine without a language is never chosen');
+  'capabilities are stated': async ({ engine, model }: RecognizerSubject) => {
+    for (const { name } of [engine, model]) assert.match(name, /^[a-z0-9][a-z0-9.-]*$/);
+    assert.ok(model.version.length > 0, 'the version is part of the cache key');
+    const qualities = Object.values(model.capabilities.languages);
+    assert.ok(qualities.length > 0, 'a model without a language is never chosen');
+    for (const quality of qualities) assert.ok(quality > 0 && quality <= 100, `a quality of ${quality}`);
   },
   'silence gives no segment': async (subject: RecognizerSubject) => {
     const silence = new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ * 5);
@@ -68,13 +72,13 @@ export const RECOGNIZER_RULES = {
     }
   },
   'there are words where word times are promised': async (subject: RecognizerSubject) => {
-    const isPromised = subject.engine.capabilities.timestamps === 'word';
+    const isPromised = subject.model.capabilities.timestamps === 'word';
     for (const segment of segmentsOf(await listen(subject, subject.speech))) {
       assert.equal(segment.words.length > 0, isPromised);
     }
   },
   'confidence is within 0..1, or null where none is promised': async (subject: RecognizerSubject) => {
-    const isPromised = subject.engine.capabilities.confidence;
+    const isPromised = subject.model.capabilities.confidence;
     for (const segment of segmentsOf(await listen(subject, subject.speech))) {
       for (const { confidence } of [segment, ...segment.words]) {
         if (isPromised) assert.ok(confidence !== null && confidence >= 0 && confidence <= 1, `${confidence}`);
@@ -84,20 +88,7 @@ export const RECOGNIZER_RULES = {
   },
   'readings come as promised': async (subject: RecognizerSubject) => {
     for (const { words } of segmentsOf(await listen(subject, subject.speech))) {
-      for (const { reading } of words) assert.equal(reading !== null, subject.engine.capabilities.readings);
-    }
-  },
-  'a language is detected only when asked for, once, before the first segment': async (subject: RecognizerSubject) => {
-    const { languages, detectsLanguage } = subject.engine.capabilities;
-    const given = await listen(subject, subject.speech, { language: languages[0] ?? 'cantonese' });
-    assert.ok(!given.some((event) => event.type === 'language-detected'), 'nobody asked');
-    const asked = await listen(subject, subject.speech, { language: 'auto' });
-    const detections = asked.flatMap((event, index) => (event.type === 'language-detected' ? [{ event, index }] : []));
-    assert.ok(detections.length <= (detectsLanguage ? 1 : 0), `${detections.length} detections`);
-    const firstSegment = asked.findIndex((event) => event.type === 'segment-end');
-    for (const { event, index } of detections) {
-      assert.ok(firstSegment < 0 || index < firstSegment, 'the language came after a segment');
-      assert.ok(languages.includes(event.language), `${event.language} is not one of its languages`);
+      for (const { reading } of words) assert.equal(reading !== null, subject.model.capabilities.readings);
     }
   },
   'progress never goes back and stays inside the recording': async (subject: RecognizerSubject) => {
@@ -173,8 +164,7 @@ type Listening = { language?: LanguageChoice; chunkSamples?: number; signal?: Ab
 async function listen(subject: RecognizerSubject, samples: Float32Array, options: Listening = {}) {
   const recognizer = await subject.open();
   try {
-    const language = options.language ?? subject.engine.capabilities.languages[0] ?? 'cantonese';
-    return await collect(recognizer, samples, { ...options, language });
+    return await collect(recognizer, samples, options, subject);
   } finally {
     await recognizer.close();
   }

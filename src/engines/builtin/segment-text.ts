@@ -1,6 +1,6 @@
 import type { Segment, Word } from '#contracts/transcript.ts';
+import type { SpeechSegment } from '#audio/speech/segmenter.ts';
 import type { DecodedCharacter } from './decoder/index.ts';
-import type { SpeechSegment } from './segmenter.ts';
 
 /**
  * What was decoded of a stretch of speech, as a segment in the whole recording's time; null when nothing was heard.

@@ -35,13 +35,13 @@ export function serverStateRoutes(services: HttpServices, requestMetrics: Reques
           throw new AppError('service_unavailable', 'The database does not answer.', { cause });
         });
         const engines = services
-          .engines()
-          .filter((engine) => engine.available)
+          .models()
+          .filter((model) => model.available)
           .map(({ ability, name, version, capabilities: { languages } }) => ({
             ability,
             name,
             version,
-            languages: [...languages],
+            languages: LANGUAGES.filter((language) => languages[language] !== undefined),
           }));
         return { status: 'ok' as const, version: services.config.version, engines };
       },

@@ -91,7 +91,7 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     queue,
     blobs: await openBlobs({ dataDir, s3: null }),
     probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
-    chooseEngine: (language) => {
+    chooseRecognizer: (language) => {
       if (language === 'english') throw new AppError('engine_unavailable');
       return { name: 'test', version: '1' };
     },
@@ -99,7 +99,7 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     metrics: createMetrics(),
     logger: createLogger('silent'),
     isReady: () => state.isReady,
-    engines: () => [],
+    models: () => [],
   });
   await queue.work(
     { transcribe: ({ payload }) => transcribe(store, payload.transcriptionId, state) },
@@ -152,6 +152,7 @@ async function transcribe(store: Store, id: string, state: TestServer['state']):
   await store.transcriptions.complete(id, {
     result: {
       language: 'cantonese',
+    backend: 'test',
       segments: HEARD,
       durationMs: record.durationMs,
       transcriptionSeconds: 0.25,

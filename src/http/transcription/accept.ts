@@ -16,7 +16,7 @@ export type Submission = {
   callersId: string | null;
 };
 
-type AcceptServices = Pick<HttpServices, 'config' | 'store' | 'queue' | 'blobs' | 'probeAudio' | 'chooseEngine'>;
+type AcceptServices = Pick<HttpServices, 'config' | 'store' | 'queue' | 'blobs' | 'probeAudio' | 'chooseRecognizer'>;
 
 /**
  * From an upload to a queued transcription: what the file is, who will recognise it, then quota, record and job in one
@@ -31,7 +31,7 @@ export async function acceptTranscription(
   if (options.withDiarization) {
     throw new AppError('engine_unavailable', 'No engine for speaker diarization is available on this server.');
   }
-  const engine = services.chooseEngine(options.language);
+  const model = services.chooseRecognizer(options.language, options.model);
   const durationMs = await declaredDurationMs(file, services);
   const blobKey = `uploads/${randomUUID()}`;
   await services.blobs.adopt(file.path, blobKey);
@@ -46,7 +46,8 @@ export async function acceptTranscription(
     options,
     durationMs,
     outputLanguage: options.language,
-    backend: engine.name,
+    // Which model is best is known only once the language is.
+    backend: options.language === 'auto' ? (options.model ?? 'auto') : model.name,
     processedMs: 0,
     result: null,
     error: null,

@@ -14,7 +14,7 @@ export function viewRecord(record: TranscriptionRecord): z.output<typeof Record>
     output_language: result?.language ?? record.outputLanguage,
   };
   if (status !== 'failed') {
-    view.backend = record.backend;
+    view.backend = result?.backend ?? record.backend;
     view.with_diarization = options.withDiarization;
     view.include_timestamp = options.withTimestamp;
   }

@@ -20,7 +20,12 @@ const Fields = z.object({
     .toLowerCase()
     .pipe(z.enum(LANGUAGE_CHOICES, `must be one of ${LANGUAGE_CHOICES.join(', ')}`))
     .default('cantonese')
-    .meta({ enum: [...LANGUAGE_CHOICES], default: 'cantonese', description: 'The language spoken.' }),
+    .meta({
+      enum: [...LANGUAGE_CHOICES],
+      default: 'cantonese',
+      description: 'The language spoken; `auto` finds it out and tells it in `output_language`.',
+    }),
+  model: formText(200, 'The recognition model, one of `/v1/models`; absent or `auto`: the best for the language.').optional(),
 });
 
 const audioFile = z
@@ -55,6 +60,7 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,
       skipFusion: form.skip_fusion,
       corpusIds: parseCorpusIds(form.corpus_ids),
+      model: form.model === undefined || form.model === 'auto' ? null : form.model,
     },
     waitForCompletion: fields.has('wait_for_completion') ? waits : null,
   };

@@ -4,7 +4,6 @@ import { AppError } from '#contracts/errors.ts';
 import type {
   EngineSurroundings,
   RecognitionEvent,
-  RecognitionOptions,
   Recognizer,
   RecognizerEngine,
 } from '#contracts/recognizer.ts';
@@ -17,25 +16,18 @@ import type { Segment } from '#contracts/transcript.ts';
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
   name: 'lying-engine',
-  version: '1',
-  priority: 1,
-  capabilities: {
-    languages: ['cantonese'],
-    detectsLanguage: true,
-    timestamps: 'word',
-    confidence: true,
-    readings: true,
-  },
-  availability: () => ({ available: true }),
+  models: ({ settings }) => [
+    {
+      name: 'toy',
+      version: settings['LIE'] === 'capabilities are stated' ? '' : '1',
+      capabilities: { languages: { cantonese: 1 }, timestamps: 'word', confidence: true, readings: true },
+      availability: { available: true },
+    },
+  ],
   open,
 };
 
-/** The same engine with what a lie changes outside `recognize`. */
-export function engineWithLie(lie: string): RecognizerEngine {
-  return lie === 'capabilities are stated' ? { ...engine, version: '' } : engine;
-}
-
-type Listening = { lie: string; options: RecognitionOptions; signal: AbortSignal; words: number };
+type Listening = { lie: string; signal: AbortSignal; words: number };
 
 /** What a mixing engine shares between its streams. */
 const shared = { words: 0 };
@@ -44,7 +36,7 @@ async function open({ settings }: EngineSurroundings): Promise<Recognizer> {
   const lie = settings['LIE'] ?? '';
   let closings = 0;
   return {
-    recognize: (audio, options, signal) => recognize(audio, { lie, options, signal, words: 0 }),
+    recognize: (audio, _options, signal) => recognize(audio, { lie, signal, words: 0 }),
     async close() {
       closings += 1;
       if (closings > 1 && lie === 'closing twice is closing once') throw new AppError('internal_error');
@@ -53,11 +45,8 @@ async function open({ settings }: EngineSurroundings): Promise<Recognizer> {
 }
 
 async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening): AsyncGenerator<RecognitionEvent> {
-  const { lie, options, signal } = listening;
+  const { lie, signal } = listening;
   const isLie = (rule: string) => lie === rule;
-  const language = { type: 'language-detected', language: 'cantonese', confidence: 1 } as const;
-  const detectsLate = isLie('a language is detected only when asked for, once, before the first segment');
-  if (options.language === 'auto' && !detectsLate) yield language;
   if (isLie('an empty stream gives no segment')) yield { type: 'segment-end', segment: wordAt(0, 1, listening) };
   let processedMs = 0;
   for await (const block of inHalfSeconds(audio, listening)) {
@@ -67,7 +56,6 @@ async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening):
     if (isLoud || isLie('silence gives no segment')) {
       const segment = wordAt(startMs, endMs, listening);
       if (!isLie('speech gives text')) yield { type: 'segment-end', segment: distort(segment, lie) };
-      if (detectsLate) yield language;
     }
     processedMs = endMs;
     const back = isLie('progress never goes back and stays inside the recording') ? 2 * (processedMs % 1_000) : 0;
