@@ -58,7 +58,7 @@ def vary_pitch(f0, voicing, mask, shift, spread):
     soft = torch.where(smooth(weight) > 0.05, soft, f0)
     f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # neighbouring tones melt into each other
     mean = (f0 * weight).sum(1, keepdim=True) / (weight.sum(1, keepdim=True) + 1e-3)
-    goal = (mean + shift[:, None]).clamp(math.log2(80), math.log2(360))
+    goal = (mean + shift[:, None]).clamp(math.log2(70), math.log2(420))
     f0 = goal + (f0 - mean) * spread[:, None]
     return f0.clamp(math.log2(60), math.log2(480)), mean[:, 0], goal[:, 0]
 

@@ -1,10 +1,11 @@
 """Draws training utterances and lays them out as rows for augment.assemble.
 
-Kinds: `plain` (a cached utterance as it is, time-stretched), `single` (one human syllable or word alone), `joined`
-(human syllables following a real sentence, shortened, overlapped, with declination), `phrase` (the same from a few
-random syllables, so that no habit of sentences helps), `words` (a few recordings of
-one Mandarin speaker after each other).
+Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng` and `eng` (a cached utterance as it is, time-stretched), `single` (one human
+syllable alone), `joined` (human syllables following a real sentence, shortened, overlapped, with declination), `phrase` (the
+same from a few random syllables, so that no habit of sentences helps), `words` (a few recordings of one Mandarin speaker
+after each other).
 """
+import math
 import random
 
 import numpy as np
@@ -16,6 +17,24 @@ from phones import shared_targets
 
 
 MONOTONE = 0.55                 # semitones: voices below speak like a robot and teach no tones
+
+
+LOWEST_VOICE, HIGHEST_VOICE = math.log2(85), math.log2(330)
+# Octaves of formant shift per octave of pitch: 120 Hz men and 220 Hz women differ by 17 % in vocal tract length.
+TRACT_PER_PITCH = 0.28
+
+
+def registers(store, rows):
+    """{speaker: median log2 F0}, from at most 60 recordings each: where a voice lies, whatever tones it says."""
+    found = {}
+    for row in rows:
+        pitches = found.setdefault(row['speaker'], [])
+        if len(pitches) < 60:
+            pitch = store.pitch[row['start']:row['start'] + row['frames']].float()
+            voiced = pitch[pitch[:, 1] > 0.4, 0]
+            if len(voiced) > 5:
+                pitches.append(float(voiced.median()))
+    return {speaker: float(np.median(pitches)) if pitches else 7.3 for speaker, pitches in found.items()}
 
 
 def melodies(store, rows):
@@ -62,11 +81,13 @@ class Sampler:
         self.store, self.text, self.hops_per_batch = store, text_source, hops_per_batch
         self.groups = {}
         for row in store.index:
-            group = 'espeak' if row['speaker'].startswith('espeak') else row['store']
+            group = f"espeak-{row['language']}" if row['speaker'].startswith('espeak') else row['store']
             self.groups.setdefault(group, []).append(row)
-        self.melody = melodies(store, self.groups.get('espeak', []))
-        if self.melody:
-            self.groups['espeak'] = [row for row in self.groups['espeak'] if self.melody[row['speaker']] > MONOTONE]
+        self.melody = melodies(store, self.groups.get('espeak-yue', []))
+        for group in ('espeak-yue', 'espeak-cmn'):
+            if group in self.groups:
+                self.groups[group] = [row for row in self.groups[group] if self.melody.get(row['speaker'], 0) > MONOTONE]
+        self.register = registers(store, store.index)
         self.syllables = {row['units'][0]: row for row in self.groups.get('kt-train', [])}
         self.names = list(self.syllables)
         self.speakers = {}
@@ -95,7 +116,7 @@ class Sampler:
     def single(self, group, language):
         row = self.pick(self.groups[group])
         out = Layout(language, self.lead())
-        out.add(row, max(10, int(row['frames'] * self.rng.uniform(0.45, 1.3))), curve=self.rng.uniform(0.9, 1.3))
+        out.add(row, max(10, int(row['frames'] * self.rng.uniform(0.45, 1.7))), curve=self.rng.uniform(0.9, 1.3))
         return out
 
     def words(self):
@@ -143,27 +164,28 @@ class Sampler:
         elif kind == 'single':
             layout = self.single('kt-train', 'yue')
         else:
-            layout = self.plain(kind, 'eng' if kind == 'eng' else 'yue')
+            layout = self.plain(kind, kind[-3:])
         layout.hops += self.lead()
-        warp = float(np.exp(self.rng.uniform(np.log(0.8), np.log(1.25))))
-        lone = len(layout.units) < 3
-        own_voice = kind in ('single', 'joined', 'phrase') and self.rng.random() < self.own_voice * (1 if lone else 0.5)
-        if own_voice:
-            warp = self.rng.uniform(0.97, 1.03)
-        natural = 2.5 * np.log2(warp)
-        if own_voice:
-            shift = self.rng.normal(0, 0.02)
-        elif lone and self.rng.random() < 0.85:
-            shift = natural + self.rng.normal(0, 0.07)      # level tones alone need a voice that fits its formants
-        elif self.rng.random() < 0.4:
-            shift = natural + self.rng.normal(0, 0.2)
-        else:
-            shift = self.rng.uniform(-1, 1)
+        return (layout, *self.voice(kind, layout))
+
+    def voice(self, kind, layout):
+        """(warp, pitch shift in octaves, melody range) of another speaker, or nearly its own for some human recordings.
+
+        The new voice's register is drawn over all that people have, not about the old one: a man's syllables must become
+        women's and children's as often. Formants follow it, strictly for lone syllables: a level tone alone can only
+        be told by the voice it is in.
+        """
+        speaker, lone = layout.parts[0]['speaker'], len(layout.units) < 3
+        human = not kind.startswith('espeak')
+        if human and self.rng.random() < self.own_voice * (1 if lone else 0.5):
+            return self.rng.uniform(0.97, 1.03), self.rng.normal(0, 0.02), self.rng.uniform(0.85, 1.15)
+        shift = self.rng.uniform(LOWEST_VOICE, HIGHEST_VOICE) - self.register[speaker]
+        loose = 0.05 if lone and self.rng.random() < 0.85 else 0.12
+        warp = float(np.clip(2 ** (TRACT_PER_PITCH * shift + self.rng.normal(0, loose)), 0.72, 1.5))
         spread = self.rng.uniform(0.85, 1.15) if lone else self.rng.uniform(0.6, 1.5)
-        if kind == 'espeak' and self.rng.random() < 0.75:
-            own = self.melody[layout.parts[0]['speaker']]
-            spread = float(np.clip(self.rng.uniform(1.6, 3.8) / own, 0.8, 3.5))     # people's melody is wider
-        return layout, warp, shift, spread
+        if kind in ('espeak-yue', 'espeak-cmn') and self.rng.random() < 0.75:
+            spread = float(np.clip(self.rng.uniform(1.6, 3.8) / self.melody[speaker], 0.8, 3.5))    # people's melody is wider
+        return warp, shift, spread
 
     def batches(self, longest_hops):
         """Yields batches of similar length out of a drawn pool; `longest_hops()` limits length (curriculum)."""

@@ -2,7 +2,8 @@
 
 usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--only NAME ...]
 --pinyin names a TSV `text\tpinyin` for the Mandarin words that come without one.
-The stores are kt-train, kt-test (one recording in ten, by hash of its name), other (evaluation only), cmn, eng, noise.
+The stores are kt-train, kt-test (one recording in ten, by hash of its name), other (evaluation only), cmn and cmn-test (one
+speaker each), eng and eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
 """
 import argparse
 import csv
@@ -15,6 +16,7 @@ from collections import Counter
 import numpy as np
 import torch
 
+from frontend import SAMPLE_RATE_HZ
 from labels import LANGUAGES, split_jyutping
 from store import Extractor, StoreWriter, load_audio
 
@@ -28,6 +30,14 @@ def is_test_recording(file):
     """One recording in ten, as a function of its file name."""
     name = os.path.splitext(os.path.basename(file))[0]
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], 'big') % 10 == 0
+
+
+TEST_SPEAKER_CMN = 'cw'          # the syllables of one of the two women are never trained on
+
+
+def is_test_learner(speaker):
+    """One learner in five, as a function of the speaker's number; never trained on, not even as noise."""
+    return int.from_bytes(hashlib.sha256(speaker.encode()).digest()[:4], 'big') % 5 == 0
 
 
 def majority_phones(words):
@@ -59,11 +69,25 @@ def english_items(recordings):
             yield row['file'], units, row['speaker']
 
 
+def pseudo_labelled_items(recordings, path):
+    """Pieces of recordings without text, with the phones of make_pseudo_labels.py."""
+    speakers = {row['file']: row['speaker'] for row in read_table(recordings, 'eng-speakers')}
+    with open(path, encoding='utf8') as lines:
+        for line in lines:
+            file, start, end, phones = line.rstrip('\n').split('\t')
+            if float(end) - float(start) > 1:
+                yield file, phones.split(), 'native:' + speakers[file], (float(start), float(end))
+
+
 def mandarin_items(recordings, pinyin_of_text):
     for row in read_table(recordings, 'cmn-words'):
         pinyin = row['pinyin'] or pinyin_of_text.get(row['text'], '')
         if pinyin:
             yield row['file'], pinyin.split(), row['speaker']
+
+
+def by_speaker(items, keep):
+    return (item for item in items if keep(item[2]))
 
 
 def cantonese_items(recordings, name, keep):
@@ -85,6 +109,7 @@ def main():
     parser.add_argument('recordings')
     parser.add_argument('out')
     parser.add_argument('--pinyin', help='from make_pinyin.mjs')
+    parser.add_argument('--pseudo-labels', help='from make_pseudo_labels.py')
     parser.add_argument('--only', nargs='*')
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -96,8 +121,11 @@ def main():
         'kt-train': ('yue', cantonese_items(args.recordings, 'yue-syllables-kt', lambda f: not is_test_recording(f)), True),
         'kt-test': ('yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording), False),
         'other': ('yue', cantonese_items(args.recordings, 'yue-syllables-other', lambda f: True), False),
-        'cmn': ('cmn', mandarin_items(args.recordings, pinyin), True),
-        'eng': ('eng', english_items(args.recordings), False),
+        'cmn': ('cmn', by_speaker(mandarin_items(args.recordings, pinyin), lambda s: s != TEST_SPEAKER_CMN), True),
+        'cmn-test': ('cmn', by_speaker(mandarin_items(args.recordings, pinyin), lambda s: s == TEST_SPEAKER_CMN), False),
+        'eng': ('eng', by_speaker(english_items(args.recordings), lambda s: not is_test_learner(s)), False),
+        'eng-test': ('eng', by_speaker(english_items(args.recordings), is_test_learner), False),
+        'eng-native': ('eng', pseudo_labelled_items(args.recordings, args.pseudo_labels) if args.pseudo_labels else [], False),
         'noise': ('', ((r['file'], [], r['speaker']) for r in read_table(args.recordings, 'eng-speakers')), False),
     }
     rng, extract = np.random.default_rng(5), Extractor()
@@ -105,11 +133,13 @@ def main():
         if args.only and name not in args.only:
             continue
         writer, unknown = StoreWriter(os.path.join(args.out, name)), Counter()
-        for file, units, speaker in items:
+        for file, units, speaker, *span in items:
             if language and LANGUAGES[language].encode(units) is None:
                 unknown.update(u for u in units if LANGUAGES[language].encode([u]) is None)
                 continue
             pcm = load_audio(os.path.join(args.recordings, file))
+            for start, end in span:
+                pcm = pcm[int(start * SAMPLE_RATE_HZ):int(end * SAMPLE_RATE_HZ)]
             mel, pitch = extract(speech_only(pcm) if trim else pcm, rng)
             writer.add(mel, pitch, units=units, language=language, speaker=speaker, file=file)
         writer.close()

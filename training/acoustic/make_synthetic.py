@@ -1,6 +1,7 @@
-"""Synthetic Cantonese: jyutping through espeak-ng in many voices, straight into a feature store.
+"""Synthetic speech: jyutping, pinyin or English phones through espeak-ng in many voices, straight into a feature store.
 
-usage: make_synthetic.py RECORDINGS OUT_STORE --count N --seed S [--test]
+usage: make_synthetic.py RECORDINGS OUT_STORE --language yue|cmn|eng --count N --seed S [--words TSV] [--test]
+--words: for cmn the list of make_pinyin.mjs, for eng that of make_english_words.mjs.
 --test takes only held-out sentences, half of them in held-out voices (`speaker` of each row says which).
 """
 import argparse
@@ -13,22 +14,46 @@ import numpy as np
 import torch
 from scipy.signal import resample_poly
 
-from labels import YUE_ONSETS, YUE_RIMES, split_jyutping
+from labels import LANGUAGES
 from store import Extractor, StoreWriter
-from texts import TextSource, is_held_out, read_sentences
+from texts import CantoneseSource, EnglishSource, MandarinSource
 
-VOICE = 'sit/yue-Latn-jyutping'
+VOICES = {'yue': 'sit/yue-Latn-jyutping', 'cmn': 'sit/cmn-Latn-pinyin', 'eng': 'gmw/en-US'}
 TEST_VARIANTS = 'f4 m6 klatt3 Andrea paul linda'.split()
 VARIANTS = ('f1 f2 f3 f5 m1 m2 m3 m4 m5 m7 m8 Annie steph2 anika belinda Alicia klatt klatt2 klatt4 klatt5 '
             'klatt6 aunty john zac Lee Michael Mike max edward edward2 boris benjamin grandma grandpa victor pablo Nguyen '
             'adam antonio caleb Denis Diogo ed Gene Gene2 gustave Henrique Hugo iven iven2 iven3 iven4 Jacky '
             'marcelo Marco Mario michel miguel Mr pedro quincy rob robert sandro shelby travis norbert Tweaky Storm').split()
+# CMU phones as the mnemonics of espeak-ng's American voice; AH without stress is a schwa, as learners' raters write it (AX).
+MNEMONICS = dict(pair.split(':', 1) for pair in (
+    'AA:A:,AE:a,AH:V,AO:O:,AW:aU,AX:@,AY:aI,B:b,CH:tS,D:d,DH:D,EH:E,ER:3:,EY:eI,F:f,G:g,HH:h,IH:I,IY:i:,JH:dZ,K:k,L:l,M:m,N:n,'
+    'NG:N,OW:oU,OY:OI,P:p,R:r,S:s,SH:S,T:t,TH:T,UH:U,UW:u:,V:v,W:w,Y:j,Z:z,ZH:Z').split(','))
 
 
-def speak(syllables, variant, rate, pitch, spread):
-    """16 kHz float samples of espeak-ng saying jyutping; None when it makes no sound."""
-    name = VOICE + ('+' + variant if variant else '')
-    command = ['espeak-ng', '--stdout', '-v', name, '-s', str(rate), '-p', str(pitch), '-m', f'<prosody range="{spread}%">' + ' '.join(syllables) + '</prosody>']
+def plain_phones(words):
+    """Phones without stress of words of CMU phones: [['B', 'AH0'], ...] -> ['B', 'AX', ...]."""
+    return ['AX' if p == 'AH0' else p.rstrip('012') for word in words for p in word]
+
+
+def mnemonics(words, rng):
+    """What espeak-ng is given for English words; T between vowels is often tapped, as Americans do."""
+    out = []
+    for word in words:
+        said = ''
+        for i, phone in enumerate(word):
+            bare = 'AX' if phone == 'AH0' else phone.rstrip('012')
+            tapped = (bare == 'T' and 0 < i < len(word) - 1 and word[i - 1][-1:].isdigit() and word[i + 1].endswith('0')
+                      and rng.random() < 0.6)
+            stress = "'" if phone.endswith('1') else ',' if phone.endswith('2') else ''
+            said += stress + ('t#' if tapped else '3' if phone == 'ER0' else 'i' if phone == 'IY0' else MNEMONICS[bare])
+        out.append(f'[[{said}]]')
+    return ' '.join(out)
+
+
+def speak(language, text, variant, rate, pitch, spread):
+    """16 kHz float samples of espeak-ng saying jyutping, pinyin or mnemonics; None when it makes no sound."""
+    name = VOICES[language] + ('+' + variant if variant else '')
+    command = ['espeak-ng', '--stdout', '-v', name, '-s', str(rate), '-p', str(pitch), '-m', f'<prosody range="{spread}%">{text}</prosody>']
     raw = subprocess.run(command, capture_output=True).stdout
     if len(raw) < 4000:
         return None
@@ -44,30 +69,45 @@ def draw_voice(rng, variants):
     return variant, rng.randint(110, 280), rng.randint(10, 90), rng.choice([60, 80, 100, 100, 130, 160])
 
 
+def open_source(language, recordings, words):
+    if language == 'yue':
+        return CantoneseSource(recordings)
+    return MandarinSource(words) if language == 'cmn' else EnglishSource(recordings, words)
+
+
+def as_spoken(language, units, rng):
+    """(units to be recognised, text for `speak`) of what a source drew."""
+    if language == 'eng':
+        return plain_phones(units), mnemonics(units, rng)
+    return units, ' '.join(units)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('recordings')
     parser.add_argument('out')
+    parser.add_argument('--language', choices=list(VOICES), default='yue')
+    parser.add_argument('--words')
     parser.add_argument('--count', type=int, required=True)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--test', action='store_true')
     args = parser.parse_args()
     torch.set_num_threads(1)
     rng, noise_rng = random.Random(args.seed), np.random.default_rng(args.seed)
-    every = [o + r + t for o in [''] + YUE_ONSETS for r in YUE_RIMES if r not in ('m', 'ng') for t in '123456']
-    source = TextSource(args.recordings, every)
-    held_out = [s for t, s in read_sentences(args.recordings) if is_held_out(t) and 2 <= len(s) <= 20]
+    source = open_source(args.language, args.recordings, args.words)
+    held_out = [units for _, units in source.held_out if 2 <= len(units) <= 20]
     extract, writer = Extractor(), StoreWriter(args.out)
     for i in range(args.count):
         unseen_voice = args.test and i % 2 == 1
-        syllables = held_out[i % len(held_out)] if args.test else source.draw(rng)
+        drawn = held_out[i % len(held_out)] if args.test else source.draw(rng)
+        units, text = as_spoken(args.language, drawn, rng)
         variant, rate, pitch, spread = draw_voice(rng, TEST_VARIANTS if unseen_voice else [''] * 3 + VARIANTS)
-        pcm = speak(syllables, variant, rate, pitch, spread)
+        pcm = speak(args.language, text, variant, rate, pitch, spread)
         if pcm is None or len(pcm) > 12 * 16000:
             continue
-        assert all(split_jyutping(s) for s in syllables)
+        assert LANGUAGES[args.language].encode(units), units
         mel, pitch_track = extract(pcm, noise_rng)
-        writer.add(mel, pitch_track, units=syllables, language='yue',
+        writer.add(mel, pitch_track, units=units, language=args.language,
                    speaker=('unseen:' if unseen_voice else 'espeak:') + variant)
     writer.close()
 

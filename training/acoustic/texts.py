@@ -1,10 +1,16 @@
-"""Sentences to train on: the hold-out rule, HKCanCor, Common Voice romanised by the lexicon, random material."""
+"""Sentences to train on, a source for each language: the hold-out rule, real sentences, words, random material.
+
+Every source has `draw(rng)` (units of a training utterance) and `held_out` ([(text, units)], never drawn).
+"""
+import csv
 import hashlib
 import os
 import random
 import re
 
-from labels import split_jyutping
+from labels import YUE_ONSETS, YUE_RIMES, split_jyutping, split_pinyin
+
+EVERY_JYUTPING = [o + r + t for o in [''] + YUE_ONSETS for r in YUE_RIMES if r not in ('m', 'ng') for t in '123456']
 
 
 def is_held_out(sentence):
@@ -61,12 +67,13 @@ def read_sentences(folder):
     return out
 
 
-class TextSource:
-    """Draws syllable sequences for training: real sentences (never held-out ones), words, random syllables."""
+class CantoneseSource:
+    """HKCanCor, Common Voice romanised by the lexicon; words of the lexicon; random syllables."""
 
-    def __init__(self, folder, syllables):
-        sentences = [(t, s) for t, s in read_sentences(folder) if not is_held_out(t)]
-        self.sentences = [s for _, s in sentences if len(s) >= 2]
+    def __init__(self, folder, syllables=EVERY_JYUTPING):
+        sentences = read_sentences(folder)
+        self.held_out = [(t, s) for t, s in sentences if is_held_out(t)]
+        self.sentences = [s for t, s in sentences if not is_held_out(t) and len(s) >= 2]
         self.words = list(read_lexicon(folder).values())
         self.syllables = syllables
 
@@ -81,6 +88,68 @@ class TextSource:
         if kind < 0.90:
             return sum((rng.choice(self.words) for _ in range(rng.randint(1, 4))), [])[:longest]
         return [rng.choice(self.syllables) for _ in range(rng.randint(1, 7))]
+
+
+def with_sandhi(syllables):
+    """Pinyin as it is spoken: a third tone before another is a second one."""
+    return [s[:-1] + '2' if s.endswith('3') and after.endswith('3') else s
+            for s, after in zip(syllables, syllables[1:] + [''])]
+
+
+class MandarinSource:
+    """Runs of one to six words of the recorded word list (`text`, `pinyin` TSV without header); random syllables."""
+
+    def __init__(self, pinyin_tsv):
+        words = []
+        with open(pinyin_tsv, encoding='utf8') as lines:
+            for line in lines:
+                text, pinyin = line.rstrip('\n').split('\t')[:2]
+                if pinyin and all(split_pinyin(s) for s in pinyin.split()):
+                    words.append((text, pinyin.split()))
+        self.words = [s for t, s in words if not is_held_out(t)]
+        hidden = [(t, s) for t, s in words if is_held_out(t)]
+        rng = random.Random(11)
+        self.held_out = []
+        for _ in range(400):
+            picked = [rng.choice(hidden) for _ in range(rng.randint(2, 6))]
+            self.held_out.append((''.join(t for t, _ in picked), with_sandhi(sum((s for _, s in picked), []))))
+        self.syllables = sorted({s[:-1] for w in self.words for s in w})
+
+    def draw(self, rng, longest=14):
+        if rng.random() < 0.8:
+            out = sum((rng.choice(self.words) for _ in range(rng.randint(1, 6))), [])[:longest]
+        else:
+            out = [rng.choice(self.syllables) + rng.choice('1234') for _ in range(rng.randint(1, 7))]
+        return with_sandhi(out)
+
+
+class EnglishSource:
+    """Sentences of the learners, words as often as they are said, rare words; units are CMU phones with stress digits."""
+
+    def __init__(self, folder, words_tsv):
+        self.phones, words, counts = {}, [], []
+        with open(words_tsv, encoding='utf8') as lines:
+            for line in lines:
+                word, phones, count = line.rstrip('\n').split('\t')
+                self.phones[word] = phones.split()
+                words.append(word)
+                counts.append(int(count) ** 0.7)        # less uneven than speech, or one word in ten would be "you"
+        self.words, self.counts = words, counts
+        with open(os.path.join(folder, 'eng-learners-train.tsv'), encoding='utf8') as lines:
+            texts = sorted({row['text'].lower() for row in csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE)})
+        known = [(t, t.split()) for t in texts if all(w in self.phones for w in t.split())]
+        self.sentences = [words for t, words in known if not is_held_out(t)]
+        self.held_out = [(t, [self.phones[w] for w in words]) for t, words in known if is_held_out(t)]
+
+    def draw(self, rng, longest=12):
+        kind = rng.random()
+        if kind < 0.4:
+            words = rng.choice(self.sentences)
+        elif kind < 0.8:
+            words = rng.choices(self.words, self.counts, k=rng.randint(1, 8))
+        else:
+            words = [rng.choice(self.words) for _ in range(rng.randint(1, 5))]
+        return [self.phones[w] for w in words[:longest]]
 
 
 def shuffled(items, seed):

@@ -25,14 +25,13 @@ from labels import LANGUAGES
 from model import AcousticModel, joint
 from score import evaluate
 from store import Store
-from texts import TextSource
+from texts import CantoneseSource
 
 # Shares of utterances, not of time: a lone syllable is a tenth of a sentence.
-MIXTURE = {'espeak': 0.27, 'joined': 0.25, 'phrase': 0.13, 'single': 0.19, 'words': 0.11, 'eng': 0.05}
-# In the last fifth of the time: mostly Cantonese, half as often spoilt, more syllables in their own voice.
-LATE, LATE_MIXTURE = 0.8, {'espeak': 0.27, 'joined': 0.27, 'phrase': 0.14, 'single': 0.24, 'words': 0.06, 'eng': 0.02}
-LATE_OWN_VOICE, LATE_SEVERITY = 0.6, 0.5
-LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.5, 'eng': 0.35}
+MIXTURE = {'espeak-yue': 0.16, 'joined': 0.17, 'phrase': 0.08, 'single': 0.14,
+           'words': 0.15, 'espeak-cmn': 0.07, 'eng': 0.15, 'espeak-eng': 0.08}
+LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5      # the last fifth of the time is spoilt half as often
+LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}
 SHARED_WEIGHT = 0.3             # of the phone target that all languages share
 PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.99
 
@@ -45,16 +44,15 @@ def ctc(scores, targets, frames):
 
 
 def batch_loss(model, features, batch):
-    """Mean CTC loss per target symbol, languages weighted; and the Cantonese part for the log."""
+    """Mean CTC loss per target symbol, languages weighted; and {language: its own} for the log."""
     encoded = model.encoder(features)
-    total, shown = SHARED_WEIGHT * ctc(model.heads['phone'](encoded)[0], batch['phones'], batch['frames']), None
+    total, shown = SHARED_WEIGHT * ctc(model.heads['phone'](encoded)[0], batch['phones'], batch['frames']), {}
     for name, (first, count) in batch['spans'].items():
         scores = joint(LANGUAGES[name], *model.heads[name](encoded[first:first + count]))
         targets = batch['targets'][first:first + count]
         loss = ctc(scores, targets, batch['frames'][first:first + count])
         total = total + LANGUAGE_WEIGHT[name] * loss
-        if name == 'yue':
-            shown = float(loss) / sum(len(t) for t in targets)
+        shown[name] = float(loss) / sum(len(t) for t in targets)
     return total / sum(len(t) for t in batch['targets']), shown
 
 
@@ -142,19 +140,23 @@ class Run:
         return float(loss), shown
 
 
+def is_test_store(path):
+    return path.endswith('-test') or os.path.basename(path) == 'other'
+
+
 def evaluation_sets(store, quick):
-    rows = {'synthetic, seen voices': [r for r in store.index if r['store'] == 'syn-test' and r['speaker'].startswith('espeak')],
-            'synthetic, unseen voices': [r for r in store.index if r['speaker'].startswith('unseen')],
-            'kt held out': [r for r in store.index if r['store'] == 'kt-test'],
-            'other': [r for r in store.index if r['store'] == 'other']}
-    return {name: found[::3] if quick else found for name, found in rows.items()}
+    """{name: rows} of what is never trained on; rows of one name share a language."""
+    sets = {}
+    for row in store.index:
+        name = row['store'] + (', unseen voices' if row['speaker'].startswith('unseen') else '')
+        sets.setdefault(name, []).append(row)
+    return {name: found[::4] if quick else found for name, found in sets.items()}
 
 
 def report(run, store, quick=True):
     for name, rows in evaluation_sets(store, quick).items():
-        if rows:
-            count = evaluate(run.average, store, rows)
-            run.log(f'  {name}: {count}   {count.examples[-1]}')
+        count = evaluate(run.average, store, rows, rows[0]['language'])
+        run.log(f'  {name}: {count}   {count.examples[-1]}')
 
 
 def main():
@@ -172,9 +174,8 @@ def main():
     os.makedirs(args.out, exist_ok=True)
     torch.set_num_threads(1)
     names = sorted(path[:-len('.jsonl')] for path in glob.glob(os.path.join(args.stores, '*.jsonl')))
-    tests = ('syn-test', 'kt-test', 'other')
-    train_store = Store([n for n in names if not os.path.basename(n).startswith(tests)])
-    test_store = Store([n for n in names if os.path.basename(n) in tests])
+    train_store = Store([n for n in names if not is_test_store(n)])
+    test_store = Store([n for n in names if is_test_store(n)])
     exchange = Exchange(args.workers, sum(p.numel() for p in AcousticModel().parameters()))
     others = [multiprocessing.get_context('fork').Process(target=work, args=(args, rank, exchange, train_store, None))
               for rank in range(1, args.workers)]
@@ -198,15 +199,13 @@ def work(args, rank, exchange, train_store, test_store):
     torch.manual_seed(seed)
     np.random.seed(seed)
     noise_index = [row for row in train_store.index if row['store'] in ('noise', 'eng')]
-    have = {row['store'] for row in train_store.index}
-    mixture = {k: v for k, v in MIXTURE.items() if {'words': 'cmn', 'eng': 'eng', 'espeak': 'syn1'}.get(k, 'kt-train') in have}
-    text = TextSource(args.recordings, [r['units'][0] for r in train_store.index if r['store'] == 'kt-train'])
-    sampler = Sampler(train_store, text, mixture, seed)
+    text = CantoneseSource(args.recordings, [r['units'][0] for r in train_store.index if r['store'] == 'kt-train'])
+    sampler = Sampler(train_store, text, MIXTURE, seed)
     run.log(f'{sum(p.numel() for p in run.model.parameters()) / 1e6:.2f} M parameters, {len(train_store.index)} utterances, '
-            f'{len(train_store.mel) / 360000:.1f} hours, kinds {mixture}')
+            f'{len(train_store.mel) / 360000:.1f} hours, kinds {MIXTURE}')
     exchange.seconds[0] = run.spent
     exchange.barrier.wait()
-    start, spent_before, losses, shown_losses, augmenting = time.time(), run.spent, [], [], 0.0
+    start, spent_before, losses, shown_losses, augmenting = time.time(), run.spent, [], {}, 0.0
     for batch in sampler.batches(lambda: 160 if run.step < 150 else 280 if run.step < 400 else 800):
         exchange.barrier.wait()                     # every worker sees the same clock and stops at the same step
         run.spent = float(exchange.seconds[0])
@@ -216,7 +215,6 @@ def work(args, rank, exchange, train_store, test_store):
         severity = 1.0
         if run.spent > LATE * run.seconds_allowed:
             severity, sampler.own_voice = LATE_SEVERITY, LATE_OWN_VOICE
-            sampler.mix({kind: LATE_MIXTURE[kind] for kind in mixture})
         run.model.train()
         began = time.time()
         with torch.no_grad():
@@ -224,13 +222,14 @@ def work(args, rank, exchange, train_store, test_store):
         augmenting += time.time() - began
         loss, shown = run.train_step(features, batch)
         losses.append(loss)
-        shown_losses += [] if shown is None else [shown]
+        for language, value in shown.items():
+            shown_losses.setdefault(language, []).append(value)
         if rank == 0:
             exchange.seconds[0] = spent_before + time.time() - start
         if run.step % 50 == 0:
-            run.log(f'loss {np.mean(losses):.3f} yue {np.mean(shown_losses):.3f} augmenting '
-                    f'{augmenting / (time.time() - start):.0%}')
-            losses, shown_losses = [], []
+            parts = ' '.join(f'{language} {np.mean(values):.3f}' for language, values in sorted(shown_losses.items()))
+            run.log(f'loss {np.mean(losses):.3f} {parts} augmenting {augmenting / (time.time() - start):.0%}')
+            losses, shown_losses = [], {}
         if run.step % 100 == 0 and rank == 0:
             run.save()
         if run.step % args.every == 0 and rank == 0:
