@@ -22,7 +22,7 @@ function open(changes: Partial<Parameters<typeof createSpeechWorkers>[0]> = {}):
     limits: { maxDurationMs: 600_000 },
     surroundings: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
     enginesDir: SHIPPED_ENGINES_DIR,
-    warmEngine: 'builtin',
+    warmUp: { preference: 'builtin', language: 'cantonese' },
     ...changes,
   });
 }
@@ -85,14 +85,15 @@ describe('what goes wrong has its own error', () => {
     const bytes = await readFile(join(folder, 'flac'));
     await writeFile(cut, bytes.subarray(0, bytes.length * 0.7));
     expect(await code(hear(cut))).toBe('corrupt_audio');
-    const strict = open({ limits: { maxDurationMs: 2_000 }, warmEngine: null });
+    const strict = open({ limits: { maxDurationMs: 2_000 }, warmUp: null });
     expect(await code(strict.probe(join(folder, 'wav')))).toBe('audio_too_long');
     await strict.close();
   });
 
   it('an engine that does not exist', async () => {
-    const events = workers.recognize(join(folder, 'wav'), 'no-such', options, new AbortController().signal);
-    expect(await code(events[Symbol.asyncIterator]().next())).toBe('engine_unavailable');
+    const { signal } = new AbortController();
+    const events = workers.recognize(join(folder, 'wav'), 'no-such', options, signal);
+    expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
   });
 
   it('an abort stops the work and leaves the processes as they were', async () => {

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Language, LanguageChoice } from '#contracts/transcript.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR } from './registry.ts';
 
 const surroundings = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
@@ -13,53 +14,60 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function add(folder: string, changes: Record<string, unknown> = {}, reason: string | null = null): Promise<void> {
-  const engine = {
-    ability: 'recognizer',
+type Languages = Partial<Record<Language, number>>;
+
+/** Adds an engine with one model of the same name. */
+async function add(folder: string, languages: Languages = { cantonese: 50 }, reason: string | null = null) {
+  const model = {
     name: folder,
     version: '1',
-    priority: 1,
-    capabilities: {
-      languages: ['cantonese'],
-      detectsLanguage: false,
-      timestamps: 'word',
-      confidence: true,
-      readings: true,
-    },
-    ...changes,
+    capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
+    availability: reason === null ? { available: true } : { available: false, reason },
   };
-  const availability = reason === null ? { available: true } : { available: false, reason };
-  await mkdir(join(root, folder));
-  const source = `export const engine = { ...${JSON.stringify(engine)}, availability: () => (${JSON.stringify(availability)}) };`;
-  await writeFile(join(root, folder, 'recognizer.ts'), source);
+  await write(folder, 'recognizer', folder, `, models: () => [${JSON.stringify(model)}]`);
+}
+
+async function write(folder: string, ability: string, name: string, rest: string): Promise<void> {
+  await mkdir(join(root, folder), { recursive: true });
+  const source = `export const engine = { ability: '${ability}', name: '${name}'${rest} };`;
+  await writeFile(join(root, folder, `${ability}.ts`), source);
 }
 
 const load = () => loadEngines({ enginesDir: root, surroundings });
-
-function capabilities(languages: string[], detectsLanguage = false) {
-  return { capabilities: { languages, detectsLanguage, timestamps: 'word', confidence: true, readings: true } };
-}
+const chosen = async (language: LanguageChoice, preference = 'auto') =>
+  (await load()).chooseRecognizer(language, preference).model.name;
 
 describe('engines are found by folder', () => {
-  it('every folder with a recogniser is one engine, best first', async () => {
+  it('every folder with a recogniser is one engine', async () => {
     await add('small');
-    await add('large', { priority: 5 });
+    await add('large');
     await mkdir(join(root, 'no-engine'));
     expect((await load()).recognizers.map((engine) => engine.name)).toEqual(['large', 'small']);
   });
 
+  it('a folder may have several abilities and a catalogue', async () => {
+    await add('able');
+    await write('able', 'language-identifier', 'able', ', priority: 1, availability: () => ({ available: true })');
+    await writeFile(join(root, 'able/packages.ts'), `export const packages = [{ name: 'weights' }];`);
+    const registry = await load();
+    expect(registry.recognizers).toHaveLength(1);
+    expect(registry.chooseLanguageIdentifier().name).toBe('able');
+    expect(registry.packages).toEqual([{ name: 'weights' }]);
+  });
+
   it('a folder whose engine has another name, or which cannot be imported, is told and does not stop the others', async () => {
     await add('good');
-    await add('liar', { name: 'somebody-else' });
+    await write('liar', 'recognizer', 'somebody-else', '');
     await mkdir(join(root, 'broken'));
     await writeFile(join(root, 'broken/recognizer.ts'), `import '/secret/path/missing.ts';`);
     await mkdir(join(root, 'empty'));
     await writeFile(join(root, 'empty/recognizer.ts'), 'export const other = 1;');
+    await write('impostor', 'recognizer', 'impostor', `, ability: 'language-identifier'`);
     const registry = await load();
     expect(registry.recognizers.map((engine) => engine.name)).toEqual(['good']);
-    expect(registry.broken.map((entry) => entry.name).sort()).toEqual(['broken', 'empty', 'liar']);
+    expect(registry.broken.map((entry) => entry.name)).toEqual(['broken', 'empty', 'impostor', 'liar']);
     expect(JSON.stringify(registry.broken)).not.toContain('secret');
-    expect(() => registry.getRecognizer('liar')).toThrow('not the name of its folder');
+    expect(() => registry.chooseRecognizer('cantonese', 'liar')).toThrow('not the name of its folder');
   });
 
   it('every shipped engine loads', async () => {
@@ -77,29 +85,46 @@ describe('engines are found by folder', () => {
   });
 });
 
-describe('the engine of a request', () => {
-  it('is the available one with the highest priority for the language', async () => {
-    await add('best-but-missing', { priority: 9 }, 'its weights are not here');
-    await add('good', { priority: 5 });
-    await add('plain', { priority: 1 });
-    await add('foreign', { priority: 8, ...capabilities(['english']) });
-    expect((await load()).chooseRecognizer('cantonese', 'auto').name).toBe('good');
+describe('the model of a request', () => {
+  it('is the available one that is best at the language', async () => {
+    await add('best-but-missing', { cantonese: 99 }, 'its weights are not here');
+    await add('good', { cantonese: 80, english: 10 });
+    await add('plain', { cantonese: 20 });
+    await add('foreign', { english: 90 });
+    expect(await chosen('cantonese')).toBe('good');
+    expect(await chosen('english')).toBe('foreign');
   });
 
-  it('for "auto" is one that can tell languages apart, if there is one', async () => {
-    await add('good', { priority: 5 });
-    expect((await load()).chooseRecognizer('auto', 'auto').name).toBe('good');
-    await add('polyglot', { priority: 1, ...capabilities(['cantonese', 'english'], true) });
-    expect((await load()).chooseRecognizer('auto', 'auto').name).toBe('polyglot');
+  it('for "auto" waits for the language: what can be recognised here is known before', async () => {
+    await add('one', { cantonese: 80 });
+    await add('two', { english: 90 });
+    await add('missing', { mandarin: 90 }, 'its weights are not here');
+    expect(await chosen('auto')).toBe('one');
+    expect((await load()).recognizableLanguages('auto')).toEqual(['cantonese', 'english']);
+    expect((await load()).recognizableLanguages('two')).toEqual(['english']);
   });
 
   it('is the one asked for by name', async () => {
-    await add('good', { priority: 5 });
-    await add('plain', { priority: 1 });
-    expect((await load()).chooseRecognizer('cantonese', 'plain').name).toBe('plain');
+    await add('good', { cantonese: 80 });
+    await add('plain', { cantonese: 20 });
+    expect(await chosen('cantonese', 'plain')).toBe('plain');
   });
 
-  it('that does not exist answers 503 in a sentence', async () => {
+  it('is the best of an engine asked for by name', async () => {
+    const model = (name: string, quality: number) => ({
+      name,
+      version: '1',
+      capabilities: { languages: { cantonese: quality } },
+      availability: { available: true },
+    });
+    const models = JSON.stringify([model('tiny', 30), model('huge', 70)]);
+    await write('several', 'recognizer', 'several', `, models: () => ${models}`);
+    await add('other', { cantonese: 99 });
+    expect(await chosen('cantonese', 'several')).toBe('huge');
+    expect(await chosen('cantonese', 'tiny')).toBe('tiny');
+  });
+
+  it('that does not exist, or not for the language, is told in a sentence', async () => {
     await add('plain');
     const registry = await load();
     expect(() => registry.chooseRecognizer('mandarin', 'auto')).toThrow(
@@ -113,19 +138,20 @@ describe('the engine of a request', () => {
       'The engine "plain" does not recognise mandarin.',
     );
     expect(() => registry.chooseRecognizer('cantonese', 'no-such')).toThrow(
-      'This server has no engine named "no-such".',
+      'This server has no engine or model named "no-such".',
     );
   });
 
   it('that is not available says why', async () => {
-    await add('plain', {}, 'its weights are not here');
+    await add('plain', { cantonese: 1 }, 'its weights are not here');
     const registry = await load();
     expect(() => registry.chooseRecognizer('cantonese', 'auto')).toThrow(
       'No engine for cantonese is available on this server (plain: its weights are not here).',
     );
     expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow('No engine is available on this server');
-    expect(() => registry.getRecognizer('plain')).toThrow('its weights are not here');
-    expect(registry.describeEngines()).toMatchObject([
+    expect(() => registry.chooseRecognizer('cantonese', 'plain')).toThrow('its weights are not here');
+    expect(() => registry.chooseLanguageIdentifier()).toThrow(expect.objectContaining({ status: 503 }));
+    expect(registry.describeModels()).toMatchObject([
       { name: 'plain', available: false, reason: 'its weights are not here' },
     ]);
   });

@@ -8,7 +8,7 @@ import {
   type RecognizerEngine,
   type RecognizerModel,
 } from '#contracts/recognizer.ts';
-import type { LanguageChoice, Segment } from '#contracts/transcript.ts';
+import { LANGUAGES, type Segment } from '#contracts/transcript.ts';
 
 /** An engine under test. `speech` is sound that it understands, or at least something that may be taken for speech. */
 export type RecognizerSubject = {
@@ -113,8 +113,8 @@ export const RECOGNIZER_RULES = {
     const alone = [await listen(subject, subject.speech), await listen(subject, subject.otherSpeech)];
     const recognizer = await subject.open();
     const together = await Promise.all([
-      collect(recognizer, subject.speech, {}),
-      collect(recognizer, subject.otherSpeech, {}),
+      collect(recognizer, subject.speech, {}, subject),
+      collect(recognizer, subject.otherSpeech, {}, subject),
     ]);
     await recognizer.close();
     assert.deepEqual(together.map(segmentsOf).map(textsOf), alone.map(segmentsOf).map(textsOf));
@@ -124,7 +124,7 @@ export const RECOGNIZER_RULES = {
     const abort = new AbortController();
     const reason = { because: 'the client left' };
     const endless = repeat(subject.speech, 400);
-    const work = collect(recognizer, endless, { signal: abort.signal }).then(
+    const work = collect(recognizer, endless, { signal: abort.signal }, subject).then(
       () => 'it went on to the end',
       (thrown: unknown) => thrown,
     );
@@ -137,7 +137,7 @@ export const RECOGNIZER_RULES = {
   'an error of the sound is passed on': async (subject: RecognizerSubject) => {
     const recognizer = await subject.open();
     const error = { because: 'the file is damaged' };
-    const work = collect(recognizer, subject.speech, { failAtEnd: error }).then(
+    const work = collect(recognizer, subject.speech, { failAtEnd: error }, subject).then(
       () => 'it was swallowed',
       (thrown: unknown) => thrown,
     );
@@ -159,7 +159,7 @@ export async function checkRecognizer(rule: RecognizerRule, subject: RecognizerS
   await RECOGNIZER_RULES[rule](subject);
 }
 
-type Listening = { language?: LanguageChoice; chunkSamples?: number; signal?: AbortSignal; failAtEnd?: unknown };
+type Listening = { chunkSamples?: number; signal?: AbortSignal; failAtEnd?: unknown };
 
 async function listen(subject: RecognizerSubject, samples: Float32Array, options: Listening = {}) {
   const recognizer = await subject.open();
@@ -170,10 +170,15 @@ async function listen(subject: RecognizerSubject, samples: Float32Array, options
   }
 }
 
-async function collect(recognizer: Recognizer, samples: Float32Array, options: Listening): Promise<RecognitionEvent[]> {
+async function collect(
+  recognizer: Recognizer,
+  samples: Float32Array,
+  options: Listening,
+  { model }: RecognizerSubject,
+): Promise<RecognitionEvent[]> {
   const events: RecognitionEvent[] = [];
   const signal = options.signal ?? new AbortController().signal;
-  const language = options.language ?? 'auto';
+  const language = LANGUAGES.find((each) => model.capabilities.languages[each] !== undefined) ?? 'cantonese';
   for await (const event of recognizer.recognize(chunks(samples, options), { language, context: null }, signal)) {
     events.push(event);
   }

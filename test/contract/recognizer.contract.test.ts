@@ -9,7 +9,7 @@ import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
 import { createSpeechWorkers } from '../../src/speech-workers.ts';
 import { writeSound } from '../support/audio.ts';
 import { whistle, writeWhistledModels } from '../support/audio-whistled.ts';
-import { engine as lyingEngine, engineWithLie } from './lying-engine/recognizer.ts';
+import { engine as lyingEngine } from './lying-engine/recognizer.ts';
 import { checkRecognizer, RECOGNIZER_RULE_NAMES, type RecognizerSubject } from './recognizer-rules.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
@@ -27,19 +27,32 @@ function surroundings(modelsDir: string, settings: Record<string, string> = {}):
   return { builtinModelsDir: modelsDir, modelsDir: join(projectDir, 'models-pulled'), settings };
 }
 
-function subjectOf(engine: RecognizerEngine, around: EngineSurroundings, mustUnderstand: boolean): RecognizerSubject {
-  return { engine, open: () => engine.open(around), speech, otherSpeech, mustUnderstand };
+/** Every model of an engine that works in these surroundings. */
+function subjectsOf(
+  engine: RecognizerEngine,
+  around: EngineSurroundings,
+  mustUnderstand: boolean,
+): RecognizerSubject[] {
+  return engine
+    .models(around)
+    .filter(({ availability }) => availability.available)
+    .map((model) => {
+      const open = () => engine.open(around, model.name);
+      return { engine, model, open, speech, otherSpeech, mustUnderstand };
+    });
 }
 
 const shipped = surroundings(builtinModelsDir);
 const whistled = surroundings(whistledModelsDir);
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: shipped });
-const available = registry.recognizers.filter((engine) => engine.availability(shipped).available);
+const builtin = registry.recognizers.filter((engine) => engine.name === 'builtin');
 const subjects = [
-  ...available.map((engine) => ({ name: engine.name, subject: subjectOf(engine, shipped, false) })),
   ...registry.recognizers
-    .filter((engine) => engine.name === 'builtin')
-    .map((engine) => ({ name: 'builtin on whistled Cantonese', subject: subjectOf(engine, whistled, true) })),
+    .flatMap((engine) => subjectsOf(engine, shipped, false))
+    .map((subject) => ({ name: subject.model.name, subject })),
+  ...builtin
+    .flatMap((engine) => subjectsOf(engine, whistled, true))
+    .map((subject) => ({ name: 'builtin on whistled Cantonese', subject })),
 ];
 
 describe.each(subjects)('$name keeps the contract', ({ subject }) => {
@@ -50,9 +63,10 @@ describe.each(subjects)('$name keeps the contract', ({ subject }) => {
 
 describe('every rule can fail', () => {
   it.each(RECOGNIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
-    const honest = subjectOf(lyingEngine, surroundings(builtinModelsDir), true);
+    const [honest] = subjectsOf(lyingEngine, surroundings(builtinModelsDir), true);
+    const [lying] = subjectsOf(lyingEngine, surroundings(builtinModelsDir, { LIE: rule }), true);
+    if (honest === undefined || lying === undefined) throw new AssertionError({ message: 'the toy has a model' });
     await expect(checkRecognizer(rule, honest)).resolves.toBeUndefined();
-    const lying = subjectOf(engineWithLie(rule), surroundings(builtinModelsDir, { LIE: rule }), true);
     await expect(checkRecognizer(rule, lying)).rejects.toThrow(
       rule === 'closing twice is closing once' ? Error : AssertionError,
     );
@@ -70,7 +84,7 @@ describe('a new engine is one new folder', () => {
     await cp(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'), { recursive: true });
     const found = await loadEngines({ enginesDir, surroundings: shipped });
     expect(found.broken).toEqual([]);
-    expect(found.chooseRecognizer('cantonese', 'auto').name).toBe('lying-engine');
+    expect(found.chooseRecognizer('cantonese', 'auto').engine.name).toBe('lying-engine');
 
     const path = join(folder, 'speech.flac');
     await writeSound(path, { sampleRateHz: 16_000, channels: [speech] }, 'flac');
@@ -81,7 +95,7 @@ describe('a new engine is one new folder', () => {
       limits: { maxDurationMs: 60_000 },
       surroundings: shipped,
       enginesDir,
-      warmEngine: null,
+      warmUp: null,
     });
     const texts: string[] = [];
     const options = { language: 'cantonese', context: null } as const;

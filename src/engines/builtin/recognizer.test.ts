@@ -26,7 +26,7 @@ async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
 }
 
 async function hear(syllables: (string | null)[]): Promise<RecognitionEvent[]> {
-  const recognizer = await engine.open(around());
+  const recognizer = await engine.open(around(), 'builtin');
   const sound = whistle(syllables).channels[0] ?? new Float32Array(0);
   const events: RecognitionEvent[] = [];
   const options = { language: 'cantonese', context: null } as const;
@@ -68,13 +68,13 @@ describe('from sound to text', () => {
 describe('a model that is not right', () => {
   it.each(['acoustic.onnx', 'acoustic.json', 'language-model.bin'])('missing %s is told before use', async (name) => {
     await rm(file(name));
-    expect(engine.availability(around())).toMatchObject({ available: false });
-    await expect(engine.open(around())).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(engine.models(around())[0]?.availability).toMatchObject({ available: false });
+    await expect(hear(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('a description of another shape is told', async () => {
     await writeFile(file('acoustic.json'), '{"version":1}');
-    await expect(engine.open(around())).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(hear(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('a description with other labels than the model fails the request', async () => {
@@ -86,7 +86,7 @@ describe('a model that is not right', () => {
 
   it('a damaged model is told without its path', async () => {
     await copyFile(file('acoustic.json'), file('acoustic.onnx'));
-    await expect(engine.open(around())).rejects.toMatchObject({
+    await expect(hear(['nei5'])).rejects.toMatchObject({
       code: 'engine_failed',
       message: 'The model file acoustic.onnx is damaged.',
     });
