@@ -6,7 +6,7 @@ import type { PcmChunk } from '../../src/contracts/audio.ts';
 import {
   RECOGNIZER_SAMPLE_RATE_HZ,
   type EngineSurroundings,
-  type RecognizerEngine,
+  type RecognizerChoice,
 } from '../../src/contracts/recognizer.ts';
 import { scoringCharacters } from '../language-model/scoring.ts';
 import { editDistance, errorRate, type Count, type ErrorRate } from './score.ts';
@@ -61,10 +61,10 @@ export async function evaluateSyllables(set: EvaluationSet, surroundings: Engine
 /** A whole recogniser as the service uses it: character error rate; punctuation, blanks and spellings of one word do not count. */
 export async function evaluateRecognizer(
   set: EvaluationSet,
-  engine: RecognizerEngine,
+  { engine, model }: RecognizerChoice,
   surroundings: EngineSurroundings,
 ): Promise<Row> {
-  const recognizer = await engine.open(surroundings);
+  const recognizer = await engine.open(surroundings, model.name);
   const counts: Count[] = [];
   const clock = startClock();
   for (const { path, text } of set.items) {
@@ -83,7 +83,7 @@ export async function evaluateRecognizer(
   await recognizer.close();
   return {
     set: set.name,
-    engine: engine.name,
+    engine: model.name,
     recordings: counts.length,
     errors: [{ what: 'character error', ...errorRate(counts) }],
     speed: clock.speed(),

@@ -17,7 +17,9 @@ if (positionals[0] !== 'stt') {
 const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
 const surroundings = loadConfig().engines;
 const { recognizers } = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const available = recognizers.filter((engine) => engine.availability(surroundings).available);
+const available = recognizers
+  .flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model })))
+  .filter(({ model }) => model.availability.available);
 
 const sets: EvaluationSet[] = [await makeSpokenSentences(join(import.meta.dirname, '../../.cache/evaluate'))];
 for (const path of values.set) sets.push(await readSet(path));
@@ -27,8 +29,8 @@ for (const { name, items } of sets) {
   const set = { name, items: items.slice(0, limit) };
   console.error(`${name}: ${set.items.length} recordings`);
   if (set.items.some((item) => item.jyutping !== null)) rows.push(await evaluateSyllables(set, surroundings));
-  for (const engine of available) {
-    if (set.items.some((item) => item.text !== null)) rows.push(await evaluateRecognizer(set, engine, surroundings));
+  for (const choice of available) {
+    if (set.items.some((item) => item.text !== null)) rows.push(await evaluateRecognizer(set, choice, surroundings));
   }
 }
 printTable(rows);
