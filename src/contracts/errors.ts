@@ -32,6 +32,7 @@ export const ERROR_CATALOGUE = {
   insufficient_scope: e(403, 'permission_error', false, 'This API key has no permission for this endpoint.'),
   plan_required: e(403, 'permission_error', false, 'The plan of this account does not include this ability.'),
   not_found: e(404, 'not_found_error', false, 'There is nothing at this address.'),
+  model_not_found: e(404, 'not_found_error', false, 'This server has no model of that name.'),
   method_not_allowed: e(
     405,
     'invalid_request_error',

@@ -138,7 +138,11 @@ describe('the model of a request', () => {
       'The engine "plain" does not recognise mandarin.',
     );
     expect(() => registry.chooseRecognizer('cantonese', 'no-such')).toThrow(
-      'This server has no engine or model named "no-such".',
+      expect.objectContaining({
+        code: 'model_not_found',
+        status: 404,
+        message: 'This server has no engine or model named "no-such".',
+      }),
     );
   });
 

@@ -35,7 +35,7 @@ export type EngineRegistry = {
   /**
    * The model for a request. `preference` is "auto" (the available model that is best at the language), a model's name, or an engine's
    * (the best of its models). For the language "auto": the best at Cantonese of those that come into question.
-   * Throws `engine_unavailable` with the reasons in one sentence.
+   * Throws `model_not_found` for a name that nothing has, else `engine_unavailable` with the reasons in one sentence.
    */
   chooseRecognizer(language: LanguageChoice, preference: string): RecognizerChoice;
   /** The languages that can be recognised here with this preference. */
@@ -119,12 +119,10 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
     const named = choices().filter(({ engine, model }) => model.name === preference || engine.name === preference);
     if (named.length > 0) return named;
     const why = broken.find(({ name }) => name === preference)?.reason;
-    throw new AppError(
-      'engine_unavailable',
-      why === undefined
-        ? `This server has no engine or model named "${preference}".`
-        : `The engine "${preference}" cannot be used: ${why}.`,
-    );
+    if (why !== undefined) {
+      throw new AppError('engine_unavailable', `The engine "${preference}" cannot be used: ${why}.`);
+    }
+    throw new AppError('model_not_found', `This server has no engine or model named "${preference}".`);
   };
 
   return {
@@ -139,8 +137,7 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
       const best = able
         .filter(({ model }) => model.availability.available)
         .reduce<RecognizerChoice | null>(
-          (top, choice) =>
-            top === null || qualityAt(choice, rankedBy) > qualityAt(top, rankedBy) ? choice : top,
+          (top, choice) => (top === null || qualityAt(choice, rankedBy) > qualityAt(top, rankedBy) ? choice : top),
           null,
         );
       if (best === null) throw new AppError('engine_unavailable', unavailableMessage(language, preference, able));
