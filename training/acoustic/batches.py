@@ -1,6 +1,6 @@
 """Draws training utterances and lays them out as rows for augment.assemble.
 
-Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng` and `eng` (a cached utterance as it is, time-stretched), `single` (one human
+Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng`, `eng` and `eng-native` (a cached utterance as it is, time-stretched), `single` (one human
 syllable alone), `joined` (human syllables following a real sentence, shortened, overlapped, with declination), `phrase` (the
 same from a few random syllables, so that no habit of sentences helps), `words` (a few recordings of one Mandarin speaker
 after each other).
@@ -107,9 +107,9 @@ class Sampler:
     def lead(self):
         return int(self.rng.integers(0, 30)) if self.rng.random() < 0.7 else 0
 
-    def plain(self, group, language):
+    def plain(self, group):
         row = self.pick(self.groups[group])
-        out = Layout(language, self.lead())
+        out = Layout(row['language'], self.lead())
         out.add(row, max(8, int(row['frames'] / self.rng.uniform(0.72, 1.4))))
         return out
 
@@ -164,7 +164,7 @@ class Sampler:
         elif kind == 'single':
             layout = self.single('kt-train', 'yue')
         else:
-            layout = self.plain(kind, kind[-3:])
+            layout = self.plain(kind)
         layout.hops += self.lead()
         return (layout, *self.voice(kind, layout))
 

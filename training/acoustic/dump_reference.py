@@ -1,6 +1,6 @@
 """Writes a few sounds and what torch makes of them as raw float32, for check_onnx.mjs.
 
-usage: dump_reference.py CHECKPOINT OUT FILE...
+usage: dump_reference.py CHECKPOINT LANGUAGE OUT FILE...
 """
 import os
 import sys
@@ -14,15 +14,16 @@ from store import load_audio
 
 
 def main():
-    checkpoint, out, files = sys.argv[1], sys.argv[2], sys.argv[3:]
+    checkpoint, language, out, files = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
     os.makedirs(out, exist_ok=True)
-    served = Served(load_model(checkpoint)).eval()
+    served = Served(load_model(checkpoint), language).eval()
     round_weights(served)
     for i, file in enumerate(files):
         pcm = load_audio(file)
         with torch.no_grad():
             outputs = served(torch.from_numpy(pcm)[None])
-        for kind, value in zip(('pcm', 'symbol', 'tone', 'pitch'), (pcm, *outputs)):
+        kinds = ('pcm', 'symbol', 'tone', 'pitch') if len(outputs) == 3 else ('pcm', 'symbol', 'pitch')
+        for kind, value in zip(kinds, (pcm, *outputs)):
             np.asarray(value, np.float32).tofile(os.path.join(out, f'{i}.{kind}.f32'))
 
 

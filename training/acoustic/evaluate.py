@@ -1,10 +1,12 @@
-"""Greedy syllable error of a checkpoint on the lists of make_test_sets.py, file by file through the serving path.
+"""Greedy unit error of a checkpoint on the tables of make_test_sets.py, file by file through the serving path.
 
 usage: evaluate.py CHECKPOINT TEST_FOLDER [--int8] [--json FILE]
---int8 rounds the weights as export.py does. Also breaks errors down by onset, rime and tone for syllables.
+Every TSV with units (a column jyutping, pinyin or phones) is a set. --int8 rounds the weights as export.py does. Also breaks errors
+down by onset, rime and tone for single syllables. The JSON holds {language: {set: figures}}, as export.py takes it.
 """
 import argparse
 import csv
+import glob
 import json
 import os
 from collections import Counter
@@ -13,42 +15,64 @@ import numpy as np
 import torch
 
 from export import Served, load_model
-from labels import LANGUAGES, split_jyutping
+from labels import LANGUAGES
 from model import joint
-from score import ErrorCount, greedy
+from score import ErrorCount, as_heard, greedy
 from store import load_audio
+
+UNITS = {'jyutping': 'yue', 'pinyin': 'cmn', 'phones': 'eng'}
 
 
 def read_list(path):
+    """(language, [(file, units, speaker)]) of a table; language None when it has no units."""
     with open(path, encoding='utf8') as lines:
-        for row in csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE):
-            yield os.path.join(os.path.dirname(path), row['file']), row['jyutping'].split(), row.get('speaker') or ''
+        rows = list(csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE))
+    column = next((c for c in UNITS if rows and rows[0].get(c)), None)
+    if column is None:
+        return None, []
+    folder = os.path.dirname(path)
+    return UNITS[column], [(os.path.join(folder, row['file']), row[column].split(), row.get('speaker') or '') for row in rows]
 
 
 def round_weights(served):
     """The int8 rounding of export.shrink, in place."""
     for module in [served.entry, *served.blocks, served.head.symbol, served.head.tone]:
-        weight = module.weight.data
-        scale = weight.abs().flatten(1).max(1)[0][:, None, None] / 127 + 1e-12
-        module.weight.data = torch.round(weight / scale) * scale
+        if module is not None:
+            weight = module.weight.data
+            scale = weight.abs().flatten(1).max(1)[0][:, None, None] / 127 + 1e-12
+            module.weight.data = torch.round(weight / scale) * scale
 
 
 @torch.no_grad()
-def evaluate_list(served, path):
+def evaluate_list(served, language, items):
     """{group: ErrorCount} (speakers `seen:...` and `unseen:...` apart) and confusions of single syllables."""
-    table, counts, confusions = LANGUAGES['yue'], {}, Counter()
-    for file, said, speaker in read_list(path):
+    table, counts, confusions = LANGUAGES[language], {}, Counter()
+    for file, said, speaker in items:
         pcm = torch.from_numpy(np.ascontiguousarray(load_audio(file)))[None]
-        symbol, tone, _ = served(pcm)
-        heard = greedy(table, joint(table, symbol, tone)[0])
-        counts.setdefault(speaker.split(':')[0] if ':' in speaker else '', ErrorCount()).add(said, heard)
-        if len(said) == len(heard) == 1:
-            for part, a, b in zip(('onset', 'rime', 'tone'), split_jyutping(said[0]), split_jyutping(heard[0])):
+        said = as_heard(table, said)
+        symbol, *tone, _ = served(pcm)
+        heard = greedy(table, joint(table, symbol, *(tone or [None]))[0])
+        group = speaker.split(':')[0] if speaker.startswith(('seen:', 'unseen:')) else ''
+        counts.setdefault(group, ErrorCount()).add(said, heard, table.tones > 0)
+        if table.tones and len(said) == len(heard) == 1:
+            for part, a, b in zip(('onset', 'rime', 'tone'), parts_of(table, said[0]), parts_of(table, heard[0])):
                 confusions[part, 'all'] += 1
                 if a != b:
                     confusions[part, f'{a}>{b}'] += 1
                     confusions[part, 'wrong'] += 1
     return counts, confusions
+
+
+def parts_of(table, syllable):
+    """(onset, rime, tone) of a syllable as `Language.decode` spells it."""
+    onset = next((o for o in sorted(table.onsets, key=len, reverse=True)
+                  if syllable.startswith(o) and syllable[len(o):-1] in table.rimes), '')
+    return onset, syllable[len(onset):-1], syllable[-1]
+
+
+def figures_of(count, language):
+    tones = {'withoutTonePercent': round(100 * count.toneless / count.total, 1)} if LANGUAGES[language].tones else {}
+    return {'units': count.total, 'unitErrorPercent': round(100 * count.toned / count.total, 1), **tones}
 
 
 def main():
@@ -59,19 +83,22 @@ def main():
     parser.add_argument('--json')
     args = parser.parse_args()
     torch.set_num_threads(1)
-    served = Served(load_model(args.checkpoint)).eval()
-    if args.int8:
-        round_weights(served)
-    figures = {}
-    for name in ('synthetic', 'kt-held-out', 'other'):
-        counts, confusions = evaluate_list(served, os.path.join(args.tests, name + '.tsv'))
+    model, figures = load_model(args.checkpoint), {}
+    for path in sorted(glob.glob(os.path.join(args.tests, '*.tsv'))):
+        language, items = read_list(path)
+        if language is None:
+            continue
+        served = Served(model, language).eval()
+        if args.int8:
+            round_weights(served)
+        name = os.path.splitext(os.path.basename(path))[0]
+        counts, confusions = evaluate_list(served, language, items)
         for group, count in counts.items():
             label = f'{name}-{group}' if group else name
-            print(label, count)
-            figures[label] = {'syllables': count.total, 'syllableErrorPercent': round(100 * count.toned / count.total, 1),
-                              'withoutTonePercent': round(100 * count.toneless / count.total, 1)}
+            print(language, label, count, flush=True)
+            figures.setdefault(language, {})[label] = figures_of(count, language)
         for part in ('onset', 'rime', 'tone'):
-            if name != 'synthetic' and confusions[part, 'all']:
+            if confusions[part, 'all'] > count.total / 2:
                 worst = [(k[1], n) for k, n in confusions.most_common() if k[0] == part and '>' in k[1]][:8]
                 print(f"  {part} wrong {100 * confusions[part, 'wrong'] / confusions[part, 'all']:.1f} %", worst)
     if args.json:

@@ -1,8 +1,9 @@
-"""Exports the Cantonese model with its front end as one ONNX file, weights in int8, and the label file beside it.
+"""Exports a model with its front end as one ONNX file for each language, weights in int8, and the label file beside it.
 
-usage: export.py CHECKPOINT OUT_FOLDER [--float] [--figures JSON]
-Input `pcm` [1, samples] float32 at 16 kHz; outputs `symbol_logp` [1, frames, S], `tone_logp` [1, frames, 6],
-`pitch` [1, frames, 2] (log2 of F0 in Hz, voicing 0..1), a frame every 30 ms. Every weight matrix of the network is
+usage: export.py CHECKPOINT MODELS_FOLDER [--languages yue cmn eng] [--float] [--version V] [--figures JSON]
+Writes MODELS_FOLDER/<language>/acoustic.onnx and acoustic.json. Input `pcm` [1, samples] float32 at 16 kHz; outputs
+`symbol_logp` [1, frames, S], for languages with tones `tone_logp` [1, frames, tones], and `pitch` [1, frames, 2] (log2 of F0
+in Hz, voicing 0..1), a frame every 30 ms. FIGURES has one entry for each language. Every weight matrix of the network is
 stored as int8 with one scale per output channel and restored by DequantizeLinear, which onnxruntime folds at load.
 """
 import argparse
@@ -32,7 +33,7 @@ def fold(conv, norm):
 class Served(nn.Module):
     """What is exported: front end, encoder without batch norms and dropout, one language's head."""
 
-    def __init__(self, model, language='yue'):
+    def __init__(self, model, language):
         super().__init__()
         model.eval()
         self.frontend, self.head = Frontend(), model.heads[language]
@@ -50,7 +51,8 @@ class Served(nn.Module):
             y = block(x)
             x = x + y * torch.sigmoid(y)
         symbol, tone = self.head(x)
-        return symbol, tone, torch.stack([log2_f0, voicing], 2)[:, ::FRAME_HOPS]
+        pitch = torch.stack([log2_f0, voicing], 2)[:, ::FRAME_HOPS]
+        return (symbol, pitch) if tone is None else (symbol, tone, pitch)
 
 
 def shrink(graph, small):
@@ -88,12 +90,11 @@ def load_model(path):
     return model.eval()
 
 
-def export(model, path, small=True, language='yue'):
+def export(model, path, language, small=True):
     served = Served(model, language).eval()
+    outputs = ['symbol_logp', 'tone_logp', 'pitch'] if LANGUAGES[language].tones else ['symbol_logp', 'pitch']
     torch.onnx.export(served, torch.randn(1, 48000) * 0.05, path + '.part', opset_version=13, input_names=['pcm'],
-                      output_names=['symbol_logp', 'tone_logp', 'pitch'],
-                      dynamic_axes={'pcm': {1: 'samples'}, 'symbol_logp': {1: 'frames'}, 'tone_logp': {1: 'frames'},
-                                    'pitch': {1: 'frames'}})
+                      output_names=outputs, dynamic_axes={'pcm': {1: 'samples'}, **{name: {1: 'frames'} for name in outputs}})
     proto = onnx.load(path + '.part')
     shrink(proto.graph, small)
     onnx.checker.check_model(proto)
@@ -102,18 +103,21 @@ def export(model, path, small=True, language='yue'):
     return served
 
 
+TRAINED_ON = ['espeak-ng in about 70 voice variants: Cantonese, Mandarin, English', 'jyut.net 粵音資料集叢 (one speaker)',
+              'Shtooka Mandarin words (Yue Tan)', 'speechocean762 (four fifths of half of its speakers)',
+              'LibriSpeech excerpts, with the phones that PocketSphinx heard']
+
+
 def description(language, version, figures):
     table = LANGUAGES[language]
-    return {'version': version, 'sampleRateHz': SAMPLE_RATE_HZ, 'frameMs': 10 * FRAME_HOPS,
+    tone = {'tone_logp': ['1', 'frames', table.tones]} if table.tones else {}
+    return {'language': language, 'version': version, 'sampleRateHz': SAMPLE_RATE_HZ, 'frameMs': 10 * FRAME_HOPS,
             'inputs': {'pcm': ['1', 'samples']},
-            'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], 'tone_logp': ['1', 'frames', table.tones],
-                        'pitch': ['1', 'frames', 2]},
-            # Column 0 is the blank, onsets start at column 1, rimes behind them, both in this order.
+            'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], **tone, 'pitch': ['1', 'frames', 2]},
+            # Column 0 is the blank, onsets (of English: phones) start at column 1, rimes behind them, both in this order.
             'labels': {'blank': 0, 'firstOnset': 1, 'firstRime': table.first_rime, 'onsets': table.onsets, 'rimes': table.rimes},
             'tones': list(range(1, table.tones + 1)),
-            'trainedOn': ['espeak-ng yue (about 70 voice variants)', 'jyut.net 粵音資料集叢 (one speaker)',
-                          'Shtooka Mandarin words (Chen Wang, Yue Tan)', 'speechocean762 (half: 2,500 utterances)',
-                          'LibriSpeech excerpts (as noise)'],
+            'trainedOn': TRAINED_ON,
             'figures': figures}
 
 
@@ -121,19 +125,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('checkpoint')
     parser.add_argument('out')
+    parser.add_argument('--languages', nargs='*', default=list(LANGUAGES))
     parser.add_argument('--float', action='store_true', help='keep float weights, for comparison')
-    parser.add_argument('--version', default='0.1.0')
-    parser.add_argument('--figures', help='JSON file whose content goes into acoustic.json')
+    parser.add_argument('--version', default='0.2.0')
+    parser.add_argument('--figures', help='JSON file of evaluate.py, {language: figures}, that goes into acoustic.json')
     args = parser.parse_args()
-    os.makedirs(args.out, exist_ok=True)
-    export(load_model(args.checkpoint), os.path.join(args.out, 'acoustic.onnx'), not args.float)
     figures = {}
     if args.figures:
         with open(args.figures, encoding='utf8') as file:
             figures = json.load(file)
-    with open(os.path.join(args.out, 'acoustic.json'), 'w', encoding='utf8') as file:
-        json.dump(description('yue', args.version, figures), file, ensure_ascii=False, indent=1)
-        file.write('\n')
+    model = load_model(args.checkpoint)
+    for language in args.languages:
+        folder = os.path.join(args.out, language)
+        os.makedirs(folder, exist_ok=True)
+        export(model, os.path.join(folder, 'acoustic.onnx'), language, not args.float)
+        with open(os.path.join(folder, 'acoustic.json'), 'w', encoding='utf8') as file:
+            json.dump(description(language, args.version, figures.get(language, {})), file, ensure_ascii=False, indent=1)
+            file.write('\n')
 
 
 if __name__ == '__main__':

@@ -22,6 +22,11 @@ def greedy(language, log_probabilities):
     return language.decode([i for i in best if i])
 
 
+def as_heard(language, units):
+    """Units in the spelling of `Language.decode`, whose rimes are the model's (Mandarin `zhir4` for zhi4)."""
+    return language.decode(language.encode(units))
+
+
 class ErrorCount:
     """Adds up edits with and without tone."""
 
@@ -50,5 +55,5 @@ def evaluate(model, store, rows, language='yue'):
     for batch in test_batches(rows):
         scores = joint(table, *model(plain(store, batch), language))
         for b, units in enumerate(batch['units']):
-            count.add(units, greedy(table, scores[b, :batch['frames'][b]]), table.tones > 0)
+            count.add(as_heard(table, units), greedy(table, scores[b, :batch['frames'][b]]), table.tones > 0)
     return count

@@ -29,7 +29,7 @@ from texts import CantoneseSource
 
 # Shares of utterances, not of time: a lone syllable is a tenth of a sentence.
 MIXTURE = {'espeak-yue': 0.16, 'joined': 0.17, 'phrase': 0.08, 'single': 0.14,
-           'words': 0.15, 'espeak-cmn': 0.07, 'eng': 0.15, 'espeak-eng': 0.08}
+           'words': 0.15, 'espeak-cmn': 0.07, 'eng': 0.12, 'eng-native': 0.06, 'espeak-eng': 0.06}
 LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5      # the last fifth of the time is spoilt half as often
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}
 SHARED_WEIGHT = 0.3             # of the phone target that all languages share
