@@ -1,6 +1,6 @@
-import { slotLogp } from './syllable-lattice.ts';
+import type { SyllableLanguage } from './syllable-language.ts';
 import type { Hearing } from './slot-hearings.ts';
-import type { Slot } from './syllable-slots.ts';
+import { type Slot, slotLogp } from './syllable-slots.ts';
 import { type TimedFrames, frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable } from './types.ts';
 
@@ -9,6 +9,7 @@ export function bestSyllables(
   nodeCount: number,
   slots: readonly Slot[],
   labels: AcousticLabels,
+  language: SyllableLanguage,
   frameCount: number,
 ): DecodedSyllable[] {
   const chosen = bestPath(nodeCount, slots).filter(({ hearing }) => hearing !== null);
@@ -20,7 +21,7 @@ export function bestSyllables(
     const rime = labels.rimes[hearing.rime] ?? '';
     return [
       {
-        jyutping: `${onset}${rime}${hearing.tone + 1}`,
+        reading: language.reading(onset, rime, hearing.tone + 1),
         onset,
         rime,
         tone: hearing.tone + 1,

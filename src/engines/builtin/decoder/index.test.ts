@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '#contracts/errors.ts';
-import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#language/jyutping.ts';
 import { createDecoder } from './index.ts';
 import { type ListenerOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
 
-const labels = labelsFor(JYUTPING_ONSETS, JYUTPING_RIMES);
+const labels = labelsFor('cantonese');
 const languageModelPath = join(import.meta.dirname, '../../../../models/yue/language-model.bin');
-const decoder = createDecoder({ labels, languageModelPath });
+const decoder = createDecoder({ language: 'cantonese', labels, languageModelPath });
 
 const GOOD_EARS = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
 const hear = (jyutping: string, listener: Partial<ListenerOptions> = {}) =>
@@ -15,7 +14,7 @@ const hear = (jyutping: string, listener: Partial<ListenerOptions> = {}) =>
 const textOf = (jyutping: string, listener: Partial<ListenerOptions> = {}): string =>
   decoder
     .decode(hear(jyutping, listener))
-    .map(({ char }) => char)
+    .map(({ text }) => text)
     .join('');
 
 describe('from posteriors to text', () => {
@@ -44,14 +43,14 @@ describe('from posteriors to text', () => {
 
   test('every character has the reading it was heard by', () => {
     const characters = decoder.decode(hear('hoeng1 gong2 jan4'));
-    expect(characters.map(({ jyutping }) => jyutping)).toEqual(['hoeng1', 'gong2', 'jan4']);
+    expect(characters.map(({ reading }) => reading)).toEqual(['hoeng1', 'gong2', 'jan4']);
   });
 
   test('a syllable that no word uses still gives a character of nearly that sound', () => {
     const characters = decoder.decode(hear('ngo5 fet6 hai6'));
     expect(characters).toHaveLength(3);
-    expect(characters[0]?.char).toBe('我');
-    expect(characters[1]?.char).not.toBe('');
+    expect(characters[0]?.text).toBe('我');
+    expect(characters[1]?.text).not.toBe('');
   });
 
   test('the same posteriors give the same text every time', () => {
@@ -64,7 +63,7 @@ describe('times and confidence', () => {
   const long = Array.from({ length: 30 }, () => 'ngo5 dei6 hai2 hoeng1 gong2').join(' ');
   const noisy = hear(long, { toneAcuity: 1.5, segmentAcuity: 1.8, missedShare: 0.1, ghostShare: 0.3 });
 
-  test.each(['decode', 'decodeSyllables'] as const)('times of %s go forward and stay within the sound', (method) => {
+  test.each(['decode', 'decodeUnits'] as const)('times of %s go forward and stay within the sound', (method) => {
     const units = decoder[method](noisy);
     expect(units.length).toBeGreaterThan(100);
     let previousStartMs = -1;
@@ -93,8 +92,8 @@ describe('times and confidence', () => {
 
 describe('syllables as heard', () => {
   test('clear syllables come back whole, whether or not a word uses them', () => {
-    const heard = decoder.decodeSyllables(hear('gwong2 dung1 waa2 fet6 m4 ng5 aa3'));
-    expect(heard.map(({ jyutping }) => jyutping)).toEqual(['gwong2', 'dung1', 'waa2', 'fet6', 'm4', 'ng5', 'aa3']);
+    const heard = decoder.decodeUnits(hear('gwong2 dung1 waa2 fet6 m4 ng5 aa3'));
+    expect(heard.map(({ reading }) => reading)).toEqual(['gwong2', 'dung1', 'waa2', 'fet6', 'm4', 'ng5', 'aa3']);
     expect(heard[0]).toMatchObject({ onset: 'gw', rime: 'ong', tone: 2 });
     expect(heard[4]).toMatchObject({ onset: '', rime: 'm', tone: 4 });
     for (const { confidence, toneConfidence } of heard) {
@@ -110,12 +109,12 @@ describe('odd input', () => {
   test('no frames are an empty transcript', () => {
     const nothing = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
     expect(decoder.decode(nothing)).toEqual([]);
-    expect(decoder.decodeSyllables(nothing)).toEqual([]);
+    expect(decoder.decodeUnits(nothing)).toEqual([]);
   });
 
   test('silence is an empty transcript', () => {
     expect(decoder.decode(hear(''))).toEqual([]);
-    expect(decoder.decodeSyllables(hear(''))).toEqual([]);
+    expect(decoder.decodeUnits(hear(''))).toEqual([]);
   });
 
   test.each(['uniform', 'random', 'minus infinity', 'not a number'])('%s posteriors neither throw nor hang', (kind) => {
@@ -138,7 +137,7 @@ describe('odd input', () => {
       expect(endMs).toBeLessThanOrEqual(frameCount * labels.frameMs);
       expect(confidence).toBeGreaterThanOrEqual(0);
     }
-    expect(decoder.decodeSyllables(posteriors).length).toBeLessThanOrEqual(frameCount);
+    expect(decoder.decodeUnits(posteriors).length).toBeLessThanOrEqual(frameCount);
     expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 
@@ -146,10 +145,12 @@ describe('odd input', () => {
     const wrong = { frameCount: 2, symbolLogp: new Float32Array(5), toneLogp: new Float32Array(12) };
     const expected = expect.objectContaining({ name: 'AppError', code: 'engine_failed' });
     expect(() => decoder.decode(wrong)).toThrow(expected);
-    expect(() => decoder.decodeSyllables(wrong)).toThrow(expected);
+    expect(() => decoder.decodeUnits(wrong)).toThrow(expected);
   });
 
   test('a missing model is named as such', () => {
-    expect(() => createDecoder({ labels, languageModelPath: '/nowhere/language-model.bin' })).toThrow(AppError);
+    expect(() =>
+      createDecoder({ language: 'cantonese', labels, languageModelPath: '/nowhere/language-model.bin' }),
+    ).toThrow(AppError);
   });
 });

@@ -1,23 +1,24 @@
-import { parseSyllable } from '#language/jyutping.ts';
+import type { SyllableLanguage, SyllableParts } from './syllable-language.ts';
 
 const ONSET_COST = 1.5;
 const NUCLEUS_COST = 2;
 const CODA_COST = 1;
 const TONE_COST = 0.75;
 
-type Parts = { onset: string; nucleus: string; coda: string; tone: number };
-
 /**
  * Finds the syllable of the model that sounds most like one it does not have, by counting differences of onset,
  * nucleus, coda and tone. Two kinds of coda of one place (-p/-m, -t/-n, -k/-ng) differ half as much as two places.
  */
-export function createNearestSyllable(syllables: readonly string[]): (syllable: string) => number {
-  const known = syllables.map(partsOf);
+export function createNearestSyllable(
+  syllables: readonly string[],
+  language: SyllableLanguage,
+): (syllable: string) => number {
+  const known = syllables.map((unit) => language.parts(unit));
   const found = new Map<string, number>();
   return (syllable) => {
     const remembered = found.get(syllable);
     if (remembered !== undefined) return remembered;
-    const wanted = partsOf(syllable);
+    const wanted = language.parts(syllable);
     let nearest = -1;
     let nearestCost = Infinity;
     known.forEach((parts, number) => {
@@ -30,19 +31,12 @@ export function createNearestSyllable(syllables: readonly string[]): (syllable: 
   };
 }
 
-function partsOf(text: string): Parts | null {
-  const syllable = parseSyllable(text);
-  if (syllable === null) return null;
-  const [, nucleus = '', coda = ''] = /^(aa|oe|eo|yu|[aeiou])?(.*)$/.exec(syllable.rime) ?? [];
-  return { onset: syllable.onset, nucleus, coda, tone: syllable.tone };
-}
-
 /** Stops and the nasals of their place. */
 const CODA_PLACES: Readonly<Record<string, string>> = { p: 'm', t: 'n', k: 'ng' };
 
 const place = (coda: string): string => CODA_PLACES[coda] ?? coda;
 
-function distance(a: Parts, b: Parts): number {
+function distance(a: SyllableParts, b: SyllableParts): number {
   return (
     (a.onset === b.onset ? 0 : ONSET_COST) +
     (a.nucleus === b.nucleus ? 0 : NUCLEUS_COST) +

@@ -1,3 +1,4 @@
+import { symbolCount } from './labels.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 /** One way to hear one syllable in a stretch of frames. Onset −1 is the zero onset; tone 0 is tone 1. */
@@ -36,11 +37,6 @@ export function silenceLogp(posteriors: Posteriors, labels: AcousticLabels, star
   return sum;
 }
 
-/** Number of symbol columns: blank, onsets, rimes. */
-export function symbolCount(labels: AcousticLabels): number {
-  return 1 + labels.onsets.length + labels.rimes.length;
-}
-
 /**
  * Every plausible syllable in frames `start` to `end`, best first. Segments are scored by the CTC forward recursion
  * (Graves et al. 2006) over [onset] rime within the stretch; tones by the tone head at the frames where the rime is
@@ -68,7 +64,7 @@ export function hearSlot(posteriors: Posteriors, labels: AcousticLabels, start: 
   const floor = segments.reduce((top, { segmentalLogp }) => Math.max(top, segmentalLogp), -Infinity) - SEGMENT_MARGIN;
   const hearings: Hearing[] = [];
   for (const rime of rimes) {
-    const tones = toneLogps(posteriors, width, rime, from, to);
+    const tones = toneLogps(posteriors, labels, rime, from, to);
     for (const { onset, segmentalLogp } of segments.filter((segment) => segment.rime === rime)) {
       // Not a number fails this comparison too.
       if (!(segmentalLogp >= floor) || segmentalLogp === -Infinity) continue;
@@ -159,14 +155,22 @@ function forwardLogp(logp: Float32Array, width: number, from: number, to: number
   return scaleLogp + Math.log(inRime + after);
 }
 
-function toneLogps(posteriors: Posteriors, width: number, rime: SymbolPeak, from: number, to: number): number[] {
-  const sums = [0, 0, 0, 0, 0, 0];
+function toneLogps(
+  posteriors: Posteriors,
+  labels: AcousticLabels,
+  rime: SymbolPeak,
+  from: number,
+  to: number,
+): number[] {
+  const { tones } = labels;
+  const width = symbolCount(labels);
+  const sums = Array.from({ length: tones }, () => 0);
   let weightSum = 0;
   for (let frame = Math.max(from, rime.first); frame <= Math.min(to - 1, rime.last); frame++) {
     const weight = Math.exp(posteriors.symbolLogp[frame * width + rime.column] ?? -Infinity);
     weightSum += weight;
-    for (let tone = 0; tone < 6; tone++) {
-      sums[tone] = (sums[tone] ?? 0) + weight * Math.exp(posteriors.toneLogp[frame * 6 + tone] ?? -Infinity);
+    for (let tone = 0; tone < tones; tone++) {
+      sums[tone] = (sums[tone] ?? 0) + weight * Math.exp(posteriors.toneLogp[frame * tones + tone] ?? -Infinity);
     }
   }
   return sums.map((sum) => Math.log(Math.max(sum / Math.max(weightSum, 1e-30), 1e-6)));

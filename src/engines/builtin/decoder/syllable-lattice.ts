@@ -1,9 +1,9 @@
-import { normaliseSyllable } from '#language/jyutping.ts';
 import type { LanguageModel } from './language-model.ts';
-import { type MeantSyllable, meantSyllables } from './heard-variants.ts';
 import { createNearestSyllable } from './nearest-syllable.ts';
 import type { Hearing } from './slot-hearings.ts';
-import type { Slot } from './syllable-slots.ts';
+import type { SyllableLanguage } from './syllable-language.ts';
+import { type Slot, slotLogp } from './syllable-slots.ts';
+import { followingTones } from './following-tones.ts';
 import type { AcousticLabels } from './types.ts';
 
 /** One way to hear a stretch of sound: a syllable, or nothing at all. */
@@ -39,6 +39,9 @@ const STAND_IN_COST = 4;
 /** Silence less likely than this is not considered. */
 const SILENCE_FLOOR = -4;
 
+/** A syllable that may have been meant by a speaker who says another; `MeantUnit` with the model's number. */
+export type MeantSyllable = { number: number; logp: number; beforeTones?: readonly number[] };
+
 /** How the hearings of the acoustic model and the syllables of the language model belong together. */
 export type SyllableNumbers = {
   /** Number of a hearing; −1 where no word uses it. */
@@ -47,31 +50,43 @@ export type SyllableNumbers = {
   nearestTo(hearing: Hearing): number;
   /** For every number, the other syllables that a speaker with merged sounds may mean by it. */
   meantBy: readonly (readonly MeantSyllable[])[];
+  language: SyllableLanguage;
 };
 
 /** Prepares the tables for one pair of models. */
-export function syllableNumbers(labels: AcousticLabels, model: LanguageModel): SyllableNumbers {
-  const rimes = labels.rimes.length;
-  const table = new Int32Array((labels.onsets.length + 1) * rimes * 6).fill(-1);
-  const spelling = ({ onset, rime, tone }: Pick<Hearing, 'onset' | 'rime' | 'tone'>): string => {
-    const written = `${labels.onsets[onset] ?? ''}${labels.rimes[rime] ?? ''}${tone + 1}`;
-    return normaliseSyllable(written) ?? written;
-  };
-  for (let onset = -1; onset < labels.onsets.length; onset++) {
-    for (let rime = 0; rime < rimes; rime++) {
-      for (let tone = 0; tone < 6; tone++) {
-        const number = model.syllableNumber(spelling({ onset, rime, tone }));
-        if (number !== undefined) table[((onset + 1) * rimes + rime) * 6 + tone] = number;
+export function syllableNumbers(
+  labels: AcousticLabels,
+  model: LanguageModel,
+  language: SyllableLanguage,
+): SyllableNumbers {
+  const { onsets, rimes, tones } = labels;
+  const table = new Int32Array((onsets.length + 1) * rimes.length * tones).fill(-1);
+  const place = ({ onset, rime, tone }: HeardParts): number => ((onset + 1) * rimes.length + rime) * tones + tone;
+  const unitOf = ({ onset, rime, tone }: HeardParts): string =>
+    language.unit(onsets[onset] ?? '', rimes[rime] ?? '', tone + 1);
+  for (let onset = -1; onset < onsets.length; onset++) {
+    for (let rime = 0; rime < rimes.length; rime++) {
+      for (let tone = 0; tone < tones; tone++) {
+        const number = model.syllableNumber(unitOf({ onset, rime, tone }));
+        if (number !== undefined) table[place({ onset, rime, tone })] = number;
       }
     }
   }
-  const nearest = createNearestSyllable(model.syllables);
+  const nearest = createNearestSyllable(model.syllables, language);
   return {
-    numberOf: ({ onset, rime, tone }) => table[((onset + 1) * rimes + rime) * 6 + tone] ?? -1,
-    nearestTo: (hearing) => nearest(spelling(hearing)),
-    meantBy: meantSyllables(model.syllables, model.syllableNumber),
+    numberOf: (hearing) => table[place(hearing)] ?? -1,
+    nearestTo: (hearing) => nearest(unitOf(hearing)),
+    meantBy: model.syllables.map((heard) =>
+      language.meantBy(heard).flatMap(({ unit, ...rest }) => {
+        const number = model.syllableNumber(unit);
+        return number === undefined ? [] : [{ number, ...rest }];
+      }),
+    ),
+    language,
   };
 }
+
+type HeardParts = Pick<Hearing, 'onset' | 'rime' | 'tone'>;
 
 /**
  * The lattice the search walks: of every slot the hearings that some word uses. Where a slot is heard only as
@@ -85,6 +100,7 @@ export function buildLattice(
   toneScale: number,
 ): SyllableLattice {
   const arcsFrom: SyllableArc[][] = Array.from({ length: nodeCount }, () => []);
+  const toneLogpAfter = followingTones(nodeCount, slots, numbers.language);
   for (const slot of slots) {
     const arcs = arcsFrom[slot.from];
     if (arcs === undefined) continue;
@@ -97,7 +113,7 @@ export function buildLattice(
       const posterior = standsIn ? 0 : Math.exp(hearing.logp - total);
       arcs.push({ from: slot.from, to: slot.to, syllable, logp, posterior, startFrame, endFrame });
     }
-    addMeantSyllables(arcs, first, numbers.meantBy);
+    addMeantSyllables(arcs, first, numbers.meantBy, toneLogpAfter);
     const mayBeSilent = slot.to === slot.from + 1 && (hearings.length === 0 || slot.silenceLogp > SILENCE_FLOOR);
     if (mayBeSilent) {
       arcs.push({
@@ -133,26 +149,23 @@ function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, ton
 }
 
 /** Adds to the arcs from number `first` on what a speaker with merged sounds may have meant, unless it is already there with a better score. */
-function addMeantSyllables(arcs: SyllableArc[], first: number, meantBy: readonly (readonly MeantSyllable[])[]): void {
+function addMeantSyllables(
+  arcs: SyllableArc[],
+  first: number,
+  meantBy: SyllableNumbers['meantBy'],
+  toneLogpAfter: (node: number, tones: readonly number[]) => number,
+): void {
   const bestOf = new Map<string, number>();
   for (const arc of arcs) bestOf.set(`${arc.to} ${arc.syllable}`, arc.logp);
   for (const heard of arcs.slice(first)) {
-    for (const { number, logp } of meantBy[heard.syllable] ?? []) {
+    for (const { number, logp, beforeTones } of meantBy[heard.syllable] ?? []) {
       const key = `${heard.to} ${number}`;
-      const meantLogp = heard.logp + logp;
+      const meantLogp = heard.logp + logp + (beforeTones === undefined ? 0 : toneLogpAfter(heard.to, beforeTones));
       if (meantLogp <= (bestOf.get(key) ?? -Infinity)) continue;
       bestOf.set(key, meantLogp);
       arcs.push({ ...heard, syllable: number, logp: meantLogp });
     }
   }
-}
-
-/** Log of the summed probability of everything a slot may be. */
-export function slotLogp(slot: Slot): number {
-  const best = Math.max(slot.hearings[0]?.logp ?? -Infinity, slot.silenceLogp);
-  let sum = Math.exp(slot.silenceLogp - best);
-  for (const hearing of slot.hearings) sum += Math.exp(hearing.logp - best);
-  return best + Math.log(sum);
 }
 
 /** A lattice in which every syllable is certain, for text whose jyutping is known. One frame a syllable. */

@@ -1,4 +1,5 @@
-import { type Hearing, hearSlot, silenceLogp, symbolCount } from './slot-hearings.ts';
+import { symbolCount } from './labels.ts';
+import { type Hearing, hearSlot, silenceLogp } from './slot-hearings.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 /** A stretch of frames between two nodes, with everything it can be heard as. */
@@ -77,4 +78,12 @@ function findSpikes(posteriors: Posteriors, labels: AcousticLabels): Spike[] {
     }
   }
   return spikes;
+}
+
+/** Log of the summed probability of everything a slot may be. */
+export function slotLogp(slot: Slot): number {
+  const best = Math.max(slot.hearings[0]?.logp ?? -Infinity, slot.silenceLogp);
+  let sum = Math.exp(slot.silenceLogp - best);
+  for (const hearing of slot.hearings) sum += Math.exp(hearing.logp - best);
+  return best + Math.log(sum);
 }

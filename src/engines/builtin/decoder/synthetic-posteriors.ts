@@ -1,5 +1,9 @@
-import { parseSyllable } from '#language/jyutping.ts';
-import { symbolCount } from './slot-hearings.ts';
+import type { Language } from '#contracts/transcript.ts';
+import { JYUTPING_ONSETS, JYUTPING_RIMES, parseSyllable } from '#language/jyutping.ts';
+import { PINYIN_ONSETS, PINYIN_RIMES, PINYIN_TONES, parsePinyin } from '#language/pinyin.ts';
+import { ARPABET_PHONES } from './arpabet.ts';
+import { confusableSounds } from './confusable-sounds.ts';
+import { symbolCount } from './labels.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 /**
@@ -18,116 +22,108 @@ export type ListenerOptions = {
   random: () => number;
 };
 
-/** Labels in the order of the built-in acoustic model's, for tests and for tuning without one. */
-export function labelsFor(onsets: readonly string[], rimes: readonly string[], frameMs = 30): AcousticLabels {
-  return { frameMs, onsets, rimes };
+/** Labels of a language with the sounds in the project's order, for tests and for tuning without an acoustic model. */
+export function labelsFor(language: Language, frameMs = 30): AcousticLabels {
+  const none = { frameMs, onsets: [], rimes: [], tones: 0, phones: [] };
+  if (language === 'english') return { ...none, phones: ARPABET_PHONES };
+  if (language === 'mandarin') return { ...none, onsets: PINYIN_ONSETS, rimes: PINYIN_RIMES, tones: PINYIN_TONES };
+  return { ...none, onsets: JYUTPING_ONSETS, rimes: JYUTPING_RIMES, tones: CANTONESE_TONES };
 }
 
-/** Sounds that are mistaken for one another. */
-const CONFUSED = [
-  'n l',
-  'ng h',
-  'b p',
-  'd t',
-  'g k gw kw',
-  'z c s',
-  'f w h',
-  'm n ng',
-  'j z',
-  'aa a',
-  'aai ai oi',
-  'aau au ou',
-  'aam am',
-  'aan an',
-  'aang ang aan',
-  'aap ap',
-  'aat at aak',
-  'aak ak aat',
-  'e i ei',
-  'eng ing',
-  'ek ik',
-  'im in am',
-  'ip it ap',
-  'in ing an',
-  'it ik at',
-  'o ou u',
-  'on ong',
-  'ot ok',
-  'u ou',
-  'un ung',
-  'ut uk',
-  'oe o',
-  'oeng ong eng',
-  'oek ok',
-  'eoi oi ui',
-  'eon un an',
-  'eot at ut',
-  'yu i u',
-  'yun in eon',
-  'yut it eot',
-  'iu au i',
-  'm ng',
-  'am an ang',
-  'ap at ak',
-  'um am',
-  'ui oi',
-  'ai ei',
-].map((group) => group.split(' '));
-
+const CANTONESE_TONES = 6;
 const FLOOR_P = 1e-4;
 
-/** Peaky CTC posteriors of syllables spoken at five a second, as the imaginary listener hears them. */
+/**
+ * Peaky CTC posteriors of units (jyutping, pinyin or phones, as the labels have them) spoken at five syllables or twelve
+ * phones a second, as the imaginary listener hears them. Units that are none of the language are left out.
+ */
 export function syntheticPosteriors(
-  syllables: readonly string[],
+  units: readonly string[],
   labels: AcousticLabels,
   listener: ListenerOptions,
 ): Posteriors {
   const { random } = listener;
+  const frames = createFrames(labels);
+  frames.silence(3 + Math.floor(random() * 8));
+  for (const unit of units) {
+    if (labels.phones.length > 0) speakPhone(unit, labels, listener, frames);
+    else speakSyllable(unit, labels, listener, frames);
+  }
+  frames.silence(3 + Math.floor(random() * 8));
+  return frames.posteriors();
+}
+
+type Frames = {
+  push(masses: ReadonlyMap<number, number>, tone?: readonly number[]): void;
+  silence(count: number): void;
+  posteriors(): Posteriors;
+};
+
+function createFrames(labels: AcousticLabels): Frames {
   const width = symbolCount(labels);
-  const frames: number[][] = [];
+  const symbols: number[][] = [];
   const tones: number[][] = [];
-  const push = (masses: ReadonlyMap<number, number>, tone: number[]): void => {
+  const flat = Array.from({ length: labels.tones }, () => 1 / labels.tones);
+  const push: Frames['push'] = (masses, tone = flat) => {
     const row = Array.from({ length: width }, () => FLOOR_P / width);
     for (const [column, mass] of masses) row[column] = (row[column] ?? 0) + mass;
     const rest = 1 - row.reduce((sum, p) => sum + p, 0);
     row[0] = Math.max((row[0] ?? 0) + rest, FLOOR_P / width);
     const total = row.reduce((sum, p) => sum + p, 0);
-    frames.push(row.map((p) => Math.log(p / total)));
+    symbols.push(row.map((p) => Math.log(p / total)));
     tones.push(tone.map((p) => Math.log(Math.max(p, 1e-6))));
   };
-  const flat = Array.from({ length: 6 }, () => 1 / 6);
-  const silence = (count: number): void => {
-    for (let i = 0; i < count; i++) push(new Map([[0, 0.999]]), flat);
-  };
-  silence(3 + Math.floor(random() * 8));
-  for (const written of syllables) {
-    const syllable = parseSyllable(written);
-    if (syllable === null) continue;
-    const firstRime = 1 + labels.onsets.length;
-    if (syllable.onset !== '') {
-      push(scaled(observe(syllable.onset, labels.onsets, 1, listener), 0.97), flat);
-    } else if (random() < listener.ghostShare) {
-      push(scaled(observe('h', labels.onsets, 1, listener), 0.3), flat);
-    }
-    silence(Math.floor(random() * 2));
-    const rime = observe(syllable.rime, labels.rimes, firstRime, listener);
-    const tone = observeTone(syllable.tone, listener);
-    const strength = random() < listener.missedShare ? 0.05 + 0.4 * random() : 0.98;
-    const length = 1 + Math.floor(random() * 2);
-    for (let i = 0; i < length; i++) push(scaled(rime, i === 0 ? strength : strength * 0.7), tone);
-    silence(1 + Math.floor(random() * 3));
-    if (random() < listener.ghostShare) {
-      const ghost = labels.rimes[Math.floor(random() * labels.rimes.length)] ?? '';
-      push(scaled(observe(ghost, labels.rimes, firstRime, listener), 0.5 * random()), observeTone(1, listener));
-      silence(1);
-    }
-  }
-  silence(3 + Math.floor(random() * 8));
   return {
-    frameCount: frames.length,
-    symbolLogp: Float32Array.from(frames.flat()),
-    toneLogp: Float32Array.from(tones.flat()),
+    push,
+    silence(count) {
+      for (let i = 0; i < count; i++) push(new Map([[0, 0.999]]));
+    },
+    posteriors: () => ({
+      frameCount: symbols.length,
+      symbolLogp: Float32Array.from(symbols.flat()),
+      toneLogp: Float32Array.from(tones.flat()),
+    }),
   };
+}
+
+function speakSyllable(written: string, labels: AcousticLabels, listener: ListenerOptions, frames: Frames): void {
+  const { random } = listener;
+  const syllable = labels.tones === PINYIN_TONES ? parsePinyin(written) : parseSyllable(written);
+  if (syllable === null) return;
+  const firstRime = 1 + labels.onsets.length;
+  if (syllable.onset !== '') {
+    frames.push(scaled(observe(syllable.onset, labels.onsets, 1, labels, listener), 0.97));
+  } else if (random() < listener.ghostShare) {
+    frames.push(scaled(observe('h', labels.onsets, 1, labels, listener), 0.3));
+  }
+  frames.silence(Math.floor(random() * 2));
+  const rime = observe(syllable.rime, labels.rimes, firstRime, labels, listener);
+  const tone = observeTone(syllable.tone, labels, listener);
+  const strength = random() < listener.missedShare ? 0.05 + 0.4 * random() : 0.98;
+  const length = 1 + Math.floor(random() * 2);
+  for (let i = 0; i < length; i++) frames.push(scaled(rime, i === 0 ? strength : strength * 0.7), tone);
+  frames.silence(1 + Math.floor(random() * 3));
+  if (random() < listener.ghostShare) {
+    const ghost = labels.rimes[Math.floor(random() * labels.rimes.length)] ?? '';
+    const masses = observe(ghost, labels.rimes, firstRime, labels, listener);
+    frames.push(scaled(masses, 0.5 * random()), observeTone(1, labels, listener));
+    frames.silence(1);
+  }
+}
+
+function speakPhone(phone: string, labels: AcousticLabels, listener: ListenerOptions, frames: Frames): void {
+  const { random } = listener;
+  if (!labels.phones.includes(phone)) return;
+  const masses = observe(phone, labels.phones, 1, labels, listener);
+  const strength = random() < listener.missedShare ? 0.05 + 0.4 * random() : 0.98;
+  const length = 1 + Math.floor(random() * 2);
+  for (let i = 0; i < length; i++) frames.push(scaled(masses, i === 0 ? strength : strength * 0.7));
+  frames.silence(1 + Math.floor(random() * 2));
+  if (random() < listener.ghostShare) {
+    const ghost = labels.phones[Math.floor(random() * labels.phones.length)] ?? '';
+    frames.push(scaled(observe(ghost, labels.phones, 1, labels, listener), 0.5 * random()));
+    frames.silence(1);
+  }
 }
 
 /** A repeatable source of randomness (mulberry32). */
@@ -145,17 +141,18 @@ function observe(
   truth: string,
   names: readonly string[],
   firstColumn: number,
+  labels: AcousticLabels,
   listener: ListenerOptions,
 ): Map<number, number> {
   const rivals = new Set([truth]);
-  for (const group of CONFUSED) if (group.includes(truth)) group.forEach((name) => rivals.add(name));
+  for (const group of confusableSounds(labels)) if (group.includes(truth)) group.forEach((name) => rivals.add(name));
   const known = [...rivals].filter((name) => names.includes(name));
   const masses = posteriorOf(known.length, known.indexOf(truth), listener.segmentAcuity, listener.random);
   return new Map(known.map((name, index) => [firstColumn + names.indexOf(name), masses[index] ?? 0]));
 }
 
-function observeTone(truth: number, listener: ListenerOptions): number[] {
-  return posteriorOf(6, truth - 1, listener.toneAcuity, listener.random);
+function observeTone(truth: number, labels: AcousticLabels, listener: ListenerOptions): number[] {
+  return posteriorOf(labels.tones, truth - 1, listener.toneAcuity, listener.random);
 }
 
 function posteriorOf(size: number, truth: number, acuity: number, random: () => number): number[] {

@@ -3,17 +3,18 @@ export type TimedFrames = { startFrame: number; endFrame: number };
 
 /** CTC symbols come after the sound they name has begun; a syllable starts about this much before its first. */
 const LEAD_FRAMES = 1;
-/** And sounds on after its last symbol for at most this long. */
-const TAIL_FRAMES = 5;
+/** And sounds on after its last symbol for at most this long, unless the caller knows better. */
+const SYLLABLE_TAIL_FRAMES = 5;
 
 /**
- * Times of syllables in order: each begins a little before its first symbol, never before the one before it, and ends
+ * Times of syllables, phones or words in order: each begins a little before its first symbol, never before the one before it, and ends
  * where the next begins or a little after its last symbol, within the utterance.
  */
 export function frameTimes(
   syllables: readonly TimedFrames[],
   frameMs: number,
   frameCount: number,
+  tailFrames = SYLLABLE_TAIL_FRAMES,
 ): { startMs: number; endMs: number }[] {
   const starts: number[] = [];
   for (const { startFrame } of syllables) {
@@ -24,7 +25,7 @@ export function frameTimes(
   return syllables.map(({ endFrame }, index) => {
     const start = starts[index] ?? 0;
     const latest = Math.min(starts[index + 1] ?? frameCount, frameCount);
-    const end = Math.max(Math.min(endFrame + TAIL_FRAMES, latest), Math.min(start + 1, frameCount));
+    const end = Math.max(Math.min(endFrame + tailFrames, latest), Math.min(start + 1, frameCount));
     return { startMs: start * frameMs, endMs: end * frameMs };
   });
 }

@@ -1,7 +1,12 @@
+import type { Language } from '#contracts/transcript.ts';
+
+/** Languages that are heard as syllables of onset, rime and tone; English is heard as phones. */
+export type SyllabicLanguage = Exclude<Language, 'english'>;
+
 /**
  * What the acoustic model's output columns mean. Symbol columns are, in this order: the CTC blank (0), every onset,
- * every rime (without tone; syllabic `m` and `ng` are rimes, so the same letter may stand in both lists). Tone columns
- * are tones 1 to 6. A syllable without an onset has no onset symbol.
+ * every rime (without tone; the same letters may stand in both lists), every phone. A language has either onsets, rimes
+ * and tones (a syllable without an onset has no onset symbol) or phones. Made by `acousticLabels`.
  */
 export interface AcousticLabels {
   /** Length of one frame. */
@@ -10,41 +15,47 @@ export interface AcousticLabels {
   onsets: readonly string[];
   /** Rimes in column order, the first one in column 1 + onsets.length. */
   rimes: readonly string[];
+  /** Tone columns: 6 for Cantonese, 5 for Mandarin (the last is the neutral tone), 0 for a language without. */
+  tones: number;
+  /** ARPAbet phones in column order, the first one in column 1; empty for a language of syllables. */
+  phones: readonly string[];
 }
 
 /** Output of the acoustic model for one utterance: natural logarithms, row-major, one row a frame. */
 export interface Posteriors {
   frameCount: number;
-  /** frameCount × (1 + onsets + rimes), log-softmax over each row. */
+  /** frameCount × `symbolCount(labels)`, log-softmax over each row. */
   symbolLogp: Float32Array;
-  /** frameCount × 6, log-softmax over each row. */
+  /** frameCount × tones, log-softmax over each row; empty for a language without tones. */
   toneLogp: Float32Array;
 }
 
-/** One character of the transcript. Times count from the first frame. */
-export interface DecodedCharacter {
-  /** One Hong Kong Traditional character. */
-  char: string;
-  /** The reading it was recognised by, for example `hoeng1`. */
-  jyutping: string;
+/** One piece of the transcript: a Chinese character, or an English word. Times count from the first frame. */
+export interface DecodedUnit {
+  /** One Hong Kong Traditional or Simplified character, or a word as the language model spells it. */
+  text: string;
+  /** The reading it was recognised by: `hoeng1`, `xiang1`, or phones with a space between (`HH AX L OW`). */
+  reading: string;
   startMs: number;
   endMs: number;
-  /** Estimated probability that the character is right, 0 to 1. */
+  /** Estimated probability that the text is right, 0 to 1. */
   confidence: number;
 }
 
-/** One syllable as it was heard, before any word or sentence was considered. */
+/** One syllable or phone as it was heard, before any word or sentence was considered. */
 export interface DecodedSyllable {
-  jyutping: string;
-  /** Empty for the zero onset. */
+  /** `gwong2`, `zhong1`, `AA`. */
+  reading: string;
+  /** Empty for the zero onset and for a phone. */
   onset: string;
+  /** Rime of the syllable in the acoustic model's spelling (Mandarin `van` for yuan), or the phone. */
   rime: string;
-  /** 1 to 6. */
-  tone: number;
+  /** 1 to 6 (Cantonese), 1 to 5 (Mandarin); null for a phone. */
+  tone: number | null;
   startMs: number;
   endMs: number;
-  /** Posterior probability of onset, rime and tone together, 0 to 1. */
+  /** Posterior probability of onset, rime and tone together, or of the phone, 0 to 1. */
   confidence: number;
-  /** Posterior probability of the tone alone, 0 to 1. */
-  toneConfidence: number;
+  /** Posterior probability of the tone alone, 0 to 1; null for a phone. */
+  toneConfidence: number | null;
 }

@@ -1,3 +1,5 @@
+import type { Language } from '#contracts/transcript.ts';
+
 /** What the search trades against what. All scores are natural logarithms. */
 export type DecoderWeights = {
   /** Weight of the acoustic score. Below 1 because neighbouring frames err together. */
@@ -24,7 +26,7 @@ export type DecoderWeights = {
   hearingMargin: number;
 };
 
-/** Tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
+/** Cantonese, tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
 export const DECODER_WEIGHTS: DecoderWeights = {
   acousticScale: 1.6,
   toneScale: 0.6,
@@ -37,4 +39,11 @@ export const DECODER_WEIGHTS: DecoderWeights = {
   beamMargin: 10,
   homophoneLimit: 24,
   hearingMargin: 12,
+};
+
+/** Every language's weights. */
+export const WEIGHTS_OF: Readonly<Record<Language, DecoderWeights>> = {
+  cantonese: DECODER_WEIGHTS,
+  mandarin: DECODER_WEIGHTS,
+  english: DECODER_WEIGHTS,
 };

@@ -1,0 +1,49 @@
+import type { SyllableLanguage } from './syllable-language.ts';
+import type { Slot } from './syllable-slots.ts';
+
+/** What a syllable is not before counts as this improbable. */
+const FLOOR_P = 1e-4;
+
+/**
+ * For tone sandhi: natural logarithm of the probability that the syllable after a node has, in the dictionary, one of
+ * some tones. Taken from the shortest slot that begins there. Where the language has a tone that is spoken as another
+ * before itself, a syllable heard in the other tone counts as far as the one after it is such a syllable.
+ */
+export function followingTones(
+  nodeCount: number,
+  slots: readonly Slot[],
+  language: SyllableLanguage,
+): (node: number, tones: readonly number[]) => number {
+  let shares: (readonly number[])[] | null = null;
+  return (node, tones) => {
+    // Most languages and most utterances never ask.
+    shares ??= toneShares(nodeCount, slots, language);
+    const after = shares[node] ?? [];
+    const total = tones.reduce((sum, tone) => sum + (after[tone - 1] ?? 0), 0);
+    return Math.log(Math.max(total, FLOOR_P));
+  };
+}
+
+function toneShares(nodeCount: number, slots: readonly Slot[], { dissimilation }: SyllableLanguage): number[][] {
+  const shares: number[][] = Array.from({ length: nodeCount }, () => []);
+  // From the end, because what a tone stands for depends on the syllable after it.
+  for (const slot of slots.toReversed()) {
+    const [best] = slot.hearings;
+    if (slot.to !== slot.from + 1 || best === undefined) continue;
+    const own: number[] = [];
+    let total = 0;
+    for (const { tone, logp } of slot.hearings) {
+      const p = Math.exp(logp - best.logp);
+      own[tone] = (own[tone] ?? 0) + p;
+      total += p;
+    }
+    const normalised = Array.from(own, (p) => (p ?? 0) / total);
+    if (dissimilation !== undefined) {
+      const [meant, spoken] = [dissimilation.meant - 1, dissimilation.spoken - 1];
+      const changed = (normalised[spoken] ?? 0) * (shares[slot.to]?.[meant] ?? 0);
+      normalised[meant] = (normalised[meant] ?? 0) + changed;
+    }
+    shares[slot.from] = normalised;
+  }
+  return shares;
+}

@@ -1,0 +1,198 @@
+import { BOUNDARY_WORD, type LanguageModel, type NgramContext } from './language-model.ts';
+import type { PhoneLexicon } from './phone-lexicon.ts';
+import {
+  type TokenTable,
+  type WordRecord,
+  clearTokens,
+  createTokenTable,
+  offerBlank,
+  offerHeard,
+  pruningScore,
+} from './phone-tokens.ts';
+import type { Posteriors } from './types.ts';
+import type { DecoderWeights } from './weights.ts';
+
+/** The words found, and every other word that some path within the beam ended. */
+export type PhoneSearchResult = {
+  words: WordRecord[];
+  /** Finished words by the frame in which their last phone is first heard. */
+  endedAt: WordRecord[][];
+};
+
+/** A phone less likely than this in a frame is not tried in it. */
+const SYMBOL_FLOOR = -9;
+
+/** Two words that the language model looks back on; paths that share node and state differ in nothing to come. */
+type States = {
+  of(previous: number, word: number): number;
+  word(state: number): number;
+  context(state: number): NgramContext;
+};
+
+type Search = {
+  lexicon: PhoneLexicon;
+  model: LanguageModel;
+  weights: DecoderWeights;
+  states: States;
+  endedAt: WordRecord[][];
+};
+
+/**
+ * Frame-synchronous CTC beam search over the lexicon's prefix tree (token passing, Young et al. 1989; CTC by Graves et
+ * al. 2006, best path instead of the sum): a token stands at a node of the tree with the last two words as language
+ * model state. A word is ended in the frame in which its last phone begins; what that phone lasts longer is spent at the
+ * root. Look-ahead is by the best unigram below a node.
+ */
+export function searchPhones(
+  posteriors: Posteriors,
+  width: number,
+  lexicon: PhoneLexicon,
+  model: LanguageModel,
+  weights: DecoderWeights,
+): PhoneSearchResult {
+  const search: Search = { lexicon, model, weights, states: createStates(model), endedAt: [] };
+  let current = createTokenTable();
+  let next = createTokenTable();
+  const start = search.states.of(BOUNDARY_WORD, BOUNDARY_WORD);
+  offerBlank(current, 0, start, 0, 0, 0, null);
+  const columns: number[] = [];
+  for (let frame = 0; frame < posteriors.frameCount; frame++) {
+    const row = posteriors.symbolLogp.subarray(frame * width, (frame + 1) * width);
+    columns.length = 0;
+    for (let column = 1; column < width; column++) if ((row[column] ?? -Infinity) > SYMBOL_FLOOR) columns.push(column);
+    clearTokens(next);
+    search.endedAt.push([]);
+    advance(current, next, row, columns, frame, search);
+    // A frame that allows nothing (not a number, minus infinity) is passed over.
+    if (next.count > 0) [current, next] = [next, current];
+  }
+  return { words: wordsTo(bestEnding(current, search)), endedAt: search.endedAt };
+}
+
+function advance(
+  from: TokenTable,
+  to: TokenTable,
+  row: Float32Array,
+  columns: readonly number[],
+  frame: number,
+  search: Search,
+): void {
+  const { weights } = search;
+  const limit = pruningScore(from, weights.beamWidth, weights.beamMargin);
+  const blankLogp = (row[0] ?? -Infinity) * weights.acousticScale;
+  for (let token = 0; token < from.count; token++) {
+    const heard = from.heardScore[token] ?? -Infinity;
+    const blank = from.blankScore[token] ?? -Infinity;
+    const best = Math.max(heard, blank);
+    if (!(best >= limit)) continue;
+    const node = from.node[token] ?? 0;
+    const state = from.state[token] ?? 0;
+    const column = from.column[token] ?? 0;
+    const heardBetter = heard > blank;
+    const start = (heardBetter ? from.heardStart[token] : from.blankStart[token]) ?? 0;
+    const record = (heardBetter ? from.heardRecord[token] : from.blankRecord[token]) ?? null;
+    const silent = best + blankLogp;
+    if (silent > to.best - weights.beamMargin) offerBlank(to, node, state, column, silent, start, record);
+    const lasting = heard + (row[column] ?? -Infinity) * weights.acousticScale;
+    if (column > 0 && lasting > to.best - weights.beamMargin) {
+      offerHeard(to, node, state, column, lasting, from.heardStart[token] ?? 0, from.heardRecord[token] ?? null);
+    }
+    for (const wanted of columns) {
+      const child = search.lexicon.child(node, wanted);
+      if (child < 0) continue;
+      // The same phone once more needs a blank between.
+      const repeats = wanted === column;
+      const score =
+        (repeats ? blank : best) +
+        (row[wanted] ?? -Infinity) * weights.acousticScale +
+        weights.syllableBonus +
+        search.lexicon.lookAhead(child) -
+        search.lexicon.lookAhead(node);
+      if (!(score > to.best - weights.beamMargin)) continue;
+      const before = repeats ? (from.blankRecord[token] ?? null) : record;
+      const began = node === 0 ? frame : ((repeats ? from.blankStart[token] : start) ?? 0);
+      if (offerHeard(to, child, state, wanted, score, began, before)) {
+        endWords(to, child, state, wanted, score, began, frame, before, search);
+      }
+    }
+  }
+}
+
+/** Every word that ends at a node takes the path back to the root, at the price of the language model. */
+function endWords(
+  to: TokenTable,
+  node: number,
+  state: number,
+  column: number,
+  score: number,
+  startFrame: number,
+  frame: number,
+  back: WordRecord | null,
+  { lexicon, model, weights, states, endedAt }: Search,
+): void {
+  const { trie } = model;
+  const first = trie.firstPronunciation(node);
+  const end = Math.min(trie.endPronunciation(node), first + weights.homophoneLimit);
+  const base = score - lexicon.lookAhead(node) + weights.wordBonus;
+  for (let entry = first; entry < end; entry++) {
+    const word = trie.word(entry);
+    const total =
+      base +
+      model.logp(states.context(state), word) * weights.languageModelScale +
+      model.readingLogp(entry) * weights.readingScale;
+    if (!(total > to.best - weights.beamMargin)) continue;
+    const record: WordRecord = { word, node, startFrame, lastFrame: frame, score: total, back };
+    if (offerHeard(to, 0, states.of(states.word(state), word), column, total, frame, record)) {
+      endedAt[frame]?.push(record);
+    }
+  }
+}
+
+function createStates(model: LanguageModel): States {
+  const words: number[] = [];
+  const contexts: NgramContext[] = [];
+  const numbers = new Map<number, number>();
+  return {
+    of(previous, word) {
+      // Word numbers stay below 2^20: the key is exact.
+      const key = previous * 0x100000 + word;
+      let state = numbers.get(key);
+      if (state === undefined) {
+        state = words.length;
+        numbers.set(key, state);
+        words.push(word);
+        contexts.push(model.context(previous, word));
+      }
+      return state;
+    },
+    word: (state) => words[state] ?? BOUNDARY_WORD,
+    context: (state) => contexts[state] ?? model.context(BOUNDARY_WORD, BOUNDARY_WORD),
+  };
+}
+
+/** The last word of the best path; of one that has finished its word if there is any. */
+function bestEnding(table: TokenTable, { model, weights, states }: Search): WordRecord | null {
+  let best: WordRecord | null = null;
+  let bestScore = -Infinity;
+  let unfinished = true;
+  for (let token = 0; token < table.count; token++) {
+    const heardBetter = (table.heardScore[token] ?? 0) > (table.blankScore[token] ?? 0);
+    let score = (heardBetter ? table.heardScore[token] : table.blankScore[token]) ?? -Infinity;
+    const isRoot = table.node[token] === 0;
+    if (isRoot) {
+      score += model.logp(states.context(table.state[token] ?? 0), BOUNDARY_WORD) * weights.languageModelScale;
+    }
+    if ((isRoot && unfinished) || (isRoot === !unfinished && score > bestScore)) {
+      best = (heardBetter ? table.heardRecord[token] : table.blankRecord[token]) ?? null;
+      bestScore = score;
+      unfinished = !isRoot;
+    }
+  }
+  return best;
+}
+
+function wordsTo(last: WordRecord | null): WordRecord[] {
+  const words: WordRecord[] = [];
+  for (let record = last; record !== null; record = record.back) words.push(record);
+  return words.toReversed();
+}

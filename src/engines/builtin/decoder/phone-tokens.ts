@@ -1,0 +1,144 @@
+/** A word that a path has finished, with the path before it. */
+export type WordRecord = {
+  word: number;
+  /** Node of the lexicon at which the word ends: says by which phones it was found. */
+  node: number;
+  startFrame: number;
+  /** Frame in which its last phone is first heard. */
+  lastFrame: number;
+  /** Score of the whole path up to here. */
+  score: number;
+  back: WordRecord | null;
+};
+
+/** A way to have arrived at a token: its score, where its present word began and which words came before. */
+export type Arrival = { score: number; startFrame: number; record: WordRecord | null };
+
+/**
+ * Tokens of one frame: the best paths to each pair of lexicon node and language model state, apart for paths whose last
+ * frame is the node's phone (`heard`) and the blank (`blank`), because CTC tells two equal phones by the blank between.
+ * At the root `column` is the phone that ended the last word.
+ */
+export type TokenTable = {
+  count: number;
+  best: number;
+  node: Int32Array;
+  state: Int32Array;
+  column: Uint8Array;
+  heardScore: Float64Array;
+  heardStart: Int32Array;
+  heardRecord: (WordRecord | null)[];
+  blankScore: Float64Array;
+  blankStart: Int32Array;
+  blankRecord: (WordRecord | null)[];
+  slots: Int32Array;
+};
+
+/** Tokens that a frame can hold before pruning; what comes later is lost. */
+const CAPACITY = 1 << 14;
+const SLOTS = CAPACITY * 4;
+
+/** An empty table. */
+export function createTokenTable(): TokenTable {
+  return {
+    count: 0,
+    best: -Infinity,
+    node: new Int32Array(CAPACITY),
+    state: new Int32Array(CAPACITY),
+    column: new Uint8Array(CAPACITY),
+    heardScore: new Float64Array(CAPACITY),
+    heardStart: new Int32Array(CAPACITY),
+    heardRecord: [],
+    blankScore: new Float64Array(CAPACITY),
+    blankStart: new Int32Array(CAPACITY),
+    blankRecord: [],
+    slots: new Int32Array(SLOTS).fill(-1),
+  };
+}
+
+/** Empties a table for the next frame. */
+export function clearTokens(table: TokenTable): void {
+  table.count = 0;
+  table.best = -Infinity;
+  table.slots.fill(-1);
+}
+
+/** Number of the token of a node and state, made when it is not there; −1 when the table is full. */
+function tokenOf(table: TokenTable, node: number, state: number): number {
+  let slot = (Math.imul(node, 0x9e3779b1) ^ Math.imul(state, 0x85ebca6b)) >>> 0;
+  slot = (slot ^ (slot >>> 15)) & (SLOTS - 1);
+  for (;;) {
+    const token = table.slots[slot] ?? -1;
+    if (token < 0) break;
+    if (table.node[token] === node && table.state[token] === state) return token;
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+  if (table.count === CAPACITY) return -1;
+  const token = table.count++;
+  table.slots[slot] = token;
+  table.node[token] = node;
+  table.state[token] = state;
+  table.column[token] = 0;
+  table.heardScore[token] = -Infinity;
+  table.blankScore[token] = -Infinity;
+  return token;
+}
+
+/** Offers a path that ends in the phone of a column; true when it is now the best of its kind. */
+export function offerHeard(
+  table: TokenTable,
+  node: number,
+  state: number,
+  column: number,
+  score: number,
+  startFrame: number,
+  record: WordRecord | null,
+): boolean {
+  const token = tokenOf(table, node, state);
+  if (token < 0 || (table.heardScore[token] ?? 0) >= score) return false;
+  table.heardScore[token] = score;
+  table.heardStart[token] = startFrame;
+  table.heardRecord[token] = record;
+  table.column[token] = column;
+  if (score > table.best) table.best = score;
+  return true;
+}
+
+/** Offers a path that ends in the blank. */
+export function offerBlank(
+  table: TokenTable,
+  node: number,
+  state: number,
+  column: number,
+  score: number,
+  startFrame: number,
+  record: WordRecord | null,
+): void {
+  const token = tokenOf(table, node, state);
+  if (token < 0 || (table.blankScore[token] ?? 0) >= score) return;
+  table.blankScore[token] = score;
+  table.blankStart[token] = startFrame;
+  table.blankRecord[token] = record;
+  if (table.column[token] === 0) table.column[token] = column;
+  if (score > table.best) table.best = score;
+}
+
+const HISTOGRAM_BINS = 512;
+const bins = new Int32Array(HISTOGRAM_BINS);
+
+/** The score that at most about `width` tokens reach, not further than `margin` below the best. */
+export function pruningScore(table: TokenTable, width: number, margin: number): number {
+  bins.fill(0);
+  const perBin = margin / HISTOGRAM_BINS;
+  for (let token = 0; token < table.count; token++) {
+    const loss = table.best - Math.max(table.heardScore[token] ?? 0, table.blankScore[token] ?? 0);
+    const bin = Math.floor(loss / perBin);
+    if (bin < HISTOGRAM_BINS) bins[bin] = (bins[bin] ?? 0) + 1;
+  }
+  let kept = 0;
+  for (let bin = 0; bin < HISTOGRAM_BINS; bin++) {
+    kept += bins[bin] ?? 0;
+    if (kept > width) return table.best - bin * perBin;
+  }
+  return table.best - margin;
+}

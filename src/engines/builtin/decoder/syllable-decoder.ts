@@ -1,0 +1,60 @@
+import { CANTONESE } from './cantonese.ts';
+import { characterConfidence, collectEvidence } from './confidence.ts';
+import { bestSyllables } from './decode-syllables.ts';
+import type { LanguageModel } from './language-model.ts';
+import { MANDARIN } from './mandarin.ts';
+import { buildLattice, syllableNumbers } from './syllable-lattice.ts';
+import { findSlots } from './syllable-slots.ts';
+import { frameTimes } from './timing.ts';
+import type { AcousticLabels, DecodedSyllable, DecodedUnit, Posteriors, SyllabicLanguage } from './types.ts';
+import type { DecoderWeights } from './weights.ts';
+import { type FoundWord, searchWords } from './word-search.ts';
+
+/** Decodes a language of syllables; see `Decoder`. Posteriors must have the right sizes. */
+export function createSyllableDecoder(
+  name: SyllabicLanguage,
+  labels: AcousticLabels,
+  model: LanguageModel,
+  weights: DecoderWeights,
+): { decode(posteriors: Posteriors): DecodedUnit[]; decodeUnits(posteriors: Posteriors): DecodedSyllable[] } {
+  const language = { cantonese: CANTONESE, mandarin: MANDARIN }[name];
+  const numbers = syllableNumbers(labels, model, language);
+  return {
+    decode(posteriors) {
+      const { nodeCount, slots } = findSlots(posteriors, labels);
+      const words = searchWords(buildLattice(nodeCount, slots, numbers, weights.toneScale), model, weights);
+      return charactersOf(words, posteriors.frameCount, labels, model, weights);
+    },
+    decodeUnits(posteriors) {
+      const { nodeCount, slots } = findSlots(posteriors, labels);
+      return bestSyllables(nodeCount, slots, labels, language, posteriors.frameCount);
+    },
+  };
+}
+
+function charactersOf(
+  words: readonly FoundWord[],
+  frameCount: number,
+  labels: AcousticLabels,
+  model: LanguageModel,
+  weights: DecoderWeights,
+): DecodedUnit[] {
+  const times = frameTimes(
+    words.flatMap((word) => word.arcs),
+    labels.frameMs,
+    frameCount,
+  );
+  const confidences = collectEvidence(words, model, weights).map(characterConfidence);
+  const characters: DecodedUnit[] = [];
+  for (const { word, arcs } of words) {
+    model.characters(word).forEach((text, index) => {
+      const arc = arcs[index];
+      const time = times[characters.length];
+      if (arc === undefined || time === undefined) return;
+      const reading = model.syllables[arc.syllable] ?? '';
+      const confidence = confidences[characters.length] ?? 0;
+      characters.push({ text, reading, ...time, confidence });
+    });
+  }
+  return characters;
+}
