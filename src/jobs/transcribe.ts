@@ -88,6 +88,7 @@ async function listenTo(record: TranscriptionRecord, services: TranscribeJobServ
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
   const preference = record.backend === 'auto' ? services.defaultModel : record.backend;
   const progress = createProgress(record.id, services);
+  let heard = 0;
   try {
     return await services.blobs.localPath(blobKey, (path) =>
       transcribe(
@@ -95,7 +96,7 @@ async function listenTo(record: TranscriptionRecord, services: TranscribeJobServ
         (options, stop) => aliveWhileWaiting(services.listen(path, preference, options, stop), progress.beat),
         {
           progress: progress.report,
-          segment: (segment) => services.completions.tell(record.id, segment),
+          segment: (segment) => services.completions.tell(record.id, segment, heard++),
         },
         signal,
       ),

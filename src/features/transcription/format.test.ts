@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Segment } from '#contracts/transcript.ts';
-import { formatBlocks, formatDiarization, formatPlain } from './format.ts';
+import { createPlainWriter, formatBlocks, formatDiarization, formatPlain, formatVtt } from './format.ts';
 
 const segment = (text: string, startMs = 0, endMs = startMs + 1_000, speaker: string | null = null): Segment => ({
   text,
@@ -23,6 +23,30 @@ test('plain text shows pauses as one space, and none after full-width punctuatio
   expect(formatPlain([segment('今日天氣好好'), segment(' '), segment('我哋去行山')])).toBe('今日天氣好好 我哋去行山');
   expect(formatPlain([segment('你好嗎？'), segment('好呀')])).toBe('你好嗎？好呀');
   expect(formatPlain([segment('good morning.'), segment('how are you')])).toBe('good morning. how are you');
+});
+
+test('what the segments add one by one is together the plain text', () => {
+  const segments = [
+    segment(' '),
+    segment('早晨。'),
+    segment('今日\n天氣好好'),
+    segment(''),
+    segment('good  morning'),
+    segment('係'),
+  ];
+  const write = createPlainWriter();
+  const added = segments.map((each) => write(each));
+  expect(added).toEqual(['', '早晨。', '今日 天氣好好', '', ' good morning', ' 係']);
+  expect(added.join('')).toBe(formatPlain(segments));
+});
+
+test('a WebVTT file has the same cues with its own time codes, and no text is read as markup', () => {
+  const segments = [segment('早晨', 0, 1_499.6), segment('a < b & b --> <i>c', 3_723_004, 3_724_000, 'x')];
+  expect(formatVtt(segments, { speakers: false })).toBe(
+    'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\n早晨\n\n01:02:03.004 --> 01:02:04.000\na &lt; b &amp; b --&gt; &lt;i&gt;c\n\n',
+  );
+  expect(formatVtt(segments, { speakers: true })).toContain('\nSPEAKER_00: a ');
+  expect(formatVtt([], { speakers: false })).toBe('WEBVTT\n\n');
 });
 
 test('blocks are index, time range, text and a blank line, numbered without gaps', () => {

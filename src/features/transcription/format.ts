@@ -8,51 +8,75 @@ const FULL_WIDTH_PUNCTUATION = new Set('，。！？；：、…」』）》');
  * where a comma would be a claim about grammar that nobody made. No space follows full-width punctuation. Silence gives ''.
  */
 export function formatPlain(segments: readonly Segment[]): string {
-  return joinTexts(segments.map((segment) => oneLine(segment.text)));
+  return segments.map(createPlainWriter()).join('');
 }
 
 /**
- * Numbered blocks: an index line, `HH:MM:SS,mmm --> HH:MM:SS,mmm`, the text, a blank line (which are the cues of a SubRip file).
- * With `speakers`, each text begins with `SPEAKER_<nn>: `; a segment whose speaker is unknown has no prefix.
+ * `formatPlain` for segments that come one by one: gives what each adds to the text, the space before it included, and '' for one
+ * without text.
  */
-export function formatBlocks(segments: readonly Segment[], { speakers }: { speakers: boolean }): string {
-  const labels = speakerLabels(segments);
-  return spoken(segments)
-    .map((segment, index) => {
-      const prefix = speakers ? prefixOf(segment, labels) : '';
-      const endMs = Math.max(segment.startMs, segment.endMs);
-      return `${index + 1}\n${timecode(segment.startMs)} --> ${timecode(endMs)}\n${prefix}${oneLine(segment.text)}\n\n`;
+export function createPlainWriter(): (segment: Pick<Segment, 'text'>) => string {
+  // Before the first text as after punctuation: no space.
+  let last = '，';
+  return (segment) => {
+    const text = oneLine(segment.text);
+    if (text === '') return '';
+    const added = FULL_WIDTH_PUNCTUATION.has(last) ? text : ` ${text}`;
+    last = text.slice(-1);
+    return added;
+  };
+}
+
+/** Whether the text of a cue begins with its speaker: `SPEAKER_<nn>: `; where the speaker is unknown, there is no prefix. */
+export type CueOptions = { speakers: boolean };
+
+/**
+ * Numbered blocks: an index line, `HH:MM:SS,mmm --> HH:MM:SS,mmm`, the text, a blank line; which is also a SubRip (.srt) file.
+ */
+export function formatBlocks(segments: readonly Segment[], options: CueOptions): string {
+  return cues(segments, options)
+    .map(({ startMs, endMs, text }, index) => {
+      return `${index + 1}\n${timecode(startMs, ',')} --> ${timecode(endMs, ',')}\n${text}\n\n`;
     })
     .join('');
+}
+
+/** A WebVTT file (https://www.w3.org/TR/webvtt1/). Signs that would be read as markup are escaped. */
+export function formatVtt(segments: readonly Segment[], options: CueOptions): string {
+  const blocks = cues(segments, options).map(({ startMs, endMs, text }) => {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    return `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}\n${escaped}\n\n`;
+  });
+  return `WEBVTT\n\n${blocks.join('')}`;
 }
 
 /** One line per turn, `SPEAKER_<nn>: text`; what one speaker says without another between is one turn. */
 export function formatDiarization(segments: readonly Segment[]): string {
   const labels = speakerLabels(segments);
-  const turns: { prefix: string; texts: string[] }[] = [];
+  const turns: { prefix: string; segments: Segment[] }[] = [];
   for (const segment of spoken(segments)) {
     const prefix = prefixOf(segment, labels);
     const turn = turns.at(-1);
-    if (turn?.prefix === prefix) turn.texts.push(oneLine(segment.text));
-    else turns.push({ prefix, texts: [oneLine(segment.text)] });
+    if (turn?.prefix === prefix) turn.segments.push(segment);
+    else turns.push({ prefix, segments: [segment] });
   }
-  return turns.map((turn) => turn.prefix + joinTexts(turn.texts)).join('\n');
+  return turns.map((turn) => turn.prefix + formatPlain(turn.segments)).join('\n');
+}
+
+type Cue = { startMs: number; endMs: number; text: string };
+
+/** What a subtitle shows, whatever its file format: one line of text for each segment that has some, and no time that runs back. */
+function cues(segments: readonly Segment[], { speakers }: CueOptions): Cue[] {
+  const labels = speakerLabels(segments);
+  return spoken(segments).map((segment) => ({
+    startMs: segment.startMs,
+    endMs: Math.max(segment.startMs, segment.endMs),
+    text: (speakers ? prefixOf(segment, labels) : '') + oneLine(segment.text),
+  }));
 }
 
 function spoken(segments: readonly Segment[]): Segment[] {
   return segments.filter((segment) => segment.text.trim() !== '');
-}
-
-function joinTexts(texts: readonly string[]): string {
-  let joined = '';
-  // Before the first text as after punctuation: no space.
-  let last = '，';
-  for (const text of texts) {
-    if (text === '') continue;
-    joined += FULL_WIDTH_PUNCTUATION.has(last) ? text : ` ${text}`;
-    last = text.slice(-1);
-  }
-  return joined;
 }
 
 /** A line break inside a text would end its block early. */
@@ -75,10 +99,10 @@ function prefixOf({ speaker }: Segment, labels: Map<string, string>): string {
   return speaker === null ? '' : `${labels.get(speaker)}: `;
 }
 
-function timecode(timeMs: number): string {
+function timecode(timeMs: number, decimalMark: ',' | '.'): string {
   const ms = Math.max(0, Math.round(timeMs));
   const time = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map((part) => padded(Math.floor(part), 2));
-  return `${time.join(':')},${padded(ms % 1_000, 3)}`;
+  return `${time.join(':')}${decimalMark}${padded(ms % 1_000, 3)}`;
 }
 
 function padded(value: number, digits: number): string {

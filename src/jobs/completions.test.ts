@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '#contracts/errors.ts';
+import type { Segment } from '#contracts/transcript.ts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { newRecord, newResult } from '#store/test-records.ts';
+import { createCompletions, type Completions } from './completions.ts';
+
+let dataDir: string;
+let store: Store;
+let accountId: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-completions-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+  ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
+});
+afterAll(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const FIVE = ['零', '一', '二', '三', '四'].map((text, index): Segment => ({
+  text,
+  startMs: index * 1_000,
+  endMs: index * 1_000 + 900,
+  words: [],
+  speaker: null,
+  confidence: null,
+}));
+const NEVER = new AbortController().signal;
+
+async function started(): Promise<string> {
+  const { id } = await insert();
+  await store.transcriptions.start(id);
+  return id;
+}
+
+async function insert() {
+  const record = newRecord(accountId);
+  await store.transcriptions.insert(record);
+  return record;
+}
+
+async function complete(id: string, completions?: Completions, segments = FIVE): Promise<void> {
+  await store.transcriptions.complete(id, {
+    result: { ...newResult(), segments },
+    processingSeconds: 1,
+    creditsUsed: 5,
+  });
+  completions?.announce(id);
+}
+
+const tell = (completions: Completions, id: string, ...indices: number[]) =>
+  indices.forEach((index) => completions.tell(id, FIVE[index]!, index));
+
+/** The texts, and how the record ended. */
+async function readAll(followed: ReturnType<Completions['follow']>): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const { done, value } = await followed.next();
+    if (done === true) return [...texts, value.status];
+    texts.push(value.text);
+  }
+}
+const WHOLE = ['零', '一', '二', '三', '四', 'completed'];
+
+test('a segment arrives before the record is final', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  const first = followed.next();
+  tell(completions, id, 0);
+  expect((await first).value).toMatchObject({ text: '零' });
+  expect((await store.transcriptions.find(id))?.status).toBe('processing');
+  tell(completions, id, 1, 2, 3, 4);
+  await complete(id, completions);
+  expect(await readAll(followed)).toEqual(WHOLE.slice(1));
+});
+
+test('what was told before anybody read is not lost', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  tell(completions, id, 0, 1, 2);
+  await complete(id, completions);
+  expect(await readAll(followed)).toEqual(WHOLE);
+});
+
+test.each([
+  ['the work began anew', [0, 1, 0, 1, 2, 3, 4]],
+  ['the work began anew and ended elsewhere', [0, 1, 2, 0, 1]],
+  ['the beginning was missed', [2, 3, 4]],
+  ['the beginning was missed and the work began anew', [3, 4, 0, 1, 2]],
+  ['nothing was told', []],
+])('every segment comes once and in order when %s', async (_, told) => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  const all = readAll(followed);
+  for (const index of told) {
+    tell(completions, id, index);
+    await turn();
+  }
+  await complete(id, completions);
+  expect(await all).toEqual(WHOLE);
+});
+
+test('every segment comes when the record was final before, or becomes so in another process', async () => {
+  const completions = createCompletions(store);
+  const before = await started();
+  await complete(before);
+  expect(await readAll(completions.follow(before, NEVER))).toEqual(WHOLE);
+  const elsewhere = await started();
+  const all = readAll(completions.follow(elsewhere, NEVER));
+  await turn();
+  await complete(elsewhere);
+  expect(await all).toEqual(WHOLE);
+});
+
+test('a failure ends what was heard with the failed record', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  tell(completions, id, 0);
+  await store.transcriptions.fail(id, {
+    error: { code: 'corrupt_audio', message: 'It is cut off.' },
+    processingSeconds: 1,
+  });
+  completions.announce(id);
+  expect(await readAll(followed)).toEqual(['零', 'failed']);
+});
+
+test('two who follow at once get their own transcription whole', async () => {
+  const completions = createCompletions(store);
+  const [one, other] = [await started(), await started()];
+  const both = [one, one, other].map((id) => readAll(completions.follow(id, NEVER)));
+  for (const index of [0, 1, 2, 3, 4]) {
+    tell(completions, one, index);
+    completions.tell(other, { ...FIVE[index]!, text: String(index) }, index);
+    await turn();
+  }
+  await complete(one, completions);
+  const numbered = FIVE.map((segment, index) => ({ ...segment, text: String(index) }));
+  await complete(other, completions, numbered);
+  expect(await Promise.all(both)).toEqual([WHOLE, WHOLE, ['0', '1', '2', '3', '4', 'completed']]);
+});
+
+test('who leaves hears no more, and a deleted record ends the waiting', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const leaving = new AbortController();
+  const followed = completions.follow(id, leaving.signal);
+  tell(completions, id, 0);
+  leaving.abort(new AppError('client_closed_request'));
+  await expect(readAll(followed)).rejects.toMatchObject({ code: 'client_closed_request' });
+  const gone = completions.follow(id, NEVER);
+  await store.transcriptions.delete(id);
+  await expect(readAll(gone)).rejects.toMatchObject({ code: 'not_found' });
+});
