@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Written into a package's folder before the folder gets its final name, so where it stands, everything else stands too. */
-export const MANIFEST_FILE = 'manifest.json';
+export const MANIFEST_FILE = 'installed.json';
 
 /** Names of packages are also folders under MODELS_DIR; nothing else may reach the file system. */
 export const PACKAGE_NAME = /^[a-z0-9]+(?:[-.][a-z0-9]+)*$/;

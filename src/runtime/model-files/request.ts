@@ -1,0 +1,72 @@
+import { AppError } from '#contracts/errors.ts';
+
+export type RequestOptions = {
+  signal: AbortSignal;
+  /** A connection that brings nothing for so long is given up. */
+  stallTimeoutMs: number;
+};
+
+/**
+ * One GET, redirects followed; `use` reads the answer and calls `alive` whenever something came. Throws AppError: `not_found` for 404
+ * and 410, `conflict` for other refusals, and the retryable `service_unavailable` and `timed_out`; and what `fetch` throws.
+ */
+export async function request<T>(
+  url: string,
+  headers: Record<string, string>,
+  options: RequestOptions,
+  use: (response: Response, alive: () => void) => Promise<T>,
+): Promise<T> {
+  const stalled = new AbortController();
+  const giveUp = () => stalled.abort(new AppError('timed_out', 'the server sent nothing for too long'));
+  let timer = setTimeout(giveUp, options.stallTimeoutMs);
+  const alive = () => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, options.stallTimeoutMs);
+  };
+  try {
+    const response = await fetch(url, {
+      // A compressed answer could not be resumed: ranges count the bytes on the wire.
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'jyutsing', ...headers },
+      signal: AbortSignal.any([options.signal, stalled.signal]),
+    });
+    if (!response.ok && response.status !== 416) {
+      await response.body?.cancel();
+      throw refusal(response, url);
+    }
+    try {
+      return await use(response, alive);
+    } finally {
+      // Leaves no connection behind when the body was not read to its end.
+      if (response.body?.locked === false) await response.body.cancel().catch(() => {});
+    }
+  } catch (thrown) {
+    options.signal.throwIfAborted();
+    stalled.signal.throwIfAborted();
+    throw thrown;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function refusal(response: Response, url: string): AppError {
+  const { status } = response;
+  const host = new URL(response.url || url).host;
+  if (status === 404 || status === 410) {
+    return new AppError('not_found', `${host} has no such file any more (${status}): ${url}`);
+  }
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  if (status === 408 || status === 429 || status >= 500) {
+    return new AppError('service_unavailable', `${host} answered ${status}`, {
+      ...(Number.isFinite(seconds) ? { retryAfterSeconds: Math.max(0, seconds) } : {}),
+    });
+  }
+  return new AppError('conflict', `${host} refuses the download (${status}): ${url}`);
+}
+
+/** `MODELS_BASE_URL` stands for GitHub in every address, so that a mirror keeps GitHub's paths. */
+export function mirroredUrl(url: string, baseUrl: string | null): string {
+  const github = 'https://github.com/';
+  return baseUrl !== null && url.startsWith(github)
+    ? `${baseUrl.replace(/\/+$/, '')}/${url.slice(github.length)}`
+    : url;
+}
