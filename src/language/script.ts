@@ -1,58 +1,25 @@
-import { Converter } from 'opencc-js/cn2t';
+import { Converter as FromSimplified } from 'opencc-js/cn2t';
+import { Converter as FromTraditional } from 'opencc-js/t2cn';
+import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
+import { SPELLING_RULES, type SpellingRule } from './spelling-rules.ts';
+import { spellingByReading } from './spelling-readings.ts';
 
-/**
- * OpenCC's `hk` follows the government's glyph list (羣, 牀, 衞, 揾), which Hong Kong's subtitles and people rarely do;
- * these are the forms that are typed. Only what means the same in every word stands here.
- */
-const USUAL_FORMS: Readonly<Record<string, string>> = {
-  羣: '群',
-  牀: '床',
-  衞: '衛',
-  揾: '搵',
-  麪: '麵',
-  峯: '峰',
-  裡: '裏',
-  哂: '晒',
-  嗮: '晒',
-  臺: '台',
-  俾: '畀',
-  爲: '為',
-  溼: '濕',
-  檯: '枱',
-  綫: '線',
-  啓: '啟',
-  衆: '眾',
-  鷄: '雞',
-};
-
-/**
- * Spellings by sound that stand for a Cantonese word of its own. Each rule names the surroundings in which the written
- * character cannot be meant; where both are possible the text is left alone.
- */
-const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [
-  [/(?<=[我你佢人])地(?![方點址區位理球圖面板產盤])/gu, '哋'],
-  [/鐘(?=意)/gu, '鍾'],
-  [/訓(?=覺|着)/gu, '瞓'],
-  [/(?<![學科體星派譜色直母父院語文關聯干聲])系(?![統列所主])/gu, '係'],
-  [/既(?![然定有得往成是]|.*[又且亦])/gu, '嘅'],
-  [/(?<![向靠轉右偏])左(?![右手邊面腳腿耳眼翼派近轉側傾丁])/gu, '咗'],
-  [/(?<=[過入出返上落起帶攞拎搵])黎|黎(?=緊|咗|到)/gu, '嚟'],
-  [/番(?=嚟|去|屋企|工|學)/gu, '返'],
-  [/依(?=[個啲度])/gu, '呢'],
-  [/依家/gu, '而家'],
-  [/(?<![如結效後水成因蘋糖])果(?=[個啲度陣])/gu, '嗰'],
-  [/岩岩/gu, '啱啱'],
-  [/(?<=唔)岩|岩(?=先)/gu, '啱'],
-  [/(?<![書車衣打框高吵單飛綁擔骨貨支])架(?=[嘛喎啦喇咋啩]|[，。！？]|$)/gu, '㗎'],
-  [/咁(?=樣)/gu, '噉'],
-  [/着(?=[名作者])/gu, '著'],
-  [/(?<=[顯原名編巨])着/gu, '著'],
-];
-
-const fromSimplified = Converter({ from: 'cn', to: 'hk' });
+// Not OpenCC's "hkp", which puts other words for the Mandarin ones: their lengths differ, and times would be lost.
+const fromSimplified = FromSimplified({ from: 'cn', to: 'hk' });
+const fromHongKong = FromTraditional({ from: 'hk', to: 'cn' });
+// Taiwan writes 著 where others write 着; its table tells them apart by word.
+const fromTaiwan = FromTraditional({ from: 'tw', to: 'cn' });
 const USUAL_PATTERN = new RegExp(`[${Object.keys(USUAL_FORMS).join('')}]`, 'gu');
+const PHRASES = new Map(USUAL_PHRASES);
+const PHRASE_PATTERN = new RegExp(USUAL_PHRASES.map(([from]) => from).join('|'), 'gu');
 
-/** Simplified Chinese (or Traditional, which passes nearly unchanged) in the characters Hong Kong writes Cantonese with. */
+/** Characters that only written-down speech has; one of them makes a sentence Cantonese rather than written Chinese. */
+const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰睇嚟係畀噉咁㗎乜咩瞓啱攞搵諗]/u;
+
+/**
+ * Simplified Chinese (or Traditional, which passes nearly unchanged) in the characters Hong Kong writes Cantonese with.
+ * Every character gives exactly one, at the same place.
+ */
 export function toHongKong(text: string): string {
   return usualHongKongForms(fromSimplified(text));
 }
@@ -62,6 +29,69 @@ export function toHongKong(text: string): string {
  * digits and punctuation stay as they are.
  */
 export function usualHongKongForms(text: string): string {
-  const usual = text.replace(USUAL_PATTERN, (char) => USUAL_FORMS[char] ?? char);
-  return SPOKEN_WORDS.reduce((line, [pattern, to]) => line.replace(pattern, to), usual);
+  const usual = text
+    .replace(USUAL_PATTERN, (char) => USUAL_FORMS[char] ?? char)
+    .replace(PHRASE_PATTERN, (phrase) => PHRASES.get(phrase) ?? phrase);
+  return SPELLING_RULES.reduce(applyRule, usual);
+}
+
+/** Traditional Chinese of any region in Simplified characters, one for one. Simplified passes unchanged. */
+export function toSimplified(text: string): string {
+  return fromTaiwan(fromHongKong(text));
+}
+
+/**
+ * `toHongKong` for characters that have times of their own: the answer has one entry for each given, whatever it holds
+ * (a Latin word, several characters), and context counts across entries. `readings`, where a recogniser heard them
+ * (jyutping, null where it did not), decide what spelling alone leaves open: 系 heard as hai2 is 喺.
+ */
+export function toHongKongEach(pieces: readonly string[], readings: readonly (string | null)[] = []): string[] {
+  const heard = pieces.map((piece, index) => spellingByReading(piece, readings[index] ?? null) ?? piece);
+  return redistribute(toHongKong(heard.join('')), pieces);
+}
+
+/** `toSimplified`, one entry for each given. */
+export function toSimplifiedEach(pieces: readonly string[]): string[] {
+  return redistribute(toSimplified(pieces.join('')), pieces);
+}
+
+/** Cuts a text of the same number of characters into pieces of the same sizes. */
+function redistribute(text: string, pieces: readonly string[]): string[] {
+  const chars = [...text];
+  let at = 0;
+  return pieces.map((piece) => {
+    const start = at;
+    at += [...piece].length;
+    return chars.slice(start, at).join('');
+  });
+}
+
+function applyRule(text: string, rule: SpellingRule): string {
+  let at = text.indexOf(rule.from);
+  if (at < 0 || (rule.colloquial === true && !COLLOQUIAL.test(text))) return text;
+  let line = text;
+  for (; at >= 0; at = line.indexOf(rule.from, at + 1)) {
+    if (isMeant(line, at, rule)) line = line.slice(0, at) + rule.to + line.slice(at + rule.from.length);
+  }
+  return line;
+}
+
+function isMeant(line: string, at: number, rule: SpellingRule): boolean {
+  const kept = longestAround(line, at, rule.from, rule.keep);
+  const changed = longestAround(line, at, rule.from, rule.words);
+  if (changed > kept) return true;
+  if (kept > 0 || (rule.before === undefined && rule.after === undefined)) return false;
+  const isBefore = rule.before?.test(line.slice(0, at)) ?? true;
+  return isBefore && (rule.after?.test(line.slice(at + rule.from.length)) ?? true);
+}
+
+/** Length of the longest of these words that covers the character at `at`; 0 when none does. */
+function longestAround(line: string, at: number, char: string, words: readonly string[] = []): number {
+  let longest = 0;
+  for (const word of words) {
+    for (let inside = word.indexOf(char); inside >= 0; inside = word.indexOf(char, inside + 1)) {
+      if (word.length > longest && inside <= at && line.startsWith(word, at - inside)) longest = word.length;
+    }
+  }
+  return longest;
 }

@@ -1,0 +1,26 @@
+/**
+ * Characters that recognisers write for each other, where the heard syllable tells which was said. Lazy onsets and both
+ * tones that a word is said with stand beside each other; a syllable that fits several is not listed.
+ */
+const BY_READING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  系: { hai2: '喺', hai6: '係' },
+  係: { hai2: '喺' },
+  咁: { gam2: '噉', gam3: '咁' },
+  噉: { gam2: '噉', gam3: '咁' },
+  既: { ge3: '嘅', ge2: '嘅' },
+  果: { go2: '嗰' },
+  个: { go2: '嗰' },
+  個: { go2: '嗰' },
+  来: { lei4: '嚟', lai4: '嚟' },
+  來: { lei4: '嚟', lai4: '嚟' },
+  黎: { lei4: '嚟' },
+  架: { gaa4: '㗎' },
+  只: { zek3: '隻', zi2: '只' },
+  重: { cung5: '重', cung4: '重' },
+  钟: { zung1: '鐘' },
+};
+
+/** The character that is meant by `written` when `reading` (jyutping) was heard; null when the reading does not tell. */
+export function spellingByReading(written: string, reading: string | null): string | null {
+  return reading === null ? null : (BY_READING[written]?.[reading] ?? null);
+}
