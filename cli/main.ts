@@ -1,32 +1,4 @@
-import { Command, CommanderError } from 'commander';
-import { ConfigError } from '#config/config.ts';
-import { AppError } from '#contracts/errors.ts';
-import { addAccountCommands } from './accounts.ts';
-import { addEngineCommands } from './engines.ts';
-import { addKeyCommands } from './keys.ts';
-import { addUsageCommand } from './usage.ts';
+import { SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { run } from './run.ts';
 
-/** Administration on the machine itself: speaks to the database that the environment names, whether the service runs or not. */
-async function main(args: readonly string[]): Promise<number> {
-  const program = new Command('jyutsing')
-    .description('Administration of a jyutsing server. Reads the same environment variables as the server.')
-    .exitOverride()
-    .configureHelp({ showGlobalOptions: true })
-    .option('--json', 'print JSON instead of tables');
-  addAccountCommands(program);
-  addKeyCommands(program);
-  addUsageCommand(program);
-  addEngineCommands(program);
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return 0;
-  } catch (thrown) {
-    // commander has said what was wrong already.
-    if (thrown instanceof CommanderError) return thrown.exitCode;
-    if (!(thrown instanceof AppError) && !(thrown instanceof ConfigError)) throw thrown;
-    process.stderr.write(`${thrown.message}\n`);
-    return 1;
-  }
-}
-
-process.exitCode = await main(process.argv.slice(2));
+process.exitCode = await run(process.argv.slice(2), { enginesDir: SHIPPED_ENGINES_DIR });

@@ -56,9 +56,8 @@ function refusal(response: Response, url: string): AppError {
   }
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   if (status === 408 || status === 429 || status >= 500) {
-    return new AppError('service_unavailable', `${host} answered ${status}`, {
-      ...(Number.isFinite(seconds) ? { retryAfterSeconds: Math.max(0, seconds) } : {}),
-    });
+    const wait = Number.isFinite(seconds) ? { retryAfterSeconds: Math.max(0, seconds) } : {};
+    return new AppError('service_unavailable', `${host} answered ${status}`, wait);
   }
   return new AppError('conflict', `${host} refuses the download (${status}): ${url}`);
 }

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import { AppError } from '#contracts/errors.ts';
+
+const Settings = z.object({
+  MODELS_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .default(null),
+  MODELS_STALL_SECONDS: z.coerce.number().positive().max(3_600).default(30),
+  MODELS_RETRIES: z.coerce.number().int().min(0).max(1_000).default(4),
+});
+
+export type ModelSettings = { modelsDir: string; baseUrl: string | null; stallTimeoutMs: number; retries: number };
+
+/** The variables of pulling models; docs/models.md explains them. Throws `invalid_parameter` that names a bad one. */
+export function readModelSettings({ modelsDir, settings }: EngineSurroundings): ModelSettings {
+  const parsed = Settings.safeParse(settings);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new AppError('invalid_parameter', `Bad configuration. ${lines.join('; ')}`);
+  }
+  return {
+    modelsDir,
+    baseUrl: parsed.data.MODELS_BASE_URL,
+    stallTimeoutMs: parsed.data.MODELS_STALL_SECONDS * 1_000,
+    retries: parsed.data.MODELS_RETRIES,
+  };
+}
