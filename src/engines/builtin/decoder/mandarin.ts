@@ -11,15 +11,20 @@ const MERGED_LOGP = -4;
 
 const NEUTRAL_TONE = 5;
 const FULL_TONES = [1, 2, 3, 4];
-const MERGED_ONSETS: Readonly<Record<string, string>> = {
-  ...{ z: 'zh', c: 'ch', s: 'sh', zh: 'z', ch: 'c', sh: 's' },
-  ...{ n: 'l', l: 'n' },
-};
-const MERGED_RIMES: Readonly<Record<string, string>> = {
-  ...{ en: 'eng', eng: 'en', in: 'ing', ing: 'in', an: 'ang', ang: 'an' },
-  // The vowels of zi and zhi are one sound after merged onsets.
-  ...{ iz: 'ir', ir: 'iz' },
-};
+/** Both ways. */
+const exchanged = (pairs: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    pairs.split(' ').flatMap((pair) => {
+      const [one = '', other = ''] = pair.split('/');
+      return [
+        [one, other],
+        [other, one],
+      ];
+    }),
+  );
+const MERGED_ONSETS = exchanged('z/zh c/ch s/sh n/l');
+// The vowels of zi and zhi are one sound after merged onsets.
+const MERGED_RIMES = exchanged('en/eng in/ing an/ang iz/ir');
 const APICAL = new Set(['iz', 'ir']);
 
 /** Mandarin in pinyin with `v` for ü; the neutral tone is 5. */

@@ -89,8 +89,9 @@ export function readModelFile(path: string): ModelFile {
 
 /** Opens the bytes of a model file; errors as `readModelFile`. */
 export function decodeModelFile(bytes: Uint8Array): ModelFile {
-  // A copy at offset 0: typed arrays over the file need aligned offsets, which a pooled buffer does not give.
-  const buffer = bytes.slice().buffer;
+  // A copy at offset 0: typed arrays over the file need aligned offsets, which a pooled buffer does not give. (`slice` of a
+  // Node buffer is no copy.)
+  const { buffer } = new Uint8Array(bytes);
   const view = new DataView(buffer);
   if (bytes.length < PREAMBLE_BYTES || view.getUint32(0, true) !== MAGIC) throw damaged();
   if (view.getUint32(4, true) !== MODEL_FORMAT_VERSION) {

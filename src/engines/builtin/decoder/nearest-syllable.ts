@@ -7,13 +7,14 @@ const TONE_COST = 0.75;
 
 /**
  * Finds the syllable of the model that sounds most like one it does not have, by counting differences of onset,
- * nucleus, coda and tone. Two kinds of coda of one place (-p/-m, -t/-n, -k/-ng) differ half as much as two places.
+ * nucleus, coda and tone; −1 when there is none. Two kinds of coda of one place (-p/-m, -t/-n, -k/-ng) differ half as much as two places.
  */
 export function createNearestSyllable(
   syllables: readonly string[],
   language: SyllableLanguage,
+  isAllowed: (number: number) => boolean = () => true,
 ): (syllable: string) => number {
-  const known = syllables.map((unit) => language.parts(unit));
+  const known = syllables.map((unit, number) => (isAllowed(number) ? language.parts(unit) : null));
   const found = new Map<string, number>();
   return (syllable) => {
     const remembered = found.get(syllable);

@@ -34,7 +34,8 @@ export function alignPhones(
       const maySkip = state % 2 === 1 && state > 1 && columnOf(state) !== columnOf(state - 2);
       let step = 0;
       let best = frame === 0 ? (state < 2 ? 0 : -Infinity) : (score[state] ?? -Infinity);
-      for (let back = 1; frame > 0 && back <= Math.min(state, maySkip ? 2 : 1); back++) {
+      const farthest = frame === 0 ? 0 : Math.min(state, maySkip ? 2 : 1);
+      for (let back = 1; back <= farthest; back++) {
         if ((score[state - back] ?? -Infinity) > best) [best, step] = [score[state - back] ?? -Infinity, back];
       }
       next[state] = best + logp(frame, state);

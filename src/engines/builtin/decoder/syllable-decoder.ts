@@ -3,12 +3,12 @@ import { characterConfidence, collectEvidence } from './confidence.ts';
 import { bestSyllables } from './decode-syllables.ts';
 import type { LanguageModel } from './language-model.ts';
 import { MANDARIN } from './mandarin.ts';
-import { buildLattice, syllableNumbers } from './syllable-lattice.ts';
+import { buildLattice, syllableNumbers, withStandIns } from './syllable-lattice.ts';
 import { findSlots } from './syllable-slots.ts';
 import { frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable, DecodedUnit, Posteriors, SyllabicLanguage } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
-import { type FoundWord, searchWords } from './word-search.ts';
+import { type FoundWord, findWords, searchWords } from './word-search.ts';
 
 /** Decodes a language of syllables; see `Decoder`. Posteriors must have the right sizes. */
 export function createSyllableDecoder(
@@ -22,7 +22,8 @@ export function createSyllableDecoder(
   return {
     decode(posteriors) {
       const { nodeCount, slots } = findSlots(posteriors, labels);
-      const words = searchWords(buildLattice(nodeCount, slots, numbers, weights.toneScale), model, weights);
+      const lattice = buildLattice(nodeCount, slots, numbers, weights.toneScale);
+      const words = findWords(lattice, model, weights) ?? searchWords(withStandIns(lattice, numbers), model, weights);
       return charactersOf(words, posteriors.frameCount, labels, model, weights);
     },
     decodeUnits(posteriors) {

@@ -48,6 +48,10 @@ export type SyllableNumbers = {
   numberOf(hearing: Hearing): number;
   /** Number of the syllable that some word uses and that sounds most like a hearing. */
   nearestTo(hearing: Hearing): number;
+  /** Whether some word is just this syllable. */
+  standsAlone(number: number): boolean;
+  /** Number of the nearest syllable that stands alone to a numbered one. */
+  nearestAlone(number: number): number;
   /** For every number, the other syllables that a speaker with merged sounds may mean by it. */
   meantBy: readonly (readonly MeantSyllable[])[];
   language: SyllableLanguage;
@@ -73,7 +77,14 @@ export function syllableNumbers(
     }
   }
   const nearest = createNearestSyllable(model.syllables, language);
+  const standsAlone = (number: number): boolean => {
+    const node = model.trie.child(0, number);
+    return node >= 0 && model.trie.endPronunciation(node) > model.trie.firstPronunciation(node);
+  };
+  const nearestAlone = createNearestSyllable(model.syllables, language, standsAlone);
   return {
+    standsAlone,
+    nearestAlone: (number) => nearestAlone(model.syllables[number] ?? ''),
     numberOf: (hearing) => table[place(hearing)] ?? -1,
     nearestTo: (hearing) => nearest(unitOf(hearing)),
     meantBy: model.syllables.map((heard) =>
@@ -128,6 +139,25 @@ export function buildLattice(
     }
   }
   return { arcsFrom };
+}
+
+/**
+ * The same lattice with a way through for certain, for when the search has found none: a stretch heard only as syllables
+ * that are no word by themselves (and whose neighbours do not make a word of them) gets the nearest one that is.
+ */
+export function withStandIns({ arcsFrom }: SyllableLattice, numbers: SyllableNumbers): SyllableLattice {
+  return {
+    arcsFrom: arcsFrom.map((arcs) => {
+      const standIns = [...new Set(arcs.map(({ to }) => to))].flatMap((to) => {
+        const own = arcs.filter((arc) => arc.to === to);
+        const best = own.reduce((top, arc) => (arc.logp > top.logp ? arc : top));
+        if (own.some(({ syllable }) => syllable < 0 || numbers.standsAlone(syllable))) return [];
+        const syllable = numbers.nearestAlone(best.syllable);
+        return [{ ...best, syllable, logp: best.logp - STAND_IN_COST, posterior: 0 }];
+      });
+      return [...arcs, ...standIns];
+    }),
+  };
 }
 
 type KnownHearing = { hearing: Hearing; syllable: number; logp: number; standsIn: boolean };

@@ -12,7 +12,7 @@ export type DecoderWeights = {
   readingScale: number;
   /** Added for every word: above 0 favours many short words, below 0 few long ones. */
   wordBonus: number;
-  /** Added for every syllable that is taken to be spoken; makes up for what each costs in the language model. */
+  /** Added for every syllable or phone that is taken to be spoken; makes up for what each costs in the language model. */
   syllableBonus: number;
   /** Added when a weak stretch is taken for no syllable at all. */
   deletionPenalty: number;
@@ -41,9 +41,22 @@ export const DECODER_WEIGHTS: DecoderWeights = {
   hearingMargin: 12,
 };
 
+const MANDARIN_WEIGHTS: DecoderWeights = DECODER_WEIGHTS;
+
+/** The search for English has no use for `toneScale`, `deletionPenalty` and `hearingMargin`. */
+const ENGLISH_WEIGHTS: DecoderWeights = {
+  ...DECODER_WEIGHTS,
+  acousticScale: 1,
+  languageModelScale: 0.8,
+  wordBonus: 0,
+  syllableBonus: 0,
+  beamWidth: 400,
+  beamMargin: 16,
+};
+
 /** Every language's weights. */
 export const WEIGHTS_OF: Readonly<Record<Language, DecoderWeights>> = {
   cantonese: DECODER_WEIGHTS,
-  mandarin: DECODER_WEIGHTS,
-  english: DECODER_WEIGHTS,
+  mandarin: MANDARIN_WEIGHTS,
+  english: ENGLISH_WEIGHTS,
 };

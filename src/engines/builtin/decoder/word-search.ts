@@ -31,6 +31,11 @@ type Hypothesis = {
  * following stretches can be heard as, scored by a trigram model. Histories that end in the same two words are one.
  */
 export function searchWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] {
+  return findWords(lattice, model, weights) ?? [];
+}
+
+/** As `searchWords`; null when no sequence of words leads through the lattice. */
+export function findWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] | null {
   const nodeCount = lattice.arcsFrom.length;
   const beams: Beam[] = Array.from({ length: nodeCount }, () => ({ best: -Infinity, byLastWords: new Map() }));
   const start: Hypothesis = { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, hearing: null, back: null };
@@ -46,7 +51,7 @@ export function searchWords(lattice: SyllableLattice, model: LanguageModel, weig
     for (const history of histories) extendByWords(history, hearings, beams, model, weights);
   }
   const last = bestEnding(pruned(beams[nodeCount - 1], weights), model, weights);
-  return last === null ? [] : traceBack(last, hearingsFrom);
+  return last === null ? null : traceBack(last, hearingsFrom);
 }
 
 /** Histories that have reached one moment, the best of those that end in the same two words. */

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createDecoder } from './index.ts';
+import { smallModel } from './small-model.ts';
+import { type ListenerOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'mandarin-decoder-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const word = (text: string, count: number, ...readings: string[]) => ({ text, count, readings });
+const languageModelPath = join(folder, 'language-model.bin');
+writeFileSync(
+  languageModelPath,
+  smallModel(
+    [
+      word('的', 900, 'de5'),
+      word('我', 700, 'wo3'),
+      word('你', 600, 'ni3'),
+      word('泥', 6, 'ni2'),
+      word('好', 400, 'hao3'),
+      word('很', 300, 'hen3'),
+      word('不', 500, 'bu4'),
+      word('是', 500, 'shi4'),
+      word('四', 300, 'si4'),
+      word('一', 500, 'yi1'),
+      word('个', 300, 'ge4'),
+      word('天', 200, 'tian1'),
+      word('宗', 5, 'zong1'),
+      word('国', 50, 'guo2'),
+      word('丝', 5, 'si1'),
+      word('女儿', 30, 'nv3 er2'),
+      word('中国', 80, 'zhong1 guo2'),
+      word('绿', 20, 'lv4'),
+      word('老师', 50, 'lao3 shi1'),
+      word('展览馆', 4, 'zhan3 lan3 guan3'),
+      word('妈妈', 60, 'ma1 ma5'),
+      word('知识', 40, 'zhi1 shi5'),
+    ],
+    [['中国', '老师']],
+  ),
+);
+const labels = labelsFor('mandarin');
+const decoder = createDecoder({ language: 'mandarin', labels, languageModelPath });
+
+const GOOD_EARS = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
+const hear = (pinyin: string, listener: Partial<ListenerOptions> = {}) =>
+  syntheticPosteriors(pinyin.split(' '), labels, { ...GOOD_EARS, random: seededRandom(1), ...listener });
+const textOf = (pinyin: string, listener: Partial<ListenerOptions> = {}): string =>
+  decoder
+    .decode(hear(pinyin, listener))
+    .map(({ text }) => text)
+    .join('');
+
+describe('from Mandarin syllables to characters', () => {
+  test('characters come back with the reading they were heard by', () => {
+    const characters = decoder.decode(hear('zhong1 guo2 lao3 shi1 de5 nv3 er2'));
+    expect(characters.map(({ text }) => text).join('')).toBe('中国老师的女儿');
+    expect(characters.map(({ reading }) => reading)).toEqual('zhong1 guo2 lao3 shi1 de5 nv3 er2'.split(' '));
+  });
+
+  test('a third tone spoken as a second before another is understood', () => {
+    expect(textOf('ni2 hao3')).toBe('你好');
+    expect(textOf('wo2 hen2 hao3')).toBe('我很好');
+    expect(textOf('zhan2 lan2 guan3')).toBe('展览馆');
+  });
+
+  test('a second tone elsewhere stays a second tone', () => {
+    expect(textOf('ni2 tian1')).toBe('泥天');
+  });
+
+  test('the tones of 一 and 不 follow the syllable after them', () => {
+    expect(textOf('yi2 ge4')).toBe('一个');
+    expect(textOf('yi4 tian1')).toBe('一天');
+    expect(textOf('bu2 shi4')).toBe('不是');
+  });
+
+  test('a syllable may keep its tone or lose it', () => {
+    expect(textOf('ma1 ma1')).toBe('妈妈');
+    expect(textOf('zhi1 shi2')).toBe('知识');
+    expect(textOf('yi2 ge5')).toBe('一个');
+  });
+
+  test('a speaker who merges zh- with z- is understood', () => {
+    expect(textOf('zong1 guo2 lao3 si1')).toBe('中国老师');
+  });
+
+  test('a syllable that only stands inside words does not lose the sentence', () => {
+    expect(textOf('wo3 lan3 hao3')).toMatch(/^我.好$/);
+  });
+
+  test('a syllable that no word uses still gives a character of nearly that sound', () => {
+    const characters = decoder.decode(hear('wo3 jiong3 hao3'));
+    expect(characters).toHaveLength(3);
+    expect(characters[1]?.confidence).toBeLessThan(0.5);
+  });
+});
+
+describe('Mandarin syllables as heard', () => {
+  test('clear syllables come back in written pinyin', () => {
+    const syllables = 'lv4 yuan2 er2 zhi1 zi5 you3 weng1 xue2';
+    const heard = decoder.decodeUnits(hear(syllables));
+    expect(heard.map(({ reading }) => reading)).toEqual(syllables.split(' '));
+    expect(heard[1]).toMatchObject({ onset: '', rime: 'van', tone: 2 });
+    expect(heard[4]).toMatchObject({ onset: 'z', rime: 'iz', tone: 5 });
+  });
+
+  test('silence and no frames are an empty transcript', () => {
+    const nothing = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
+    expect(decoder.decode(nothing)).toEqual([]);
+    expect(decoder.decode(hear(''))).toEqual([]);
+  });
+
+  test('six tones where Mandarin has five are an engine error', () => {
+    const wrong = { frameCount: 1, symbolLogp: new Float32Array(60), toneLogp: new Float32Array(6) };
+    expect(() => decoder.decode(wrong)).toThrow(expect.objectContaining({ name: 'AppError', code: 'engine_failed' }));
+  });
+});
