@@ -1,8 +1,15 @@
-"""Test folders for the service's own evaluation command.
+"""Test folders for the service's own evaluation command (docs/evaluation.md), in all three languages.
 
-usage: make_test_sets.py RECORDINGS OUT [--count 200]
-OUT/synthetic: 16-bit WAV files of held-out sentences, `synthetic.tsv` (file, text, jyutping, speaker);
-OUT/kt-held-out.tsv and OUT/other.tsv (file, jyutping) point at the recordings. The same call gives the same sound.
+usage: make_test_sets.py RECORDINGS OUT [--count 200] [--pinyin TSV] [--words TSV]
+Synthetic, 16-bit WAV of held-out sentences, half in voices that training never heard (speaker `seen:...` or `unseen:...`):
+  synthetic-yue.tsv, synthetic-cmn.tsv (needs --pinyin, from make_pinyin.mjs), synthetic-eng.tsv (needs --words, from make_english_words.mjs)
+People, none of them trained on; these tables point at the recordings:
+  kt-held-out.tsv            syllables of the speaker that was trained on, recordings that were not
+  other.tsv                  Cantonese syllables of unknown people
+  cmn-other-voice.tsv        Mandarin syllables of the woman who was kept aside
+  eng-learners-held-out.tsv  sentences of learners who were kept aside; phones as most raters heard them
+  languages.tsv              all of them, with the language and no text, for `npm run eval -- language`
+The same call gives the same sound.
 """
 import argparse
 import os
@@ -12,9 +19,17 @@ import wave
 
 import numpy as np
 
-from make_recordings import cantonese_items, is_test_recording
-from make_synthetic import TEST_VARIANTS, VARIANTS, draw_voice, speak
-from texts import is_held_out, read_sentences, shuffled
+from labels import LANGUAGES
+from make_recordings import (TEST_SPEAKER_CMN, by_speaker, cantonese_items, english_items, is_test_learner, is_test_recording,
+                             mandarin_items, read_table)
+from make_synthetic import TEST_VARIANTS, VARIANTS, as_spoken, draw_voice, open_source, speak
+from texts import shuffled
+
+NAMES = {'yue': 'cantonese', 'cmn': 'mandarin', 'eng': 'english'}
+UNITS = {'yue': 'jyutping', 'cmn': 'pinyin', 'eng': 'phones'}
+# Syllables, or words of English: shorter ones are exclamations, longer ones outlast what training saw in one piece.
+SENTENCE_LENGTHS = {'yue': (3, 20), 'cmn': (4, 14), 'eng': (3, 12)}
+SEED = 2026
 
 
 def write_wav(path, pcm):
@@ -25,44 +40,76 @@ def write_wav(path, pcm):
         out.writeframes((np.clip(pcm, -1, 1) * 32767).astype('<i2').tobytes())
 
 
-def write_synthetic(recordings, out, count):
-    """Half of the sentences in voices of the training, half in voices that training never heard."""
-    folder, rng = os.path.join(out, 'synthetic'), random.Random(2026)
-    os.makedirs(folder, exist_ok=True)
-    sentences = [(t, s) for t, s in read_sentences(recordings) if is_held_out(t) and 3 <= len(s) <= 20]
-    with open(os.path.join(out, 'synthetic.tsv'), 'w', encoding='utf8') as table:
-        table.write('file\ttext\tjyutping\tspeaker\n')
-        for i, (text, syllables) in enumerate(shuffled(sentences, 2026)[:count]):
-            variant, rate, pitch, spread = draw_voice(rng, TEST_VARIANTS if i % 2 else [''] + VARIANTS)
-            pcm = speak(syllables, variant, rate, pitch, spread)
-            if pcm is None:
-                continue
-            name = f'synthetic/{i:04d}.wav'
-            write_wav(os.path.join(out, name), pcm)
-            speaker = ('unseen:' if i % 2 else 'seen:') + variant
-            text = re.sub(r'\s', '', text)
-            table.write(f"{name}\t{text}\t{' '.join(syllables)}\t{speaker}\n")
-
-
-def write_list(path, recordings, items):
+def write_table(path, columns, rows):
+    """Rows are dictionaries; a tab or line break would shift every column after it, so they become blanks."""
     with open(path, 'w', encoding='utf8') as table:
-        table.write('file\tjyutping\n')
-        for file, units, _ in items:
-            table.write(f"{os.path.abspath(os.path.join(recordings, file))}\t{' '.join(units)}\n")
+        table.write('\t'.join(columns) + '\n')
+        for row in rows:
+            table.write('\t'.join(re.sub(r'\s+', ' ', row[column]).strip() for column in columns) + '\n')
+    print(os.path.basename(path), len(rows), 'recordings', flush=True)
+
+
+def write_synthetic(language, source, out, count):
+    """Every second sentence in a voice that training never heard. A source with fewer sentences says them again in other voices."""
+    name, rng = f'synthetic-{language}', random.Random(SEED)
+    os.makedirs(os.path.join(out, name), exist_ok=True)
+    shortest, longest = SENTENCE_LENGTHS[language]
+    sentences = shuffled([s for s in source.held_out if shortest <= len(s[1]) <= longest], SEED)
+    rows = []
+    for i in range(min(count, 8 * len(sentences))):
+        text, drawn = sentences[i % len(sentences)]
+        units, spoken = as_spoken(language, drawn, rng)
+        variant, rate, pitch, spread = draw_voice(rng, TEST_VARIANTS if i % 2 else [''] + VARIANTS)
+        pcm = speak(language, spoken, variant, rate, pitch, spread)
+        if pcm is None or LANGUAGES[language].encode(units) is None:
+            continue
+        file = f'{name}/{i:04d}.wav'
+        write_wav(os.path.join(out, file), pcm)
+        rows.append({'file': file, 'text': text if language == 'eng' else re.sub(r'[\s_]', '', text), UNITS[language]: ' '.join(units),
+                     'language': NAMES[language], 'speaker': ('unseen:' if i % 2 else 'seen:') + variant})
+    write_table(os.path.join(out, name + '.tsv'), ['file', 'text', UNITS[language], 'language', 'speaker'], rows)
+
+
+def human_rows(recordings, language, items, texts=None):
+    """Rows of (file, units, speaker); those with units that the labels do not have are left out."""
+    rows = []
+    for file, units, speaker in items:
+        if LANGUAGES[language].encode(units) is not None:
+            rows.append({'file': os.path.abspath(os.path.join(recordings, file)), UNITS[language]: ' '.join(units),
+                         'language': NAMES[language], 'speaker': speaker, 'text': (texts or {}).get(file, '')})
+    return rows
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('recordings')
     parser.add_argument('out')
     parser.add_argument('--count', type=int, default=200)
+    parser.add_argument('--pinyin', help='from make_pinyin.mjs')
+    parser.add_argument('--words', help='from make_english_words.mjs')
     args = parser.parse_args()
     os.makedirs(args.out, exist_ok=True)
-    write_synthetic(args.recordings, args.out, args.count)
-    kt = cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording)
-    write_list(os.path.join(args.out, 'kt-held-out.tsv'), args.recordings, kt)
-    other = cantonese_items(args.recordings, 'yue-syllables-other', lambda file: True)
-    write_list(os.path.join(args.out, 'other.tsv'), args.recordings, other)
+    for language, words in (('yue', ''), ('cmn', args.pinyin), ('eng', args.words)):
+        if words is None:
+            print(f'synthetic-{language} left out: its list of words was not given')
+        else:
+            write_synthetic(language, open_source(language, args.recordings, words), args.out, args.count)
+
+    # The words of the other woman have no pinyin of their own, so that the list of make_pinyin.mjs is not needed here.
+    english_texts = {row['file']: row['text'] for row in read_table(args.recordings, 'eng-learners-train')}
+    people = {
+        'kt-held-out': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording)),
+        'other': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-other', lambda file: True)),
+        'cmn-other-voice': human_rows(args.recordings, 'cmn',
+                                      by_speaker(mandarin_items(args.recordings, {}), lambda s: s == TEST_SPEAKER_CMN)),
+        'eng-learners-held-out': human_rows(args.recordings, 'eng', by_speaker(english_items(args.recordings), is_test_learner),
+                                            english_texts),
+    }
+    for name, rows in people.items():
+        language = next(code for code in NAMES if NAMES[code] == rows[0]['language'])
+        columns = ['file', UNITS[language], 'language', 'speaker'] + (['text'] if language == 'eng' else [])
+        write_table(os.path.join(args.out, name + '.tsv'), columns, rows)
+    write_table(os.path.join(args.out, 'languages.tsv'), ['file', 'language', 'speaker'], sum(people.values(), []))
 
 
 if __name__ == '__main__':
