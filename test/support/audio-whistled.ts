@@ -61,7 +61,13 @@ export async function writeWhistledModels(folder: string, languageModelPath: str
   await mkdir(join(folder, 'yue'), { recursive: true });
   await writeFile(join(folder, 'yue/acoustic.onnx'), whistledModel());
   const labels = { onsets: JYUTPING_ONSETS, rimes: JYUTPING_RIMES };
-  const description = { version: 'whistled', sampleRateHz: RATE_HZ, frameMs: FRAME_MS, labels };
+  const description = {
+    version: 'whistled',
+    sampleRateHz: RATE_HZ,
+    frameMs: FRAME_MS,
+    labels,
+    tones: [1, 2, 3, 4, 5, 6],
+  };
   await writeFile(join(folder, 'yue/acoustic.json'), JSON.stringify(description));
   await copyFile(languageModelPath, join(folder, 'yue/language-model.bin'));
 }

@@ -2,17 +2,21 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
+import type { Language } from '#contracts/transcript.ts';
 import { openOnnxModel } from '#runtime/onnx.ts';
-import type { AcousticLabels, Posteriors } from './decoder/index.ts';
-
-const TONES = 6;
+import { acousticLabels, symbolCount } from './decoder/labels.ts';
+import type { AcousticLabels, Posteriors } from './decoder/types.ts';
+import { LANGUAGE_CODES, languageOf } from './model-files.ts';
 
 /** What acoustic.json says of acoustic.onnx. */
 const description = z.object({
   version: z.union([z.string(), z.number()]).transform(String),
   sampleRateHz: z.literal(RECOGNIZER_SAMPLE_RATE_HZ),
   frameMs: z.number().positive(),
-  labels: z.object({ onsets: z.array(z.string()).min(1), rimes: z.array(z.string()).min(1) }),
+  labels: z.object({ onsets: z.array(z.string()).min(1), rimes: z.array(z.string()) }),
+  tones: z.array(z.int().positive()),
+  /** Columns of `language_score`, by ISO 639-3; a model made without it cannot tell languages. */
+  languages: z.array(z.enum(LANGUAGE_CODES)).default([]),
 });
 
 export type AcousticModel = {
@@ -23,22 +27,29 @@ export type AcousticModel = {
   close(): Promise<void>;
 };
 
+export type LanguageScorer = {
+  /** One score for each language of the model, logits of a softmax, for an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
+  score(samples: Float32Array): Promise<Map<Language, number>>;
+  close(): Promise<void>;
+};
+
 /**
- * Opens the acoustic model: input `pcm` [1, samples]; outputs `symbol_logp` [1, frames, 1 + onsets + rimes] and `tone_logp`
- * [1, frames, 6]. Throws `engine_unavailable` when a file is missing or the two do not belong together.
+ * Opens the acoustic model of one language: input `pcm` [1, samples]; outputs `symbol_logp` [1, frames, symbols] and, for a language
+ * with tones, `tone_logp` [1, frames, tones]. Throws `engine_unavailable` when a file is missing or the two do not belong together.
  */
-export async function openAcousticModel(files: { model: string; description: string }): Promise<AcousticModel> {
-  const { version, frameMs, labels } = await readDescription(files.description);
-  const model = await openOnnxModel(files.model, { inputs: ['pcm'], outputs: ['symbol_logp', 'tone_logp'] });
-  const symbols = 1 + labels.onsets.length + labels.rimes.length;
+export async function openAcousticModel(files: { acoustic: string; description: string }): Promise<AcousticModel> {
+  const described = await readDescription(files.description);
+  const labels = acousticLabels(described);
+  const outputs = labels.tones > 0 ? ['symbol_logp', 'tone_logp'] : ['symbol_logp'];
+  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs });
   return {
-    version,
-    labels: { frameMs, ...labels },
+    version: described.version,
+    labels,
     async listen(samples) {
       const { symbol_logp, tone_logp } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
       const [, frameCount = 0, columns] = symbol_logp?.dims ?? [];
-      const [, toneFrames, toneColumns] = tone_logp?.dims ?? [];
-      if (columns !== symbols || toneFrames !== frameCount || toneColumns !== TONES) {
+      const [, toneFrames, toneColumns] = tone_logp?.dims ?? [1, frameCount, 0];
+      if (columns !== symbolCount(labels) || toneFrames !== frameCount || toneColumns !== labels.tones) {
         throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
       }
       return {
@@ -46,6 +57,33 @@ export async function openAcousticModel(files: { model: string; description: str
         symbolLogp: symbol_logp?.data ?? new Float32Array(0),
         toneLogp: tone_logp?.data ?? new Float32Array(0),
       };
+    },
+    close: () => model.close(),
+  };
+}
+
+/**
+ * Opens the part of an acoustic model that tells languages: output `language_score` [1, frames, languages], the mean of which over the
+ * frames decides. Throws as `openAcousticModel` does.
+ */
+export async function openLanguageScorer(files: { acoustic: string; description: string }): Promise<LanguageScorer> {
+  const { languages } = await readDescription(files.description);
+  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: ['language_score'] });
+  return {
+    async score(samples) {
+      const { language_score } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
+      const [, frameCount = 0, columns] = language_score?.dims ?? [];
+      if (columns !== languages.length || columns === 0) {
+        throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
+      }
+      const data = language_score?.data ?? new Float32Array(0);
+      return new Map(
+        languages.map((code, column) => {
+          let sum = 0;
+          for (let at = column; at < data.length; at += columns) sum += data[at] ?? 0;
+          return [languageOf(code), sum / Math.max(1, frameCount)];
+        }),
+      );
     },
     close: () => model.close(),
   };

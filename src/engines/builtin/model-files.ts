@@ -3,14 +3,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 
-/** Folders of the languages' models, by ISO 639-3. */
-const FOLDERS: Readonly<Record<Language, string>> = { cantonese: 'yue', mandarin: 'cmn', english: 'eng' };
+/** ISO 639-3; also the folders of the languages' models. */
+export const LANGUAGE_CODES = ['yue', 'cmn', 'eng'] as const;
+type LanguageCode = (typeof LANGUAGE_CODES)[number];
+const CODES: Readonly<Record<Language, LanguageCode>> = { cantonese: 'yue', mandarin: 'cmn', english: 'eng' };
+
+/** The language of an ISO 639-3 code. */
+export function languageOf(code: LanguageCode): Language {
+  return LANGUAGES.find((language) => CODES[language] === code) ?? 'cantonese';
+}
 
 export type ModelFiles = { acoustic: string; description: string; languageModel: string };
 
 /** Where the models of a language lie. */
 export function modelFiles(modelsDir: string, language: Language): ModelFiles {
-  const folder = join(modelsDir, FOLDERS[language]);
+  const folder = join(modelsDir, CODES[language]);
   return {
     acoustic: join(folder, 'acoustic.onnx'),
     description: join(folder, 'acoustic.json'),

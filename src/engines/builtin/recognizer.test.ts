@@ -38,8 +38,8 @@ async function hear(syllables: (string | null)[]): Promise<RecognitionEvent[]> {
 }
 
 const character = (startMs: number, endMs: number, confidence = 0.9) => ({
-  char: '你',
-  jyutping: 'nei5',
+  text: '你',
+  reading: 'nei5',
   startMs,
   endMs,
   confidence,
@@ -79,7 +79,7 @@ describe('a model that is not right', () => {
 
   it('a description with other labels than the model fails the request', async () => {
     const labels = { onsets: ['b'], rimes: ['aa'] };
-    const other = { version: 1, sampleRateHz: 16_000, frameMs: 30, labels };
+    const other = { version: 1, sampleRateHz: 16_000, frameMs: 30, labels, tones: [1, 2, 3, 4, 5, 6] };
     await writeFile(file('acoustic.json'), JSON.stringify(other));
     await expect(hear([null, 'nei5', 'hou2', null])).rejects.toMatchObject({ code: 'engine_failed' });
   });
@@ -96,7 +96,11 @@ describe('a model that is not right', () => {
 describe('times', () => {
   const speech = { samples: new Float32Array(16_000), startMs: 1_000, speechStartMs: 1_200, speechEndMs: 1_700 };
   it('stay inside the sound and in order, whatever the decoder says', () => {
-    const segment = toSegment(speech, [character(-50, 400), character(300, 500), character(900, 1_500, 1.2)], 16_000);
+    const segment = toSegment(
+      speech,
+      [character(-50, 400), character(300, 500), character(900, 1_500, 1.2)],
+      'cantonese',
+    );
     expect(segment?.words.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
       [1_000, 1_400],
       [1_400, 1_500],
@@ -107,6 +111,6 @@ describe('times', () => {
   });
 
   it('nothing heard is no segment', () => {
-    expect(toSegment(speech, [], 16_000)).toBeNull();
+    expect(toSegment(speech, [], 'cantonese')).toBeNull();
   });
 });

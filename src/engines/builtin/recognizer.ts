@@ -1,12 +1,7 @@
-import {
-  RECOGNIZER_SAMPLE_RATE_HZ,
-  type EngineSurroundings,
-  type Recognizer,
-  type RecognizerEngine,
-} from '#contracts/recognizer.ts';
 import { AppError } from '#contracts/errors.ts';
-import { recognizeSegments } from '#audio/speech/recognize-segments.ts';
+import type { EngineSurroundings, Recognizer, RecognizerEngine } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
+import { recognizeSegments } from '#audio/speech/recognize-segments.ts';
 import { openAcousticModel, type AcousticModel } from './acoustic-model.ts';
 import { createDecoder, type Decoder } from './decoder/index.ts';
 import { hasModels, modelFiles, modelsVersion } from './model-files.ts';
@@ -66,7 +61,7 @@ async function openBuiltin({ builtinModelsDir }: EngineSurroundings): Promise<Re
         async (speech) => {
           const posteriors = await acoustic.listen(speech.samples);
           signal.throwIfAborted();
-          return toSegment(speech, decoder.decode(posteriors), RECOGNIZER_SAMPLE_RATE_HZ);
+          return toSegment(speech, decoder.decode(posteriors), language);
         },
         signal,
       );
@@ -84,7 +79,7 @@ async function openEars(modelsDir: string, language: Language): Promise<Ears> {
     throw new AppError('engine_unavailable', `The built-in recogniser has no models for ${language} on this server.`);
   }
   const files = modelFiles(modelsDir, language);
-  const acoustic = await openAcousticModel({ model: files.acoustic, description: files.description });
-  const decoder = createDecoder({ labels: acoustic.labels, languageModelPath: files.languageModel });
+  const acoustic = await openAcousticModel(files);
+  const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath: files.languageModel });
   return { acoustic, decoder };
 }

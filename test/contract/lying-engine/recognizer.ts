@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PcmChunk } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
-import type {
-  EngineSurroundings,
-  RecognitionEvent,
-  Recognizer,
-  RecognizerEngine,
-} from '#contracts/recognizer.ts';
+import type { EngineSurroundings, RecognitionEvent, Recognizer, RecognizerEngine } from '#contracts/recognizer.ts';
 import type { Segment } from '#contracts/transcript.ts';
 
 /**
