@@ -18,6 +18,7 @@ for (const file of readdirSync(folder).filter((f) => f.endsWith('.pcm.f32'))) {
     ['symbol_logp', 'symbol'],
     ['tone_logp', 'tone'],
     ['pitch', 'pitch'],
+    ['language_score', 'language'],
   ]) {
     if (out[name] === undefined) continue;
     const expected = floats(join(folder, file.replace('.pcm.', `.${kind}.`)));

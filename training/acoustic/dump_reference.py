@@ -22,7 +22,7 @@ def main():
         pcm = load_audio(file)
         with torch.no_grad():
             outputs = served(torch.from_numpy(pcm)[None])
-        kinds = ('pcm', 'symbol', 'tone', 'pitch') if len(outputs) == 3 else ('pcm', 'symbol', 'pitch')
+        kinds = ('pcm', 'symbol', *(['tone'] if len(outputs) == 4 else []), 'pitch', 'language')
         for kind, value in zip(kinds, (pcm, *outputs)):
             np.asarray(value, np.float32).tofile(os.path.join(out, f'{i}.{kind}.f32'))
 

@@ -50,7 +50,7 @@ def evaluate_list(served, language, items):
     for file, said, speaker in items:
         pcm = torch.from_numpy(np.ascontiguousarray(load_audio(file)))[None]
         said = as_heard(table, said)
-        symbol, *tone, _ = served(pcm)
+        symbol, *tone, _, _ = served(pcm)
         heard = greedy(table, joint(table, symbol, *(tone or [None]))[0])
         group = speaker.split(':')[0] if speaker.startswith(('seen:', 'unseen:')) else ''
         counts.setdefault(group, ErrorCount()).add(said, heard, table.tones > 0)

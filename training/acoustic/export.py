@@ -3,7 +3,7 @@
 usage: export.py CHECKPOINT MODELS_FOLDER [--languages yue cmn eng] [--float] [--version V] [--figures JSON]
 Writes MODELS_FOLDER/<language>/acoustic.onnx and acoustic.json. Input `pcm` [1, samples] float32 at 16 kHz; outputs
 `symbol_logp` [1, frames, S], for languages with tones `tone_logp` [1, frames, tones], and `pitch` [1, frames, 2] (log2 of F0
-in Hz, voicing 0..1), a frame every 30 ms. FIGURES has one entry for each language. Every weight matrix of the network is
+in Hz, voicing 0..1) and `language_score` [1, frames, 3] (mean over a recording, then softmax: which language), a frame every 30 ms. FIGURES has one entry for each language. Every weight matrix of the network is
 stored as int8 with one scale per output channel and restored by DequantizeLinear, which onnxruntime folds at load.
 """
 import argparse
@@ -36,7 +36,7 @@ class Served(nn.Module):
     def __init__(self, model, language):
         super().__init__()
         model.eval()
-        self.frontend, self.head = Frontend(), model.heads[language]
+        self.frontend, self.head, self.language = Frontend(), model.heads[language], model.language
         encoder = model.encoder
         self.entry = fold(encoder.entry, encoder.entry_norm)
         self.blocks = nn.ModuleList(fold(block.conv, block.norm) for block in encoder.blocks)
@@ -52,7 +52,8 @@ class Served(nn.Module):
             x = x + y * torch.sigmoid(y)
         symbol, tone = self.head(x)
         pitch = torch.stack([log2_f0, voicing], 2)[:, ::FRAME_HOPS]
-        return (symbol, pitch) if tone is None else (symbol, tone, pitch)
+        spoken = self.language(x).transpose(1, 2)
+        return (symbol, pitch, spoken) if tone is None else (symbol, tone, pitch, spoken)
 
 
 def shrink(graph, small):
@@ -92,7 +93,7 @@ def load_model(path):
 
 def export(model, path, language, small=True):
     served = Served(model, language).eval()
-    outputs = ['symbol_logp', 'tone_logp', 'pitch'] if LANGUAGES[language].tones else ['symbol_logp', 'pitch']
+    outputs = ['symbol_logp', *(['tone_logp'] if LANGUAGES[language].tones else []), 'pitch', 'language_score']
     torch.onnx.export(served, torch.randn(1, 48000) * 0.05, path + '.part', opset_version=13, input_names=['pcm'],
                       output_names=outputs, dynamic_axes={'pcm': {1: 'samples'}, **{name: {1: 'frames'} for name in outputs}})
     proto = onnx.load(path + '.part')
@@ -113,7 +114,9 @@ def description(language, version, figures):
     tone = {'tone_logp': ['1', 'frames', table.tones]} if table.tones else {}
     return {'language': language, 'version': version, 'sampleRateHz': SAMPLE_RATE_HZ, 'frameMs': 10 * FRAME_HOPS,
             'inputs': {'pcm': ['1', 'samples']},
-            'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], **tone, 'pitch': ['1', 'frames', 2]},
+            'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], **tone, 'pitch': ['1', 'frames', 2],
+                        'language_score': ['1', 'frames', len(LANGUAGES)]},
+            'languages': list(LANGUAGES),
             # Column 0 is the blank, onsets (of English: phones) start at column 1, rimes behind them, both in this order.
             'labels': {'blank': 0, 'firstOnset': 1, 'firstRime': table.first_rime, 'onsets': table.onsets, 'rimes': table.rimes},
             'tones': list(range(1, table.tones + 1)),

@@ -70,9 +70,17 @@ class AcousticModel(nn.Module):
         self.encoder = Encoder(dropout)
         self.heads = nn.ModuleDict({name: Head(LANGUAGES[name]) for name in languages})
         self.heads['phone'] = Head(SHARED)                  # training only, see phones.py
+        # Which language is spoken: scores of a frame; their mean over a recording decides (language_scores).
+        self.language = nn.Conv1d(CHANNELS, len(LANGUAGES), 1)
 
     def forward(self, features, language='yue'):
         return self.heads[language](self.encoder(features))
+
+
+def language_scores(frame_scores, frames):
+    """[B, languages] means of [B, languages, T] over each row's own number of frames [B]."""
+    mask = (torch.arange(frame_scores.shape[2])[None] < frames[:, None]).float()[:, None]
+    return (frame_scores * mask).sum(2) / mask.sum(2)
 
 
 def frame_count(hops):
