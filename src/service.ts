@@ -58,9 +58,9 @@ export async function startService(config: Config): Promise<RunningService> {
     queue,
     blobs,
     probeAudio: (path) => workers.probe(path),
-    chooseRecognizer: (language, model) =>
-      engines.chooseRecognizer(language, model ?? config.stt.engine).model,
+    chooseRecognizer: (language, model) => engines.chooseRecognizer(language, model ?? config.stt.engine).model,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
+    followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
     metrics,
     logger,
     isReady: () => ready,
@@ -68,7 +68,15 @@ export async function startService(config: Config): Promise<RunningService> {
   });
   await server.listen({ host: config.host, port: config.port });
 
-  const job = { store, blobs, listen: workers.recognize, defaultModel: config.stt.engine, completions, metrics, logger };
+  const job = {
+    store,
+    blobs,
+    listen: workers.recognize,
+    defaultModel: config.stt.engine,
+    completions,
+    metrics,
+    logger,
+  };
   await queue.work(
     { transcribe: createTranscribeJob(job) },
     {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '#contracts/errors.ts';
+import { AppError, type ErrorCode } from '#contracts/errors.ts';
 import type { FormFields } from './upload.ts';
 
 /** A form's boolean: true, false, 1 or 0 in any case. */
@@ -19,16 +19,22 @@ export function formText(maxLength: number, description: string) {
     .describe(description);
 }
 
+/** A form's file of sound, for the documentation. */
+export const audioFile = z
+  .file()
+  .meta({ description: 'The recording: wav, mp3, m4a, flac or ogg, decided by its content.', format: 'binary' });
+
 /** The key as a field, for the documentation: who may send it is decided before the form is validated. */
 export const apiKeyField = z.string().optional().describe('API key. May come before or after the file.');
 
-/** Checks the fields against their rules. Throws `invalid_parameter` that names the first bad field. */
-export function parseForm<Schema extends z.ZodType>(schema: Schema, fields: FormFields): z.output<Schema> {
+/** Checks the fields against their rules. Throws `invalid_parameter`, or another code, that names the first bad field. */
+export function parseForm<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: FormFields,
+  code: ErrorCode = 'invalid_parameter',
+): z.output<Schema> {
   const parsed = schema.safeParse(Object.fromEntries(fields));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  throw new AppError(
-    'invalid_parameter',
-    `The field "${issue?.path.join('.') ?? ''}" ${issue?.message ?? 'is not valid'}.`,
-  );
+  throw new AppError(code, `The field "${issue?.path.join('.') ?? ''}" ${issue?.message ?? 'is not valid'}.`);
 }

@@ -97,6 +97,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
       },
       tags: [
         { name: 'Speech-to-text', description: 'Audio in, text out: blocking, or submit and poll.' },
+        { name: 'OpenAI-compatible', description: 'For clients of OpenAI: the same keys, quotas and errors.' },
         { name: 'Account', description: "The caller's own account." },
         { name: 'Administration', description: 'Accounts and keys; for keys with the scope `admin`.' },
         { name: 'Server', description: 'Health and metrics; no key needed.' },

@@ -11,6 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
+/** As the test server's only available model is told of. */
+const TEST_MODEL = { ability: 'recognizer', name: 'test', version: '1', languages: ['cantonese', 'mandarin'] };
+
 const operation = (path: string, method: string): Json => document['paths']![path]![method]!;
 
 test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
@@ -27,12 +30,16 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'GET /api/usage',
     'GET /health',
     'GET /metrics',
+    'GET /v1/models',
+    'GET /v1/models/{id}',
     'PATCH /api/admin/accounts/{id}',
     'POST /',
     'POST /api/admin/accounts',
     'POST /api/admin/accounts/{id}/keys',
     'POST /api/stt',
     'POST /speech-to-text',
+    'POST /v1/audio/transcriptions',
+    'POST /v1/audio/translations',
   ]);
 });
 
@@ -93,7 +100,11 @@ test('/docs works without any other server', async () => {
 });
 
 test('/health is 200 when ready and 503 while starting or draining, when new work is refused too', async () => {
-  expect((await send(`${server.baseUrl}/health`)).body).toEqual({ status: 'ok', version: '0.0.0', engines: [] });
+  expect((await send(`${server.baseUrl}/health`)).body).toEqual({
+    status: 'ok',
+    version: '0.0.0',
+    engines: [TEST_MODEL],
+  });
   server.state.isReady = false;
   const health = await send(`${server.baseUrl}/health`);
   const submission = await send(`${server.baseUrl}/api/stt`, form(['api_key', server.ownerKey], ['data', wav(1)]));

@@ -8,11 +8,14 @@ import { adminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
 import { documentApi } from './openapi.ts';
+import { openaiModelRoutes } from './openai-models/route.ts';
+import { openaiTranscriptionRoutes } from './openai-transcriptions/route.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { requestIdFor } from './request-id.ts';
 import { serverStateRoutes } from './server-state/route.ts';
 import type { HttpServices } from './services.ts';
 import { pollRoutes, submissionRoutes } from './transcription/route.ts';
+import { createSubmissionReceiver } from './transcription/submission.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
 import { usageRoutes } from './usage/route.ts';
 
@@ -82,9 +85,12 @@ export function createServer(services: HttpServices): FastifyInstance {
     forms.register(multipart, { throwFileSizeLimit: false });
     // Other bodies are left unread, so that a request without a key is told about the key first.
     forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    forms.register(submissionRoutes(services, authenticator));
+    const receive = createSubmissionReceiver(services, authenticator);
+    forms.register(submissionRoutes(services, receive));
+    forms.register(openaiTranscriptionRoutes(services, receive));
   });
   app.register(pollRoutes(services, authenticator));
+  app.register(openaiModelRoutes(services, authenticator));
   app.register(usageRoutes(administration, authenticator));
   app.register(adminRoutes(administration, authenticator));
   return app;

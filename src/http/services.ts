@@ -1,5 +1,5 @@
 import type { AudioInfo } from '#contracts/audio.ts';
-import type { Language, LanguageChoice } from '#contracts/transcript.ts';
+import type { Language, LanguageChoice, Segment } from '#contracts/transcript.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
 import type { Plans } from '#features/accounts/plans.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -29,6 +29,8 @@ export type HttpConfig = {
 export type ModelSummary = {
   ability: string;
   name: string;
+  /** The engine that runs it. */
+  engine: string;
   version: string;
   capabilities: { languages: Readonly<Partial<Record<Language, number>>> };
   available: boolean;
@@ -42,10 +44,12 @@ export type HttpServices = {
   blobs: Pick<Blobs, 'adopt' | 'delete'>;
   /** What a file is, by its content. Throws `unsupported_audio_format`, `corrupt_audio` or `empty_audio`. */
   probeAudio(path: string): Promise<AudioInfo>;
-  /** The model that will do the work; `model` is what the request named. Throws `engine_unavailable` when none can. */
+  /** The model that will do the work; `model` is what the request named. Throws `model_not_found`, or `engine_unavailable` when none can. */
   chooseRecognizer(language: LanguageChoice, model: string | null): { name: string; version: string };
   /** Resolves with the final record; throws the signal's reason when it aborts first. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
+  /** Every segment once and in order, as early as it is known, then the final record. Throws what `waitForTranscription` throws. */
+  followTranscription(id: string, signal: AbortSignal): AsyncGenerator<Segment, TranscriptionRecord>;
   metrics: Metrics;
   logger: Logger;
   /** False while the service starts or drains. */

@@ -26,6 +26,8 @@ export type UploadOptions = {
   /** The form field that carries the file; others are read and thrown away. */
   fileField: string;
   fieldNames: ReadonlySet<string>;
+  /** Those of them that may come several times; their values are joined with commas. */
+  listFieldNames?: ReadonlySet<string>;
   /** Called once, when the file begins, with the fields before it; throws to refuse the file unread. */
   beforeFile(fields: FormFields): Promise<FileGuard | null>;
 };
@@ -51,7 +53,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   const limits = watchRequest(request, maxTotalBytes, options.maxFileBytes);
   try {
     for await (const part of limits.parts) {
-      if (part.type === 'field') keepField(fields, part, options.fieldNames);
+      if (part.type === 'field') keepField(fields, part, options);
       else if (part.fieldname === options.fileField && files.length === 0) {
         const guard = await limits.orStopped(options.beforeFile(fields));
         const file = { path: join(options.incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
@@ -147,11 +149,15 @@ async function save(
   file.sha256 = hash.digest('hex');
 }
 
-function keepField(fields: Map<string, string>, part: Multipart, known: ReadonlySet<string>): void {
-  if (part.type !== 'field' || !known.has(part.fieldname)) return;
+function keepField(fields: Map<string, string>, part: Multipart, { fieldNames, listFieldNames }: UploadOptions): void {
+  if (part.type !== 'field' || !fieldNames.has(part.fieldname)) return;
   // A part that declares itself JSON arrives parsed.
   const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
   const before = fields.get(part.fieldname);
+  if (before !== undefined && listFieldNames?.has(part.fieldname)) {
+    fields.set(part.fieldname, `${before},${value}`);
+    return;
+  }
   if (before !== undefined && before !== value) {
     throw new AppError('invalid_request', `The form field "${part.fieldname}" was sent twice with different values.`);
   }

@@ -64,20 +64,20 @@ function follow(
 ): AsyncGenerator<Segment, TranscriptionRecord> {
   const unread: Segment[] = [];
   let heard = 0;
-  let wake = () => {};
+  let wake: (() => void) | null = null;
   const onSegment = (segment: Segment, index: number) => {
     // Less: a run that began anew repeats what is known. More: the beginning was missed. The final record has it in either case.
     if (index !== heard) return;
     heard += 1;
     unread.push(segment);
-    wake();
+    wake?.();
   };
   news.on(segmentsOf(id), onSegment);
   let isFinal = false;
   const end = () => {
     isFinal = true;
     news.off(segmentsOf(id), onSegment);
-    wake();
+    wake?.();
   };
   final.then(end, end);
 

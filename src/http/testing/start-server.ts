@@ -9,7 +9,7 @@ import type { Segment } from '#contracts/transcript.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, type Plans } from '#features/accounts/plans.ts';
 import { createServer } from '#http/server.ts';
-import type { HttpConfig, HttpServices } from '#http/services.ts';
+import type { HttpConfig, HttpServices, ModelSummary } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import { openBlobs } from '#store/blobs.ts';
@@ -22,6 +22,25 @@ import { createMetrics } from '#telemetry/metrics.ts';
 export const HEARD: Segment[] = [
   { text: '早晨', startMs: 0, endMs: 400, words: [], speaker: null, confidence: null },
   { text: '你好嗎', startMs: 500, endMs: 1_000, words: [], speaker: null, confidence: null },
+];
+
+const MODELS: ModelSummary[] = [
+  {
+    ability: 'recognizer',
+    name: 'test',
+    engine: 'sentence',
+    version: '1',
+    capabilities: { languages: { mandarin: 40, cantonese: 60 } },
+    available: true,
+  },
+  {
+    ability: 'recognizer',
+    name: 'absent',
+    engine: 'sentence',
+    version: '1',
+    capabilities: { languages: { english: 50 } },
+    available: false,
+  },
 ];
 
 /** Plans small enough to be used up in a test. */
@@ -91,15 +110,17 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     queue,
     blobs: await openBlobs({ dataDir, s3: null }),
     probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
-    chooseRecognizer: (language) => {
+    chooseRecognizer: (language, model) => {
+      if (model !== null && model !== 'test') throw new AppError('model_not_found');
       if (language === 'english') throw new AppError('engine_unavailable');
       return { name: 'test', version: '1' };
     },
     waitForTranscription: (id, signal) => waitFor(store, id, signal),
+    followTranscription: (id, signal) => follow(store, id, signal),
     metrics: createMetrics(),
     logger: createLogger('silent'),
     isReady: () => state.isReady,
-    models: () => [],
+    models: () => MODELS,
   });
   await queue.work(
     { transcribe: ({ payload }) => transcribe(store, payload.transcriptionId, state) },
@@ -152,7 +173,7 @@ async function transcribe(store: Store, id: string, state: TestServer['state']):
   await store.transcriptions.complete(id, {
     result: {
       language: 'cantonese',
-    backend: 'test',
+      backend: 'test',
       segments: HEARD,
       durationMs: record.durationMs,
       transcriptionSeconds: 0.25,
@@ -175,3 +196,10 @@ const waitFor: (
     await sleep(10);
   }
 };
+
+/** As where the work runs in another process: all segments come when the record is final. */
+async function* follow(store: Store, id: string, signal: AbortSignal): ReturnType<HttpServices['followTranscription']> {
+  const record = await waitFor(store, id, signal);
+  yield* record.result?.segments ?? [];
+  return record;
+}

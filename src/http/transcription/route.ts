@@ -1,36 +1,31 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { AppError } from '#contracts/errors.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
 import { headerKey, type Authenticator } from '#http/authentication.ts';
 import { errorResponses, HEADER_KEY, HEADER_OR_FIELD_KEY, KEY_ERRORS } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
+import { acceptTranscription } from './accept.ts';
+import { answerUnderIdOf, whileConnected } from './connection.ts';
 import { createPollAnswers } from './poll-answers.ts';
 import { viewBlocking } from './record-view.ts';
-import { BlockingAnswer, BlockingForm, PollAnswer, PollQuery, SubmitAnswer, SubmitForm } from './schema.ts';
-import { createSubmissionReceiver, type ReceiveSubmission } from './submission.ts';
+import {
+  BlockingAnswer,
+  BlockingForm,
+  FIELD_NAMES,
+  parseSubmission,
+  PollAnswer,
+  PollQuery,
+  SubmitAnswer,
+  SubmitForm,
+} from './schema.ts';
+import { SUBMISSION_ERRORS, type ReceiveSubmission, type SubmissionForm } from './submission.ts';
 import { transcriptionIdFrom } from './transcription-id.ts';
 
-const SUBMIT_ERRORS = errorResponses(
-  ...KEY_ERRORS,
-  'missing_file',
-  'payload_too_large',
-  'unsupported_media_type',
-  'unsupported_audio_format',
-  'invalid_parameter',
-  'corrupt_audio',
-  'empty_audio',
-  'audio_too_long',
-  'quota_exceeded',
-  'engine_failed',
-  'engine_unavailable',
-  'timed_out',
-);
+const SUBMIT_ERRORS = errorResponses(...SUBMISSION_ERRORS, 'invalid_parameter');
 
 /** Speech-to-text: submit, or wait for the text. To be registered where multipart forms are read. */
-export function submissionRoutes(services: HttpServices, authenticator: Authenticator) {
-  const receive = createSubmissionReceiver(services, authenticator);
+export function submissionRoutes(services: HttpServices, receive: ReceiveSubmission) {
   return async function routes(app: FastifyInstance): Promise<void> {
     submitRoute(app, services, receive);
     blockingRoutes(app, services, receive);
@@ -58,7 +53,7 @@ that waits and loses its connection goes on: poll its \`X-Request-Id\`, which ma
     },
     config: { form: SubmitForm },
     handler: async (request, reply) => {
-      const { record, isWaiting } = await receive(request, reply, (asked) => asked ?? blockingByDefault);
+      const { record, isWaiting } = await receive(request, reply, form(services, request, blockingByDefault));
       if (isWaiting) return awaitResult(record, services, request, reply);
       return { success: true as const, data: { request_id: record.id, status: 'processing' as const } };
     },
@@ -77,7 +72,7 @@ function blockingRoutes(app: FastifyInstance, services: HttpServices, receive: R
       },
       config: { form: BlockingForm },
       handler: async (request, reply) => {
-        const { record } = await receive(request, reply, () => true);
+        const { record } = await receive(request, reply, form(services, request, 'always'));
         return awaitResult(record, services, request, reply);
       },
     });
@@ -111,27 +106,31 @@ function pollRoute(app: FastifyInstance, services: HttpServices, authenticator: 
   });
 }
 
+/** `waits`: whether the answer is the result where the form does not say, or 'always' whatever it says. */
+function form(
+  services: HttpServices,
+  request: FastifyRequest,
+  waits: boolean | 'always',
+): SubmissionForm<{ record: TranscriptionRecord; isWaiting: boolean }> {
+  return {
+    fileField: 'data',
+    fieldNames: FIELD_NAMES,
+    async accept({ caller, file, fields }) {
+      const { options, waitForCompletion } = parseSubmission(fields);
+      const isWaiting = waits === 'always' || (waitForCompletion ?? waits);
+      // Only a caller that waits has no other id to ask for its transcription by when the connection breaks.
+      const callersId = isWaiting ? request.id : null;
+      return { record: await acceptTranscription({ caller, file, options, callersId }, services), isWaiting };
+    },
+  };
+}
+
 async function awaitResult(
   record: TranscriptionRecord,
   services: HttpServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  // The id of the answer must lead to the record; it does not where the caller's id was taken already.
-  if (transcriptionIdFrom(request.id, record.accountId) !== record.id) {
-    request.id = record.id;
-    reply.header('x-request-id', record.id);
-  }
+  answerUnderIdOf(record, request, reply);
   return viewBlocking(await services.waitForTranscription(record.id, whileConnected(reply)));
-}
-
-/** Aborts when the client is gone before its answer, so that nobody waits for nobody; the work goes on. */
-function whileConnected(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  const leave = () => gone.abort(new AppError('client_closed_request'));
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) leave();
-  });
-  if (reply.raw.destroyed) leave();
-  return gone.signal;
 }

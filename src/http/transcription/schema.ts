@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { LANGUAGE_CHOICES } from '#contracts/transcript.ts';
 import type { TranscriptionOptions } from '#contracts/transcription.ts';
-import { apiKeyField, formBoolean, formText, parseForm } from '#http/form-fields.ts';
+import { apiKeyField, audioFile, formBoolean, formText, parseForm } from '#http/form-fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
 /** A submission without its file. The misspelling `with_timestmap` is in public clients and stays out of the documentation. */
@@ -25,12 +25,11 @@ const Fields = z.object({
       default: 'cantonese',
       description: 'The language spoken; `auto` finds it out and tells it in `output_language`.',
     }),
-  model: formText(200, 'The recognition model, one of `/v1/models`; absent or `auto`: the best for the language.').optional(),
+  model: formText(
+    200,
+    'The recognition model, one of `/v1/models`; absent or `auto`: the best for the language.',
+  ).optional(),
 });
-
-const audioFile = z
-  .file()
-  .meta({ description: 'The recording: wav, mp3, m4a, flac or ogg, decided by its content.', format: 'binary' });
 
 /** The whole form of the endpoints that always wait, for the documentation. */
 export const BlockingForm = z.object({ api_key: apiKeyField, data: audioFile, ...Fields.shape });

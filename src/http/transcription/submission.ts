@@ -1,60 +1,76 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#contracts/errors.ts';
-import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import type { ErrorCode } from '#contracts/errors.ts';
 import { bodyKey, headerKey, type Authenticator, type Caller } from '#http/authentication.ts';
 import { createFormAuthentication, type AnonymousUploads } from '#http/form-authentication.ts';
+import { KEY_ERRORS } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
-import { receiveUpload, type Upload } from '#http/upload.ts';
-import { acceptTranscription } from './accept.ts';
-import { FIELD_NAMES, parseSubmission } from './schema.ts';
+import { receiveUpload, type FormFields, type UploadedFile, type UploadOptions } from '#http/upload.ts';
 
 const ADMISSION = { scope: 'stt', counted: 'request' } as const;
 
-/** Whether the answer is the result: told what the form said of it, null when it said nothing. */
-export type Waits = (asked: boolean | null) => boolean;
+/** A form that was read to its end, from a caller who may send it. */
+export type SubmittedForm = { caller: Caller; file: UploadedFile; fields: FormFields };
 
-export type Accepted = { record: TranscriptionRecord; isWaiting: boolean };
+/** One endpoint's form: how it is called on the wire, and what becomes of it. */
+export type SubmissionForm<Accepted> = Pick<UploadOptions, 'fileField' | 'fieldNames' | 'listFieldNames'> & {
+  /** The file is deleted afterwards, unless it was moved away. */
+  accept(form: SubmittedForm): Promise<Accepted>;
+};
 
 /** How a submission is received: reads the form, checks the key, accepts the work. Throws AppError, and leaves nothing behind then. */
-export type ReceiveSubmission = (request: FastifyRequest, reply: FastifyReply, waits: Waits) => Promise<Accepted>;
+export type ReceiveSubmission = <Accepted>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: SubmissionForm<Accepted>,
+) => Promise<Accepted>;
 
+/** What receiving, accepting and waiting for a transcription may answer. */
+export const SUBMISSION_ERRORS = [
+  ...KEY_ERRORS,
+  'missing_file',
+  'model_not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'unsupported_audio_format',
+  'corrupt_audio',
+  'empty_audio',
+  'audio_too_long',
+  'quota_exceeded',
+  'engine_failed',
+  'engine_unavailable',
+  'timed_out',
+] as const satisfies ErrorCode[];
+
+/** One for all endpoints that take sound: what lies on the disk without a key is counted together. */
 export function createSubmissionReceiver(services: HttpServices, authenticator: Authenticator): ReceiveSubmission {
   const { incomingDir, maxUploadBytes } = services.config;
   const anonymous: AnonymousUploads = { held: 0, limit: 4 * maxUploadBytes };
 
-  return async (request, reply, waits) => {
+  return async (request, reply, { accept, ...form }) => {
     if (!request.isMultipart()) {
       await authenticator.admit(bodyKey(request) ?? headerKey(request), ADMISSION, request, reply);
-      throw new AppError(request.headers['content-type'] === undefined ? 'missing_file' : 'unsupported_media_type');
+      if (request.headers['content-type'] === undefined) throw missingFile(form.fileField);
+      throw new AppError('unsupported_media_type');
     }
     const authentication = createFormAuthentication(authenticator, ADMISSION, anonymous, request, reply);
     try {
       await using upload = await receiveUpload(request, {
+        ...form,
         incomingDir,
         maxFileBytes: maxUploadBytes,
-        fileField: 'data',
-        fieldNames: FIELD_NAMES,
         beforeFile: authentication.beforeFile,
       });
-      const caller = await authentication.caller(upload.fields);
-      return await acceptUpload(upload, caller, request, waits, services);
+      const { file, fields } = upload;
+      const caller = await authentication.caller(fields);
+      if (file === null) throw missingFile(form.fileField);
+      return await accept({ caller, file, fields });
     } finally {
       authentication.release();
     }
   };
 }
 
-async function acceptUpload(
-  { file, fields }: Upload,
-  caller: Caller,
-  request: FastifyRequest,
-  waits: Waits,
-  services: HttpServices,
-): Promise<Accepted> {
-  if (file === null) throw new AppError('missing_file');
-  const { options, waitForCompletion } = parseSubmission(fields);
-  const isWaiting = waits(waitForCompletion);
-  // Only a caller that waits has no other id to ask for its transcription by when the connection breaks.
-  const callersId = isWaiting ? request.id : null;
-  return { record: await acceptTranscription({ caller, file, options, callersId }, services), isWaiting };
+function missingFile(fileField: string): AppError {
+  return new AppError('missing_file', `Send the audio as a file in the form field "${fileField}".`);
 }

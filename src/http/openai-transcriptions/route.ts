@@ -1,0 +1,139 @@
+import { Readable } from 'node:stream';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '#contracts/errors.ts';
+import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import { replyWithError } from '#http/errors.ts';
+import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
+import type { HttpServices } from '#http/services.ts';
+import { acceptTranscription } from '#http/transcription/accept.ts';
+import { answerUnderIdOf, whileConnected } from '#http/transcription/connection.ts';
+import { SUBMISSION_ERRORS, type ReceiveSubmission } from '#http/transcription/submission.ts';
+import {
+  FIELD_NAMES,
+  LIST_FIELD_NAMES,
+  parseTranscriptionForm,
+  TranscriptionAnswer,
+  TranscriptionForm,
+  VerboseAnswer,
+  type AnswerShape,
+} from './schema.ts';
+import { transcriptEvents } from './stream.ts';
+import { resultOf, viewJson, viewText, viewVerbose } from './views.ts';
+
+const DESCRIPTION = `The form and the answers of OpenAI's endpoint, for its client libraries. Always waits, or streams. A call
+that loses its connection goes on: poll its \`X-Request-Id\`. Errors inside a stream are an event \`error\` with the usual body.`;
+
+const textFile = (description: string) => ({ schema: z.string().describe(description) });
+
+/** OpenAI's transcription endpoint on our own road of a request. To be registered where multipart forms are read. */
+export function openaiTranscriptionRoutes(services: HttpServices, receive: ReceiveSubmission) {
+  return async function routes(app: FastifyInstance): Promise<void> {
+    app.post('/v1/audio/transcriptions', {
+      schema: {
+        tags: ['OpenAI-compatible'],
+        summary: 'Transcribe a recording',
+        description: DESCRIPTION,
+        security: HEADER_OR_FIELD_KEY,
+        response: {
+          200: {
+            description: 'The text, in the form that `response_format` and `stream` ask for.',
+            content: {
+              // In this order: the first that fits is taken, and the shorter one fits both.
+              'application/json': { schema: z.union([VerboseAnswer, TranscriptionAnswer]) },
+              'text/plain': textFile('With `text`.'),
+              'application/x-subrip': textFile('With `srt`.'),
+              'text/vtt': textFile('With `vtt`.'),
+              'text/event-stream': textFile('With `stream`: `transcript.text.delta` and `transcript.text.done`.'),
+            },
+          },
+          ...errorResponses(...SUBMISSION_ERRORS),
+        },
+      },
+      config: { form: TranscriptionForm },
+      errorHandler: replyWithAdvice,
+      handler: (request, reply) => transcribe(services, receive, request, reply),
+    });
+    app.post('/v1/audio/translations', {
+      schema: {
+        tags: ['OpenAI-compatible'],
+        summary: 'Not offered',
+        description: 'Always 400: this service writes down what was said, in the language in which it was said.',
+        response: errorResponses('invalid_request'),
+      },
+      handler: async () => {
+        throw new AppError(
+          'invalid_request',
+          'This service does not translate; /v1/audio/transcriptions gives the text in the language that was spoken.',
+        );
+      },
+    });
+  };
+}
+
+async function transcribe(
+  services: HttpServices,
+  receive: ReceiveSubmission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const connected = whileConnected(reply);
+  const { record, shape, followed } = await receive(request, reply, {
+    fileField: 'file',
+    fieldNames: FIELD_NAMES,
+    listFieldNames: LIST_FIELD_NAMES,
+    async accept({ caller, file, fields }) {
+      const { options, shape } = parseTranscriptionForm(fields, services.models());
+      const record = await acceptTranscription({ caller, file, options, callersId: request.id }, services);
+      // Here and not later: the work may begin at once, and who begins to follow later hears the first segments late.
+      const followed = shape.isStream ? services.followTranscription(record.id, connected) : null;
+      return { record, shape, followed };
+    },
+  });
+  answerUnderIdOf(record, request, reply);
+  if (followed !== null) return stream(followed, request, reply);
+  return answer(await services.waitForTranscription(record.id, connected), shape, reply);
+}
+
+function answer(record: TranscriptionRecord, { format, granularities }: AnswerShape, reply: FastifyReply): unknown {
+  const result = resultOf(record);
+  if (format === 'verbose_json') return viewVerbose(result, granularities);
+  if (format === 'json') return viewJson(result);
+  const { contentType, text } = viewText(result, format);
+  return reply.type(contentType).send(text);
+}
+
+async function stream(
+  followed: ReturnType<HttpServices['followTranscription']>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const events = transcriptEvents(followed, request.id, (error) => {
+    const { code, cause } = error;
+    // Whoever hung up knows it.
+    if (code === 'client_closed_request') return;
+    request.log.warn({ requestId: request.id, code, cause }, 'a stream ended with an error');
+  });
+  // Waited for before the headers leave: what fails until then keeps its status.
+  const first = await events.next();
+  const all = async function* () {
+    if (first.done !== true) yield first.value;
+    yield* events;
+  };
+  return reply
+    .type('text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .header('x-accel-buffering', 'no')
+    .send(Readable.from(all()));
+}
+
+/**
+ * Clients of OpenAI send the whole recording twice more after a 429 or 5xx, unless this header says that it is no use: the quota
+ * stays used up, and an engine that is missing is not there a minute later.
+ */
+function replyWithAdvice(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (error instanceof AppError && (!error.retryable || error.code === 'engine_unavailable')) {
+    reply.header('x-should-retry', 'false');
+  }
+  replyWithError(error, request, reply);
+}

@@ -1,0 +1,276 @@
+import { join } from 'node:path';
+import OpenAI, { AuthenticationError, type APIError, BadRequestError, NotFoundError, toFile } from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { editDistance } from '../../training/evaluate/score.ts';
+import { silence, wavBytes, type Sound } from '../support/audio.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, untilFinal, type Service } from '../support/service.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '../support/speech.ts';
+
+const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
+const TIME = /\d{2}:\d{2}:\d{2}[.,]\d{3}/gu;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let client: OpenAI;
+let sentences: Sound[];
+let speech: Sound;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+  client = new OpenAI({ apiKey: OWNER_KEY, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
+  sentences = [];
+  for (const sentence of SENTENCES) sentences.push(await speak(toJyutping(sentence)));
+  speech = joinSounds(sentences, 700);
+});
+
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const fileOf = (sound: Sound) => toFile(wavBytes(sound), 'speech.wav', { type: 'audio/wav' });
+const cantonese = async (sound = speech) => ({ file: await fileOf(sound), model: 'whisper-1', language: 'yue' });
+/** So long that its first words are heard well before its last. */
+const longSpeech = () =>
+  joinSounds(
+    Array.from({ length: 30 }, () => speech),
+    500,
+  );
+
+const withoutSigns = (text: string) => text.replaceAll(/[\s，。]/gu, '');
+
+/** Character error rate against what was said. */
+function errorIn(text: string): number {
+  const spoken = Array.from(withoutSigns(SENTENCES.join('')));
+  return editDistance(Array.from(withoutSigns(text)), spoken) / spoken.length;
+}
+
+const rejection = (call: PromiseLike<unknown>): Promise<APIError> =>
+  Promise.resolve(call).then(
+    () => expect.unreachable('it was answered'),
+    (thrown) => thrown as APIError,
+  );
+
+const open = async (sound: Sound) =>
+  client.audio.transcriptions.create({ ...(await cantonese(sound)), stream: true }).withResponse();
+const statusOf = async (id: string) => {
+  const { body } = await request(`${service.baseUrl}/api/speech-to-text/get-result?id=${id}`, {
+    headers: { 'x-api-key': OWNER_KEY },
+  });
+  return (body['transcription'] as { status: string } | undefined)?.status;
+};
+
+/** The whole stream, and the record's status when its first and its last event arrived. */
+const read = async (sound: Sound) => {
+  const { data, response, request_id: id } = await open(sound);
+  const events: OpenAI.Audio.TranscriptionStreamEvent[] = [];
+  let statusAtFirst: string | undefined;
+  for await (const event of data) {
+    events.push(event);
+    statusAtFirst ??= await statusOf(id!);
+  }
+  return {
+    id: id!,
+    headers: response.headers,
+    deltas: events.flatMap((event) => (event.type === 'transcript.text.delta' ? [event.delta] : [])),
+    last: events.at(-1) as OpenAI.Audio.TranscriptionTextDoneEvent,
+    statusAtFirst,
+    statusAtLast: await statusOf(id!),
+  };
+};
+
+describe('every response format', () => {
+  it('json: the text, its language and what it cost', async () => {
+    const answer = await client.audio.transcriptions.create(await cantonese());
+    expect(errorIn(answer.text)).toBeLessThan(0.3);
+    expect(answer.usage).toEqual({ type: 'duration', seconds: Math.ceil(durationOf(speech) / 1_000) });
+    expect(answer.languages).toEqual([{ code: 'yue' }]);
+  });
+
+  it('text: the same text as a string', async () => {
+    const json = await client.audio.transcriptions.create(await cantonese());
+    const text = await client.audio.transcriptions.create({ ...(await cantonese()), response_format: 'text' });
+    expect(text).toBe(`${json.text}\n`);
+  });
+
+  it('srt: numbered cues whose times rise', async () => {
+    const srt = await client.audio.transcriptions.create({ ...(await cantonese()), response_format: 'srt' });
+    const cues = srt.trim().split('\n\n');
+    expect(cues).toHaveLength(SENTENCES.length);
+    expect(cues.map((cue) => cue.split('\n')[0])).toEqual(['1', '2', '3']);
+    const times = srt.match(TIME) ?? [];
+    expect(times).toHaveLength(2 * SENTENCES.length);
+    expect(times).toEqual(times.toSorted());
+    expect(errorIn(cues.map((cue) => cue.split('\n')[2]).join(''))).toBeLessThan(0.3);
+  });
+
+  it('vtt: a header and the cues of the srt', async () => {
+    const form = await cantonese();
+    const srt = await client.audio.transcriptions.create({ ...form, response_format: 'srt' });
+    const vtt = await client.audio.transcriptions.create({ ...form, response_format: 'vtt' });
+    const expected = srt.replaceAll(/^\d+\n/gmu, '').replaceAll(/(\d{2}),(\d{3})/gu, '$1.$2');
+    expect(vtt).toBe(`WEBVTT\n\n${expected}`);
+  });
+
+  it('verbose_json: words and segments with times that agree', async () => {
+    const answer = await client.audio.transcriptions.create({
+      ...(await cantonese()),
+      response_format: 'verbose_json',
+      timestamp_granularities: ['word', 'segment'],
+      temperature: 0,
+    });
+    expect(answer).toMatchObject({ task: 'transcribe', language: 'cantonese', usage: { type: 'duration' } });
+    expect(answer.duration).toBeCloseTo(durationOf(speech) / 1_000, 1);
+    const { words = [], segments = [] } = answer;
+    expect(segments.map(({ id }) => id)).toEqual([0, 1, 2]);
+    expect(withoutSigns(segments.map(({ text }) => text).join(''))).toBe(withoutSigns(answer.text));
+    expect(withoutSigns(words.map(({ word }) => word).join(''))).toBe(withoutSigns(answer.text));
+    for (const spans of [words, segments]) {
+      const times = spans.flatMap(({ start, end }) => [start, end]);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      expect(times.at(-1)).toBeLessThanOrEqual(answer.duration);
+    }
+    for (const segment of segments) {
+      expect(segment).toMatchObject({ tokens: [], temperature: 0, no_speech_prob: 0, avg_logprob: expect.any(Number) });
+      expect(segment.avg_logprob).toBeLessThanOrEqual(0);
+      expect(segment.compression_ratio).toBeGreaterThan(0);
+    }
+  });
+
+  it('verbose_json has segments alone when nothing is said of granularity, and words alone when only they are asked for', async () => {
+    const form = { ...(await cantonese()), response_format: 'verbose_json' } as const;
+    const plain = await client.audio.transcriptions.create(form);
+    expect(plain.segments).toHaveLength(SENTENCES.length);
+    expect(plain.words).toBeUndefined();
+    const words = await client.audio.transcriptions.create({ ...form, timestamp_granularities: ['word'] });
+    expect(words.words?.length).toBeGreaterThan(20);
+    expect(words.segments).toBeUndefined();
+  });
+
+  it('silence is an empty text in each of them', async () => {
+    const form = await cantonese(silence(2_000));
+    const ask = (response_format: 'json' | 'text' | 'srt' | 'vtt' | 'verbose_json') =>
+      client.audio.transcriptions.create({ ...form, response_format });
+    expect(await ask('json')).toMatchObject({ text: '' });
+    expect(await ask('text')).toBe('\n');
+    expect(await ask('srt')).toBe('');
+    expect(await ask('vtt')).toBe('WEBVTT\n\n');
+    expect(await ask('verbose_json')).toMatchObject({ text: '', segments: [] });
+  });
+});
+
+describe('stream: true', () => {
+  it('gives the text piece by piece while the work goes on, and the whole of it at the end', async () => {
+    const { id, headers, deltas, last, statusAtFirst, statusAtLast } = await read(longSpeech());
+    expect(headers.get('content-type')).toContain('text/event-stream');
+    expect([statusAtFirst, statusAtLast]).toEqual(['processing', 'completed']);
+    expect(deltas).toHaveLength(30 * SENTENCES.length);
+    expect(last).toMatchObject({
+      type: 'transcript.text.done',
+      text: deltas.join(''),
+      usage: { type: 'duration' },
+      languages: [{ code: 'yue' }],
+    });
+    expect(await untilFinal(service.baseUrl, id)).toMatchObject({ transcription: last.text });
+  });
+
+  it('two streams at once do not mix', async () => {
+    const sounds = [sentences[0]!, sentences[2]!].map((each) => joinSounds([each, each, each, each], 700));
+    const alone = [await read(sounds[0]!), await read(sounds[1]!)].map(({ deltas }) => deltas);
+    expect(alone[0]).not.toEqual(alone[1]);
+    const together = await Promise.all(sounds.map(read));
+    expect(together.map(({ deltas }) => deltas)).toEqual(alone);
+    expect(together.map(({ last }) => last.text)).toEqual(alone.map((deltas) => deltas.join('')));
+  });
+
+  it('a client that leaves in the middle stops nothing', async () => {
+    const { data, request_id: id } = await open(longSpeech());
+    const seen: string[] = [];
+    for await (const event of data) {
+      seen.push(event.type, String(await statusOf(id!)));
+      break;
+    }
+    expect(seen).toEqual(['transcript.text.delta', 'processing']);
+    expect(await untilFinal(service.baseUrl, id!)).toMatchObject({ status: 'completed' });
+    expect(service.output()).not.toMatch(/error|unhandled/iu);
+  });
+
+  it('what fails before the first word keeps its status', async () => {
+    const bad = { file: await toFile(Buffer.from('no sound at all\n'.repeat(200)), 'speech.wav'), model: 'whisper-1' };
+    const error = await rejection(client.audio.transcriptions.create({ ...bad, stream: true }));
+    expect(error).toMatchObject({ status: 415, code: 'unsupported_audio_format' });
+  });
+});
+
+describe('models', () => {
+  it('are listed with what they can do, and one by one', async () => {
+    const { data } = await client.models.list();
+    const builtin = data.find(({ id }) => id === 'builtin');
+    expect(builtin).toMatchObject({ object: 'model', owned_by: 'builtin', ability: 'recognizer' });
+    expect(builtin).toHaveProperty('languages', expect.arrayContaining(['cantonese']));
+    expect(await client.models.retrieve('builtin')).toEqual(builtin);
+  });
+
+  it.each(['builtin', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe-2025-12-15'])('%s transcribes', async (model) => {
+    const answer = await client.audio.transcriptions.create({ ...(await cantonese(sentences[0])), model });
+    expect(answer.text).not.toBe('');
+  });
+
+  it('that do not exist are a NotFoundError', async () => {
+    for (const call of [
+      client.models.retrieve('no-such-model'),
+      client.audio.transcriptions.create({ ...(await cantonese()), model: 'no-such-model' }),
+    ]) {
+      const error = await rejection(call);
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error).toMatchObject({ code: 'model_not_found', type: 'not_found_error', requestID: expect.any(String) });
+    }
+  });
+});
+
+describe('mistakes become the errors of the client library', () => {
+  it('a wrong key', async () => {
+    const stranger = client.withOptions({ apiKey: 'jyut_not_a_key' });
+    for (const call of [stranger.models.list(), stranger.audio.transcriptions.create(await cantonese())]) {
+      const error = await rejection(call);
+      expect(error).toBeInstanceOf(AuthenticationError);
+      expect(error).toMatchObject({ status: 401, code: 'invalid_api_key' });
+    }
+  });
+
+  it('a bad file', async () => {
+    const file = await toFile(Buffer.from('no sound at all\n'.repeat(200)), 'speech.wav');
+    const error = await rejection(client.audio.transcriptions.create({ file, model: 'whisper-1' }));
+    expect(error).toMatchObject({ status: 415, code: 'unsupported_audio_format' });
+    expect(error.message).toContain('not audio');
+  });
+
+  it.each([
+    ['a format that there is not', { response_format: 'diarized_json' }, 'response_format'],
+    [
+      'a granularity that there is not',
+      { response_format: 'verbose_json', timestamp_granularities: ['letter'] },
+      'word',
+    ],
+    ['granularity without times', { timestamp_granularities: ['word'] }, 'verbose_json'],
+    ['a stream of subtitles', { response_format: 'srt', stream: true }, 'stream'],
+    ['a language that nobody here speaks', { language: 'fr' }, 'language'],
+    ['a temperature out of range', { temperature: 3 }, 'temperature'],
+    ['a prompt as long as a book', { prompt: '長'.repeat(60_000) }, 'prompt'],
+  ])('%s', async (_, fields, named) => {
+    const form = { ...(await cantonese(sentences[0])), ...fields } as OpenAI.Audio.TranscriptionCreateParams;
+    const error = await rejection(client.audio.transcriptions.create(form));
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error).toMatchObject({ status: 400, code: 'invalid_request', type: 'invalid_request_error' });
+    expect(error.message).toContain(named);
+  });
+
+  it('translation, which is not offered', async () => {
+    const error = await rejection(
+      client.audio.translations.create({ file: await fileOf(sentences[0]!), model: 'whisper-1' }),
+    );
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(error.message).toContain('does not translate');
+  });
+});
