@@ -48,11 +48,10 @@ export async function expectedSha256(
   throw new AppError('conflict', `the checksum list of the publisher does not name ${fileNameOf(pack.url)}`);
 }
 
-async function readList(response: Response, alive: () => void): Promise<string> {
+async function readList(_response: Response, body: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of response.body ?? []) {
-    alive();
+  for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true });
     if (text.length > LIST_LIMIT_BYTES) throw new AppError('conflict', 'the checksum list of the publisher is no list');
   }

@@ -102,7 +102,7 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
   const headers: Record<string, string> = joinable ? { range: `bytes=${receivedBytes}-` } : {};
   if (joinable && facts.version !== null) headers['if-range'] = facts.version;
 
-  const finished = await request(options.url, headers, options, async (response, alive) => {
+  const finished = await request(options.url, headers, options, async (response, body) => {
     if (response.status === 206 && continues(response, partial)) {
       partial.resumed = true;
     } else if (response.status === 206 || response.status === 416) {
@@ -112,7 +112,7 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
     } else {
       await restart(partial, options, response);
     }
-    await receive(partial, options, response, alive);
+    await receive(partial, options, body);
     return true;
   });
   if (!finished) await fetchRest(partial, options);
@@ -154,14 +154,8 @@ function versionOf({ headers }: Response): string | null {
   return etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified');
 }
 
-async function receive(
-  partial: Partial,
-  options: DownloadOptions,
-  response: Response,
-  alive: () => void,
-): Promise<void> {
-  for await (const chunk of response.body ?? []) {
-    alive();
+async function receive(partial: Partial, options: DownloadOptions, body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of body) {
     await partial.file.appendFile(chunk);
     partial.hash.update(chunk);
     partial.receivedBytes += chunk.length;

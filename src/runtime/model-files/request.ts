@@ -1,4 +1,5 @@
 import { AppError } from '#contracts/errors.ts';
+import { readAhead, type ReadAhead } from './read-ahead.ts';
 
 export type RequestOptions = {
   signal: AbortSignal;
@@ -6,47 +7,48 @@ export type RequestOptions = {
   stallTimeoutMs: number;
 };
 
+/** So much may wait for the disk before the network is slowed down. */
+const READ_AHEAD_BYTES = 8_000_000;
+
 /**
- * One GET, redirects followed; `use` reads the answer and calls `alive` whenever something came. Throws AppError: `not_found` for 404
- * and 410, `conflict` for other refusals, and the retryable `service_unavailable` and `timed_out`; and what `fetch` throws.
+ * One GET, redirects followed; `use` reads the body of the answer. Throws AppError: `not_found` for 404 and 410, `conflict` for other
+ * refusals, and the retryable `service_unavailable` and `timed_out`; and what `fetch` throws.
  */
 export async function request<T>(
   url: string,
   headers: Record<string, string>,
   options: RequestOptions,
-  use: (response: Response, alive: () => void) => Promise<T>,
+  use: (response: Response, body: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
-  const stalled = new AbortController();
-  const giveUp = () => stalled.abort(new AppError('timed_out', 'the server sent nothing for too long'));
-  let timer = setTimeout(giveUp, options.stallTimeoutMs);
-  const alive = () => {
-    clearTimeout(timer);
-    timer = setTimeout(giveUp, options.stallTimeoutMs);
+  const connection = new AbortController();
+  let body: ReadAhead | null = null;
+  const giveUp = () => {
+    // Then it is the disk that is slow, and the connection may wait for it.
+    if (body?.isFull()) timer.refresh();
+    else connection.abort(new AppError('timed_out', 'the server sent nothing for too long'));
   };
+  const timer = setTimeout(giveUp, options.stallTimeoutMs);
   try {
     const response = await fetch(url, {
       // A compressed answer could not be resumed: ranges count the bytes on the wire.
       headers: { 'accept-encoding': 'identity', 'user-agent': 'jyutsing', ...headers },
-      signal: AbortSignal.any([options.signal, stalled.signal]),
+      signal: AbortSignal.any([options.signal, connection.signal]),
     });
-    if (!response.ok && response.status !== 416) {
-      await response.body?.cancel();
-      throw refusal(response, url);
-    }
-    try {
-      return await use(response, alive);
-    } finally {
-      // Leaves no connection behind when the body was not read to its end.
-      if (response.body?.locked === false) await response.body.cancel().catch(() => {});
-    }
+    if (!response.ok && response.status !== 416) throw refusal(response, url);
+    body = readAhead(response.body ?? empty(), READ_AHEAD_BYTES, () => timer.refresh());
+    return await use(response, body);
   } catch (thrown) {
     options.signal.throwIfAborted();
-    stalled.signal.throwIfAborted();
+    connection.signal.throwIfAborted();
     throw thrown;
   } finally {
     clearTimeout(timer);
+    // Leaves no connection behind when the body was not read to its end.
+    connection.abort();
   }
 }
+
+async function* empty(): AsyncGenerator<Uint8Array> {}
 
 function refusal(response: Response, url: string): AppError {
   const { status } = response;

@@ -1,0 +1,27 @@
+/**
+ * Small tar.bz2 archives, good and hostile. Ready-made, because nothing here compresses with bzip2; made with Python's tarfile and bz2.
+ * The model in them is the word "weights" 3,000 times.
+ */
+const ARCHIVES = {
+  good: 'QlpoOTFBWSZTWWUDa5gAGDB9gNqQEABAA/+AQgD2757ACggwANmgxo0aAZMhoxGmgaYEaSBkAADIAABFJU/QU9GSBiDyINPI2pTPtfh6wFRpALttRE9vSzRvJsBuuIYbEEgGyJOOUvdqegYSa95a+BCsrGQrjjlMGv4AaAsMSjB9oBZ1GSgpAM00iYJNcAhDxGQ9YRZ3s6hqAqKkw00AVFTMBUVMwFRUrgOlNt1VWuoYdftlOjJUUVO0/5uoAqKltGaooqX3ePBQO4u5IpwoSDKBtcwA',
+  dotdot:
+    'QlpoOTFBWSZTWQE0FPUAF/97gNmAAEBAAf+ABABm55/ACggwAKbBIogmTIxDCMjIGEVUZGTJoyMjAIybUEVUYmAjCMCB6IP/3xUETViSjKkCLLNSkuGOisZOAhgNWlpT5gO4mOjETjBGBBBF1w7SjYVHW8wvoOXAIEPgCoqeL/uwCoqQAVFSACoqbkRxh9km3uv/HeBwVFFTYgAqKkCgiVFFSqasEP4u5IpwoSACaCnq',
+  absolute:
+    'QlpoOTFBWSZTWUHgpRIAF/5/gNmAAEBAA/8AAAEEAGb33+AKCDAApUJIpom1DQBoPRA9IMgiqgNDQyGBMQD1GnoYAZNNBkMENMRoxld9sCgmwkoUpAjYTIm8YrfSOVAIYBldXPzluMxawisYESlQBBjW9PVh3cfUcZFsojAhiAqKnnCP76AqKloCoqQAVCSMTxhSQnRZCyN2DfCoxGSQkJI0Ef0GSQoqYkeJrVFFTlvjUCGQu5IpwoSCDwUokA==',
+  symbolicLink:
+    'QlpoOTFBWSZTWQOSaugAAJF/gMmAAARAAveAAAQAFGa3XyAICCAAdBKRqT09SYQaPQTRmp5BJSGgAAAaAPtcHTqBICBqSEP18FhIEzzBpCIQwBi1cXY94DOEKxwIRyUQU9wjWYvSzKDDODgPhoaU4mf+kj9CxYxFmPGGWUqTKeREDkXckU4UJADkmroA',
+  hardLink:
+    'QlpoOTFBWSZTWa/uTy8AAHJ7gMiAABBAAfcABgAuB97AAAggAFQyp6mgDQNqGjanqCSUZAMgGgGk560CQXOQhDdxrLBz0CGBiUeJP0ZFTCFQjau6WapaWpU7LOk0g0vYMHcYOl+pJA/F3JFOFCQr+5PLwA==',
+  twice:
+    'QlpoOTFBWSZTWc0VXQ4AF/v7gNmAAIBAAfcABABm557ACggwAKVCKUnpGT1DJo0DRk09QRVRgTAjIwTGpphhgmBMBDRk0wpqTCozgVzrUEldsLC8g518CDcAkAQ5HsvJPSBKydQJibAJQSqJWwkzEwwsHQ0OAFRU+m8AFRUkgAqKkBFRUypmbzU7mhSz8ToQqKKmpbcAqKlCJUUVJ6S8EOhdyRThQkM0VXQ4',
+  large:
+    'QlpoOTFBWSZTWfg/7AgEyf1/iMmQEABAAf8AAACEAGYPnkAQAAgIMAC5MJKanqCaDCD01PUYaGMmJphNMTATTAIpFMg00GmTEwQ3/X71JxAg8oRBEEFCVCACoIKEWalhzeEpVEylVRQQUIAhvy20J+SkjAQ1owiqCDSTiIvKAxJiGB8zHrvra4VIr9Pdtm2prY78R6b6D0OKpl9lC27JISEgQJBoXckU4UJD4P+wIA==',
+};
+
+/**
+ * `good`: a top folder with model.onnx and data/tokens.txt. `dotdot`, `absolute`, `symbolicLink`, `hardLink`: would write or read
+ * outside. `twice`: the same path two times. `large`: 40 MB of zeros.
+ */
+export function testArchive(name: keyof typeof ARCHIVES): Buffer {
+  return Buffer.from(ARCHIVES[name], 'base64');
+}

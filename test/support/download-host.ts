@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** How a file is served. Everything is optional; without any, as GitHub does: a redirect, an ETag, ranges. */
+export type ServedFile = {
+  content: Buffer;
+  /** Each answer's connection is cut after so many bytes of the body. */
+  cutAfterBytes?: number;
+  /** Only so many answers are cut; then it holds. Default: all. */
+  cuts?: number;
+  /** Answers every request with the whole file. */
+  ignoresRanges?: boolean;
+  /** Names no version: neither ETag nor Last-Modified. */
+  withoutVersion?: boolean;
+  /** Says nothing of the length: the body comes in chunks. */
+  withoutLength?: boolean;
+  /** Waits so long between pieces of 64 kB. */
+  pieceDelayMs?: number;
+  /** Sends the head and so many bytes, then nothing more, the connection open. */
+  stallsAfterBytes?: number;
+  /** Statuses of the first answers, before the file is served. */
+  failsFirstWith?: number[];
+  /** The file becomes this one after the first answer. */
+  becomes?: Buffer;
+  /** Is not reached through a redirect. */
+  direct?: boolean;
+};
+
+export type DownloadHost = {
+  url: string;
+  /** Path → file; may be changed while it serves. */
+  files: Map<string, ServedFile>;
+  /** Every request for a file's bytes, in order: path and Range. */
+  requests: { path: string; range: string | null }[];
+  /** Bytes of bodies that were sent. */
+  sentBytes(): number;
+  close(): Promise<void>;
+};
+
+/** A real HTTP server on a free port of this machine that behaves, or misbehaves, like a host of downloads. */
+export async function startDownloadHost(): Promise<DownloadHost> {
+  const files = new Map<string, ServedFile>();
+  const requests: DownloadHost['requests'] = [];
+  const answered = new Map<string, number>();
+  let sentBytes = 0;
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://host');
+    const stored = url.searchParams.get('stored') === '1';
+    const file = files.get(url.pathname);
+    if (file === undefined) return void response.writeHead(404).end('Not Found');
+    if (!stored && file.direct !== true) {
+      return void response.writeHead(302, { location: `${url.pathname}?stored=1` }).end();
+    }
+    const count = answered.get(url.pathname) ?? 0;
+    answered.set(url.pathname, count + 1);
+    requests.push({ path: url.pathname, range: request.headers.range ?? null });
+    const failure = file.failsFirstWith?.[count];
+    if (failure !== undefined) return void response.writeHead(failure).end();
+    if (file.becomes !== undefined && count > 0) file.content = file.becomes;
+    void serve(file, count, request, response, (bytes) => (sentBytes += bytes));
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    requests,
+    sentBytes: () => sentBytes,
+    async close() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      server.close(() => resolve());
+      server.closeAllConnections();
+      await promise;
+    },
+  };
+}
+
+async function serve(
+  file: ServedFile,
+  count: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onSent: (bytes: number) => void,
+): Promise<void> {
+  const etag = `"${sha256(file.content).slice(0, 16)}"`;
+  const ifRange = request.headers['if-range'];
+  const asked = /^bytes=(\d+)-$/.exec(request.headers.range ?? '');
+  const ranged = asked !== null && file.ignoresRanges !== true && (ifRange === undefined || ifRange === etag);
+  const start = ranged ? Number(asked[1]) : 0;
+  const total = file.content.length;
+  if (start >= total && ranged) {
+    response.writeHead(416, { 'content-range': `bytes */${total}` }).end();
+    return;
+  }
+  const body = file.content.subarray(start);
+  response.writeHead(ranged ? 206 : 200, {
+    ...(file.withoutLength ? {} : { 'content-length': body.length }),
+    ...(file.withoutVersion ? {} : { etag }),
+    ...(ranged ? { 'content-range': `bytes ${start}-${total - 1}/${total}` } : {}),
+  });
+  const cut = count < (file.cuts ?? Infinity) ? file.cutAfterBytes : undefined;
+  const end = Math.min(body.length, cut ?? Infinity, file.stallsAfterBytes ?? Infinity);
+  for (let at = 0; at < end && !response.destroyed; at += 65_536) {
+    const piece = body.subarray(at, Math.min(end, at + 65_536));
+    onSent(piece.length);
+    await new Promise<void>((resolve) => {
+      response.once('close', resolve);
+      response.write(piece, () => resolve());
+    });
+    if (file.pieceDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, file.pieceDelayMs));
+  }
+  if (end === body.length) response.end();
+  // What was written is on its way before the connection ends, so that a cut brings exactly so many bytes.
+  else if (cut !== undefined) response.socket?.destroySoon();
+}
+
+/** SHA-256 in hexadecimal. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
