@@ -1,37 +1,34 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { HELD_OUT_FOLD, TUNING_FOLD, readCorpora, readLexicon, readWordCounts } from './corpora.ts';
-import { TRAINING_OPTIONS, trainModel } from './train.ts';
+import { LANGUAGE_CODES } from '#engines/builtin/model-files.ts';
+import { HELD_OUT_FOLD, TUNING_FOLD } from './corpora.ts';
+import { BUILDERS } from './languages.ts';
 
 /**
- * Builds models/yue/language-model.bin:
+ * Builds language-model.bin of one language:
  *
- *     node training/language-model/build.ts --text <folder> --out models/yue [--without-tuning-fold]
+ *     node training/language-model/build.ts --language yue|cmn|eng --text <folder> [--out models/yue] [--without-tuning-fold]
  *
- * The folder holds hkcancor.tsv, commonvoice-yue.txt, rime-lexicon.tsv and rime-word-frequency.txt. The second form
- * also leaves out the sentences that weights are chosen on.
+ * README.md says what the folder of each language must hold. The last option also leaves out the sentences that weights
+ * are chosen on.
  */
 const { values } = parseArgs({
   options: {
+    language: { type: 'string' },
     text: { type: 'string' },
-    out: { type: 'string', default: 'models/yue' },
+    out: { type: 'string' },
     'without-tuning-fold': { type: 'boolean', default: false },
   },
 });
-if (values.text === undefined) {
-  process.stderr.write('Say where the corpora are: --text <folder>\n');
+const language = LANGUAGE_CODES.find((candidate) => candidate === values.language);
+if (language === undefined || values.text === undefined) {
+  process.stderr.write('Say the language and where its sources are: --language yue|cmn|eng --text <folder>\n');
   process.exit(2);
 }
+const out = values.out ?? join('models', language);
 const hidden = values['without-tuning-fold'] ? [HELD_OUT_FOLD, TUNING_FOLD] : [HELD_OUT_FOLD];
-const sentences = readCorpora(values.text).filter(({ fold }) => !hidden.includes(fold));
-const bytes = trainModel(
-  sentences,
-  readLexicon(values.text),
-  readWordCounts(values.text),
-  TRAINING_OPTIONS,
-  'Cantonese word trigrams and lexicon from HKCanCor (CC BY), Common Voice (CC0) and rime-cantonese (CC BY 4.0)',
-);
-mkdirSync(values.out, { recursive: true });
-writeFileSync(join(values.out, 'language-model.bin'), bytes);
-process.stdout.write(`${sentences.length} sentences, ${bytes.length} bytes\n`);
+const bytes = await BUILDERS[language](values.text, hidden);
+mkdirSync(out, { recursive: true });
+writeFileSync(join(out, 'language-model.bin'), bytes);
+process.stdout.write(`${join(out, 'language-model.bin')}: ${bytes.length} bytes\n`);

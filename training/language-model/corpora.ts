@@ -1,22 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { normaliseSyllable } from '#language/jyutping.ts';
-import { usualHongKongForms } from '#language/script.ts';
-import { textToJyutping } from '#language/text-to-jyutping.ts';
+import type { LANGUAGE_CODES } from '#engines/builtin/model-files.ts';
 
-/** One sentence of the corpora, in Hong Kong forms, without punctuation. */
+/** One sentence of a corpus, without punctuation. */
 export interface Sentence {
-  source: 'hkcancor' | 'commonvoice';
+  /** Short name of the corpus. */
+  source: string;
   /** Words where the corpus has them, else runs of text between punctuation marks. */
   pieces: string[];
-  /** One syllable a character. */
+  /** Readings: one syllable a character; empty where the corpus has none (English). */
   syllables: string[];
   /** 0 to 49 by the sentence's hash; fold 0 is held out of everything, fold 1 serves to choose weights. */
   fold: number;
 }
 
-/** An entry of the lexicon: one reading of one word. */
+/** An entry of a lexicon: one reading of one word. */
 export interface LexiconEntry {
   word: string;
   syllables: string[];
@@ -35,111 +33,12 @@ export function foldOf(rawSentence: string): number {
   return digest.readUInt32BE(0) % 50;
 }
 
-/** What the spoken corpus writes with glyphs of its own, by the sound it marks. */
-const PARTICLES: Readonly<Record<string, string>> = {
-  '𡃉 gaa3': '㗎',
-  '𠺢 gaa1': '㗎',
-  '𠿪 gaa2': '㗎',
-  '𠺝 gaak3': '㗎',
-  '𠸏 ge2': '嘅',
-  '𡁵 gan2': '緊',
-  '𠻹 tim1': '添',
-  '𠻺 aa6': '呃',
-  '囖 lo1': '囉',
-  '嚹 laa3': '喇',
-  '喇 laa1': '啦',
-  '哩 ni1': '呢',
-  '來 lai4': '嚟',
-  '來 lei4': '嚟',
-  '俾 bei2': '畀',
-  '重 zung6': '仲',
-  '吓 haa5': '下',
-  '翻 faan1': '返',
-};
-
-/** Marks of laughing and coughing. */
-const NOISES = new Set(['喀 haak6']);
-const HAN = /^\p{Script=Han}$/u;
-
-/** Sentences of both corpora. Characters without a reading (Latin letters) end a piece and are left out. */
-export function readCorpora(folder: string): Sentence[] {
-  return [...readSpokenCorpus(join(folder, 'hkcancor.tsv')), ...readSentences(join(folder, 'commonvoice-yue.txt'))];
-}
-
-function readSpokenCorpus(path: string): Sentence[] {
-  const sentences: Sentence[] = [];
-  for (const line of linesOf(path).slice(1)) {
-    const [text = '', jyutping = ''] = line.split('\t');
-    const readings = jyutping.split(' ');
-    const pieces: string[] = [];
-    const syllables: string[] = [];
-    let position = 0;
-    for (const word of text.split(' ')) {
-      let piece = '';
-      for (const char of word) {
-        const reading = readings[position++] ?? '';
-        const syllable = normaliseSyllable(reading);
-        if (syllable === null || NOISES.has(`${char} ${reading}`)) continue;
-        piece += PARTICLES[`${char} ${reading}`] ?? char;
-        syllables.push(syllable);
-      }
-      if (piece !== '') pieces.push(usualHongKongForms(piece));
-    }
-    if (pieces.length > 0) sentences.push({ source: 'hkcancor', pieces, syllables, fold: foldOf(text) });
-  }
-  return sentences;
-}
-
-function readSentences(path: string): Sentence[] {
-  const sentences: Sentence[] = [];
-  for (const line of linesOf(path)) {
-    const pieces: string[] = [];
-    const syllables: string[] = [];
-    let piece = '';
-    for (const { char, jyutping } of textToJyutping(usualHongKongForms(line))) {
-      if (jyutping !== null && HAN.test(char)) {
-        piece += char;
-        syllables.push(jyutping);
-      } else if (piece !== '') {
-        pieces.push(piece);
-        piece = '';
-      }
-    }
-    if (piece !== '') pieces.push(piece);
-    if (pieces.length > 0) sentences.push({ source: 'commonvoice', pieces, syllables, fold: foldOf(line) });
-  }
-  return sentences;
-}
-
-/** Words and characters with their readings; readings that are no valid jyutping are left out. */
-export function readLexicon(folder: string): LexiconEntry[] {
-  const entries: LexiconEntry[] = [];
-  for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
-    const [word = '', jyutping = '', share] = line.split('\t');
-    const syllables = jyutping.split(' ').map(normaliseSyllable);
-    const known = syllables.filter((syllable) => syllable !== null);
-    if (known.length !== syllables.length || known.length !== [...word].length) continue;
-    // A lone character has no surroundings to tell a spelling by sound from the character itself.
-    const form = known.length === 1 ? word : usualHongKongForms(word);
-    entries.push({ word: form, syllables: known, share: share ? Number.parseFloat(share) / 100 : 1 });
-  }
-  return entries;
-}
-
-/** How often each word was seen in a large body of written Cantonese, in Hong Kong forms. */
-export function readWordCounts(folder: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const line of linesOf(join(folder, 'rime-word-frequency.txt'))) {
-    const [raw = '', count = '0'] = line.split('\t');
-    if (![...raw].every((char) => HAN.test(char))) continue;
-    const word = usualHongKongForms(raw);
-    counts.set(word, (counts.get(word) ?? 0) + Number(count));
-  }
-  return counts;
-}
-
-function linesOf(path: string): string[] {
+/** Lines of a text file that are not empty. */
+export function linesOf(path: string): string[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '');
 }
+
+/** A language that a model can be built for, by the name of its folder. */
+export type ModelLanguage = (typeof LANGUAGE_CODES)[number];

@@ -9,29 +9,39 @@ import {
   seededRandom,
   syntheticPosteriors,
 } from '#engines/builtin/decoder/synthetic-posteriors.ts';
-import { DECODER_WEIGHTS } from '#engines/builtin/decoder/weights.ts';
+import { WEIGHTS_OF } from '#engines/builtin/decoder/weights.ts';
 import { searchWords } from '#engines/builtin/decoder/word-search.ts';
-import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#language/jyutping.ts';
-import { HELD_OUT_FOLD, type Sentence, readCorpora } from './corpora.ts';
+import { LANGUAGE_CODES, languageOf } from '#engines/builtin/model-files.ts';
+import { HELD_OUT_FOLD, type ModelLanguage, type Sentence } from './corpora.ts';
+import { readEvaluationSentences } from './languages.ts';
+import { perplexity } from './perplexity.ts';
 import { editDistance } from '../evaluate/score.ts';
-import { scoringCharacters } from './scoring.ts';
+import { scoringTokens } from './scoring.ts';
 
 /**
- * Measures the decoder on the held-out sentences, their jyutping given perfectly and through imaginary listeners:
+ * Measures a model on held-out sentences: perplexity, and the decoder's errors when their readings are given perfectly
+ * and through imaginary listeners:
  *
- *     node training/language-model/evaluate.ts --text <folder> [--model models/yue] [--fold 0]
+ *     node training/language-model/evaluate.ts --language yue|cmn|eng --text <folder> [--model models/yue] [--fold 0] [--count 300]
+ *
+ * `--count` is how many sentences of each corpus go through the decoder at most.
  */
 const { values } = parseArgs({
   options: {
+    language: { type: 'string', default: 'yue' },
     text: { type: 'string' },
-    model: { type: 'string', default: 'models/yue' },
+    model: { type: 'string' },
     fold: { type: 'string', default: String(HELD_OUT_FOLD) },
+    count: { type: 'string', default: '100000' },
   },
 });
-if (values.text === undefined) {
-  process.stderr.write('Say where the corpora are: --text <folder>\n');
+const found = LANGUAGE_CODES.find((candidate) => candidate === values.language);
+if (values.text === undefined || found === undefined) {
+  process.stderr.write('Say the language and where its sources are: --language yue|cmn|eng --text <folder>\n');
   process.exit(2);
 }
+const language: ModelLanguage = found;
+const spoken = languageOf(language);
 
 /** From ears that err in about 5 % of tones and 3 % of onsets and rimes to ears that get two syllables of three wrong. */
 const LISTENERS: Readonly<Record<string, Omit<ListenerOptions, 'random'>>> = {
@@ -39,70 +49,104 @@ const LISTENERS: Readonly<Record<string, Omit<ListenerOptions, 'random'>>> = {
   poor: { toneAcuity: 2.2, segmentAcuity: 2.4, missedShare: 0.05, ghostShare: 0.15 },
   'very poor': { toneAcuity: 1.3, segmentAcuity: 1.7, missedShare: 0.1, ghostShare: 0.25 },
 };
+/** Phones have no certain lattice; these ears never err. */
+const PERFECT: Omit<ListenerOptions, 'random'> = { toneAcuity: 20, segmentAcuity: 20, missedShare: 0, ghostShare: 0 };
 const FRAME_MS = 30;
 
-const toneless = (list: readonly string[]): string[] => list.map((syllable) => syllable.slice(0, -1));
+const toneless = (list: readonly string[]): string[] => list.map((unit) => unit.replace(/\d$/, ''));
 
-type Errors = { characters: number; raw: number; scored: number };
+type Errors = { tokens: number; raw: number; scored: number };
 
-const modelPath = join(values.model, 'language-model.bin');
-const fold = Number(values.fold);
-const sentences = readCorpora(values.text).filter((sentence) => sentence.fold === fold);
+const modelPath = join(values.model ?? join('models', language), 'language-model.bin');
+const all = await readEvaluationSentences(language, values.text, Number(values.fold));
+const sources = [...new Set(all.map(({ source }) => source))];
+const sentences = sources.flatMap((source) => sampled(all.filter((sentence) => sentence.source === source)));
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(2)} %`;
+const model = loadLanguageModel(modelPath);
+const labels = labelsFor(spoken, FRAME_MS);
 
-measurePerfect();
-const decoder = createDecoder({
-  labels: labelsFor(JYUTPING_ONSETS, JYUTPING_RIMES, FRAME_MS),
-  languageModelPath: modelPath,
-});
-for (const [name, listener] of Object.entries(LISTENERS)) measureListener(name, listener, decoder);
+for (const source of sources) {
+  const own = all.filter((sentence) => sentence.source === source);
+  const { perWord, perCharacter, unknownShare } = perplexity(model, own, language === 'eng');
+  print(
+    `${source}: ${own.length} sentences, perplexity ${perWord.toFixed(1)} a word, ${perCharacter.toFixed(2)} a character, ` +
+      `${percent(unknownShare, 1)} of words unknown`,
+  );
+}
+const decoder = createDecoder({ language: spoken, labels, languageModelPath: modelPath });
+for (const source of sources) measurePerfect(source);
+for (const [name, listener] of Object.entries(LISTENERS)) measureListener(`${name} ears`, listener, decoder, sentences);
 
-function measurePerfect(): void {
-  const model = loadLanguageModel(modelPath);
-  for (const source of ['hkcancor', 'commonvoice'] as const) {
-    const errors: Errors = { characters: 0, raw: 0, scored: 0 };
-    for (const sentence of sentences.filter((candidate) => candidate.source === source)) {
-      const numbers = sentence.syllables.map((syllable) => model.syllableNumber(syllable) ?? 0);
-      const words = searchWords(certainLattice(numbers), model, DECODER_WEIGHTS);
-      count(errors, words.flatMap(({ word }) => model.characters(word)).join(''), sentence);
-    }
-    print(`perfect jyutping, ${source}: ${describe(errors)}`);
-  }
+/** At most so many, evenly spread. */
+function sampled(list: Sentence[]): Sentence[] {
+  const every = Math.max(1, Math.ceil(list.length / Number(values.count)));
+  return list.filter((_, index) => index % every === 0);
 }
 
-function measureListener(name: string, listener: Omit<ListenerOptions, 'random'>, decode: Decoder): void {
+function measurePerfect(source: string): void {
+  const own = sentences.filter((candidate) => candidate.source === source);
+  if (language === 'eng') {
+    measureListener(`perfect phones, ${source}`, PERFECT, decoder, own);
+    return;
+  }
+  const errors: Errors = { tokens: 0, raw: 0, scored: 0 };
+  for (const sentence of own) {
+    const numbers = sentence.syllables.map((syllable) => model.syllableNumber(syllable) ?? 0);
+    const words = searchWords(certainLattice(numbers), model, WEIGHTS_OF[spoken]);
+    count(
+      errors,
+      words.flatMap(({ word }) => model.characters(word)),
+      sentence,
+    );
+  }
+  print(`perfect readings, ${source}: ${describe(errors)}`);
+}
+
+function measureListener(
+  name: string,
+  listener: Omit<ListenerOptions, 'random'>,
+  decode: Decoder,
+  heardSentences: readonly Sentence[],
+): void {
   const random = seededRandom(7);
-  const labels = labelsFor(JYUTPING_ONSETS, JYUTPING_RIMES, FRAME_MS);
-  const errors: Errors = { characters: 0, raw: 0, scored: 0 };
-  let [syllables, syllableErrors, tonelessErrors, audioMs, workMs] = [0, 0, 0, 0, 0];
-  for (const sentence of sentences) {
+  const errors: Errors = { tokens: 0, raw: 0, scored: 0 };
+  let [units, unitErrors, tonelessErrors, audioMs, workMs] = [0, 0, 0, 0, 0];
+  for (const sentence of heardSentences) {
     const posteriors = syntheticPosteriors(sentence.syllables, labels, { ...listener, random });
     const startedMs = performance.now();
-    const characters = decode.decode(posteriors);
+    const written = decode.decode(posteriors);
     workMs += performance.now() - startedMs;
     audioMs += posteriors.frameCount * FRAME_MS;
-    count(errors, characters.map(({ char }) => char).join(''), sentence);
-    const heard = decode.decodeSyllables(posteriors).map(({ jyutping }) => jyutping);
-    syllables += sentence.syllables.length;
-    syllableErrors += editDistance(heard, sentence.syllables);
+    count(
+      errors,
+      written.map(({ text }) => text),
+      sentence,
+    );
+    const heard = decode.decodeUnits(posteriors).map(({ reading }) => reading);
+    units += sentence.syllables.length;
+    unitErrors += editDistance(heard, sentence.syllables);
     tonelessErrors += editDistance(toneless(heard), toneless(sentence.syllables));
   }
+  const withoutTone = language === 'eng' ? '' : ` (${percent(tonelessErrors, units)} without tone)`;
+  const unit = language === 'eng' ? 'phones' : 'syllables';
   print(
-    `${name} ears: syllables ${percent(syllableErrors, syllables)} wrong (${percent(tonelessErrors, syllables)} without tone), ` +
-      `${describe(errors)}, ${(audioMs / workMs).toFixed(0)} × real time`,
+    `${name}: ${unit} ${percent(unitErrors, units)} wrong${withoutTone}, ${describe(errors)}, ` +
+      `${(audioMs / workMs).toFixed(0)} × real time`,
   );
 }
 
-function count(errors: Errors, decoded: string, sentence: Sentence): void {
-  const expected = sentence.pieces.join('');
-  errors.characters += [...expected].length;
-  errors.raw += editDistance([...decoded], [...expected]);
-  errors.scored += editDistance(scoringCharacters(decoded), scoringCharacters(expected));
+function count(errors: Errors, decoded: readonly string[], sentence: Sentence): void {
+  const exact = (pieces: readonly string[]): string[] => (language === 'eng' ? [...pieces] : [...pieces.join('')]);
+  const expected = exact(sentence.pieces);
+  errors.tokens += expected.length;
+  errors.raw += editDistance(exact(decoded), expected);
+  errors.scored += editDistance(scoringTokens(language, decoded), scoringTokens(language, sentence.pieces));
 }
 
-function describe({ characters, raw, scored }: Errors): string {
-  return `characters ${percent(scored, characters)} wrong (${percent(raw, characters)} before variants are made one) of ${characters}`;
+function describe({ tokens, raw, scored }: Errors): string {
+  const token = language === 'eng' ? 'words' : 'characters';
+  return `${token} ${percent(scored, tokens)} wrong (${percent(raw, tokens)} before variants are made one) of ${tokens}`;
 }

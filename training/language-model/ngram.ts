@@ -111,7 +111,7 @@ function unigramDistribution(
   const total = counts.reduce((sum, value) => sum + value, 0);
   const discount = options.discounts[0];
   const kept = counts.reduce((sum, value) => sum + Math.max(value - discount, 0), 0) / total;
-  const corpusScale = options.corpusShare / (total * kept);
+  const corpusScale = total === 0 ? 0 : options.corpusShare / (total * kept);
   return counts.map(
     (value, word) =>
       Math.max(value - discount, 0) * corpusScale + (1 - options.corpusShare) * ((prior[word] ?? 0) / priorTotal),

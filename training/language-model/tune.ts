@@ -1,28 +1,38 @@
 // Chooses the decoder's weights on spoken sentences that neither the tests nor this language model have seen:
-//   node training/language-model/build.ts --text FOLDER --out TEMPORARY --without-tuning-fold
-//   node training/language-model/tune.ts --text FOLDER --model TEMPORARY/language-model.bin [--count 200]
+//   node training/language-model/build.ts --language yue --text FOLDER --out TEMPORARY --without-tuning-fold
+//   node training/language-model/tune.ts --language yue --text FOLDER --model TEMPORARY/language-model.bin [--count 200]
 // Prints the best weights found; they are then written into src/engines/builtin/decoder/weights.ts by hand.
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadConfig } from '#config/config.ts';
 import { openAcousticModel } from '#engines/builtin/acoustic-model.ts';
 import { createDecoder, type Posteriors } from '#engines/builtin/decoder/index.ts';
-import { DECODER_WEIGHTS, type DecoderWeights } from '#engines/builtin/decoder/weights.ts';
+import { type DecoderWeights, WEIGHTS_OF } from '#engines/builtin/decoder/weights.ts';
+import { LANGUAGE_CODES, languageOf, modelFiles } from '#engines/builtin/model-files.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import { resample, speak } from '../../test/support/speech.ts';
 import { editDistance } from '../evaluate/score.ts';
-import { readCorpora, TUNING_FOLD } from './corpora.ts';
-import { scoringCharacters } from './scoring.ts';
+import { type ModelLanguage, type Sentence, TUNING_FOLD } from './corpora.ts';
+import { readEvaluationSentences } from './languages.ts';
+import { scoringTokens } from './scoring.ts';
 
 const { values } = parseArgs({
-  options: { text: { type: 'string' }, model: { type: 'string' }, count: { type: 'string', default: '200' } },
+  options: {
+    language: { type: 'string', default: 'yue' },
+    text: { type: 'string' },
+    model: { type: 'string' },
+    count: { type: 'string', default: '200' },
+  },
 });
-if (values.text === undefined || values.model === undefined) {
-  console.error('usage: tune.ts --text FOLDER --model language-model.bin [--count SENTENCES]');
+const found = LANGUAGE_CODES.find((code) => code === values.language);
+if (values.text === undefined || values.model === undefined || found === undefined) {
+  console.error('usage: tune.ts [--language yue|cmn|eng] --text FOLDER --model language-model.bin [--count SENTENCES]');
   process.exit(2);
 }
+const code: ModelLanguage = found;
+const language = languageOf(code);
 
-const VOICES = ['', '+f2', '+m3', '+f4', '+m7', '+klatt2'].map((variant) => `yue-latn-jyutping${variant}`);
+const VOICE_OF = { yue: 'yue-latn-jyutping', cmn: 'cmn-latn-pinyin', eng: 'en-us' };
+const VOICES = ['', '+f2', '+m3', '+f4', '+m7', '+klatt2'].map((variant) => VOICE_OF[code] + variant);
 /** Signal-to-noise ratios in turn: weights chosen on clean sound alone would trust it too much. */
 const SNR_DB = [60, 20, 10];
 /** Steps of the search, coarse before fine. */
@@ -45,15 +55,11 @@ const STEPS: Partial<Record<keyof DecoderWeights, number[]>>[] = [
 
 type Spoken = { expected: string[]; posteriors: Posteriors };
 
-const folder = join(loadConfig().engines.builtinModelsDir, 'yue');
-const acoustic = await openAcousticModel({
-  model: join(folder, 'acoustic.onnx'),
-  description: join(folder, 'acoustic.json'),
-});
+const acoustic = await openAcousticModel(modelFiles(loadConfig().engines.builtinModelsDir, language));
 const spoken = await speakSentences(values.text, Number(values.count));
 const languageModelPath = values.model;
 
-let best = DECODER_WEIGHTS;
+let best = WEIGHTS_OF[language];
 let lowest = characterErrorRate(best);
 console.log(`now: ${percent(lowest)}`);
 for (const steps of STEPS) {
@@ -75,29 +81,29 @@ printReliability(best);
 await acoustic.close();
 
 function characterErrorRate(weights: DecoderWeights): number {
-  const decoder = createDecoder({ labels: acoustic.labels, languageModelPath, weights });
+  const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath, weights });
   let errors = 0;
   let length = 0;
   for (const { expected, posteriors } of spoken) {
-    const heard = decoder.decode(posteriors).map(({ char }) => char);
-    errors += editDistance(scoringCharacters(heard.join('')), expected);
+    const heard = decoder.decode(posteriors).map(({ text }) => text);
+    errors += editDistance(scoringTokens(code, heard), expected);
     length += expected.length;
   }
   return errors / length;
 }
 
-/** How often characters of a confidence are right; sentences of another length than spoken are left out. */
+/** How often characters or words of a confidence are right; sentences of another length than spoken are left out. */
 function printReliability(weights: DecoderWeights): void {
-  const decoder = createDecoder({ labels: acoustic.labels, languageModelPath, weights });
+  const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath, weights });
   const bins = Array.from({ length: 10 }, () => ({ confidence: 0, right: 0, count: 0 }));
   for (const { expected, posteriors } of spoken) {
     const heard = decoder.decode(posteriors);
     if (heard.length !== expected.length) continue;
-    for (const [index, { char, confidence }] of heard.entries()) {
+    for (const [index, { text, confidence }] of heard.entries()) {
       const bin = bins[Math.min(9, Math.floor(confidence * 10))]!;
       bin.count += 1;
       bin.confidence += confidence;
-      bin.right += scoringCharacters(char)[0] === expected[index] ? 1 : 0;
+      bin.right += scoringTokens(code, [text])[0] === expected[index] ? 1 : 0;
     }
   }
   for (const { confidence, right, count } of bins) {
@@ -107,15 +113,15 @@ function printReliability(weights: DecoderWeights): void {
 }
 
 async function speakSentences(textFolder: string, count: number): Promise<Spoken[]> {
-  const sentences = readCorpora(textFolder).filter(
-    ({ fold, syllables }) => fold === TUNING_FOLD && syllables.length > 3,
+  const sentences = (await readEvaluationSentences(code, textFolder, TUNING_FOLD)).filter(
+    ({ syllables }) => syllables.length > 3,
   );
   const every = Math.max(1, Math.floor(sentences.length / count));
   const chosen = sentences.filter((_, index) => index % every === 0).slice(0, count);
   const all: Spoken[] = [];
-  for (const [index, { pieces, syllables }] of chosen.entries()) {
+  for (const [index, sentence] of chosen.entries()) {
     const voice = VOICES[index % VOICES.length]!;
-    const sound = await speak(syllables.join(' '), {
+    const sound = await speak(textToSpeak(sentence), {
       voice,
       rate: 130 + ((index * 37) % 90),
       pitch: 30 + ((index * 23) % 50),
@@ -124,9 +130,13 @@ async function speakSentences(textFolder: string, count: number): Promise<Spoken
       resample(sound.channels[0]!, sound.sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ),
       SNR_DB[index % SNR_DB.length]!,
     );
-    all.push({ expected: scoringCharacters(pieces.join('')), posteriors: await acoustic.listen(samples) });
+    all.push({ expected: scoringTokens(code, sentence.pieces), posteriors: await acoustic.listen(samples) });
   }
   return all;
+}
+
+function textToSpeak({ pieces, syllables }: Sentence): string {
+  return code === 'eng' ? pieces.join(' ') : syllables.join(' ');
 }
 
 function addNoise(samples: Float32Array, snrDb: number): Float32Array {
@@ -136,5 +146,5 @@ function addNoise(samples: Float32Array, snrDb: number): Float32Array {
 }
 
 function percent(rate: number): string {
-  return `${(rate * 100).toFixed(2)} % of characters wrong`;
+  return `${(rate * 100).toFixed(2)} % of ${code === 'eng' ? 'words' : 'characters'} wrong`;
 }

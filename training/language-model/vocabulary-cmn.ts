@@ -1,0 +1,53 @@
+import { isClauseMark, isSimplifiedWord } from './corpora-cmn.ts';
+import type { NamedModel } from './named-model.ts';
+import type { WeighedReading } from './pinyin-readings.ts';
+import type { VocabularyWord } from './vocabulary.ts';
+
+export interface MandarinVocabularyOptions {
+  /** Words in all; the rarest are left out. */
+  size: number;
+  /** Longest word in characters. */
+  maximumLength: number;
+  /** Share of the word probabilities that the trigrams' own make up, the rest being jieba's counts. */
+  trigramShare: number;
+  /** Readings rarer than this share of a word's are left out. */
+  minimumReadingShare: number;
+}
+
+/** Counts are scaled so that a word of probability one would have this many. */
+const PRIOR_SCALE = 1e9;
+
+/**
+ * The likeliest words of open-gram and jieba's dictionary together, and all recorded words, the boundary (word 0)
+ * first and then by falling probability.
+ */
+export function buildMandarinVocabulary(
+  trigrams: NamedModel,
+  counts: ReadonlyMap<string, number>,
+  required: readonly string[],
+  readingsOf: (word: string) => WeighedReading[],
+  options: MandarinVocabularyOptions,
+): VocabularyWord[] {
+  const probabilities = new Map<string, number>();
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  for (const [word, count] of counts) probabilities.set(word, ((1 - options.trigramShare) * count) / total);
+  for (const [number, text] of trigrams.words.entries()) {
+    const probability = Math.exp(trigrams.model.unigramLogp[number] ?? -Infinity);
+    if (probability === 0 || isClauseMark(text) || !isSimplifiedWord(text)) continue;
+    probabilities.set(text, (probabilities.get(text) ?? 0) + options.trigramShare * probability);
+  }
+  const needed = new Set(required);
+  const rarest = 1 / PRIOR_SCALE;
+  for (const word of needed) probabilities.set(word, Math.max(probabilities.get(word) ?? 0, rarest));
+  const ranked = [...probabilities]
+    .filter(([word]) => [...word].length <= options.maximumLength)
+    .sort(([, a], [, b]) => b - a);
+  const words: VocabularyWord[] = [{ text: '', priorCount: 0, readings: [] }];
+  for (const [text, probability] of ranked) {
+    if (words.length >= options.size && !needed.has(text)) continue;
+    const readings = readingsOf(text).filter((reading) => reading.probability >= options.minimumReadingShare);
+    if (readings.length > 0) words.push({ text, priorCount: probability * PRIOR_SCALE, readings });
+  }
+  return words;
+}
