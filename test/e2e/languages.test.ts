@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { editDistance } from '../../training/evaluate/score.ts';
+import { silence, wavBytes, type Sound } from '../support/audio.ts';
+import {
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
+import { joinSounds, speak } from '../support/speech.ts';
+
+const SPOKEN = {
+  cantonese: {
+    voice: 'yue-latn-jyutping',
+    said: 'gam1 jat6 tin1 hei3 hou2 hou2 , ngo5 dei6 heoi3 gung1 jyun2 haang4 haa5',
+    text: '今日天氣好好我哋去公園行下',
+  },
+  mandarin: {
+    voice: 'cmn-latn-pinyin',
+    said: 'jin1 tian1 tian1 qi4 hen3 hao3 , wo3 men5 qu4 gong1 yuan2 , ran2 hou4 hui2 jia1 chi1 fan4',
+    text: '今天天气很好我们去公园然后回家吃饭',
+  },
+  english: {
+    voice: 'en-us',
+    said: 'The weather is very nice today, and we are going to the park after school.',
+    text: 'the weather is very nice today and we are going to the park after school',
+  },
+} as const;
+type Language = keyof typeof SPOKEN;
+const LANGUAGES = Object.keys(SPOKEN) as Language[];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+const sounds = {} as Record<Language, Sound>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+  for (const language of LANGUAGES) {
+    const { voice, said } = SPOKEN[language];
+    sounds[language] = joinSounds([silence(300, 24_000), await speak(said, { voice })], 200);
+  }
+});
+
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function transcribe(sound: Sound, fields: Record<string, string>) {
+  const submitted = await request(`${service.baseUrl}/api/stt`, submission(wavBytes(sound), fields));
+  expect(submitted.status).toBe(200);
+  return untilFinal(service.baseUrl, requestIdOf(submitted));
+}
+
+/** Errors per unit: characters of Chinese, words of English. */
+function errorIn(text: unknown, language: Language): number {
+  const unitsOf = (line: string) =>
+    language === 'english'
+      ? (line.toLowerCase().match(/[a-z']+/g) ?? [])
+      : Array.from(line.replaceAll(/\P{Script=Han}/gu, ''));
+  const expected = unitsOf(SPOKEN[language].text);
+  return editDistance(unitsOf(String(text)), expected) / expected.length;
+}
+
+it.each(LANGUAGES)('%s becomes text, asked for or found out', async (language) => {
+  for (const lang of [language, 'auto']) {
+    const record = await transcribe(sounds[language], { lang });
+    expect(record).toMatchObject({ status: 'completed', output_language: language, backend: 'builtin' });
+    expect(errorIn(record['transcription'], language), String(record['transcription'])).toBeLessThan(0.4);
+  }
+});
+
+it('a recording without speech has an empty text whatever its language', async () => {
+  const record = await transcribe(silence(2_000), { lang: 'auto' });
+  expect(record).toMatchObject({ status: 'completed', transcription: '' });
+});
+
+it('the model may be named; one that does not exist is refused before anything is stored', async () => {
+  const record = await transcribe(sounds.cantonese, { lang: 'cantonese', model: 'builtin' });
+  expect(record).toMatchObject({ status: 'completed', backend: 'builtin' });
+  const form = submission(wavBytes(sounds.cantonese), { model: 'no-such-model' });
+  const { status, body } = await request(`${service.baseUrl}/api/stt`, form);
+  expect(status).toBe(404);
+  expect(String(body['message'])).toContain('no-such-model');
+});
