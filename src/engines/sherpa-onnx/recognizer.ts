@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '#contracts/errors.ts';
+import type { EngineSurroundings, Recognizer, RecognizerEngine, RecognizerModel } from '#contracts/recognizer.ts';
+import { recognizeSegments } from '#audio/speech/recognize-segments.ts';
+import { installedModelDir, MANIFEST_FILE } from '#runtime/model-files/installed.ts';
+import { SHERPA_MODELS, type SherpaModel } from './models.ts';
+import { openNative } from './native.ts';
+import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
+import { toSegment } from './segment-text.ts';
+
+/** Raised whenever this code could give another text from the same models. */
+const CODE_VERSION = '1';
+
+/** The open recognisers that sherpa-onnx runs; each is there when its package was pulled. */
+export const engine: RecognizerEngine = {
+  ability: 'recognizer',
+  name: 'sherpa-onnx',
+  models: (surroundings) => SHERPA_MODELS.map((model) => describe(model, surroundings)),
+  open: openSherpa,
+};
+
+function describe(model: SherpaModel, { modelsDir }: EngineSurroundings): RecognizerModel {
+  const folder = installedModelDir(modelsDir, model.name);
+  // Where a recogniser writes no marks, the punctuation model decides about the text as well.
+  const punctuationDir = installedModelDir(modelsDir, PUNCTUATION_PACKAGE);
+  const parts = [CODE_VERSION, ...[folder, punctuationDir].flatMap((dir) => (dir === null ? [] : [digestOf(dir)]))];
+  return {
+    name: model.name,
+    version: parts.join('-'),
+    capabilities: {
+      languages: model.quality,
+      timestamps: model.timestamps,
+      confidence: false,
+      readings: false,
+    },
+    availability:
+      folder === null
+        ? { available: false, reason: `not pulled: npm run models -- pull ${model.name}` }
+        : { available: true },
+  };
+}
+
+async function openSherpa(surroundings: EngineSurroundings, modelName: string): Promise<Recognizer> {
+  const { modelsDir, settings } = surroundings;
+  const model = SHERPA_MODELS.find(({ name }) => name === modelName);
+  const folder = model === undefined ? null : installedModelDir(modelsDir, model.name);
+  if (model === undefined || folder === null) {
+    throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
+  }
+  const threads = threadsOf(settings);
+  const native = openNative(model, folder, threads);
+  let punctuator: Promise<Punctuator | null> | null = null;
+  const openedPunctuator = (): Promise<Punctuator | null> => {
+    punctuator ??= openPunctuator(modelsDir, threads).catch((thrown: unknown) => {
+      punctuator = null;
+      throw thrown;
+    });
+    return punctuator;
+  };
+  return {
+    async *recognize(audio, options, signal) {
+      // Loaded before the first sound, so that a warm-up with none does its work.
+      await native.prepare(options.language);
+      const rules = {
+        hasWordTimes: model.timestamps === 'word',
+        isGenerative: model.isGenerative,
+        punctuator: await openedPunctuator(),
+      };
+      yield* recognizeSegments(
+        audio,
+        async (speech) =>
+          toSegment(speech, await native.hear(speech.samples, options, signal), options.language, rules),
+        signal,
+      );
+    },
+    async close() {
+      punctuator = null;
+      native.close();
+    },
+  };
+}
+
+/** STT_THREADS: threads of one recognition. One by default: workers are what runs in parallel here, and more threads give each less. */
+function threadsOf(settings: EngineSurroundings['settings']): number {
+  const threads = Number(settings['STT_THREADS'] ?? 1);
+  if (Number.isInteger(threads) && threads >= 1 && threads <= 64) return threads;
+  throw new AppError('engine_unavailable', 'STT_THREADS must be a whole number from 1 to 64.');
+}
+
+/** Of a package as it was downloaded: another download is another version. */
+function digestOf(folder: string): string {
+  const text = readFileSync(join(folder, MANIFEST_FILE), 'utf8');
+  const sha256 = /"sha256":\s*"([0-9a-f]{64})"/i.exec(text)?.[1] ?? createHash('sha256').update(text).digest('hex');
+  return sha256.slice(0, 12);
+}
