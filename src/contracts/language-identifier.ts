@@ -23,7 +23,8 @@ export type LanguageIdentifierEngine = {
   ability: 'language-identifier';
   /** Same as the folder. */
   name: string;
-  version: string;
+  /** Of code and weights: part of the cache key of what was asked for as `auto`. */
+  version(surroundings: EngineSurroundings): string;
   /** Higher wins when several are available. */
   priority: number;
   availability(surroundings: EngineSurroundings): Availability;

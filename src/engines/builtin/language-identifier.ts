@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type {
   IdentifiedLanguage,
   LanguageIdentifier,
@@ -22,7 +21,7 @@ const LISTENING_MODEL = 'cantonese';
 export const engine: LanguageIdentifierEngine = {
   ability: 'language-identifier',
   name: 'builtin',
-  version: modelsVersion(join(import.meta.dirname, '../../../models')),
+  version: ({ builtinModelsDir }) => modelsVersion(builtinModelsDir),
   priority: 10,
   availability: ({ builtinModelsDir }) =>
     hasModels(builtinModelsDir, LISTENING_MODEL)
