@@ -106,10 +106,11 @@ async function serve(
   for (let at = 0; at < end && !response.destroyed; at += 65_536) {
     const piece = body.subarray(at, Math.min(end, at + 65_536));
     onSent(piece.length);
-    await new Promise<void>((resolve) => {
-      response.once('close', resolve);
-      response.write(piece, () => resolve());
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    response.once('close', resolve);
+    response.write(piece, () => resolve());
+    await promise;
+    response.off('close', resolve);
     if (file.pieceDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, file.pieceDelayMs));
   }
   if (end === body.length) response.end();
