@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { mixModels } from './mix-models.ts';
+import { type NamedModel, bigramLogp, renumber, trigramLogp } from './named-model.ts';
+import { type TrigramModel, trainTrigrams } from './ngram.ts';
+import { projectModel } from './project-model.ts';
+import { pruneModel } from './prune.ts';
+
+const OPTIONS = { corpusShare: 0.8, discounts: [0.5, 0.75, 0.75], minimumTrigramCount: 1, priorPower: 1 } as const;
+
+/** A foreign model whose clauses end in one of two marks, with a word that we lack. */
+const foreign: NamedModel = {
+  words: ['。', '，', '我', '吃', '饭', '菜', '〇'],
+  model: trainTrigrams(
+    [
+      [0, 2, 3, 4, 1, 2, 3, 5, 0],
+      [0, 2, 6, 3, 4, 0],
+      [0, 4, 3, 1, 2, 3, 4, 0, 2, 6, 5, 0],
+    ],
+    Float64Array.from([3, 3, 5, 5, 1, 1, 2]),
+    -1,
+    OPTIONS,
+  ),
+};
+/** Ours: 0 the boundary, 4 a word that the foreign model lacks. */
+const OURS = ['', '我', '吃', '饭', '粥', '菜'];
+const numberOf = (text: string): number | undefined => {
+  if (text === '。' || text === '，') return 0;
+  const number = OURS.indexOf(text);
+  return number < 0 ? undefined : number;
+};
+const projected = projectModel(foreign, numberOf, OURS.length);
+
+function expectWhole(model: TrigramModel): void {
+  const words = [...model.unigramLogp.keys()];
+  const total = (logp: (word: number) => number): number => words.reduce((sum, word) => sum + Math.exp(logp(word)), 0);
+  expect(total((word) => model.unigramLogp[word] ?? -Infinity)).toBeCloseTo(1, 6);
+  for (const first of words) {
+    expect(total((word) => bigramLogp(model, first, word))).toBeCloseTo(1, 6);
+    for (const second of words) expect(total((word) => trigramLogp(model, first, second, word))).toBeCloseTo(1, 6);
+  }
+}
+
+test('probabilities sum to one in every context after projecting, mixing, pruning and renumbering', () => {
+  expectWhole(projected);
+  const ours = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
+  const mixed = mixModels(projected, ours, 0.7);
+  expectWhole(mixed);
+  const pruned = pruneModel(mixed, 40);
+  expectWhole(pruned);
+  expectWhole(renumber(pruned, [0, 5, 4, 3, 2, 1]));
+});
+
+test('marks that end clauses become one boundary that begins and ends utterances', () => {
+  expect(Math.exp(bigramLogp(projected, 0, 1))).toBeGreaterThan(0.5);
+  expect(Math.exp(bigramLogp(projected, 3, 0))).toBeGreaterThan(0.5);
+  expect(Math.exp(trigramLogp(projected, 0, 1, 2))).toBeGreaterThan(0.5);
+});
+
+test('what a model says of words it shares with another survives the mixing', () => {
+  const ours = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
+  const mixed = mixModels(projected, ours, 0.7);
+  const expected = 0.7 * Math.exp(bigramLogp(projected, 2, 3)) + 0.3 * Math.exp(bigramLogp(ours, 2, 3));
+  expect(Math.exp(bigramLogp(mixed, 2, 3))).toBeCloseTo(expected, 9);
+  expect(bigramLogp(mixed, 2, 4)).toBeGreaterThan(bigramLogp(projected, 2, 4));
+});
+
+test('pruning keeps to its size and leaves out what matters least', () => {
+  const count = (model: TrigramModel): number => {
+    let bytes = 0;
+    for (const row of model.bigrams.values()) for (const node of row.values()) bytes += 6 + 3 * node.next.size;
+    return bytes;
+  };
+  const pruned = pruneModel(projected, 40);
+  expect(count(pruned)).toBeLessThanOrEqual(40);
+  expect(count(pruned)).toBeGreaterThan(20);
+  expect(pruned.bigrams.get(0)?.has(1)).toBe(true);
+});
+
+test('numbers change, probabilities do not', () => {
+  const turned = renumber(projected, [0, 5, 4, 3, 2, 1]);
+  expect(trigramLogp(turned, 5, 4, 3)).toBeCloseTo(trigramLogp(projected, 1, 2, 3), 12);
+});
