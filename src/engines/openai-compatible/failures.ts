@@ -1,0 +1,90 @@
+import { AppError } from '#contracts/errors.ts';
+
+/** Codes of a server that is not there, as opposed to one that was and broke off. */
+const ABSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+
+/** Nobody waits longer than this because a server says so. */
+const LONGEST_WAIT_SECONDS = 3_600;
+
+/**
+ * Why no answer came, as an error of the catalogue: `engine_unavailable` where nobody listens, `timed_out`, and
+ * `service_unavailable` (the queue tries again) where the connection broke. Neither the address nor the key is in it.
+ */
+export function connectionFailure(thrown: unknown, hasTimedOut: boolean): AppError {
+  const code = codeOf(thrown);
+  if (hasTimedOut || SLOW.has(code)) {
+    return new AppError('timed_out', 'The recognition server did not answer in time; try again later.');
+  }
+  if (ABSENT.has(code)) {
+    return new AppError('engine_unavailable', 'The recognition server cannot be reached; try again later.', {
+      cause: code,
+    });
+  }
+  return new AppError('service_unavailable', 'The connection to the recognition server broke; try again shortly.', {
+    cause: code,
+  });
+}
+
+/**
+ * What a status other than 200 means. Keys and models are the operator's to mend and are final (`engine_unavailable`), a busy
+ * server is asked again by the queue (`service_unavailable`), and a failure of the server's own ends the request (`engine_failed`).
+ */
+export function statusFailure(status: number, retryAfter: string | null): AppError {
+  const cause = `the recognition server answered ${status}`;
+  if (status === 401 || status === 403) {
+    return new AppError(
+      'engine_unavailable',
+      'The recognition server refused our key; the operator of this service must check STT_API_KEY.',
+      { cause },
+    );
+  }
+  if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
+    return new AppError(
+      'engine_unavailable',
+      'The recognition server does not know the model or the address; the operator of this service must check STT_MODEL and STT_BASE_URL.',
+      { cause },
+    );
+  }
+  if (status === 408 || status === 429 || (status > 500 && status < 600)) {
+    const wait = secondsOf(retryAfter);
+    const message = 'The recognition server is busy; try again shortly.';
+    return new AppError('service_unavailable', message, {
+      cause,
+      ...(wait === null ? {} : { retryAfterSeconds: wait }),
+    });
+  }
+  return new AppError('engine_failed', 'The recognition server could not transcribe this recording.', { cause });
+}
+
+/** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const seconds = /^\d+(\.\d+)?$/.test(retryAfter.trim())
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_SECONDS, Math.max(0, Math.ceil(seconds))) : null;
+}
+
+/** `fetch` hides the reason in the cause of its TypeError, and several attempts to connect in an AggregateError. */
+function codeOf(thrown: unknown): string {
+  let error: unknown = thrown;
+  for (let depth = 0; depth < 4 && error instanceof Error; depth += 1) {
+    if ('code' in error && typeof error.code === 'string') return error.code;
+    error = error instanceof AggregateError ? error.errors[0] : error.cause;
+  }
+  return 'unknown';
+}

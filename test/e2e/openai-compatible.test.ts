@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wavBytes } from '../support/audio.ts';
+import { heard, ONE_STRETCH, SERVER_KEY, TWO_STRETCHES } from '../support/hear-with-server.ts';
+import { startOpenAiAudioServer, type OpenAiAudioServer } from '../support/openai-audio-server.ts';
+import {
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: OpenAiAudioServer;
+let service: Service;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  server = await startOpenAiAudioServer(SERVER_KEY);
+  service = await startService(join(folder.path, 'data'), {
+    STT_BASE_URL: server.baseUrl,
+    STT_API_KEY: SERVER_KEY,
+    STT_TIMEOUT_SECONDS: '2',
+    MODELS_DIR: join(folder.path, 'models'),
+    WORKERS: '1',
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await server.close();
+  await folder[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  server.flavour('speaches');
+  server.uploads.length = 0;
+});
+
+const recording = (samples: Float32Array) => wavBytes({ sampleRateHz: 16_000, channels: [samples] });
+const post = (samples: Float32Array, fields: Record<string, string> = {}) =>
+  request(`${service.baseUrl}/api/stt`, submission(recording(samples), { skip_fusion: 'true', ...fields }));
+
+describe('a recording goes through an outside server', () => {
+  it('which is used by itself, as it is better than what ships', async () => {
+    server.behave(() => heard('我系香港人,你食左饭未呀?'));
+    const submitted = await post(TWO_STRETCHES, { context: '香港' });
+    const record = await untilFinal(service.baseUrl, requestIdOf(submitted));
+    expect(record).toMatchObject({ status: 'completed', backend: 'openai-compatible', output_language: 'cantonese' });
+    expect(String(record['transcription']).replaceAll('\n', '')).toBe('我係香港人，你食咗飯未呀？'.repeat(2));
+    expect(server.uploads.map(({ fields }) => fields['prompt'])).toEqual(['香港', '香港']);
+  });
+
+  it('whose failures are told without its address or key', async () => {
+    server.behave(() => ({ kind: 'body', body: '<html>Sign in</html>', type: 'text/html' }));
+    const failed = await post(ONE_STRETCH, { wait_for_completion: 'true' });
+    expect(failed).toMatchObject({ status: 500, body: { error: { code: 'engine_failed' } } });
+    server.behave(() => ({ kind: 'hang' }));
+    const late = await post(ONE_STRETCH, { wait_for_completion: 'true', context: 'late' });
+    expect(late).toMatchObject({ status: 503, body: { error: { code: 'timed_out' } } });
+    server.behave(() => ({ kind: 'status', status: 401 }));
+    const refused = await post(ONE_STRETCH, { wait_for_completion: 'true', context: 'refused' });
+    expect(refused).toMatchObject({ status: 503, body: { error: { code: 'engine_unavailable' } } });
+    const told = JSON.stringify([failed, late, refused]) + service.output();
+    expect(told).not.toContain(SERVER_KEY);
+    expect(told).not.toContain(new URL(server.baseUrl).host);
+  });
+
+  it('a busy server is asked again by the queue, and the request completes', async () => {
+    server.behave((_upload, index) =>
+      index === 0 ? { kind: 'status', status: 429, headers: { 'retry-after': '1' } } : heard('你好。'),
+    );
+    const answered = await post(ONE_STRETCH, { wait_for_completion: 'true', context: 'busy' });
+    expect(answered).toMatchObject({ status: 200, body: { text: '你好。' } });
+    expect(server.uploads).toHaveLength(2);
+  });
+});

@@ -1,0 +1,58 @@
+import type { PcmChunk } from '#contracts/audio.ts';
+import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import type { Language, Segment } from '#contracts/transcript.ts';
+import { engine } from '#engines/openai-compatible/recognizer.ts';
+import { whistle } from './audio-whistled.ts';
+import type { OpenAiAudioServer, Reaction } from './openai-audio-server.ts';
+
+const soundOf = (syllables: (string | null)[]) => whistle(syllables).channels[0] ?? new Float32Array(0);
+
+/** The operator's key for the stand-in. */
+export const SERVER_KEY = 'sk-secret-of-the-operator';
+/** One stretch of speech that begins after a second of silence, two of them, and six. */
+export const ONE_STRETCH = soundOf([null, 'hoeng1', 'gong2', 'jan4', null]);
+export const TWO_STRETCHES = soundOf([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
+export const SIX_STRETCHES = soundOf(Array.from({ length: 6 }, () => ['hoeng1', 'gong2', 'jan4', null]).flat());
+
+export const heard = (text: string): Reaction => ({ kind: 'heard', text });
+
+/** Surroundings in which the engine asks this server. */
+export function surroundingsOf(server: OpenAiAudioServer, settings: Record<string, string> = {}): EngineSurroundings {
+  return {
+    builtinModelsDir: '/nowhere',
+    modelsDir: '/nowhere',
+    settings: { STT_BASE_URL: server.baseUrl, STT_API_KEY: SERVER_KEY, STT_TIMEOUT_SECONDS: '5', ...settings },
+  };
+}
+
+/** Mono sound at 16 kHz in pieces of half a second, as from a decoder. */
+export async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
+  for (let at = 0; at < samples.length; at += 8_000) {
+    yield { samples: samples.slice(at, at + 8_000), sampleRateHz: 16_000, startMs: at / 16 };
+  }
+}
+
+type Hearing = {
+  settings?: Record<string, string>;
+  language?: Language;
+  context?: string | null;
+  signal?: AbortSignal;
+};
+
+/** Recognises a sound with the engine and this server; throws what the engine throws. */
+export async function hearWith(
+  server: OpenAiAudioServer,
+  samples: Float32Array,
+  { settings, language = 'cantonese', context = null, signal = new AbortController().signal }: Hearing = {},
+): Promise<Segment[]> {
+  const recognizer = await engine.open(surroundingsOf(server, settings), 'openai-compatible');
+  const segments: Segment[] = [];
+  try {
+    for await (const event of recognizer.recognize(chunksOf(samples), { language, context }, signal)) {
+      if (event.type === 'segment-end') segments.push(event.segment);
+    }
+  } finally {
+    await recognizer.close();
+  }
+  return segments;
+}

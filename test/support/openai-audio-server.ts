@@ -1,0 +1,189 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** One upload as the stand-in received it. */
+export type Upload = {
+  path: string;
+  authorization: string | null;
+  /** Every form field but the file; a repeated one is joined with commas. */
+  fields: Record<string, string>;
+  file: { name: string; bytes: Uint8Array };
+  /** Seconds of 16 kHz 16-bit mono in the file. */
+  seconds: number;
+};
+
+/** What the stand-in does with an upload. */
+export type Reaction =
+  | { kind: 'heard'; text: string; segments?: Record<string, unknown>[]; words?: Record<string, unknown>[] }
+  | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
+  /** 200 with this body, whatever it is. */
+  | { kind: 'body'; body: string; type?: string }
+  /** Headers and half of a body, then the connection is closed. */
+  | { kind: 'truncated' }
+  /** The connection is reset before an answer. */
+  | { kind: 'reset' }
+  /** No answer at all. */
+  | { kind: 'hang' }
+  | { kind: 'slow'; ms: number; next: Reaction };
+
+export type Behaviour = (upload: Upload, index: number) => Reaction;
+
+const sayHello: Behaviour = () => ({ kind: 'heard', text: 'hello' });
+
+/** How real servers differ: what they refuse, in their own words. */
+export type Flavour = 'openai' | 'vllm' | 'speaches' | 'localai';
+
+export type OpenAiAudioServer = {
+  /** Ends in /v1. */
+  baseUrl: string;
+  uploads: Upload[];
+  behave(behaviour: Behaviour): void;
+  flavour(flavour: Flavour): void;
+  /** Connections that the client closed before they were answered. */
+  abandoned(): number;
+  /** Uploads that are being answered, and the most that ever were at once. */
+  busy(): number;
+  mostBusy(): number;
+  close(): Promise<void>;
+};
+
+/**
+ * Stands in for a server with POST /v1/audio/transcriptions: it takes the multipart form that the real ones take, refuses what each of
+ * them refuses, and fails in the ways in which servers and proxies fail.
+ */
+export async function startOpenAiAudioServer(key: string | null = null): Promise<OpenAiAudioServer> {
+  const uploads: Upload[] = [];
+  let behaviour = sayHello;
+  let flavour: Flavour = 'openai';
+  let abandoned = 0;
+  let busy = 0;
+  let mostBusy = 0;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.on('close', () => {
+      busy -= 1;
+      if (!response.writableEnded) abandoned += 1;
+    });
+    busy += 1;
+    mostBusy = Math.max(mostBusy, busy);
+    const upload = await read(request);
+    const index = uploads.push(upload) - 1;
+    const refusal = refuse(upload, key, flavour);
+    if (refusal !== null) return send(response, refusal.status, refusal.body);
+    await react(response, upload, behaviour(upload, index));
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    uploads,
+    behave: (next) => void (behaviour = next),
+    flavour: (next) => void (flavour = next),
+    abandoned: () => abandoned,
+    busy: () => busy,
+    mostBusy: () => mostBusy,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Upload> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const type = request.headers['content-type'] ?? '';
+  const form = await new Response(Buffer.concat(chunks), { headers: { 'content-type': type } }).formData();
+  const fields: Record<string, string> = {};
+  let file = { name: '', bytes: new Uint8Array() };
+  for (const [name, value] of form) {
+    if (typeof value === 'string') fields[name] = name in fields ? `${fields[name]},${value}` : value;
+    else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
+  }
+  return {
+    path: request.url ?? '',
+    authorization: request.headers.authorization ?? null,
+    fields,
+    file,
+    seconds: Math.max(0, file.bytes.length - 44) / 32_000,
+  };
+}
+
+function refuse(upload: Upload, key: string | null, flavour: Flavour): { status: number; body: string } | null {
+  const { fields } = upload;
+  if (upload.path !== '/v1/audio/transcriptions') return { status: 404, body: '{"detail":"Not Found"}' };
+  if (key !== null && upload.authorization !== `Bearer ${key}`) {
+    const message = `Incorrect API key provided: ${upload.authorization}. You can find your API key at our site.`;
+    return { status: 401, body: JSON.stringify({ error: { message, code: 'invalid_api_key' } }) };
+  }
+  if (flavour === 'openai' && fields['language'] === 'yue') {
+    const message = "Invalid language 'yue'. Language parameter must be specified in ISO-639-1 format.";
+    return {
+      status: 400,
+      body: JSON.stringify({ error: { message, param: 'language', code: 'invalid_language_format' } }),
+    };
+  }
+  if (flavour === 'vllm' && fields['response_format'] === 'verbose_json') {
+    const message = 'Currently only support response_format `text` or `json`';
+    return { status: 400, body: JSON.stringify({ object: 'error', message, type: 'BadRequestError', code: 400 }) };
+  }
+  if (flavour === 'localai' && 'timestamp_granularities[]' in fields) {
+    return { status: 422, body: '{"error":{"message":"timestamp_granularities is not supported by this backend"}}' };
+  }
+  return null;
+}
+
+async function react(response: ServerResponse, upload: Upload, reaction: Reaction): Promise<void> {
+  switch (reaction.kind) {
+    case 'heard':
+      return send(response, 200, JSON.stringify(transcription(upload, reaction)));
+    case 'status':
+      return send(response, reaction.status, reaction.body ?? '{"error":{"message":"no"}}', reaction.headers);
+    case 'body':
+      return send(response, 200, reaction.body, { 'content-type': reaction.type ?? 'application/json' });
+    case 'truncated':
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+      response.write('{"text": "half of');
+      await sleep(20);
+      return void response.destroy();
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'hang':
+      return;
+    case 'slow':
+      await sleep(reaction.ms);
+      return react(response, upload, reaction.next);
+  }
+}
+
+function transcription({ fields, seconds }: Upload, heard: Extract<Reaction, { kind: 'heard' }>): object {
+  if (fields['response_format'] !== 'verbose_json') return { text: heard.text };
+  const whole = {
+    id: 0,
+    start: 0,
+    end: seconds,
+    text: heard.text,
+    avg_logprob: -0.2,
+    no_speech_prob: 0.01,
+    compression_ratio: 1,
+  };
+  const isWordsAsked = fields['timestamp_granularities[]']?.includes('word') ?? false;
+  return {
+    task: 'transcribe',
+    language: fields['language'],
+    duration: seconds,
+    text: heard.text,
+    segments: heard.segments ?? [whole],
+    ...(isWordsAsked && heard.words !== undefined ? { words: heard.words } : {}),
+  };
+}
+
+function send(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(body);
+}
