@@ -78,6 +78,8 @@ function models(
       MODELS_BASE_URL: host.url,
       MODELS_RETRIES: '1',
       TEST_ENGINES_DIR: join(root, 'engines'),
+      // The command starts more than a dozen times; compiled once, it starts in half the time.
+      NODE_COMPILE_CACHE: join(root, 'compiled'),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
