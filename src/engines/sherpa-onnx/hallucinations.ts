@@ -46,20 +46,22 @@ export function isTooFast(units: number, speechMs: number): boolean {
  * Gives the same objects, fewer of them; `keyOf` says what counts as the same.
  */
 export function withoutLoops<Unit>(units: readonly Unit[], keyOf: (unit: Unit) => string): Unit[] {
+  const keys = units.map(keyOf);
   const kept: Unit[] = [];
   for (let at = 0; at < units.length;) {
-    const loop = loopAt(units.slice(at).map(keyOf));
+    const loop = loopAt(keys, at);
     kept.push(...units.slice(at, at + (loop?.period ?? 1)));
     at += loop?.length ?? 1;
   }
   return kept;
 }
 
-/** The shortest period that a list begins to repeat with often enough, and how far the repetition goes. */
-function loopAt(keys: readonly string[]): { period: number; length: number } | null {
-  for (let period = 1; period <= Math.min(MAX_LOOP_UNITS, keys.length / MIN_LOOP_ROUNDS); period += 1) {
+/** The shortest period that a list repeats often enough from a place on, and how far the repetition goes. */
+function loopAt(keys: readonly string[], from: number): { period: number; length: number } | null {
+  const left = keys.length - from;
+  for (let period = 1; period <= Math.min(MAX_LOOP_UNITS, left / MIN_LOOP_ROUNDS); period += 1) {
     let length = period;
-    while (length < keys.length && keys[length] === keys[length - period]) length += 1;
+    while (length < left && keys[from + length] === keys[from + length - period]) length += 1;
     const rounds = Math.floor(length / period);
     if (rounds >= (period === 1 ? MIN_LOOP_ROUNDS_OF_ONE : MIN_LOOP_ROUNDS)) return { period, length: rounds * period };
   }
