@@ -1,58 +1,112 @@
-// `npm run eval -- stt [--set FILE.tsv …]`: error rates and speed of every recogniser available, on every set given.
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { loadConfig } from '../../src/config/config.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '../../src/engines/registry.ts';
-import { evaluateRecognizer, evaluateSyllables, type Row } from './evaluate.ts';
-import { makeSpokenSentences, readSet, type EvaluationSet } from './sets.ts';
+// `npm run eval -- stt` and `npm run eval -- language`: how well what is installed hears, on every set that is there (docs/evaluation.md).
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { loadConfig } from '#config/config.ts';
+import { toAppError } from '#contracts/errors.ts';
+import { LANGUAGES, type Language } from '#contracts/transcript.ts';
+import { SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { runLanguage, runStt, type EvaluationOptions } from './run.ts';
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { set: { type: 'string', multiple: true, default: [] }, limit: { type: 'string' } },
-});
-if (positionals[0] !== 'stt') {
-  console.error('usage: npm run eval -- stt [--set FILE.tsv …] [--limit RECORDINGS]');
-  process.exit(2);
+const DEFAULT_SETS_FOLDER = './eval-sets';
+
+type Values = {
+  set: string[];
+  sets: string[];
+  ownSentences: boolean;
+  model: string[];
+  language: Language[];
+  limit?: number;
+  models?: string;
+  engines?: string;
+  json?: string;
+  markdown?: true;
+  seconds: number;
+};
+
+const program = new Command('eval')
+  .description('Measures what is installed on recordings. docs/evaluation.md explains sets and figures.')
+  .showHelpAfterError();
+
+const withCommonOptions = (command: Command): Command =>
+  command
+    .option('--set <file or folder>', 'a set: a TSV, or the folder it lies in; repeatable', collect, [])
+    .option(
+      '--sets <folder>',
+      'every TSV in it is a set; repeatable; EVAL_SETS or ./eval-sets where there is one',
+      collect,
+      [],
+    )
+    .option('--no-own-sentences', 'leave out the synthetic sentences that every clone has')
+    .addOption(languageOption('--language <language>', 'only recordings in this language; repeatable'))
+    .option('--limit <recordings>', 'at most so many of each set and language, spread over it', wholeNumber)
+    .option('--models <folder>', 'where the built-in models lie, instead of models/')
+    .option('--engines <folder>', 'where the engines lie, instead of src/engines/')
+    .option('--json <file>', 'write everything there, what was heard included')
+    .option('--markdown', 'print Markdown tables');
+
+withCommonOptions(program.command('stt'))
+  .description('error rate, speed and memory of every model available')
+  .option('--model <name>', 'only this model, or the models of this engine; repeatable', collect, [])
+  .action(async (values: Values) => {
+    process.exitCode = await runStt({ ...(await optionsOf(values)), models: values.model });
+  });
+
+withCommonOptions(program.command('language'))
+  .description('how often the spoken language is told rightly')
+  .option('--seconds <seconds>', 'length of the clips', seconds, 3)
+  .action(async (values: Values) => {
+    process.exitCode = await runLanguage({ ...(await optionsOf(values)), clipSeconds: values.seconds });
+  });
+
+try {
+  await program.parseAsync();
+} catch (thrown) {
+  const error = toAppError(thrown);
+  console.error(error.code === 'internal_error' ? error : error.message);
+  process.exitCode = 2;
 }
-const limit = values.limit === undefined ? Number.POSITIVE_INFINITY : Number(values.limit);
-const surroundings = loadConfig().engines;
-const { recognizers } = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const available = recognizers
-  .flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model })))
-  .filter(({ model }) => model.availability.available);
 
-const sets: EvaluationSet[] = [await makeSpokenSentences(join(import.meta.dirname, '../../.cache/evaluate'))];
-for (const path of values.set) sets.push(await readSet(path));
-
-const rows: Row[] = [];
-for (const { name, items } of sets) {
-  const set = { name, items: items.slice(0, limit) };
-  console.error(`${name}: ${set.items.length} recordings`);
-  if (set.items.some((item) => item.jyutping !== null)) rows.push(await evaluateSyllables(set, surroundings));
-  for (const choice of available) {
-    if (set.items.some((item) => item.text !== null)) rows.push(await evaluateRecognizer(set, choice, surroundings));
-  }
+async function optionsOf(values: Values): Promise<EvaluationOptions> {
+  const { engines } = loadConfig();
+  const folders = [...values.sets];
+  const usual = process.env['EVAL_SETS'] || (existsSync(DEFAULT_SETS_FOLDER) ? DEFAULT_SETS_FOLDER : null);
+  if (usual !== null) folders.push(usual);
+  return {
+    places: { sets: values.set, folders },
+    ownSentences: values.ownSentences,
+    languages: values.language.length === 0 ? LANGUAGES : values.language,
+    limit: values.limit ?? Infinity,
+    place: {
+      enginesDir: values.engines === undefined ? SHIPPED_ENGINES_DIR : resolve(values.engines),
+      surroundings: values.models === undefined ? engines : { ...engines, builtinModelsDir: resolve(values.models) },
+    },
+    jsonPath: values.json === undefined ? null : resolve(values.json),
+    format: values.markdown === true ? 'markdown' : 'text',
+  };
 }
-printTable(rows);
 
-function printTable(lines: readonly Row[]): void {
-  const header = ['set', 'recordings', 'what', 'error', '95 % interval', '× real time (CPU)'];
-  const cells = lines.flatMap((row) =>
-    row.errors.map(({ what, rate, margin }) => [
-      row.set,
-      String(row.recordings),
-      `${row.engine}: ${what}`,
-      `${(rate * 100).toFixed(1)} %`,
-      `± ${(margin * 100).toFixed(1)}`,
-      row.speed.toFixed(0),
-    ]),
-  );
-  const widths = header.map((title, column) => Math.max(title.length, ...cells.map((line) => line[column]!.length)));
-  for (const line of [header, ...cells])
-    console.log(
-      line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    );
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function languageOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(addLanguage).default([]);
+}
+
+function addLanguage(value: string, before: Language[]): Language[] {
+  const language = LANGUAGES.find((known) => known === value);
+  if (language === undefined) throw new InvalidArgumentError(`It is one of ${LANGUAGES.join(', ')}.`);
+  return [...before, language];
+}
+
+function wholeNumber(value: string): number {
+  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  return Number(value);
+}
+
+function seconds(value: string): number {
+  const number = Number(value);
+  if (!(number >= 0.5 && number <= 60)) throw new InvalidArgumentError('It is a number from 0.5 to 60.');
+  return number;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editDistance, errorRate } from './score.ts';
+import { editDistance, errorRate, type Count, type ErrorRate } from './score.ts';
 
 describe('editDistance', () => {
   it.each([
@@ -14,24 +14,57 @@ describe('editDistance', () => {
   });
 });
 
+const count = (errors: number, length: number, speaker: string | null = null): Count => ({ errors, length, speaker });
+const width = ({ interval }: ErrorRate) => (interval === null ? NaN : interval.high - interval.low);
+
 describe('errorRate', () => {
   it('weighs recordings by their length', () => {
-    expect(
-      errorRate([
-        { errors: 1, length: 1 },
-        { errors: 0, length: 9 },
-      ]).rate,
-    ).toBeCloseTo(0.1);
+    expect(errorRate([count(1, 1), count(0, 9)]).rate).toBeCloseTo(0.1);
   });
 
   it('is the same every time', () => {
-    const counts = Array.from({ length: 40 }, (_, i) => ({ errors: i % 3, length: 5 }));
+    const counts = Array.from({ length: 40 }, (_, i) => count(i % 3, 5));
     expect(errorRate(counts)).toEqual(errorRate(counts));
   });
 
-  it('has a narrower interval with more recordings', () => {
-    const few = Array.from({ length: 20 }, (_, i) => ({ errors: i % 2, length: 2 }));
-    const many = Array.from({ length: 500 }, (_, i) => ({ errors: i % 2, length: 2 }));
-    expect(errorRate(many).margin).toBeLessThan(errorRate(few).margin);
+  it('has its rate inside the interval, and a narrower interval with more recordings', () => {
+    const few = errorRate(Array.from({ length: 20 }, (_, i) => count(i % 2, 2)));
+    const many = errorRate(Array.from({ length: 500 }, (_, i) => count(i % 2, 2)));
+    expect(few.interval!.low).toBeLessThan(0.25);
+    expect(few.interval!.high).toBeGreaterThan(0.25);
+    expect(width(many)).toBeLessThan(width(few));
+  });
+
+  it('has the interval that the central limit theorem gives, for many independent recordings', () => {
+    const { interval } = errorRate(Array.from({ length: 1_000 }, (_, i) => count(i % 5 === 0 ? 1 : 0, 1)));
+    const margin = 1.96 * Math.sqrt((0.2 * 0.8) / 1_000);
+    expect(interval!.low).toBeCloseTo(0.2 - margin, 2);
+    expect(interval!.high).toBeCloseTo(0.2 + margin, 2);
+  });
+
+  it('draws speakers where they are known, because recordings of one voice fail together', () => {
+    const bySpeaker = Array.from({ length: 200 }, (_, i) => count(i % 4 === 0 ? 1 : 0, 1, `speaker ${i % 4}`));
+    const strangers = bySpeaker.map((each) => ({ ...each, speaker: null }));
+    expect(errorRate(bySpeaker)).toMatchObject({ rate: 0.25, drawn: 'speakers', drawnFrom: 4 });
+    expect(errorRate(strangers)).toMatchObject({ rate: 0.25, drawn: 'recordings', drawnFrom: 200 });
+    expect(width(errorRate(bySpeaker))).toBeGreaterThan(3 * width(errorRate(strangers)));
+  });
+
+  it('takes a recording of an unknown speaker for a speaker of its own, and falls back to recordings for a single one', () => {
+    expect(errorRate([count(0, 1, 'a'), count(1, 1, 'a'), count(1, 1), count(0, 1)]).drawnFrom).toBe(3);
+    expect(errorRate([count(0, 1, 'a'), count(1, 1, 'a'), count(0, 1, 'a')])).toMatchObject({
+      drawn: 'recordings',
+      drawnFrom: 3,
+    });
+  });
+
+  it('gives no figure where there is nothing to count', () => {
+    expect(errorRate([])).toMatchObject({ rate: null, interval: null });
+    expect(errorRate([count(3, 0), count(2, 0)])).toMatchObject({ rate: null, interval: null });
+    expect(errorRate([count(1, 2)])).toMatchObject({ rate: 0.5, interval: null });
+  });
+
+  it('exceeds one when more is heard than was said', () => {
+    expect(errorRate([count(3, 1), count(3, 1)])).toMatchObject({ rate: 3, interval: { low: 3, high: 3 } });
   });
 });

@@ -1,0 +1,32 @@
+import { performance } from 'node:perf_hooks';
+
+const REDRAW_EVERY_MS = 200;
+const LINE_EVERY_MS = 15_000;
+
+export type Progress = {
+  /** How many recordings of this task are done. */
+  done(count: number): void;
+  /** Ends the task with a line that stays. */
+  finish(summary: string): void;
+};
+
+/** Tells on standard error how far a task is: one line that is drawn again on a terminal, a line now and then in a log. */
+export function startProgress(label: string, total: number): Progress {
+  const stream = process.stderr;
+  const startedMs = performance.now();
+  let nextMs = startedMs + (stream.isTTY ? 0 : LINE_EVERY_MS);
+  return {
+    done(count) {
+      const nowMs = performance.now();
+      if (nowMs < nextMs) return;
+      nextMs = nowMs + (stream.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_MS);
+      const leftSeconds = Math.round(((nowMs - startedMs) / 1_000 / count) * (total - count));
+      const line = `${label}: ${count} of ${total}, about ${leftSeconds} s left`;
+      stream.write(stream.isTTY ? `\r\u001b[2K${line}` : `${line}\n`);
+    },
+    finish(summary) {
+      const seconds = Math.round((performance.now() - startedMs) / 1_000);
+      stream.write(`${stream.isTTY ? '\r\u001b[2K' : ''}${label}: ${summary} (${seconds} s)\n`);
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '#contracts/errors.ts';
+import { LANGUAGES, type Language } from '#contracts/transcript.ts';
+import { wavBytes } from '../../test/support/audio.ts';
+import { speak, toJyutping, type Speaking } from '../../test/support/speech.ts';
+import { espeakPhones } from './espeak-phones.ts';
+import type { EvaluationSet, Item } from './read-set.ts';
+import { parseUnit } from './tokens.ts';
+
+/** Voices of espeak-ng: the first half was heard in training, the others never (training/acoustic/make_synthetic.py). */
+const VOICES: readonly { variant: string; rate: number; pitch: number }[] = [
+  { variant: '', rate: 150, pitch: 50 },
+  { variant: 'f2', rate: 165, pitch: 60 },
+  { variant: 'm3', rate: 140, pitch: 40 },
+  { variant: 'Annie', rate: 175, pitch: 55 },
+  { variant: 'm7', rate: 160, pitch: 45 },
+  { variant: 'f4', rate: 180, pitch: 45 },
+  { variant: 'm6', rate: 155, pitch: 50 },
+  { variant: 'Andrea', rate: 145, pitch: 50 },
+  { variant: 'paul', rate: 170, pitch: 45 },
+  { variant: 'linda', rate: 160, pitch: 55 },
+];
+
+/** Voices that read romanisation aloud: the reading of characters that espeak-ng finds by itself is often wrong. */
+const BASE_VOICES: Readonly<Record<Language, string>> = {
+  cantonese: 'yue-latn-jyutping',
+  mandarin: 'cmn-latn-pinyin',
+  english: 'en-us',
+};
+
+/**
+ * The sets that every clone can measure: our own everyday sentences, which no model was trained on, spoken by espeak-ng in ten
+ * voices; a set for each language. The units are what was spoken: to-jyutping's readings, the pinyin beside the sentences, and
+ * for English the phones that espeak-ng says it made; so a wrong reading costs nothing in unit error. Sound is kept in `cacheDir`.
+ */
+export async function makeSpokenSentences(cacheDir: string, languages: readonly Language[]): Promise<EvaluationSet[]> {
+  await mkdir(cacheDir, { recursive: true });
+  const sets: EvaluationSet[] = [];
+  for (const language of LANGUAGES.filter((each) => languages.includes(each))) {
+    const items: Item[] = [];
+    for (const [index, { text, spoken }] of (await readSentences(language)).entries()) {
+      const { variant, rate, pitch } = VOICES[index % VOICES.length]!;
+      const base = BASE_VOICES[language];
+      const speaking = { voice: variant === '' ? base : `${base}+${variant}`, rate, pitch };
+      const path = join(cacheDir, `${language}-${index}-${variant || 'plain'}.wav`);
+      await speakInto(path, spoken, speaking);
+      const units =
+        language === 'english' ? await espeakPhones(spoken, speaking.voice) : romanisedUnits(language, spoken);
+      items.push({ path, language, text, units, speaker: variant || 'plain' });
+    }
+    sets.push({ name: `own sentences, synthetic (${language})`, items });
+  }
+  return sets;
+}
+
+/** Sentences with what espeak-ng is given for them. */
+async function readSentences(language: Language): Promise<{ text: string; spoken: string }[]> {
+  if (language === 'mandarin') {
+    return (await readLines('sentences-cmn.tsv')).map((line) => {
+      const [text = '', pinyin = ''] = line.split('\t');
+      return { text, spoken: pinyin };
+    });
+  }
+  const texts = await readLines(language === 'cantonese' ? 'sentences-yue.txt' : 'sentences-eng.txt');
+  return texts.map((text) => ({ text, spoken: language === 'cantonese' ? toJyutping(text) : text }));
+}
+
+async function readLines(file: string): Promise<string[]> {
+  return (await readFile(join(import.meta.dirname, file), 'utf8')).trim().split('\n');
+}
+
+async function speakInto(path: string, spoken: string, speaking: Speaking): Promise<void> {
+  if ((await stat(path).catch(() => null)) !== null) return;
+  // Renamed when it is whole: half a file would be measured at the next run.
+  await writeFile(`${path}.part`, wavBytes(await speak(spoken, speaking)));
+  await rename(`${path}.part`, path);
+}
+
+function romanisedUnits(language: Language, spoken: string): string[] {
+  const syllables = spoken.split(/[ ,]+/).filter((syllable) => syllable !== '');
+  return syllables.map((syllable) => {
+    const unit = parseUnit(language, syllable);
+    if (unit === null) throw new AppError('internal_error', `"${syllable}" is no syllable of ${language}.`);
+    return unit;
+  });
+}
