@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ERROR_CATALOGUE } from '#contracts/errors.ts';
 import { form, send, wav, withKey, type Json } from '#http/testing/requests.ts';
@@ -115,6 +117,18 @@ test('/health is 200 when ready and 503 while starting or draining, when new wor
     expect(answer.headers.get('retry-after')).toBe('5');
   }
   expect(metrics.status).toBe(200);
+});
+
+test('a connection that was opened in advance does not keep the server from closing', async () => {
+  const closing = await startTestServer();
+  const socket = connect(closing.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  // An answer on a later connection: by now the server knows of the first.
+  await send(`${closing.baseUrl}/health`);
+  await closing[Symbol.asyncDispose]();
+  await closed;
+  expect(socket.bytesRead).toBe(0);
 });
 
 test('/metrics counts requests by route, never by id or key', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import reference from '@scalar/fastify-api-reference';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
@@ -60,6 +61,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   const requestMetrics = createRequestMetrics(services.metrics);
   observeRequests(app, requestMetrics, services);
   answerUnknownRoutes(app);
+  dropUnusedConnections(app);
   documentApi(app, config.version);
   // The page and its script come from here and ask nobody else: no fonts, proxy or telemetry.
   app.register(reference, {
@@ -108,6 +110,22 @@ function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
       },
     },
   }) as FastifyBaseLogger;
+}
+
+/**
+ * Clients and proxies open connections in advance. Node takes one that never sent a byte for busy, and closing the server would wait
+ * a minute for it.
+ */
+function dropUnusedConnections(app: FastifyInstance): void {
+  const open = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  app.addHook('preClose', (done) => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    done();
+  });
 }
 
 /** Counts and, when wanted, logs each answer: by route and never by address, which may carry ids. */
