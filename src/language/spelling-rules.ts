@@ -50,6 +50,8 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     before: ANYWHERE,
   },
   { from: '系', to: '係', before: /[即但淨梗硬]$/u },
+  // OpenCC knows 我系 as 我係.
+  { from: '係', to: '喺', before: /(?<![但淨梗硬即總就])$/u, after: /^度(?![假數過身門度])/u },
   // 喺 before 係: a place behind it decides.
   { from: '系', to: '喺', keep: list('關系 聯系 體系 星系'), before: /(?<![但淨梗硬即總就])$/u, after: AT_PLACE },
   {
@@ -82,7 +84,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     to: '咗',
     keep: list(
       '左邊 左手 左右 左面 左腳 左腿 左耳 左眼 左翼 左派 左近 左轉 左側 左傾 左丁山 向左 靠左 右左 偏左 極左 最左 左上角 左上方 左下角 左下方 左前方 左後方 左撇 左膠 左宗 左鄰 左肩 左臂 左胸 ' +
-        '左岸 聽左二 左二右 左輪 左仁 左傳 左先生 左小姐 左麟右李 左思 左心 中左 左腎 左肺 左膝 左轉彎 左拐 左軚 左駁',
+        '左岸 聽左二 係左二 左鍵 左度 左右度 左二右 左輪 左仁 左傳 左先生 左小姐 左麟右李 左思 左心 中左 左腎 左肺 左膝 左轉彎 左拐 左軚 左駁',
     ),
     words: list('左邊度 左邊個 左邊位 左邊間 左邊樣 左邊啲 左右手車 左近期'),
     before: /\p{Script=Han}(?<![向靠右偏]|轉(?=$))$/u,
@@ -106,7 +108,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '訓',
     to: '瞓',
     keep: list(
-      '訓練 教訓 培訓 受訓 訓話 訓導 訓示 集訓 特訓 家訓 校訓 軍訓 訓斥 訓詁 短訓 訓令 遺訓 內訓 訓誡 訓勉 古訓 訓育 訓政',
+      '訓練 教訓 培訓 受訓 訓話 訓導 訓示 集訓 特訓 家訓 校訓 軍訓 訓斥 訓詁 短訓 訓令 遺訓 內訓 訓誡 訓勉 古訓 訓育 訓政 訓讀',
     ),
     before: ANYWHERE,
   },
@@ -163,7 +165,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     words: list('出黎先 返黎先 過黎先 落黎先 入黎先'),
     before: AFTER_HAN,
   },
-  { from: '黎', to: '嚟', after: /^[緊咗到睇啦呀食先買玩講同喇嘞唔飲多]/u, keep: list('黎明') },
+  { from: '黎', to: '嚟', before: /^$|[，。！？]$/u, after: /^[緊咗到睇啦呀食先買玩講同喇嘞唔飲多]/u },
   { from: '來', to: '嚟', colloquial: true, before: /[返番翻]$/u },
   {
     from: '來',
@@ -178,7 +180,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '番',
     to: '返',
     keep: list(
-      '番茄 番薯 番鬼 番邦 一番 三番 幾番 番禺 番石榴 番狀元 番攤 番外 番號 更番 輪番 番話 番書 番梘 翻番 番文 番衣 魯番 番紅花 番瓜 番椒 番鴨 呢番 兩番 今番 此番 番佬 番婆 紅番 生番 番僧 番位 連番 番組 番劇',
+      '番茄 番薯 番鬼 番邦 一番 三番 幾番 番禺 番石榴 番狀元 番攤 番外 番號 更番 輪番 番話 番書 番梘 翻番 番文 番衣 魯番 番紅花 番瓜 番椒 番鴨 呢番 兩番 今番 此番 番佬 番婆 紅番 生番 番僧 番位 連番 番組 番劇 新番 六十番',
     ),
     before: ANYWHERE,
   },
@@ -222,7 +224,6 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     before: AFTER_HAN,
     after: ENDS,
   },
-  { from: '咖', to: '㗎', before: /[係嘅噉到好知得食去嚟咗有冇過話]$/u, after: /^[喇啦嘛喎]?([，。！？]|$)/u },
   {
     from: '曬',
     to: '晒',
@@ -262,7 +263,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '鬱',
     to: '郁',
-    keep: list('憂鬱 抑鬱 鬱悶 鬱金香 陰鬱 悶鬱 鬱結 鬱躁 鬱卒 鬱鬱 鬱葱 鬱蔥 沉鬱 鬱症 躁鬱 鬱積 鬱林 抑鬱'),
+    keep: list('憂鬱 抑鬱 鬱悶 鬱金香 陰鬱 悶鬱 鬱結 鬱躁 鬱卒 鬱鬱 鬱葱 鬱蔥 沉鬱 鬱症 躁鬱 鬱積 鬱林 肝鬱 鬱氣'),
     before: ANYWHERE,
   },
   { from: '鐘', to: '鍾', after: /^(意(?!外|思)|情|愛|馗)/u },
@@ -282,7 +283,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: '只',
     to: '隻',
-    after: /^(貓|狗|雞|龜|鴨|兔|豬|老鼠|雀|船|寵物|腳|手(?!遮天)|牙|鞋|錶|表(?![示達演現情明露揚]))/u,
+    after: /^(貓|狗|雞|龜|鴨|兔|豬|老鼠|雀|船|寵物|腳|手(?!遮天)|牙|鞋|碗|杯|碟|錶|表(?![示達演現情明露揚]))/u,
   },
   { from: '出', to: '齣', before: /[一呢嗰邊幾兩成每]$/u, after: /^(戲|電影|劇|片|話劇|韓劇|大戲|舞台劇|好戲)/u },
   { from: '齣', to: '出', after: /^(?!戲|電影|劇|片|話劇|韓|大戲|舞台|好戲|嘢|[，。！？]|$)/u },
