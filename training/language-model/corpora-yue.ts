@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { normaliseSyllable } from '#language/jyutping.ts';
-import { usualHongKongForms } from '#language/script.ts';
 import { textToJyutping } from '#language/text-to-jyutping.ts';
+import { corpusSpelling } from './cantonese-spelling.ts';
 import { type LexiconEntry, type Sentence, foldOf, linesOf } from './corpora.ts';
 
 /** What the spoken corpus writes with glyphs of its own, by the sound it marks. */
@@ -52,7 +52,7 @@ function readSpokenCorpus(path: string): Sentence[] {
         piece += PARTICLES[`${char} ${reading}`] ?? char;
         syllables.push(syllable);
       }
-      if (piece !== '') pieces.push(usualHongKongForms(piece));
+      if (piece !== '') pieces.push(corpusSpelling(piece));
     }
     if (pieces.length > 0) sentences.push({ source: 'hkcancor', pieces, syllables, fold: foldOf(text) });
   }
@@ -65,7 +65,7 @@ function readSentences(path: string): Sentence[] {
     const pieces: string[] = [];
     const syllables: string[] = [];
     let piece = '';
-    for (const { char, jyutping } of textToJyutping(usualHongKongForms(line))) {
+    for (const { char, jyutping } of textToJyutping(corpusSpelling(line))) {
       if (jyutping !== null && HAN.test(char)) {
         piece += char;
         syllables.push(jyutping);
@@ -89,7 +89,7 @@ export function readCantoneseLexicon(folder: string): LexiconEntry[] {
     const known = syllables.filter((syllable) => syllable !== null);
     if (known.length !== syllables.length || known.length !== [...word].length) continue;
     // A lone character has no surroundings to tell a spelling by sound from the character itself.
-    const form = known.length === 1 ? word : usualHongKongForms(word);
+    const form = known.length === 1 ? word : corpusSpelling(word);
     entries.push({ word: form, syllables: known, share: share ? Number.parseFloat(share) / 100 : 1 });
   }
   return entries;
@@ -101,7 +101,7 @@ export function readCantoneseCounts(folder: string): Map<string, number> {
   for (const line of linesOf(join(folder, 'rime-word-frequency.txt'))) {
     const [raw = '', count = '0'] = line.split('\t');
     if (![...raw].every((char) => HAN.test(char))) continue;
-    const word = usualHongKongForms(raw);
+    const word = corpusSpelling(raw);
     counts.set(word, (counts.get(word) ?? 0) + Number(count));
   }
   return counts;

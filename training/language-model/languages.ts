@@ -7,7 +7,13 @@ import {
   readPinyinTable,
   readRecordedWords,
 } from './corpora-cmn.ts';
-import { readEnglishSentences, readEnglishSpelling, readPronunciations, readSubtitleCounts } from './corpora-eng.ts';
+import {
+  pronounce,
+  readEnglishSentences,
+  readEnglishSpelling,
+  readPronunciations,
+  readSubtitleCounts,
+} from './corpora-eng.ts';
 import { readCantoneseCounts, readCantoneseLexicon, readCantoneseSentences } from './corpora-yue.ts';
 import { join } from 'node:path';
 import { createPinyinReader } from './pinyin-readings.ts';
@@ -26,7 +32,7 @@ const MIXING: MixingOptions = {
   discounts: TRAINING_OPTIONS.discounts,
   minimumTrigramCount: 1,
   priorPower: 1,
-  foreignShare: 0.9,
+  foreignShare: 0.8,
   ngramBytes: 3_000_000,
 };
 
@@ -104,12 +110,12 @@ export async function readEvaluationSentences(
     const sentences = readMandarinSentences(join(import.meta.dirname, 'sentences-cmn.txt'));
     return sentences.filter((sentence) => sentence.fold % 2 === fold % 2);
   }
-  const pronunciations = await readPronunciations(folder);
+  const dictionary = await readPronunciations(folder);
   return readEnglishSentences(folder)
     .filter((sentence) => sentence.fold === fold)
-    .filter(({ pieces }) => pieces.every((word) => pronunciations.has(word.toLowerCase())))
-    .map((sentence) => ({
-      ...sentence,
-      syllables: sentence.pieces.flatMap((word) => pronunciations.get(word.toLowerCase())?.[0] ?? []),
-    }));
+    .flatMap((sentence) => {
+      const spoken = sentence.pieces.map((word) => pronounce(dictionary, word.toLowerCase())?.[0]);
+      const syllables = spoken.filter((phones) => phones !== undefined);
+      return syllables.length === spoken.length ? [{ ...sentence, syllables: syllables.flat() }] : [];
+    });
 }

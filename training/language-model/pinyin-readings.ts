@@ -72,7 +72,9 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 export function numberedPinyin(marked: string): string | null {
   const decomposed = marked.normalize('NFD').replaceAll('u\u0308', 'v').replaceAll('ü', 'v');
   const tone = ['\u0304', '\u0301', '\u030c', '\u0300'].findIndex((mark) => decomposed.includes(mark)) + 1;
-  const syllable = parsePinyin(decomposed.replaceAll(/[\u0300-\u036f]/g, '') + String(tone === 0 ? 5 : tone));
+  const letters = decomposed.replaceAll(/[\u0300-\u036f]/g, '');
+  // No model has the sound of 哟; what comes nearest is heard instead.
+  const syllable = parsePinyin(`${letters === 'yo' ? 'you' : letters}${tone === 0 ? 5 : tone}`);
   return syllable === null ? null : formatPinyin(syllable);
 }
 

@@ -1,3 +1,4 @@
+import { pronounce } from './corpora-eng.ts';
 import type { EnglishSpelling } from './english-spelling.ts';
 import type { NamedModel } from './named-model.ts';
 import type { VocabularyWord } from './vocabulary.ts';
@@ -38,7 +39,7 @@ export function buildEnglishVocabulary(
   const words: VocabularyWord[] = [{ text: '', priorCount: 0, readings: [] }];
   for (const [word, probability] of [...probabilities].sort(([, a], [, b]) => b - a)) {
     if (words.length >= options.size && !required.has(word)) continue;
-    const variants = pronunciations.get(word);
+    const variants = pronounce(pronunciations, word);
     if (variants === undefined) continue;
     const readings = variants.map((syllables, index) => ({
       syllables,
