@@ -40,9 +40,9 @@ describe('nobody speaks so fast', () => {
   });
 });
 
-describe('loops', () => {
-  const loosened = (text: string) => withoutLoops([...text], (unit) => unit).join('');
+const loosened = (text: string) => withoutLoops([...text], (unit) => unit).join('');
 
+describe('loops', () => {
   it.each([
     ['多謝'.repeat(30), '多謝'],
     [`今日${'好'.repeat(40)}`, '今日好'],

@@ -46,7 +46,9 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
     const prompt = model.contextAs === 'prompt' ? promptOf(options.context) : null;
     if (prompt !== null) stream.setOption('hotwords', prompt);
     stream.acceptWaveform({ samples, sampleRate: RECOGNIZER_SAMPLE_RATE_HZ });
-    const result = await native.decodeAsync(stream);
+    const result = await native.decodeAsync(stream).catch((cause: unknown) => {
+      throw new AppError('engine_failed', undefined, { cause });
+    });
     // The library logs a failed inference and goes on with an empty answer; in silence that would lose what was said.
     if (model.namesLanguage && result.text === '' && result.lang === '') {
       throw new AppError('engine_failed', undefined, { cause: `${model.name} could not be run` });

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '../support/audio.ts';
+import { whistle } from '../support/audio-whistled.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
+import { qwen3AsrFiles, whisperFiles } from '../support/sherpa-models-generative.ts';
+import { hum } from '../support/sherpa-models-sound.ts';
+import {
+  installMadeUp,
+  senseVoiceFiles,
+  transducerFiles,
+  wenetCtcFiles,
+  type ModelFiles,
+} from '../support/sherpa-models.ts';
+
+/** The same package with one file of it changed. */
+function damaged(files: ModelFiles, name: string, change: (content: Buffer) => Buffer | string): ModelFiles {
+  return { ...files, [name]: change(Buffer.from(files[name] ?? '')) };
+}
+
+const MEL_BANDS = Buffer.from('n_mels');
+
+/** Ways in which a model that was pulled is not what it should be, each in the place of another package. */
+const DAMAGES: readonly [string, string, () => ModelFiles][] = [
+  ['noise for a model', 'wsyue-u2pp', () => damaged(wenetCtcFiles(), 'model.int8.onnx', () => randomBytes(100_000))],
+  [
+    'a model that was cut off',
+    'sense-voice-2024',
+    () => damaged(senseVoiceFiles(), 'model.int8.onnx', (content) => content.subarray(0, content.length >> 1)),
+  ],
+  [
+    'a whole model of another type',
+    'sense-voice-yue-2025',
+    () => damaged(senseVoiceFiles(), 'model.int8.onnx', () => wenetCtcFiles()['model.int8.onnx'] ?? ''),
+  ],
+  [
+    'tokens that are fewer than the model’s',
+    'zipformer-cantonese',
+    () => damaged(transducerFiles(), 'tokens.txt', () => '<blk> 0\n'),
+  ],
+  [
+    'an empty file',
+    'whisper-large-v3',
+    () => damaged(whisperFiles('large-v3'), 'large-v3-decoder.int8.onnx', () => ''),
+  ],
+  [
+    'a model that loads and cannot be run',
+    'whisper-turbo',
+    () =>
+      damaged(whisperFiles('turbo'), 'turbo-encoder.int8.onnx', (content) => {
+        content.write('129', content.indexOf(MEL_BANDS) + MEL_BANDS.length + 2);
+        return content;
+      }),
+  ],
+  [
+    'a tokenizer that is no JSON',
+    'qwen3-asr-0.6b',
+    () => damaged(qwen3AsrFiles(), 'tokenizer/vocab.json', () => '{"a":'),
+  ],
+];
+
+const hummed = wavBytes(hum([null, 0, 1, 2, 0, 1, 2, null]));
+const whistled = wavBytes(whistle([null, 'hoeng1', 'gong2', 'jan4', null]));
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let modelsDir = '';
+let submissions = 0;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  modelsDir = join(folder.path, 'models');
+  for (const [, name, files] of DAMAGES) await installMadeUp(modelsDir, name, files());
+  await installMadeUp(modelsDir, 'whisper-small', whisperFiles('small'));
+  service = await startService(join(folder.path, 'data'), {
+    MODELS_DIR: modelsDir,
+    // The best model is loaded at start, and it is one of the damaged.
+    STT_ENGINE: 'auto',
+    WORKERS: '2',
+  });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function transcribe(audio: Uint8Array, fields: Record<string, string>): Promise<Record<string, unknown>> {
+  submissions += 1;
+  const submitted = await request(`${service.baseUrl}/api/stt`, submission(audio, fields));
+  expect(submitted.status).toBe(200);
+  return untilFinal(service.baseUrl, requestIdOf(submitted));
+}
+
+const builtin = () => transcribe(whistled, { model: 'builtin' });
+
+describe('a damaged model fails its request and nothing else', () => {
+  it.each(DAMAGES)('%s', async (_damage, model) => {
+    const [before, broken, meanwhile] = await Promise.all([builtin(), transcribe(hummed, { model }), builtin()]);
+    const after = await builtin();
+    expect([before, meanwhile, after].map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    expect(broken['status']).toBe('failed');
+    // The sentences of engine_failed; what went wrong inside is for the log.
+    expect(broken['error']).toMatch(
+      /^The (recognition engine failed on this recording|model ".+" could not be loaded)\.$/,
+    );
+    expect(JSON.stringify(broken)).not.toContain(folder.path);
+  });
+
+  it('a caller that waits is answered 500 with the same sentence', async () => {
+    const fields = { model: 'wsyue-u2pp', wait_for_completion: 'true' };
+    submissions += 1;
+    const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(hummed, fields));
+    expect(status).toBe(500);
+    expect(JSON.stringify(body)).toContain('engine_failed');
+  });
+
+  it('each was tried once, and nothing is left to do', async () => {
+    const metrics = await request(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': OWNER_KEY } });
+    const lines = String(metrics.body['text']).split('\n');
+    const sumOf = (name: RegExp) =>
+      lines.filter((line) => name.test(line)).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+    expect(sumOf(/^jyutsing_transcriptions_total\{.*outcome="failed"/)).toBe(DAMAGES.length + 1);
+    // Waiting is measured whenever a job is started.
+    expect(sumOf(/^jyutsing_queue_wait_seconds_count/)).toBe(submissions);
+    expect(sumOf(/^jyutsing_queue_jobs\{/)).toBe(0);
+  });
+
+  it('a whole model of the same engine goes on working', async () => {
+    const record = await transcribe(hummed, { model: 'whisper-small', lang: 'mandarin' });
+    expect(record).toMatchObject({ status: 'completed' });
+    expect(JSON.stringify(record)).toContain('你好');
+  });
+
+  it('a model that aborts the process fails its request, and works as soon as it is gone', async () => {
+    const name = 'ct-transformer-punctuation';
+    await installMadeUp(modelsDir, name, { 'model.int8.onnx': randomBytes(10_000) });
+    const asked = { model: 'whisper-small', lang: 'mandarin' };
+    const [aborted, meanwhile] = await Promise.all([transcribe(hummed, asked), builtin()]);
+    expect([aborted['status'], meanwhile['status']]).toEqual(['failed', 'completed']);
+    expect(service.output()).toContain('SIGABRT');
+    await rm(join(modelsDir, name), { recursive: true });
+    expect((await transcribe(hummed, asked))['status']).toBe('completed');
+  });
+
+  it('a model that was not pulled is refused before anything is stored', async () => {
+    const { status, body } = await request(
+      `${service.baseUrl}/api/stt`,
+      submission(hummed, { model: 'whisper-tiny', lang: 'mandarin' }),
+    );
+    expect(status).toBe(503);
+    expect(JSON.stringify(body)).toContain('npm run models -- pull whisper-tiny');
+  });
+});
