@@ -5,6 +5,8 @@ import { AppError } from '#contracts/errors.ts';
 const Settings = z.object({
   MODELS_BASE_URL: z
     .url({ protocol: /^https?$/ })
+    // Addresses are shown in messages, and fetch takes none with a password.
+    .regex(/^[^@]*$/, 'must not hold a user name or password')
     .nullable()
     .default(null),
   MODELS_STALL_SECONDS: z.coerce.number().positive().max(3_600).default(30),

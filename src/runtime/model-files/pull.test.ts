@@ -2,11 +2,12 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '#contracts/errors.ts';
 import type { ModelPackage } from '#contracts/model-package.ts';
 import { testArchive } from '../../../test/support/archives.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '../../../test/support/download-host.ts';
 import { findInChecksumList } from './checksum.ts';
-import { pullModel, removeModel, type PullEvent } from './install.ts';
+import { pullModel, removeModel, type PullEvent, type PullOptions } from './install.ts';
 import { installedModelDir } from './installed.ts';
 import { modelPaths } from './layout.ts';
 
@@ -50,7 +51,7 @@ function serve(file: Partial<ServedFile> = {}, changes: Partial<ModelPackage> = 
 const unchecked = { checksum: null } as const;
 const unpacked = { archive: 'tar.bz2', files: ['model.onnx', 'data/tokens.txt'] } as const;
 
-async function pull(pack: ModelPackage, options: { stallTimeoutMs?: number; acceptChange?: boolean } = {}) {
+async function pull(pack: ModelPackage, options: Partial<PullOptions> = {}) {
   const events: PullEvent[] = [];
   const pulled = await pullModel(pack, {
     modelsDir,
@@ -109,6 +110,15 @@ describe.concurrent('the right bytes arrive', () => {
     expect(requestsFor(pack)).toHaveLength(1);
   });
 
+  it('a whole download of which nobody said so is used as it is', async ({ expect }) => {
+    const pack = serve({ content: testArchive('good'), withoutLength: true }, unpacked);
+    const stop = new AbortController();
+    const onEvent = ({ type }: PullEvent) => type === 'unpacking' && stop.abort(new AppError('client_closed_request'));
+    await expect(pull(pack, { signal: stop.signal, onEvent })).rejects.toMatchObject({ code: 'client_closed_request' });
+    await pull(pack);
+    expect(requestsFor(pack).map(({ range }) => range)).toEqual([null, expect.stringMatching(/^bytes=\d+-$/)]);
+  });
+
   it('another version in the catalogue replaces the installed one', async ({ expect }) => {
     const old = serve();
     await pull(old);
@@ -164,6 +174,12 @@ describe.concurrent('what cannot be had is said, and leaves nothing half-made', 
   it('a file that is gone, and a host that is not there', async ({ expect }) => {
     await expect(pull({ ...serve(), url: `${host.url}/gone.onnx` })).rejects.toThrow(/no such file any more \(404\)/);
     await expect(pull({ ...serve(), url: 'http://127.0.0.1:1/model.onnx' })).rejects.toThrow(/cannot be reached/);
+  });
+
+  it('MODELS_DIR is no folder', async ({ expect }) => {
+    const file = join(modelsDir, 'a-file');
+    await writeFile(file, '');
+    await expect(pull(serve(), { modelsDir: file })).rejects.toThrow('MODELS_DIR cannot be written to (ENOTDIR)');
   });
 
   it('a folder that a person made is left alone', async ({ expect }) => {
