@@ -56,10 +56,10 @@ async function pull(pack: ModelPackage, options: Partial<PullOptions> = {}) {
   const pulled = await pullModel(pack, {
     modelsDir,
     baseUrl: null,
-    stallTimeoutMs: 5_000,
+    stallTimeoutMs: 20_000,
     retries: 1,
     acceptChange: false,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(50_000),
     onEvent: (event) => events.push(event),
     ...options,
   });
@@ -215,7 +215,7 @@ describe.concurrent('digests', () => {
     const pack = serve({}, unchecked);
     host.files.set(`/${pack.name}.onnx`, file);
     await pull(pack);
-    const remove = () => removeModel(modelsDir, pack.name, { signal: AbortSignal.timeout(5_000), onWaiting() {} });
+    const remove = () => removeModel(modelsDir, pack.name, { signal: AbortSignal.timeout(50_000), onWaiting() {} });
     await remove();
     file.content = bytes(800, 5);
     await expect(pull(pack)).rejects.toThrow('--accept-change');
