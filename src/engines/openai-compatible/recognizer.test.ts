@@ -199,6 +199,8 @@ describe('what comes out', () => {
     ['乜嘢都唔係', { avg_logprob: -1.2, no_speech_prob: 0.8 }],
     ['係啊係啊係啊係啊係啊係啊係啊係啊係啊係啊係啊係啊', { compression_ratio: 5 }],
     ['……', {}],
+    ['一二三四五六七八九十'.repeat(2_000), { compression_ratio: 1 }],
+    ['thank you for watching '.repeat(1_000), {}],
   ])('made-up text is cut: %s', async (text, doubts) => {
     const segments = Object.keys(doubts).length === 0 ? [] : [{ text, start: 0, end: 1, ...doubts }];
     always({ kind: 'heard', text, segments });

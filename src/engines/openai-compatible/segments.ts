@@ -6,6 +6,9 @@ import type { SpeechSegment } from '#audio/speech/segmenter.ts';
 import type { Answer, AnswerSegment, AnswerWord } from './answer.ts';
 import { isHallucination, withoutCredits } from './hallucinations.ts';
 
+/** Fast English has 25, spaces included; Chinese 8. */
+const MOST_CHARACTERS_PER_SECOND = 50;
+
 type Stretch = AnswerSegment & { words: AnswerWord[] };
 
 /**
@@ -22,6 +25,7 @@ export function toSegments(
   const firstMs = Math.ceil(speech.startMs);
   const lastMs = Math.floor(speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ);
   const clamp = (seconds: number) => Math.min(lastMs, Math.max(firstMs, Math.round(speech.startMs + seconds * 1_000)));
+  if (isTooFast(answer, speech)) return [];
   const heard = stretches(answer, speech)
     .map(cutCredits)
     .filter((stretch) => !isHallucination(stretch, prompt));
@@ -50,6 +54,15 @@ export function toSegments(
   }
   // A text of marks only has no word, and where words are promised nothing goes without.
   return timestamps === 'word' ? segments.filter(({ words }) => words.length > 0) : segments;
+}
+
+/** Nobody speaks so fast: the model ran on by itself. Also bounds what the patterns below have to look at. */
+function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): boolean {
+  const length = Math.max(
+    text.length,
+    segments.reduce((sum, segment) => sum + segment.text.length, 0),
+  );
+  return length > MOST_CHARACTERS_PER_SECOND * (samples.length / RECOGNIZER_SAMPLE_RATE_HZ + 1);
 }
 
 /** The server's own segments when their times make sense, else one for the whole upload; words go where their middle lies. */
