@@ -80,10 +80,10 @@ test('a bad variable or file of plans is named', async () => {
   expect((await jyutsing(['accounts', 'list'], { PLANS_FILE: path })).errors).toMatch(/^Plans: team\.quotas/);
 });
 
-test('the engines of this server are listed with their state', async () => {
+test('the models of this server are listed with their state', async () => {
   const { code, output } = await jyutsing(['engines']);
   expect({ code, firstLine: output.split('\n')[0] }).toEqual({
     code: 0,
-    firstLine: expect.stringMatching(/^engine +ability +version +languages +state$/),
+    firstLine: expect.stringMatching(/^model +engine +ability +version +languages +state$/),
   });
 });
