@@ -1,9 +1,18 @@
 import { join } from 'node:path';
 import OpenAI, { AuthenticationError, type APIError, BadRequestError, NotFoundError, toFile } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendants } from '../../bench/processes.ts';
 import { editDistance } from '../../training/evaluate/score.ts';
 import { silence, wavBytes, type Sound } from '../support/audio.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, untilFinal, type Service } from '../support/service.ts';
+import {
+  OWNER_KEY,
+  request,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '../support/speech.ts';
 
 const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
@@ -31,10 +40,11 @@ afterAll(async () => {
 
 const fileOf = (sound: Sound) => toFile(wavBytes(sound), 'speech.wav', { type: 'audio/wav' });
 const cantonese = async (sound = speech) => ({ file: await fileOf(sound), model: 'whisper-1', language: 'yue' });
+const REPEATS = 12;
 /** So long that its first words are heard well before its last. */
 const longSpeech = () =>
   joinSounds(
-    Array.from({ length: 30 }, () => speech),
+    Array.from({ length: REPEATS }, () => speech),
     500,
   );
 
@@ -165,7 +175,7 @@ describe('stream: true', () => {
     const { id, headers, deltas, last, statusAtFirst, statusAtLast } = await read(longSpeech());
     expect(headers.get('content-type')).toContain('text/event-stream');
     expect([statusAtFirst, statusAtLast]).toEqual(['processing', 'completed']);
-    expect(deltas).toHaveLength(30 * SENTENCES.length);
+    expect(deltas).toHaveLength(REPEATS * SENTENCES.length);
     expect(last).toMatchObject({
       type: 'transcript.text.done',
       text: deltas.join(''),
@@ -194,6 +204,17 @@ describe('stream: true', () => {
     expect(seen).toEqual(['transcript.text.delta', 'processing']);
     expect(await untilFinal(service.baseUrl, id!)).toMatchObject({ status: 'completed' });
     expect(service.output()).not.toMatch(/error|unhandled/iu);
+  });
+
+  it('a worker that dies in the middle loses and doubles nothing', async () => {
+    const alone = await read(longSpeech());
+    const { data } = await open(longSpeech());
+    const events: OpenAI.Audio.TranscriptionStreamEvent[] = [];
+    for await (const event of data) {
+      if (events.push(event) === 5) for (const pid of descendants(service.process.pid!)) process.kill(pid, 'SIGKILL');
+    }
+    expect(events.slice(0, -1).map((event) => 'delta' in event && event.delta)).toEqual(alone.deltas);
+    expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: alone.last.text });
   });
 
   it('what fails before the first word keeps its status', async () => {
@@ -227,6 +248,13 @@ describe('models', () => {
       expect(error).toMatchObject({ code: 'model_not_found', type: 'not_found_error', requestID: expect.any(String) });
     }
   });
+});
+
+it('a model that does not exist is no fault of the server at our own address either', async () => {
+  const form = submission(wavBytes(sentences[0]!), { model: 'no-such-model' });
+  const { status, body } = await request(`${service.baseUrl}/api/stt`, form);
+  expect([status, body['error']]).toMatchObject([404, { code: 'model_not_found' }]);
+  expect(body['message']).toContain('no-such-model');
 });
 
 describe('mistakes become the errors of the client library', () => {
