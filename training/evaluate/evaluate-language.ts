@@ -17,7 +17,7 @@ export type LanguageRow = Costs & {
   clips: number;
   /** Recordings that could not be read, and clips on which the identifier failed; the latter are wrong clips too. */
   failed: number;
-  /** Of all clips, and of those of each language in the set. */
+  /** Of all clips, and of those of each language where the set has several. */
   errors: ({ what: string } & ErrorRate)[];
   confusions: Confusions;
   failure: string | null;
@@ -54,7 +54,8 @@ export async function evaluateLanguage(
     }
     for (const { language, heard } of clips) row.confusions[language][heard ?? 'none'] += 1;
     const languages = LANGUAGES.filter((language) => clips.some((clip) => clip.language === language));
-    const errors = [null, ...(languages.length > 1 ? languages : [])].map((only) => {
+    const [first] = languages;
+    const errors = (languages.length > 1 ? [null, ...languages] : [first ?? null]).map((only) => {
       const meant = clips.filter(({ language }) => only === null || language === only);
       const counts = meant.map(({ language, heard, speaker }) => ({
         errors: heard === language ? 0 : 1,

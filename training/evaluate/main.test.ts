@@ -126,7 +126,7 @@ describe('eval stt', () => {
     expect(acoustic).toMatchObject({ model: 'builtin-acoustic', set: 'yue', language: 'cantonese', recordings: 3 });
     expect(acoustic?.errors.map(({ what }) => what)).toEqual(['syllables with tone', 'syllables without tone']);
     expect(builtin).toMatchObject({ model: 'builtin', recordings: 3, failure: null });
-    expect(builtin?.errors).toMatchObject([{ what: 'characters', drawn: 'speakers', drawnFrom: 2 }]);
+    expect(builtin?.errors).toMatchObject([{ what: 'characters', drawn: 'recordings', drawnFrom: 3 }]);
     for (const row of [acoustic, builtin]) {
       expect(row?.errors[0]?.rate).toBeLessThan(0.5);
       expect(row?.speed).toBeGreaterThan(1);

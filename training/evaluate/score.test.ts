@@ -43,16 +43,20 @@ describe('errorRate', () => {
   });
 
   it('draws speakers where they are known, because recordings of one voice fail together', () => {
-    const bySpeaker = Array.from({ length: 200 }, (_, i) => count(i % 4 === 0 ? 1 : 0, 1, `speaker ${i % 4}`));
+    const bySpeaker = Array.from({ length: 200 }, (_, i) => count(i % 5 === 0 ? 1 : 0, 1, `speaker ${i % 5}`));
     const strangers = bySpeaker.map((each) => ({ ...each, speaker: null }));
-    expect(errorRate(bySpeaker)).toMatchObject({ rate: 0.25, drawn: 'speakers', drawnFrom: 4 });
-    expect(errorRate(strangers)).toMatchObject({ rate: 0.25, drawn: 'recordings', drawnFrom: 200 });
+    expect(errorRate(bySpeaker)).toMatchObject({ rate: 0.2, drawn: 'speakers', drawnFrom: 5 });
+    expect(errorRate(strangers)).toMatchObject({ rate: 0.2, drawn: 'recordings', drawnFrom: 200 });
     expect(width(errorRate(bySpeaker))).toBeGreaterThan(3 * width(errorRate(strangers)));
   });
 
-  it('takes a recording of an unknown speaker for a speaker of its own, and falls back to recordings for a single one', () => {
-    expect(errorRate([count(0, 1, 'a'), count(1, 1, 'a'), count(1, 1), count(0, 1)]).drawnFrom).toBe(3);
-    expect(errorRate([count(0, 1, 'a'), count(1, 1, 'a'), count(0, 1, 'a')])).toMatchObject({
+  it('takes a recording of an unknown speaker for a speaker of its own, and draws recordings of less than five speakers', () => {
+    const strangers = [count(1, 1), count(0, 1), count(0, 1), count(1, 1)];
+    expect(errorRate([count(0, 1, 'a'), count(1, 1, 'a'), ...strangers])).toMatchObject({
+      drawn: 'speakers',
+      drawnFrom: 5,
+    });
+    expect(errorRate([count(0, 1, 'a'), count(1, 1, 'b'), count(0, 1, 'a')])).toMatchObject({
       drawn: 'recordings',
       drawnFrom: 3,
     });

@@ -25,14 +25,16 @@ export type ErrorRate = {
 };
 
 const RESAMPLES = 2_000;
+/** Fewer say nothing of how much speakers differ: with two, every fourth draw would be one of them alone. */
+const FEWEST_SPEAKERS = 5;
 const TAIL = 0.025;
 
 /**
  * The error rate of a set with its confidence interval, by percentile bootstrap. Recordings, not tokens, are drawn again (Bisani
  * and Ney 2004), because errors within one recording depend on each other; and whole speakers where they are known, because a
  * voice that is heard badly is heard badly in all of its recordings (Liu and Peng 2020, "blockwise bootstrap"). A recording
- * whose speaker is not told counts as a speaker of its own; a single speaker says nothing of others, so then recordings are
- * drawn. The draw is seeded: the same results print the same figures.
+ * whose speaker is not told counts as a speaker of its own. Of fewer than five speakers the recordings are drawn, and the interval
+ * holds for these speakers alone. The draw is seeded: the same results print the same figures.
  */
 export function errorRate(counts: readonly Count[]): ErrorRate {
   const groups = groupBySpeaker(counts);
@@ -68,7 +70,7 @@ function groupBySpeaker(counts: readonly Count[]): Sum[] {
     group.errors += errors;
     group.length += length;
   }
-  return groups.length === 1 ? [...counts] : groups;
+  return groups.length < FEWEST_SPEAKERS ? [...counts] : groups;
 }
 
 function ratio(sums: readonly Sum[]): number | null {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '#contracts/errors.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { wavBytes } from '../../test/support/audio.ts';
-import { speak, toJyutping, type Speaking } from '../../test/support/speech.ts';
+import { speak, toJyutping } from '../../test/support/speech.ts';
 import { espeakPhones } from './espeak-phones.ts';
 import type { EvaluationSet, Item } from './read-set.ts';
 import { parseUnit } from './tokens.ts';
@@ -34,19 +34,27 @@ const BASE_VOICES: Readonly<Record<Language, string>> = {
  * voices; a set for each language. The units are what was spoken: to-jyutping's readings, the pinyin beside the sentences, and
  * for English the phones that espeak-ng says it made; so a wrong reading costs nothing in unit error. Sound is kept in `cacheDir`.
  */
-export async function makeSpokenSentences(cacheDir: string, languages: readonly Language[]): Promise<EvaluationSet[]> {
+export async function makeSpokenSentences(
+  cacheDir: string,
+  languages: readonly Language[],
+  sentencesOfEach = Infinity,
+): Promise<EvaluationSet[]> {
   await mkdir(cacheDir, { recursive: true });
   const sets: EvaluationSet[] = [];
   for (const language of LANGUAGES.filter((each) => languages.includes(each))) {
     const items: Item[] = [];
-    for (const [index, { text, spoken }] of (await readSentences(language)).entries()) {
+    const sentences = (await readSentences(language)).slice(0, sentencesOfEach);
+    for (const [index, { text, spoken }] of sentences.entries()) {
       const { variant, rate, pitch } = VOICES[index % VOICES.length]!;
       const base = BASE_VOICES[language];
-      const speaking = { voice: variant === '' ? base : `${base}+${variant}`, rate, pitch };
-      const path = join(cacheDir, `${language}-${index}-${variant || 'plain'}.wav`);
-      await speakInto(path, spoken, speaking);
+      const voice = variant === '' ? base : `${base}+${variant}`;
+      const name = `${language}-${index}-${variant || 'plain'}`;
+      const path = join(cacheDir, `${name}.wav`);
+      await keep(path, async () => wavBytes(await speak(spoken, { voice, rate, pitch })));
       const units =
-        language === 'english' ? await espeakPhones(spoken, speaking.voice) : romanisedUnits(language, spoken);
+        language === 'english'
+          ? await phonesOf(spoken, voice, join(cacheDir, `${name}.phones`))
+          : romanisedUnits(language, spoken);
       items.push({ path, language, text, units, speaker: variant || 'plain' });
     }
     sets.push({ name: `own sentences, synthetic (${language})`, items });
@@ -55,7 +63,7 @@ export async function makeSpokenSentences(cacheDir: string, languages: readonly 
 }
 
 /** Sentences with what espeak-ng is given for them. */
-async function readSentences(language: Language): Promise<{ text: string; spoken: string }[]> {
+export async function readSentences(language: Language): Promise<{ text: string; spoken: string }[]> {
   if (language === 'mandarin') {
     return (await readLines('sentences-cmn.tsv')).map((line) => {
       const [text = '', pinyin = ''] = line.split('\t');
@@ -70,14 +78,22 @@ async function readLines(file: string): Promise<string[]> {
   return (await readFile(join(import.meta.dirname, file), 'utf8')).trim().split('\n');
 }
 
-async function speakInto(path: string, spoken: string, speaking: Speaking): Promise<void> {
-  if ((await stat(path).catch(() => null)) !== null) return;
-  // Renamed when it is whole: half a file would be measured at the next run.
-  await writeFile(`${path}.part`, wavBytes(await speak(spoken, speaking)));
-  await rename(`${path}.part`, path);
+async function phonesOf(text: string, voice: string, path: string): Promise<string[]> {
+  await keep(path, async () => (await espeakPhones(text, voice)).join(' '));
+  return (await readFile(path, 'utf8')).split(' ');
 }
 
-function romanisedUnits(language: Language, spoken: string): string[] {
+/** Makes the file at `path` where there is none yet. */
+async function keep(path: string, make: () => Promise<Buffer | string>): Promise<void> {
+  if ((await stat(path).catch(() => null)) === null) {
+    // Renamed when it is whole: half a file would be measured at the next run.
+    await writeFile(`${path}.part`, await make());
+    await rename(`${path}.part`, path);
+  }
+}
+
+/** The units of romanised speech, commas for pauses left out. */
+export function romanisedUnits(language: Language, spoken: string): string[] {
   const syllables = spoken.split(/[ ,]+/).filter((syllable) => syllable !== '');
   return syllables.map((syllable) => {
     const unit = parseUnit(language, syllable);
