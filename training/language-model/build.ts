@@ -8,14 +8,14 @@ import { BUILDERS } from './languages.ts';
 /**
  * Builds language-model.bin of one language:
  *
- *     node training/language-model/build.ts --language yue|cmn|eng --text <folder> [--out models/yue] [--without-tuning-fold]
+ *     node training/language-model/build.ts [--language yue|cmn|eng] --text <folder> [--out models/yue] [--without-tuning-fold]
  *
  * README.md says what the folder of each language must hold. The last option also leaves out the sentences that weights
  * are chosen on.
  */
 const { values } = parseArgs({
   options: {
-    language: { type: 'string' },
+    language: { type: 'string', default: 'yue' },
     text: { type: 'string' },
     out: { type: 'string' },
     'without-tuning-fold': { type: 'boolean', default: false },
