@@ -1,8 +1,8 @@
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Config } from '#config/config.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { ConfigError, type Config } from '#config/config.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '#engines/registry.ts';
 import { AppError, serializeError } from '#contracts/errors.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, SHIPPED_PLANS, type Plans } from '#features/accounts/plans.ts';
@@ -31,6 +31,7 @@ export type RunningService = {
 export async function startService(config: Config): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: config.engines });
+  requireKnown(engines, config.stt.engine);
   // Starting processes takes longest, so it comes first and goes on beside the rest.
   const workers = createSpeechWorkers({
     count: config.workers.count,
@@ -105,6 +106,16 @@ export async function startService(config: Config): Promise<RunningService> {
       await store.close();
     },
   };
+}
+
+/** A misspelt engine would refuse every request; better that the start says so. One that is not available yet may be pulled later. */
+function requireKnown(engines: EngineRegistry, preference: string): void {
+  try {
+    engines.recognizableLanguages(preference);
+  } catch (cause) {
+    const why = cause instanceof AppError ? cause.message : 'it cannot be used';
+    throw new ConfigError(`Bad configuration. STT_ENGINE: ${why}`, { cause });
+  }
 }
 
 async function loadPlans(file: string | null): Promise<Plans> {

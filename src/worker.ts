@@ -1,5 +1,5 @@
 import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
-import type { LanguageIdentifier } from '#contracts/language-identifier.ts';
+import type { IdentifiedLanguage, LanguageIdentifier } from '#contracts/language-identifier.ts';
 import {
   RECOGNIZER_SAMPLE_RATE_HZ,
   type EngineSurroundings,
@@ -47,8 +47,8 @@ async function* recognize(call: RecognizeCall, signal: AbortSignal): AsyncGenera
   let { language } = options;
   if (language === 'auto') {
     const among = registry.recognizableLanguages(preference);
-    const identifier = await openIdentifier(registry, surroundings);
-    const found = await identifier.identify(audio.peek(), among, signal);
+    // With one language there is nothing to find out.
+    const found = among.length < 2 ? null : await identifyLanguage(registry, surroundings, audio.peek(), among, signal);
     if (found !== null) yield { type: 'language-detected', ...found };
     // Nothing was said, so far as anybody can tell; whoever listens on needs some language.
     language = found?.language ?? among[0] ?? 'cantonese';
@@ -84,9 +84,17 @@ async function openRecognizer({ engine, model }: RecognizerChoice, surroundings:
   return recognizer;
 }
 
-function openIdentifier(registry: EngineRegistry, surroundings: EngineSurroundings): Promise<LanguageIdentifier> {
+async function identifyLanguage(
+  registry: EngineRegistry,
+  surroundings: EngineSurroundings,
+  audio: AsyncIterable<PcmChunk>,
+  among: readonly Language[],
+  signal: AbortSignal,
+): Promise<IdentifiedLanguage | null> {
   const engine = registry.chooseLanguageIdentifier();
-  return once(identifiers, JSON.stringify([surroundings, engine.name]), () => engine.open(surroundings));
+  const key = JSON.stringify([surroundings, engine.name]);
+  const identifier = await once(identifiers, key, () => engine.open(surroundings));
+  return identifier.identify(audio, among, signal);
 }
 
 function findRegistry(enginesDir: string, surroundings: EngineSurroundings): Promise<EngineRegistry> {

@@ -135,7 +135,7 @@ describe('the model of a request', () => {
       }),
     );
     expect(() => registry.chooseRecognizer('mandarin', 'plain')).toThrow(
-      'The engine "plain" does not recognise mandarin.',
+      expect.objectContaining({ code: 'invalid_parameter', message: 'The model "plain" does not recognise mandarin.' }),
     );
     expect(() => registry.chooseRecognizer('cantonese', 'no-such')).toThrow(
       expect.objectContaining({

@@ -132,7 +132,7 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
       const named = candidates(preference);
       const able = named.filter((choice) => language === 'auto' || qualityAt(choice, language) > 0);
       if (able.length === 0 && named.length > 0 && preference !== 'auto') {
-        throw new AppError('engine_unavailable', `The engine "${preference}" does not recognise ${language}.`);
+        throw new AppError('invalid_parameter', `The model "${preference}" does not recognise ${language}.`);
       }
       const best = able
         .filter(({ model }) => model.availability.available)

@@ -88,3 +88,8 @@ it('the model may be named; one that does not exist is refused before anything i
   expect(status).toBe(404);
   expect(String(body['message'])).toContain('no-such-model');
 });
+
+it('a service told to use an engine that nobody has does not start, and says which variable is wrong', async () => {
+  const start = startService(join(folder.path, 'misspelt'), { STT_ENGINE: 'bultin' });
+  await expect(start).rejects.toThrow(/STT_ENGINE: .*"bultin"/);
+});
