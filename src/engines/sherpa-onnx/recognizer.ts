@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings, Recognizer, RecognizerEngine, RecognizerModel } from '#contracts/recognizer.ts';
@@ -17,18 +17,19 @@ const CODE_VERSION = '1';
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
   name: 'sherpa-onnx',
-  models: (surroundings) => SHERPA_MODELS.map((model) => describe(model, surroundings)),
+  models({ modelsDir }) {
+    // Where a recogniser writes no marks, the punctuation model decides about the text as well.
+    const punctuation = installedDigest(modelsDir, PUNCTUATION_PACKAGE);
+    const codeVersion = punctuation === null ? CODE_VERSION : `${CODE_VERSION}-${punctuation}`;
+    return SHERPA_MODELS.map((model) => describe(model, installedDigest(modelsDir, model.name), codeVersion));
+  },
   open: openSherpa,
 };
 
-function describe(model: SherpaModel, { modelsDir }: EngineSurroundings): RecognizerModel {
-  const folder = installedModelDir(modelsDir, model.name);
-  // Where a recogniser writes no marks, the punctuation model decides about the text as well.
-  const punctuationDir = installedModelDir(modelsDir, PUNCTUATION_PACKAGE);
-  const parts = [CODE_VERSION, ...[folder, punctuationDir].flatMap((dir) => (dir === null ? [] : [digestOf(dir)]))];
+function describe(model: SherpaModel, digest: string | null, codeVersion: string): RecognizerModel {
   return {
     name: model.name,
-    version: parts.join('-'),
+    version: digest === null ? codeVersion : `${codeVersion}-${digest}`,
     capabilities: {
       languages: model.quality,
       timestamps: model.timestamps,
@@ -36,7 +37,7 @@ function describe(model: SherpaModel, { modelsDir }: EngineSurroundings): Recogn
       readings: false,
     },
     availability:
-      folder === null
+      digest === null
         ? { available: false, reason: `not pulled: npm run models -- pull ${model.name}` }
         : { available: true },
   };
@@ -89,9 +90,26 @@ function threadsOf(settings: EngineSurroundings['settings']): number {
   throw new AppError('engine_unavailable', 'STT_THREADS must be a whole number from 1 to 64.');
 }
 
-/** Of a package as it was downloaded: another download is another version. */
-function digestOf(folder: string): string {
-  const text = readFileSync(join(folder, MANIFEST_FILE), 'utf8');
-  const sha256 = /"sha256":\s*"([0-9a-f]{64})"/i.exec(text)?.[1] ?? createHash('sha256').update(text).digest('hex');
-  return sha256.slice(0, 12);
+/**
+ * Of a package as it was downloaded: another download is another version. Null when it is not installed. Read again only when the
+ * manifest was written again, because this is asked at every request.
+ */
+function installedDigest(modelsDir: string, name: string): string | null {
+  const folder = installedModelDir(modelsDir, name);
+  if (folder === null) return null;
+  const path = join(folder, MANIFEST_FILE);
+  try {
+    const { mtimeMs } = statSync(path);
+    const known = digests.get(path);
+    if (known?.mtimeMs === mtimeMs) return known.digest;
+    const text = readFileSync(path, 'utf8');
+    const sha256 = /"sha256":\s*"([0-9a-f]{64})"/i.exec(text)?.[1] ?? createHash('sha256').update(text).digest('hex');
+    const digest = sha256.slice(0, 12);
+    digests.set(path, { mtimeMs, digest });
+    return digest;
+  } catch {
+    // Removed since it was found.
+    return null;
+  }
 }
+const digests = new Map<string, { mtimeMs: number; digest: string }>();
