@@ -138,6 +138,12 @@ describe('what is not there', () => {
     });
   });
 
+  it('a language that the model does not know is refused before the library ends the process over it', async () => {
+    await expect(hear('whisper-tiny', [0], { language: 'cantonese' })).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+  });
+
   it.each(['0', 'many', '1.5', '-1', '1000'])('STT_THREADS=%s is refused with a sentence', async (threads) => {
     await expect(engine.open(around({ STT_THREADS: threads }), 'wsyue-u2pp')).rejects.toThrow('STT_THREADS');
   });

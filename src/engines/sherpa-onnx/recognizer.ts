@@ -62,6 +62,10 @@ async function openSherpa(surroundings: EngineSurroundings, modelName: string): 
   };
   return {
     async *recognize(audio, options, signal) {
+      // Whisper ends the process over a language that it does not know.
+      if (model.quality[options.language] === undefined) {
+        throw new AppError('engine_unavailable', `The model "${model.name}" does not recognise ${options.language}.`);
+      }
       // Loaded before the first sound, so that a warm-up with none does its work.
       await native.prepare(options.language);
       const rules = {
