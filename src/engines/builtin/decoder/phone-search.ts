@@ -60,6 +60,8 @@ export function searchPhones(
     const row = posteriors.symbolLogp.subarray(frame * width, (frame + 1) * width);
     columns.length = 0;
     for (let column = 1; column < width; column++) if ((row[column] ?? -Infinity) > SYMBOL_FLOOR) columns.push(column);
+    // Likeliest first, so that a token may stop at the first phone that is too unlikely for it.
+    columns.sort((a, b) => (row[b] ?? 0) - (row[a] ?? 0));
     clearTokens(next);
     search.endedAt.push([]);
     advance(current, next, row, columns, frame, search);
@@ -79,41 +81,70 @@ function advance(
 ): void {
   const { weights } = search;
   const limit = pruningScore(from, weights.beamWidth, weights.beamMargin);
-  const blankLogp = (row[0] ?? -Infinity) * weights.acousticScale;
-  for (let token = 0; token < from.count; token++) {
-    const heard = from.heardScore[token] ?? -Infinity;
-    const blank = from.blankScore[token] ?? -Infinity;
-    const best = Math.max(heard, blank);
-    if (!(best >= limit)) continue;
-    const node = from.node[token] ?? 0;
-    const state = from.state[token] ?? 0;
-    const column = from.column[token] ?? 0;
-    const heardBetter = heard > blank;
-    const start = (heardBetter ? from.heardStart[token] : from.blankStart[token]) ?? 0;
-    const record = (heardBetter ? from.heardRecord[token] : from.blankRecord[token]) ?? null;
-    const silent = best + blankLogp;
-    if (silent > to.best - weights.beamMargin) offerBlank(to, node, state, column, silent, start, record);
-    const lasting = heard + (row[column] ?? -Infinity) * weights.acousticScale;
-    if (column > 0 && lasting > to.best - weights.beamMargin) {
-      offerHeard(to, node, state, column, lasting, from.heardStart[token] ?? 0, from.heardRecord[token] ?? null);
-    }
-    for (const wanted of columns) {
-      const child = search.lexicon.child(node, wanted);
-      if (child < 0) continue;
-      // The same phone once more needs a blank between.
-      const repeats = wanted === column;
-      const score =
-        (repeats ? blank : best) +
-        (row[wanted] ?? -Infinity) * weights.acousticScale +
-        weights.syllableBonus +
-        search.lexicon.lookAhead(child) -
-        search.lexicon.lookAhead(node);
-      if (!(score > to.best - weights.beamMargin)) continue;
-      const before = repeats ? (from.blankRecord[token] ?? null) : record;
-      const began = node === 0 ? frame : ((repeats ? from.blankStart[token] : start) ?? 0);
-      if (offerHeard(to, child, state, wanted, score, began, before)) {
-        endWords(to, child, state, wanted, score, began, frame, before, search);
-      }
+  // The best token goes first: what it leads to is the measure for all others.
+  let first = 0;
+  for (let token = 1; token < from.count; token++) if (bestScore(from, token) > bestScore(from, first)) first = token;
+  for (let index = -1; index < from.count; index++) {
+    const token = index < 0 ? first : index;
+    if (index === first || !(bestScore(from, token) >= limit)) continue;
+    stay(from, to, token, row, weights);
+    enterPhones(from, to, token, row, columns, frame, search);
+  }
+}
+
+const bestScore = (table: TokenTable, token: number): number =>
+  Math.max(table.heardScore[token] ?? -Infinity, table.blankScore[token] ?? -Infinity);
+
+/** A token stays where it is: in the blank, or in the phone it has heard. */
+function stay(from: TokenTable, to: TokenTable, token: number, row: Float32Array, weights: DecoderWeights): void {
+  const heard = from.heardScore[token] ?? -Infinity;
+  const blank = from.blankScore[token] ?? -Infinity;
+  const node = from.node[token] ?? 0;
+  const state = from.state[token] ?? 0;
+  const column = from.column[token] ?? 0;
+  const silent = Math.max(heard, blank) + (row[0] ?? -Infinity) * weights.acousticScale;
+  if (silent > to.best - weights.beamMargin) {
+    const start = (heard > blank ? from.heardStart[token] : from.blankStart[token]) ?? 0;
+    const record = (heard > blank ? from.heardRecord[token] : from.blankRecord[token]) ?? null;
+    offerBlank(to, node, state, column, silent, start, record);
+  }
+  const lasting = heard + (row[column] ?? -Infinity) * weights.acousticScale;
+  if (column > 0 && lasting > to.best - weights.beamMargin) {
+    offerHeard(to, node, state, column, lasting, from.heardStart[token] ?? 0, from.heardRecord[token] ?? null);
+  }
+}
+
+/** A token goes on to every phone that the lexicon and the frame allow; `columns` are the likeliest first. */
+function enterPhones(
+  from: TokenTable,
+  to: TokenTable,
+  token: number,
+  row: Float32Array,
+  columns: readonly number[],
+  frame: number,
+  search: Search,
+): void {
+  const { weights, lexicon } = search;
+  const node = from.node[token] ?? 0;
+  const state = from.state[token] ?? 0;
+  const heardBetter = (from.heardScore[token] ?? 0) > (from.blankScore[token] ?? 0);
+  const best = bestScore(from, token) + weights.syllableBonus;
+  const here = lexicon.lookAhead(node);
+  for (const column of columns) {
+    const phoneLogp = (row[column] ?? -Infinity) * weights.acousticScale;
+    // Look-ahead never rises but on leaving the root, where it is at most 0.
+    if (!(best + phoneLogp > to.best - weights.beamMargin)) break;
+    const child = lexicon.child(node, column);
+    if (child < 0) continue;
+    // The same phone once more needs a blank between.
+    const fromHeard = heardBetter && column !== from.column[token];
+    const before = fromHeard ? (from.heardScore[token] ?? 0) : (from.blankScore[token] ?? 0);
+    const score = before + weights.syllableBonus + phoneLogp + lexicon.lookAhead(child) - here;
+    if (!(score > to.best - weights.beamMargin)) continue;
+    const record = (fromHeard ? from.heardRecord[token] : from.blankRecord[token]) ?? null;
+    const startFrame = node === 0 ? frame : ((fromHeard ? from.heardStart[token] : from.blankStart[token]) ?? 0);
+    if (offerHeard(to, child, state, column, score, startFrame, record)) {
+      endWords(to, child, state, column, score, startFrame, frame, record, search);
     }
   }
 }
@@ -134,6 +165,7 @@ function endWords(
   const first = trie.firstPronunciation(node);
   const end = Math.min(trie.endPronunciation(node), first + weights.homophoneLimit);
   const base = score - lexicon.lookAhead(node) + weights.wordBonus;
+  if (first === end || !(base > to.best - weights.beamMargin)) return;
   for (let entry = first; entry < end; entry++) {
     const word = trie.word(entry);
     const total =
