@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#contracts/errors.ts';
@@ -48,7 +49,9 @@ export async function makeSpokenSentences(
       const { variant, rate, pitch } = VOICES[index % VOICES.length]!;
       const base = BASE_VOICES[language];
       const voice = variant === '' ? base : `${base}+${variant}`;
-      const name = `${language}-${index}-${variant || 'plain'}`;
+      // Named by what is said and how: a sentence that was changed must not be heard as it was.
+      const digest = createHash('sha256').update(`${voice} ${rate} ${pitch} ${spoken}`).digest('hex').slice(0, 16);
+      const name = `${language}-${digest}`;
       const path = join(cacheDir, `${name}.wav`);
       await keep(path, async () => wavBytes(await speak(spoken, { voice, rate, pitch })));
       const units =
