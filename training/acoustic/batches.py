@@ -1,7 +1,7 @@
 """Draws training utterances and lays them out as rows for augment.assemble.
 
-Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng`, `eng` and `eng-native` (a cached utterance as it is, time-stretched), `single` (one human
-syllable alone), `joined` (human syllables following a real sentence, shortened, overlapped, with declination), `phrase` (the
+Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng`, `eng` and `eng-native` (a cached utterance as it is, time-stretched), `single` and `single-cmn` (one
+human syllable alone), `joined` (human syllables following a real sentence, shortened, overlapped, with declination), `phrase` (the
 same from a few random syllables, so that no habit of sentences helps), `words` (a few recordings of one Mandarin speaker
 after each other).
 """
@@ -90,6 +90,7 @@ class Sampler:
         self.register = registers(store, store.index)
         self.syllables = {row['units'][0]: row for row in self.groups.get('kt-train', [])}
         self.names = list(self.syllables)
+        self.groups['cmn-lone'] = [row for row in self.groups.get('cmn', []) if len(row['units']) == 1]
         self.speakers = {}
         for row in self.groups.get('cmn', []):
             self.speakers.setdefault(row['speaker'], []).append(row)
@@ -163,6 +164,8 @@ class Sampler:
             layout = self.words()
         elif kind == 'single':
             layout = self.single('kt-train', 'yue')
+        elif kind == 'single-cmn':
+            layout = self.single('cmn-lone', 'cmn')
         else:
             layout = self.plain(kind)
         layout.hops += self.lead()
