@@ -20,7 +20,9 @@ export type PhoneSearchResult = {
 };
 
 /** A phone less likely than this in a frame is not tried in it. */
-const SYMBOL_FLOOR = -9;
+const SYMBOL_FLOOR = -6.5;
+/** Paths that end a word are dropped when they are worse than the frame's best of their kind by more than this. */
+const WORD_END_MARGIN = 7;
 
 /** Two words that the language model looks back on; paths that share node and state differ in nothing to come. */
 type States = {
@@ -35,6 +37,8 @@ type Search = {
   weights: DecoderWeights;
   states: States;
   endedAt: WordRecord[][];
+  /** Best score of a path that ended a word in the present frame. */
+  bestEnd: number;
 };
 
 /**
@@ -50,7 +54,7 @@ export function searchPhones(
   model: LanguageModel,
   weights: DecoderWeights,
 ): PhoneSearchResult {
-  const search: Search = { lexicon, model, weights, states: createStates(model), endedAt: [] };
+  const search: Search = { lexicon, model, weights, states: createStates(model), endedAt: [], bestEnd: -Infinity };
   let current = createTokenTable();
   let next = createTokenTable();
   const start = search.states.of(BOUNDARY_WORD, BOUNDARY_WORD);
@@ -64,6 +68,7 @@ export function searchPhones(
     columns.sort((a, b) => (row[b] ?? 0) - (row[a] ?? 0));
     clearTokens(next);
     search.endedAt.push([]);
+    search.bestEnd = -Infinity;
     advance(current, next, row, columns, frame, search);
     // A frame that allows nothing (not a number, minus infinity) is passed over.
     if (next.count > 0) [current, next] = [next, current];
@@ -159,20 +164,22 @@ function endWords(
   startFrame: number,
   frame: number,
   back: WordRecord | null,
-  { lexicon, model, weights, states, endedAt }: Search,
+  search: Search,
 ): void {
+  const { lexicon, model, weights, states, endedAt } = search;
   const { trie } = model;
   const first = trie.firstPronunciation(node);
   const end = Math.min(trie.endPronunciation(node), first + weights.homophoneLimit);
   const base = score - lexicon.lookAhead(node) + weights.wordBonus;
-  if (first === end || !(base > to.best - weights.beamMargin)) return;
+  const floor = Math.max(to.best - weights.beamMargin, search.bestEnd - WORD_END_MARGIN);
+  if (first === end || !(base > floor)) return;
+  const context = states.context(state);
   for (let entry = first; entry < end; entry++) {
     const word = trie.word(entry);
     const total =
-      base +
-      model.logp(states.context(state), word) * weights.languageModelScale +
-      model.readingLogp(entry) * weights.readingScale;
-    if (!(total > to.best - weights.beamMargin)) continue;
+      base + model.logp(context, word) * weights.languageModelScale + model.readingLogp(entry) * weights.readingScale;
+    if (!(total > floor)) continue;
+    if (total > search.bestEnd) search.bestEnd = total;
     const record: WordRecord = { word, node, startFrame, lastFrame: frame, score: total, back };
     if (offerHeard(to, 0, states.of(states.word(state), word), column, total, frame, record)) {
       endedAt[frame]?.push(record);

@@ -35,8 +35,8 @@ export type TokenTable = {
 };
 
 /** Tokens that a frame can hold before pruning; what comes later is lost. */
-const CAPACITY = 1 << 14;
-const SLOTS = CAPACITY * 4;
+const CAPACITY = 1 << 13;
+const SLOTS = CAPACITY * 2;
 
 /** An empty table. */
 export function createTokenTable(): TokenTable {

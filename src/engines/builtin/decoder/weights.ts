@@ -50,12 +50,12 @@ const MANDARIN_WEIGHTS: DecoderWeights = { ...DECODER_WEIGHTS, acousticScale: 1.
  */
 const ENGLISH_WEIGHTS: DecoderWeights = {
   ...DECODER_WEIGHTS,
-  acousticScale: 0.65,
-  languageModelScale: 0.45,
+  acousticScale: 0.8,
+  languageModelScale: 0.6,
   wordBonus: 2,
   syllableBonus: 0.5,
-  beamWidth: 120,
-  beamMargin: 11,
+  beamWidth: 250,
+  beamMargin: 10,
 };
 
 /** Every language's weights. */
