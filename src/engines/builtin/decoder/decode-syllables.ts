@@ -1,18 +1,26 @@
-import type { SyllableLanguage } from './syllable-language.ts';
+import type { SyllableNumbers } from './syllable-lattice.ts';
 import type { Hearing } from './slot-hearings.ts';
 import { type Slot, slotLogp } from './syllable-slots.ts';
 import { type TimedFrames, frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable } from './types.ts';
 
-/** The likeliest way through the slots by sound alone: syllables with times, whether or not any word uses them. */
+/** Log-prior of a syllable that words have in other tones only, and of one that they have in none: names, slips and learners. */
+const UNUSED_TONE_LOGP = -0.5;
+const NO_SYLLABLE_LOGP = -2;
+
+/**
+ * The likeliest way through the slots by sound, and by which syllables the language has at all: syllables with times. No word or
+ * sentence is considered.
+ */
 export function bestSyllables(
   nodeCount: number,
   slots: readonly Slot[],
   labels: AcousticLabels,
-  language: SyllableLanguage,
+  numbers: SyllableNumbers,
   frameCount: number,
 ): DecodedSyllable[] {
-  const chosen = bestPath(nodeCount, slots).filter(({ hearing }) => hearing !== null);
+  const { language } = numbers;
+  const chosen = bestPath(nodeCount, slots, numbers).filter(({ hearing }) => hearing !== null);
   const frames: TimedFrames[] = chosen.map(({ hearing }) => hearing ?? { startFrame: 0, endFrame: 0 });
   const times = frameTimes(frames, labels.frameMs, frameCount);
   return chosen.flatMap(({ slot, hearing }, index) => {
@@ -36,14 +44,25 @@ export function bestSyllables(
 
 type Step = { slot: Slot; hearing: Hearing | null };
 
-function bestPath(nodeCount: number, slots: readonly Slot[]): Step[] {
+/** The best hearing of a slot, its prior counted in. */
+function likeliest(hearings: readonly Hearing[], numbers: SyllableNumbers): { hearing: Hearing | null; logp: number } {
+  let best: { hearing: Hearing | null; logp: number } = { hearing: null, logp: -Infinity };
+  for (const hearing of hearings) {
+    // Best first, and no prior is above 0.
+    if (hearing.logp <= best.logp) break;
+    const prior = numbers.numberOf(hearing) >= 0 ? 0 : numbers.isUsed(hearing) ? UNUSED_TONE_LOGP : NO_SYLLABLE_LOGP;
+    if (hearing.logp + prior > best.logp) best = { hearing, logp: hearing.logp + prior };
+  }
+  return best;
+}
+
+function bestPath(nodeCount: number, slots: readonly Slot[], numbers: SyllableNumbers): Step[] {
   const score = new Float64Array(nodeCount).fill(-Infinity);
   const arrivedBy: (Step | null)[] = Array.from({ length: nodeCount }, () => null);
   score[0] = 0;
   // Slots come ordered by the node they leave, so every node is final before it is left.
   for (const slot of slots) {
-    const hearing = slot.hearings[0] ?? null;
-    const spoken = hearing?.logp ?? -Infinity;
+    const { hearing, logp: spoken } = likeliest(slot.hearings, numbers);
     const reached = (score[slot.from] ?? -Infinity) + Math.max(spoken, slot.silenceLogp);
     if (reached > (score[slot.to] ?? -Infinity)) {
       score[slot.to] = reached;

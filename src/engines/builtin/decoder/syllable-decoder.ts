@@ -28,7 +28,7 @@ export function createSyllableDecoder(
     },
     decodeUnits(posteriors) {
       const { nodeCount, slots } = findSlots(posteriors, labels);
-      return bestSyllables(nodeCount, slots, labels, language, posteriors.frameCount);
+      return bestSyllables(nodeCount, slots, labels, numbers, posteriors.frameCount);
     },
   };
 }

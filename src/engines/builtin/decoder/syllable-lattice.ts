@@ -46,6 +46,8 @@ export type MeantSyllable = { number: number; logp: number; beforeTones?: readon
 export type SyllableNumbers = {
   /** Number of a hearing; −1 where no word uses it. */
   numberOf(hearing: Hearing): number;
+  /** Whether some word uses the syllable, in whatever tone. */
+  isUsed(hearing: Hearing): boolean;
   /** Number of the syllable that some word uses and that sounds most like a hearing. */
   nearestTo(hearing: Hearing): number;
   /** Whether some word is just this syllable. */
@@ -86,6 +88,8 @@ export function syllableNumbers(
     standsAlone,
     nearestAlone: (number) => nearestAlone(model.syllables[number] ?? ''),
     numberOf: (hearing) => table[place(hearing)] ?? -1,
+    isUsed: ({ onset, rime }) =>
+      Array.from({ length: tones }).some((_, tone) => (table[place({ onset, rime, tone })] ?? -1) >= 0),
     nearestTo: (hearing) => nearest(unitOf(hearing)),
     meantBy: model.syllables.map((heard) =>
       language.meantBy(heard).flatMap(({ unit, ...rest }) => {
