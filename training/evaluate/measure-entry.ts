@@ -6,8 +6,8 @@ import { loadEngines } from '#engines/registry.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
 import { openAcousticModel } from '../../src/engines/builtin/acoustic-model.ts';
 import { modelFiles } from '../../src/engines/builtin/model-files.ts';
+import { createDecoder } from '../../src/engines/builtin/decoder/index.ts';
 import { cutClips } from './clips.ts';
-import { greedyUnits } from './greedy.ts';
 import { asChunks, decodeRecording, readSamples } from './sound.ts';
 import type { AcousticTask, Effort, LanguageTask, MeasureEvent, RecognizerTask } from './tasks.ts';
 
@@ -45,12 +45,15 @@ async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureE
 async function* measureAcoustic({ modelsDir, language, paths }: AcousticTask): AsyncGenerator<MeasureEvent> {
   const beginning = await beginningOf(paths[0]);
   const idleBytes = memory().nowBytes;
-  const acoustic = await openAcousticModel(modelFiles(modelsDir, language));
+  const files = modelFiles(modelsDir, language);
+  const acoustic = await openAcousticModel(files);
+  const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath: files.languageModel });
   await acoustic.listen(beginning).catch(() => null);
   yield* measureEach(paths, async (path, addSound) => {
     const samples = await readSamples(path);
     addSound(samples.length / RECOGNIZER_SAMPLE_RATE_HZ);
-    return greedyUnits(await acoustic.listen(samples), acoustic.labels).join(' ');
+    const units = decoder.decodeUnits(await acoustic.listen(samples));
+    return units.map(({ onset, rime, tone }) => `${onset}${rime}${tone ?? ''}`).join(' ');
   });
   await acoustic.close();
   yield { type: 'memory', peakBytes: memory().peakBytes, idleBytes };

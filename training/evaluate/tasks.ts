@@ -12,7 +12,7 @@ export type RecognizerTask = EnginePlace & {
   paths: readonly string[];
 };
 
-/** The built-in acoustic model of a language hears whole recordings, without voice activity detection, lexicon or language model. */
+/** The built-in acoustic model of a language hears whole recordings: syllables or phones, without voice activity detection, words or language model. */
 export type AcousticTask = { modelsDir: string; language: Language; paths: readonly string[] };
 
 /** A language identifier hears clips of recordings. */
