@@ -93,7 +93,7 @@ describe('what goes wrong has its own error', () => {
   it('an engine that does not exist', async () => {
     const { signal } = new AbortController();
     const events = workers.recognize(join(folder, 'wav'), 'no-such', options, signal);
-    expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
+    expect(await code(Array.fromAsync(events))).toBe('model_not_found');
   });
 
   it('an abort stops the work and leaves the processes as they were', async () => {

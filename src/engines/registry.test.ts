@@ -111,13 +111,14 @@ describe('the model of a request', () => {
   });
 
   it('is the best of an engine asked for by name', async () => {
-    const model = (name: string, quality: number) => ({
-      name,
-      version: '1',
-      capabilities: { languages: { cantonese: quality } },
-      availability: { available: true },
-    });
-    const models = JSON.stringify([model('tiny', 30), model('huge', 70)]);
+    const models = JSON.stringify(
+      Object.entries({ tiny: 30, huge: 70 }).map(([name, cantonese]) => ({
+        name,
+        version: '1',
+        capabilities: { languages: { cantonese } },
+        availability: { available: true },
+      })),
+    );
     await write('several', 'recognizer', 'several', `, models: () => ${models}`);
     await add('other', { cantonese: 99 });
     expect(await chosen('cantonese', 'several')).toBe('huge');

@@ -173,11 +173,15 @@ function qualityAt({ model }: RecognizerChoice, language: Language): number {
   return model.capabilities.languages[language] ?? 0;
 }
 
+const MAX_REASONS = 3;
+
 function unavailableMessage(language: LanguageChoice, preference: string, able: RecognizerChoice[]): string {
   const reasons = able.flatMap(({ model: { name, availability } }) =>
     availability.available ? [] : [`${name}: ${availability.reason}`],
   );
-  const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
+  // Some engines could pull a dozen models; a sentence that names them all helps nobody.
+  const named = reasons.length > MAX_REASONS ? [...reasons.slice(0, MAX_REASONS), '…'] : reasons;
+  const why = named.length === 0 ? '' : ` (${named.join('; ')})`;
   if (preference !== 'auto') return `The engine "${preference}" is not available on this server${why}.`;
   const subject = language === 'auto' ? 'No engine is' : `No engine for ${language} is`;
   return `${subject} available on this server${why}.`;
