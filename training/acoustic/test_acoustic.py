@@ -1,4 +1,5 @@
 """Promises of the training code. usage: python3 -m unittest (in this folder)"""
+import random
 import unittest
 
 import numpy as np
@@ -7,10 +8,12 @@ import torch
 from export import Served
 from frontend import Frontend
 from labels import CMN_RIMES, LANGUAGES, YUE_ONSETS, YUE_RIMES, split_jyutping, split_pinyin
-from model import AcousticModel, frame_count, joint
+from make_recordings import is_test_learner, majority_phones
+from make_synthetic import mnemonics, plain_phones
+from model import AcousticModel, frame_count, joint, language_scores
 from phones import shared_targets
-from score import edit_distance
-from texts import is_held_out, romanise
+from score import as_heard, edit_distance
+from texts import is_held_out, romanise, with_sandhi
 from voice import BLUR, warp_matrices
 
 
@@ -53,6 +56,27 @@ class Labels(unittest.TestCase):
         self.assertIsNone(romanise('銀x', lexicon))
 
 
+class Languages(unittest.TestCase):
+    def test_pinyin_is_compared_in_the_spelling_of_the_labels(self):
+        self.assertEqual(as_heard(LANGUAGES['cmn'], ['zhi4', 'yuan2', 'you3']), ['zhir4', 'van2', 'iu3'])
+
+    def test_a_third_tone_before_another_is_spoken_as_a_second(self):
+        self.assertEqual(with_sandhi(['hen3', 'hao3', 'mai3', 'de5']), ['hen2', 'hao2', 'mai3', 'de5'])
+
+    def test_english_is_spoken_by_the_phones_that_it_is_labelled_with(self):
+        words = [['DH', 'AH0'], ['W', 'AO1', 'T', 'ER0']]
+        self.assertEqual(plain_phones(words), ['DH', 'AX', 'W', 'AO', 'T', 'ER'])
+        self.assertEqual(mnemonics(words, random.Random(1)).split(), ['[[D@]]', "[[w'O:t#3]]"])
+
+    def test_raters_are_outvoted_and_what_most_missed_was_not_said(self):
+        word = {'phones': ['B EH R', 'B (EH) R', 'B (EH) R', 'B {EH} R', 'B (EH) R']}
+        self.assertEqual(majority_phones([word]), [['B'], ['R']])
+
+    def test_about_one_learner_in_five_is_kept_aside(self):
+        aside = sum(is_test_learner(f'{number:04d}') for number in range(2000))
+        self.assertTrue(340 < aside < 460, aside)
+
+
 class Sound(unittest.TestCase):
     def test_pitch_is_found_from_low_men_to_children(self):
         frontend = Frontend()
@@ -68,13 +92,14 @@ class Sound(unittest.TestCase):
             self.assertLess((frontend(sound) - frontend(sound * 0.02)).abs().max(), 0.05)
 
     def test_silence_and_very_short_sound_give_finite_frames(self):
-        served = Served(AcousticModel()).eval()
-        for samples in (1, 800, 4800, 16000):
-            with torch.no_grad():
-                outputs = served(torch.zeros(1, samples))
-            for output in outputs:
-                self.assertTrue(torch.isfinite(output).all())
-                self.assertEqual(output.shape[1], frame_count(samples // 160 + 1))
+        for language in LANGUAGES:
+            served = Served(AcousticModel(), language).eval()
+            for samples in (1, 800, 4800, 16000):
+                with torch.no_grad():
+                    outputs = served(torch.zeros(1, samples))
+                for output in outputs:
+                    self.assertTrue(torch.isfinite(output).all())
+                    self.assertEqual(output.shape[1], frame_count(samples // 160 + 1))
 
 
 class Network(unittest.TestCase):
@@ -85,6 +110,11 @@ class Network(unittest.TestCase):
                 scores = joint(LANGUAGES[name], *model(torch.randn(2, 31, 68), name))
                 self.assertEqual(scores.shape[2], LANGUAGES[name].joint_size)
                 self.assertTrue(torch.allclose(scores.exp().sum(2), torch.ones(2, 11), atol=1e-4))
+
+    def test_the_language_is_decided_by_an_utterance_s_own_frames(self):
+        scores = torch.zeros(2, 3, 5)
+        scores[0, 1, :2], scores[0, 2, 2:] = 1.0, 9.0           # behind its end only padding speaks
+        self.assertEqual(language_scores(scores, torch.tensor([2, 5]))[0].tolist(), [0.0, 1.0, 0.0])
 
     def test_voice_matrices_keep_power(self):
         self.assertTrue(torch.allclose(BLUR.sum(1), torch.ones(BLUR.shape[0], BLUR.shape[2]), atol=1e-4))
