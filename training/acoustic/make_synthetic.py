@@ -50,9 +50,9 @@ def mnemonics(words, rng):
     return ' '.join(out)
 
 
-def speak(language, text, variant, rate, pitch, spread):
-    """16 kHz float samples of espeak-ng saying jyutping, pinyin or mnemonics; None when it makes no sound."""
-    name = VOICES[language] + ('+' + variant if variant else '')
+def speak(language, text, variant, rate, pitch, spread, base=None):
+    """16 kHz float samples of espeak-ng saying jyutping, pinyin or mnemonics (with another `base` voice: text); None when it is silent."""
+    name = (base or VOICES[language]) + ('+' + variant if variant else '')
     command = ['espeak-ng', '--stdout', '-v', name, '-s', str(rate), '-p', str(pitch), '-m', f'<prosody range="{spread}%">{text}</prosody>']
     raw = subprocess.run(command, capture_output=True).stdout
     if len(raw) < 4000:

@@ -1,37 +1,43 @@
-import type {
-  IdentifiedLanguage,
-  LanguageIdentifier,
-  LanguageIdentifierEngine,
-} from '#contracts/language-identifier.ts';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '#contracts/errors.ts';
+import type { LanguageIdentifier, LanguageIdentifierEngine } from '#contracts/language-identifier.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type EngineSurroundings } from '#contracts/recognizer.ts';
-import type { Language } from '#contracts/transcript.ts';
+import { LANGUAGES } from '#contracts/transcript.ts';
 import { segmentSpeech, type SegmenterEvent } from '#audio/speech/segmenter.ts';
-import { openLanguageScorer } from './acoustic-model.ts';
-import { hasModels, modelFiles, modelsVersion } from './model-files.ts';
+import { likeliest, openLanguageScores, SCORING_MODELS, type LanguageWeights } from './language-scores.ts';
+import { hasModels, modelsVersion } from './model-files.ts';
 
 /** Speech that is enough to decide by; more of it no longer changes the decision. */
 const ENOUGH_SPEECH_MS = 6_000;
 /** A recording may begin with music; after so much without enough speech, what was heard has to do. */
 const PATIENCE_MS = 120_000;
 
-/** All models share one encoder, so any of them tells all languages. */
-const LISTENING_MODEL = 'cantonese';
+const Calibration = z.object({ weights: z.record(z.enum(LANGUAGES), z.array(z.number())) });
+const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identifier.json');
 
-/** Tells the language of a recording by its first seconds of speech, from the scores that the acoustic model gives each language. */
+/**
+ * Tells the language of a recording by its first seconds of speech: the scores that the acoustic models give each language, weighed by
+ * multinomial logistic regression (models/language-identifier.md).
+ */
 export const engine: LanguageIdentifierEngine = {
   ability: 'language-identifier',
   name: 'builtin',
   version: ({ builtinModelsDir }) => modelsVersion(builtinModelsDir),
   priority: 10,
   availability: ({ builtinModelsDir }) =>
-    hasModels(builtinModelsDir, LISTENING_MODEL)
+    existsSync(calibrationFile(builtinModelsDir)) &&
+    SCORING_MODELS.every((language) => hasModels(builtinModelsDir, language))
       ? { available: true }
       : { available: false, reason: 'the model files of the built-in language identifier are missing' },
   open: openIdentifier,
 };
 
 async function openIdentifier({ builtinModelsDir }: EngineSurroundings): Promise<LanguageIdentifier> {
-  const scorer = await openLanguageScorer(modelFiles(builtinModelsDir, LISTENING_MODEL));
+  const weights = await readWeights(calibrationFile(builtinModelsDir));
+  const scorer = await openLanguageScores(builtinModelsDir);
   return {
     async identify(audio, among, signal) {
       const [only] = among;
@@ -40,10 +46,18 @@ async function openIdentifier({ builtinModelsDir }: EngineSurroundings): Promise
       if (speech === null) return null;
       const scores = await scorer.score(speech);
       signal.throwIfAborted();
-      return likeliest(scores, among);
+      return likeliest(scores, weights, among);
     },
     close: () => scorer.close(),
   };
+}
+
+async function readWeights(path: string): Promise<LanguageWeights> {
+  try {
+    return Calibration.parse(JSON.parse(await readFile(path, 'utf8'))).weights;
+  } catch (cause) {
+    throw new AppError('engine_unavailable', 'The built-in language identifier is missing or damaged.', { cause });
+  }
 }
 
 /** The first seconds of speech in one piece, pauses left out; null when there is none. */
@@ -68,13 +82,4 @@ async function firstSpeech(events: AsyncIterable<SegmenterEvent>): Promise<Float
     at += piece.length;
   }
   return speech;
-}
-
-/** Softmax over the scores of the languages that come into question; null when the model knows none of them. */
-function likeliest(scores: ReadonlyMap<Language, number>, among: readonly Language[]): IdentifiedLanguage | null {
-  const known = [...scores].filter(([language]) => among.includes(language)).sort((a, b) => b[1] - a[1]);
-  const [best] = known;
-  if (best === undefined) return null;
-  const total = known.reduce((sum, [, score]) => sum + Math.exp(score - best[1]), 0);
-  return { language: best[0], confidence: 1 / total };
 }
