@@ -139,11 +139,14 @@ describe('submit and poll', () => {
 });
 
 describe('what cannot be transcribed', () => {
-  it('a language without an engine is 503 and says so', async () => {
-    const { status, body } = await post('/api/stt', wav, { lang: 'mandarin' });
+  it('a model that is not on this server is 503 and says how to get it; one that lacks the language is 422', async () => {
+    const { status, body } = await post('/api/stt', wav, { model: 'wsyue-u2pp' });
     expect(status).toBe(503);
     expect(body).toMatchObject({ success: false, error: { code: 'engine_unavailable' } });
-    expect(String(body['message'])).toContain('mandarin');
+    expect(String(body['message'])).toContain('npm run models -- pull wsyue-u2pp');
+    const other = await post('/api/stt', wav, { model: 'wsyue-u2pp', lang: 'english' });
+    expect(other.status).toBe(422);
+    expect(String(other.body['message'])).toContain('english');
   });
 
   it.each([
