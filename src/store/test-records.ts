@@ -7,7 +7,7 @@ export function newResult(): TranscriptionResult {
   const segment = { text: '你', startMs: 0, endMs: 180, words: [word], speaker: null, confidence: null };
   return {
     language: 'cantonese',
-  backend: 'test',
+    backend: 'test',
     segments: [segment],
     durationMs: 2_900,
     transcriptionSeconds: 0.4,

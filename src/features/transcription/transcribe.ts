@@ -63,7 +63,8 @@ export async function transcribe(
         break;
     }
   }
-  if (durationMs === null || backend === null) throw new AppError('engine_failed', 'The recognition ended before the recording did.');
+  if (durationMs === null || backend === null)
+    throw new AppError('engine_failed', 'The recognition ended before the recording did.');
   return {
     // Where there was no speech, there was nothing to tell the language by.
     language: language ?? 'cantonese',
