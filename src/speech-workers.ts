@@ -78,8 +78,12 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     void drain(warmUp).catch(() => {});
   }
 
+  const ready = Promise.all([probes.ready, recognitions.ready]).then(() => {});
+  // Closed before they were ready, the processes say so; whoever closes them need not have waited.
+  ready.catch(() => {});
+
   return {
-    ready: Promise.all([probes.ready, recognitions.ready]).then(() => {}),
+    ready,
     async probe(path, signal = shutdown.signal) {
       const payload: ProbeCall = { path, limits };
       const events = probes.run(

@@ -1,8 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { wavBytes } from '../support/audio.ts';
-import { request, requestIdOf, startService, submission, temporaryFolder, untilFinal } from '../support/service.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+} from '../support/service.ts';
 import { joinSounds, speak, toJyutping } from '../support/speech.ts';
 
 const SENTENCE = '圖書館星期一唔開門。';
@@ -12,11 +21,24 @@ async function minutesOfSpeech(sentences: number): Promise<Uint8Array> {
   return wavBytes(joinSounds(Array<typeof spoken>(sentences).fill(spoken), 400));
 }
 
+/** Resolves once a transcription of this id exists. */
+async function accepted(baseUrl: string, id: string): Promise<void> {
+  const url = `${baseUrl}/api/speech-to-text/get-result?id=${id}`;
+  for (let left = 400; left > 0; left -= 1) {
+    const { body } = await request(url, { headers: { 'x-api-key': OWNER_KEY } });
+    if (body['success'] === true) return;
+    await sleep(50);
+  }
+  throw new Error('it was never accepted');
+}
+
 it('a stop lets a call that waits have its answer', async () => {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'));
-  const answer = request(`${service.baseUrl}/speech-to-text`, submission(await minutesOfSpeech(60)));
-  await sleep(400);
+  const id = randomUUID();
+  const form = submission(await minutesOfSpeech(60));
+  const answer = request(`${service.baseUrl}/speech-to-text`, { ...form, headers: { 'x-request-id': id } });
+  await accepted(service.baseUrl, id);
   const exit = service.stop();
   const { status, body } = await answer;
   expect(status).toBe(200);

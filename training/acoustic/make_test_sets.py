@@ -70,6 +70,11 @@ def write_synthetic(language, source, out, count):
     write_table(os.path.join(out, name + '.tsv'), ['file', 'text', UNITS[language], 'language', 'speaker'], rows)
 
 
+def is_citation(units):
+    """False for a lone neutral tone, which nobody says alone: those recordings hold whole sentences."""
+    return not (len(units) == 1 and units[0].endswith('5'))
+
+
 def human_rows(recordings, language, items, texts=None):
     """Rows of (file, units, speaker); those with units that the labels do not have are left out."""
     rows = []
@@ -101,7 +106,8 @@ def main():
         'kt-held-out': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording)),
         'other': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-other', lambda file: True)),
         'cmn-other-voice': human_rows(args.recordings, 'cmn',
-                                      by_speaker(mandarin_items(args.recordings, {}), lambda s: s == TEST_SPEAKER_CMN)),
+                                      [item for item in mandarin_items(args.recordings, {})
+                                       if item[2] == TEST_SPEAKER_CMN and is_citation(item[1])]),
         'eng-learners-held-out': human_rows(args.recordings, 'eng', by_speaker(english_items(args.recordings), is_test_learner),
                                             english_texts),
     }
