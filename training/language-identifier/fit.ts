@@ -31,7 +31,7 @@ type Example = { scores: number[]; language: Language; speaker: string };
 const ITERATIONS = 3_000;
 const LEARNING_RATE = 0.05;
 /** Keeps the weights small: other channels and voices are met in life. */
-const PENALTY = 3e-3;
+const PENALTY = 3e-2;
 
 const listener = await openLanguageScores(values.models);
 const examples = await listenTo(values.clips);

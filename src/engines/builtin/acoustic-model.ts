@@ -63,25 +63,27 @@ export async function openAcousticModel(files: { acoustic: string; description: 
 }
 
 /**
- * Opens the part of an acoustic model that tells languages: output `language_score` [1, frames, languages], the mean of which over the
- * frames decides. Throws as `openAcousticModel` does.
+ * Opens the part of an acoustic model that tells languages: outputs `language_score` [1, frames, languages], the mean of which over the
+ * voiced frames decides, and `pitch` [1, frames, 2], which says how voiced they are. Throws as `openAcousticModel` does.
  */
 export async function openLanguageScorer(files: { acoustic: string; description: string }): Promise<LanguageScorer> {
   const { languages } = await readDescription(files.description);
-  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: ['language_score'] });
+  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: ['language_score', 'pitch'] });
   return {
     async score(samples) {
-      const { language_score } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
+      const { language_score, pitch } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
       const [, frameCount = 0, columns] = language_score?.dims ?? [];
       if (columns !== languages.length || columns === 0) {
         throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
       }
       const data = language_score?.data ?? new Float32Array(0);
+      // Pauses have no language. Frames count by how voiced they are.
+      const voicing = Float64Array.from({ length: frameCount }, (_, frame) => (pitch?.data[frame * 2 + 1] ?? 0) + 0.01);
+      const total = voicing.reduce((sum, value) => sum + value, 0);
       return new Map(
         languages.map((code, column) => {
-          let sum = 0;
-          for (let at = column; at < data.length; at += columns) sum += data[at] ?? 0;
-          return [languageOf(code), sum / Math.max(1, frameCount)];
+          const sum = voicing.reduce((all, weight, frame) => all + weight * (data[frame * columns + column] ?? 0), 0);
+          return [languageOf(code), sum / Math.max(total, 1e-9)];
         }),
       );
     },
