@@ -2,7 +2,6 @@ import { AppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognizerEngine, type RecognizerModel } from '#contracts/recognizer.ts';
 import { recognizeSegments } from '#audio/speech/recognize-segments.ts';
 import { createTranscriptionClient } from './client.ts';
-import { toSegments } from './segments.ts';
 import { readSettings, settingsVersion, WHISPER_QUALITY } from './settings.ts';
 import { encodeWav } from './wav.ts';
 
@@ -43,6 +42,8 @@ export const engine: RecognizerEngine = {
       throw new AppError('engine_unavailable', `The engine "openai-compatible" is not available: ${reason}.`);
     }
     const { settings } = read;
+    // Script conversion takes a hundred megabytes and a quarter of a second, which servers that ask no other should not pay.
+    const { toSegments } = await import('./segments.ts');
     const client = createTranscriptionClient(settings);
     const closing = new AbortController();
     return {

@@ -6,9 +6,7 @@ import type { EngineSurroundings, Recognizer, RecognizerEngine, RecognizerModel 
 import { recognizeSegments } from '#audio/speech/recognize-segments.ts';
 import { installedModelDir, MANIFEST_FILE } from '#runtime/model-files/installed.ts';
 import { SHERPA_MODELS, type SherpaModel } from './models.ts';
-import { openNative } from './native.ts';
 import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
-import { toSegment } from './segment-text.ts';
 
 /** Raised whenever this code could give another text from the same models. */
 const CODE_VERSION = '1';
@@ -51,6 +49,8 @@ async function openSherpa(surroundings: EngineSurroundings, modelName: string): 
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
   const threads = threadsOf(settings);
+  // Script conversion takes a hundred megabytes and a quarter of a second, which servers without these models should not pay.
+  const [{ openNative }, { toSegment }] = await Promise.all([import('./native.ts'), import('./segment-text.ts')]);
   const native = openNative(model, folder, threads);
   let punctuator: Promise<Punctuator | null> | null = null;
   const openedPunctuator = (): Promise<Punctuator | null> => {
