@@ -12,6 +12,7 @@ import { withLookahead } from '#audio/lookahead.ts';
 import { probeAudio } from '#audio/probe.ts';
 import { loadEngines, type EngineRegistry } from '#engines/registry.ts';
 import type { ListeningEvent } from '#features/transcription/transcribe.ts';
+import { once } from '#runtime/once.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
 import type { ProbeCall, RecognizeCall, WarmUpCall } from './speech-workers.ts';
 
@@ -99,15 +100,4 @@ async function identifyLanguage(
 
 function findRegistry(enginesDir: string, surroundings: EngineSurroundings): Promise<EngineRegistry> {
   return once(registries, JSON.stringify([enginesDir, surroundings]), () => loadEngines({ enginesDir, surroundings }));
-}
-
-/** The value kept under `key`, made when it is not there. A failure is not kept: a model that was missing may be there at the next request. */
-function once<Value>(kept: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
-  let value = kept.get(key);
-  if (value === undefined) {
-    value = make();
-    kept.set(key, value);
-    value.catch(() => kept.delete(key));
-  }
-  return value;
 }

@@ -2,6 +2,7 @@ import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings, Recognizer, RecognizerEngine } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { recognizeSegments } from '#audio/speech/recognize-segments.ts';
+import { once } from '#runtime/once.ts';
 import { openAcousticModel, type AcousticModel } from './acoustic-model.ts';
 import { createDecoder, type Decoder } from './decoder/index.ts';
 import { hasModels, modelFiles, modelsVersion } from './model-files.ts';
@@ -28,7 +29,10 @@ export const engine: RecognizerEngine = {
     return [
       {
         name: 'builtin',
-        version: `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+        // Hashes all weights, which a start that only asks for names should not wait for.
+        get version() {
+          return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`;
+        },
         capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
         availability: isAvailable
           ? { available: true }
@@ -43,19 +47,9 @@ type Ears = { acoustic: AcousticModel; decoder: Decoder };
 
 async function openBuiltin({ builtinModelsDir }: EngineSurroundings): Promise<Recognizer> {
   const opened = new Map<Language, Promise<Ears>>();
-  const earsFor = (language: Language): Promise<Ears> => {
-    let ears = opened.get(language);
-    if (ears === undefined) {
-      ears = openEars(builtinModelsDir, language);
-      opened.set(language, ears);
-      // A model that could not be loaded may be whole at the next request.
-      ears.catch(() => opened.delete(language));
-    }
-    return ears;
-  };
   return {
     async *recognize(audio, { language }, signal) {
-      const { acoustic, decoder } = await earsFor(language);
+      const { acoustic, decoder } = await once(opened, language, () => openEars(builtinModelsDir, language));
       yield* recognizeSegments(
         audio,
         async (speech) => {
