@@ -1,5 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { joinSamples } from '#audio/join-samples.ts';
 import { AppError } from '#contracts/errors.ts';
 import { JYUTPING_ONSETS, JYUTPING_RIMES, parseSyllable } from '#language/jyutping.ts';
 import type { Sound } from './audio.ts';
@@ -26,13 +27,7 @@ const FULL_LOGIT = 16;
 /** Syllables in jyutping, `null` for a second of silence, as sound of 0.27 s each. */
 export function whistle(syllables: readonly (string | null)[]): Sound {
   const pieces = syllables.map((syllable) => (syllable === null ? new Float32Array(RATE_HZ) : whistleOne(syllable)));
-  const samples = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    samples.set(piece, at);
-    at += piece.length;
-  }
-  return { sampleRateHz: RATE_HZ, channels: [samples] };
+  return { sampleRateHz: RATE_HZ, channels: [joinSamples(pieces)] };
 }
 
 function whistleOne(syllable: string): Float32Array {

@@ -1,3 +1,4 @@
+import { joinSamples } from '#audio/join-samples.ts';
 import type { Sound } from './audio.ts';
 
 /** Frequencies far enough apart that no two fall into neighbouring bands, and above the voice. */
@@ -13,13 +14,7 @@ const VOICE_HZ = 133;
  */
 export function hum(syllables: readonly (number | null)[]): Sound {
   const pieces = syllables.map((whistle) => (whistle === null ? new Float32Array(RATE_HZ) : syllable(whistle)));
-  const samples = new Float32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    samples.set(piece, at);
-    at += piece.length;
-  }
-  return { sampleRateHz: RATE_HZ, channels: [samples] };
+  return { sampleRateHz: RATE_HZ, channels: [joinSamples(pieces)] };
 }
 
 function syllable(whistle: number): Float32Array {

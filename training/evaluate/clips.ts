@@ -2,7 +2,8 @@ import { segmentSpeech } from '#audio/speech/segmenter.ts';
 import { toAppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
-import { asChunks, joinSamples, readSamples } from './sound.ts';
+import { joinSamples } from '#audio/join-samples.ts';
+import { asChunks, readSamples } from './sound.ts';
 
 /** One long recording must not outweigh all others of a set. */
 const MOST_CLIPS_OF_A_RECORDING = 3;

@@ -1,3 +1,4 @@
+import { joinSamples } from '#audio/join-samples.ts';
 import { decodeAudio } from '#audio/decode.ts';
 import type { PcmChunk } from '#contracts/audio.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
@@ -32,14 +33,4 @@ export async function* asChunks(samples: Float32Array): AsyncGenerator<PcmChunk>
     // Copied, because engines may keep or hand on what they are given.
     yield { samples: samples.slice(at, at + CHUNK_SAMPLES), sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs };
   }
-}
-
-export function joinSamples(pieces: readonly Float32Array[]): Float32Array {
-  const joined = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    joined.set(piece, at);
-    at += piece.length;
-  }
-  return joined;
 }

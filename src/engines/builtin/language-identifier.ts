@@ -6,6 +6,7 @@ import { AppError } from '#contracts/errors.ts';
 import type { LanguageIdentifier, LanguageIdentifierEngine } from '#contracts/language-identifier.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type EngineSurroundings } from '#contracts/recognizer.ts';
 import { LANGUAGES } from '#contracts/transcript.ts';
+import { joinSamples } from '#audio/join-samples.ts';
 import { segmentSpeech, type SegmenterEvent } from '#audio/speech/segmenter.ts';
 import { likeliest, openLanguageScores, SCORING_MODELS, type LanguageWeights } from './language-scores.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
@@ -74,12 +75,5 @@ async function firstSpeech(events: AsyncIterable<SegmenterEvent>): Promise<Float
     }
     if (length >= wanted || event.type === 'settled') break;
   }
-  if (length === 0) return null;
-  const speech = new Float32Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    speech.set(piece, at);
-    at += piece.length;
-  }
-  return speech;
+  return length === 0 ? null : joinSamples(pieces);
 }
