@@ -1,20 +1,26 @@
 import type { PcmChunk } from './audio.ts';
+import type { HeardSyllable } from './romanizer.ts';
 import type { Language, Segment } from './transcript.ts';
 
 /** Every recogniser is given mono sound at this rate. */
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
 
 /**
- * What a recogniser says while it listens. `segment-end` is final and never revised; segments come in time order.
+ * What a recogniser says while it listens. `segment-end` is final and never revised; segments come in time order. `heard` are the
+ * syllables of the segment, where they were asked for and the recogniser has them anyway; null: it does not say.
  * `progress.processedMs` never goes back.
  */
-export type RecognitionEvent = { type: 'progress'; processedMs: number } | { type: 'segment-end'; segment: Segment };
+export type RecognitionEvent =
+  | { type: 'progress'; processedMs: number }
+  | { type: 'segment-end'; segment: Segment; heard: HeardSyllable[] | null };
 
 export type RecognitionOptions = {
   /** One that the model recognises; where it is not known, a language identifier has decided before. */
   language: Language;
   /** A free-form hint about topic, names or domain; engines that cannot use one ignore it. */
   context: string | null;
+  /** Whether `heard` is of use to the caller. */
+  romanize: boolean;
 };
 
 /**

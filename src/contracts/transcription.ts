@@ -15,12 +15,35 @@ export type TranscriptionOptions = {
   model: string | null;
 };
 
+/** Where the work stands. `queued` also while it waits for a free worker. */
+export const TRANSCRIPTION_STAGES = ['queued', 'recognition', 'diarization', 'fusion'] as const;
+export type TranscriptionStage = (typeof TRANSCRIPTION_STAGES)[number];
+
+/** How far the work is: `processedMs` of the recording in the present stage; never goes back within one. */
+export type TranscriptionProgress = { stage: TranscriptionStage; processedMs: number };
+
+/**
+ * Who does the work of a request. `backend` is the model, or with `auto` as language what the choice will be made from; `version`
+ * names code and weights of every ability that takes part.
+ */
+export type TranscriptionPlan = { backend: string; version: string; willFuse: boolean };
+
+/** What fusion gave. Both lists have one entry for each segment of the transcription, in their order. */
+export type Fusion = {
+  /** The same stretches and speakers with the corrected text. */
+  segments: Segment[];
+  /** The syllables that the romanising pass heard, jyutping with one space between. */
+  romanization: string[];
+};
+
 /** What the work gave. Times are seconds. */
 export type TranscriptionResult = {
   language: Language;
   /** The model that recognised it. */
   backend: string;
   segments: Segment[];
+  /** Null where it did not run. */
+  fusion: Fusion | null;
   durationMs: number;
   transcriptionSeconds: number;
   fusionSeconds: number;
@@ -42,6 +65,11 @@ export type TranscriptionRecord = {
   outputLanguage: LanguageChoice;
   /** The model that is to recognise it; with `auto` as language, what the choice will be made from once the language is known. */
   backend: string;
+  /** Names everything that the text depends on; records of an account with the same key have the same text. */
+  cacheKey: string;
+  /** Where the final record is sent as a signed POST; null: nowhere. */
+  callbackUrl: string | null;
+  stage: TranscriptionStage;
   processedMs: number;
   result: TranscriptionResult | null;
   error: SerializedError | null;

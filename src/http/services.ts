@@ -1,7 +1,8 @@
 import type { AudioInfo } from '#contracts/audio.ts';
-import type { Language, LanguageChoice, Segment } from '#contracts/transcript.ts';
-import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import type { Language, Segment } from '#contracts/transcript.ts';
+import type { TranscriptionOptions, TranscriptionPlan, TranscriptionRecord } from '#contracts/transcription.ts';
 import type { Plans } from '#features/accounts/plans.ts';
+import type { CorpusLibrary } from '#features/corpora/library.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
@@ -44,8 +45,13 @@ export type HttpServices = {
   blobs: Pick<Blobs, 'adopt' | 'delete'>;
   /** What a file is, by its content. Throws `unsupported_audio_format`, `corrupt_audio` or `empty_audio`. */
   probeAudio(path: string): Promise<AudioInfo>;
-  /** The model that will do the work; `model` is what the request named. Throws `model_not_found`, or `engine_unavailable` when none can. */
-  chooseRecognizer(language: LanguageChoice, model: string | null): { name: string; version: string };
+  /**
+   * Who will do the work, and the versions of all that will take part, as one text for the cache key. Throws `model_not_found`, or
+   * `engine_unavailable` when the model or an ability that was asked for is not there.
+   */
+  planTranscription(options: TranscriptionOptions): TranscriptionPlan;
+  /** Corpora as an account sees them. */
+  corpora: CorpusLibrary;
   /** Resolves with the final record; throws the signal's reason when it aborts first. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   /** Every segment once and in order, as early as it is known, then the final record. Throws what `waitForTranscription` throws. */

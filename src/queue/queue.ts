@@ -3,6 +3,8 @@ import type { Transaction } from '#store/store.ts';
 /** Every job there is: its name and what it carries. A payload holds ids, never content. */
 export type JobPayloads = {
   transcribe: { transcriptionId: string };
+  /** Sends the final record to the caller's `callback_url`. */
+  deliver: { transcriptionId: string };
 };
 export type JobName = keyof JobPayloads;
 

@@ -1,8 +1,14 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Scope, QuotaUnit } from '#contracts/accounts.ts';
+import type { CorpusEntry } from '#contracts/corpus.ts';
 import type { SerializedError } from '#contracts/errors.ts';
-import type { LanguageChoice } from '#contracts/transcript.ts';
-import type { TranscriptionOptions, TranscriptionResult, TranscriptionStatus } from '#contracts/transcription.ts';
+import type { Language, LanguageChoice } from '#contracts/transcript.ts';
+import type {
+  TranscriptionOptions,
+  TranscriptionResult,
+  TranscriptionStage,
+  TranscriptionStatus,
+} from '#contracts/transcription.ts';
 
 /** 0 or 1: SQLite knows no booleans, and one set of queries serves both databases. */
 export type Flag = 0 | 1;
@@ -69,6 +75,9 @@ type TranscriptionsTable = {
   duration_ms: number;
   output_language: LanguageChoice;
   backend: string;
+  cache_key: string;
+  callback_url: string | null;
+  stage: TranscriptionStage;
   processed_ms: number;
   result: JsonText<TranscriptionResult> | null;
   error: JsonText<SerializedError> | null;
@@ -78,6 +87,29 @@ type TranscriptionsTable = {
   started_at_ms: number | null;
   progress_at_ms: number | null;
   finished_at_ms: number | null;
+};
+
+type CorporaTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  description: string;
+  language: Language;
+  version: number;
+  entries: JsonText<CorpusEntry[]>;
+  entries_count: number;
+  created_at_ms: number;
+  updated_at_ms: number;
+};
+
+type WebhookSecretsTable = { account_id: string; secret: string; created_at_ms: number };
+
+type IdempotencyKeysTable = {
+  account_id: string;
+  key: string;
+  request_sha256: string;
+  transcription_id: string;
+  created_at_ms: number;
 };
 
 type JobsTable = {
@@ -107,6 +139,9 @@ export type Database = {
   quota_usage: QuotaUsageTable;
   quota_reservations: QuotaReservationsTable;
   transcriptions: TranscriptionsTable;
+  corpora: CorporaTable;
+  webhook_secrets: WebhookSecretsTable;
+  idempotency_keys: IdempotencyKeysTable;
   jobs: JobsTable;
   job_claims: JobClaimsTable;
   account_turns: AccountTurnsTable;

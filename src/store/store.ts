@@ -1,6 +1,6 @@
 import type { Account, ApiKey, QuotaUnit, Scope } from '#contracts/accounts.ts';
 import type { SerializedError } from '#contracts/errors.ts';
-import type { TranscriptionRecord, TranscriptionResult } from '#contracts/transcription.ts';
+import type { TranscriptionProgress, TranscriptionRecord, TranscriptionResult } from '#contracts/transcription.ts';
 
 /** A part of a monthly quota taken before the work begins. It ends settled (with what was really used) or released (all given back). */
 export type QuotaReservation = {
@@ -65,18 +65,21 @@ export type TranscriptionQueries = {
   find(id: string): Promise<TranscriptionRecord | null>;
   /** What changes while polls ask for a record, without its content. Id, status and time of creation together name one state. */
   findState(id: string): Promise<Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> | null>;
+  /** The last completed one of this account with this cache key, or null. */
+  findFinished(accountId: string, cacheKey: string): Promise<TranscriptionRecord | null>;
   /** Newest first. `before` is the id of the last record of the page before (unknown: an empty page); an id, because two records may share a millisecond. */
   list(accountId: string, page: { limit: number; before?: string }): Promise<TranscriptionRecord[]>;
   /** A worker takes it: sets startedAtMs (first time only) and progressAtMs, processedMs to 0; false when it is already final or gone. */
   start(id: string): Promise<boolean>;
-  progress(id: string, processedMs: number): Promise<void>;
+  /** False when the record is final or gone: nobody wants the work any more. */
+  progress(id: string, progress: TranscriptionProgress): Promise<boolean>;
   /**
    * Only a record that is not final yet; false otherwise, and nothing is changed. The reservation whose request id is the
    * record's id is settled with `creditsUsed` in the same transaction, so that no crash can come between.
    */
   complete(
     id: string,
-    outcome: { result: TranscriptionResult; processingSeconds: number; creditsUsed: number },
+    outcome: { result: TranscriptionResult; cacheKey: string; processingSeconds: number; creditsUsed: number },
   ): Promise<boolean>;
   /** As `complete`, but the reservation is released. */
   fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;

@@ -36,6 +36,19 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
       return { accountId: row.account_id, status: row.status, createdAtMs: row.created_at_ms };
     },
 
+    async findFinished(accountId, cacheKey) {
+      const row = await reader
+        .selectFrom('transcriptions')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('cache_key', '=', cacheKey)
+        .where('status', '=', 'completed')
+        .orderBy('finished_at_ms', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row === undefined ? null : toRecord(row);
+    },
+
     async list(accountId, { limit, before }) {
       const rows = await reader
         .selectFrom('transcriptions')
@@ -57,6 +70,7 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
           status: 'processing',
           started_at_ms: eb.fn.coalesce('started_at_ms', eb.val(nowMs)),
           progress_at_ms: nowMs,
+          stage: 'queued',
           processed_ms: 0,
         }))
         .where('id', '=', id)
@@ -65,18 +79,20 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
       return done.numUpdatedRows > 0n;
     },
 
-    async progress(id, processedMs) {
-      await writer
+    async progress(id, { stage, processedMs }) {
+      const done = await writer
         .updateTable('transcriptions')
-        .set({ processed_ms: Math.round(processedMs), progress_at_ms: Date.now() })
+        .set({ stage, processed_ms: Math.round(processedMs), progress_at_ms: Date.now() })
         .where('id', '=', id)
         .where('status', '=', 'processing')
-        .execute();
+        .executeTakeFirst();
+      return done.numUpdatedRows > 0n;
     },
 
-    complete: (id, { result, processingSeconds, creditsUsed }) =>
+    complete: (id, { result, cacheKey, processingSeconds, creditsUsed }) =>
       end(connection, id, creditsUsed, {
         status: 'completed',
+        cache_key: cacheKey,
         result: toJson(result),
         processed_ms: Math.round(result.durationMs),
         duration_ms: Math.round(result.durationMs),
@@ -161,6 +177,9 @@ function toRow(record: TranscriptionRecord): Row {
     duration_ms: Math.round(record.durationMs),
     output_language: record.outputLanguage,
     backend: record.backend,
+    cache_key: record.cacheKey,
+    callback_url: record.callbackUrl,
+    stage: record.stage,
     processed_ms: Math.round(record.processedMs),
     result: toJsonOrNull(record.result),
     error: toJsonOrNull(record.error),
@@ -185,6 +204,9 @@ function toRecord(row: Row): TranscriptionRecord {
     durationMs: row.duration_ms,
     outputLanguage: row.output_language,
     backend: row.backend,
+    cacheKey: row.cache_key,
+    callbackUrl: row.callback_url,
+    stage: row.stage,
     processedMs: row.processed_ms,
     result: fromJsonOrNull(row.result),
     error: fromJsonOrNull(row.error),

@@ -6,9 +6,14 @@ import type { Connection, Database } from '#store/database-types.ts';
 import { lockForMigration } from '#store/dialects.ts';
 import { initial } from './0001-initial.ts';
 import { jobs } from './0002-jobs.ts';
+import { fusionAndDelivery } from './0003-fusion-and-delivery.ts';
 
 /** In the order of their names; a migration that was released is never changed again. */
-const MIGRATIONS: Record<string, Migration> = { '0001-initial': initial, '0002-jobs': jobs };
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-initial': initial,
+  '0002-jobs': jobs,
+  '0003-fusion-and-delivery': fusionAndDelivery,
+};
 
 /**
  * Brings the database up to date, all or nothing. Processes that start together wait for one another.

@@ -1,0 +1,41 @@
+import type { PcmChunk } from './audio.ts';
+import type { Availability, EngineSurroundings } from './recognizer.ts';
+import type { Segment } from './transcript.ts';
+
+/**
+ * One syllable as the acoustic model heard it, before any word or sentence was considered. `alternatives` are best first, at least
+ * one; readings are jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1. Times are those of the recording.
+ */
+export type HeardSyllable = {
+  startMs: number;
+  endMs: number;
+  alternatives: { reading: string; probability: number }[];
+};
+
+/** An opened romaniser: hears syllables where a recogniser has found speech. */
+export type Romanizer = {
+  /**
+   * The syllables of each segment in turn, one event a segment and in their order; memory does not grow with the recording (16 kHz
+   * mono, pulled chunk by chunk). A segment in which nothing is heard gives no syllable. Throws AppError `engine_failed`; an aborted
+   * signal throws its reason.
+   */
+  romanize(
+    audio: AsyncIterable<PcmChunk>,
+    segments: readonly Pick<Segment, 'startMs' | 'endMs'>[],
+    signal: AbortSignal,
+  ): AsyncIterable<HeardSyllable[]>;
+  close(): Promise<void>;
+};
+
+/** What an engine folder exports as `engine` from its `romanizer.ts`. Cantonese only. */
+export type RomanizerEngine = {
+  ability: 'romanizer';
+  /** Same as the folder. */
+  name: string;
+  /** Of code and weights: part of the cache key of fused texts. */
+  version(surroundings: EngineSurroundings): string;
+  /** Higher wins when several are available. */
+  priority: number;
+  availability(surroundings: EngineSurroundings): Availability;
+  open(surroundings: EngineSurroundings): Promise<Romanizer>;
+};
