@@ -51,7 +51,7 @@ describe('engines are found by folder', () => {
     await writeFile(join(root, 'able/packages.ts'), `export const packages = [{ name: 'weights' }];`);
     const registry = await load();
     expect(registry.recognizers).toHaveLength(1);
-    expect(registry.chooseLanguageIdentifier().name).toBe('able');
+    expect(registry.choose('language-identifier').name).toBe('able');
     expect(registry.packages).toEqual([{ name: 'weights' }]);
   });
 
@@ -155,7 +155,7 @@ describe('the model of a request', () => {
     );
     expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow('No engine is available on this server');
     expect(() => registry.chooseRecognizer('cantonese', 'plain')).toThrow('its weights are not here');
-    expect(() => registry.chooseLanguageIdentifier()).toThrow(expect.objectContaining({ status: 503 }));
+    expect(() => registry.choose('language-identifier')).toThrow(expect.objectContaining({ status: 503 }));
     expect(registry.describeModels()).toMatchObject([
       { name: 'plain', available: false, reason: 'its weights are not here' },
     ]);

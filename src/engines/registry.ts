@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { CorrectorEngine } from '#contracts/corrector.ts';
+import type { DiarizerEngine } from '#contracts/diarizer.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { LanguageIdentifierEngine } from '#contracts/language-identifier.ts';
 import type { ModelPackage } from '#contracts/model-package.ts';
@@ -11,6 +13,7 @@ import type {
   RecognizerChoice,
   RecognizerEngine,
 } from '#contracts/recognizer.ts';
+import type { RomanizerEngine } from '#contracts/romanizer.ts';
 import { LANGUAGES, type Language, type LanguageChoice } from '#contracts/transcript.ts';
 
 /** What may be told of a model to operators: plain data, no path, no secret. `reason` is null when it is available. */
@@ -24,10 +27,15 @@ export type ModelDescription = {
   reason: string | null;
 };
 
+/** Abilities of which one engine does the work, whatever the request: the first of those that are available. */
+type RankedEngine = LanguageIdentifierEngine | RomanizerEngine | CorrectorEngine | DiarizerEngine;
+export type RankedAbility = RankedEngine['ability'];
+type EngineOf<Ability extends RankedAbility> = Extract<RankedEngine, { ability: Ability }>;
+
 export type EngineRegistry = {
   readonly recognizers: readonly RecognizerEngine[];
-  /** Best first. */
-  readonly languageIdentifiers: readonly LanguageIdentifierEngine[];
+  /** All engines of an ability, available or not, best first. */
+  ranked<Ability extends RankedAbility>(ability: Ability): readonly EngineOf<Ability>[];
   /** What the engines' catalogues say can be pulled. */
   readonly packages: readonly ModelPackage[];
   /** Folders of which something could not be loaded, and why; a shipped engine is never among them. */
@@ -40,18 +48,33 @@ export type EngineRegistry = {
   chooseRecognizer(language: LanguageChoice, preference: string): RecognizerChoice;
   /** The languages that can be recognised here with this preference. */
   recognizableLanguages(preference: string): Language[];
-  /** Throws `engine_unavailable` when no identifier works here. */
-  chooseLanguageIdentifier(): LanguageIdentifierEngine;
+  /** The best that is available. Throws `engine_unavailable` when none works here. */
+  choose<Ability extends RankedAbility>(ability: Ability): EngineOf<Ability>;
   describeModels(): ModelDescription[];
+};
+
+const RANKED_ABILITIES = [
+  'language-identifier',
+  'romanizer',
+  'corrector',
+  'diarizer',
+] as const satisfies RankedAbility[];
+
+/** What an ability does, for the sentence that says that nobody can. */
+const DOES: Readonly<Record<RankedAbility, string>> = {
+  'language-identifier': 'identifies languages',
+  romanizer: 'romanises speech',
+  corrector: 'corrects homophones',
+  diarizer: 'tells speakers apart',
 };
 
 /** Where the engines of this package lie. */
 export const SHIPPED_ENGINES_DIR = import.meta.dirname;
 
-type Engine = RecognizerEngine | LanguageIdentifierEngine;
+type Engine = RecognizerEngine | RankedEngine;
 type Found = {
   recognizers: RecognizerEngine[];
-  languageIdentifiers: LanguageIdentifierEngine[];
+  ranked: RankedEngine[];
   packages: ModelPackage[];
   broken: { name: string; reason: string }[];
 };
@@ -64,7 +87,7 @@ export async function loadEngines(options: {
   enginesDir: string;
   surroundings: EngineSurroundings;
 }): Promise<EngineRegistry> {
-  const found: Found = { recognizers: [], languageIdentifiers: [], packages: [], broken: [] };
+  const found: Found = { recognizers: [], ranked: [], packages: [], broken: [] };
   for (const folder of (await readdir(options.enginesDir)).sort()) {
     const load = async (name: string, take: (file: string) => Promise<unknown>): Promise<void> => {
       const file = join(options.enginesDir, folder, `${name}.ts`);
@@ -79,12 +102,12 @@ export async function loadEngines(options: {
       }
     };
     await load('recognizer', async (file) => found.recognizers.push(await loadEngine(folder, file, 'recognizer')));
-    await load('language-identifier', async (file) =>
-      found.languageIdentifiers.push(await loadEngine(folder, file, 'language-identifier')),
-    );
+    for (const ability of RANKED_ABILITIES) {
+      await load(ability, async (file) => found.ranked.push(await loadEngine(folder, file, ability)));
+    }
     await load('packages', async (file) => found.packages.push(...(await loadPackages(file))));
   }
-  found.languageIdentifiers.sort((a, b) => b.priority - a.priority);
+  found.ranked.sort((a, b) => b.priority - a.priority);
   return createRegistry(found, options.surroundings);
 }
 
@@ -110,7 +133,9 @@ async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
 }
 
 function createRegistry(found: Found, surroundings: EngineSurroundings): EngineRegistry {
-  const { recognizers, broken } = found;
+  const { recognizers, packages, broken } = found;
+  const ranked = <Ability extends RankedAbility>(ability: Ability) =>
+    found.ranked.filter((engine): engine is EngineOf<Ability> => engine.ability === ability);
   const choices = (): RecognizerChoice[] =>
     recognizers.flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model })));
 
@@ -126,7 +151,10 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
   };
 
   return {
-    ...found,
+    recognizers,
+    packages,
+    broken,
+    ranked,
     chooseRecognizer(language, preference) {
       const rankedBy = language === 'auto' ? 'cantonese' : language;
       const named = candidates(preference);
@@ -147,12 +175,12 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
       const available = candidates(preference).filter(({ model }) => model.availability.available);
       return LANGUAGES.filter((language) => available.some((choice) => qualityAt(choice, language) > 0));
     },
-    chooseLanguageIdentifier() {
-      const engine = found.languageIdentifiers.find((each) => each.availability(surroundings).available);
-      if (engine === undefined) {
-        throw new AppError('engine_unavailable', 'No engine that identifies languages is available on this server.');
+    choose(ability) {
+      const best = ranked(ability).find((engine) => engine.availability(surroundings).available);
+      if (best === undefined) {
+        throw new AppError('engine_unavailable', `No engine that ${DOES[ability]} is available on this server.`);
       }
-      return engine;
+      return best;
     },
     describeModels: () =>
       choices()

@@ -12,7 +12,7 @@ import { joinSounds, resample, speak } from '../support/speech.ts';
 const projectDir = resolve(import.meta.dirname, '../..');
 const surroundings = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const engines = registry.languageIdentifiers.filter((engine) => engine.availability(surroundings).available);
+const engines = registry.ranked('language-identifier').filter((engine) => engine.availability(surroundings).available);
 
 /** Each said twice in other voices, as people begin recordings. */
 const SPOKEN: Readonly<Record<Language, { voice: string; text: string }>> = {

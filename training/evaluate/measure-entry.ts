@@ -60,8 +60,7 @@ async function* measureAcoustic({ modelsDir, language, paths }: AcousticTask): A
 }
 
 async function* measureLanguage(task: LanguageTask): AsyncGenerator<MeasureEvent> {
-  const { languageIdentifiers } = await loadEngines(task);
-  const engine = languageIdentifiers.find(({ name }) => name === task.engine);
+  const engine = (await loadEngines(task)).ranked('language-identifier').find(({ name }) => name === task.engine);
   if (engine === undefined) throw new AppError('engine_unavailable');
   const beginning = await beginningOf(task.recordings[0]?.path);
   const idleBytes = memory().nowBytes;

@@ -56,7 +56,7 @@ export async function runStt(options: EvaluationOptions & { models: readonly str
 
 /** Measures the language identifier on clips of every set; as `runStt`. */
 export async function runLanguage(options: EvaluationOptions & { clipSeconds: number }): Promise<number> {
-  const engine = (await loadEngines(options.place)).chooseLanguageIdentifier();
+  const engine = (await loadEngines(options.place)).choose('language-identifier');
   const identifier = { name: engine.name, version: engine.version(options.place.surroundings) };
   const sets = new Map<string, EvaluationSet>();
   for (const part of await collectSets(options)) {
