@@ -13,7 +13,8 @@ const recognizer = await engine.open(surroundings, model.name);
 async function recognizeOnce(): Promise<void> {
   const { signal } = new AbortController();
   const sound = decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, signal, maxDurationMs: 36e6 });
-  for await (const event of recognizer.recognize(sound, { language: 'cantonese', context: null }, signal)) void event;
+  const options = { language: 'cantonese', context: null, romanize: false } as const;
+  for await (const event of recognizer.recognize(sound, options, signal)) void event;
 }
 
 // The model is loaded and warm, as it is in the service.

@@ -179,7 +179,8 @@ async function collect(
   const events: RecognitionEvent[] = [];
   const signal = options.signal ?? new AbortController().signal;
   const language = LANGUAGES.find((each) => model.capabilities.languages[each] !== undefined) ?? 'cantonese';
-  for await (const event of recognizer.recognize(chunks(samples, options), { language, context: null }, signal)) {
+  const asked = { language, context: null, romanize: false };
+  for await (const event of recognizer.recognize(chunks(samples, options), asked, signal)) {
     events.push(event);
   }
   return events;

@@ -48,7 +48,8 @@ export async function hearWith(
   const recognizer = await engine.open(surroundingsOf(server, settings), 'openai-compatible');
   const segments: Segment[] = [];
   try {
-    for await (const event of recognizer.recognize(chunksOf(samples), { language, context }, signal)) {
+    const options = { language, context, romanize: false };
+    for await (const event of recognizer.recognize(chunksOf(samples), options, signal)) {
       if (event.type === 'segment-end') segments.push(event.segment);
     }
   } finally {

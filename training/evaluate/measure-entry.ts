@@ -28,7 +28,7 @@ async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureE
   const idleBytes = memory().nowBytes;
   const recognizer = await engine.open(task.surroundings, task.model);
   const hear = async (audio: ReturnType<typeof asChunks>): Promise<string> => {
-    const options = { language: task.language, context: null };
+    const options = { language: task.language, context: null, romanize: false };
     const texts: string[] = [];
     for await (const event of recognizer.recognize(audio, options, new AbortController().signal)) {
       if (event.type === 'segment-end') texts.push(event.segment.text);

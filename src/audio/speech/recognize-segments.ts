@@ -1,23 +1,30 @@
 import type { PcmChunk } from '#contracts/audio.ts';
 import type { RecognitionEvent } from '#contracts/recognizer.ts';
+import type { HeardSyllable } from '#contracts/romanizer.ts';
 import type { Segment } from '#contracts/transcript.ts';
 import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 
 /** Of the clock, not of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
+/** A segment of a recogniser that romanises as well. */
+export type RomanizedSegment = { segment: Segment; heard: HeardSyllable[] };
+
+/** What was said in a stretch of speech; null or an empty list: nothing. */
+export type Recognized = readonly Segment[] | Segment | RomanizedSegment | null;
+
 /**
- * Recognises a recording stretch by stretch: cuts the stream into speech segments, hands each to `recognizeSegment` (null or an empty
- * list: nothing was said) and gives the results in order, with progress between them. At most `concurrency` segments are under
+ * Recognises a recording stretch by stretch: cuts the stream into speech segments, hands each to `recognizeSegment` and gives
+ * the results in order, with progress between them. At most `concurrency` segments are under
  * way at once, so memory does not grow with the recording. The first failure ends the stream; an aborted signal throws its reason.
  */
 export async function* recognizeSegments(
   audio: AsyncIterable<PcmChunk>,
-  recognizeSegment: (speech: SpeechSegment) => Promise<readonly Segment[] | Segment | null>,
+  recognizeSegment: (speech: SpeechSegment) => Promise<Recognized>,
   signal: AbortSignal,
   concurrency = 1,
 ): AsyncGenerator<RecognitionEvent> {
-  const pending: { untilMs: number; segments: Promise<readonly Segment[] | Segment | null> }[] = [];
+  const pending: { untilMs: number; recognized: Promise<Recognized> }[] = [];
   let processedMs = 0;
   let toldMs = 0;
   let nextTellingMs = 0;
@@ -25,19 +32,19 @@ export async function* recognizeSegments(
   async function* settleOldest(): AsyncGenerator<RecognitionEvent> {
     const oldest = pending.shift();
     if (oldest === undefined) return;
-    const heard = await oldest.segments;
+    const recognized = await oldest.recognized;
     signal.throwIfAborted();
-    for (const segment of heard === null ? [] : [heard].flat()) yield { type: 'segment-end', segment };
+    yield* segmentEnds(recognized);
     processedMs = Math.max(processedMs, oldest.untilMs);
   }
 
   for await (const event of segmentSpeech(audio, signal)) {
     signal.throwIfAborted();
     if (event.type === 'segment') {
-      const segments = recognizeSegment(event.segment);
+      const recognized = recognizeSegment(event.segment);
       // Its turn to be awaited may come late; until then a failure must not count as unhandled.
-      segments.catch(() => {});
-      pending.push({ untilMs: event.segment.speechEndMs, segments });
+      recognized.catch(() => {});
+      pending.push({ untilMs: event.segment.speechEndMs, recognized });
     } else if (pending.length === 0) processedMs = Math.max(processedMs, event.untilMs);
     while (pending.length >= concurrency) yield* settleOldest();
     // Silence goes by at a thousand chunks a second; telling each would cost more than the work.
@@ -49,4 +56,10 @@ export async function* recognizeSegments(
   }
   while (pending.length > 0) yield* settleOldest();
   if (processedMs > toldMs) yield { type: 'progress', processedMs };
+}
+
+function segmentEnds(recognized: Recognized): RecognitionEvent[] {
+  if (recognized === null) return [];
+  if ('heard' in recognized) return [{ type: 'segment-end', ...recognized }];
+  return [recognized].flat().map((segment) => ({ type: 'segment-end', segment, heard: null }));
 }

@@ -29,7 +29,7 @@ async function hear(syllables: (string | null)[]): Promise<RecognitionEvent[]> {
   const recognizer = await engine.open(around(), 'builtin');
   const sound = whistle(syllables).channels[0] ?? new Float32Array(0);
   const events: RecognitionEvent[] = [];
-  const options = { language: 'cantonese', context: null } as const;
+  const options = { language: 'cantonese', context: null, romanize: false } as const;
   for await (const event of recognizer.recognize(chunksOf(sound), options, new AbortController().signal)) {
     events.push(event);
   }

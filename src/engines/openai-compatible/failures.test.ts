@@ -108,7 +108,7 @@ describe('failures are typed, and tell neither key nor address', () => {
   it('a listener that leaves ends the uploads', async () => {
     server.behave((_upload, index) => (index === 0 ? heard('你好。') : { kind: 'hang' }));
     const recognizer = await engine.open(surroundingsOf(server), 'openai-compatible');
-    const options = { language: 'cantonese', context: null } as const;
+    const options = { language: 'cantonese', context: null, romanize: false } as const;
     for await (const event of recognizer.recognize(chunksOf(SIX_STRETCHES), options, new AbortController().signal)) {
       if (event.type === 'segment-end') break;
     }

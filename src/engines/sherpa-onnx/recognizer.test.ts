@@ -43,7 +43,8 @@ async function hear(
   const recognizer = await engine.open(surroundings, model);
   const events: RecognitionEvent[] = [];
   const sound = chunksOf(soundOf([null, ...syllables, null]));
-  for await (const event of recognizer.recognize(sound, { language, context }, new AbortController().signal)) {
+  const options = { language, context, romanize: false };
+  for await (const event of recognizer.recognize(sound, options, new AbortController().signal)) {
     events.push(event);
   }
   await recognizer.close();

@@ -42,7 +42,9 @@ async function open({ settings }: EngineSurroundings): Promise<Recognizer> {
 async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening): AsyncGenerator<RecognitionEvent> {
   const { lie, signal } = listening;
   const isLie = (rule: string) => lie === rule;
-  if (isLie('an empty stream gives no segment')) yield { type: 'segment-end', segment: wordAt(0, 1, listening) };
+  if (isLie('an empty stream gives no segment')) {
+    yield { type: 'segment-end', segment: wordAt(0, 1, listening), heard: null };
+  }
   let processedMs = 0;
   for await (const block of inHalfSeconds(audio, listening)) {
     if (isLie('an abort ends the stream within two seconds with its reason')) await sleep(5_000);
@@ -50,7 +52,7 @@ async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening):
     const { startMs, endMs, isLoud } = block;
     if (isLoud || isLie('silence gives no segment')) {
       const segment = wordAt(startMs, endMs, listening);
-      if (!isLie('speech gives text')) yield { type: 'segment-end', segment: distort(segment, lie) };
+      if (!isLie('speech gives text')) yield { type: 'segment-end', segment: distort(segment, lie), heard: null };
     }
     processedMs = endMs;
     const back = isLie('progress never goes back and stays inside the recording') ? 2 * (processedMs % 1_000) : 0;
