@@ -1,0 +1,80 @@
+import { formatSyllable, parseSyllable, PRONUNCIATION_VARIANTS, type JyutpingSyllable } from './jyutping.ts';
+
+/** Together 1: the rime is the longer and louder part of a syllable. */
+const ONSET_SHARE = 0.45;
+const NUCLEUS_SHARE = 0.35;
+const CODA_SHARE = 0.2;
+/** What is left of a share where two sounds differ but are mistaken for one another. */
+const AKIN = 0.4;
+
+const groups = (text: string): readonly ReadonlySet<string>[] =>
+  text.split(', ').map((group) => new Set(group.split(' ')));
+/** Onsets of one place, fricatives and glides that are near, and what Hong Kong merges anyway. */
+const ONSETS_AKIN = groups('b p, d t, g k gw kw, z c s, f h w, n l, m n ng, j z');
+const NUCLEI_AKIN = groups('aa a, e i, e a, o u, o aa, oe eo, eo o, yu i, yu eo, a u, oe e, a i');
+/** Two places of one manner, the two manners of one place, and glides that are heard late or not at all. */
+const CODAS_AKIN = groups('m n ng, p t k, m p, n t, ng k, i , u ');
+
+/** A syllable as its sounds, of which Hong Kong's mergers are one; null when it is no jyutping. */
+type Sounds = { onset: string; nucleus: string; coda: string; tone: number; folded: string };
+
+const known = new Map<string, Sounds | null>();
+/** There are some 2,000 syllables with tone; anything beyond that is not jyutping and comes from outside. */
+const MOST_KNOWN = 8_000;
+
+function soundsOf(syllable: string): Sounds | null {
+  const remembered = known.get(syllable);
+  if (remembered !== undefined) return remembered;
+  const parsed = parseSyllable(syllable);
+  const sounds = parsed === null ? null : takeApart(fold(parsed));
+  if (known.size < MOST_KNOWN) known.set(syllable, sounds);
+  return sounds;
+}
+
+/** Of all the pronunciations that stand for one another, always the same one. */
+function fold(syllable: JyutpingSyllable): JyutpingSyllable {
+  const found = new Map([[formatSyllable(syllable), syllable]]);
+  for (const each of found.values()) {
+    for (const variant of PRONUNCIATION_VARIANTS) {
+      for (const other of variant.apply(each)) found.set(formatSyllable(other), other);
+    }
+  }
+  return found.get([...found.keys()].toSorted()[0] ?? '') ?? syllable;
+}
+
+function takeApart(syllable: JyutpingSyllable): Sounds {
+  const [, nucleus = '', coda = ''] = /^(aa|yu|oe|eo|[aeiou]|)(.*)$/.exec(syllable.rime) ?? [];
+  return { onset: syllable.onset, nucleus, coda, tone: syllable.tone, folded: formatSyllable(syllable) };
+}
+
+/** Whether two jyutping syllables are one, tone included, up to the mergers of Hong Kong (`PRONUNCIATION_VARIANTS`). */
+export function isSameSyllable(a: string, b: string): boolean {
+  const sounds = soundsOf(a);
+  return sounds !== null && sounds.folded === soundsOf(b)?.folded;
+}
+
+/** Whether two jyutping syllables have one tone. */
+export function isSameTone(a: string, b: string): boolean {
+  return a.at(-1) === b.at(-1);
+}
+
+/**
+ * How far two jyutping syllables are apart as sounds, their tones left out: 0 for the same (up to the mergers of Hong Kong), 0.45 where
+ * only the onset differs altogether, 0.55 where only the rime does, 1 when nothing is shared or one is no syllable. Sounds that are
+ * mistaken for one another (one place of articulation, long and short, -n and -ng) count less than half.
+ */
+export function soundDistance(a: string, b: string): number {
+  const one = soundsOf(a);
+  const other = soundsOf(b);
+  if (one === null || other === null) return 1;
+  return (
+    difference(one.onset, other.onset, ONSET_SHARE, ONSETS_AKIN) +
+    difference(one.nucleus, other.nucleus, NUCLEUS_SHARE, NUCLEI_AKIN) +
+    difference(one.coda, other.coda, CODA_SHARE, CODAS_AKIN)
+  );
+}
+
+function difference(a: string, b: string, share: number, akin: readonly ReadonlySet<string>[]): number {
+  if (a === b) return 0;
+  return akin.some((group) => group.has(a) && group.has(b)) ? share * AKIN : share;
+}
