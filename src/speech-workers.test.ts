@@ -10,7 +10,7 @@ import { whistle, writeWhistledModels } from '../test/support/audio-whistled.ts'
 import type { ListeningEvent } from '#features/transcription/transcribe.ts';
 import { createSpeechWorkers, type SpeechWorkers } from './speech-workers.ts';
 
-const options = { language: 'cantonese', context: null } as const;
+const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
 let folder = '';
 let workers: SpeechWorkers;
 
@@ -19,6 +19,7 @@ function open(changes: Partial<Parameters<typeof createSpeechWorkers>[0]> = {}):
     count: 2,
     memoryLimitBytes: 2 ** 30,
     silenceTimeoutMs: 20_000,
+    fusionChunkBudgetMs: 10_000,
     limits: { maxDurationMs: 600_000 },
     surroundings: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
     enginesDir: SHIPPED_ENGINES_DIR,
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 async function hear(path: string, signal = new AbortController().signal, by = workers): Promise<ListeningEvent[]> {
   const events: ListeningEvent[] = [];
-  for await (const event of by.recognize(path, 'builtin', options, signal)) events.push(event);
+  for await (const event of by.listen(path, 'builtin', options, signal)) events.push(event);
   return events;
 }
 
@@ -92,7 +93,7 @@ describe('what goes wrong has its own error', () => {
 
   it('an engine that does not exist', async () => {
     const { signal } = new AbortController();
-    const events = workers.recognize(join(folder, 'wav'), 'no-such', options, signal);
+    const events = workers.listen(join(folder, 'wav'), 'no-such', options, signal);
     expect(await code(Array.fromAsync(events))).toBe('model_not_found');
   });
 
@@ -112,7 +113,7 @@ describe('what goes wrong has its own error', () => {
 
   it('a killed process fails only what it worked on, and a probe does not wait behind recognitions', async () => {
     const own = open({ count: 1 });
-    const events = own.recognize(join(folder, 'long.flac'), 'builtin', options, new AbortController().signal);
+    const events = own.listen(join(folder, 'long.flac'), 'builtin', options, new AbortController().signal);
     const iterator = events[Symbol.asyncIterator]();
     await iterator.next();
     expect((await own.probe(join(folder, 'wav'))).container).toBe('wav');

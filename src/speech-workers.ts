@@ -2,26 +2,26 @@ import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
-import type { ListeningEvent, ListeningOptions } from '#features/transcription/transcribe.ts';
+import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/transcribe.ts';
 import type { AudioLimits } from '#audio/probe.ts';
-import { createWorkerPool } from '#runtime/worker-pool.ts';
+import { createWorkerPool, type WorkerPool } from '#runtime/worker-pool.ts';
+import type { FuseCall } from '#worker/fuse.ts';
+import type { ListenCall } from '#worker/listen.ts';
+import type { EnginePlace } from '#worker/opened-engines.ts';
 
-/** The tasks of worker.ts, as they cross the process boundary. */
+/** Tasks of worker.ts, as they cross the process boundary. */
 export type ProbeCall = { path: string; limits: AudioLimits };
-type EngineCall = {
-  enginesDir: string;
-  surroundings: EngineSurroundings;
-  /** A model, an engine, or "auto" for the best. */
-  preference: string;
-};
-export type WarmUpCall = EngineCall & { language: Language };
-export type RecognizeCall = EngineCall & { path: string; limits: AudioLimits; options: ListeningOptions };
+export type WarmUpCall = EnginePlace & { preference: string; language: Language };
+/** A transcript and what biases its correction. */
+export type FusionInput = Pick<FuseCall, 'segments' | 'entries' | 'context'>;
 
 export type SpeechWorkersOptions = {
   /** Recognitions at a time; each is one process. */
   count: number;
   memoryLimitBytes: number;
   silenceTimeoutMs: number;
+  /** Within which each chunk of a transcript must be corrected. */
+  fusionChunkBudgetMs: number;
   /** Limits of a recording. */
   limits: AudioLimits;
   surroundings: EngineSurroundings;
@@ -41,12 +41,14 @@ export type SpeechWorkers = {
    * Decodes and recognises one file with the best model of those that `preference` (a model, an engine, "auto") leaves.
    * Throws AppError; an aborted signal throws its reason.
    */
-  recognize(
+  listen(
     path: string,
     preference: string,
     options: ListeningOptions,
     signal: AbortSignal,
   ): AsyncIterable<ListeningEvent>;
+  /** Corrects a transcript; see `Fuse`. */
+  fuse(input: FusionInput, signal: AbortSignal): AsyncIterable<FusionEvent>;
   stats(): { processes: number; busy: number; queued: number; pids: number[] };
   close(): Promise<void>;
 };
@@ -54,7 +56,7 @@ export type SpeechWorkers = {
 /** A probe reads packets at most, which is quick even for hours. */
 const PROBE_TIME_LIMIT_MS = 60_000;
 /** Slower than this against the longest allowed recording is a hang, not work. */
-const MIN_RECOGNITION_TIME_LIMIT_MS = 10 * 60_000;
+const MIN_WORK_TIME_LIMIT_MS = 10 * 60_000;
 
 export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorkers {
   const { surroundings, enginesDir, limits, silenceTimeoutMs, memoryLimitBytes } = options;
@@ -67,6 +69,9 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
   // Apart, because a submission must not wait behind recordings of hours to learn that its file is no audio.
   const probes = createWorkerPool({ ...common, size: 2 });
   const recognitions = createWorkerPool({ ...common, size: options.count });
+  // Apart as well: a correction may wait for an outside model, and must not keep a recording waiting, nor wait behind one. Made when the
+  // first transcript is to be corrected, so that it costs the start nothing.
+  let fusions: WorkerPool | null = null;
   const shutdown = new AbortController();
   if (options.warmUp !== null) {
     const payload: WarmUpCall = { enginesDir, surroundings, ...options.warmUp };
@@ -78,6 +83,7 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     void drain(warmUp).catch(() => {});
   }
 
+  const timeLimitMs = Math.max(MIN_WORK_TIME_LIMIT_MS, limits.maxDurationMs);
   const ready = Promise.all([probes.ready, recognitions.ready]).then(() => {});
   // Closed before they were ready, the processes say so; whoever closes them need not have waited.
   ready.catch(() => {});
@@ -93,16 +99,23 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
       const [info] = await drain(events);
       return info as AudioInfo;
     },
-    recognize(path, preference, listening, signal) {
-      const payload: RecognizeCall = { path, limits, enginesDir, surroundings, preference, options: listening };
-      const timeLimitMs = Math.max(MIN_RECOGNITION_TIME_LIMIT_MS, limits.maxDurationMs);
-      const events = recognitions.run({ kind: 'recognize', payload }, { signal, silenceTimeoutMs, timeLimitMs });
+    listen(path, preference, listening, signal) {
+      const payload: ListenCall = { path, limits, enginesDir, surroundings, preference, options: listening };
+      const events = recognitions.run({ kind: 'listen', payload }, { signal, silenceTimeoutMs, timeLimitMs });
       return events as AsyncIterable<ListeningEvent>;
+    },
+    fuse(input, signal) {
+      fusions ??= createWorkerPool({ ...common, size: options.count });
+      const payload: FuseCall = { ...input, enginesDir, surroundings, chunkBudgetMs: options.fusionChunkBudgetMs };
+      // A chunk keeps its own time; a process that does not even do that is hung.
+      const patienceMs = silenceTimeoutMs + options.fusionChunkBudgetMs;
+      const events = fusions.run({ kind: 'fuse', payload }, { signal, silenceTimeoutMs: patienceMs, timeLimitMs });
+      return events as AsyncIterable<FusionEvent>;
     },
     stats: () => recognitions.stats(),
     async close() {
       shutdown.abort(new AppError('service_unavailable'));
-      await Promise.all([probes.close(), recognitions.close()]);
+      await Promise.all([probes.close(), recognitions.close(), fusions?.close()]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import type { CueLimits } from '#contracts/transcription.ts';
 
 const MIB = 1024 ** 2;
 const HOUR_MS = 3_600_000;
@@ -54,7 +55,26 @@ export const VARIABLES = {
   STT_ENGINE: z.string().min(1).default('auto').describe('The recognition engine, or "auto" for the best available.'),
   STT_MAX_UPLOAD_BYTES: integer(1_024 * MIB, 1).describe('Largest upload for speech-to-text.'),
   STT_MAX_DURATION_SECONDS: integer(10 * 3_600, 1).describe('Longest recording for speech-to-text.'),
+  STT_FUSION_CHUNK_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(3_600)
+    .default(30)
+    .describe('How long the correction of a few sentences may take; a transcription that exceeds it fails.'),
+  STT_CUE_MAX_CHARACTERS: integer(20, 4, 200).describe(
+    'Longest text of a timed block, in Chinese characters; Latin letters count half.',
+  ),
+  STT_CUE_MAX_SECONDS: integer(7, 1, 60).describe('Longest duration of a timed block.'),
   STT_BLOCKING_BY_DEFAULT: flag(false).describe('POST /api/stt waits for the result unless told otherwise.'),
+  RETENTION_DAYS: z.coerce
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('Finished transcriptions are deleted after so many days; absent: kept until their account deletes them.'),
+  WEBHOOKS_ALLOW_PRIVATE: flag(false).describe(
+    'Callbacks may go to private addresses and over plain http: for closed networks only.',
+  ),
   MODELS_DIR: z.string().default('./models-pulled').describe('Folder for pulled model weights.'),
   S3_BUCKET: optionalText.describe('Keep blobs in this S3 bucket instead of under DATA_DIR.'),
   S3_ENDPOINT: optionalText.describe('Address of an S3-compatible server.'),
@@ -80,7 +100,17 @@ export type Config = Readonly<{
   workers: Readonly<{ count: number; memoryLimitBytes: number; silenceTimeoutMs: number }>;
   stuckAfterMs: number;
   drainMs: number;
-  stt: Readonly<{ engine: string; maxUploadBytes: number; maxDurationMs: number; blockingByDefault: boolean }>;
+  stt: Readonly<{
+    engine: string;
+    maxUploadBytes: number;
+    maxDurationMs: number;
+    blockingByDefault: boolean;
+    fusionChunkBudgetMs: number;
+    cues: Readonly<CueLimits>;
+  }>;
+  /** Null: final records are kept until they are deleted. */
+  retentionMs: number | null;
+  webhooks: Readonly<{ allowPrivate: boolean }>;
   s3: Readonly<{
     bucket: string;
     endpoint: string | null;
@@ -130,7 +160,11 @@ function arrange(env: Environment, present: NodeJS.ProcessEnv): Config {
       maxUploadBytes: env.STT_MAX_UPLOAD_BYTES,
       maxDurationMs: env.STT_MAX_DURATION_SECONDS * 1_000,
       blockingByDefault: env.STT_BLOCKING_BY_DEFAULT,
+      fusionChunkBudgetMs: env.STT_FUSION_CHUNK_SECONDS * 1_000,
+      cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
     },
+    retentionMs: env.RETENTION_DAYS === null ? null : env.RETENTION_DAYS * 24 * HOUR_MS,
+    webhooks: { allowPrivate: env.WEBHOOKS_ALLOW_PRIVATE },
     s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),
     engines: {
       builtinModelsDir: resolve(import.meta.dirname, '../../models'),

@@ -15,6 +15,9 @@ export type TranscriptionOptions = {
   model: string | null;
 };
 
+/** How long a timed block may be: characters of Chinese (Latin letters count half), and milliseconds. */
+export type CueLimits = { maxCharacters: number; maxMs: number };
+
 /** Where the work stands. `queued` also while it waits for a free worker. */
 export const TRANSCRIPTION_STAGES = ['queued', 'recognition', 'diarization', 'fusion'] as const;
 export type TranscriptionStage = (typeof TRANSCRIPTION_STAGES)[number];

@@ -1,6 +1,11 @@
 import type { AudioInfo } from '#contracts/audio.ts';
 import type { Language, Segment } from '#contracts/transcript.ts';
-import type { TranscriptionOptions, TranscriptionPlan, TranscriptionRecord } from '#contracts/transcription.ts';
+import type {
+  CueLimits,
+  TranscriptionOptions,
+  TranscriptionPlan,
+  TranscriptionRecord,
+} from '#contracts/transcription.ts';
 import type { Plans } from '#features/accounts/plans.ts';
 import type { CorpusLibrary } from '#features/corpora/library.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -19,6 +24,10 @@ export type HttpConfig = {
   maxDurationMs: number;
   /** POST /api/stt waits for the result unless told otherwise, for clients that read `.text` at once. */
   blockingByDefault: boolean;
+  /** How long a timed block may be. */
+  cues: CueLimits;
+  /** Callbacks may go to private addresses and over plain http. */
+  webhooksAllowPrivate: boolean;
   /** Believe X-Forwarded-For. */
   trustProxy: boolean;
   logRequests: boolean;

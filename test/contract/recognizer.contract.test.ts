@@ -99,7 +99,7 @@ describe('a new engine is one new folder', () => {
     });
     const texts: string[] = [];
     const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
-    for await (const event of workers.recognize(path, 'lying-engine', options, new AbortController().signal)) {
+    for await (const event of workers.listen(path, 'lying-engine', options, new AbortController().signal)) {
       if (event.type === 'segment-end') texts.push(event.segment.text);
     }
     await workers.close();
