@@ -48,6 +48,7 @@ async function insert() {
 async function complete(id: string, completions?: Completions, segments = FIVE): Promise<void> {
   await store.transcriptions.complete(id, {
     result: { ...newResult(), segments },
+    cacheKey: '',
     processingSeconds: 1,
     creditsUsed: 5,
   });

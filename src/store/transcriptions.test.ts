@@ -48,11 +48,11 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     const record = await insertRecord(account.id);
     await reserve(account.id, 60, 100, record.id);
     expect(await store.transcriptions.start(record.id)).toBe(true);
-    await store.transcriptions.progress(record.id, 1_500.4);
+    await store.transcriptions.progress(record.id, { stage: 'recognition', processedMs: 1_500.4 });
     const running = await store.transcriptions.find(record.id);
     expect(running).toMatchObject({ status: 'processing', processedMs: 1_500 });
     const result = newResult();
-    const outcome = { result, processingSeconds: 1.25, creditsUsed: 3 };
+    const outcome = { result, cacheKey: 'key', processingSeconds: 1.25, creditsUsed: 3 };
     expect(await store.transcriptions.complete(record.id, outcome)).toBe(true);
     const done = await store.transcriptions.find(record.id);
     expect(done).toMatchObject({ status: 'completed', result, processingSeconds: 1.25, creditsUsed: 3, error: null });
@@ -65,7 +65,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     const account = await createAccount();
     const record = await insertRecord(account.id);
     await store.transcriptions.start(record.id);
-    await store.transcriptions.progress(record.id, 900);
+    await store.transcriptions.progress(record.id, { stage: 'recognition', processedMs: 900 });
     const first = await store.transcriptions.find(record.id);
     await sleep(5);
     expect(await store.transcriptions.start(record.id)).toBe(true);
@@ -82,11 +82,11 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await store.transcriptions.fail(record.id, { error, processingSeconds: null })).toBe(true);
     expect(await usedSeconds(account.id)).toBe(0);
     const final = await store.transcriptions.find(record.id);
-    const outcome = { result: newResult(), processingSeconds: 1, creditsUsed: 50 };
+    const outcome = { result: newResult(), cacheKey: '', processingSeconds: 1, creditsUsed: 50 };
     expect(await store.transcriptions.complete(record.id, outcome)).toBe(false);
     expect(await store.transcriptions.fail(record.id, { error, processingSeconds: 1 })).toBe(false);
     expect(await store.transcriptions.start(record.id)).toBe(false);
-    await store.transcriptions.progress(record.id, 77);
+    await store.transcriptions.progress(record.id, { stage: 'recognition', processedMs: 77 });
     expect(await store.transcriptions.find(record.id)).toEqual(final);
     expect(final).toMatchObject({ status: 'failed', error });
     expect(await usedSeconds(account.id)).toBe(0);
@@ -100,7 +100,12 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
       await reserve(account.id, 60, null, record.id);
       const error = { code: 'timed_out', message: 'Too late.' } as const;
       const ended = await Promise.all([
-        store.transcriptions.complete(record.id, { result: newResult(), processingSeconds: 1, creditsUsed: 3 }),
+        store.transcriptions.complete(record.id, {
+          result: newResult(),
+          cacheKey: '',
+          processingSeconds: 1,
+          creditsUsed: 3,
+        }),
         store.transcriptions.fail(record.id, { error, processingSeconds: 1 }),
       ]);
       expect(ended.filter(Boolean)).toHaveLength(1);
@@ -148,7 +153,12 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     const [unfinished, finished] = [await insertRecord(account.id), await insertRecord(account.id)];
     await reserve(account.id, 60, null, unfinished.id);
     await reserve(account.id, 60, null, finished.id);
-    await store.transcriptions.complete(finished.id, { result: newResult(), processingSeconds: 1, creditsUsed: 3 });
+    await store.transcriptions.complete(finished.id, {
+      result: newResult(),
+      cacheKey: '',
+      processingSeconds: 1,
+      creditsUsed: 3,
+    });
     expect(await store.transcriptions.delete(unfinished.id)).toBe(true);
     expect(await store.transcriptions.delete(finished.id)).toBe(true);
     expect(await store.transcriptions.delete(finished.id)).toBe(false);

@@ -8,6 +8,7 @@ import { AppError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, type Plans } from '#features/accounts/plans.ts';
+import type { CorpusLibrary } from '#features/corpora/library.ts';
 import { createServer } from '#http/server.ts';
 import type { HttpConfig, HttpServices, ModelSummary } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
@@ -65,6 +66,16 @@ const PLANS = JSON.stringify({
   },
 });
 
+const NO_CORPORA: CorpusLibrary = {
+  list: async () => [],
+  find: async () => null,
+  load: async () => [],
+  async versions(_accountId, ids) {
+    if (ids !== null && ids.length > 0) throw new AppError('invalid_parameter', 'There is no such corpus.');
+    return [];
+  },
+};
+
 export type TestServer = AsyncDisposable & {
   baseUrl: string;
   port: number;
@@ -110,11 +121,12 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     queue,
     blobs: await openBlobs({ dataDir, s3: null }),
     probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
-    chooseRecognizer: (language, model) => {
+    planTranscription: ({ language, model, withDiarization }) => {
       if (model !== null && model !== 'test') throw new AppError('model_not_found');
-      if (language === 'english') throw new AppError('engine_unavailable');
-      return { name: 'test', version: '1' };
+      if (language === 'english' || withDiarization) throw new AppError('engine_unavailable');
+      return { backend: language === 'auto' ? 'auto' : 'test', version: 'test 1', willFuse: false };
     },
+    corpora: NO_CORPORA,
     waitForTranscription: (id, signal) => waitFor(store, id, signal),
     followTranscription: (id, signal) => follow(store, id, signal),
     metrics: createMetrics(),
@@ -122,10 +134,14 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     isReady: () => state.isReady,
     models: () => MODELS,
   });
-  await queue.work(
-    { transcribe: ({ payload }) => transcribe(store, payload.transcriptionId, state) },
-    { concurrency: 4, onDead: async () => {} },
-  );
+  await queue.work({
+    transcribe: {
+      run: ({ payload }) => transcribe(store, payload.transcriptionId, state),
+      concurrency: 4,
+      onDead: async () => {},
+    },
+    deliver: { run: async () => {}, concurrency: 1, onDead: async () => {} },
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -175,11 +191,13 @@ async function transcribe(store: Store, id: string, state: TestServer['state']):
       language: 'cantonese',
       backend: 'test',
       segments: HEARD,
+      fusion: null,
       durationMs: record.durationMs,
       transcriptionSeconds: 0.25,
       fusionSeconds: 0,
       isCached: false,
     },
+    cacheKey: record.cacheKey,
     processingSeconds: 0.5,
     creditsUsed: Math.max(1, Math.ceil(record.durationMs / 1_000)),
   });

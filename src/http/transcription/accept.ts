@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#contracts/errors.ts';
 import type { TranscriptionOptions, TranscriptionRecord } from '#contracts/transcription.ts';
+import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { HttpServices } from '#http/services.ts';
@@ -16,7 +17,10 @@ export type Submission = {
   callersId: string | null;
 };
 
-type AcceptServices = Pick<HttpServices, 'config' | 'store' | 'queue' | 'blobs' | 'probeAudio' | 'chooseRecognizer'>;
+type AcceptServices = Pick<
+  HttpServices,
+  'config' | 'store' | 'queue' | 'blobs' | 'probeAudio' | 'planTranscription' | 'corpora'
+>;
 
 /**
  * From an upload to a queued transcription: what the file is, who will recognise it, then quota, record and job in one
@@ -28,10 +32,8 @@ export async function acceptTranscription(
 ): Promise<TranscriptionRecord> {
   const { file, options, caller } = submission;
   if (file.sizeBytes === 0) throw new AppError('empty_audio', 'The audio file is empty.');
-  if (options.withDiarization) {
-    throw new AppError('engine_unavailable', 'No engine for speaker diarization is available on this server.');
-  }
-  const model = services.chooseRecognizer(options.language, options.model);
+  const plan = services.planTranscription(options);
+  const corpora = await services.corpora.versions(caller.account.id, options.corpusIds);
   const durationMs = await declaredDurationMs(file, services);
   const blobKey = `uploads/${randomUUID()}`;
   await services.blobs.adopt(file.path, blobKey);
@@ -46,8 +48,10 @@ export async function acceptTranscription(
     options,
     durationMs,
     outputLanguage: options.language,
-    // Which model is best is known only once the language is.
-    backend: options.language === 'auto' ? (options.model ?? 'auto') : model.name,
+    backend: plan.backend,
+    cacheKey: cacheKeyOf({ contentSha256: file.sha256, options, plan, corpora }),
+    callbackUrl: null,
+    stage: 'queued',
     processedMs: 0,
     result: null,
     error: null,

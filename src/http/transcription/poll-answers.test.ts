@@ -16,7 +16,7 @@ test('a poll that was answered before sees each change at once: progress, end, d
   expect([await poll(), await poll()]).toEqual(['pending', 'pending']);
   await transcriptions.start(record.id);
   expect(await poll()).toBe('processing');
-  await transcriptions.complete(record.id, { result: newResult(), processingSeconds: 1, creditsUsed: 1 });
+  await transcriptions.complete(record.id, { result: newResult(), cacheKey: '', processingSeconds: 1, creditsUsed: 1 });
   expect([await poll(), await poll()]).toEqual(['completed', 'completed']);
   expect(await poll(server.ownerKey)).toBeUndefined();
   await transcriptions.delete(record.id);

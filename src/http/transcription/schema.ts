@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { AppError } from '#contracts/errors.ts';
 import { LANGUAGE_CHOICES } from '#contracts/transcript.ts';
 import type { TranscriptionOptions } from '#contracts/transcription.ts';
 import { apiKeyField, audioFile, formBoolean, formText, parseForm } from '#http/form-fields.ts';
@@ -65,7 +64,6 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
   };
 }
 
-/** No corpora exist yet, so every id is an unknown one. */
 function parseCorpusIds(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const ids = text
@@ -73,7 +71,7 @@ function parseCorpusIds(text: string | undefined): string[] | null {
     .map((id) => id.trim())
     .filter((id) => id !== '');
   if (ids.length === 0 || (ids.length === 1 && ids[0]?.toLowerCase() === 'none')) return [];
-  throw new AppError('invalid_parameter', 'The field "corpus_ids" names a corpus that does not exist.');
+  return ids;
 }
 
 export const BlockingAnswer = z
