@@ -1,0 +1,62 @@
+"""From samples to features, the same for both networks: 64 log mels and the harmonics of the voice, per 10 ms.
+
+`Bands` is exported inside the graph (transforms as convolutions); `fast_features` computes the same with FFTs for training.
+"""
+import people  # noqa: F401  (finds the acoustic models' front end)
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from frontend import HOP, dft_basis, fine_filterbank, normalise, pooling
+
+SHORT, SHORT_SIZE = 400, 512            # 25 ms
+LONG, LOW_BIN, HIGH_BIN = 1024, 4, 32   # 64 ms parts the harmonics of any voice: 62 to 484 Hz in steps of 15.6 Hz
+MELS, FEATURES = 64, 64 + HIGH_BIN - LOW_BIN
+BANK = torch.matmul(fine_filterbank(), pooling())       # [257, 64]
+WINDOWS = {size: torch.tensor(np.hanning(size), dtype=torch.float32) for size in (SHORT, LONG)}
+
+
+def harmonics(power, mel_power):
+    """Shape of the lowest 500 Hz, frame by frame; what is far below the window's speech counts as nothing."""
+    level = mel_power.mean((1, 2), keepdim=True)
+    log = torch.log(power + 1e-2 * level + 1e-10)
+    return (log - log.mean(2, keepdim=True)) * 0.6
+
+
+def combine(mel_power, low_power):
+    """[B, T, FEATURES] of band powers; gain does not matter, and half of the mean spectrum of a short window is removed."""
+    return torch.cat([normalise(mel_power), harmonics(low_power, mel_power)], 2)
+
+
+def fast_power(samples, window, size, first, last):
+    half = window // 2
+    frames = F.pad(samples, (half, half)).unfold(1, window, HOP) * WINDOWS[window]
+    spectrum = torch.fft.rfft(frames, size)[:, :, first:last]
+    return spectrum.real ** 2 + spectrum.imag ** 2
+
+
+def fast_features(samples):
+    """samples [B, n] -> [B, n // 160 + 1, FEATURES]."""
+    mels = torch.matmul(fast_power(samples, SHORT, SHORT_SIZE, 0, 257), BANK)
+    return combine(mels, fast_power(samples, LONG, LONG, LOW_BIN, HIGH_BIN))
+
+
+class Bands(nn.Module):
+    """`fast_features` of operators that every ONNX runtime has."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer('short_dft', dft_basis(np.hanning(SHORT), SHORT_SIZE, 0, 257))
+        self.register_buffer('long_dft', dft_basis(np.hanning(LONG), LONG, LOW_BIN, HIGH_BIN))
+        self.register_buffer('bank', BANK.clone())
+
+    @staticmethod
+    def power(samples, basis, window):
+        half = window // 2
+        parts = F.conv1d(F.pad(samples[:, None], (half, half)), basis, stride=HOP)
+        real, imaginary = parts.chunk(2, 1)
+        return (real * real + imaginary * imaginary).transpose(1, 2)
+
+    def forward(self, samples):
+        mels = torch.matmul(self.power(samples, self.short_dft, SHORT), self.bank)
+        return combine(mels, self.power(samples, self.long_dft, LONG))

@@ -1,0 +1,119 @@
+"""A new room, noise, microphone and channel for every sound of a batch, through its spectrum: [B, n] in, [B, n] out."""
+import functools
+
+import numpy as np
+import torch
+
+RATE_HZ = 16000
+BANDS_HZ = (3400.0, 3700.0, 4000.0, 5500.0, 7000.0)     # where telephones, old recordings and codecs end
+
+
+def uniform(low, high, *shape):
+    return torch.rand(*shape) * (high - low) + low
+
+
+def chance(probability, *shape):
+    return (torch.rand(*shape) < probability).float()
+
+
+@functools.lru_cache(maxsize=64)
+def curve_basis(size, knots):
+    """[knots, size // 2 + 1] linear interpolation along a logarithmic axis from 60 Hz to 8 kHz."""
+    hz = np.fft.rfftfreq(size, 1 / RATE_HZ)
+    place = np.clip(np.log2(np.maximum(hz, 1) / 60) / np.log2(8000 / 60), 0, 1) * (knots - 1)
+    basis = np.maximum(0, 1 - np.abs(place[None] - np.arange(knots)[:, None]))
+    return torch.tensor(basis, dtype=torch.float32)
+
+
+def impulse_responses(count, rng=np.random.default_rng(3)):
+    """[count, 6400] of unit energy: direct sound, a few early reflections, a decaying tail that is duller than the sound."""
+    length, out = 6400, []
+    time = np.arange(length) / RATE_HZ
+    for _ in range(count):
+        tail = rng.standard_normal(length) * np.exp(-6.9 * time / rng.uniform(0.12, 0.8))
+        tail = np.convolve(tail, rng.uniform(0.2, 0.7) ** np.arange(6))[:length]
+        tail[:int(rng.uniform(0.002, 0.02) * RATE_HZ)] = 0
+        response = tail / np.sqrt((tail ** 2).sum()) * 10 ** (-rng.uniform(-2, 14) / 20)
+        for _ in range(rng.integers(0, 6)):
+            response[rng.integers(8, 600)] += rng.uniform(-0.5, 0.5)
+        response[0] += 1
+        out.append(response / np.sqrt((response ** 2).sum()))
+    return torch.tensor(np.array(out), dtype=torch.float32)
+
+
+RESPONSES = impulse_responses(200)
+
+
+def transform_size(samples):
+    """The next multiple of a power of two that leaves place for the reverberation."""
+    step = 4096
+    return (samples + 4800 + step - 1) // step * step
+
+
+def room(size, count, probability):
+    """[B, F] spectra of rooms, one for those in none."""
+    inside = chance(probability, count)[:, None]
+    spectra = torch.fft.rfft(RESPONSES[torch.randint(len(RESPONSES), (count,))], size)
+    return spectra * inside + (1 - inside)
+
+
+def microphone(size, count, severity):
+    """[B, F] gains: a smooth random equaliser and, for some, a limited band."""
+    curve = torch.matmul(torch.randn(count, 10) * uniform(0, 6, count, 1), curve_basis(size, 10))
+    hz = torch.linspace(0, RATE_HZ / 2, size // 2 + 1)[None]
+    low = (uniform(60, 380, count) * chance(0.3 * severity, count))[:, None]
+    limited = chance(0.3 * severity, count)[:, None]
+    high = torch.tensor(BANDS_HZ)[torch.randint(len(BANDS_HZ), (count,))][:, None]
+    cut = ((hz - high) / 150).clamp(0, 5) * 9 * limited + ((low - hz) / 50).clamp(0, 4) * 6
+    return 10 ** ((curve.clamp(-20, 20) - cut) / 20)
+
+
+def coloured_noise(size, count):
+    """[B, F] complex spectra of noise that falls, more or less, towards high frequencies."""
+    slope = torch.linspace(0, 1, 8)[None] * uniform(-45, 5, count, 1) + torch.randn(count, 8) * 5
+    gain = 10 ** (torch.matmul(slope, curve_basis(size, 8)) / 20)
+    return torch.complex(torch.randn(count, size // 2 + 1), torch.randn(count, size // 2 + 1)) * gain
+
+
+def energy(spectrum, size):
+    return (spectrum.real ** 2 + spectrum.imag ** 2).sum(1, keepdim=True) * 2 / size + 1e-9
+
+
+def scaled(noise, speech, size, snr_db):
+    """Noise brought to a signal-to-noise ratio [B] in dB; -inf of noise at 90 dB."""
+    gain = torch.sqrt(energy(speech, size) / energy(noise, size)) * 10 ** (-snr_db[:, None] / 20)
+    return noise * gain * (snr_db < 90)[:, None]
+
+
+def either(probability, count, low, high):
+    """[B] ratios in dB, 99 (none) for the others."""
+    return torch.where(torch.rand(count) < probability, uniform(low, high, count), torch.full((count,), 99.0))
+
+
+def record(tracks, others=None, severity=1.0, snr_low=3.0):
+    """Sums tracks [K, B, n], each in its own place of one room, plus noise, and records them; others [B, n] is babble."""
+    count, samples = tracks.shape[1:]
+    size = transform_size(samples)
+    heard = 0
+    rooms = chance(0.5 * severity, count)[:, None]
+    for one in tracks:
+        heard = heard + torch.fft.rfft(one, size) * (room(size, count, 1.0) * rooms + (1 - rooms))
+    total = heard + scaled(coloured_noise(size, count), heard, size, either(0.6 * severity, count, snr_low, 35))
+    if others is not None:
+        babble = torch.fft.rfft(others, size) * room(size, count, 0.7)
+        total = total + scaled(babble, heard, size, either(0.3 * severity, count, 8, 25))
+    out = torch.fft.irfft(total * microphone(size, count, severity), size)[:, :samples]
+    out = out * (0.06 / (out.pow(2).mean(1, keepdim=True).sqrt() + 1e-6))
+    out = crushed(out, chance(0.12 * severity, count)[:, None])
+    return out * 10 ** uniform(-1.5, 0.6, count, 1)
+
+
+def crushed(sound, which):
+    """For some: clipped, or in the 8 bits of telephone networks."""
+    limit = uniform(0.08, 0.3, len(sound), 1)
+    clipped = torch.maximum(torch.minimum(sound, limit), -limit)
+    law = torch.sign(sound) * torch.log1p(255 * sound.abs().clamp(max=1)) / np.log(256)
+    bits = torch.round(law * 127) / 127
+    coded = torch.sign(bits) * ((256 ** bits.abs() - 1) / 255)
+    pick = chance(0.5, len(sound), 1)
+    return sound * (1 - which) + which * (clipped * pick + coded * (1 - pick))

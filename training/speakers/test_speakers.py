@@ -1,0 +1,169 @@
+"""Promises of the training code. usage: python3 -m unittest (in this folder)"""
+import os
+import tempfile
+import unittest
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from export_models import export
+from features import Bands, fast_features
+from mixtures import Talk
+from networks import EMBEDDING, ActivityNet, EmbeddingNet, Margin
+from people import is_held_out, is_kept_aside
+from rooms import RESPONSES, energy, record, scaled
+from served import KINDS, ServedActivity, ServedEmbedding, from_onnx
+from sounds import FRAME, active_frames, trimmed
+from train_activity import figures
+from trials import equal_error
+
+
+def bursts(seconds_on, seconds_off, rounds, rng=np.random.default_rng(1)):
+    """Noise that comes and goes, over a faint floor."""
+    on = rng.standard_normal(int(seconds_on * 16000)) * 0.1
+    off = rng.standard_normal(int(seconds_off * 16000)) * 1e-4
+    return np.concatenate([off, *([on, off] * rounds)]).astype(np.float32)
+
+
+class FakeTracks:
+    """Five voices of ten seconds, one second of speech and half a second of pause in turn; samples are the voice's number."""
+
+    def __init__(self):
+        self.rows = [{'table': 'eng-speakers' if i < 3 else 'eng-learners-train', 'speaker': str(i), 'speed': 1, 'start': 500 * i,
+                      'frames': 500, 'cuts': [0]} for i in range(5)]
+        self.active = np.tile(np.arange(75) < 50, 34)[:2500]
+
+    def piece(self, first, frames):
+        return np.repeat(self.active[first:first + frames], FRAME).astype(np.float32)
+
+
+def random_net(net):
+    """A network whose norms have statistics, as after training."""
+    torch.manual_seed(2)
+    net = net()
+    for module in net.modules():
+        if isinstance(module, torch.nn.BatchNorm1d):
+            module.running_mean.normal_(0, 0.3)
+            module.running_var.uniform_(0.5, 2)
+            module.weight.data.uniform_(0.5, 1.5)
+            module.bias.data.normal_(0, 0.2)
+    return net.eval()
+
+
+class People(unittest.TestCase):
+    def test_the_rule_is_the_one_that_evaluations_use(self):
+        # 'eng-learners-train/0001' begins with e310b9a5.
+        self.assertEqual([s for s in ('0001', '0005', '0006', '0070') if is_held_out('eng-learners-train', s)], ['0001', '0070'])
+        aside = [i for i in range(7000) if is_held_out('eng-speakers', str(i))]
+        self.assertTrue(900 < len(aside) < 1100, len(aside))
+
+    def test_whoever_is_held_out_is_kept_aside(self):
+        for i in range(500):
+            for table in ('eng-speakers', 'eng-learners-train'):
+                self.assertLessEqual(is_held_out(table, f'{i:04d}'), is_kept_aside(table, f'{i:04d}'))
+
+
+class Sound(unittest.TestCase):
+    def test_speech_is_told_from_pauses_to_a_frame_or_two(self):
+        active = active_frames(bursts(0.6, 0.4, 3))
+        at = (np.arange(len(active)) * 0.02) % 1.0
+        truth = at > 0.4
+        self.assertLess(np.mean(active[:150] != truth[:150]), 0.08)
+
+    def test_closures_inside_a_word_are_speech(self):
+        self.assertTrue(active_frames(bursts(0.3, 0.06, 4))[6:60].all())
+
+    def test_silence_has_no_voice(self):
+        self.assertIsNone(trimmed(np.zeros(32000, np.float32)))
+
+    def test_recording_keeps_length_and_balance(self):
+        torch.manual_seed(1)
+        tracks = torch.randn(2, 3, 20000) * 0.05
+        out = record(tracks, torch.randn(3, 20000) * 0.05)
+        self.assertEqual(out.shape, (3, 20000))
+        self.assertTrue(torch.isfinite(out).all())
+        self.assertTrue(torch.allclose(RESPONSES.pow(2).sum(1), torch.ones(len(RESPONSES)), atol=1e-4))
+
+    def test_noise_has_the_ratio_that_it_was_asked_for(self):
+        speech, noise = (torch.fft.rfft(torch.randn(2, 4096) * gain) for gain in (0.1, 3.0))
+        made = scaled(noise, speech, 4096, torch.tensor([10.0, 99.0]))
+        ratio = 10 * torch.log10(energy(speech, 4096) / energy(made, 4096))
+        self.assertAlmostEqual(float(ratio[0]), 10, places=3)
+        self.assertEqual(float(made[1].abs().max()), 0)
+
+
+class Conversations(unittest.TestCase):
+    def test_labels_count_who_is_heard(self):
+        sounds, count, who = Talk(FakeTracks(), 3).conversation(1500, people=3)
+        self.assertEqual(sounds.shape, (2, 1500 * FRAME))
+        self.assertEqual(who.shape, (3, 1501))
+        self.assertTrue((who.sum(0) == count).all())
+        loud = np.abs(sounds).max(0)[:1500 * FRAME].reshape(1500, FRAME)[:, 100:200].max(1) > 0.01
+        self.assertLess(np.mean(loud != (count[:1500] > 0)), 0.04)
+
+    def test_some_turns_overlap_and_most_do_not(self):
+        count = np.concatenate([Talk(FakeTracks(), seed).conversation(1000, people=2)[1] for seed in range(12)])
+        self.assertTrue(0.02 < np.mean(count > 1) < 0.4, np.mean(count > 1))
+
+    def test_one_person_never_overlaps(self):
+        self.assertLessEqual(Talk(FakeTracks(), 5).conversation(1000, people=1)[1].max(), 1)
+
+
+class Networks(unittest.TestCase):
+    def test_training_and_serving_have_the_same_features(self):
+        sound = torch.randn(2, 12345) * 0.03
+        self.assertLess((Bands()(sound) - fast_features(sound)).abs().max(), 1e-3)
+
+    def test_gain_does_not_matter(self):
+        sound = torch.randn(1, 16000) * 0.1
+        self.assertLess((fast_features(sound) - fast_features(sound * 0.05)).abs().max(), 0.05)
+
+    def test_folding_changes_nothing(self):
+        sound = torch.randn(3, 16000) * 0.05
+        with torch.no_grad():
+            net = random_net(EmbeddingNet)
+            served = ServedEmbedding(net)(sound)
+            self.assertLess((served - F.normalize(net(fast_features(sound)))).abs().max(), 1e-3)
+            net = random_net(ActivityNet)
+            self.assertLess((ServedActivity(net)(sound) - torch.softmax(net(fast_features(sound)), 2)).abs().max(), 1e-3)
+
+    def test_shapes_of_the_contract_down_to_silence(self):
+        embedding, activity = ServedEmbedding(random_net(EmbeddingNet)).eval(), ServedActivity(random_net(ActivityNet)).eval()
+        for count in (1, 320, 6400, 24000, 320000):
+            with torch.no_grad():
+                vector, found = embedding(torch.zeros(2, count)), activity(torch.zeros(1, count))
+            self.assertEqual(vector.shape, (2, EMBEDDING))
+            self.assertTrue(torch.allclose(vector.norm(dim=1), torch.ones(2), atol=1e-3))
+            self.assertEqual(found.shape, (1, count // 320 + 1, 3))
+            self.assertTrue(torch.allclose(found.sum(2), torch.ones(1, 1), atol=1e-4))
+
+    def test_a_shipped_file_holds_the_network_up_to_rounding(self):
+        sound = torch.randn(2, 24000) * 0.05
+        with tempfile.TemporaryDirectory() as folder:
+            for kind, (net, served) in KINDS.items():
+                model, path = served(random_net(net)).eval(), os.path.join(folder, kind)
+                export(kind, model, path)
+                with torch.no_grad():
+                    self.assertLess((from_onnx(kind, path)(sound) - model(sound)).abs().max(), 0.05)
+
+    def test_a_margin_makes_the_task_harder(self):
+        torch.manual_seed(4)
+        margin, vectors, ids = Margin(20), torch.randn(8, EMBEDDING), torch.arange(8)
+        self.assertGreater(float(margin(vectors, ids, 0.25)[0]), float(margin(vectors, ids, 0.0)[0]))
+
+
+class Figures(unittest.TestCase):
+    def test_equal_error_of_separable_and_of_random_scores(self):
+        self.assertEqual(equal_error(np.array([0.8, 0.9]), np.array([0.1, 0.2, 0.3])), 0)
+        rng = np.random.default_rng(1)
+        self.assertAlmostEqual(equal_error(rng.random(3000), rng.random(9000)), 0.5, delta=0.03)
+
+    def test_perfect_activity(self):
+        classes = torch.tensor([[0, 1, 2, 1]])
+        found = figures(F.one_hot(classes, 3).float(), classes)
+        self.assertEqual((found['frames right'], found['speech missed'], found['overlap recall at 0.5']), (1, 0, 1))
+
+
+if __name__ == '__main__':
+    unittest.main()

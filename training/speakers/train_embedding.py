@@ -1,0 +1,104 @@
+"""Trains the speaker embedding.
+
+usage: train_embedding.py DATA OUT --minutes M [--resume]      (DATA from sounds.py)
+OUT/last.pt is a checkpoint, written every 200 steps; OUT/log.txt has the losses and error rates of speakers never heard.
+"""
+import argparse
+
+import numpy as np
+import torch
+
+from features import fast_features
+from networks import EmbeddingNet, Margin
+from rooms import record
+from running import Run
+from sounds import FRAME, Tracks
+from trials import equal_error_rates, of_network, windows
+
+SECONDS_A_STEP = 96             # of sound in a batch
+SHARES = {'eng-learners-train': 0.5, 'eng-speakers': 0.45, 'cmn-words': 0.03, 'yue-syllables-kt': 0.02}
+MARGIN, MARGIN_FROM, MARGIN_FULL = 0.25, 0.08, 0.4      # of the time: first tell voices apart, then clearly
+
+
+class Voices:
+    """Draws voices, half of a batch out of each large corpus, so that a corpus' sound is no help to tell its speakers apart."""
+
+    def __init__(self, tracks, seed):
+        self.tracks, self.rng = tracks, np.random.default_rng(seed)
+        self.tables = {name: [i for i, row in enumerate(tracks.rows) if row['table'] == name] for name in SHARES}
+
+    def crop(self, row, frames):
+        """A stretch of one voice that has speech in at least half of it; repeated where the voice has less sound."""
+        for _ in range(6):
+            start = row['start'] + int(self.rng.integers(0, max(1, row['frames'] - frames)))
+            count = min(frames, row['frames'])
+            if self.tracks.active[start:start + count].mean() > 0.5:
+                break
+        return np.resize(self.tracks.piece(start, count), frames * FRAME)
+
+    def batch(self, frames, count):
+        """(voice ids [B], sounds [B, n], babble [B, n])."""
+        ids = []
+        for name in self.rng.choice(list(SHARES), count, p=list(SHARES.values())):
+            ids.append(int(self.rng.choice(self.tables[name])))
+        sounds = np.stack([self.crop(self.tracks.rows[i], frames) for i in ids])
+        babble = np.zeros_like(sounds)
+        for _ in range(int(self.rng.integers(1, 5))):       # one quiet other speaker, or several
+            babble += np.roll(self.rng.permutation(sounds), int(self.rng.integers(sounds.shape[1])), 1)
+        return torch.tensor(ids), torch.from_numpy(sounds), torch.from_numpy(babble)
+
+
+def hide_patches(features, rng):
+    """SpecAugment: one band of frequency and one stretch of time at the mean."""
+    size, length, bands = features.shape
+    for i in np.nonzero(rng.random(size) < 0.4)[0]:
+        low, first = int(rng.integers(64)), int(rng.integers(length))
+        features[i, :, low:low + int(rng.integers(1, 8))] = 0
+        features[i, first:first + int(rng.integers(1, 12))] = 0
+    return features
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('data')
+    parser.add_argument('out')
+    parser.add_argument('--minutes', type=float, required=True)
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--resume', action='store_true')
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.manual_seed(args.seed)
+    tracks = Tracks(args.data + '/train')
+    run = Run(args.out, args.minutes, EmbeddingNet(), Margin(len(tracks.rows)))
+    if args.resume:
+        run.resume()
+        torch.manual_seed(args.seed + run.step)
+    voices = Voices(tracks, args.seed + run.step)
+    tests = {seconds: windows(Tracks(args.data + '/held-out'), seconds, each=8) for seconds in (1.5, 3.0)}
+    run.log(f'{sum(p.numel() for p in run.model.parameters()) / 1e6:.2f} M parameters, {len(tracks.rows)} voices')
+    losses, right = [], []
+    while run.progress < 1:
+        frames = int(voices.rng.integers(40, 151))
+        ids, sounds, babble = voices.batch(frames, max(16, int(SECONDS_A_STEP * 50 / frames)))
+        severity = 0.6 if run.progress > 0.85 else 1.0
+        with torch.no_grad():
+            features = hide_patches(fast_features(record(sounds[None], babble, severity)), voices.rng)
+        run.model.train()
+        ramp = (run.progress - MARGIN_FROM) / (MARGIN_FULL - MARGIN_FROM)
+        loss, hit = run.extra(run.model(features), ids, MARGIN * min(1.0, max(0.0, ramp)))
+        run.update(loss)
+        losses.append(float(loss.detach()))
+        right.append(float(hit))
+        if run.step % 50 == 0:
+            run.log(f'loss {np.mean(losses):.3f} right {np.mean(right):.1%}')
+            losses, right = [], []
+        if run.step % 200 == 0:
+            run.save()
+        if run.step % 400 == 0 or run.progress >= 1:
+            for seconds, test in tests.items():
+                run.log(f'  {seconds} s: ' + ', '.join(f'{k} {v:.1%}' for k, v in equal_error_rates(of_network(run.average), *test).items()))
+    run.save()
+
+
+if __name__ == '__main__':
+    main()
