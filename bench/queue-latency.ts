@@ -18,14 +18,16 @@ export async function measureQueueLatency(): Promise<Measurement[]> {
     const queue = await openQueue({ store });
     const submittedMs = new Map<string, number>();
     const waits: number[] = [];
-    await queue.work(
-      {
-        transcribe: async ({ payload }) => {
+    await queue.work({
+      transcribe: {
+        run: async ({ payload }) => {
           waits.push(performance.now() - submittedMs.get(payload.transcriptionId)!);
         },
+        concurrency: 2,
+        onDead: async () => {},
       },
-      { concurrency: 2, onDead: async () => {} },
-    );
+      deliver: { run: async () => {}, concurrency: 2, onDead: async () => {} },
+    });
     for (let job = 0; job < JOBS; job += 1) {
       const transcriptionId = crypto.randomUUID();
       submittedMs.set(transcriptionId, performance.now());

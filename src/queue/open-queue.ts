@@ -2,14 +2,14 @@ import { AppError } from '#contracts/errors.ts';
 import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
 import type { Queue } from './queue.ts';
-import { DEFAULT_RETRY_POLICY } from './retry-policy.ts';
+import { DEFAULT_RETRY_POLICIES } from './retry-policy.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 import { DEFAULT_LEASE_TIMING } from './worker-lease.ts';
 
 /** Opens the queue in the store's own database: rows of ours in SQLite, pg-boss in PostgreSQL. One contract, one set of tests. */
 export async function openQueue({ store, ...options }: { store: Store } & Partial<QueueOptions>): Promise<Queue> {
   const filled: QueueOptions = {
-    retry: options.retry ?? DEFAULT_RETRY_POLICY,
+    retry: options.retry ?? DEFAULT_RETRY_POLICIES,
     lease: options.lease ?? DEFAULT_LEASE_TIMING,
     onError: options.onError ?? warn,
   };

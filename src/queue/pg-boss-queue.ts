@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { PgBoss } from 'pg-boss';
+import { PgBoss, type Queue as BossQueue } from 'pg-boss';
 import { AppError } from '#contracts/errors.ts';
 import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
-import { DEAD_QUEUE, inside, QUEUE, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
-import type { Queue } from './queue.ts';
-import { RETRY_DELAY_SECONDS } from './retry-policy.ts';
+import { DEAD_QUEUE, inside, QUEUES, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
+import { JOB_NAMES, type Queue } from './queue.ts';
 import { createWorking } from './working.ts';
 
 const SCHEMA = 'pgboss';
@@ -40,13 +39,17 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   const working = createWorking<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
-      const turn = await transaction.turns.next(accountId);
+      const turn = await transaction.turns.next(name, accountId);
       const data: JobData = { name, payload, turn };
       // pg-boss takes the highest priority first, and the lowest turn is to be first.
-      const sent = await boss.send(QUEUE, data, { id: randomUUID(), priority: -turn, db: inside(transaction.raw) });
+      const sent = await boss.send(QUEUES[name], data, {
+        id: randomUUID(),
+        priority: -turn,
+        db: inside(transaction.raw),
+      });
       if (sent === null) throw new AppError('internal_error', undefined, { cause: 'pg-boss did not take the job' });
     },
-    work: (handlers, workOptions) => working.start(() => startWorker(boss, store, handlers, workOptions, options)),
+    work: (works) => working.start(() => startWorker(boss, store, works, options)),
     depth: () => countJobs(boss),
     drain: (graceMs) => working.drain(graceMs),
     async close() {
@@ -58,38 +61,35 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
 
 async function createQueues(boss: PgBoss, { retry }: QueueOptions): Promise<void> {
   const kept = { retentionSeconds: KEEP_WAITING_SECONDS, deleteAfterSeconds: KEEP_DONE_SECONDS, notify: true };
-  const dead = {
-    ...kept,
-    retryLimit: 1_000_000,
-    retryDelay: RETRY_DELAY_SECONDS,
-    retryBackoff: true,
-    retryDelayMax: 60,
-  };
-  const jobs = {
-    ...kept,
-    // Counts starts of every kind; handlers that throw are stopped earlier, by the policy.
-    retryLimit: retry.maxStarts - 1,
-    retryDelay: RETRY_DELAY_SECONDS,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: LONGEST_RUN_SECONDS,
-    heartbeatSeconds: HEARTBEAT_SECONDS,
-    deadLetter: DEAD_QUEUE,
-  };
-  // Creating what exists changes nothing, so options of an older version are brought up to date after it.
-  await boss.createQueue(DEAD_QUEUE, dead);
-  await boss.updateQueue(DEAD_QUEUE, dead);
-  await boss.createQueue(QUEUE, jobs);
-  await boss.updateQueue(QUEUE, jobs);
+  // Delays of pg-boss's own, for the burial of dead jobs and for the net; after a handler that threw the policy decides.
+  const delays = { retryDelay: 1, retryBackoff: true, retryDelayMax: 60 };
+  await createQueue(boss, DEAD_QUEUE, { ...kept, ...delays, retryLimit: 1_000_000 });
+  for (const name of JOB_NAMES) {
+    await createQueue(boss, QUEUES[name], {
+      ...kept,
+      ...delays,
+      // Counts starts of every kind; handlers that throw are stopped earlier, by the policy.
+      retryLimit: retry[name].maxStarts - 1,
+      expireInSeconds: LONGEST_RUN_SECONDS,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      deadLetter: DEAD_QUEUE,
+    });
+  }
+}
+
+/** Creating what exists changes nothing, so options of an older version are brought up to date after it. */
+async function createQueue(boss: PgBoss, name: string, options: Omit<BossQueue, 'name'>): Promise<void> {
+  await boss.createQueue(name, options);
+  await boss.updateQueue(name, options);
 }
 
 /** Live counts: pg-boss's own statistics may be a minute old. */
 async function countJobs(boss: PgBoss): Promise<{ waiting: number; active: number }> {
-  const { rows } = await boss.getDb().executeSql(COUNT_JOBS, [QUEUE]);
+  const { rows } = await boss.getDb().executeSql(COUNT_JOBS, [Object.values(QUEUES)]);
   const [{ waiting, active }] = rows as [{ waiting: number; active: number }];
   return { waiting, active };
 }
 
 const COUNT_JOBS = `
   select (count(*) filter (where state < 'active'))::int as waiting, (count(*) filter (where state = 'active'))::int as active
-  from ${SCHEMA}.job where name = $1 and state <= 'active'`;
+  from ${SCHEMA}.job where name = any($1::text[]) and state <= 'active'`;

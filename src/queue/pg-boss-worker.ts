@@ -3,13 +3,13 @@ import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { AppError } from '#contracts/errors.ts';
 import type { JobClaim, RawTransaction, Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
-import type { Job, JobHandlers, JobName, JobPayloads, WorkOptions } from './queue.ts';
-import { delayAfterDeathMs, delayAfterThrowMs } from './retry-policy.ts';
+import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks } from './queue.ts';
+import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
 
-/** One pg-boss queue for all names, so that concurrency and turns hold across them. */
-export const QUEUE = 'jobs';
+/** The pg-boss queue of each name. Transcriptions are in the one that was there first, so that none is lost by an update. */
+export const QUEUES: { readonly [Name in JobName]: string } = { transcribe: 'jobs', deliver: 'jobs-deliver' };
 export const DEAD_QUEUE = 'jobs-dead';
 
 const HEARTBEAT_REFRESH_SECONDS = 4;
@@ -23,6 +23,8 @@ export type JobData = { name: JobName; payload: JobPayloads[JobName]; turn: numb
 export type Worker = { drain(graceMs: number): Promise<void> };
 
 type BossJob = { id: string; data: JobData; retryCount: number; signal: AbortSignal };
+/** `name` is that of the pg-boss queue. */
+type NamedClaim = JobClaim & { name: string };
 type Settlement = 'completed' | 'deadletter';
 
 /** Lets pg-boss run a statement inside a transaction of the store. */
@@ -30,18 +32,19 @@ export function inside(raw: RawTransaction): Db {
   return { executeSql: (text, values) => raw.executeSql(text, values) };
 }
 
-/** Takes jobs from pg-boss, at most `concurrency` at a time. */
+/** Takes jobs from pg-boss, of each name as many at a time as its concurrency allows. */
 export async function startWorker(
   boss: PgBoss,
   store: Store,
-  handlers: JobHandlers,
-  { concurrency, onDead }: WorkOptions,
+  works: JobWorks,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
-  const running = createRunningJobs(handlers, onError);
+  const running = createRunningJobs(works, onError);
   const takers: string[] = [];
   const takeBack = async () => {
-    const delaysMs = await takeBackOrphans(boss, store, (attempt) => delayAfterDeathMs(attempt, retry));
+    const delaysMs = await takeBackOrphans(boss, store, ({ name, attempt }) =>
+      delayAfterDeathMs(attempt, policyFor(nameOf(name), retry)),
+    );
     if (delaysMs.includes(0)) takers.forEach((id) => boss.notifyWorker(id));
   };
   const lease = await takeLease(store, timing, {
@@ -51,28 +54,20 @@ export async function startWorker(
   });
   let stopped = false;
   const perform = createPerform({ boss, store, lease, running, retry, isStopped: () => stopped });
-  for (let place = 0; place < concurrency; place++) {
+  for (const name of JOB_NAMES) {
     // One taker for each place, with one job at a time: a batch would wait for its slowest job.
-    const taker = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
-      QUEUE,
-      { perJobResults: true, heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS, ...POLLING },
-      async (jobs) => {
-        const results = [];
-        for (const job of jobs) results.push({ id: job.id, status: await perform(job) });
-        // Else the taker would sleep until its next poll although jobs wait: pg-boss goes on at once only with batches.
-        boss.notifyWorker(takers[place] ?? '');
-        return results;
-      },
-    );
-    takers.push(taker);
+    for (let place = 0; place < works[name].concurrency; place++)
+      takers.push(await startTaker(boss, QUEUES[name], perform));
   }
   await boss.work(DEAD_QUEUE, { includeMetadata: true, ...POLLING }, async (jobs: JobWithMetadata<JobData>[]) => {
-    for (const job of jobs) await onDead(toDeadJob(job));
+    for (const job of jobs) await buryJob(works, toDeadJob(job));
   });
   return {
     async drain(graceMs) {
       stopped = true;
-      const off = Promise.all([boss.offWork(QUEUE, { wait: true }), boss.offWork(DEAD_QUEUE, { wait: true })]);
+      const off = Promise.all(
+        [...Object.values(QUEUES), DEAD_QUEUE].map((queue) => boss.offWork(queue, { wait: true })),
+      );
       await running.drain(graceMs);
       // Includes what was on its way out of the database; a handler that does not stop is left behind.
       await Promise.race([off, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
@@ -80,6 +75,25 @@ export async function startWorker(
       await takeBack();
     },
   };
+}
+
+async function startTaker(
+  boss: PgBoss,
+  queue: string,
+  perform: (job: BossJob) => Promise<Settlement>,
+): Promise<string> {
+  const taker = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
+    queue,
+    { perJobResults: true, heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS, ...POLLING },
+    async (jobs) => {
+      const results = [];
+      for (const job of jobs) results.push({ id: job.id, status: await perform(job) });
+      // Else the taker would sleep until its next poll although jobs wait: pg-boss goes on at once only with batches.
+      boss.notifyWorker(taker);
+      return results;
+    },
+  );
+  return taker;
 }
 
 type Surroundings = {
@@ -95,10 +109,16 @@ type Surroundings = {
 function createPerform(around: Surroundings): (job: BossJob) => Promise<Settlement> {
   const { boss, store, lease, running, retry } = around;
   return async (job) => {
-    const claim: JobClaim = { jobId: job.id, attempt: job.retryCount + 1, workerId: lease.workerId };
+    const { name, payload, turn } = job.data;
+    const claim: NamedClaim = {
+      jobId: job.id,
+      attempt: job.retryCount + 1,
+      workerId: lease.workerId,
+      name: QUEUES[name],
+    };
     let settlement: Settlement = 'completed';
     // Side by side: each waits for the disk once.
-    await Promise.all([store.claims.add({ ...claim, name: QUEUE }), store.turns.advance(job.data.turn)]);
+    await Promise.all([store.claims.add(claim), store.turns.advance(name, turn)]);
     if (around.isStopped()) {
       await putBack(boss, store, claim, 0);
       return settlement;
@@ -106,12 +126,11 @@ function createPerform(around: Surroundings): (job: BossJob) => Promise<Settleme
     const settle = async (outcome: Outcome) => {
       if (outcome.kind === 'done') return complete(boss, store, claim);
       if (outcome.kind === 'interrupted') return putBack(boss, store, claim, 0);
-      const delayMs = delayAfterThrowMs(claim.attempt, retry);
+      const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
       if (delayMs !== null) return putBack(boss, store, claim, delayMs);
       settlement = 'deadletter';
       await store.claims.remove(claim);
     };
-    const { name, payload } = job.data;
     await running.run({ id: job.id, name, payload, attempt: claim.attempt }, settle, job.signal);
     // A job that we completed or put back ourselves is no longer pg-boss's to settle, and it leaves it alone.
     return settlement;
@@ -119,40 +138,48 @@ function createPerform(around: Surroundings): (job: BossJob) => Promise<Settleme
 }
 
 /** Together, so that no claim is left of a job that is done, and no job without a claim while it is not. */
-async function complete(boss: PgBoss, store: Store, claim: JobClaim): Promise<void> {
+async function complete(boss: PgBoss, store: Store, claim: NamedClaim): Promise<void> {
   await store.transaction(async (transaction) => {
     if (!(await transaction.claims.remove(claim))) return;
-    await boss.complete(QUEUE, attemptOf(claim), null, { db: inside(transaction.raw) });
+    await boss.complete(claim.name, attemptOf(claim), null, { db: inside(transaction.raw) });
   });
 }
 
-async function putBack(boss: PgBoss, store: Store, claim: JobClaim, delayMs: number): Promise<void> {
+async function putBack(boss: PgBoss, store: Store, claim: NamedClaim, delayMs: number): Promise<void> {
   await store.transaction(async (transaction) => {
     if (await transaction.claims.remove(claim)) await failAttempt(boss, transaction.raw, claim, delayMs);
   });
 }
 
 /** pg-boss has its own delay after a failure, which the second statement replaces by that of our policy. */
-async function failAttempt(boss: PgBoss, raw: RawTransaction, claim: JobClaim, delayMs: number): Promise<void> {
+async function failAttempt(boss: PgBoss, raw: RawTransaction, claim: NamedClaim, delayMs: number): Promise<void> {
   const db = inside(raw);
-  await boss.fail(QUEUE, attemptOf(claim), null, { db });
-  await boss.update(QUEUE, undefined, { id: claim.jobId, startAfter: delayMs / 1_000, db });
+  await boss.fail(claim.name, attemptOf(claim), null, { db });
+  await boss.update(claim.name, undefined, { id: claim.jobId, startAfter: delayMs / 1_000, db });
 }
 
 /** Puts back the jobs of workers that are no longer registered; gives the delay of each. Beyond the last start pg-boss makes it dead. */
 async function takeBackOrphans(
   boss: PgBoss,
   store: Store,
-  delayMs: (attempt: number) => number | null,
+  delayMs: (claim: NamedClaim) => number | null,
 ): Promise<number[]> {
   return store.transaction(async (transaction) => {
     const delays: number[] = [];
     for (const claim of await transaction.claims.removeOrphans()) {
-      delays.push(delayMs(claim.attempt) ?? 0);
+      delays.push(delayMs(claim) ?? 0);
       await failAttempt(boss, transaction.raw, claim, delays.at(-1) ?? 0);
     }
     return delays;
   });
+}
+
+function nameOf(queue: string): string {
+  return JOB_NAMES.find((name) => QUEUES[name] === queue) ?? queue;
+}
+
+function buryJob<Name extends JobName>(works: JobWorks, job: Job<Name>): Promise<void> {
+  return works[job.name].onDead(job);
 }
 
 function attemptOf(claim: JobClaim): { id: string; retryCount: number } {

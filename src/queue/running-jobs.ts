@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#contracts/errors.ts';
-import type { Job, JobHandler, JobHandlers, JobName } from './queue.ts';
+import type { Job, JobName, JobWorks } from './queue.ts';
 
 /** How long handlers may take to stop after they were aborted; then they are left behind. */
 const STOP_WITHIN_MS = 1_000;
@@ -11,7 +11,8 @@ export type Outcome = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'fail
 
 /** The jobs that run in this process, so that they can be waited for and stopped. Shared by both drivers. */
 export type RunningJobs = {
-  readonly count: number;
+  /** How many of this name. */
+  count(name: JobName): number;
   /**
    * Runs the handler, then writes its outcome down with `settle`, again and again while the database does not answer: a job that
    * stayed active under a living worker would never run again. Rejects only when draining ended that.
@@ -24,20 +25,20 @@ export type RunningJobs = {
 };
 
 /** `onError` hears of every handler that threw and every outcome that could not be written down at once. */
-export function createRunningJobs(handlers: JobHandlers, onError: (error: unknown) => void): RunningJobs {
-  const running = new Map<AbortController, Promise<void>>();
+export function createRunningJobs(works: JobWorks, onError: (error: unknown) => void): RunningJobs {
+  const running = new Map<AbortController, { name: JobName; end: Promise<void> }>();
   const drained = new AbortController();
   const abortAll = (reason: AppError) => {
     for (const controller of running.keys()) controller.abort(reason);
   };
-  const allEnded = () => Promise.allSettled(running.values());
+  const allEnded = () => Promise.allSettled([...running.values()].map(({ end }) => end));
 
   async function runAndSettle(
     job: Job,
     settle: (outcome: Outcome) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    const outcome = await handle(handlers, job, signal);
+    const outcome = await handle(works, job, signal);
     if (outcome.kind === 'failed') onError(outcome.error);
     for (;;) {
       try {
@@ -50,14 +51,12 @@ export function createRunningJobs(handlers: JobHandlers, onError: (error: unknow
   }
 
   return {
-    get count() {
-      return running.size;
-    },
+    count: (name) => [...running.values()].filter((job) => job.name === name).length,
     run(job, settle, stop) {
       const controller = new AbortController();
       const signal = stop === undefined ? controller.signal : AbortSignal.any([controller.signal, stop]);
       const end = runAndSettle(job, settle, signal).finally(() => running.delete(controller));
-      running.set(controller, end);
+      running.set(controller, { name: job.name, end });
       return end;
     },
     abortAll,
@@ -72,12 +71,10 @@ export function createRunningJobs(handlers: JobHandlers, onError: (error: unknow
   };
 }
 
-async function handle(handlers: JobHandlers, job: Job, signal: AbortSignal): Promise<Outcome> {
+async function handle<Name extends JobName>(works: JobWorks, job: Job<Name>, signal: AbortSignal): Promise<Outcome> {
   try {
-    // The name comes from the database, perhaps written by another version of the program.
-    const handler: JobHandler<JobName> | undefined = handlers[job.name];
-    if (handler === undefined) throw new AppError('internal_error', undefined, { cause: `no handler for ${job.name}` });
-    await handler(job, signal);
+    const { run } = works[job.name];
+    await run(job, signal);
     return { kind: 'done' };
   } catch (error) {
     return signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', error };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '#contracts/errors.ts';
 import type { JobClaim, Store, StoredJob } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
-import type { Job, JobHandlers, JobName, JobPayloads, Queue, WorkOptions } from './queue.ts';
-import { delayAfterDeathMs, delayAfterThrowMs } from './retry-policy.ts';
+import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks, type Queue } from './queue.ts';
+import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 import { createRunningJobs, type Outcome } from './running-jobs.ts';
 import { takeLease } from './worker-lease.ts';
 import { createWorking } from './working.ts';
@@ -16,12 +16,12 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
   const working = createWorking<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
-      const turn = await transaction.turns.next(accountId);
+      const turn = await transaction.turns.next(name, accountId);
       await transaction.jobs.insert({ id: randomUUID(), name, payload, turn });
       // Not before the commit: the worker would look, find nothing and sleep.
       transaction.raw.afterCommit(() => working.worker?.wake());
     },
-    work: (handlers, workOptions) => working.start(() => startWorker(store, handlers, workOptions, options)),
+    work: (works) => working.start(() => startWorker(store, works, options)),
     depth: () => store.jobs.count(),
     drain: (graceMs) => working.drain(graceMs),
     close: () => working.drain(0),
@@ -32,22 +32,24 @@ type Worker = { wake(): void; drain(graceMs: number): Promise<void> };
 
 async function startWorker(
   store: Store,
-  handlers: JobHandlers,
-  { concurrency, onDead }: WorkOptions,
+  works: JobWorks,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
-  const running = createRunningJobs(handlers, onError);
-  const bury = createBurial(store, onDead);
+  const running = createRunningJobs(works, onError);
+  const bury = createBurial(store, works);
   const state = { stopped: false, taking: false, wakeAgain: false };
   let taken: Promise<void> = Promise.resolve();
   const wake = () => {
     state.wakeAgain = true;
     if (!state.taking && !state.stopped) taken = takeAll().catch(onError);
   };
+  const takeBack = () =>
+    store.jobs.takeBackOrphans(({ name, attempt }) => delayAfterDeathMs(attempt, policyFor(name, retry)));
+  const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < works[name].concurrency);
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
     async onSwept() {
-      await store.jobs.takeBackOrphans((attempt) => delayAfterDeathMs(attempt, retry));
+      await takeBack();
       await bury();
     },
     onError,
@@ -59,10 +61,10 @@ async function startWorker(
     try {
       while (state.wakeAgain && !state.stopped) {
         state.wakeAgain = false;
-        while (running.count < concurrency && !state.stopped) {
+        for (let names = freeNames(); names.length > 0 && !state.stopped; names = freeNames()) {
           // Read once: the lease may be lost and taken anew meanwhile, and the job belongs to the worker that asked.
           const { workerId } = lease;
-          const job = await store.jobs.take(workerId);
+          const job = await store.jobs.take(workerId, names);
           if (job === null) break;
           startJob(job, workerId);
         }
@@ -75,7 +77,7 @@ async function startWorker(
 
   function startJob(stored: StoredJob, workerId: string): void {
     const claim = { jobId: stored.id, attempt: stored.attempt, workerId };
-    running.run(toJob(stored), (outcome) => settle(claim, outcome)).then(wake, onError);
+    running.run(toJob(stored), (outcome) => settle(claim, stored.name, outcome)).then(wake, onError);
   }
 
   const poll = setInterval(wake, POLL_MS);
@@ -90,13 +92,13 @@ async function startWorker(
       await running.drain(graceMs);
       // What still runs has had its time: without our lease others take it.
       await lease.release();
-      await store.jobs.takeBackOrphans((attempt) => delayAfterDeathMs(attempt, retry));
+      await takeBack();
     },
   };
 }
 
 function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Promise<void>) {
-  return async (claim: JobClaim, outcome: Outcome): Promise<void> => {
+  return async (claim: JobClaim, name: string, outcome: Outcome): Promise<void> => {
     switch (outcome.kind) {
       case 'done':
         await store.jobs.finish(claim);
@@ -106,7 +108,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         await store.jobs.putBack(claim, { runAtMs: 0, refund: true });
         return;
       case 'failed': {
-        const delayMs = delayAfterThrowMs(claim.attempt, retry);
+        const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
         if (delayMs !== null) await store.jobs.putBack(claim, { runAtMs: Date.now() + delayMs, refund: false });
         else if (await store.jobs.markDead(claim)) await bury();
         return;
@@ -116,15 +118,21 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
 }
 
 /** Dead jobs stay in the table until their burial succeeded, so that no crash can leave a record waiting for ever. */
-function createBurial(store: Store, onDead: WorkOptions['onDead']): () => Promise<void> {
+function createBurial(store: Store, works: JobWorks): () => Promise<void> {
   let burying: Promise<void> | null = null;
   const buryAll = async () => {
     for (const dead of await store.jobs.listDead()) {
-      await onDead(toJob(dead));
+      // Of a name that only another version of the program knows.
+      if (!(dead.name in works)) continue;
+      await buryJob(works, toJob(dead));
       await store.jobs.removeDead(dead.id);
     }
   };
   return () => (burying ??= buryAll().finally(() => (burying = null)));
+}
+
+function buryJob<Name extends JobName>(works: JobWorks, job: Job<Name>): Promise<void> {
+  return works[job.name].onDead(job);
 }
 
 function toJob(stored: StoredJob): Job {

@@ -125,9 +125,9 @@ type JobsTable = {
 
 type JobClaimsTable = { job_id: string; attempt: number; name: string; worker_id: string };
 
-type AccountTurnsTable = { account_id: string; turn: number };
+type JobTurnsTable = { name: string; account_id: string; turn: number };
 
-type PresentTurnTable = { id: 1; turn: number };
+type PresentTurnsTable = { name: string; turn: number };
 
 type WorkersTable = { id: string; host: string; pid: number; beat_at_ms: number };
 
@@ -144,8 +144,8 @@ export type Database = {
   idempotency_keys: IdempotencyKeysTable;
   jobs: JobsTable;
   job_claims: JobClaimsTable;
-  account_turns: AccountTurnsTable;
-  present_turn: PresentTurnTable;
+  job_turns: JobTurnsTable;
+  present_turns: PresentTurnsTable;
   workers: WorkersTable;
 };
 

@@ -15,7 +15,14 @@ export function createJobQueries(connection: Connection): JobQueries {
         .execute();
     },
 
-    take: (workerId) => atomically(connection, (transaction) => takeJob(transaction, workerId)),
+    take: (workerId, names) =>
+      atomically(connection, async (transaction) => {
+        for (const name of names) {
+          const job = await takeJob(transaction, workerId, name);
+          if (job !== null) return job;
+        }
+        return null;
+      }),
 
     async finish(claim) {
       const done = await writer
@@ -77,7 +84,7 @@ function claimed(writer: Kysely<Database>, claim: JobClaim) {
     .where('state', '=', 'active');
 }
 
-async function takeJob(transaction: Kysely<Database>, workerId: string): Promise<StoredJob | null> {
+async function takeJob(transaction: Kysely<Database>, workerId: string, name: string): Promise<StoredJob | null> {
   const nowMs = Date.now();
   const row = await transaction
     .updateTable('jobs')
@@ -87,6 +94,7 @@ async function takeJob(transaction: Kysely<Database>, workerId: string): Promise
         .selectFrom('jobs as next')
         .select('next.id')
         .where('next.state', '=', 'waiting')
+        .where('next.name', '=', name)
         .where('next.run_at_ms', '<=', nowMs)
         .where(({ exists, selectFrom }) =>
           exists(selectFrom('workers').select('workers.id').where('workers.id', '=', workerId)),
@@ -98,22 +106,22 @@ async function takeJob(transaction: Kysely<Database>, workerId: string): Promise
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) return null;
-  await advance(transaction, row.turn);
+  await advance(transaction, name, row.turn);
   return toStoredJob(row);
 }
 
 async function takeBackOrphans(
   transaction: Kysely<Database>,
-  delayMs: (attempt: number) => number | null,
+  delayMs: (job: { name: string; attempt: number }) => number | null,
 ): Promise<number> {
   const orphans = await transaction
     .selectFrom('jobs')
-    .select(['id', 'attempt'])
+    .select(['id', 'name', 'attempt'])
     .where('state', '=', 'active')
     .where((eb) => eb('worker_id', 'not in', eb.selectFrom('workers').select('workers.id')))
     .execute();
-  for (const { id, attempt } of orphans) {
-    const delay = delayMs(attempt);
+  for (const orphan of orphans) {
+    const delay = delayMs(orphan);
     await transaction
       .updateTable('jobs')
       .set({
@@ -121,7 +129,7 @@ async function takeBackOrphans(
         worker_id: null,
         run_at_ms: delay === null || delay === 0 ? 0 : Date.now() + delay,
       })
-      .where('id', '=', id)
+      .where('id', '=', orphan.id)
       .execute();
   }
   return orphans.length;
@@ -169,18 +177,18 @@ export function createClaimQueries({ writer }: Connection): ClaimQueries {
 /** See `TurnQueries` for the promises and the source of the method. */
 export function createTurnQueries({ writer }: Connection): TurnQueries {
   return {
-    async next(accountId) {
-      const present = await writer.selectFrom('present_turn').select('turn').executeTakeFirstOrThrow();
+    async next(name, accountId) {
+      const present = await readPresentTurn(writer, name);
       const row = await writer
-        .insertInto('account_turns')
-        .values({ account_id: accountId, turn: present.turn })
+        .insertInto('job_turns')
+        .values({ name, account_id: accountId, turn: present })
         .onConflict((oc) =>
-          oc.column('account_id').doUpdateSet((eb) => ({
+          oc.columns(['name', 'account_id']).doUpdateSet((eb) => ({
             turn: eb
               .case()
-              .when('account_turns.turn', '>=', present.turn)
-              .then(eb('account_turns.turn', '+', 1))
-              .else(present.turn)
+              .when('job_turns.turn', '>=', present)
+              .then(eb('job_turns.turn', '+', 1))
+              .else(present)
               .end(),
           })),
         )
@@ -189,12 +197,24 @@ export function createTurnQueries({ writer }: Connection): TurnQueries {
       return row.turn;
     },
 
-    advance: (turn) => advance(writer, turn),
+    advance: (name, turn) => advance(writer, name, turn),
   };
 }
 
-async function advance(db: Kysely<Database>, turn: number): Promise<void> {
-  await db.updateTable('present_turn').set({ turn }).where('turn', '<', turn).execute();
+/** Zero, and from then on kept, for a name that never had a job. */
+async function readPresentTurn(db: Kysely<Database>, name: string): Promise<number> {
+  const row = await db.selectFrom('present_turns').select('turn').where('name', '=', name).executeTakeFirst();
+  if (row !== undefined) return row.turn;
+  await db
+    .insertInto('present_turns')
+    .values({ name, turn: 0 })
+    .onConflict((oc) => oc.column('name').doNothing())
+    .execute();
+  return 0;
+}
+
+async function advance(db: Kysely<Database>, name: string, turn: number): Promise<void> {
+  await db.updateTable('present_turns').set({ turn }).where('name', '=', name).where('turn', '<', turn).execute();
 }
 
 function toStoredJob(row: Database['jobs']): StoredJob {

@@ -99,8 +99,11 @@ export type JobClaim = { jobId: string; attempt: number; workerId: string };
 /** The embedded job table; only the SQLite driver of the queue uses it. */
 export type JobQueries = {
   insert(job: { id: string; name: string; payload: unknown; turn: number }): Promise<void>;
-  /** The waiting job that is due and has the lowest turn, or null; its turn becomes the present one. A worker that was declared dead gets none. */
-  take(workerId: string): Promise<StoredJob | null>;
+  /**
+   * Of the first of these names that has any: the waiting job that is due and has the lowest turn, which becomes the present one.
+   * Null when there is none. A worker that was declared dead gets none.
+   */
+  take(workerId: string, names: readonly string[]): Promise<StoredJob | null>;
   /** The job is done and forgotten; false when the claim was lost. */
   finish(claim: JobClaim): Promise<boolean>;
   /** Waits again until `runAtMs`. `refund`: the attempt does not count. False when the claim was lost. */
@@ -110,7 +113,7 @@ export type JobQueries = {
   listDead(): Promise<StoredJob[]>;
   removeDead(jobId: string): Promise<void>;
   /** Jobs held by workers that are no longer registered wait again; `delayMs` says how long after so many starts, null: dead. Returns how many. */
-  takeBackOrphans(delayMs: (attempt: number) => number | null): Promise<number>;
+  takeBackOrphans(delayMs: (job: { name: string; attempt: number }) => number | null): Promise<number>;
   count(): Promise<{ waiting: number; active: number }>;
 };
 
@@ -126,13 +129,13 @@ export type ClaimQueries = {
 /**
  * Turns keep accounts fair to one another (start-time fair queueing, Goyal et al. 1996): each job of an account gets a turn one
  * after its last, but never one that has already passed; the lowest turn runs first. An account with a hundred waiting
- * jobs and one with its first therefore alternate.
+ * jobs and one with its first therefore alternate. Every job name has turns of its own.
  */
 export type TurnQueries = {
-  /** The turn of the next job of this account. */
-  next(accountId: string): Promise<number>;
-  /** A job with this turn has started: later newcomers begin there. */
-  advance(turn: number): Promise<void>;
+  /** The turn of the next job of this name and account. */
+  next(name: string, accountId: string): Promise<number>;
+  /** A job of this name with this turn has started: later newcomers begin there. */
+  advance(name: string, turn: number): Promise<void>;
 };
 
 /** A process that takes jobs. `host` names a machine and process namespace within which `pid` can be checked. */

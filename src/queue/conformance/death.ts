@@ -65,7 +65,7 @@ export function describeDeath(queues: TestQueues): void {
   it('a job that takes its process down every time is dead after its last start', async () => {
     const queue = await queues.open();
     await queues.enqueue(queue, 'poison');
-    for (let start = 1; start <= RETRY.maxStarts; start++) {
+    for (let start = 1; start <= RETRY.transcribe.maxStarts; start++) {
       const victim = queues.startProcess('crash');
       await victim.said(`start poison ${start}`);
       await victim.ended;

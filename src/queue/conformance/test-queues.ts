@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { openQueue } from '#queue/open-queue.ts';
-import type { Job, JobHandler, Queue } from '#queue/queue.ts';
+import type { Job, JobHandler, JobName, Queue } from '#queue/queue.ts';
+import type { RetryPolicies } from '#queue/retry-policy.ts';
 import type { LeaseTiming } from '#queue/worker-lease.ts';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
@@ -13,7 +14,8 @@ import type { OpenedDatabase, TestedDatabase } from '../../../test/support/postg
 import type { WorkerOrder } from './worker-process.ts';
 
 /** Shorter than the service's own, so that the tests need not wait. */
-export const RETRY = { maxAttempts: 2, maxStarts: 3 };
+const POLICY = { maxAttempts: 2, maxStarts: 3, firstDelayMs: 1_000, maxDelayMs: 60_000 };
+export const RETRY: RetryPolicies = { transcribe: POLICY, deliver: { ...POLICY, maxAttempts: 4, firstDelayMs: 50 } };
 const LEASE = { beatMs: 200, leaseMs: 1_200 };
 
 /** Queues and worker processes on one database; whatever a test opens is closed after it, and then nothing may be left in the queue. */
@@ -22,7 +24,7 @@ export type TestQueues = {
   /** Reported by the queues of this test. */
   readonly errors: unknown[];
   open(lease?: LeaseTiming): Promise<Queue>;
-  enqueue(queue: Queue, transcriptionId: string, accountId?: string): Promise<void>;
+  enqueue(queue: Queue, transcriptionId: string, accountId?: string, name?: JobName): Promise<void>;
   startProcess(behaviour: WorkerOrder['behaviour'], concurrency?: number): WorkerProcess;
 };
 
@@ -66,10 +68,8 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
       queues.push(queue);
       return queue;
     },
-    enqueue: (queue, transcriptionId, accountId = 'account') =>
-      store.transaction((transaction) =>
-        queue.enqueue(transaction, { name: 'transcribe', payload: { transcriptionId }, accountId }),
-      ),
+    enqueue: (queue, transcriptionId, accountId = 'account', name = 'transcribe') =>
+      store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
     startProcess(behaviour, concurrency = 1) {
       const { databaseUrl } = opened;
       const process = startWorkerProcess({ databaseUrl, dataDir, behaviour, concurrency, retry: RETRY, lease: LEASE });
@@ -79,14 +79,19 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
   };
 }
 
-/** `queue.work` with the one handler; dead jobs are collected in `dead`. */
+/** `queue.work` with a handler of recordings, and of deliveries where the test has any; dead jobs are collected in `dead`. */
 export function work(
   queue: Queue,
   transcribe: JobHandler<'transcribe'>,
   concurrency = 1,
   dead: Job[] = [],
+  deliver: JobHandler<'deliver'> = async () => {},
 ): Promise<void> {
-  return queue.work({ transcribe }, { concurrency, onDead: async (job) => void dead.push(job) });
+  const onDead = async (job: Job) => void dead.push(job);
+  return queue.work({
+    transcribe: { run: transcribe, concurrency, onDead },
+    deliver: { run: deliver, concurrency, onDead },
+  });
 }
 
 async function expectNothingLeft(store: Store): Promise<void> {

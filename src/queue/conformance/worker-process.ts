@@ -17,18 +17,24 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const store = await openStore(order);
 const queue = await openQueue({ store, retry: order.retry, lease: order.lease });
 
-await queue.work(
-  {
-    async transcribe({ payload: { transcriptionId }, attempt }, signal) {
+await queue.work({
+  transcribe: {
+    async run({ payload: { transcriptionId }, attempt }, signal) {
       say(`start ${transcriptionId} ${attempt}`);
       if (order.behaviour === 'crash') process.kill(process.pid, 'SIGKILL');
       if (order.behaviour === 'hang') await untilAborted(signal).finally(() => say(`aborted ${transcriptionId}`));
       await sleep(20);
       say(`end ${transcriptionId}`);
     },
+    concurrency: order.concurrency,
+    onDead: async (job) => void say(`dead ${job.payload.transcriptionId}`),
   },
-  { concurrency: order.concurrency, onDead: async (job) => void say(`dead ${job.payload.transcriptionId}`) },
-);
+  deliver: {
+    run: async ({ payload }) => void say(`deliver ${payload.transcriptionId}`),
+    concurrency: 1,
+    onDead: async (job) => void say(`dead ${job.payload.transcriptionId}`),
+  },
+});
 say('working');
 
 process.once('SIGTERM', () => {

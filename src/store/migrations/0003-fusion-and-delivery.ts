@@ -28,11 +28,7 @@ async function extendTranscriptions(db: Kysely<unknown>): Promise<void> {
     .on('transcriptions')
     .columns(['account_id', 'cache_key', 'status'])
     .execute();
-  await db.schema
-    .createIndex('transcriptions_by_end')
-    .on('transcriptions')
-    .columns(['finished_at_ms'])
-    .execute();
+  await db.schema.createIndex('transcriptions_by_end').on('transcriptions').columns(['finished_at_ms']).execute();
 }
 
 async function createCorpora(db: Kysely<unknown>): Promise<void> {
