@@ -1,11 +1,15 @@
-import { AppError } from '#contracts/errors.ts';
-import type { EngineSurroundings, Recognizer, RecognizerEngine } from '#contracts/recognizer.ts';
+import {
+  RECOGNIZER_SAMPLE_RATE_HZ,
+  type EngineSurroundings,
+  type Recognizer,
+  type RecognizerEngine,
+} from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { recognizeSegments } from '#audio/speech/recognize-segments.ts';
 import { once } from '#runtime/once.ts';
-import { openAcousticModel, type AcousticModel } from './acoustic-model.ts';
-import { createDecoder, type Decoder } from './decoder/index.ts';
-import { hasModels, modelFiles, modelsVersion } from './model-files.ts';
+import { openEars, type Ears } from './ears.ts';
+import { toHeardSyllables } from './heard-syllables.ts';
+import { hasModels, modelsVersion } from './model-files.ts';
 import { toSegment } from './segment-text.ts';
 
 /** Raised whenever this code, the decoder's included, could give another text from the same models. */
@@ -43,19 +47,21 @@ export const engine: RecognizerEngine = {
   open: openBuiltin,
 };
 
-type Ears = { acoustic: AcousticModel; decoder: Decoder };
-
 async function openBuiltin({ builtinModelsDir }: EngineSurroundings): Promise<Recognizer> {
   const opened = new Map<Language, Promise<Ears>>();
   return {
-    async *recognize(audio, { language }, signal) {
+    async *recognize(audio, { language, romanize }, signal) {
       const { acoustic, decoder } = await once(opened, language, () => openEars(builtinModelsDir, language));
       yield* recognizeSegments(
         audio,
         async (speech) => {
           const posteriors = await acoustic.listen(speech.samples);
           signal.throwIfAborted();
-          return toSegment(speech, decoder.decode(posteriors), language);
+          if (!romanize || language !== 'cantonese') return toSegment(speech, decoder.decode(posteriors), language);
+          const { units, heard } = decoder.decodeAndHear(posteriors);
+          const segment = toSegment(speech, units, language);
+          const endMs = speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+          return segment === null ? null : { segment, heard: toHeardSyllables(heard, speech.startMs, endMs) };
         },
         signal,
       );
@@ -66,14 +72,4 @@ async function openBuiltin({ builtinModelsDir }: EngineSurroundings): Promise<Re
       for (const ears of all) if (ears.status === 'fulfilled') await ears.value.acoustic.close();
     },
   };
-}
-
-async function openEars(modelsDir: string, language: Language): Promise<Ears> {
-  if (!hasModels(modelsDir, language)) {
-    throw new AppError('engine_unavailable', `The built-in recogniser has no models for ${language} on this server.`);
-  }
-  const files = modelFiles(modelsDir, language);
-  const acoustic = await openAcousticModel(files);
-  const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath: files.languageModel });
-  return { acoustic, decoder };
 }

@@ -2,7 +2,7 @@ import type { SyllableNumbers } from './syllable-lattice.ts';
 import type { Hearing } from './slot-hearings.ts';
 import { type Slot, slotLogp } from './syllable-slots.ts';
 import { type TimedFrames, frameTimes } from './timing.ts';
-import type { AcousticLabels, DecodedSyllable } from './types.ts';
+import type { AcousticLabels, DecodedSyllable, HeardUnit } from './types.ts';
 
 /** Log-prior of a syllable that words have in other tones only, and of one that they have in none: names, slips and learners. */
 const UNUSED_TONE_LOGP = -0.5;
@@ -44,13 +44,76 @@ export function bestSyllables(
 
 type Step = { slot: Slot; hearing: Hearing | null };
 
+/** Alternatives of one stretch that are told, and how probable each must be to be told at all. */
+const MOST_ALTERNATIVES = 16;
+const LEAST_PROBABILITY = 0.001;
+
+/**
+ * What every stretch of the same way through the slots may be. Tones count for as much as in the search for words
+ * (`toneScale`), because the model is surer of them than it is right.
+ */
+export function hearSyllables(
+  nodeCount: number,
+  slots: readonly Slot[],
+  labels: AcousticLabels,
+  numbers: SyllableNumbers,
+  toneScale: number,
+  frameCount: number,
+): HeardUnit[] {
+  const chosen = bestPath(nodeCount, slots, numbers).flatMap(({ slot, hearing }) =>
+    hearing === null ? [] : [{ slot, hearing }],
+  );
+  const times = frameTimes(
+    chosen.map(({ hearing }) => hearing),
+    labels.frameMs,
+    frameCount,
+  );
+  return chosen.flatMap(({ slot }, index) => {
+    const alternatives = alternativesOf(slot, labels, numbers, toneScale);
+    const time = times[index];
+    return time === undefined || alternatives.length === 0 ? [] : [{ ...time, alternatives }];
+  });
+}
+
+function alternativesOf(
+  { hearings, silenceLogp }: Slot,
+  labels: AcousticLabels,
+  numbers: SyllableNumbers,
+  toneScale: number,
+): HeardUnit['alternatives'] {
+  const [best] = hearings;
+  if (best === undefined) return [];
+  const scored = hearings.map((hearing) => ({
+    hearing,
+    logp: hearing.segmentalLogp + toneScale * hearing.toneLogp + priorOf(hearing, numbers),
+  }));
+  const top = scored.reduce((highest, { logp }) => Math.max(highest, logp), -Infinity);
+  // The share of no syllable at all is measured against the best syllable with its whole tone.
+  const silence = Math.exp(Math.min(0, silenceLogp - best.logp));
+  const total = (1 + silence) * scored.reduce((sum, { logp }) => sum + Math.exp(logp - top), 0);
+  return scored
+    .map(({ hearing, logp }) => ({ hearing, probability: Math.exp(logp - top) / total }))
+    .filter(({ probability }) => probability >= LEAST_PROBABILITY)
+    .sort((a, b) => b.probability - a.probability)
+    .slice(0, MOST_ALTERNATIVES)
+    .map(({ hearing: { onset, rime, tone }, probability }) => ({
+      reading: numbers.language.reading(labels.onsets[onset] ?? '', labels.rimes[rime] ?? '', tone + 1),
+      probability,
+    }));
+}
+
+/** Logarithm of how likely a syllable is before it is heard. */
+function priorOf(hearing: Hearing, numbers: SyllableNumbers): number {
+  return numbers.numberOf(hearing) >= 0 ? 0 : numbers.isUsed(hearing) ? UNUSED_TONE_LOGP : NO_SYLLABLE_LOGP;
+}
+
 /** The best hearing of a slot, its prior counted in. */
 function likeliest(hearings: readonly Hearing[], numbers: SyllableNumbers): { hearing: Hearing | null; logp: number } {
   let best: { hearing: Hearing | null; logp: number } = { hearing: null, logp: -Infinity };
   for (const hearing of hearings) {
     // Best first, and no prior is above 0.
     if (hearing.logp <= best.logp) break;
-    const prior = numbers.numberOf(hearing) >= 0 ? 0 : numbers.isUsed(hearing) ? UNUSED_TONE_LOGP : NO_SYLLABLE_LOGP;
+    const prior = priorOf(hearing, numbers);
     if (hearing.logp + prior > best.logp) best = { hearing, logp: hearing.logp + prior };
   }
   return best;

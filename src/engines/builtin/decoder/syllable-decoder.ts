@@ -1,12 +1,12 @@
 import { CANTONESE } from './cantonese.ts';
 import { characterConfidence, collectEvidence } from './confidence.ts';
-import { bestSyllables } from './decode-syllables.ts';
+import { bestSyllables, hearSyllables } from './decode-syllables.ts';
 import type { LanguageModel } from './language-model.ts';
 import { MANDARIN } from './mandarin.ts';
 import { buildLattice, syllableNumbers, withStandIns } from './syllable-lattice.ts';
-import { findSlots } from './syllable-slots.ts';
+import { findSlots, type Slot } from './syllable-slots.ts';
 import { frameTimes } from './timing.ts';
-import type { AcousticLabels, DecodedSyllable, DecodedUnit, Posteriors, SyllabicLanguage } from './types.ts';
+import type { AcousticLabels, DecodedUnit, Decoder, HeardUnit, SyllabicLanguage } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
 import { type FoundWord, findWords, searchWords } from './word-search.ts';
 
@@ -16,15 +16,24 @@ export function createSyllableDecoder(
   labels: AcousticLabels,
   model: LanguageModel,
   weights: DecoderWeights,
-): { decode(posteriors: Posteriors): DecodedUnit[]; decodeUnits(posteriors: Posteriors): DecodedSyllable[] } {
+): Decoder {
   const language = { cantonese: CANTONESE, mandarin: MANDARIN }[name];
   const numbers = syllableNumbers(labels, model, language);
+  type Cut = { nodeCount: number; slots: Slot[] };
+  const toCharacters = ({ nodeCount, slots }: Cut, frameCount: number): DecodedUnit[] => {
+    const lattice = buildLattice(nodeCount, slots, numbers, weights.toneScale);
+    const words = findWords(lattice, model, weights) ?? searchWords(withStandIns(lattice, numbers), model, weights);
+    return charactersOf(words, frameCount, labels, model, weights);
+  };
+  const toHeard = ({ nodeCount, slots }: Cut, frameCount: number): HeardUnit[] =>
+    hearSyllables(nodeCount, slots, labels, numbers, weights.toneScale, frameCount);
   return {
-    decode(posteriors) {
-      const { nodeCount, slots } = findSlots(posteriors, labels);
-      const lattice = buildLattice(nodeCount, slots, numbers, weights.toneScale);
-      const words = findWords(lattice, model, weights) ?? searchWords(withStandIns(lattice, numbers), model, weights);
-      return charactersOf(words, posteriors.frameCount, labels, model, weights);
+    decode: (posteriors) => toCharacters(findSlots(posteriors, labels), posteriors.frameCount),
+    hear: (posteriors) => toHeard(findSlots(posteriors, labels), posteriors.frameCount),
+    decodeAndHear(posteriors) {
+      const cut = findSlots(posteriors, labels);
+      const { frameCount } = posteriors;
+      return { units: toCharacters(cut, frameCount), heard: toHeard(cut, frameCount) };
     },
     decodeUnits(posteriors) {
       const { nodeCount, slots } = findSlots(posteriors, labels);

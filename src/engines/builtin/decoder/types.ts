@@ -42,6 +42,14 @@ export interface DecodedUnit {
   confidence: number;
 }
 
+/** One stretch of sound that holds a syllable, and what it may be, before any word or sentence was considered. */
+export interface HeardUnit {
+  startMs: number;
+  endMs: number;
+  /** Jyutping or pinyin and its probability within the stretch; the likeliest first, at least one, their sum at most 1. */
+  alternatives: { reading: string; probability: number }[];
+}
+
 /** One syllable or phone as it was heard, before any word or sentence was considered. */
 export interface DecodedSyllable {
   /** `gwong2`, `zhong1`, `AA`. */
@@ -59,3 +67,18 @@ export interface DecodedSyllable {
   /** Posterior probability of the tone alone, 0 to 1; null for a phone. */
   toneConfidence: number | null;
 }
+
+/** Turns acoustic posteriors into text. Synchronous, without state between calls. */
+export type Decoder = {
+  /**
+   * The most probable text, a character (Chinese) or a word (English) at a time; empty for silence or for no frames.
+   * Throws `engine_failed` for arrays of a wrong size.
+   */
+  decode(posteriors: Posteriors): DecodedUnit[];
+  /** As `decode`, and beside it the alternatives of every syllable, at little more cost; none for a language of phones. */
+  decodeAndHear(posteriors: Posteriors): { units: DecodedUnit[]; heard: HeardUnit[] };
+  /** What every stretch of sound may be; empty for a language of phones. The same errors. */
+  hear(posteriors: Posteriors): HeardUnit[];
+  /** The syllables or phones as heard, without lexicon or language model; the same errors. */
+  decodeUnits(posteriors: Posteriors): DecodedSyllable[];
+};
