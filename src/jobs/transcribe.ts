@@ -1,22 +1,38 @@
 import { AppError, serializeError, type SerializedError } from '#contracts/errors.ts';
-import type { TranscriptionRecord } from '#contracts/transcription.ts';
+import type { CorpusEntry } from '#contracts/corpus.ts';
+import type { CorrectionSegment } from '#contracts/corrector.ts';
+import type {
+  TranscriptionOptions,
+  TranscriptionPlan,
+  TranscriptionProgress,
+  TranscriptionRecord,
+  TranscriptionResult,
+} from '#contracts/transcription.ts';
+import type { CorpusLibrary } from '#features/corpora/library.ts';
+import { cacheKeyOf } from '#features/transcription/cache-key.ts';
 import {
   creditsFor,
   secondsSince,
   transcribe,
+  type FusionEvent,
   type ListeningEvent,
   type ListeningOptions,
 } from '#features/transcription/transcribe.ts';
-import type { JobHandler } from '#queue/queue.ts';
+import type { JobHandler, Queue } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import type { Completions } from './completions.ts';
+import { enqueueDelivery } from './deliver.ts';
 
 export type TranscribeJobServices = {
   store: Store;
+  queue: Pick<Queue, 'enqueue'>;
   blobs: Blobs;
+  corpora: Pick<CorpusLibrary, 'load'>;
+  /** Who takes part now; may be others than when the request was accepted. */
+  planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Decodes and recognises a file in a supervised process. */
   listen(
     audioPath: string,
@@ -24,6 +40,11 @@ export type TranscribeJobServices = {
     options: ListeningOptions,
     signal: AbortSignal,
   ): AsyncIterable<ListeningEvent>;
+  /** Corrects a transcript in a supervised process. */
+  fuse(
+    input: { segments: readonly CorrectionSegment[]; entries: readonly CorpusEntry[]; context: string | null },
+    signal: AbortSignal,
+  ): AsyncIterable<FusionEvent>;
   /** The model, engine or "auto" of this server for recordings whose language is still to be found out. */
   defaultModel: string;
   completions: Completions;
@@ -35,6 +56,9 @@ export type TranscribeJobServices = {
 const SAVE_PROGRESS_EVERY_MS = 1_000;
 /** Far below the time after which a record without a sign of life is failed. */
 const WAITING_BEAT_MS = 15_000;
+
+/** What a job found out before its work; `known` is the result of the same work done before. */
+type Task = { cacheKey: string; entries: CorpusEntry[] | null; known: TranscriptionResult | null };
 
 /**
  * load → feature → save. Safe to repeat: a record that is final is left alone.
@@ -51,54 +75,80 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     if (!mayStart) return deleteAudio(record, services);
     services.metrics.queueWaitSeconds.observe((Date.now() - record.createdAtMs) / 1_000);
     const startedMs = performance.now();
+    // Aborts when nobody wants the work any more.
+    const unwanted = new AbortController();
     try {
-      const result = await listenTo(record, services, signal);
-      await store.transcriptions.complete(id, {
-        result,
-        processingSeconds: result.transcriptionSeconds + result.fusionSeconds,
-        creditsUsed: creditsFor(result.durationMs),
-      });
-      const { backend } = result;
-      services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
-      await finished({ ...record, backend }, 'completed', result.transcriptionSeconds + result.fusionSeconds, services);
+      const task = await prepare(record, services);
+      const result = task.known ?? (await work(record, task, services, signal, unwanted));
+      await complete(record, task, result, services);
     } catch (thrown) {
+      if (unwanted.signal.aborted) return await deleteAudio(record, services);
       if (signal.aborted || !(thrown instanceof AppError) || thrown.code === 'service_unavailable') throw thrown;
       logger.warn({ transcriptionId: id, code: thrown.code, cause: thrown.cause }, 'transcription failed');
-      await store.transcriptions.fail(id, {
-        error: serializeError(thrown),
-        processingSeconds: secondsSince(startedMs),
-      });
-      await finished(record, 'failed', secondsSince(startedMs), services);
+      const seconds = secondsSince(startedMs);
+      await failTranscription(id, serializeError(thrown), services, seconds);
+      await finished(record, 'failed', seconds, services);
     }
   };
 }
 
-/** For a job that the queue gave up: its record must not stay `processing` for ever. */
+/** Ends a record as failed, and tells all who wait for it; does nothing to one that is final or gone. Seconds null: nobody measured. */
 export async function failTranscription(
   id: string,
   error: SerializedError,
-  { store, completions }: Pick<TranscribeJobServices, 'store' | 'completions'>,
+  { store, queue, completions }: Pick<TranscribeJobServices, 'store' | 'queue' | 'completions'>,
+  processingSeconds: number | null = null,
 ): Promise<void> {
-  await store.transcriptions.fail(id, { error, processingSeconds: null });
+  await store.transaction(async (transaction) => {
+    const record = await transaction.transcriptions.find(id);
+    const isEnded = await transaction.transcriptions.fail(id, { error, processingSeconds });
+    if (record !== null && isEnded) await enqueueDelivery(transaction, record, queue);
+  });
   completions.announce(id);
 }
 
-async function listenTo(record: TranscriptionRecord, services: TranscribeJobServices, signal: AbortSignal) {
-  const { blobKey } = record;
+/** The corpora may have changed since the request was accepted, and the same recording may have been done meanwhile. */
+async function prepare(record: TranscriptionRecord, services: TranscribeJobServices): Promise<Task> {
+  const { accountId, contentSha256, options } = record;
+  const plan = services.planTranscription(options);
+  const corpora = plan.willFuse ? await services.corpora.load(accountId, options.corpusIds) : [];
+  const cacheKey = cacheKeyOf({ contentSha256, options, plan, corpora });
+  const same = await services.store.transcriptions.findFinished(accountId, cacheKey);
+  return {
+    cacheKey,
+    entries: plan.willFuse ? corpora.flatMap(({ entries }) => entries) : null,
+    known: same?.result == null ? null : { ...same.result, isCached: true },
+  };
+}
+
+async function work(
+  record: TranscriptionRecord,
+  { entries }: Task,
+  services: TranscribeJobServices,
+  signal: AbortSignal,
+  unwanted: AbortController,
+): Promise<TranscriptionResult> {
+  const { blobKey, options, id } = record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
   const preference = record.backend === 'auto' ? services.defaultModel : record.backend;
-  const progress = createProgress(record.id, services);
+  const progress = createProgress(id, services, () => unwanted.abort(new AppError('not_found')));
+  const { context } = options;
   let heard = 0;
   try {
     return await services.blobs.localPath(blobKey, (path) =>
       transcribe(
-        record.options,
-        (options, stop) => aliveWhileWaiting(services.listen(path, preference, options, stop), progress.beat),
+        options,
+        {
+          listen: (wishes, stop) => aliveWhileWaiting(services.listen(path, preference, wishes, stop), progress.beat),
+          fuse: entries === null ? null : (segments, stop) => services.fuse({ segments, entries, context }, stop),
+        },
         {
           progress: progress.report,
-          segment: (segment) => services.completions.tell(record.id, segment, heard++),
+          segment: (segment) => services.completions.tell(id, segment, heard++),
+          fusionFailed: ({ code, cause }) =>
+            services.logger.warn({ transcriptionId: id, code, cause }, 'fusion failed; the text is as recognised'),
         },
-        signal,
+        AbortSignal.any([signal, unwanted.signal]),
       ),
     );
   } finally {
@@ -106,23 +156,49 @@ async function listenTo(record: TranscriptionRecord, services: TranscribeJobServ
   }
 }
 
+async function complete(
+  record: TranscriptionRecord,
+  { cacheKey }: Task,
+  result: TranscriptionResult,
+  services: TranscribeJobServices,
+): Promise<void> {
+  // What was done before costs neither time nor credits now.
+  const seconds = result.isCached ? 0 : result.transcriptionSeconds + result.fusionSeconds;
+  const creditsUsed = result.isCached ? 0 : creditsFor(result.durationMs);
+  await services.store.transaction(async (transaction) => {
+    const outcome = { result, cacheKey, processingSeconds: seconds, creditsUsed };
+    const isEnded = await transaction.transcriptions.complete(record.id, outcome);
+    if (isEnded) await enqueueDelivery(transaction, record, services.queue);
+  });
+  const { backend } = result;
+  if (!result.isCached) services.metrics.transcribedSeconds.inc({ backend }, result.durationMs / 1_000);
+  await finished({ ...record, backend }, 'completed', seconds, services);
+}
+
 /** Writes down how far a transcription is, seldom enough. `beat` says that it lives though nothing was heard yet. */
-function createProgress(id: string, { store, logger }: TranscribeJobServices) {
+function createProgress(id: string, { store, completions, logger }: TranscribeJobServices, onUnwanted: () => void) {
+  let last: TranscriptionProgress = { stage: 'queued', processedMs: 0 };
   let savedAtMs = 0;
   let saving: Promise<unknown> = Promise.resolve();
-  const save = (processedMs: number) => {
-    // Progress is a courtesy: a failure to write it must not fail the work, whose own save will tell.
-    saving = store.transcriptions.progress(id, processedMs).catch((cause: unknown) => {
-      logger.warn({ transcriptionId: id, cause }, 'progress was not saved');
-    });
+  const save = () => {
+    saving = store.transcriptions.progress(id, last).then(
+      (isWanted) => {
+        if (!isWanted) onUnwanted();
+      },
+      // Progress is a courtesy: a failure to write it must not fail the work, whose own save will tell.
+      (cause: unknown) => logger.warn({ transcriptionId: id, cause }, 'progress was not saved'),
+    );
   };
   return {
-    beat: () => save(0),
-    report(processedMs: number) {
+    beat: save,
+    report(progress: TranscriptionProgress) {
+      const isNewStage = progress.stage !== last.stage;
+      last = progress;
+      completions.tellProgress(id, progress);
       const nowMs = performance.now();
-      if (nowMs - savedAtMs < SAVE_PROGRESS_EVERY_MS) return;
+      if (!isNewStage && nowMs - savedAtMs < SAVE_PROGRESS_EVERY_MS) return;
       savedAtMs = nowMs;
-      save(processedMs);
+      save();
     },
     saved: () => saving,
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Corpus } from '#contracts/corpus.ts';
-import type { TranscriptionOptions, TranscriptionPlan } from '#contracts/transcription.ts';
+import type { TranscriptionOptions, TranscriptionPlan, TranscriptionResult } from '#contracts/transcription.ts';
 
 /** What a text depends on. `corpora`: those that bias its correction, as they are now; without fusion they have no part in it. */
 export type TextSources = {
@@ -34,4 +34,9 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     plan.willFuse ? fused : null,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** A result as another request with the same cache key gets it: nothing was done for it, so it took no time. */
+export function asCached(result: TranscriptionResult): TranscriptionResult {
+  return { ...result, isCached: true, transcriptionSeconds: 0, fusionSeconds: 0 };
 }

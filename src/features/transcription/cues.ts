@@ -1,6 +1,5 @@
 import type { Segment, Word } from '#contracts/transcript.ts';
 import type { CueLimits } from '#contracts/transcription.ts';
-import { splitIntoUnits } from '#language/join-words.ts';
 import { createPlainWriter } from './format.ts';
 
 /** A cue is on the screen at least so long, where the next one leaves room: nobody reads faster. */
@@ -74,11 +73,22 @@ function wordEnds(text: string): Set<number> {
   return ends;
 }
 
+/** For a recogniser that times only segments: each word of the text with its share of the time. */
+function wordsByShare({ text, startMs, endMs, confidence }: Segment): Word[] {
+  const words = [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike === true);
+  const total = words.reduce((sum, { segment }) => sum + widthOf(segment), 0);
+  let passed = 0;
+  const timeAt = (width: number) => startMs + Math.round(((endMs - startMs) * width) / total);
+  return words.map(({ segment }) => {
+    const fromMs = timeAt(passed);
+    passed += widthOf(segment);
+    return { text: segment, reading: null, startMs: fromMs, endMs: timeAt(passed), confidence };
+  });
+}
+
 function atomsOf(segment: Segment): Atom[] {
   const isTimed = segment.words.length > 0;
-  // A recogniser that times only segments: its words get their share of the time.
-  const timed = isTimed ? segment : { ...segment, words: splitIntoUnits({ ...segment, reading: null }) };
-  const placed = placedWords(timed);
+  const placed = placedWords(isTimed ? segment : { ...segment, words: wordsByShare(segment) });
   const [first] = placed;
   if (first === undefined) return [wholeOf(segment)];
   const ends = wordEnds(segment.text);
@@ -170,7 +180,7 @@ function cutCost(before: Atom, after: Atom | undefined): number {
 /** In Chinese characters; a letter, digit or space is half of one. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const character of text.trim()) width += /[\u2E80-\uFFEF\u{20000}-\u{3FFFF}]/u.test(character) ? 1 : 0.5;
+  for (const character of text) width += /[\u2E80-\uFFEF\u{20000}-\u{3FFFF}]/u.test(character) ? 1 : 0.5;
   return width;
 }
 

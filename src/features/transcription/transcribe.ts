@@ -11,7 +11,7 @@ import type {
   TranscriptionResult,
   TranscriptionStage,
 } from '#contracts/transcription.ts';
-import { assignSpeakers } from './speakers.ts';
+import { cutBySpeaker, speakerParts } from './speakers.ts';
 
 export type ListeningOptions = {
   language: LanguageChoice;
@@ -68,8 +68,8 @@ export async function transcribe(
 ): Promise<TranscriptionResult> {
   const { heard, ...transcript } = await listenTo(options, stages, observer, signal);
   // Only Cantonese is heard as jyutping; and where nothing was said there is nothing to correct.
-  const isFused = stages.fuse !== null && transcript.language === 'cantonese' && transcript.segments.length > 0;
-  if (!isFused || heard.length !== transcript.segments.length) {
+  const isCorrected = transcript.language === 'cantonese' && transcript.segments.length > 0;
+  if (stages.fuse === null || !isCorrected || heard.length !== transcript.segments.length) {
     return { ...transcript, fusion: null, fusionSeconds: 0, isCached: false };
   }
   const startedMs = performance.now();
@@ -149,25 +149,17 @@ async function listenTo(
 
 /** A segment in which the speaker changes becomes several; each syllable goes with the part in whose time it was heard. */
 function withSpeakers(segments: readonly Segment[], heard: readonly HeardSyllable[][], turns: readonly SpeakerTurn[]) {
-  const spoken: Segment[] = [];
-  const heardBySpeaker: HeardSyllable[][] = [];
-  for (const [index, segment] of segments.entries()) {
-    const parts = assignSpeakers([segment], turns);
-    spoken.push(...parts);
-    const syllables = heard[index];
-    if (syllables === undefined) continue;
-    for (const [place, part] of parts.entries()) {
-      const fromMs = place === 0 ? -Infinity : part.startMs;
-      const untilMs = parts[place + 1]?.startMs ?? Infinity;
-      heardBySpeaker.push(
-        syllables.filter(({ startMs, endMs }) => {
-          const middleMs = (startMs + endMs) / 2;
-          return middleMs >= fromMs && middleMs < untilMs;
-        }),
-      );
-    }
-  }
-  return { segments: spoken, heard: heardBySpeaker };
+  const parts = speakerParts(segments, turns);
+  const heardInParts = heard.flatMap((syllables, index) =>
+    // The first and the last part take what was heard a little outside the segment.
+    (parts[index] ?? []).map(({ fromMs, untilMs }, place, { length }) =>
+      syllables.filter(({ startMs, endMs }) => {
+        const middleMs = (startMs + endMs) / 2;
+        return (place === 0 || middleMs >= fromMs) && (place === length - 1 || middleMs < untilMs);
+      }),
+    ),
+  );
+  return { segments: cutBySpeaker(segments, parts), heard: heardInParts };
 }
 
 /** A correction that broke down costs its text, not the transcription; one that takes too long fails it, as the interface has it. */
