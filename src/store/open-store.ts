@@ -10,6 +10,7 @@ import { migrate } from './migrations/migrate.ts';
 import { createQuotaQueries } from './quotas.ts';
 import type { Queries, Store, Transaction } from './store.ts';
 import { createTranscriptionQueries } from './transcriptions.ts';
+import { createWebhookSecretQueries } from './webhook-secrets.ts';
 import { createWorkerQueries } from './workers.ts';
 
 /**
@@ -72,6 +73,7 @@ function createQueries(connection: Connection): Queries {
     keys: createKeyQueries(connection),
     quotas: createQuotaQueries(connection),
     transcriptions: createTranscriptionQueries(connection),
+    webhookSecrets: createWebhookSecretQueries(connection),
     jobs: createJobQueries(connection),
     claims: createClaimQueries(connection),
     turns: createTurnQueries(connection),

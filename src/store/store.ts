@@ -90,6 +90,14 @@ export type TranscriptionQueries = {
   countByStatus(): Promise<Record<TranscriptionRecord['status'], number>>;
 };
 
+/** What deliveries of an account are signed with. */
+export type WebhookSecretQueries = {
+  /** The secret of an account; the first time `fresh` becomes it. */
+  findOrCreate(accountId: string, fresh: string): Promise<string>;
+  /** From now on this one. */
+  replace(accountId: string, secret: string): Promise<void>;
+};
+
 /** One row of the embedded job table. `attempt` counts starts, the present one included. */
 export type StoredJob = { id: string; name: string; payload: unknown; attempt: number };
 
@@ -157,6 +165,7 @@ export type Queries = {
   keys: KeyQueries;
   quotas: QuotaQueries;
   transcriptions: TranscriptionQueries;
+  webhookSecrets: WebhookSecretQueries;
   jobs: JobQueries;
   claims: ClaimQueries;
   turns: TurnQueries;
