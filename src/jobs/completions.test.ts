@@ -159,6 +159,6 @@ test('who leaves hears no more, and a deleted record ends the waiting', async ()
   leaving.abort(new AppError('client_closed_request'));
   await expect(readAll(followed)).rejects.toMatchObject({ code: 'client_closed_request' });
   const gone = completions.follow(id, NEVER);
-  await store.transcriptions.delete(id);
+  await store.transcriptions.delete(id, accountId);
   await expect(readAll(gone)).rejects.toMatchObject({ code: 'not_found' });
 });

@@ -24,6 +24,8 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   // FULL: an acknowledged request survives a power cut. The default under WAL (NORMAL) may lose the last ones.
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
+  // What is deleted is overwritten: a text that somebody had deleted must not be found in the file.
+  database.pragma('secure_delete = ON');
   const readerDatabase = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
   const writer = new Kysely<Database>({
     dialect: new ImmediateSqliteDialect({ database: new SqliteStatements(database) }),

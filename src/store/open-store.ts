@@ -4,6 +4,7 @@ import { createAccountQueries } from './accounts.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { openPostgres, openSqlite } from './dialects.ts';
+import { createIdempotencyKeyQueries } from './idempotency-keys.ts';
 import { createClaimQueries, createJobQueries, createTurnQueries } from './jobs.ts';
 import { createKeyQueries } from './keys.ts';
 import { migrate } from './migrations/migrate.ts';
@@ -73,6 +74,7 @@ function createQueries(connection: Connection): Queries {
     keys: createKeyQueries(connection),
     quotas: createQuotaQueries(connection),
     transcriptions: createTranscriptionQueries(connection),
+    idempotencyKeys: createIdempotencyKeyQueries(connection),
     webhookSecrets: createWebhookSecretQueries(connection),
     jobs: createJobQueries(connection),
     claims: createClaimQueries(connection),

@@ -60,15 +60,28 @@ export type QuotaQueries = {
   releaseAbandoned(beforeMs: number): Promise<number>;
 };
 
+/** A record without its texts. */
+export type TranscriptionSummary = Omit<TranscriptionRecord, 'result'>;
+
 export type TranscriptionQueries = {
   insert(record: TranscriptionRecord): Promise<void>;
   find(id: string): Promise<TranscriptionRecord | null>;
   /** What changes while polls ask for a record, without its content. Id, status and time of creation together name one state. */
   findState(id: string): Promise<Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> | null>;
-  /** The last completed one of this account with this cache key, or null. */
+  /** How far the work is, without its content. */
+  findProgress(
+    id: string,
+  ): Promise<Pick<TranscriptionRecord, 'status' | 'stage' | 'processedMs' | 'durationMs'> | null>;
+  /** The last completed one of this account with this cache key, or null. An empty key is that of no record. */
   findFinished(accountId: string, cacheKey: string): Promise<TranscriptionRecord | null>;
-  /** Newest first. `before` is the id of the last record of the page before (unknown: an empty page); an id, because two records may share a millisecond. */
-  list(accountId: string, page: { limit: number; before?: string }): Promise<TranscriptionRecord[]>;
+  /**
+   * Newest first, of one status if that is asked. `before` is the id of the last record of the page before (unknown: an empty page);
+   * an id, because two records may share a millisecond.
+   */
+  list(
+    accountId: string,
+    page: { limit: number; before?: string; status?: TranscriptionRecord['status'] },
+  ): Promise<TranscriptionSummary[]>;
   /** A worker takes it: sets startedAtMs (first time only) and progressAtMs, processedMs to 0; false when it is already final or gone. */
   start(id: string): Promise<boolean>;
   /** False when the record is final or gone: nobody wants the work any more. */
@@ -85,9 +98,29 @@ export type TranscriptionQueries = {
   fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;
   /** Not final, started, and without a sign of life since `beforeMs`. */
   findStuck(beforeMs: number): Promise<string[]>;
-  /** Also releases the reservation of a record that was not final. False when there is no such record. */
-  delete(id: string): Promise<boolean>;
+  /**
+   * Also releases the reservation of a record that was not final. Gives where its upload may still lie, for the caller to delete;
+   * null when the account has no such record.
+   */
+  delete(id: string, accountId: string): Promise<Pick<TranscriptionRecord, 'blobKey'> | null>;
+  /** Deletes at most `limit` final records that ended before `beforeMs`, oldest first; gives the same of each. */
+  deleteFinishedBefore(beforeMs: number, limit: number): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
   countByStatus(): Promise<Record<TranscriptionRecord['status'], number>>;
+};
+
+/** What an idempotency key stands for: the request that came first with it, and the transcription made for it. */
+export type IdempotentRequest = { requestSha256: string; transcriptionId: string };
+
+/** Keys by which a request that is sent again is known. One that is a day old, or whose transcription is gone, stands for nothing. */
+export type IdempotencyKeyQueries = {
+  find(accountId: string, key: string): Promise<IdempotentRequest | null>;
+  /**
+   * Makes the key stand for this request, unless it stands for another already, and gives what it stands for then. To be called in
+   * the transaction that inserts the transcription: of two simultaneous requests the second waits for the first.
+   */
+  claim(request: IdempotentRequest & { accountId: string; key: string }): Promise<IdempotentRequest>;
+  /** Forgets keys that stand for nothing because of their age. Returns how many. */
+  deleteExpired(): Promise<number>;
 };
 
 /** What deliveries of an account are signed with. */
@@ -165,6 +198,7 @@ export type Queries = {
   keys: KeyQueries;
   quotas: QuotaQueries;
   transcriptions: TranscriptionQueries;
+  idempotencyKeys: IdempotencyKeyQueries;
   webhookSecrets: WebhookSecretQueries;
   jobs: JobQueries;
   claims: ClaimQueries;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import type { Account } from '#contracts/accounts.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
 import { databasesToTest, type OpenedDatabase } from '../../test/support/postgres.ts';
 import { openStore } from './open-store.ts';
-import type { Store } from './store.ts';
+import type { Store, TranscriptionSummary } from './store.ts';
 import { newRecord, newResult } from './test-records.ts';
 
 describe.each(databasesToTest())('transcription records on $name', (database) => {
@@ -119,7 +119,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     const stranger = await createAccount();
     await insertRecord(stranger.id);
     for (const createdAtMs of [1_000, 2_000, 2_000, 2_000, 3_000]) await insertRecord(account.id, { createdAtMs });
-    const seen: TranscriptionRecord[] = [];
+    const seen: TranscriptionSummary[] = [];
     for (;;) {
       const before = seen.at(-1)?.id;
       const page = await store.transcriptions.list(account.id, { limit: 2, ...(before ? { before } : {}) });
@@ -159,10 +159,76 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
       processingSeconds: 1,
       creditsUsed: 3,
     });
-    expect(await store.transcriptions.delete(unfinished.id)).toBe(true);
-    expect(await store.transcriptions.delete(finished.id)).toBe(true);
-    expect(await store.transcriptions.delete(finished.id)).toBe(false);
+    const upload = { blobKey: 'uploads/one' };
+    expect(await store.transcriptions.delete(unfinished.id, 'a stranger')).toBeNull();
+    expect(await usedSeconds(account.id)).toBe(63);
+    expect(await store.transcriptions.delete(unfinished.id, account.id)).toEqual(upload);
+    expect(await store.transcriptions.delete(finished.id, account.id)).toEqual(upload);
+    expect(await store.transcriptions.delete(finished.id, account.id)).toBeNull();
     expect(await usedSeconds(account.id)).toBe(3);
+  });
+
+  it('a list tells everything but the texts, of one status where that is asked', async () => {
+    const account = await createAccount();
+    const [waiting, done] = [await insertRecord(account.id), await insertRecord(account.id)];
+    const outcome = { result: newResult(), cacheKey: 'key', processingSeconds: 1, creditsUsed: 3 };
+    await store.transcriptions.complete(done.id, outcome);
+    const { result, ...summary } = (await store.transcriptions.find(done.id)) ?? newRecord(account.id);
+    expect(result).not.toBeNull();
+    expect(summary.backend).toBe('test');
+    expect(await store.transcriptions.list(account.id, { limit: 9, status: 'completed' })).toEqual([summary]);
+    const open = await store.transcriptions.list(account.id, { limit: 9, status: 'pending' });
+    expect(open.map(({ id }) => id)).toEqual([waiting.id]);
+    expect(await store.transcriptions.list(account.id, { limit: 9, status: 'failed' })).toEqual([]);
+  });
+
+  it('a text is found by its key within its account only, and no longer when its record is deleted', async () => {
+    const [account, stranger] = [await createAccount(), await createAccount()];
+    const record = await insertRecord(account.id, { cacheKey: 'what was planned' });
+    const { transcriptions } = store;
+    expect(await transcriptions.findFinished(account.id, 'what was planned')).toBeNull();
+    const outcome = { result: newResult(), processingSeconds: 1, creditsUsed: 3 };
+    await transcriptions.complete(record.id, { ...outcome, cacheKey: 'what was done' });
+    expect(await transcriptions.findFinished(account.id, 'what was planned')).toBeNull();
+    expect(await transcriptions.findFinished(account.id, 'what was done')).toMatchObject({ id: record.id });
+    expect(await transcriptions.findFinished(stranger.id, 'what was done')).toBeNull();
+    const nameless = await insertRecord(account.id);
+    await transcriptions.complete(nameless.id, { ...outcome, cacheKey: '' });
+    expect(await transcriptions.findFinished(account.id, '')).toBeNull();
+    await transcriptions.delete(record.id, account.id);
+    expect(await transcriptions.findFinished(account.id, 'what was done')).toBeNull();
+  });
+
+  it('what ended before a time is deleted, oldest first and in portions; what still runs stays', async () => {
+    const account = await createAccount();
+    const error = { code: 'timed_out', message: '' } as const;
+    const ended = (finishedAtMs: number | null, blobKey: string) =>
+      insertRecord(account.id, {
+        status: finishedAtMs === null ? 'processing' : 'failed',
+        error,
+        finishedAtMs,
+        blobKey,
+      });
+    for (const at of [300, 100, 200, 5_000]) await ended(at, `uploads/${at}`);
+    await ended(null, 'uploads/running');
+    const { transcriptions } = store;
+    const gone = await transcriptions.deleteFinishedBefore(1_000, 2);
+    expect(gone.map(({ blobKey }) => blobKey).sort()).toEqual(['uploads/100', 'uploads/200']);
+    expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([{ blobKey: 'uploads/300' }]);
+    expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([]);
+    expect(await transcriptions.list(account.id, { limit: 9 })).toHaveLength(2);
+  });
+
+  it('progress is read without the texts, until the record is gone', async () => {
+    const account = await createAccount();
+    const record = await insertRecord(account.id);
+    await store.transcriptions.start(record.id);
+    await store.transcriptions.progress(record.id, { stage: 'diarization', processedMs: 1_200 });
+    const progress = { status: 'processing', stage: 'diarization', processedMs: 1_200, durationMs: 3_000 };
+    expect(await store.transcriptions.findProgress(record.id)).toEqual(progress);
+    await store.transcriptions.delete(record.id, account.id);
+    expect(await store.transcriptions.findProgress(record.id)).toBeNull();
+    expect(await store.transcriptions.progress(record.id, { stage: 'fusion', processedMs: 0 })).toBe(false);
   });
 
   it('counts every status', async () => {
@@ -171,4 +237,22 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     await insertRecord(account.id);
     expect(await store.transcriptions.countByStatus()).toEqual({ ...before, pending: before.pending + 1 });
   });
+});
+
+it('what was deleted is not left in the file of SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
+  const own = await openStore({ databaseUrl: null, dataDir: folder });
+  const { id: accountId } = await own.accounts.create({ name: 'an account', plan: 'free' });
+  const record = newRecord(accountId);
+  const secret = '呢句嘢冇人應該見到。'.repeat(2_000);
+  const segments = [{ ...newResult().segments[0]!, text: secret }];
+  await own.transcriptions.insert(record);
+  const outcome = { result: { ...newResult(), segments }, cacheKey: '', processingSeconds: 1, creditsUsed: 3 };
+  await own.transcriptions.complete(record.id, outcome);
+  await own.transcriptions.delete(record.id, accountId);
+  await own.close();
+  const file = await readFile(join(folder, 'jyutsing.db'), 'utf8');
+  await rm(folder, { recursive: true });
+  expect(file).toContain(accountId);
+  expect(file).not.toContain('呢句嘢');
 });

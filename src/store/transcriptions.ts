@@ -4,27 +4,57 @@ import { compileRead } from './compiled-read.ts';
 import { atomically, fromJson, fromJsonOrNull, toJson, toJsonOrNull } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { endReservation } from './quotas.ts';
-import type { TranscriptionQueries } from './store.ts';
+import type { TranscriptionQueries, TranscriptionSummary } from './store.ts';
 
 type Row = Database['transcriptions'];
+
+/** All but the texts, which may be large. */
+const SUMMARY_COLUMNS = [
+  'id',
+  'account_id',
+  'status',
+  'blob_key',
+  'content_sha256',
+  'size_bytes',
+  'options',
+  'duration_ms',
+  'output_language',
+  'backend',
+  'cache_key',
+  'callback_url',
+  'stage',
+  'processed_ms',
+  'error',
+  'processing_seconds',
+  'credits_used',
+  'created_at_ms',
+  'started_at_ms',
+  'progress_at_ms',
+  'finished_at_ms',
+] as const satisfies (keyof Row)[];
 
 /** The states in which a record can still change. */
 const OPEN: TranscriptionStatus[] = ['pending', 'processing'];
 
+type Reads = 'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findStuck' | 'countByStatus';
+
 /** See `TranscriptionQueries` for the promises. */
 export function createTranscriptionQueries(connection: Connection): TranscriptionQueries {
-  const { writer, reader } = connection;
+  return { ...createReads(connection), ...createChanges(connection) };
+}
+
+function createReads(connection: Connection): Pick<TranscriptionQueries, Reads> {
+  const { reader } = connection;
   const readById = compileRead(connection, (id) =>
     reader.selectFrom('transcriptions').selectAll().where('id', '=', id),
   );
   const readStateById = compileRead(connection, (id) =>
     reader.selectFrom('transcriptions').select(['account_id', 'status', 'created_at_ms']).where('id', '=', id),
   );
+  const readProgressById = compileRead(connection, (id) =>
+    reader.selectFrom('transcriptions').select(['status', 'stage', 'processed_ms', 'duration_ms']).where('id', '=', id),
+  );
   return {
-    async insert(record) {
-      await writer.insertInto('transcriptions').values(toRow(record)).execute();
-    },
-
     async find(id) {
       const row = await readById(id);
       return row === undefined ? null : toRecord(row);
@@ -36,7 +66,15 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
       return { accountId: row.account_id, status: row.status, createdAtMs: row.created_at_ms };
     },
 
+    async findProgress(id) {
+      const row = await readProgressById(id);
+      if (row === undefined) return null;
+      const { status, stage, processed_ms: processedMs, duration_ms: durationMs } = row;
+      return { status, stage, processedMs, durationMs };
+    },
+
     async findFinished(accountId, cacheKey) {
+      if (cacheKey === '') return null;
       const row = await reader
         .selectFrom('transcriptions')
         .selectAll()
@@ -49,17 +87,31 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
       return row === undefined ? null : toRecord(row);
     },
 
-    async list(accountId, { limit, before }) {
+    async list(accountId, { limit, before, status }) {
       const rows = await reader
         .selectFrom('transcriptions')
-        .selectAll()
+        .select(SUMMARY_COLUMNS)
         .where('account_id', '=', accountId)
+        .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'pending'))
         .$if(before !== undefined, (query) => query.where((eb) => isOlderThan(eb, before ?? '')))
         .orderBy('created_at_ms', 'desc')
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(toRecord);
+      return rows.map(toSummary);
+    },
+
+    findStuck: (beforeMs) => findStuck(reader, beforeMs),
+
+    countByStatus: () => countByStatus(reader),
+  };
+}
+
+function createChanges(connection: Connection): Omit<TranscriptionQueries, Reads> {
+  const { writer } = connection;
+  return {
+    async insert(record) {
+      await writer.insertInto('transcriptions').values(toRow(record)).execute();
     },
 
     async start(id) {
@@ -97,6 +149,7 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
         processed_ms: Math.round(result.durationMs),
         duration_ms: Math.round(result.durationMs),
         output_language: result.language,
+        backend: result.backend,
         processing_seconds: processingSeconds,
         credits_used: creditsUsed,
       }),
@@ -104,18 +157,31 @@ export function createTranscriptionQueries(connection: Connection): Transcriptio
     fail: (id, { error, processingSeconds }) =>
       end(connection, id, 0, { status: 'failed', error: toJson(error), processing_seconds: processingSeconds }),
 
-    delete: (id) =>
+    delete: (id, accountId) =>
       atomically(connection, async (transaction) => {
-        const deleted = await transaction.deleteFrom('transcriptions').where('id', '=', id).executeTakeFirst();
-        if (deleted.numDeletedRows === 0n) return false;
+        const deleted = await transaction
+          .deleteFrom('transcriptions')
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .returning('blob_key')
+          .executeTakeFirst();
+        if (deleted === undefined) return null;
         // A final record holds no reservation any more, so this touches only unfinished ones.
         await endReservation(transaction, id, 0);
-        return true;
+        return { blobKey: deleted.blob_key };
       }),
 
-    findStuck: (beforeMs) => findStuck(reader, beforeMs),
-
-    countByStatus: () => countByStatus(reader),
+    async deleteFinishedBefore(beforeMs, limit) {
+      const oldest = writer
+        .selectFrom('transcriptions')
+        .select('id')
+        .where('finished_at_ms', '<', beforeMs)
+        .where('status', 'in', ['completed', 'failed'])
+        .orderBy('finished_at_ms')
+        .limit(limit);
+      const rows = await writer.deleteFrom('transcriptions').where('id', 'in', oldest).returning('blob_key').execute();
+      return rows.map((row) => ({ blobKey: row.blob_key }));
+    },
   };
 }
 
@@ -193,6 +259,10 @@ function toRow(record: TranscriptionRecord): Row {
 }
 
 function toRecord(row: Row): TranscriptionRecord {
+  return { ...toSummary(row), result: fromJsonOrNull(row.result) };
+}
+
+function toSummary(row: Omit<Row, 'result'>): TranscriptionSummary {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -208,7 +278,6 @@ function toRecord(row: Row): TranscriptionRecord {
     callbackUrl: row.callback_url,
     stage: row.stage,
     processedMs: row.processed_ms,
-    result: fromJsonOrNull(row.result),
     error: fromJsonOrNull(row.error),
     processingSeconds: row.processing_seconds,
     creditsUsed: row.credits_used,

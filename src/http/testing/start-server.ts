@@ -112,6 +112,8 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
       maxUploadBytes: 64 * 1024 ** 2,
       maxDurationMs: 3_600_000,
       blockingByDefault: false,
+      cues: { maxCharacters: 20, maxMs: 7_000 },
+      webhooksAllowPrivate: false,
       trustProxy: false,
       logRequests: false,
       validateResponses: true,

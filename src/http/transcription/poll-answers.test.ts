@@ -19,7 +19,7 @@ test('a poll that was answered before sees each change at once: progress, end, d
   await transcriptions.complete(record.id, { result: newResult(), cacheKey: '', processingSeconds: 1, creditsUsed: 1 });
   expect([await poll(), await poll()]).toEqual(['completed', 'completed']);
   expect(await poll(server.ownerKey)).toBeUndefined();
-  await transcriptions.delete(record.id);
+  await transcriptions.delete(record.id, accountId);
   expect(await poll()).toBeUndefined();
   const again = { ...record, createdAtMs: record.createdAtMs + 1, backend: 'another' };
   await transcriptions.insert(again);

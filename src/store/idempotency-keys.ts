@@ -1,0 +1,81 @@
+import type { Connection, Database } from './database-types.ts';
+import type { IdempotencyKeyQueries, IdempotentRequest } from './store.ts';
+
+/** How long a key stands for its request: longer than any client goes on trying. */
+export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3_600_000;
+
+type Row = Database['idempotency_keys'];
+
+/** See `IdempotencyKeyQueries` for the promises. */
+export function createIdempotencyKeyQueries({ writer, reader }: Connection): IdempotencyKeyQueries {
+  return {
+    async find(accountId, key) {
+      const row = await reader
+        .selectFrom('idempotency_keys')
+        .innerJoin('transcriptions', 'transcriptions.id', 'idempotency_keys.transcription_id')
+        .selectAll('idempotency_keys')
+        .where('idempotency_keys.account_id', '=', accountId)
+        .where('key', '=', key)
+        .where('idempotency_keys.created_at_ms', '>', liveSinceMs())
+        .executeTakeFirst();
+      return row === undefined ? null : toRequest(row);
+    },
+
+    async claim({ accountId, key, requestSha256, transcriptionId }) {
+      const ofKey = writer.deleteFrom('idempotency_keys').where('account_id', '=', accountId).where('key', '=', key);
+      // A statement of its own and no condition of the conflict below: there PostgreSQL would not see the record of a request that
+      // ended while this one waited for it, and the key would be taken from it.
+      await ofKey
+        .where(({ eb, not, or, exists, selectFrom }) =>
+          or([
+            eb('created_at_ms', '<=', liveSinceMs()),
+            not(
+              exists(
+                selectFrom('transcriptions')
+                  .select('transcriptions.id')
+                  .whereRef('transcriptions.id', '=', 'idempotency_keys.transcription_id'),
+              ),
+            ),
+          ]),
+        )
+        .execute();
+      const row: Row = {
+        account_id: accountId,
+        key,
+        request_sha256: requestSha256,
+        transcription_id: transcriptionId,
+        created_at_ms: Date.now(),
+      };
+      // Waits for a simultaneous request with the same key, whose row is then seen below.
+      await writer
+        .insertInto('idempotency_keys')
+        .values(row)
+        .onConflict((oc) => oc.columns(['account_id', 'key']).doNothing())
+        .execute();
+      const holder = await writer
+        .selectFrom('idempotency_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('key', '=', key)
+        .executeTakeFirstOrThrow();
+      return toRequest(holder);
+    },
+
+    async deleteExpired() {
+      const done = await writer
+        .deleteFrom('idempotency_keys')
+        .where('created_at_ms', '<=', liveSinceMs())
+        .executeTakeFirst();
+      return Number(done.numDeletedRows);
+    },
+  };
+}
+
+/** Keys from before are too old. */
+function liveSinceMs(): number {
+  return Date.now() - IDEMPOTENCY_KEY_LIFETIME_MS;
+}
+
+function toRequest(row: Row): IdempotentRequest {
+  return { requestSha256: row.request_sha256, transcriptionId: row.transcription_id };
+}
