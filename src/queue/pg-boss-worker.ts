@@ -13,8 +13,11 @@ export const QUEUES: { readonly [Name in JobName]: string } = { transcribe: 'job
 export const DEAD_QUEUE = 'jobs-dead';
 
 const HEARTBEAT_REFRESH_SECONDS = 4;
-/** The net under NOTIFY, and how late a retry can be. */
-const POLLING = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 };
+/** The net under NOTIFY, and how late a retry can be. Each place asks for itself, and those of deliveries are many and in no hurry. */
+const POLLING = {
+  transcribe: { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
+  deliver: { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
+};
 const STOP_WITHIN_MS = 1_000;
 
 /** What pg-boss keeps for us. */
@@ -56,12 +59,15 @@ export async function startWorker(
   const perform = createPerform({ boss, store, lease, running, retry, isStopped: () => stopped });
   for (const name of JOB_NAMES) {
     // One taker for each place, with one job at a time: a batch would wait for its slowest job.
-    for (let place = 0; place < works[name].concurrency; place++)
-      takers.push(await startTaker(boss, QUEUES[name], perform));
+    for (let place = 0; place < works[name].concurrency; place++) takers.push(await startTaker(boss, name, perform));
   }
-  await boss.work(DEAD_QUEUE, { includeMetadata: true, ...POLLING }, async (jobs: JobWithMetadata<JobData>[]) => {
-    for (const job of jobs) await buryJob(works, toDeadJob(job));
-  });
+  await boss.work(
+    DEAD_QUEUE,
+    { includeMetadata: true, ...POLLING.transcribe },
+    async (jobs: JobWithMetadata<JobData>[]) => {
+      for (const job of jobs) await buryJob(works, toDeadJob(job));
+    },
+  );
   return {
     async drain(graceMs) {
       stopped = true;
@@ -79,12 +85,12 @@ export async function startWorker(
 
 async function startTaker(
   boss: PgBoss,
-  queue: string,
+  name: JobName,
   perform: (job: BossJob) => Promise<Settlement>,
 ): Promise<string> {
   const taker = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
-    queue,
-    { perJobResults: true, heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS, ...POLLING },
+    QUEUES[name],
+    { perJobResults: true, heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS, ...POLLING[name] },
     async (jobs) => {
       const results = [];
       for (const job of jobs) results.push({ id: job.id, status: await perform(job) });

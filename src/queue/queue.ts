@@ -1,3 +1,4 @@
+import { AppError } from '#contracts/errors.ts';
 import type { Transaction } from '#store/store.ts';
 
 /** Every job there is: its name and what it carries. A payload holds ids, never content. A new one also needs a retry policy. */
@@ -24,6 +25,14 @@ export type Job<Name extends JobName = JobName> = {
  * `signal` aborts when the job was given to another process or this one drains too long: stop, and throw or return.
  */
 export type JobHandler<Name extends JobName> = (job: Job<Name>, signal: AbortSignal) => Promise<void>;
+
+/** Thrown by a handler that has said itself what went wrong, as is usual with other people's servers: the queue reports nothing. */
+export class RetryLater extends AppError {
+  constructor(reason: string) {
+    super('service_unavailable', reason);
+    this.name = 'RetryLater';
+  }
+}
 
 /** How the jobs of one name are worked on. */
 export type JobWork<Name extends JobName> = {

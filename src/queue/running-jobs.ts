@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#contracts/errors.ts';
-import type { Job, JobName, JobWorks } from './queue.ts';
+import { RetryLater, type Job, type JobName, type JobWorks } from './queue.ts';
 
 /** How long handlers may take to stop after they were aborted; then they are left behind. */
 const STOP_WITHIN_MS = 1_000;
@@ -39,7 +39,7 @@ export function createRunningJobs(works: JobWorks, onError: (error: unknown) => 
     signal: AbortSignal,
   ): Promise<void> {
     const outcome = await handle(works, job, signal);
-    if (outcome.kind === 'failed') onError(outcome.error);
+    if (outcome.kind === 'failed' && !(outcome.error instanceof RetryLater)) onError(outcome.error);
     for (;;) {
       try {
         return await settle(outcome);

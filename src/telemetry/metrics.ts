@@ -41,6 +41,12 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
       buckets: [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
       registers: [registry],
     }),
+    webhooks: new Counter({
+      name: 'jyutsing_webhooks_total',
+      help: 'Attempts to deliver a result to a callback_url, by outcome; "abandoned" counts results that had their last attempt.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
     queueWaitSeconds: new Histogram({
       name: 'jyutsing_queue_wait_seconds',
       help: 'Time from acceptance to the start of the work.',
