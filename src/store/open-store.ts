@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { createAccountQueries } from './accounts.ts';
+import { createCorpusQueries } from './corpora.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { openPostgres, openSqlite } from './dialects.ts';
@@ -76,6 +77,7 @@ function createQueries(connection: Connection): Queries {
     transcriptions: createTranscriptionQueries(connection),
     idempotencyKeys: createIdempotencyKeyQueries(connection),
     webhookSecrets: createWebhookSecretQueries(connection),
+    corpora: createCorpusQueries(connection),
     jobs: createJobQueries(connection),
     claims: createClaimQueries(connection),
     turns: createTurnQueries(connection),

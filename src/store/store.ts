@@ -1,4 +1,5 @@
 import type { Account, ApiKey, QuotaUnit, Scope } from '#contracts/accounts.ts';
+import type { Corpus, CorpusSummary } from '#contracts/corpus.ts';
 import type { SerializedError } from '#contracts/errors.ts';
 import type { TranscriptionProgress, TranscriptionRecord, TranscriptionResult } from '#contracts/transcription.ts';
 
@@ -123,6 +124,36 @@ export type IdempotencyKeyQueries = {
   deleteExpired(): Promise<number>;
 };
 
+/** A corpus of an account; the shipped ones are no rows. */
+export type PrivateCorpus = Corpus & { accountId: string };
+
+/** Parts of a corpus that its account may change; what is absent stays as it is. */
+export type CorpusChange = Partial<Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>>;
+
+/** Corpora that belong to accounts. One of another account is as good as none. */
+export type CorpusQueries = {
+  /**
+   * At version 1; null when the account has `limit` of them already. Counted in the same transaction: simultaneous calls cannot pass
+   * the limit together.
+   */
+  create(corpus: Omit<PrivateCorpus, 'id' | 'version'>, limit: number): Promise<PrivateCorpus | null>;
+  find(id: string, accountId: string): Promise<PrivateCorpus | null>;
+  /** Oldest first, without the entries. */
+  list(accountId: string): Promise<(CorpusSummary & { accountId: string })[]>;
+  /**
+   * Changes it and counts its version up, in one statement. Null when the account has no such corpus. Throws `conflict` when
+   * `expectedVersion` (null: any) is not its version.
+   */
+  update(
+    id: string,
+    accountId: string,
+    change: CorpusChange,
+    expectedVersion: number | null,
+  ): Promise<PrivateCorpus | null>;
+  /** False when the account has no such corpus. */
+  delete(id: string, accountId: string): Promise<boolean>;
+};
+
 /** What deliveries of an account are signed with. */
 export type WebhookSecretQueries = {
   /** The secret of an account; the first time `fresh` becomes it. */
@@ -200,6 +231,7 @@ export type Queries = {
   transcriptions: TranscriptionQueries;
   idempotencyKeys: IdempotencyKeyQueries;
   webhookSecrets: WebhookSecretQueries;
+  corpora: CorpusQueries;
   jobs: JobQueries;
   claims: ClaimQueries;
   turns: TurnQueries;
