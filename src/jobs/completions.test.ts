@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
@@ -161,4 +161,63 @@ test('who leaves hears no more, and a deleted record ends the waiting', async ()
   const gone = completions.follow(id, NEVER);
   await store.transcriptions.delete(id, accountId);
   await expect(readAll(gone)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+/** `stage processed/duration` of every report, and how the record ended. */
+async function readProgress(followed: ReturnType<Completions['followProgress']>): Promise<string[]> {
+  const reports: string[] = [];
+  for (;;) {
+    const { done, value } = await followed.next();
+    if (done === true) return [...reports, value.status];
+    reports.push(`${value.stage} ${value.processedMs}/${value.durationMs}`);
+  }
+}
+
+test('progress comes from this process and from the database, never goes back, and ends with the record', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.followProgress(id, NEVER);
+  const next = async () => (await followed.next()).value;
+  expect(await next()).toEqual({ stage: 'queued', processedMs: 0, durationMs: 3_000 });
+  completions.tellProgress(id, { stage: 'recognition', processedMs: 700 });
+  completions.tellProgress(id, { stage: 'recognition', processedMs: 800 });
+  expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 800 });
+  await store.transcriptions.progress(id, { stage: 'recognition', processedMs: 2_000 });
+  expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 2_000 });
+  // The work begins anew: nothing is told until it is further than before.
+  await store.transcriptions.start(id);
+  completions.tellProgress(id, { stage: 'recognition', processedMs: 100 });
+  const rest = readProgress(followed);
+  await sleep(1_200);
+  completions.tellProgress(id, { stage: 'fusion', processedMs: 0 });
+  await sleep(600);
+  await complete(id, completions);
+  expect(await rest).toEqual(['fusion 0/3000', 'completed']);
+});
+
+test('the progress of a final record is its end, also where it ends in another process', async () => {
+  const completions = createCompletions(store);
+  const before = await started();
+  await complete(before);
+  expect(await readProgress(completions.followProgress(before, NEVER))).toEqual(['completed']);
+  const elsewhere = await started();
+  const rest = readProgress(completions.followProgress(elsewhere, NEVER));
+  await turn();
+  await complete(elsewhere);
+  expect(await rest).toEqual(['queued 0/3000', 'completed']);
+});
+
+test('who follows progress and leaves is free at once, and a deleted record ends it', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const leaving = new AbortController();
+  const followed = completions.followProgress(id, leaving.signal);
+  await followed.next();
+  const rest = followed.next();
+  leaving.abort(new AppError('client_closed_request'));
+  await expect(rest).rejects.toMatchObject({ code: 'client_closed_request' });
+  const other = completions.followProgress(id, NEVER);
+  await other.next();
+  await store.transcriptions.delete(id, accountId);
+  await expect(other.next()).rejects.toMatchObject({ code: 'not_found' });
 });

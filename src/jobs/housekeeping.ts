@@ -1,29 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '#contracts/errors.ts';
+import type { Queue } from '#queue/queue.ts';
+import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Completions } from './completions.ts';
 import { failTranscription } from './transcribe.ts';
 
-type HousekeepingServices = { store: Store; completions: Completions; logger: Logger };
+type HousekeepingServices = {
+  store: Store;
+  queue: Pick<Queue, 'enqueue'>;
+  blobs: Pick<Blobs, 'delete'>;
+  completions: Completions;
+  logger: Logger;
+};
+
+export type HousekeepingLimits = {
+  /** A record without a sign of life for so long is failed. */
+  stuckAfterMs: number;
+  /** A final record is deleted so long after its end; null: never. */
+  retentionMs: number | null;
+};
 
 const EVERY_MS = 60_000;
 /** No request that holds quota without a record runs as long as this. */
 const RESERVATION_ABANDONED_AFTER_MS = 60 * 60_000;
+/** Records deleted in one statement: few enough that nobody waits for it. */
+const DELETED_AT_A_TIME = 100;
+/** Between two such statements, for those who want to write meanwhile. */
+const BREATH_MS = 50;
 
 /**
  * What nobody asks for and must happen all the same: records without a sign of life are failed, so that no client polls for ever,
- * and quota held by requests whose process died is given back. Runs at once and then every minute; returns how to stop.
+ * those that were kept long enough are deleted, and quota held by requests whose process died is given back. Runs at once and then
+ * every minute; returns how to stop.
  */
-export function startHousekeeping(services: HousekeepingServices, stuckAfterMs: number): () => void {
-  const tidy = async () => {
-    await failStuck(services, Date.now() - stuckAfterMs);
-    await services.store.quotas.releaseAbandoned(Date.now() - RESERVATION_ABANDONED_AFTER_MS);
+export function startHousekeeping(services: HousekeepingServices, limits: HousekeepingLimits): () => void {
+  const stopped = new AbortController();
+  let running = false;
+  const tidyAndReport = async () => {
+    // A backlog may take longer than a minute.
+    if (running) return;
+    running = true;
+    try {
+      await tidy(services, limits, stopped.signal);
+    } catch (cause) {
+      if (!stopped.signal.aborted) services.logger.error({ cause }, 'housekeeping failed');
+    } finally {
+      running = false;
+    }
   };
-  const tidyAndReport = () =>
-    void tidy().catch((cause: unknown) => services.logger.error({ cause }, 'housekeeping failed'));
-  tidyAndReport();
-  const timer = setInterval(tidyAndReport, Math.min(EVERY_MS, stuckAfterMs)).unref();
-  return () => clearInterval(timer);
+  void tidyAndReport();
+  const everyMs = Math.min(EVERY_MS, limits.stuckAfterMs, limits.retentionMs ?? EVERY_MS);
+  const timer = setInterval(() => void tidyAndReport(), everyMs).unref();
+  return () => {
+    clearInterval(timer);
+    stopped.abort();
+  };
+}
+
+async function tidy(
+  services: HousekeepingServices,
+  { stuckAfterMs, retentionMs }: HousekeepingLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  const { quotas, idempotencyKeys } = services.store;
+  await failStuck(services, Date.now() - stuckAfterMs);
+  await quotas.releaseAbandoned(Date.now() - RESERVATION_ABANDONED_AFTER_MS);
+  await idempotencyKeys.deleteExpired();
+  if (retentionMs !== null) await deleteKeptLongEnough(services, Date.now() - retentionMs, signal);
 }
 
 /** A worker that was only slow and finishes later finds its record final and changes nothing. */
@@ -32,5 +77,19 @@ async function failStuck(services: HousekeepingServices, silentSinceMs: number):
   for (const id of await services.store.transcriptions.findStuck(silentSinceMs)) {
     services.logger.warn({ transcriptionId: id }, 'transcription made no progress and was failed');
     await failTranscription(id, error, services);
+  }
+}
+
+async function deleteKeptLongEnough(
+  { store, blobs }: HousekeepingServices,
+  endedBeforeMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const deleted = await store.transcriptions.deleteFinishedBefore(endedBeforeMs, DELETED_AT_A_TIME);
+    // Its audio went when it ended, unless the process was killed in between.
+    for (const { blobKey } of deleted) if (blobKey !== null) await blobs.delete(blobKey);
+    if (deleted.length < DELETED_AT_A_TIME) return;
+    await sleep(BREATH_MS, undefined, { signal });
   }
 }

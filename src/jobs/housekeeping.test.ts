@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openQueue } from '#queue/open-queue.ts';
+import type { Queue } from '#queue/queue.ts';
+import { openBlobs, type Blobs } from '#store/blobs.ts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { newRecord, newResult } from '#store/test-records.ts';
+import { createLogger } from '#telemetry/logger.ts';
+import { createCompletions } from './completions.ts';
+import { startHousekeeping, type HousekeepingLimits } from './housekeeping.ts';
+
+const DAY_MS = 24 * 3_600_000;
+let dataDir: string;
+let store: Store;
+let queue: Queue;
+let blobs: Blobs;
+let accountId: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-housekeeping-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+  queue = await openQueue({ store });
+  blobs = await openBlobs({ dataDir, s3: null });
+  ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
+});
+afterAll(async () => {
+  await queue.close();
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Keeps house until what is expected has come true. */
+async function keepHouse(limits: Partial<HousekeepingLimits>, until: () => Promise<boolean>): Promise<void> {
+  const services = { store, queue, blobs, completions: createCompletions(store), logger: createLogger('silent') };
+  const stop = startHousekeeping(services, { stuckAfterMs: DAY_MS, retentionMs: null, ...limits });
+  try {
+    await expect.poll(until, { timeout: 10_000 }).toBe(true);
+  } finally {
+    stop();
+  }
+}
+
+const insert = async (...change: Parameters<typeof newRecord> extends [string, ...infer Rest] ? Rest : never) => {
+  const record = newRecord(accountId, ...change);
+  await store.transcriptions.insert(record);
+  return record;
+};
+const isThere = async (id: string) => (await store.transcriptions.find(id)) !== null;
+
+test('final records are kept as long as they should be, whatever their number; others stay', async () => {
+  const finishedAtMs = Date.now() - 8 * DAY_MS;
+  const old: string[] = [];
+  for (let left = 250; left > 0; left -= 1) {
+    old.push((await insert({ status: 'completed', result: newResult(), finishedAtMs, blobKey: null })).id);
+  }
+  const fresh = await insert({ status: 'completed', result: newResult(), finishedAtMs: Date.now() - 6 * DAY_MS });
+  const waiting = await insert({ createdAtMs: finishedAtMs });
+  await keepHouse({ retentionMs: 7 * DAY_MS }, async () => !(await isThere(old.at(-1)!)));
+  for (const id of old) expect(await isThere(id)).toBe(false);
+  expect([await isThere(fresh.id), await isThere(waiting.id)]).toEqual([true, true]);
+});
+
+test('audio that was left behind goes with its record', async () => {
+  const path = join(dataDir, 'upload');
+  await writeFile(path, 'sound');
+  await blobs.adopt(path, 'uploads/left-behind');
+  const { id } = await insert({ status: 'failed', finishedAtMs: 1, blobKey: 'uploads/left-behind' });
+  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(id)));
+  await expect
+    .poll(() => blobs.readStream('uploads/left-behind').catch((error: { code: string }) => error.code))
+    .toBe('not_found');
+});
+
+test('without a retention nothing is deleted, but a record that shows no life is failed', async () => {
+  const old = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
+  const silent = await insert({ status: 'processing', startedAtMs: 1, progressAtMs: 1 });
+  await keepHouse({}, async () => (await store.transcriptions.find(silent.id))?.status === 'failed');
+  expect(await store.transcriptions.find(silent.id)).toMatchObject({ error: { code: 'timed_out' } });
+  expect(await isThere(old.id)).toBe(true);
+});
+
+test('idempotency keys of yesterday are forgotten', async () => {
+  const { id } = await insert();
+  const claim = { accountId, key: 'yesterday', requestSha256: '', transcriptionId: id };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - DAY_MS - 1_000 });
+  await store.idempotencyKeys.claim(claim);
+  vi.useRealTimers();
+  // Deleted last of all, so the keys are gone before.
+  const last = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
+  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
+  expect(await store.idempotencyKeys.deleteExpired()).toBe(0);
+});
