@@ -15,8 +15,20 @@ type Espeak = {
   set_voice(name: string): number;
   set_rate(wordsPerMinute: number): void;
   set_pitch(pitch: number): void;
-  synthesize(text: string, onAudio: (audio: Int16Array | null) => boolean): void;
+  synthesize(text: string, onAudio: (audio: Int16Array | null, events: readonly EspeakEvent[]) => boolean): void;
 };
+
+/** `text_position` counts from 1; `audio_position` is in milliseconds; a phoneme without a name is where the one before it ends. */
+type EspeakEvent = {
+  type: string;
+  text_position: number;
+  word_length: number;
+  audio_position: number;
+  id?: string | number;
+};
+
+/** A word of the text that was spoken, and when. */
+export type SpokenWord = { text: string; startMs: number; endMs: number };
 
 const ESPEAK_SAMPLE_RATE_HZ = 22_050;
 /** A rate that every codec has; Opus has no 22,050 Hz. */
@@ -31,24 +43,45 @@ export function toJyutping(text: string): string {
 }
 
 /** Speaks jyutping (or, with another voice, text) through espeak-ng. Sounds of the same words are alike, not identical bit for bit. */
-export async function speak(
+export async function speak(text: string, speaking: Speaking = {}): Promise<Sound> {
+  return (await speakTimed(text, speaking)).sound;
+}
+
+/** As `speak`, with the times at which the synthesiser says each word (or syllable of jyutping). */
+export async function speakTimed(
   text: string,
   { voice = 'yue-latn-jyutping', rate = 150, pitch = 50 }: Speaking = {},
-): Promise<Sound> {
+): Promise<{ sound: Sound; words: SpokenWord[] }> {
   espeak ??= loadEspeak().then((module: { eSpeakNGWorker: new () => Espeak }) => new module.eSpeakNGWorker());
   const engine = await espeak;
   engine.set_voice(voice);
   engine.set_rate(rate);
   engine.set_pitch(pitch);
   const pieces: Int16Array[] = [];
-  engine.synthesize(text, (audio) => {
+  const words: SpokenWord[] = [];
+  let isOpen = false;
+  engine.synthesize(text, (audio, events) => {
     if (audio !== null) pieces.push(audio.slice());
+    for (const { type, text_position: position, word_length: length, audio_position: atMs, id } of events) {
+      if (type === 'word') {
+        words.push({ text: text.slice(position - 1, position - 1 + length), startMs: atMs, endMs: atMs });
+        isOpen = true;
+      }
+      const last = words.at(-1);
+      if (type !== 'phoneme' || last === undefined || !isOpen) continue;
+      last.endMs = Math.max(last.endMs, atMs);
+      if (id === '') isOpen = false;
+    }
     return false;
   });
   const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768;
-  return { sampleRateHz: SAMPLE_RATE_HZ, channels: [resample(samples, ESPEAK_SAMPLE_RATE_HZ, SAMPLE_RATE_HZ)] };
+  const sound = {
+    sampleRateHz: SAMPLE_RATE_HZ,
+    channels: [resample(samples, ESPEAK_SAMPLE_RATE_HZ, SAMPLE_RATE_HZ)],
+  };
+  return { sound, words };
 }
 
 /** Mono samples at another rate, by linear interpolation: what it blurs lies above what carries speech. */

@@ -6,14 +6,14 @@ import { loadConfig } from '#config/config.ts';
 import { toAppError } from '#contracts/errors.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { runLanguage, runStt, type EvaluationOptions } from './run.ts';
+import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
 const DEFAULT_SETS_FOLDER = './eval-sets';
 
 type Values = {
-  set: string[];
-  sets: string[];
-  ownSentences: boolean;
+  set?: string[];
+  sets?: string[];
+  ownSentences?: boolean;
   model: string[];
   language: Language[];
   limit?: number;
@@ -28,8 +28,17 @@ const program = new Command('eval')
   .description('Measures what is installed on recordings. docs/evaluation.md explains sets and figures.')
   .showHelpAfterError();
 
-const withCommonOptions = (command: Command): Command =>
+const withPlaceOptions = (command: Command): Command =>
   command
+    .addOption(languageOption('--language <language>', 'only recordings in this language; repeatable'))
+    .option('--limit <recordings>', 'at most so many of each set and language, spread over it', wholeNumber)
+    .option('--models <folder>', 'where the built-in models lie, instead of models/')
+    .option('--engines <folder>', 'where the engines lie, instead of src/engines/')
+    .option('--json <file>', 'write everything there, what was heard included')
+    .option('--markdown', 'print Markdown tables');
+
+const withCommonOptions = (command: Command): Command =>
+  withPlaceOptions(command)
     .option('--set <file or folder>', 'a set: a TSV, or the folder it lies in; repeatable', collect, [])
     .option(
       '--sets <folder>',
@@ -37,13 +46,7 @@ const withCommonOptions = (command: Command): Command =>
       collect,
       [],
     )
-    .option('--no-own-sentences', 'leave out the synthetic sentences that every clone has')
-    .addOption(languageOption('--language <language>', 'only recordings in this language; repeatable'))
-    .option('--limit <recordings>', 'at most so many of each set and language, spread over it', wholeNumber)
-    .option('--models <folder>', 'where the built-in models lie, instead of models/')
-    .option('--engines <folder>', 'where the engines lie, instead of src/engines/')
-    .option('--json <file>', 'write everything there, what was heard included')
-    .option('--markdown', 'print Markdown tables');
+    .option('--no-own-sentences', 'leave out the synthetic sentences that every clone has');
 
 withCommonOptions(program.command('stt'))
   .description('error rate, speed and memory of every model available')
@@ -59,6 +62,12 @@ withCommonOptions(program.command('language'))
     process.exitCode = await runLanguage({ ...(await optionsOf(values)), clipSeconds: values.seconds });
   });
 
+withPlaceOptions(program.command('timestamps'))
+  .description('how true the times of characters and words are, on the synthetic sentences')
+  .action(async (values: Values) => {
+    process.exitCode = await runTimestamps(await optionsOf(values));
+  });
+
 try {
   await program.parseAsync();
 } catch (thrown) {
@@ -69,12 +78,12 @@ try {
 
 async function optionsOf(values: Values): Promise<EvaluationOptions> {
   const { engines } = loadConfig();
-  const folders = [...values.sets];
+  const folders = [...(values.sets ?? [])];
   const usual = process.env['EVAL_SETS'] || (existsSync(DEFAULT_SETS_FOLDER) ? DEFAULT_SETS_FOLDER : null);
   if (usual !== null) folders.push(usual);
   return {
-    places: { sets: values.set, folders },
-    ownSentences: values.ownSentences,
+    places: { sets: values.set ?? [], folders },
+    ownSentences: values.ownSentences ?? true,
     languages: values.language.length === 0 ? LANGUAGES : values.language,
     limit: values.limit ?? Infinity,
     place: {

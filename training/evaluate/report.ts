@@ -2,6 +2,7 @@ import { LANGUAGES } from '#contracts/transcript.ts';
 import { formatTable } from '../../cli/output.ts';
 import { addConfusions, type LanguageRow } from './evaluate-language.ts';
 import type { SttRow } from './evaluate-stt.ts';
+import type { TimestampRow } from './evaluate-timestamps.ts';
 import type { ErrorRate } from './score.ts';
 
 export type TableFormat = 'text' | 'markdown';
@@ -48,6 +49,24 @@ export function languageReport(rows: readonly LanguageRow[], format: TableFormat
   );
   const notes = rows.flatMap((row) => notesOn(row.set, row.failure, row.failed, 'or clips'));
   return [asTable(header, lines, format), '', confusionTable, ...notes].join('\n');
+}
+
+/** The table of `eval timestamps`. */
+export function timestampReport(rows: readonly TimestampRow[], format: TableFormat): string {
+  const header = ['language', 'model', 'spoken', 'compared', 'of', 'median', '95 % are within', 'within 80 ms'];
+  const lines = rows.flatMap(({ language, backend, spoken, compared, start, end }) =>
+    [
+      { of: 'start', figures: start },
+      { of: 'end', figures: end },
+    ].map(({ of, figures }, index) => [
+      ...(index === 0 ? [language, backend, String(spoken), String(compared)] : ['', '', '', '']),
+      of,
+      `${figures.medianMs} ms`,
+      `${figures.p95AbsoluteMs} ms`,
+      percent(figures.within80Ms),
+    ]),
+  );
+  return asTable(header, lines, format);
 }
 
 function notesOn(subject: string, failure: string | null, failed: number, what = ''): string[] {

@@ -9,7 +9,8 @@ import { readSets, splitByLanguage, type SetPlaces } from './find-sets.ts';
 import { findSubjects } from './models.ts';
 import { startProgress } from './progress.ts';
 import type { EvaluationSet } from './read-set.ts';
-import { languageReport, sttReport, type TableFormat } from './report.ts';
+import type { TimestampRow } from './evaluate-timestamps.ts';
+import { languageReport, sttReport, timestampReport, type TableFormat } from './report.ts';
 import type { EnginePlace } from './tasks.ts';
 
 export type EvaluationOptions = {
@@ -74,6 +75,23 @@ export async function runLanguage(options: EvaluationOptions & { clipSeconds: nu
   }
   console.log(languageReport(rows, options.format));
   return rows.some((row) => row.failure !== null) ? 1 : 0;
+}
+
+/** Measures times on the synthetic sentences; as `runStt`. */
+export async function runTimestamps(options: EvaluationOptions): Promise<number> {
+  // Imported here: the synthesiser takes a second to load, which runs without it should not pay.
+  const { evaluateTimestamps } = await import('./evaluate-timestamps.ts');
+  const { readSentences } = await import('./spoken-sentences.ts');
+  const rows: TimestampRow[] = [];
+  for (const language of options.languages) {
+    const sentences = spread(await readSentences(language), options.limit);
+    const progress = startProgress(`times of ${language}`, sentences.length);
+    rows.push(await evaluateTimestamps(language, sentences, options.place, progress.done));
+    progress.finish('done');
+    await writeJson(options, { kind: 'timestamps', rows });
+  }
+  console.log(timestampReport(rows, options.format));
+  return 0;
 }
 
 /** The parts of all sets that are asked for, one language each. */

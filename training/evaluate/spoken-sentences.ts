@@ -46,9 +46,7 @@ export async function makeSpokenSentences(
     const items: Item[] = [];
     const sentences = (await readSentences(language)).slice(0, sentencesOfEach);
     for (const [index, { text, spoken }] of sentences.entries()) {
-      const { variant, rate, pitch } = VOICES[index % VOICES.length]!;
-      const base = BASE_VOICES[language];
-      const voice = variant === '' ? base : `${base}+${variant}`;
+      const { variant, voice, rate, pitch } = spokenVoice(language, index);
       // Named by what is said and how: a sentence that was changed must not be heard as it was.
       const digest = createHash('sha256').update(`${voice} ${rate} ${pitch} ${spoken}`).digest('hex').slice(0, 16);
       const name = `${language}-${digest}`;
@@ -63,6 +61,13 @@ export async function makeSpokenSentences(
     sets.push({ name: `own sentences, synthetic (${language})`, items });
   }
   return sets;
+}
+
+/** The voice in which sentence number `index` is spoken; they take turns. `variant` is '' for the plain one. */
+export function spokenVoice(language: Language, index: number) {
+  const { variant, ...manner } = VOICES[index % VOICES.length]!;
+  const base = BASE_VOICES[language];
+  return { variant, voice: variant === '' ? base : `${base}+${variant}`, ...manner };
 }
 
 /** Sentences with what espeak-ng is given for them. */

@@ -8,8 +8,8 @@ import { frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable, DecodedUnit, Posteriors } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
 
-/** A phone sounds on after its last symbol for at most this long. */
-const TAIL_FRAMES = 3;
+/** A phone is over with its last symbol. */
+const TAIL_FRAMES = 0;
 /** Words that begin and end within this of one another are rivals for the same stretch of sound. */
 const RIVAL_FRAMES = 3;
 /** Logistic curve from evidence to how often such words are right. */
