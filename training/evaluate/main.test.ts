@@ -7,6 +7,7 @@ import { wavBytes, type Sound } from '../../test/support/audio.ts';
 import { joinSounds, speak, toJyutping } from '../../test/support/speech.ts';
 import type { LanguageRow } from './evaluate-language.ts';
 import type { SttRow } from './evaluate-stt.ts';
+import type { TimestampRow } from './evaluate-timestamps.ts';
 import { findSubjects } from './models.ts';
 
 let folder = '';
@@ -221,5 +222,16 @@ describe('eval language', () => {
     const { status, stdout } = await evaluate('language --seconds 60 --set yue.tsv --engines engines');
     expect(status).toBe(1);
     expect(stdout).toContain('yue: failed its recordings hold no 60 seconds of speech by one speaker');
+  });
+});
+
+describe('eval timestamps', () => {
+  it('compares the times of what was recognised with those of the synthesiser', async () => {
+    const { status, stdout } = await evaluate('timestamps --language cantonese --limit 3 --json out.json');
+    expect({ status, stdout }).toMatchObject({ status: 0 });
+    const [row] = await readRows<TimestampRow>('out.json');
+    expect(row?.compared).toBeGreaterThan((row?.spoken ?? Infinity) / 2);
+    expect(row?.start.within80Ms).toBeGreaterThan(0.9);
+    expect(stdout).toMatch(/^cantonese +builtin/m);
   });
 });
