@@ -16,7 +16,9 @@ export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) return isPublicV4(ipaddr.IPv4.parse(address));
   // A zone names a network interface of this machine.
   if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return false;
-  return isPublicV6(ipaddr.IPv6.parse(address));
+  // The library reads ::8.8.8.8, an address that leads nowhere, as ::ffff:8.8.8.8; written without dots it cannot.
+  const withoutDots = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  return isPublicV6(ipaddr.IPv6.parse(withoutDots));
 }
 
 function isPublicV4(address: IPv4): boolean {

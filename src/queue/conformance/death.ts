@@ -1,32 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { AppError } from '#contracts/errors.ts';
-import type { Job, JobHandler } from '#queue/queue.ts';
+import type { Job } from '#queue/queue.ts';
 import { RETRY, work, type TestQueues } from './test-queues.ts';
 
-/** What happens when a handler fails or its process is killed, falls silent or crashes. */
+/** What happens when a process is killed, falls silent or crashes. */
 export function describeDeath(queues: TestQueues): void {
-  it('a handler that throws is tried again after a while, then the job is dead and said to be, once', async () => {
-    const queue = await queues.open();
-    const attempts: number[] = [];
-    const dead: Job[] = [];
-    const handler: JobHandler<'transcribe'> = async (job) => {
-      attempts.push(job.attempt);
-      throw new AppError('service_unavailable', 'the disk is full');
-    };
-    await work(queue, handler, 1, dead);
-    await queues.enqueue(queue, 'doomed');
-    await vi.waitFor(() => expect(attempts).toEqual([1]), 5_000);
-    await sleep(600);
-    expect(attempts).toEqual([1]);
-    await vi.waitFor(() => expect(dead).toHaveLength(1), 8_000);
-    expect(dead[0]).toMatchObject({ name: 'transcribe', payload: { transcriptionId: 'doomed' }, attempt: 2 });
-    expect(attempts).toEqual([1, 2]);
-    expect(queues.errors).toHaveLength(2);
-    await sleep(700);
-    expect(dead).toHaveLength(1);
-  });
-
   it('a job whose process was killed runs again at once, without waiting for the end of its lease', async () => {
     const queue = await queues.open({ beatMs: 200, leaseMs: 60_000 });
     const holder = queues.startProcess('hang');

@@ -3,6 +3,7 @@ import type { TestedDatabase } from '../../../test/support/postgres.ts';
 import { describeDeath } from './death.ts';
 import { describeDelivery } from './delivery.ts';
 import { describeDraining } from './draining.ts';
+import { describeFailure } from './failure.ts';
 import { describeSharing } from './sharing.ts';
 import { useTestQueues } from './test-queues.ts';
 
@@ -12,6 +13,7 @@ export function describeQueue(database: TestedDatabase): void {
     const queues = useTestQueues(database);
     describeDelivery(queues);
     describeSharing(queues);
+    describeFailure(queues);
     describeDeath(queues);
     describeDraining(queues);
   });

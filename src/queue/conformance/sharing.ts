@@ -38,6 +38,44 @@ export function describeSharing(queues: TestQueues): void {
     expect(order.filter((id) => id.startsWith('greedy')).slice(0, 3)).toEqual(['greedy-0', 'greedy-1', 'greedy-2']);
   });
 
+  it('deliveries that wait for their receivers hold no place of a recording, nor the other way round', async () => {
+    const queue = await queues.open();
+    const finish = Promise.withResolvers<void>();
+    const running: string[] = [];
+    const wait = (name: string) => async () => {
+      running.push(name);
+      await finish.promise;
+    };
+    await work(queue, wait('transcribe'), 2, [], wait('deliver'));
+    for (let index = 0; index < 5; index++) await queues.enqueue(queue, `sent-${index}`, 'account', 'deliver');
+    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver']), 5_000);
+    for (let index = 0; index < 5; index++) await queues.enqueue(queue, `heard-${index}`);
+    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver', 'transcribe', 'transcribe']), 5_000);
+    expect(await queue.depth()).toEqual({ waiting: 6, active: 4 });
+    finish.resolve();
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 10_000);
+    expect(running.filter((name) => name === 'deliver')).toHaveLength(5);
+  });
+
+  it('deliveries of a greedy account move nobody behind its waiting recordings', async () => {
+    const queue = await queues.open();
+    for (let index = 0; index < 30; index++) await queues.enqueue(queue, `greedy-${index}`, 'greedy');
+    for (let index = 0; index < 30; index++) await queues.enqueue(queue, `sent-${index}`, 'greedy', 'deliver');
+    const mayGoOn = Promise.withResolvers<void>();
+    const order: string[] = [];
+    let sent = 0;
+    const transcribe: JobHandler<'transcribe'> = async ({ payload }) => {
+      await mayGoOn.promise;
+      order.push(payload.transcriptionId);
+    };
+    await work(queue, transcribe, 1, [], async () => void sent++);
+    await vi.waitFor(() => expect(sent).toBe(30), 20_000);
+    await queues.enqueue(queue, 'modest', 'modest');
+    mayGoOn.resolve();
+    await vi.waitFor(() => expect(order).toHaveLength(31), 20_000);
+    expect(order.indexOf('modest')).toBeLessThanOrEqual(3);
+  });
+
   it('two healthy processes share the jobs and never run one twice', async () => {
     const queue = await queues.open();
     const pair = [queues.startProcess('run', 2), queues.startProcess('run', 2)];

@@ -15,7 +15,10 @@ import type { WorkerOrder } from './worker-process.ts';
 
 /** Shorter than the service's own, so that the tests need not wait. */
 const POLICY = { maxAttempts: 2, maxStarts: 3, firstDelayMs: 1_000, maxDelayMs: 60_000 };
-export const RETRY: RetryPolicies = { transcribe: POLICY, deliver: { ...POLICY, maxAttempts: 4, firstDelayMs: 50 } };
+export const RETRY: RetryPolicies = {
+  transcribe: POLICY,
+  deliver: { ...POLICY, maxAttempts: 4, maxStarts: 8, firstDelayMs: 50 },
+};
 const LEASE = { beatMs: 200, leaseMs: 1_200 };
 
 /** Queues and worker processes on one database; whatever a test opens is closed after it, and then nothing may be left in the queue. */

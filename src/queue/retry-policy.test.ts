@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { JOB_NAMES } from './queue.ts';
+import { DEFAULT_RETRY_POLICIES, delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
+
+/** How long all attempts together take at least and at most, in milliseconds. */
+function spanMs(name: 'transcribe' | 'deliver', random: 0 | 1): number {
+  const policy = DEFAULT_RETRY_POLICIES[name];
+  let sum = 0;
+  for (let attempt = 1; attempt < policy.maxAttempts; attempt++) {
+    sum += Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1) * (1 + random));
+  }
+  return sum;
+}
+
+it('a delivery is tried for about an hour, a recording for less than a minute', () => {
+  expect(spanMs('deliver', 0)).toBeGreaterThan(40 * 60_000);
+  expect(spanMs('deliver', 1)).toBeLessThan(120 * 60_000);
+  expect(spanMs('transcribe', 1)).toBeLessThan(60_000);
+});
+
+it.each(JOB_NAMES)('delays of %s double within their bounds and end', (name) => {
+  const policy = DEFAULT_RETRY_POLICIES[name];
+  for (let attempt = 1; attempt < policy.maxAttempts; attempt++) {
+    const least = policy.firstDelayMs * 2 ** (attempt - 1);
+    for (let tried = 0; tried < 50; tried++) {
+      const delayMs = delayAfterThrowMs(attempt, policy);
+      expect(delayMs).toBeGreaterThanOrEqual(Math.min(least, policy.maxDelayMs));
+      expect(delayMs).toBeLessThanOrEqual(Math.min(least * 2, policy.maxDelayMs));
+    }
+  }
+  expect(delayAfterThrowMs(policy.maxAttempts, policy)).toBeNull();
+});
+
+it.each(JOB_NAMES)('%s runs again at once after a kill, later after many, and not for ever', (name) => {
+  const policy = DEFAULT_RETRY_POLICIES[name];
+  expect([1, 2].map((attempt) => delayAfterDeathMs(attempt, policy))).toEqual([0, 0]);
+  expect(delayAfterDeathMs(5, policy)).toBeGreaterThan(0);
+  expect(delayAfterDeathMs(policy.maxStarts, policy)).toBeNull();
+});
+
+it('a kill never costs a delivery the attempts that its receiver still has', () => {
+  const { maxAttempts, maxStarts } = DEFAULT_RETRY_POLICIES.deliver;
+  expect(maxStarts).toBeGreaterThan(maxAttempts);
+});
+
+it('a job of a name that only another version knows has a policy too', () => {
+  expect(policyFor('telepathy', DEFAULT_RETRY_POLICIES)).toEqual(DEFAULT_RETRY_POLICIES.transcribe);
+});
