@@ -84,7 +84,7 @@ function ratio(sums: readonly Sum[]): number | null {
 }
 
 /** Mulberry32: small, seeded, good enough to draw samples. */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,0 +1,46 @@
+/** Length of the steps in which it is told who talks. Step `i` is the time around `i × SPEAKER_FRAME_MS`. */
+export const SPEAKER_FRAME_MS = 20;
+
+/** How sure it is, 0..1, that somebody talks at a step, and that several do. */
+export type FrameActivity = { speech: number; overlap: number };
+
+/**
+ * What is known of every 20 ms of a recording: two bytes each, so an hour takes 360 kB. Steps that nothing was said of are silent.
+ */
+export type ActivityTrack = {
+  set(frame: number, activity: FrameActivity): void;
+  speechAt(frame: number): number;
+  overlapAt(frame: number): number;
+  /** One more than the last step that was set. */
+  length(): number;
+};
+
+export function createActivityTrack(): ActivityTrack {
+  let speech = new Uint8Array(4_096);
+  let overlap = new Uint8Array(4_096);
+  let length = 0;
+  return {
+    set(frame, activity) {
+      if (frame >= speech.length) {
+        speech = grown(speech, frame + 1);
+        overlap = grown(overlap, frame + 1);
+      }
+      speech[frame] = Math.round(255 * Math.min(1, Math.max(0, activity.speech)));
+      overlap[frame] = Math.round(255 * Math.min(1, Math.max(0, activity.overlap)));
+      length = Math.max(length, frame + 1);
+    },
+    speechAt: (frame) => (speech[frame] ?? 0) / 255,
+    overlapAt: (frame) => (overlap[frame] ?? 0) / 255,
+    length: () => length,
+  };
+}
+
+/** A larger copy. */
+function grown(bytes: Uint8Array<ArrayBuffer>, atLeast: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(atLeast, bytes.length * 2));
+  larger.set(bytes);
+  return larger;
+}
+
+/** A stretch of steps with the voice that was heard in it, a vector of length 1. */
+export type VoiceWindow = { fromFrame: number; toFrame: number; voice: Float32Array };

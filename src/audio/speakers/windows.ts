@@ -1,0 +1,54 @@
+import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
+
+/** Frames `from` to `to`, the last not included. */
+export type FrameSpan = { fromFrame: number; toFrame: number };
+
+export type WindowRules = {
+  /** From this probability on it counts as speech, or as several at once. */
+  speechFrom: number;
+  overlapFrom: number;
+  windowMs: number;
+  hopMs: number;
+  /** With less than this of a voice nothing can be told about it. */
+  shortestMs: number;
+  /** Pauses up to this are part of a window: stops, and breath within a phrase. */
+  bridgedMs: number;
+};
+
+const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_MS);
+
+/**
+ * Where in a stretch of the recording one voice alone can be heard: windows of `windowMs` within runs in which one person talks, evenly
+ * laid, the steps between them at most `hopMs`; a run that is shorter is one window.
+ */
+export function voiceWindows(track: ActivityTrack, span: FrameSpan, rules: WindowRules): FrameSpan[] {
+  const length = framesOf(rules.windowMs);
+  return singleRuns(track, span, rules).flatMap(({ fromFrame, toFrame }) => {
+    const spare = toFrame - fromFrame - length;
+    if (spare <= 0) return [{ fromFrame, toFrame }];
+    const steps = Math.ceil(spare / framesOf(rules.hopMs));
+    return Array.from({ length: steps + 1 }, (_, step) => {
+      const from = fromFrame + Math.round((spare * step) / steps);
+      return { fromFrame: from, toFrame: from + length };
+    });
+  });
+}
+
+function singleRuns(track: ActivityTrack, { fromFrame, toFrame }: FrameSpan, rules: WindowRules): FrameSpan[] {
+  const runs: FrameSpan[] = [];
+  for (let frame = fromFrame; frame < toFrame; frame += 1) {
+    if (track.speechAt(frame) < rules.speechFrom || track.overlapAt(frame) >= rules.overlapFrom) continue;
+    const open = runs.at(-1);
+    const isNear = open !== undefined && frame - open.toFrame <= framesOf(rules.bridgedMs);
+    if (open !== undefined && isNear && !hasOverlap(track, open.toFrame, frame, rules)) open.toFrame = frame + 1;
+    else runs.push({ fromFrame: frame, toFrame: frame + 1 });
+  }
+  return runs.filter((run) => run.toFrame - run.fromFrame >= framesOf(rules.shortestMs));
+}
+
+function hasOverlap(track: ActivityTrack, fromFrame: number, toFrame: number, { overlapFrom }: WindowRules): boolean {
+  // One doubtful frame is no reason to cut a voice in two.
+  let count = 0;
+  for (let frame = fromFrame; frame < toFrame; frame += 1) if (track.overlapAt(frame) >= overlapFrom) count += 1;
+  return count > 1;
+}

@@ -1,0 +1,27 @@
+import type { FollowRules } from '#audio/speakers/follow.ts';
+import type { SpeakerRules } from '#audio/speakers/speakers.ts';
+import type { TurnRules } from '#audio/speakers/turns.ts';
+import type { ListeningRules } from './listen.ts';
+
+/** Everything that was tuned, on conversations of people whom the networks had never heard (training/evaluate, `development`). */
+export type DiarizationRules = {
+  listening: ListeningRules;
+  speakers: SpeakerRules;
+  follow: FollowRules;
+  turns: TurnRules;
+};
+
+export const RULES: DiarizationRules = {
+  listening: {
+    reachMs: 200,
+    speechFrom: 0.5,
+    overlapFrom: 0.5,
+    windowMs: 1_500,
+    hopMs: 750,
+    shortestMs: 400,
+    bridgedMs: 160,
+  },
+  speakers: { groupFrom: 0.3, sameFrom: 0.55, leastSpeechMs: 3_000, leastShare: 0.05 },
+  follow: { speechFrom: 0.5, certainty: 20, changeCost: 8, changeCostAfterPause: 2, pauseMs: 100 },
+  turns: { overlapFrom: 0.5, leastOverlapMs: 200, neighbourMs: 2_000, bridgedMs: 200, leastTurnMs: 200 },
+};
