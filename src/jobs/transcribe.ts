@@ -145,8 +145,8 @@ async function work(
         {
           progress: progress.report,
           segment: (segment) => services.completions.tell(id, segment, heard++),
-          fusionFailed: ({ code, cause }) =>
-            services.logger.warn({ transcriptionId: id, code, cause }, 'fusion failed; the text is as recognised'),
+          correctionFailed: (corrector, { code, message, cause }) =>
+            services.logger.warn({ transcriptionId: id, corrector, code, message, cause }, 'a correction failed'),
         },
         AbortSignal.any([signal, unwanted.signal]),
       ),

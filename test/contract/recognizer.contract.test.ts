@@ -92,6 +92,7 @@ describe('a new engine is one new folder', () => {
       count: 1,
       memoryLimitBytes: 2 ** 30,
       silenceTimeoutMs: 20_000,
+      fusionChunkBudgetMs: 10_000,
       limits: { maxDurationMs: 60_000 },
       surroundings: shipped,
       enginesDir,

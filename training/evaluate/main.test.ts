@@ -106,7 +106,7 @@ function evaluate(commandLine: string): Promise<Output> {
     const options = { cwd: folder, env: { ...process.env, EVAL_SETS: '' } };
     execFile(
       process.execPath,
-      [main, ...commandLine.split(' '), '--no-own-sentences'],
+      [main, ...commandLine.split(' '), ...(commandLine.startsWith('timestamps') ? [] : ['--no-own-sentences'])],
       options,
       (error, stdout, stderr) => {
         resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });

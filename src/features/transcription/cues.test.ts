@@ -127,7 +127,7 @@ const aTranscript = fc
 const bare = (text: string) => text.replaceAll(/\s+/gu, '');
 
 /** What a reader of a subtitle file sees. */
-const blockTexts = (file: string) => file.split('\n').filter((line, index, lines) => lines[index - 1]?.includes('-->'));
+const blockTexts = (file: string) => file.split('\n').filter((_, index, lines) => lines[index - 1]?.includes('-->'));
 
 describe('whatever is transcribed', () => {
   it('cues are ordered, do not overlap, keep the limits, hold every word once and cover all speech', () => {

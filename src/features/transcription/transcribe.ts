@@ -1,6 +1,6 @@
 import type { CorrectionSegment } from '#contracts/corrector.ts';
 import type { SpeakerTurn } from '#contracts/diarizer.ts';
-import { AppError } from '#contracts/errors.ts';
+import { AppError, type ErrorCode } from '#contracts/errors.ts';
 import type { RecognitionEvent } from '#contracts/recognizer.ts';
 import type { HeardSyllable } from '#contracts/romanizer.ts';
 import type { Language, LanguageChoice, Segment } from '#contracts/transcript.ts';
@@ -39,8 +39,11 @@ export type ListeningEvent =
 /** Decodes and recognises one file; the caller chose file and engine. Throws AppError; an aborted signal throws its reason. */
 export type Listen = (options: ListeningOptions, signal: AbortSignal) => AsyncIterable<ListeningEvent>;
 
-/** What correcting a transcript gives, in the end the fusion. */
-export type FusionEvent = { type: 'progress'; processedMs: number } | { type: 'fusion-end'; fusion: Fusion };
+/** What correcting a transcript gives, in the end the fusion. Where a corrector fails, the next one does its work. */
+export type FusionEvent =
+  | { type: 'progress'; processedMs: number }
+  | { type: 'corrector-failed'; corrector: string; code: ErrorCode; message: string }
+  | { type: 'fusion-end'; fusion: Fusion };
 
 /**
  * Corrects a transcript with the corpora and the hint of its request. Throws `timed_out` when a chunk exceeds its time budget; an
@@ -52,8 +55,8 @@ export type Fuse = (segments: readonly CorrectionSegment[], signal: AbortSignal)
 export type TranscriptionObserver = {
   progress(progress: TranscriptionProgress): void;
   segment(segment: Segment): void;
-  /** The text is given as it was recognised, because its correction failed. */
-  fusionFailed(error: AppError): void;
+  /** A corrector failed, or with null all of fusion did: then the text is given as it was recognised. */
+  correctionFailed(corrector: string | null, error: AppError): void;
 };
 
 /**
@@ -172,14 +175,15 @@ async function fuseSafely(
   try {
     for await (const event of fuse(segments, signal)) {
       if (event.type === 'fusion-end') return event.fusion;
-      observer.progress({ stage: 'fusion', processedMs: event.processedMs });
+      if (event.type === 'progress') observer.progress({ stage: 'fusion', processedMs: event.processedMs });
+      else observer.correctionFailed(event.corrector, new AppError(event.code, event.message));
     }
     throw new AppError('engine_failed', 'The correction ended without a text.');
   } catch (thrown) {
     const isOwn =
       thrown instanceof AppError && (thrown.code === 'engine_failed' || thrown.code === 'engine_unavailable');
     if (signal.aborted || !isOwn) throw thrown;
-    observer.fusionFailed(thrown);
+    observer.correctionFailed(null, thrown);
     return null;
   }
 }
