@@ -46,15 +46,10 @@ export async function makeSpokenSentences(
     const items: Item[] = [];
     const sentences = (await readSentences(language)).slice(0, sentencesOfEach);
     for (const [index, { text, spoken }] of sentences.entries()) {
-      const { variant, voice, rate, pitch } = spokenVoice(language, index);
-      // Named by what is said and how: a sentence that was changed must not be heard as it was.
-      const digest = createHash('sha256').update(`${voice} ${rate} ${pitch} ${spoken}`).digest('hex').slice(0, 16);
-      const name = `${language}-${digest}`;
-      const path = join(cacheDir, `${name}.wav`);
-      await keep(path, async () => wavBytes(await speak(spoken, { voice, rate, pitch })));
+      const { path, variant, voice } = await speakSentence(cacheDir, language, spoken, index);
       const units =
         language === 'english'
-          ? await phonesOf(spoken, voice, join(cacheDir, `${name}.phones`))
+          ? await phonesOf(spoken, voice, path.replace(/wav$/, 'phones'))
           : romanisedUnits(language, spoken);
       items.push({ path, language, text, units, speaker: variant || 'plain' });
     }
@@ -68,6 +63,16 @@ export function spokenVoice(language: Language, index: number) {
   const { variant, ...manner } = VOICES[index % VOICES.length]!;
   const base = BASE_VOICES[language];
   return { variant, voice: variant === '' ? base : `${base}+${variant}`, ...manner };
+}
+
+/** The sound of one sentence in the voice of that number (`spokenVoice`), kept in `cacheDir`, which must be there. */
+export async function speakSentence(cacheDir: string, language: Language, spoken: string, index: number) {
+  const { variant, voice, rate, pitch } = spokenVoice(language, index);
+  // Named by what is said and how: a sentence that was changed must not be heard as it was.
+  const digest = createHash('sha256').update(`${voice} ${rate} ${pitch} ${spoken}`).digest('hex').slice(0, 16);
+  const path = join(cacheDir, `${language}-${digest}.wav`);
+  await keep(path, async () => wavBytes(await speak(spoken, { voice, rate, pitch })));
+  return { path, variant, voice };
 }
 
 /** Sentences with what espeak-ng is given for them. */
