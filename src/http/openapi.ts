@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The fields of a multipart form. The handler reads the form itself, so this is for the documentation. */
     form?: z.ZodType;
+    /** Bodies by type, where there are several and the handler checks them itself; for the documentation. */
+    bodies?: Readonly<Record<string, z.ZodType>>;
   }
 }
 
@@ -97,6 +99,10 @@ export function documentApi(app: FastifyInstance, version: string): void {
       },
       tags: [
         { name: 'Speech-to-text', description: 'Audio in, text out: blocking, or submit and poll.' },
+        {
+          name: 'Corpora',
+          description: 'Words and phrases that are likely to be said, which bias the correction of texts.',
+        },
         { name: 'OpenAI-compatible', description: 'For clients of OpenAI: the same keys, quotas and errors.' },
         { name: 'Account', description: "The caller's own account." },
         { name: 'Administration', description: 'Accounts and keys; for keys with the scope `admin`.' },
@@ -107,7 +113,14 @@ export function documentApi(app: FastifyInstance, version: string): void {
       const form = input.route.config?.form;
       const schema =
         form === undefined ? input.schema : { ...input.schema, consumes: ['multipart/form-data'], body: form };
-      return toJsonSchema({ ...input, schema });
+      const transformed = toJsonSchema({ ...input, schema });
+      const bodies = Object.entries(input.route.config?.bodies ?? {});
+      if (bodies.length === 0) return transformed;
+      const content = bodies.map(([type, body]) => {
+        const { schema } = toJsonSchema({ ...input, schema: { body } });
+        return [type, { schema: schema?.body }];
+      });
+      return { ...transformed, schema: { ...transformed.schema, body: { content: Object.fromEntries(content) } } };
     },
     transformObject: (input) => withResponseHeaders(jsonSchemaTransformObject(input)),
   });

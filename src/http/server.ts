@@ -7,6 +7,7 @@ import { AppError } from '#contracts/errors.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { adminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
+import { corporaRoutes } from './corpora/route.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
 import { documentApi } from './openapi.ts';
 import { openaiModelRoutes } from './openai-models/route.ts';
@@ -92,6 +93,7 @@ export function createServer(services: HttpServices): FastifyInstance {
     forms.register(openaiTranscriptionRoutes(services, receive));
   });
   app.register(pollRoutes(services, authenticator));
+  app.register(corporaRoutes(services, authenticator));
   app.register(openaiModelRoutes(services, authenticator));
   app.register(usageRoutes(administration, authenticator));
   app.register(adminRoutes(administration, authenticator));

@@ -7,7 +7,7 @@ import type {
   TranscriptionRecord,
 } from '#contracts/transcription.ts';
 import type { Plans } from '#features/accounts/plans.ts';
-import type { CorpusLibrary } from '#features/corpora/library.ts';
+import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
@@ -59,8 +59,8 @@ export type HttpServices = {
    * `engine_unavailable` when the model or an ability that was asked for is not there.
    */
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
-  /** Corpora as an account sees them. */
-  corpora: CorpusLibrary;
+  /** Corpora as an account sees and changes them. */
+  corpora: CorpusLibrary & CorpusEditor;
   /** Resolves with the final record; throws the signal's reason when it aborts first. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   /** Every segment once and in order, as early as it is known, then the final record. Throws what `waitForTranscription` throws. */

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { probeAudio } from '#audio/probe.ts';
 import { SCOPES, type Scope } from '#contracts/accounts.ts';
+import type { Corpus } from '#contracts/corpus.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
+import type { TranscriptionOptions, TranscriptionPlan } from '#contracts/transcription.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, type Plans } from '#features/accounts/plans.ts';
-import type { CorpusLibrary } from '#features/corpora/library.ts';
+import { createCorpusLibrary } from '#features/corpora/library.ts';
 import { createServer } from '#http/server.ts';
 import type { HttpConfig, HttpServices, ModelSummary } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
@@ -66,14 +68,18 @@ const PLANS = JSON.stringify({
   },
 });
 
-const NO_CORPORA: CorpusLibrary = {
-  list: async () => [],
-  find: async () => null,
-  load: async () => [],
-  async versions(_accountId, ids) {
-    if (ids !== null && ids.length > 0) throw new AppError('invalid_parameter', 'There is no such corpus.');
-    return [];
-  },
+/** A public corpus, as the service ships them. */
+export const PUBLIC_CORPUS: Corpus = {
+  id: 'tea-houses',
+  accountId: null,
+  name: '茶樓',
+  description: 'What is served in tea houses',
+  language: 'cantonese',
+  version: 3,
+  entries: [
+    { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 },
+    { text: '燒賣', jyutping: null, weight: 2 },
+  ],
 };
 
 export type TestServer = AsyncDisposable & {
@@ -123,12 +129,8 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     queue,
     blobs: await openBlobs({ dataDir, s3: null }),
     probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
-    planTranscription: ({ language, model, withDiarization }) => {
-      if (model !== null && model !== 'test') throw new AppError('model_not_found');
-      if (language === 'english' || withDiarization) throw new AppError('engine_unavailable');
-      return { backend: language === 'auto' ? 'auto' : 'test', version: 'test 1', willFuse: false };
-    },
-    corpora: NO_CORPORA,
+    planTranscription,
+    corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
     waitForTranscription: (id, signal) => waitFor(store, id, signal),
     followTranscription: (id, signal) => follow(store, id, signal),
     metrics: createMetrics(),
@@ -176,6 +178,12 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+function planTranscription({ language, model, withDiarization }: TranscriptionOptions): TranscriptionPlan {
+  if (model !== null && model !== 'test') throw new AppError('model_not_found');
+  if (language === 'english' || withDiarization) throw new AppError('engine_unavailable');
+  return { backend: language === 'auto' ? 'auto' : 'test', version: 'test 1', willFuse: false };
 }
 
 async function transcribe(store: Store, id: string, state: TestServer['state']): Promise<void> {
