@@ -84,8 +84,8 @@ function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** Speakers are numbered as they first speak, whatever the diarizer calls them. */
-function speakerLabels(segments: readonly Segment[]): Map<string, string> {
+/** `SPEAKER_<nn>` for each speaker: numbered as they first speak, whatever the diarizer calls them. */
+export function speakerLabels(segments: readonly Segment[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { speaker } of spoken(segments)) {
     if (speaker !== null && !labels.has(speaker)) {
