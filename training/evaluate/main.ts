@@ -6,6 +6,7 @@ import { loadConfig } from '#config/config.ts';
 import { toAppError } from '#contracts/errors.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { SPEAKER_GROUPS, type SpeakerGroup } from './conversations-voices.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
 const DEFAULT_SETS_FOLDER = './eval-sets';
@@ -23,6 +24,8 @@ type Values = {
   markdown?: true;
   seconds: number;
 };
+
+type DiarizationValues = { speakers: SpeakerGroup; conversations: number; count: number[]; meetings?: true };
 
 const program = new Command('eval')
   .description('Measures what is installed on recordings. docs/evaluation.md explains sets and figures.')
@@ -66,6 +69,25 @@ withPlaceOptions(program.command('timestamps'))
   .description('how true the times of characters and words are, on the synthetic sentences')
   .action(async (values: Values) => {
     process.exitCode = await runTimestamps(await optionsOf(values));
+  });
+
+withPlaceOptions(program.command('diarization'))
+  .description('how well speakers are told apart, on conversations made of recordings of single speakers')
+  .option(
+    '--sets <folder>',
+    'recordings: TSVs with file and speaker; repeatable; EVAL_SETS or ./eval-sets',
+    collect,
+    [],
+  )
+  .addOption(new Option('--speakers <group>', 'whose recordings').choices(SPEAKER_GROUPS).default('held-out'))
+  .option('--conversations <number>', 'of each number of speakers', wholeNumber, 20)
+  .addOption(new Option('--count <speakers>', 'numbers of speakers').default([1, 2, 3, 4]).argParser(numbers))
+  .option('--meetings', 'also recordings with RTTM files beside them')
+  .action(async (values: Values & DiarizationValues) => {
+    const { runDiarization } = await import('./diarization-run.ts');
+    const { speakers: group, conversations, count: speakerCounts, meetings: withMeetings = false } = values;
+    const options = { ...(await optionsOf(values)), group, conversations, speakerCounts, withMeetings };
+    process.exitCode = await runDiarization(options);
   });
 
 try {
@@ -112,6 +134,10 @@ function addLanguage(value: string, before: Language[]): Language[] {
 function wholeNumber(value: string): number {
   if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
   return Number(value);
+}
+
+function numbers(value: string): number[] {
+  return value.split(',').map(wholeNumber);
 }
 
 function seconds(value: string): number {
