@@ -11,7 +11,7 @@ const groups = (text: string): readonly ReadonlySet<string>[] =>
   text.split(', ').map((group) => new Set(group.split(' ')));
 /** Onsets of one place, fricatives and glides that are near, and what Hong Kong merges anyway. */
 const ONSETS_AKIN = groups('b p, d t, g k gw kw, z c s, f h w, n l, m n ng, j z');
-const NUCLEI_AKIN = groups('aa a, e i, e a, o u, o aa, oe eo, eo o, yu i, yu eo, a u, oe e, a i');
+const NUCLEI_AKIN = groups('aa a, e i, o u, oe eo, yu i');
 /** Two places of one manner, the two manners of one place, and glides that are heard late or not at all. */
 const CODAS_AKIN = groups('m n ng, p t k, m p, n t, ng k, i , u ');
 

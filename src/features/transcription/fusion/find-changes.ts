@@ -1,6 +1,7 @@
+import { spellingByReading } from '#language/spelling-readings.ts';
 import type { Step } from './edit-path.ts';
 import { candidatesAt, heardAt, heardReading, isSame, type Original, type Proposal } from './compared.ts';
-import type { Occurrence, TermRun } from './known-terms.ts';
+import type { KnownTerm, Occurrence, TermRun } from './known-terms.ts';
 import { findEvidence, type Evidence } from './term-evidence.ts';
 import type { Replacement } from './written-segment.ts';
 
@@ -32,6 +33,10 @@ export function findChanges(
     }
     const run = steps.slice(at, end);
     const replacement = kind === 'pair' ? heardReplacement(run, original, proposal) : null;
+    if (replacement === 'unchanged') {
+      at = end;
+      continue;
+    }
     if (replacement === null) {
       changes.dropped += 1;
       changes.refusedCharacters += run.filter((step) => isHan(step, original, proposal)).length;
@@ -54,7 +59,11 @@ function isHan({ original: from, proposed: to }: Step, original: Original, propo
 }
 
 /** Rule (a): null unless each of the characters was heard at its place. Half a word would be worse than the old one. */
-function heardReplacement(run: readonly Step[], original: Original, proposal: Proposal): Replacement | null {
+function heardReplacement(
+  run: readonly Step[],
+  original: Original,
+  proposal: Proposal,
+): Replacement | null | 'unchanged' {
   const characters: string[] = [];
   const readings: string[] = [];
   for (const { original: from, proposed: to } of run) {
@@ -62,9 +71,11 @@ function heardReplacement(run: readonly Step[], original: Original, proposal: Pr
     const reading = heardReading(heardAt(original, from), proposal.readings[to] ?? []);
     const character = proposal.written[to]?.text;
     if (reading === null || character === undefined) return null;
-    characters.push(character);
+    // What the sound decides is spelt by it: 左 heard as zo2 is 咗.
+    characters.push(spellingByReading(character, reading) ?? character);
     readings.push(reading);
   }
+  if (run.every((step, index) => original.tokens[step.original ?? -1]?.text === characters[index])) return 'unchanged';
   const from = original.hanNumbers[run[0]?.original ?? -1] ?? -1;
   return { from, to: from + run.length, characters, readings, span: null };
 }
@@ -78,7 +89,7 @@ function takeTerms(changes: Changes, way: Way, occurrences: readonly Occurrence[
   const stepOf = new Map(steps.flatMap(({ proposed }, at) => (proposed === null ? [] : [[proposed, at] as const])));
   for (const { from, term } of occurrences) {
     const found = term.runs.map((run) =>
-      findTermRun(way, run, stepOf.get(from + run.from) ?? 0, stepOf.get(from + run.to - 1) ?? -1),
+      findTermRun(way, term, run, stepOf.get(from + run.from) ?? 0, stepOf.get(from + run.to - 1) ?? -1),
     );
     const changed = found.flatMap((each) => (each === 'unchanged' ? [] : [each]));
     if (changed.length === 0) continue;
@@ -108,13 +119,21 @@ type Place = {
 /** The nearest way to put a run of a term in the place of what stands there; null when none is near enough. */
 function findTermRun(
   { steps, isKept, original }: Way,
+  term: KnownTerm,
   run: TermRun,
   firstStep: number,
   lastStep: number,
 ): (Place & { run: TermRun }) | null | 'unchanged' {
   const isRemoved = (at: number) =>
     steps[at]?.proposed === null && original.tokens[steps[at].original ?? -1]?.isHan === true;
-  const isUnchanged = isKept.slice(firstStep, lastStep + 1).every(Boolean);
+  // Its owner's spelling counts: a name in 峯 changes one in 峰.
+  const isUnchanged = steps
+    .slice(firstStep, lastStep + 1)
+    .every(
+      (step, offset) =>
+        isKept[firstStep + offset] === true &&
+        original.tokens[step.original ?? -1]?.text === term.tokens[run.from + offset]?.text,
+    );
   if (isUnchanged && !isRemoved(firstStep - 1) && !isRemoved(lastStep + 1)) return 'unchanged';
   let best: (Place & { run: TermRun }) | null = null;
   for (let first = firstStep; first >= firstStep - MOST_EXTENSION; first -= 1) {
@@ -126,8 +145,9 @@ function findTermRun(
       if (old.some((token) => original.tokens[token]?.isHan !== true) || from < 0) continue;
       const candidates = candidatesAt(original, from, to + 1);
       for (const readings of run.readings) {
-        const evidence = findEvidence(readings, candidates);
-        if (evidence === null || evidence.distance >= (best?.evidence.distance ?? Infinity)) continue;
+        const evidence = findEvidence(readings, candidates, readings.length <= to + 1 - from);
+        // With more of what was removed if that costs nothing: then nobody had heard it.
+        if (evidence === null || evidence.distance > (best?.evidence.distance ?? Infinity)) continue;
         best = { run, first, last, from, to: to + 1, readings, evidence };
       }
     }

@@ -2,6 +2,7 @@ import type { CorrectionRequest, CorrectionSegment, Corrector, Term } from '#con
 import { AppError, toAppError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
 import type { FusionEvent } from '#features/transcription/transcribe.ts';
+import type { checkCorrection } from './check-correction.ts';
 import { cutIntoChunks } from './chunks.ts';
 
 /** A transcript with what was heard of it, and what biases its correction: the terms of its corpora and of the hint, and the hint itself. */
@@ -49,6 +50,8 @@ export async function* fuse(
   signal: AbortSignal,
   observer: FusionObserver = NOBODY,
 ): AsyncGenerator<FusionEvent> {
+  // Dictionaries and script tables take 160 MB, which processes that correct nothing need not have; and a second, which is no chunk's.
+  const { checkCorrection } = await import('./check-correction.ts');
   const failures = new Map<string, number>();
   const fused: Segment[] = [];
   for (const chunk of cutIntoChunks(segments)) {
@@ -56,7 +59,8 @@ export async function* fuse(
     if (chunk.some(isCorrectable)) {
       const last = correctors.at(-1);
       const asked = correctors.filter((each) => each === last || (failures.get(each.name) ?? 0) < MOST_FAILURES);
-      const { checked, report } = await fuseChunk({ segments: chunk, terms, context }, asked, chunkBudgetMs, signal);
+      const request = { segments: chunk, terms, context };
+      const { checked, report } = await fuseChunk(request, asked, checkCorrection, chunkBudgetMs, signal);
       for (const { corrector } of report.failures) failures.set(corrector, (failures.get(corrector) ?? 0) + 1);
       if (report.corrector !== null) failures.delete(report.corrector);
       observer.chunk(report);
@@ -83,6 +87,7 @@ type FusedChunk = { checked: Segment[]; report: ChunkReport };
 async function fuseChunk(
   request: CorrectionRequest,
   correctors: readonly CorrectorChoice[],
+  checkOne: typeof checkCorrection,
   budgetMs: number,
   signal: AbortSignal,
 ): Promise<FusedChunk> {
@@ -97,7 +102,7 @@ async function fuseChunk(
     // What an earlier one used up is not this one's failure.
     if (!isLast && leftMs <= 0) continue;
     try {
-      const answer = await check(request, await correctInTime(corrector, request, leftMs, signal));
+      const answer = check(request, await correctInTime(corrector, request, leftMs, signal), checkOne);
       isInTime ||= spentMs() <= budgetMs;
       report.dropped += answer.dropped;
       if (answer.accepted === 0 && answer.dropped > 0 && !isLast) continue;
@@ -151,13 +156,15 @@ async function correctInTime(
 
 type CheckedChunk = { segments: Segment[]; accepted: number; dropped: number };
 
-async function check({ segments, terms }: CorrectionRequest, texts: readonly unknown[]): Promise<CheckedChunk> {
+function check(
+  { segments, terms }: CorrectionRequest,
+  texts: readonly unknown[],
+  checkOne: typeof checkCorrection,
+): CheckedChunk {
   if (!Array.isArray(texts) || texts.length !== segments.length || texts.some((text) => typeof text !== 'string')) {
     throw new AppError('engine_failed', 'The corrector gave an answer of another form.');
   }
-  // Dictionaries and script tables take 160 MB, which processes that correct nothing need not have.
-  const { checkCorrection } = await import('./check-correction.ts');
-  const answers = segments.map((segment, index) => checkCorrection(segment, String(texts[index]), terms));
+  const answers = segments.map((segment, index) => checkOne(segment, String(texts[index]), terms));
   return {
     segments: answers.map(({ segment }) => segment),
     accepted: answers.reduce((sum, { accepted }) => sum + accepted, 0),

@@ -11,7 +11,7 @@ const FULL_DISTANCE = 0.1;
 const MOST_DISTANCE = 0.551;
 /** On average over the syllables of a term: one of two may begin differently, one of three may be another but for its onset. */
 const MOST_MEAN_DISTANCE = 0.25;
-/** Of a syllable of the term that nobody heard, or of one heard that the term has not: one in three is the most. */
+/** Of a syllable of the term that nobody heard, or of a character's that the term has not: one in three is the most. */
 const GAP_COST = 0.6;
 /** Of a syllable that was heard inside the term, and that no character stood for before. */
 const FREE_GAP_COST = 0.3;
@@ -26,9 +26,14 @@ export type Evidence = { distance: number; span: { startMs: number; endMs: numbe
  * Whether the syllables of a term are near enough to what was heard to be taken for it; null when they are not. Near enough: every
  * syllable shares its onset or its rime with something likely there, at least half agree fully but for the tone, and the mean distance
  * (`soundDistance`) is at most 0.25. So one of two syllables may begin differently but not end differently, and a syllable may be
- * missing or too many in terms of three or more. A single syllable must agree fully.
+ * too many in terms of three or more; or missing, where `mayMiss` says that a character was recognised for it all the same. A single
+ * syllable must agree fully.
  */
-export function findEvidence(reading: readonly string[], candidates: readonly Candidate[]): Evidence | null {
+export function findEvidence(
+  reading: readonly string[],
+  candidates: readonly Candidate[],
+  mayMiss: boolean,
+): Evidence | null {
   const width = candidates.length + 1;
   const count = reading.length;
   const distances = reading.map((syllable) => candidates.map((candidate) => distanceTo(candidate.syllable, syllable)));
@@ -39,13 +44,14 @@ export function findEvidence(reading: readonly string[], candidates: readonly Ca
     if (candidates[j - 1]?.isFree !== true) return GAP_COST;
     return i === 0 || i === count ? 0 : FREE_GAP_COST;
   };
+  const missCost = mayMiss ? GAP_COST : Infinity;
   const pairCost = (i: number, j: number) => distances[i - 1]?.[j - 1] ?? Infinity;
   for (let i = 0; i <= count; i += 1) {
     for (let j = 0; j < width; j += 1) {
       if (i === 0 && j === 0) continue;
       costs[i * width + j] = Math.min(
         i > 0 && j > 0 ? at(i - 1, j - 1) + pairCost(i, j) : Infinity,
-        i > 0 ? at(i - 1, j) + GAP_COST : Infinity,
+        i > 0 ? at(i - 1, j) + missCost : Infinity,
         j > 0 ? at(i, j - 1) + skipCost(i, j) : Infinity,
       );
     }
