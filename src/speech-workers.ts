@@ -69,10 +69,19 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
   // Apart, because a submission must not wait behind recordings of hours to learn that its file is no audio.
   const probes = createWorkerPool({ ...common, size: 2 });
   const recognitions = createWorkerPool({ ...common, size: options.count });
-  // Apart as well: a correction may wait for an outside model, and must not keep a recording waiting, nor wait behind one. Made when the
-  // first transcript is to be corrected, so that it costs the start nothing.
-  let fusions: WorkerPool | null = null;
   const shutdown = new AbortController();
+  // Apart as well: a correction may wait for an outside model, and must not keep a recording waiting, nor wait behind one. Made when the
+  // first recording comes whose text is to be corrected: it costs the start nothing, and is ready when the text is there.
+  let fusions: WorkerPool | null = null;
+  const fusionPool = (): WorkerPool => {
+    if (fusions === null) {
+      fusions = createWorkerPool({ ...common, size: options.count });
+      const payload: EnginePlace = { enginesDir, surroundings };
+      const limits = { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs };
+      void drain(fusions.run({ kind: 'prepare-fusion', payload }, limits)).catch(() => {});
+    }
+    return fusions;
+  };
   if (options.warmUp !== null) {
     const payload: WarmUpCall = { enginesDir, surroundings, ...options.warmUp };
     const warmUp = recognitions.run(
@@ -100,16 +109,16 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
       return info as AudioInfo;
     },
     listen(path, preference, listening, signal) {
+      if (listening.romanize) fusionPool();
       const payload: ListenCall = { path, limits, enginesDir, surroundings, preference, options: listening };
       const events = recognitions.run({ kind: 'listen', payload }, { signal, silenceTimeoutMs, timeLimitMs });
       return events as AsyncIterable<ListeningEvent>;
     },
     fuse(input, signal) {
-      fusions ??= createWorkerPool({ ...common, size: options.count });
       const payload: FuseCall = { ...input, enginesDir, surroundings, chunkBudgetMs: options.fusionChunkBudgetMs };
       // A chunk keeps its own time; a process that does not even do that is hung.
       const patienceMs = silenceTimeoutMs + options.fusionChunkBudgetMs;
-      const events = fusions.run({ kind: 'fuse', payload }, { signal, silenceTimeoutMs: patienceMs, timeLimitMs });
+      const events = fusionPool().run({ kind: 'fuse', payload }, { signal, silenceTimeoutMs: patienceMs, timeLimitMs });
       return events as AsyncIterable<FusionEvent>;
     },
     stats: () => recognitions.stats(),

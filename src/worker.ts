@@ -2,9 +2,9 @@ import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
 import { probeAudio } from '#audio/probe.ts';
 import type { FusionEvent } from '#features/transcription/transcribe.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
-import { fuseTranscript, type FuseCall } from '#worker/fuse.ts';
+import { fuseTranscript, prepareFusion, type FuseCall } from '#worker/fuse.ts';
 import { listen, type ListenCall } from '#worker/listen.ts';
-import { findRegistry, openRecognizer } from '#worker/opened-engines.ts';
+import { findRegistry, openRecognizer, type EnginePlace } from '#worker/opened-engines.ts';
 import type { ProbeCall, WarmUpCall } from './speech-workers.ts';
 
 /** What one worker process can do; the main process talks to it through speech-workers.ts. */
@@ -12,6 +12,7 @@ serveTasks({
   probe: (payload) => probe(payload as ProbeCall),
   listen: (payload, signal) => listen(payload as ListenCall, signal),
   fuse: (payload, signal): AsyncIterable<FusionEvent> => fuseTranscript(payload as FuseCall, signal),
+  'prepare-fusion': (payload) => prepareFusion(payload as EnginePlace),
   'warm-up': (payload, signal) => warmUp(payload as WarmUpCall, signal),
 });
 

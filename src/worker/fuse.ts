@@ -1,6 +1,6 @@
 import type { CorpusEntry } from '#contracts/corpus.ts';
 import type { CorrectionSegment } from '#contracts/corrector.ts';
-import { fuse, type ChunkReport } from '#features/transcription/fusion/fuse.ts';
+import { fuse, type ChunkReport, type CorrectorChoice } from '#features/transcription/fusion/fuse.ts';
 import type { FusionEvent } from '#features/transcription/transcribe.ts';
 import { termsFromContext, termsOf } from '#language/corpora/terms.ts';
 import { findRegistry, openEngine, type EnginePlace } from './opened-engines.ts';
@@ -13,14 +13,20 @@ export type FuseCall = EnginePlace & {
   chunkBudgetMs: number;
 };
 
+/** Opens what a first correction would otherwise wait for. */
+export async function* prepareFusion(place: EnginePlace): AsyncGenerator<never> {
+  const correctors = await findCorrectors(place);
+  // Also what the check imports when it is first needed.
+  await Promise.all([
+    import('#features/transcription/fusion/check-correction.ts'),
+    ...correctors.map(({ open }) => open()),
+  ]);
+}
+
 /** Corrects a transcript with every corrector that is available here, the best first; see `fuse`. */
 export async function* fuseTranscript(call: FuseCall, signal: AbortSignal): AsyncGenerator<FusionEvent> {
-  const { segments, entries, context, chunkBudgetMs, surroundings } = call;
-  const registry = await findRegistry(call);
-  const correctors = registry
-    .ranked('corrector')
-    .filter((engine) => engine.availability(surroundings).available)
-    .map((engine) => ({ name: engine.name, open: () => openEngine(engine, surroundings) }));
+  const { segments, entries, context, chunkBudgetMs } = call;
+  const correctors = await findCorrectors(call);
   const terms = [...termsOf(entries), ...(context === null ? [] : termsFromContext(context))];
   // Operators must hear of a server that is gone; this process keeps no log.
   const untold: ChunkReport[] = [];
@@ -33,4 +39,14 @@ export async function* fuseTranscript(call: FuseCall, signal: AbortSignal): Asyn
     }
     yield event;
   }
+}
+
+/** Those that are available here, the best first. */
+async function findCorrectors(place: EnginePlace): Promise<CorrectorChoice[]> {
+  const { surroundings } = place;
+  const registry = await findRegistry(place);
+  return registry
+    .ranked('corrector')
+    .filter((engine) => engine.availability(surroundings).available)
+    .map((engine) => ({ name: engine.name, open: () => openEngine(engine, surroundings) }));
 }
