@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { textToJyutping } from '#language/text-to-jyutping.ts';
@@ -97,6 +98,16 @@ test('a term that stands in several corpora is said in one way', () => {
     said.set(text, jyutping);
   }
   expect(differing).toEqual([]);
+});
+
+test('docs/corpora.md lists what there is', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/corpora.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| `([a-z-]+)`\s+\| (\S+)\s+\| (.+?)\s+\|\s+(\d+) \|$/gmu)].map((row) =>
+    row.slice(1),
+  );
+  expect(listed).toEqual(
+    corpora.map(({ id, name, description, entries }) => [id, name, description, String(entries.length)]),
+  );
 });
 
 test('reading them takes no noticeable part of a start', () => {
