@@ -10,12 +10,22 @@ const QUERY = { timeout: 2_000, tries: 2 };
 
 /** By DNS where only public names count; on closed networks as this machine resolves names, its hosts file included. */
 export function chooseResolver({ allowPrivate }: CallbackPolicy): ResolveHost {
-  return allowPrivate ? resolveBySystem : resolveByDns;
+  return allowPrivate ? resolveBySystem : createDnsResolver();
 }
 
-/** The system's resolver would hold one of the few threads that files are read with, for as long as somebody's name server is silent. */
-async function resolveByDns(host: string, signal: AbortSignal): Promise<string[]> {
-  const resolver = new Resolver(QUERY);
+/**
+ * Asks DNS itself. The system's resolver would hold one of the few threads that files are read with, for as long as somebody's name
+ * server is silent. `servers` replaces those of the system (`address:port`).
+ */
+export function createDnsResolver(servers: readonly string[] | null = null): ResolveHost {
+  return (host, signal) => {
+    const resolver = new Resolver(QUERY);
+    if (servers !== null) resolver.setServers(servers);
+    return resolveWith(resolver, host, signal);
+  };
+}
+
+async function resolveWith(resolver: Resolver, host: string, signal: AbortSignal): Promise<string[]> {
   const cancel = () => resolver.cancel();
   signal.addEventListener('abort', cancel, { once: true });
   try {
