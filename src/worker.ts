@@ -2,7 +2,7 @@ import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
 import { probeAudio } from '#audio/probe.ts';
 import type { FusionEvent } from '#features/transcription/transcribe.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
-import { fuseTranscript, prepareFusion, type FuseCall } from '#worker/fuse.ts';
+import type { FuseCall } from '#worker/fuse.ts';
 import { listen, type ListenCall } from '#worker/listen.ts';
 import { findRegistry, openRecognizer, type EnginePlace } from '#worker/opened-engines.ts';
 import type { ProbeCall, WarmUpCall } from './speech-workers.ts';
@@ -11,13 +11,24 @@ import type { ProbeCall, WarmUpCall } from './speech-workers.ts';
 serveTasks({
   probe: (payload) => probe(payload as ProbeCall),
   listen: (payload, signal) => listen(payload as ListenCall, signal),
-  fuse: (payload, signal): AsyncIterable<FusionEvent> => fuseTranscript(payload as FuseCall, signal),
+  fuse: (payload, signal) => fuse(payload as FuseCall, signal),
   'prepare-fusion': (payload) => prepareFusion(payload as EnginePlace),
   'warm-up': (payload, signal) => warmUp(payload as WarmUpCall, signal),
 });
 
 async function* probe(call: ProbeCall): AsyncGenerator<AudioInfo> {
   yield await probeAudio(call.path, call.limits);
+}
+
+// Imported here: its dictionaries take half a second and 150 MB, which processes that only listen should not pay.
+async function* fuse(call: FuseCall, signal: AbortSignal): AsyncGenerator<FusionEvent> {
+  const { fuseTranscript } = await import('#worker/fuse.ts');
+  yield* fuseTranscript(call, signal);
+}
+
+async function* prepareFusion(place: EnginePlace): AsyncGenerator<never> {
+  const { openCorrectors } = await import('#worker/fuse.ts');
+  await openCorrectors(place);
 }
 
 /** Hears nothing, for which the models must be loaded all the same. */

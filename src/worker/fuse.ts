@@ -14,7 +14,7 @@ export type FuseCall = EnginePlace & {
 };
 
 /** Opens what a first correction would otherwise wait for. */
-export async function* prepareFusion(place: EnginePlace): AsyncGenerator<never> {
+export async function openCorrectors(place: EnginePlace): Promise<void> {
   const correctors = await findCorrectors(place);
   // Also what the check imports when it is first needed.
   await Promise.all([
