@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
+import { RECOGNITION_SERVER } from './failures.ts';
 
 /** A word with its times in seconds from the start of the upload. */
 export type AnswerWord = { word: string; start: number; end: number };
@@ -39,7 +40,7 @@ const Body = z.object({
 export function parseAnswer(body: string): Answer {
   const parsed = Body.safeParse(parseJson(body));
   if (!parsed.success) {
-    throw new AppError('engine_failed', 'The recognition server gave an answer that is no transcription.', {
+    throw new AppError('engine_failed', RECOGNITION_SERVER.wrongAnswer, {
       cause: `the body of ${body.length} characters is not a transcription`,
     });
   }

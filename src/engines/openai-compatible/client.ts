@@ -1,7 +1,7 @@
-import { AppError } from '#contracts/errors.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { parseAnswer, type Answer } from './answer.ts';
-import { connectionFailure, statusFailure } from './failures.ts';
+import { RECOGNITION_SERVER, statusFailure } from './failures.ts';
+import { post, type Reply } from './post.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** The most that is read of an answer; a transcription of 20 s has some kilobytes. */
@@ -60,7 +60,7 @@ export function createTranscriptionClient(settings: ServerSettings): Transcripti
           return { answer, prompt };
         }
         const next = nextWay(reply, asked, codes.length);
-        if (next === null) throw statusFailure(reply.status, reply.retryAfter);
+        if (next === null) throw statusFailure(RECOGNITION_SERVER, reply.status, reply.retryAfter);
         asked = next;
       }
     },
@@ -98,49 +98,11 @@ function form(
   return fields;
 }
 
-type Reply = { status: number; body: string; retryAfter: string | null };
-
-async function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): Promise<Reply> {
-  signal.throwIfAborted();
-  const timeout = AbortSignal.timeout(settings.timeoutMs);
-  try {
-    const response = await fetch(`${settings.baseUrl}/audio/transcriptions`, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        ...(settings.apiKey === null ? {} : { authorization: `Bearer ${settings.apiKey}` }),
-      },
-      body,
-      // A redirect would take speech and key to an address that nobody named.
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, timeout]),
-    });
-    return {
-      status: response.status,
-      body: await readLimited(response),
-      retryAfter: response.headers.get('retry-after'),
-    };
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (thrown instanceof AppError) throw thrown;
-    throw connectionFailure(thrown, timeout.aborted);
-  }
-}
-
-async function readLimited(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let sizeBytes = 0;
-  for await (const chunk of response.body ?? []) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > MAX_ANSWER_BYTES) {
-      throw new AppError('engine_failed', 'The recognition server gave an answer that is no transcription.', {
-        cause: `the body is longer than ${MAX_ANSWER_BYTES} bytes`,
-      });
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
+function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): Promise<Reply> {
+  const { baseUrl, apiKey, timeoutMs } = settings;
+  const options = { role: RECOGNITION_SERVER, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES, timeoutMs };
+  // The form says its own type, with the boundary in it.
+  return post(`${baseUrl}/audio/transcriptions`, { body, type: null }, options, signal);
 }
 
 /** What of the request a server refused; `unknown` when it does not say, null when the request is not what it minds. */

@@ -1,5 +1,30 @@
 import { AppError } from '#contracts/errors.ts';
 
+/** What an outside server does for us, as its failures tell it to people. */
+export type ServerRole = {
+  /** `The <name> did not answer …` */
+  name: string;
+  /** Of the variables that the operator sets for it: STT for STT_BASE_URL. */
+  variables: string;
+  /** One sentence each: it failed by itself; it answered something else. */
+  failed: string;
+  wrongAnswer: string;
+};
+
+export const RECOGNITION_SERVER: ServerRole = {
+  name: 'recognition server',
+  variables: 'STT',
+  failed: 'The recognition server could not transcribe this recording.',
+  wrongAnswer: 'The recognition server gave an answer that is no transcription.',
+};
+
+export const LANGUAGE_MODEL_SERVER: ServerRole = {
+  name: 'language model server',
+  variables: 'LLM',
+  failed: 'The language model server could not correct this text.',
+  wrongAnswer: 'The language model server gave an answer that is no correction.',
+};
+
 /** Codes of a server that is not there, as opposed to one that was and broke off. */
 const ABSENT = new Set([
   'ECONNREFUSED',
@@ -24,17 +49,17 @@ const LONGEST_WAIT_SECONDS = 3_600;
  * Why no answer came, as an error of the catalogue: `engine_unavailable` where nobody listens, `timed_out`, and
  * `service_unavailable` (the queue tries again) where the connection broke. Neither the address nor the key is in it.
  */
-export function connectionFailure(thrown: unknown, hasTimedOut: boolean): AppError {
+export function connectionFailure({ name }: ServerRole, thrown: unknown, hasTimedOut: boolean): AppError {
   const code = codeOf(thrown);
   if (hasTimedOut || SLOW.has(code)) {
-    return new AppError('timed_out', 'The recognition server did not answer in time; try again later.');
+    return new AppError('timed_out', `The ${name} did not answer in time; try again later.`);
   }
   if (ABSENT.has(code)) {
-    return new AppError('engine_unavailable', 'The recognition server cannot be reached; try again later.', {
+    return new AppError('engine_unavailable', `The ${name} cannot be reached; try again later.`, {
       cause: code,
     });
   }
-  return new AppError('service_unavailable', 'The connection to the recognition server broke; try again shortly.', {
+  return new AppError('service_unavailable', `The connection to the ${name} broke; try again shortly.`, {
     cause: code,
   });
 }
@@ -43,31 +68,35 @@ export function connectionFailure(thrown: unknown, hasTimedOut: boolean): AppErr
  * What a status other than 200 means. Keys and models are the operator's to mend and are final (`engine_unavailable`), a busy
  * server is asked again by the queue (`service_unavailable`), and a failure of the server's own ends the request (`engine_failed`).
  */
-export function statusFailure(status: number, retryAfter: string | null): AppError {
-  const cause = `the recognition server answered ${status}`;
+export function statusFailure(
+  { name, variables, failed }: ServerRole,
+  status: number,
+  retryAfter: string | null,
+): AppError {
+  const cause = `the ${name} answered ${status}`;
   if (status === 401 || status === 403) {
     return new AppError(
       'engine_unavailable',
-      'The recognition server refused our key; the operator of this service must check STT_API_KEY.',
+      `The ${name} refused our key; the operator of this service must check ${variables}_API_KEY.`,
       { cause },
     );
   }
   if (status === 404 || status === 405 || (status >= 300 && status < 400)) {
     return new AppError(
       'engine_unavailable',
-      'The recognition server does not know the model or the address; the operator of this service must check STT_MODEL and STT_BASE_URL.',
+      `The ${name} does not know the model or the address; the operator of this service must check ${variables}_MODEL and ${variables}_BASE_URL.`,
       { cause },
     );
   }
   if (status === 408 || status === 429 || (status > 500 && status < 600)) {
     const wait = secondsOf(retryAfter);
-    const message = 'The recognition server is busy; try again shortly.';
+    const message = `The ${name} is busy; try again shortly.`;
     return new AppError('service_unavailable', message, {
       cause,
       ...(wait === null ? {} : { retryAfterSeconds: wait }),
     });
   }
-  return new AppError('engine_failed', 'The recognition server could not transcribe this recording.', { cause });
+  return new AppError('engine_failed', failed, { cause });
 }
 
 /** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
