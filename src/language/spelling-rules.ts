@@ -116,7 +116,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     from: '岩',
     to: '啱',
     keep: list(
-      '岩石 花崗岩 攀岩 岩洞 熔岩 沙岩 砂岩 山岩 岩層 岩漿 岩鹽 龍岩 灰岩 武岩 頁岩 岩巉 岩壁 岩土 岩燒 岩井 岩茶 岩畫 七星岩 黃岩 奇岩 岩手 岩崎 岩田 岩倉 岩體 岩溶 岩芯',
+      '岩石 花崗岩 攀岩 岩洞 熔岩 沙岩 砂岩 山岩 岩層 岩漿 岩鹽 龍岩 灰岩 武岩 頁岩 岩巉 岩壁 岩土 岩燒 岩井 岩茶 岩畫 七星岩 老虎岩 黃岩 奇岩 岩手 岩崎 岩田 岩倉 岩體 岩溶 岩芯',
     ),
     before: ANYWHERE,
   },
@@ -155,17 +155,17 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     keep: list('依次 依據 依依'),
     after: /^[個啲度間位件兩排邊樣種隻張條部本班首場句款套幅輪份單家]/u,
   },
-  { from: '宜', to: '而', before: /(?<![去喺間到在適便])$/u, after: /^家(?!家居|傢|俬|庭|人)/u },
+  { from: '宜', to: '而', before: /(?<![去喺間到在適便]|[去過]咗)$/u, after: /^家(?!家居|傢|俬|庭|人)/u },
   {
     from: '黎',
     to: '嚟',
     keep: list(
-      '黎明 巴黎 黎生 黎太 黎先生 黎小姐 黎智英 黎棟國 黎姿 黎耀祥 黎民 姓黎 黎巴嫩 黎氏 黎家 黎瑞恩 阿黎 黎諾懿 黎海 黎彼得 黎芷珊 黎苑珊 黎筍 黎族 黎老師 黎醫生 黎sir 黎曼 黎曉 黎錦 黎貝',
+      '黎明 巴黎 蘇黎世 黎生 黎太 黎先生 黎小姐 黎智英 黎棟國 黎姿 黎耀祥 黎民 姓黎 黎巴嫩 黎氏 黎家 黎瑞恩 阿黎 黎諾懿 黎海 黎彼得 黎芷珊 黎苑珊 黎筍 黎族 黎老師 黎醫生 黎sir 黎曼 黎曉 黎錦 黎貝',
     ),
     words: list('出黎先 返黎先 過黎先 落黎先 入黎先'),
     before: AFTER_HAN,
   },
-  { from: '黎', to: '嚟', before: /^$|[，。！？]$/u, after: /^[緊咗到睇啦呀食先買玩講同喇嘞唔飲多]/u },
+  { from: '黎', to: '嚟', before: /^$|[，。！？]$/u, after: /^(?!先生)[緊咗到睇啦呀食先買玩講同喇嘞唔飲多]/u },
   { from: '來', to: '嚟', colloquial: true, before: /[返番翻]$/u },
   {
     from: '來',
@@ -295,7 +295,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   { from: '齣', to: '出', after: /^(?!戲|電影|劇|片|話劇|韓|大戲|舞台|好戲|嘢|[，。！？]|$)/u },
   { from: '僕', to: '仆', keep: list('公僕 僕人 僕役 女僕 男僕 主僕 忠僕 奴僕 老僕 僕從 風塵僕僕'), before: ANYWHERE },
   { from: '籤', to: '簽', keep: list('抽籤 求籤 書籤 標籤 牙籤 竹籤 上籤 下籤 中籤 籤文 籤筒 解籤'), before: ANYWHERE },
-  { from: '贊', to: '讚', keep: list('贊唔贊 贊成 贊助 贊同 贊禮 參贊'), before: ANYWHERE },
+  { from: '贊', to: '讚', keep: list('贊唔贊 贊育 贊成 贊助 贊同 贊禮 參贊'), before: ANYWHERE },
   {
     from: '復',
     to: '覆',
