@@ -20,6 +20,7 @@ import { pollRoutes, submissionRoutes } from './transcription/route.ts';
 import { createSubmissionReceiver } from './transcription/submission.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
 import { usageRoutes } from './usage/route.ts';
+import { webhookSecretRoutes } from './webhook-secret/route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -96,6 +97,7 @@ export function createServer(services: HttpServices): FastifyInstance {
   app.register(corporaRoutes(services, authenticator));
   app.register(openaiModelRoutes(services, authenticator));
   app.register(usageRoutes(administration, authenticator));
+  app.register(webhookSecretRoutes(services, authenticator));
   app.register(adminRoutes(administration, authenticator));
   return app;
 }
