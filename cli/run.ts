@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '#config/config.ts';
 import { AppError } from '#contracts/errors.ts';
 import { addAccountCommands } from './accounts.ts';
+import { addCorpusCommands } from './corpora.ts';
 import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
 import { addModelCommands } from './models.ts';
@@ -21,6 +22,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addAccountCommands(program);
   addKeyCommands(program);
   addUsageCommand(program);
+  addCorpusCommands(program);
   addEngineCommands(program);
   addModelCommands(program, options.enginesDir);
   try {

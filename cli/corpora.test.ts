@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+type Outcome = { code: number; output: string; errors: string };
+
+let dataDir: string;
+let account: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-cli-'));
+  account = (await asJson('accounts', 'create', '--name', '陳大文', '--plan', 'starter')).id;
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Runs the command as a person would, on a database of its own. */
+function jyutsing(...args: string[]): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const options = { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } };
+  const child = execFile(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), ...args],
+    options,
+    (_, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
+  );
+  return promise;
+}
+const asJson = async (...args: string[]) => JSON.parse((await jyutsing('--json', ...args)).output);
+const newFile = async (content: string) => {
+  const path = join(dataDir, `${crypto.randomUUID()}.txt`);
+  await writeFile(path, content);
+  return path;
+};
+
+test('a file becomes a corpus, is shown as it was, is replaced and deleted', async () => {
+  const file = await newFile('蝦餃\thaa1 gaau2\n燒賣\t\t2\n');
+  const made = await asJson('corpora', 'import', file, '--account', account, '--name', '茶樓');
+  expect(made).toMatchObject({ name: '茶樓', language: 'cantonese', public: false, version: 1, entries_count: 2 });
+  const shown = (await jyutsing('corpora', 'show', made.id, '--account', account)).output;
+  expect(shown).toMatch(/^# name: 茶樓\n[^]*\ntext\tjyutping\tweight\n蝦餃\thaa1 gaau2\n燒賣\t\t2\n$/);
+  const listed = (await jyutsing('corpora', 'list', '--account', account)).output;
+  expect(listed).toMatch(new RegExp(`\n${made.id} +茶樓 +cantonese +no +1 +2\n$`));
+  expect((await jyutsing('corpora', 'list')).output).not.toContain(made.id);
+
+  const own = ['--account', account];
+  const changed = await asJson('corpora', 'import', await newFile(shown), ...own, '--replace', made.id);
+  expect(changed).toEqual({ ...made, version: 2 });
+  expect((await jyutsing('corpora', 'delete', made.id, ...own)).output).toBe(`Deleted ${made.id}.\n`);
+  expect((await jyutsing('corpora', 'show', made.id, ...own)).errors).toBe('There is no corpus with this id.\n');
+});
+
+test('the public corpora are listed without an account', async () => {
+  const all: { public: boolean; entries_count: number }[] = await asJson('corpora', 'list');
+  expect(all.length).toBeGreaterThan(5);
+  expect(all.every((corpus) => corpus.public && corpus.entries_count > 0)).toBe(true);
+});
+
+test('what cannot be is one sentence', async () => {
+  const file = await newFile('蝦餃\thaa1');
+  const good = await newFile('蝦餃');
+  const own = ['--account', account];
+  const failures: [args: string[], message: RegExp][] = [
+    [['import', file, ...own, '--name', 'x'], /^[^\n]*line 1: [^\n]*\n$/],
+    [['import', join(dataDir, 'nowhere'), ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
+    [['import', dataDir, ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
+    [['import', good, ...own], /^A new corpus needs a name; add --name\.\n$/],
+    [['import', good, '--account', 'nobody', '--name', 'x'], /^There is no account with this id\.\n$/],
+    [['delete', 'food', ...own], /^This corpus is public and cannot be changed[^\n]*\n$/],
+    [['delete', crypto.randomUUID(), ...own], /^There is no corpus with this id\.\n$/],
+  ];
+  for (const [args, message] of failures) {
+    const { code, output, errors } = await jyutsing('corpora', ...args);
+    expect({ args, code, output, errors }).toEqual({
+      args,
+      code: 1,
+      output: '',
+      errors: expect.stringMatching(message),
+    });
+  }
+});

@@ -1,0 +1,136 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { loadConfig } from '#config/config.ts';
+import type { CorpusSummary } from '#contracts/corpus.ts';
+import { AppError } from '#contracts/errors.ts';
+import { formatCorpusTsv, readCorpusFile } from '#features/corpora/corpus-file.ts';
+import { createCorpusLibrary, type CorpusEditor, type CorpusLibrary } from '#features/corpora/library.ts';
+import { formatTable, print } from './output.ts';
+
+const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
+/** The same as over HTTP: whatever is larger is no corpus, and would be read into memory. */
+const MAX_FILE_BYTES = 5 * 1024 ** 2;
+
+type ImportOptions = {
+  account: string;
+  name?: string;
+  description?: string;
+  language?: string;
+  replace?: string;
+};
+
+/** `corpora list | show | import | delete`. */
+export function addCorpusCommands(program: Command): void {
+  const corpora = program.command('corpora').description('Words and phrases that bias the correction of texts');
+
+  corpora
+    .command('list')
+    .description('the public corpora, and those of an account')
+    .option('--account <account>', 'id of the account')
+    .action(async ({ account = '' }: { account?: string }, command: Command) => {
+      await withLibrary(account === '' ? null : account, async (library) => {
+        const all = await library.list(account);
+        print(command, all.map(view), () => table(all));
+      });
+    });
+
+  corpora
+    .command('show')
+    .description('a corpus as a file that can be imported')
+    .argument('<corpus>', 'id of the corpus')
+    .option('--account <account>', 'id of the account, unless the corpus is public')
+    .action(async (id: string, { account = '' }: { account?: string }, command: Command) => {
+      await withLibrary(account === '' ? null : account, async (library) => {
+        const corpus = await library.find(account, id);
+        if (corpus === null) throw new AppError('not_found', 'There is no corpus with this id.');
+        const { entries } = corpus;
+        const shown = { ...view({ ...corpus, entriesCount: entries.length }), entries };
+        print(command, shown, () => formatCorpusTsv(corpus).trimEnd());
+      });
+    });
+
+  addImportCommand(corpora);
+
+  corpora
+    .command('delete')
+    .description('delete a corpus of an account')
+    .argument('<corpus>', 'id of the corpus')
+    .requiredOption('--account <account>', 'id of the account')
+    .action(async (id: string, { account }: { account: string }, command: Command) => {
+      await withLibrary(account, async (library) => {
+        await library.delete(account, id);
+        print(command, { id, deleted: true }, () => `Deleted ${id}.`);
+      });
+    });
+}
+
+function addImportCommand(corpora: Command): void {
+  corpora
+    .command('import')
+    .description('make a corpus of a file, tab-separated or JSON, or replace the entries of one')
+    .argument('<file>', 'text, jyutping and weight in each line, with tabs between')
+    .requiredOption('--account <account>', 'id of the account')
+    .option('--name <name>', 'for people; needed for a new corpus')
+    .option('--description <description>', 'for people')
+    .option('--language <language>', 'cantonese (default), mandarin or english')
+    .option('--replace <corpus>', 'id of the corpus whose entries are replaced')
+    .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
+      const entries = readCorpusFile(await readBytes(file));
+      await withLibrary(account, async (library) => {
+        const { name, description = '', language = null } = texts;
+        if (replace === undefined && name === undefined) {
+          throw new AppError('invalid_parameter', 'A new corpus needs a name; add --name.');
+        }
+        const corpus =
+          replace === undefined
+            ? await library.create(account, { name: name ?? '', description, language, entries })
+            : await library.replace(account, replace, { ...texts, entries }, null);
+        const summary = { ...corpus, entriesCount: corpus.entries.length };
+        print(command, view(summary), () => table([summary]));
+      });
+    });
+}
+
+/** Opens the library on the store that the environment names for as long as `use` runs. `accountId` null: of no account. */
+async function withLibrary(
+  accountId: string | null,
+  use: (library: CorpusLibrary & CorpusEditor) => Promise<void>,
+): Promise<void> {
+  const { databaseUrl, dataDir } = loadConfig();
+  // Imported here: other commands need neither the database nor the readings of Chinese.
+  const { openStore } = await import('#store/open-store.ts');
+  const { loadShippedCorpora } = await import('#language/corpora/load-shipped-corpora.ts');
+  const store = await openStore({ databaseUrl, dataDir });
+  try {
+    if (accountId !== null && (await store.accounts.find(accountId)) === null) {
+      throw new AppError('not_found', 'There is no account with this id.');
+    }
+    await use(createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora));
+  } finally {
+    await store.close();
+  }
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(file);
+    if (size <= MAX_FILE_BYTES) return await readFile(file);
+  } catch (cause) {
+    throw new AppError('invalid_parameter', 'The file cannot be read.', { cause });
+  }
+  throw new AppError('payload_too_large', 'The file is larger than 5 MiB.');
+}
+
+function view({ id, name, description, language, accountId, version, entriesCount }: CorpusSummary) {
+  return { id, name, description, language, public: accountId === null, version, entries_count: entriesCount };
+}
+
+function table(corpora: readonly CorpusSummary[]): string {
+  return formatTable(
+    ['id', 'name', 'language', 'public', 'version', 'entries'],
+    corpora
+      .map(view)
+      .map((each) => [each.id, each.name, each.language, each.public ? 'yes' : 'no', each.version, each.entries_count]),
+  );
+}
