@@ -83,6 +83,8 @@ function openRequest(
     // An agent of its own without settings: the global one may use a proxy of the environment or a connection made before.
     agent: false,
     lookup,
+    // Of several addresses each gets so long before the next is tried; Node's 250 ms are too short for the other end of the world.
+    autoSelectFamilyAttemptTimeout: 1_000,
     signal,
   } as const;
   if (url.protocol === 'http:') return requestHttp(url, options);
