@@ -1,0 +1,100 @@
+import { setImmediate } from 'node:timers/promises';
+import { BOUNDARY_WORD } from '#engines/builtin/decoder/language-model.ts';
+import type { Column } from './columns.ts';
+import { collectTerms } from './term-candidates.ts';
+import type { KnownTerm, TermTree } from './term-index.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import type { CorrectionWeights } from './weights.ts';
+import { arcsOf, collectWords, type Candidate } from './word-candidates.ts';
+
+/** Columns after which other work gets its turn. */
+const BREATHE_EVERY = 32;
+
+type History = { score: number; previousWord: number; word: number; text: string; back: History | null };
+type Beam = { best: number; byLastWords: Map<number, History> };
+
+/**
+ * The best text for a run: at each column the best histories (beam), each extended by the words and terms that what follows can be,
+ * scored by the language model's trigrams. Histories that end in the same two words are one. An aborted signal throws its reason.
+ */
+export async function searchRun(
+  columns: readonly Column[],
+  terms: TermTree,
+  vocabulary: Vocabulary,
+  weights: CorrectionWeights,
+  signal: AbortSignal,
+): Promise<string> {
+  const beams: Beam[] = Array.from({ length: columns.length + 1 }, () => ({ best: -Infinity, byLastWords: new Map() }));
+  add(beams[0], { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, text: '', back: null }, weights);
+  const arcs = arcsOf(columns, vocabulary, weights);
+  for (const [at, column] of columns.entries()) {
+    if (at % BREATHE_EVERY === BREATHE_EVERY - 1) {
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+    const histories = pruned(beams[at], weights);
+    if (histories.length === 0) continue;
+    // What no character stood for stays unwritten, unless a term takes it.
+    if (column.character === null) for (const history of histories) add(beams[at + 1], history, weights);
+    const candidates = [
+      ...collectWords(columns, arcs, at, vocabulary, weights),
+      ...collectTerms(columns, terms, at, weights),
+    ];
+    for (const history of histories) extend(history, candidates, beams, vocabulary, weights);
+  }
+  return bestText(pruned(beams[columns.length], weights), vocabulary, weights);
+}
+
+function extend(
+  history: History,
+  candidates: readonly Candidate[],
+  beams: readonly Beam[],
+  { model, unknown }: Vocabulary,
+  weights: CorrectionWeights,
+): void {
+  const context = model.context(history.previousWord, history.word);
+  for (const { to, text, word, term, score: own } of candidates) {
+    const logp = word === unknown ? weights.unknownWord : model.logp(context, word);
+    const said = term === null ? logp : termLogp(term, logp, weights);
+    const score = history.score + own + weights.languageModelScale * said;
+    const words = term?.words ?? [];
+    const last = words.length > 1 ? (words.at(-1) ?? word) : word;
+    const previousWord = words.length > 1 ? (words.at(-2) ?? word) : history.word;
+    add(beams[to], { score, previousWord, word: last, text, back: history }, weights);
+  }
+}
+
+/** A term is as likely as its words are here, or as terms are in general; and a long one cannot be meant by chance. */
+function termLogp(term: KnownTerm, firstLogp: number, weights: CorrectionWeights): number {
+  const bonus = weights.termSyllable * (term.characters.length - 1) * Math.sqrt(term.weight);
+  return Math.max(firstLogp + term.restLogp, weights.term) + bonus;
+}
+
+/** Word numbers stay below 2^20: the key is exact. */
+function add(beam: Beam | undefined, history: History, { beamMargin }: CorrectionWeights): void {
+  if (beam === undefined || !(history.score >= beam.best - beamMargin)) return;
+  const key = history.previousWord * 0x100000 + history.word;
+  const other = beam.byLastWords.get(key);
+  if (other !== undefined && other.score >= history.score) return;
+  beam.byLastWords.set(key, history);
+  if (history.score > beam.best) beam.best = history.score;
+}
+
+function pruned(beam: Beam | undefined, { beamMargin, beamWidth }: CorrectionWeights): History[] {
+  if (beam === undefined) return [];
+  const kept = [...beam.byLastWords.values()].filter(({ score }) => score >= beam.best - beamMargin);
+  return kept.sort((a, b) => b.score - a.score).slice(0, beamWidth);
+}
+
+function bestText(histories: readonly History[], { model }: Vocabulary, weights: CorrectionWeights): string {
+  let best: History | null = null;
+  let bestScore = -Infinity;
+  for (const history of histories) {
+    const ending = model.logp(model.context(history.previousWord, history.word), BOUNDARY_WORD);
+    const score = history.score + weights.languageModelScale * ending;
+    if (score > bestScore) [best, bestScore] = [history, score];
+  }
+  const texts: string[] = [];
+  for (let step = best; step !== null; step = step.back) texts.push(step.text);
+  return texts.toReversed().join('');
+}

@@ -1,0 +1,105 @@
+import { fitOf, type Column } from './columns.ts';
+import { distanceOf } from './sound-likeness.ts';
+import type { KnownTerm, TermNode, TermTree } from './term-index.ts';
+import type { CorrectionWeights } from './weights.ts';
+import type { Candidate } from './word-candidates.ts';
+
+/** A syllable less likely than this begins no search; what passes is measured exactly at the end. */
+const LEAST_LIKELIHOOD = 1e-3;
+/** Without tone, a coda of another place (-n for -ng) is the most that counts as full agreement. */
+const FULL_DISTANCE = 0.1;
+/** The onset or the rime is shared. */
+const MOST_DISTANCE = 0.551;
+/** On average over the syllables of a term. */
+const MOST_MEAN_DISTANCE = 0.25;
+/** What only resembles a syllable of a term must have been likely itself; else among many alternatives something always resembles. */
+const LEAST_PROBABILITY_OF_LIKENESS = 0.1;
+/** Distance of a syllable that nobody heard, and of one that was heard inside the term and no character stood for. */
+const UNHEARD_DISTANCE = 0.6;
+const PASSED_OVER_DISTANCE = 0.3;
+/** Columns that a term may pass over, of both kinds together. */
+const MOST_PASSED_OVER = 2;
+
+/** How a term takes one column. */
+type Step = { column: Column; code: number };
+
+/**
+ * The terms that may begin at a column: their syllables need only be near to what was heard, by the same measure as where corrections
+ * are checked. A term may take a syllable that no character stood for, and leave out a character that nothing was heard for.
+ */
+export function collectTerms(
+  columns: readonly Column[],
+  { root, firstSyllables }: TermTree,
+  from: number,
+  weights: CorrectionWeights,
+): Candidate[] {
+  const found: Candidate[] = [];
+  const steps: Step[] = [];
+  const visit = (at: number, node: TermNode, score: number, passedOver: number, dropped: number): void => {
+    const column = columns[at];
+    if (column === undefined || node.codes.length === 0) return;
+    const indexes = node === root ? column.likelihood.among(firstSyllables, LEAST_LIKELIHOOD) : node.codes.keys();
+    for (const index of indexes) {
+      const code = node.codes[index] ?? -1;
+      const child = node.children[index];
+      if (child === undefined || column.likelihood.of(code) < LEAST_LIKELIHOOD) continue;
+      const reached = score + fitOf(column, code) * weights.acousticScale;
+      steps.push({ column, code });
+      for (const term of child.terms) {
+        const candidate = toCandidate(term, steps, { to: at + 1, score: reached, passedOver, dropped }, weights);
+        if (candidate !== null) found.push(candidate);
+      }
+      visit(at + 1, child, reached, passedOver, dropped);
+      steps.pop();
+    }
+    if (steps.length === 0 || passedOver + dropped >= MOST_PASSED_OVER) return;
+    if (column.character === null) visit(at + 1, node, score, passedOver + 1, dropped);
+    else if (column.heard.length === 0) visit(at + 1, node, score, passedOver, dropped + 1);
+  };
+  visit(from, root, 0, 0, 0);
+  return found;
+}
+
+type Reached = { to: number; score: number; passedOver: number; dropped: number };
+
+function toCandidate(
+  term: KnownTerm,
+  steps: readonly Step[],
+  { to, score, passedOver, dropped }: Reached,
+  weights: CorrectionWeights,
+): Candidate | null {
+  let kept = 0;
+  let total = passedOver * PASSED_OVER_DISTANCE;
+  let full = 0;
+  let changedLength = dropped;
+  for (const [index, { column, code }] of steps.entries()) {
+    const isKept = term.characters[index] === column.character;
+    if (column.character === null) changedLength += 1;
+    if (isKept) kept += column.keep;
+    if (column.heard.length === 0 && !isKept) return null;
+    const distance = column.heard.length === 0 ? UNHEARD_DISTANCE : distanceTo(column, code);
+    if (distance > MOST_DISTANCE && !isKept) return null;
+    if (distance <= FULL_DISTANCE) full += 1;
+    total += Math.min(distance, UNHEARD_DISTANCE);
+  }
+  const length = steps.length;
+  const isAsWritten = changedLength === 0 && steps.every(({ column }, i) => column.character === term.characters[i]);
+  if (!isAsWritten && (total / length > MOST_MEAN_DISTANCE || full < length / 2)) return null;
+  return {
+    to,
+    text: term.characters.join(''),
+    word: term.words[0] ?? 0,
+    term,
+    score: score + kept + weights.wordBonus + changedLength * weights.lengthChange,
+  };
+}
+
+function distanceTo({ heard }: Column, code: number): number {
+  let least = Infinity;
+  for (const [rank, alternative] of heard.entries()) {
+    const distance = distanceOf(alternative.code, code);
+    const isLikely = rank === 0 || alternative.probability >= LEAST_PROBABILITY_OF_LIKENESS;
+    if (distance < least && (distance <= FULL_DISTANCE || isLikely)) least = distance;
+  }
+  return least;
+}

@@ -1,0 +1,71 @@
+import type { LanguageModel } from '#engines/builtin/decoder/language-model.ts';
+import { SYLLABLE_CODES, syllableCode } from './sound-likeness.ts';
+
+/** The language model's words by how they are written, and its syllables by their codes. */
+export type Vocabulary = {
+  model: LanguageModel;
+  /** Number of a word; undefined when it is not known. */
+  wordOf(text: string): number | undefined;
+  /** Characters of the longest word that is looked for. */
+  longest: number;
+  /** The likeliest division of a text (Chinese characters) into words; `unknown` stands for each character that none has. */
+  wordsOf(characters: readonly string[]): number[];
+  /** Stands in contexts for a word that is not known. */
+  unknown: number;
+  /** The model's number of a syllable, by its code; −1 when no word uses it. */
+  numberOf(code: number): number;
+  /** Code of a syllable, by the model's number. */
+  codeOf(number: number): number;
+};
+
+/** Words longer than this are sayings, which the search finds by their sound. */
+const LONGEST_WORD = 7;
+/** What a character costs that no word has. */
+const UNKNOWN_LOGP = -20;
+
+/** Prepares a model for correction: some 100 ms and 15 MB. */
+export function createVocabulary(model: LanguageModel): Vocabulary {
+  const words = new Map<string, number>();
+  for (let word = 1; word < model.wordCount; word += 1) {
+    const text = model.text(word);
+    // Words of one spelling: the more frequent one comes first.
+    if (text.length <= LONGEST_WORD && !words.has(text)) words.set(text, word);
+  }
+  const codes = Int16Array.from(model.syllables, syllableCode);
+  const numbers = new Int16Array(SYLLABLE_CODES).fill(-1);
+  codes.forEach((code, number) => {
+    if (code >= 0) numbers[code] = number;
+  });
+  const unknown = model.wordCount;
+  return {
+    model,
+    unknown,
+    longest: LONGEST_WORD,
+    wordOf: (text) => words.get(text),
+    wordsOf: (characters) => divide(characters, words, model, unknown),
+    numberOf: (code) => numbers[code] ?? -1,
+    codeOf: (number) => codes[number] ?? -1,
+  };
+}
+
+function divide(
+  characters: readonly string[],
+  words: ReadonlyMap<string, number>,
+  model: LanguageModel,
+  unknown: number,
+): number[] {
+  const best: { logp: number; from: number; word: number }[] = [{ logp: 0, from: 0, word: unknown }];
+  for (let to = 1; to <= characters.length; to += 1) {
+    let found = { logp: (best[to - 1]?.logp ?? 0) + UNKNOWN_LOGP, from: to - 1, word: unknown };
+    for (let from = Math.max(0, to - LONGEST_WORD); from < to; from += 1) {
+      const word = words.get(characters.slice(from, to).join(''));
+      if (word === undefined) continue;
+      const logp = (best[from]?.logp ?? 0) + model.unigramLogp(word);
+      if (logp > found.logp) found = { logp, from, word };
+    }
+    best.push(found);
+  }
+  const divided: number[] = [];
+  for (let to = characters.length; to > 0; to = best[to]?.from ?? 0) divided.unshift(best[to]?.word ?? unknown);
+  return divided;
+}

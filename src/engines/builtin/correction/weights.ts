@@ -1,0 +1,59 @@
+/** What correction trades against what. All scores are natural logarithms. */
+export type CorrectionWeights = {
+  /** Weight of how well a syllable agrees with what was heard. */
+  acousticScale: number;
+  /** Weight of the language model. */
+  languageModelScale: number;
+  /** Added for every word: below 0 favours few long ones. */
+  wordBonus: number;
+  /** Added for every character that stays as it was written … */
+  keep: number;
+  /** … and this times the log-odds of its confidence. */
+  keepByConfidence: number;
+  /** The confidence of a character of which the recogniser does not say it. */
+  usualConfidence: number;
+  /** How fast likeness falls with the distance of two syllables (`soundDistance`). */
+  distanceScale: number;
+  /** Logarithm of the likeness of two tones. */
+  otherTone: number;
+  /** How much of a syllable's evidence is what was heard, the rest being what was written: the least and the most. */
+  leastTrust: number;
+  mostTrust: number;
+  /** Log-probability of a word that the language model does not know. */
+  unknownWord: number;
+  /** Log-probability of a term of the request as such; the language model's own is taken where it is higher. */
+  term: number;
+  /** Added for every syllable of a term after the first, times the term's weight (as a root). */
+  termSyllable: number;
+  /** Added where a term stands that is one syllable or character longer or shorter than what was written. */
+  lengthChange: number;
+  /** Histories kept at each place, and how much worse than the best they may be. */
+  beamWidth: number;
+  beamMargin: number;
+  /** Words tried for one sequence of syllables, the most frequent first. */
+  homophoneLimit: number;
+  /** Words of one stretch that are worse than its best by more than this, context apart, are not tried. */
+  wordMargin: number;
+};
+
+/** Tuned on half of the sentences of training/evaluate/fusion-sentences.tsv; docs/measurements.md has what came out on the other half. */
+export const CORRECTION_WEIGHTS: CorrectionWeights = {
+  acousticScale: 1,
+  languageModelScale: 1,
+  wordBonus: -1,
+  keep: 1.5,
+  keepByConfidence: 0.5,
+  usualConfidence: 0.95,
+  distanceScale: 12,
+  otherTone: -2,
+  leastTrust: 0.2,
+  mostTrust: 0.8,
+  unknownWord: -14,
+  term: -9,
+  termSyllable: 2,
+  lengthChange: -4,
+  beamWidth: 6,
+  beamMargin: 8,
+  homophoneLimit: 16,
+  wordMargin: 10,
+};
