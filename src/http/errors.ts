@@ -78,6 +78,8 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string?]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is larger than this endpoint accepts.'],
   FST_ERR_CTP_EMPTY_JSON_BODY: ['invalid_request', 'The body is empty; send a JSON object.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['invalid_request', 'The body is not valid JSON.'],
+  // Nothing has an id of hundreds of characters.
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found'],
   FST_ERR_BAD_URL: ['invalid_request', 'The address is malformed.'],
   FST_PARTS_LIMIT: ['invalid_request', 'The form has too many parts.'],
   FST_FIELDS_LIMIT: ['invalid_request', 'The form has too many fields.'],

@@ -80,7 +80,7 @@ export const IdParameter = z.object({ id: z.string().describe('The id of a corpu
 
 const texts = { name: z.string().optional(), description: z.string().optional(), language: z.string().optional() };
 // The entries are checked elsewhere, where the message can say which of them is wrong.
-const JsonBody = z.object({ ...texts, version: version.nullish(), entries: z.unknown() });
+const JsonBody = z.object({ ...texts, version: version.nullish(), entries: z.unknown().optional() });
 const TextFields = z.object({ ...texts, version: versionText.optional() });
 
 export type CorpusFields = { name?: string; description?: string; language?: string; version?: number };
