@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { form, json, send, withKey, type Answer } from '#http/testing/requests.ts';
+import { form, json, send, wav, withKey, type Answer } from '#http/testing/requests.ts';
 import { PUBLIC_CORPUS, startTestServer, type TestServer } from '#http/testing/start-server.ts';
 
 let server: TestServer;
@@ -196,6 +196,35 @@ test('a corpus of another account does not exist', async () => {
   }
   expect(JSON.stringify((await call('GET', '', undefined, other)).body)).not.toContain(id);
   expect((await call('GET', `/${id}`)).body['corpus']).toMatchObject({ name: '酒樓', version: 1 });
+});
+
+test('a recording is taken with the corpora that its account has, and no others', async () => {
+  const id = await idOf();
+  const other = (await server.newAccount('pro')).key;
+  const submit = (ids: string, as: string) => {
+    const fields: Parameters<typeof form> = [
+      ['data', wav(0.2)],
+      ['corpus_ids', ids],
+      ['api_key', as],
+    ];
+    return send(`${server.baseUrl}/api/stt`, form(...fields));
+  };
+  for (const ids of ['none', 'tea-houses', id, `${id},tea-houses,${id}`]) {
+    expect((await submit(ids, key)).status).toBe(200);
+  }
+  for (const [ids, as] of [
+    [id, other],
+    [`tea-houses,${id}`, other],
+    ['../../etc/passwd', key],
+    ['__proto__', key],
+    ['\u{1F35C}'.repeat(1_000), key],
+  ] as const) {
+    const answer = await submit(ids, as);
+    expect(code(answer)).toEqual([422, 'invalid_parameter']);
+    expect(String(answer.body['message'])).toMatch(
+      /^The field "corpus_ids" names a corpus that does not exist: ".{9,40}"\.$/u,
+    );
+  }
 });
 
 test('a public corpus is everybody’s and nobody’s', async () => {
