@@ -25,11 +25,24 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
   );
   expect(listed.sort()).toEqual([
     'DELETE /api/admin/keys/{id}',
+    'DELETE /api/corpora/{id}',
+    'DELETE /api/speech-to-text/{id}',
     'GET /api/admin/accounts',
     'GET /api/admin/accounts/{id}/keys',
     'GET /api/admin/accounts/{id}/usage',
+    'GET /api/corpora',
+    'GET /api/corpora/{id}',
+    'GET /api/corpora/{id}.tsv',
+    'GET /api/speech-to-text',
     'GET /api/speech-to-text/get-result',
+    'GET /api/speech-to-text/{id}',
+    'GET /api/speech-to-text/{id}.json',
+    'GET /api/speech-to-text/{id}.srt',
+    'GET /api/speech-to-text/{id}.txt',
+    'GET /api/speech-to-text/{id}.vtt',
+    'GET /api/speech-to-text/{id}/events',
     'GET /api/usage',
+    'GET /api/webhook-secret',
     'GET /health',
     'GET /metrics',
     'GET /v1/models',
@@ -38,10 +51,13 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /',
     'POST /api/admin/accounts',
     'POST /api/admin/accounts/{id}/keys',
+    'POST /api/corpora',
     'POST /api/stt',
+    'POST /api/webhook-secret/rotate',
     'POST /speech-to-text',
     'POST /v1/audio/transcriptions',
     'POST /v1/audio/translations',
+    'PUT /api/corpora/{id}',
   ]);
 });
 

@@ -16,7 +16,8 @@ import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 import { requestIdFor } from './request-id.ts';
 import { serverStateRoutes } from './server-state/route.ts';
 import type { HttpServices } from './services.ts';
-import { pollRoutes, submissionRoutes } from './transcription/route.ts';
+import { recordRoutes } from './transcription/record-routes.ts';
+import { submissionRoutes } from './transcription/route.ts';
 import { createSubmissionReceiver } from './transcription/submission.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
 import { usageRoutes } from './usage/route.ts';
@@ -93,7 +94,7 @@ export function createServer(services: HttpServices): FastifyInstance {
     forms.register(submissionRoutes(services, receive));
     forms.register(openaiTranscriptionRoutes(services, receive));
   });
-  app.register(pollRoutes(services, authenticator));
+  app.register(recordRoutes(services, authenticator));
   app.register(corporaRoutes(services, authenticator));
   app.register(openaiModelRoutes(services, authenticator));
   app.register(usageRoutes(administration, authenticator));

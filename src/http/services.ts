@@ -4,6 +4,7 @@ import type {
   CueLimits,
   TranscriptionOptions,
   TranscriptionPlan,
+  TranscriptionProgress,
   TranscriptionRecord,
 } from '#contracts/transcription.ts';
 import type { Plans } from '#features/accounts/plans.ts';
@@ -61,10 +62,15 @@ export type HttpServices = {
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Corpora as an account sees and changes them. */
   corpora: CorpusLibrary & CorpusEditor;
-  /** Resolves with the final record; throws the signal's reason when it aborts first. */
+  /** Resolves with the final record. Throws `not_found` when it is deleted meanwhile, or the signal's reason. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   /** Every segment once and in order, as early as it is known, then the final record. Throws what `waitForTranscription` throws. */
   followTranscription(id: string, signal: AbortSignal): AsyncGenerator<Segment, TranscriptionRecord>;
+  /** How far it is, at once and then whenever it is further, then the final record. Throws what `waitForTranscription` throws. */
+  followProgress(
+    id: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<TranscriptionProgress & { durationMs: number }, TranscriptionRecord>;
   metrics: Metrics;
   logger: Logger;
   /** False while the service starts or drains. */

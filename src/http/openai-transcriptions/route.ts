@@ -1,13 +1,16 @@
-import { Readable } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
 import { replyWithError } from '#http/errors.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
+import { replyWithEvents } from '#http/server-sent-events.ts';
 import type { HttpServices } from '#http/services.ts';
 import { acceptTranscription } from '#http/transcription/accept.ts';
 import { answerUnderIdOf, whileConnected } from '#http/transcription/connection.ts';
+import { idempotencyKeyFrom } from '#http/transcription/idempotency.ts';
+import { resultOf } from '#http/transcription/record-view.ts';
+import { SubmitHeaders } from '#http/transcription/schema.ts';
 import { SUBMISSION_ERRORS, type ReceiveSubmission } from '#http/transcription/submission.ts';
 import {
   FIELD_NAMES,
@@ -19,7 +22,7 @@ import {
   type AnswerShape,
 } from './schema.ts';
 import { transcriptEvents } from './stream.ts';
-import { resultOf, viewJson, viewText, viewVerbose } from './views.ts';
+import { viewJson, viewText, viewVerbose } from './views.ts';
 
 const DESCRIPTION = `The form and the answers of OpenAI's endpoint, for its client libraries. Always waits, or streams. A call
 that loses its connection goes on: poll its \`X-Request-Id\`. Errors inside a stream are an event \`error\` with the usual body.`;
@@ -35,6 +38,7 @@ export function openaiTranscriptionRoutes(services: HttpServices, receive: Recei
         summary: 'Transcribe a recording',
         description: DESCRIPTION,
         security: HEADER_OR_FIELD_KEY,
+        headers: SubmitHeaders,
         response: {
           200: {
             description: 'The text, in the form that `response_format` and `stream` ask for.',
@@ -47,7 +51,7 @@ export function openaiTranscriptionRoutes(services: HttpServices, receive: Recei
               'text/event-stream': textFile('With `stream`: `transcript.text.delta` and `transcript.text.done`.'),
             },
           },
-          ...errorResponses(...SUBMISSION_ERRORS),
+          ...errorResponses(...SUBMISSION_ERRORS, 'invalid_parameter'),
         },
       },
       config: { form: TranscriptionForm },
@@ -84,47 +88,31 @@ async function transcribe(
     listFieldNames: LIST_FIELD_NAMES,
     async accept({ caller, file, fields }) {
       const { options, shape } = parseTranscriptionForm(fields, services.models());
-      const record = await acceptTranscription({ caller, file, options, callersId: request.id }, services);
+      const idempotencyKey = idempotencyKeyFrom(request.headers);
+      const submission = { caller, file, options, callbackUrl: null, callersId: request.id, idempotencyKey };
+      const record = await acceptTranscription(submission, services);
       // Here and not later: the work may begin at once, and who begins to follow later hears the first segments late.
       const followed = shape.isStream ? services.followTranscription(record.id, connected) : null;
       return { record, shape, followed };
     },
   });
   answerUnderIdOf(record, request, reply);
-  if (followed !== null) return stream(followed, request, reply);
-  return answer(await services.waitForTranscription(record.id, connected), shape, reply);
+  // What fails before the first words keeps its status.
+  if (followed !== null) return replyWithEvents(transcriptEvents(followed), request, reply);
+  return answer(await services.waitForTranscription(record.id, connected), shape, services, reply);
 }
 
-function answer(record: TranscriptionRecord, { format, granularities }: AnswerShape, reply: FastifyReply): unknown {
+function answer(
+  record: TranscriptionRecord,
+  { format, granularities }: AnswerShape,
+  { config }: HttpServices,
+  reply: FastifyReply,
+): unknown {
   const result = resultOf(record);
   if (format === 'verbose_json') return viewVerbose(result, granularities);
   if (format === 'json') return viewJson(result);
-  const { contentType, text } = viewText(result, format);
-  return reply.type(contentType).send(text);
-}
-
-async function stream(
-  followed: ReturnType<HttpServices['followTranscription']>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const events = transcriptEvents(followed, request.id, (error) => {
-    const { code, cause } = error;
-    // Whoever hung up knows it.
-    if (code === 'client_closed_request') return;
-    request.log.warn({ requestId: request.id, code, cause }, 'a stream ended with an error');
-  });
-  // Waited for before the headers leave: what fails until then keeps its status.
-  const first = await events.next();
-  const all = async function* () {
-    if (first.done !== true) yield first.value;
-    yield* events;
-  };
-  return reply
-    .type('text/event-stream; charset=utf-8')
-    .header('cache-control', 'no-cache')
-    .header('x-accel-buffering', 'no')
-    .send(Readable.from(all()));
+  const { mediaType, text } = viewText(result, format, config.cues);
+  return reply.type(`${mediaType}; charset=utf-8`).send(text);
 }
 
 /**

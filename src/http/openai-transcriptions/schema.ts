@@ -54,7 +54,7 @@ const Fields = z.object({
     .optional()
     .describe('Accepted and without effect: recognition is deterministic.'),
   stream: formBoolean(
-    'Answers with server-sent events: the text of each segment as it is heard. For `json` and `text`.',
+    'Answers with server-sent events: the text of each segment as it is heard, not corrected. For `json` and `text`.',
   ),
 });
 
@@ -93,8 +93,9 @@ export function parseTranscriptionForm(
       withTimestamp: format === 'srt' || format === 'vtt' || format === 'verbose_json',
       withDiarization: false,
       context: prompt.trim() === '' ? null : prompt,
-      skipFusion: false,
-      corpusIds: null,
+      // The words of a stream are out before they could be corrected, and together they must be the text at its end.
+      skipFusion: isStream,
+      corpusIds: isStream ? [] : null,
       model: chosenModel(form.model ?? 'auto', models),
     },
     shape: { format, granularities: new Set(asked ?? ['segment']), isStream },

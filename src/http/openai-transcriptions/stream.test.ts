@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { AppError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
 import { newRecord, newResult } from '#store/test-records.ts';
+import { writeEvent } from '#http/server-sent-events.ts';
 import { transcriptEvents } from './stream.ts';
 
 const segment = (text: string): Segment => ({ text, startMs: 0, endMs: 1, words: [], speaker: null, confidence: null });
@@ -23,19 +23,15 @@ async function* following(
   return end;
 }
 
-async function eventsOf(...[segments, end]: Parameters<typeof following>) {
-  const late: AppError[] = [];
+async function eventsOf(...[segments, end]: Parameters<typeof following>): Promise<string> {
   let text = '';
-  for await (const event of transcriptEvents(following(segments, end), 'the-request', (error) => late.push(error))) {
-    text += event;
-  }
-  return { text, late };
+  for await (const event of transcriptEvents(following(segments, end))) text += writeEvent(event);
+  return text;
 }
 
 test('deltas and the whole text are one event each, and put together the deltas are the text', async () => {
   const segments = ['早晨', ' ', '你好\n\nevent: error\ndata: {}', '🙂'].map(segment);
-  const { text, late } = await eventsOf(segments, completed(...segments));
-  expect(late).toEqual([]);
+  const text = await eventsOf(segments, completed(...segments));
   const events = text.split('\n\n').filter((event) => event !== '');
   expect(events.every((event) => /^data: .*$/u.test(event))).toBe(true);
   const [...data] = events.map((event) => JSON.parse(event.slice('data: '.length)) as Record<string, unknown>);
@@ -50,35 +46,11 @@ test('deltas and the whole text are one event each, and put together the deltas 
 });
 
 test('silence is a stream of its end alone', async () => {
-  const { text } = await eventsOf([], completed());
+  const text = await eventsOf([], completed());
   expect(text).toMatch(/^data: \{"type":"transcript\.text\.done","text":"",[^\n]*\}\n\n$/);
 });
 
-test.each([
-  ['the record failed', failed, 'corrupt_audio', 'It is cut off.'],
-  ['the server stops', new AppError('service_unavailable', 'Stopping.'), 'service_unavailable', 'Stopping.'],
-])('when %s after the first words, the last event is the error as everywhere', async (_, end, code, message) => {
-  const { text, late } = await eventsOf([segment('早晨')], end);
-  const [first = '', error = ''] = text.split('\n\n');
-  expect(first).toContain('早晨');
-  expect(error).toMatch(/^event: error\ndata: /);
-  expect(JSON.parse(error.replace('event: error\ndata: ', ''))).toMatchObject({
-    success: false,
-    message,
-    error: { code, message },
-    request_id: 'the-request',
-  });
-  expect(late.map((each) => each.code)).toEqual([code]);
-});
-
-test('what nobody foresaw shows nothing of itself in the stream', async () => {
-  const { text, late } = await eventsOf([segment('早晨')], new TypeError('/secret/path.ts'));
-  expect(text).toContain('internal_error');
-  expect(text).not.toContain('secret');
-  expect(late[0]?.cause).toBeInstanceOf(TypeError);
-});
-
-test('a failure before the first words is thrown', async () => {
+test('the error of a failed record is thrown', async () => {
   await expect(eventsOf([], failed)).rejects.toMatchObject({ code: 'corrupt_audio' });
   await expect(eventsOf([segment(' ')], failed)).rejects.toMatchObject({ code: 'corrupt_audio' });
 });

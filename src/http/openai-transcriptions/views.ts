@@ -1,42 +1,30 @@
 import { deflateSync } from 'node:zlib';
 import type { z } from 'zod';
-import { AppError, deserializeError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
-import type { TranscriptionRecord, TranscriptionResult } from '#contracts/transcription.ts';
-import { formatBlocks, formatPlain, formatVtt } from '#features/transcription/format.ts';
+import type { CueLimits, TranscriptionResult } from '#contracts/transcription.ts';
+import { formatPlain } from '#features/transcription/format.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
+import { finalSegments } from '#http/transcription/record-view.ts';
+import { TEXT_FILES } from '#http/transcription/transcript-file.ts';
 import { LANGUAGE_CODES } from './language-code.ts';
 import type { Granularity, ResponseFormat, TranscriptionAnswer, VerboseAnswer } from './schema.ts';
 
-/** What the work gave. Throws the error that a failed record ended with. */
-export function resultOf(record: TranscriptionRecord): TranscriptionResult {
-  if (record.error !== null) throw deserializeError(record.error);
-  if (record.result === null) throw new AppError('internal_error');
-  return record.result;
-}
-
 type TextFormat = Exclude<ResponseFormat, 'json' | 'verbose_json'>;
 
-/** The content types are those that browsers and players know the files by. */
-const TEXT_FORMATS: Record<TextFormat, { contentType: string; write(segments: readonly Segment[]): string }> = {
-  text: { contentType: 'text/plain; charset=utf-8', write: (segments) => `${formatPlain(segments)}\n` },
-  srt: {
-    contentType: 'application/x-subrip; charset=utf-8',
-    write: (segments) => formatBlocks(segments, { speakers: false }),
-  },
-  vtt: { contentType: 'text/vtt; charset=utf-8', write: (segments) => formatVtt(segments, { speakers: false }) },
-};
-
 /** The result as a text file. */
-export function viewText({ segments }: TranscriptionResult, format: TextFormat): { contentType: string; text: string } {
-  const { contentType, write } = TEXT_FORMATS[format];
-  return { contentType, text: write(segments) };
+export function viewText(
+  result: TranscriptionResult,
+  format: TextFormat,
+  cues: CueLimits,
+): { mediaType: string; text: string } {
+  const { mediaType, write } = TEXT_FILES[format === 'text' ? 'txt' : format];
+  return { mediaType, text: write(finalSegments(result), false, cues) };
 }
 
 /** The result as `json`. */
 export function viewJson(result: TranscriptionResult): z.output<typeof TranscriptionAnswer> {
   return {
-    text: formatPlain(result.segments),
+    text: formatPlain(finalSegments(result)),
     languages: [{ code: LANGUAGE_CODES[result.language] }],
     usage: usageOf(result),
   };
@@ -47,7 +35,7 @@ export function viewVerbose(
   result: TranscriptionResult,
   granularities: ReadonlySet<Granularity>,
 ): z.output<typeof VerboseAnswer> {
-  const { segments } = result;
+  const segments = finalSegments(result);
   const words = segments.flatMap((segment) => segment.words);
   return {
     task: 'transcribe',
@@ -101,9 +89,9 @@ function compressionRatio(text: string): number {
   return rounded(bytes.length / deflateSync(bytes).length);
 }
 
-/** In whole seconds, which is how a recording is charged. */
-export function usageOf({ durationMs }: TranscriptionResult): { type: 'duration'; seconds: number } {
-  return { type: 'duration', seconds: creditsFor(durationMs) };
+/** In whole seconds, which is how a recording is charged; what was known already is free. */
+export function usageOf({ durationMs, isCached }: TranscriptionResult): { type: 'duration'; seconds: number } {
+  return { type: 'duration', seconds: isCached ? 0 : creditsFor(durationMs) };
 }
 
 function inSeconds(timeMs: number): number {

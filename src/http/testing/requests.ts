@@ -30,8 +30,11 @@ export function withKey(key: string): RequestInit {
   return { headers: { 'x-api-key': key } };
 }
 
-/** A mono 16-bit wav of a tone, 16 kHz. */
+let made = 0;
+
+/** A mono 16-bit wav of a tone, 16 kHz. Each is another recording: what is sent twice is known already. */
 export function wav(seconds: number): Uint8Array<ArrayBuffer> {
+  made += 1;
   const samples = Math.round(seconds * 16_000);
   const bytes = Buffer.alloc(44 + samples * 2);
   bytes.write('RIFF', 0, 'latin1');
@@ -46,7 +49,7 @@ export function wav(seconds: number): Uint8Array<ArrayBuffer> {
   bytes.writeUInt16LE(16, 34);
   bytes.write('data', 36, 'latin1');
   bytes.writeUInt32LE(samples * 2, 40);
-  for (let i = 0; i < samples; i += 1) bytes.writeInt16LE(Math.round(8_000 * Math.sin(i / 6)), 44 + i * 2);
+  for (let i = 0; i < samples; i += 1) bytes.writeInt16LE(Math.round(8_000 * Math.sin(i / 6 + made)), 44 + i * 2);
   return new Uint8Array(bytes);
 }
 

@@ -1,18 +1,14 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { probeAudio } from '#audio/probe.ts';
 import { SCOPES, type Scope } from '#contracts/accounts.ts';
 import type { Corpus } from '#contracts/corpus.ts';
-import { AppError } from '#contracts/errors.ts';
-import type { Segment } from '#contracts/transcript.ts';
-import type { TranscriptionOptions, TranscriptionPlan } from '#contracts/transcription.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, type Plans } from '#features/accounts/plans.ts';
 import { createCorpusLibrary } from '#features/corpora/library.ts';
 import { createServer } from '#http/server.ts';
-import type { HttpConfig, HttpServices, ModelSummary } from '#http/services.ts';
+import type { HttpConfig, ModelSummary } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import { openBlobs } from '#store/blobs.ts';
@@ -20,12 +16,7 @@ import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
-
-/** What the tests' recogniser hears in every recording; a context of `FAIL` makes it fail instead. */
-export const HEARD: Segment[] = [
-  { text: '早晨', startMs: 0, endMs: 400, words: [], speaker: null, confidence: null },
-  { text: '你好嗎', startMs: 500, endMs: 1_000, words: [], speaker: null, confidence: null },
-];
+import { planTranscription, transcribe, watchStore, type WorkState } from './work.ts';
 
 const MODELS: ModelSummary[] = [
   {
@@ -82,6 +73,18 @@ export const PUBLIC_CORPUS: Corpus = {
   ],
 };
 
+const CONFIG = {
+  version: '0.0.0',
+  maxUploadBytes: 64 * 1024 ** 2,
+  maxDurationMs: 3_600_000,
+  blockingByDefault: false,
+  cues: { maxCharacters: 20, maxMs: 7_000 },
+  webhooksAllowPrivate: false,
+  trustProxy: false,
+  logRequests: false,
+  validateResponses: true,
+} as const;
+
 export type TestServer = AsyncDisposable & {
   baseUrl: string;
   port: number;
@@ -89,7 +92,9 @@ export type TestServer = AsyncDisposable & {
   ownerKey: string;
   store: Store;
   plans: Plans;
-  state: { isReady: boolean; workIsHeld: boolean };
+  state: WorkState & { isReady: boolean };
+  /** Transcriptions that were to be sent to their `callback_url`. */
+  delivered: string[];
   /** An account of its own on a plan. */
   newAccount(plan: string, scopes?: readonly Scope[]): Promise<{ id: string; key: string; keyId: string }>;
   /** Files of uploads that lie about; blobs that were kept. */
@@ -106,33 +111,20 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
   const store = await openStore({ databaseUrl: null, dataDir });
   const queue = await openQueue({ store });
   const plans = plansWith(PLANS);
-  const state = { isReady: true, workIsHeld: false };
+  const state = { isReady: true, workIsHeld: false, engineVersion: '1' };
+  const delivered: string[] = [];
   const administration = createAdministration(store, plans);
   const owner = await administration.bootstrapOwner(null);
   await cleanIncoming(incomingDir);
   const app = createServer({
-    config: {
-      version: '0.0.0',
-      plans,
-      incomingDir,
-      maxUploadBytes: 64 * 1024 ** 2,
-      maxDurationMs: 3_600_000,
-      blockingByDefault: false,
-      cues: { maxCharacters: 20, maxMs: 7_000 },
-      webhooksAllowPrivate: false,
-      trustProxy: false,
-      logRequests: false,
-      validateResponses: true,
-      ...changes,
-    },
+    config: { ...CONFIG, plans, incomingDir, ...changes },
     store,
     queue,
     blobs: await openBlobs({ dataDir, s3: null }),
     probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
-    planTranscription,
+    planTranscription: (options) => planTranscription(options, state),
     corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
-    waitForTranscription: (id, signal) => waitFor(store, id, signal),
-    followTranscription: (id, signal) => follow(store, id, signal),
+    ...watchStore(store),
     metrics: createMetrics(),
     logger: createLogger('silent'),
     isReady: () => state.isReady,
@@ -144,7 +136,11 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
       concurrency: 4,
       onDead: async () => {},
     },
-    deliver: { run: async () => {}, concurrency: 1, onDead: async () => {} },
+    deliver: {
+      run: async ({ payload }) => void delivered.push(payload.transcriptionId),
+      concurrency: 1,
+      onDead: async () => {},
+    },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
@@ -156,6 +152,7 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     store,
     plans,
     state,
+    delivered,
     async newAccount(plan, scopes = SCOPES) {
       const account = await administration.createAccount({ name: 'somebody', plan });
       const { secret, key } = await administration.createKey(account.id, { scopes });
@@ -178,56 +175,4 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-function planTranscription({ language, model, withDiarization }: TranscriptionOptions): TranscriptionPlan {
-  if (model !== null && model !== 'test') throw new AppError('model_not_found');
-  if (language === 'english' || withDiarization) throw new AppError('engine_unavailable');
-  return { backend: language === 'auto' ? 'auto' : 'test', version: 'test 1', willFuse: false };
-}
-
-async function transcribe(store: Store, id: string, state: TestServer['state']): Promise<void> {
-  if (!(await store.transcriptions.start(id))) return;
-  while (state.workIsHeld) await sleep(5);
-  const record = await store.transcriptions.find(id);
-  if (record === null) return;
-  if (record.options.context === 'FAIL') {
-    const error = { code: 'corrupt_audio', message: 'The audio file is damaged or cut off.' } as const;
-    await store.transcriptions.fail(id, { error, processingSeconds: 0.25 });
-    return;
-  }
-  await store.transcriptions.complete(id, {
-    result: {
-      language: 'cantonese',
-      backend: 'test',
-      segments: HEARD,
-      fusion: null,
-      durationMs: record.durationMs,
-      transcriptionSeconds: 0.25,
-      fusionSeconds: 0,
-      isCached: false,
-    },
-    cacheKey: record.cacheKey,
-    processingSeconds: 0.5,
-    creditsUsed: Math.max(1, Math.ceil(record.durationMs / 1_000)),
-  });
-}
-
-const waitFor: (
-  store: Store,
-  ...call: Parameters<HttpServices['waitForTranscription']>
-) => ReturnType<HttpServices['waitForTranscription']> = async (store, id, signal) => {
-  for (;;) {
-    signal.throwIfAborted();
-    const record = await store.transcriptions.find(id);
-    if (record !== null && (record.status === 'completed' || record.status === 'failed')) return record;
-    await sleep(10);
-  }
-};
-
-/** As where the work runs in another process: all segments come when the record is final. */
-async function* follow(store: Store, id: string, signal: AbortSignal): ReturnType<HttpServices['followTranscription']> {
-  const record = await waitFor(store, id, signal);
-  yield* record.result?.segments ?? [];
-  return record;
 }

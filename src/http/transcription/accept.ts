@@ -1,20 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#contracts/errors.ts';
-import type { TranscriptionOptions, TranscriptionRecord } from '#contracts/transcription.ts';
-import { cacheKeyOf } from '#features/transcription/cache-key.ts';
+import type {
+  TranscriptionOptions,
+  TranscriptionPlan,
+  TranscriptionRecord,
+  TranscriptionResult,
+} from '#contracts/transcription.ts';
+import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { HttpServices } from '#http/services.ts';
 import type { UploadedFile } from '#http/upload.ts';
 import type { Transaction } from '#store/store.ts';
+import { fingerprint, transcriptionOf } from './idempotency.ts';
 import { newTranscriptionId } from './transcription-id.ts';
 
 export type Submission = {
   caller: Caller;
   file: UploadedFile;
   options: TranscriptionOptions;
+  /** Where the final record is to be sent; checked already. */
+  callbackUrl: string | null;
   /** The caller's own `X-Request-Id` where the transcription should be found under it; null: a new id. */
   callersId: string | null;
+  idempotencyKey: string | null;
 };
 
 type AcceptServices = Pick<
@@ -22,35 +31,80 @@ type AcceptServices = Pick<
   'config' | 'store' | 'queue' | 'blobs' | 'probeAudio' | 'planTranscription' | 'corpora'
 >;
 
+/** What is written beside a new record, in its transaction. */
+type Enqueue = (transaction: Transaction, record: TranscriptionRecord) => Promise<void>;
+
 /**
- * From an upload to a queued transcription: what the file is, who will recognise it, then quota, record and job in one
- * transaction. Throws AppError and leaves nothing behind; after it returns, the work is never lost.
+ * From an upload to a transcription. A request that came before with the same `Idempotency-Key` gives its record. A text that the
+ * account has already gives a record that is completed at once and costs nothing. Else the work is queued: quota, record and job
+ * in one transaction. Throws AppError and leaves nothing behind; after it returns, the work is never lost.
  */
 export async function acceptTranscription(
   submission: Submission,
   services: AcceptServices,
 ): Promise<TranscriptionRecord> {
   const { file, options, caller } = submission;
+  const { store } = services;
+  const earlier = await findEarlier(submission, services);
+  if (earlier !== null) return earlier;
   if (file.sizeBytes === 0) throw new AppError('empty_audio', 'The audio file is empty.');
   const plan = services.planTranscription(options);
   const corpora = await services.corpora.versions(caller.account.id, options.corpusIds);
+  const cacheKey = cacheKeyOf({ contentSha256: file.sha256, options, plan, corpora });
+  const known = (await store.transcriptions.findFinished(caller.account.id, cacheKey))?.result ?? null;
+  if (known !== null) {
+    const makeRecord = (id: string) => completedRecord(newRecord(id, submission, plan, cacheKey), known);
+    return insertUnderFreeId(submission, services, makeRecord, enqueueDelivery(services));
+  }
   const durationMs = await declaredDurationMs(file, services);
   const blobKey = `uploads/${randomUUID()}`;
   await services.blobs.adopt(file.path, blobKey);
-  const record = (id: string): TranscriptionRecord => ({
+  let isKept = false;
+  try {
+    const makeRecord = (id: string) => ({ ...newRecord(id, submission, plan, cacheKey), durationMs, blobKey });
+    const record = await insertUnderFreeId(submission, services, makeRecord, enqueueWork(caller, services));
+    // Not when a simultaneous request with the same key was faster.
+    isKept = record.blobKey === blobKey;
+    return record;
+  } finally {
+    if (!isKept) await services.blobs.delete(blobKey);
+  }
+}
+
+/** Before anything is looked at: a request that was accepted stays so, whatever has changed on the server meanwhile. */
+async function findEarlier(
+  { caller, idempotencyKey, ...parts }: Submission,
+  { store }: AcceptServices,
+): Promise<TranscriptionRecord | null> {
+  if (idempotencyKey === null) return null;
+  const first = await store.idempotencyKeys.find(caller.account.id, idempotencyKey);
+  return first === null ? null : transcriptionOf(first, requestSha256Of(parts), store);
+}
+
+function requestSha256Of({ file, options, callbackUrl }: Pick<Submission, 'file' | 'options' | 'callbackUrl'>): string {
+  return fingerprint({ contentSha256: file.sha256, options, callbackUrl });
+}
+
+function newRecord(
+  id: string,
+  { caller, file, options, callbackUrl }: Submission,
+  { backend }: TranscriptionPlan,
+  cacheKey: string,
+): TranscriptionRecord {
+  return {
     id,
     accountId: caller.account.id,
     // The interface knows no state between acceptance and `processing`; the queue knows what still waits.
     status: 'processing',
-    blobKey,
+    blobKey: null,
     contentSha256: file.sha256,
     sizeBytes: file.sizeBytes,
     options,
-    durationMs,
+    durationMs: 0,
     outputLanguage: options.language,
-    backend: plan.backend,
-    cacheKey: cacheKeyOf({ contentSha256: file.sha256, options, plan, corpora }),
-    callbackUrl: null,
+    backend,
+    cacheKey,
+    callbackUrl,
     stage: 'queued',
     processedMs: 0,
     result: null,
@@ -61,26 +115,40 @@ export async function acceptTranscription(
     startedAtMs: null,
     progressAtMs: null,
     finishedAtMs: null,
-  });
-  try {
-    return await insertUnderFreeId(submission, services, record);
-  } catch (thrown) {
-    await services.blobs.delete(blobKey);
-    throw thrown;
-  }
+  };
+}
+
+/** A record of its own with the text of an earlier one, so that deleting either leaves the other whole. */
+function completedRecord(record: TranscriptionRecord, known: TranscriptionResult): TranscriptionRecord {
+  const { durationMs, language, backend } = known;
+  const finishedAtMs = Date.now();
+  return {
+    ...record,
+    status: 'completed',
+    result: asCached(known),
+    durationMs,
+    processedMs: durationMs,
+    outputLanguage: language,
+    backend,
+    processingSeconds: 0,
+    creditsUsed: 0,
+    startedAtMs: finishedAtMs,
+    progressAtMs: finishedAtMs,
+    finishedAtMs,
+  };
 }
 
 /** A caller may send the same X-Request-Id again; the second transcription then gets an id of its own. */
 async function insertUnderFreeId(
-  { caller, callersId }: Submission,
+  submission: Submission,
   services: AcceptServices,
   makeRecord: (id: string) => TranscriptionRecord,
+  enqueue: Enqueue,
 ): Promise<TranscriptionRecord> {
   const { store } = services;
-  const insert = async (record: TranscriptionRecord) => {
-    await store.transaction((transaction) => enqueue(transaction, record, caller, services));
-    return record;
-  };
+  const { caller, callersId } = submission;
+  const insert = (record: TranscriptionRecord) =>
+    store.transaction((transaction) => insertOnce(transaction, record, submission, enqueue));
   const id = newTranscriptionId(callersId, caller.account.id);
   try {
     return await insert(makeRecord(id));
@@ -91,31 +159,49 @@ async function insertUnderFreeId(
   }
 }
 
-async function enqueue(
+/** Gives the record that stands for the request afterwards: an earlier one, if its key was claimed by then. */
+async function insertOnce(
   transaction: Transaction,
   record: TranscriptionRecord,
-  { account, plan }: Caller,
-  { queue }: AcceptServices,
-): Promise<void> {
-  const reservation = await transaction.quotas.reserve({
-    accountId: account.id,
-    unit: 'stt_seconds',
-    amount: creditsFor(record.durationMs),
-    limit: plan.quotas.stt_seconds,
-    requestId: record.id,
-  });
-  if (reservation === null) {
-    throw new AppError(
-      'quota_exceeded',
-      'This recording needs more seconds than the monthly quota of this account has left.',
-    );
+  { caller, idempotencyKey: key, ...parts }: Submission,
+  enqueue: Enqueue,
+): Promise<TranscriptionRecord> {
+  if (key !== null) {
+    const requestSha256 = requestSha256Of(parts);
+    const claim = { accountId: caller.account.id, key, requestSha256, transcriptionId: record.id };
+    const holder = await transaction.idempotencyKeys.claim(claim);
+    if (holder.transcriptionId !== record.id) return transcriptionOf(holder, requestSha256, transaction);
   }
   await transaction.transcriptions.insert(record);
-  await queue.enqueue(transaction, {
-    name: 'transcribe',
-    payload: { transcriptionId: record.id },
-    accountId: account.id,
-  });
+  await enqueue(transaction, record);
+  return record;
+}
+
+function enqueueWork({ account, plan }: Caller, { queue }: AcceptServices): Enqueue {
+  return async (transaction, { id, durationMs }) => {
+    const reservation = await transaction.quotas.reserve({
+      accountId: account.id,
+      unit: 'stt_seconds',
+      amount: creditsFor(durationMs),
+      limit: plan.quotas.stt_seconds,
+      requestId: id,
+    });
+    if (reservation === null) {
+      throw new AppError(
+        'quota_exceeded',
+        'This recording needs more seconds than the monthly quota of this account has left.',
+      );
+    }
+    await queue.enqueue(transaction, { name: 'transcribe', payload: { transcriptionId: id }, accountId: account.id });
+  };
+}
+
+/** A record that is final from the start is delivered like any other. */
+function enqueueDelivery({ queue }: AcceptServices): Enqueue {
+  return async (transaction, { id, accountId, callbackUrl }) => {
+    if (callbackUrl === null) return;
+    await queue.enqueue(transaction, { name: 'deliver', payload: { transcriptionId: id }, accountId });
+  };
 }
 
 /** What a header does not tell counts as nothing until the recording is decoded. */

@@ -1,64 +1,118 @@
 import type { z } from 'zod';
 import { AppError, deserializeError } from '#contracts/errors.ts';
-import type { TranscriptionOptions, TranscriptionRecord, TranscriptionResult } from '#contracts/transcription.ts';
+import type { Segment } from '#contracts/transcript.ts';
+import type {
+  CueLimits,
+  TranscriptionOptions,
+  TranscriptionRecord,
+  TranscriptionResult,
+} from '#contracts/transcription.ts';
+import { cutCues } from '#features/transcription/cues.ts';
 import { formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
-import type { BlockingAnswer, Record } from './schema.ts';
+import type { TranscriptionSummary } from '#store/store.ts';
+import type { ListedRecord, Record } from './record-schema.ts';
+import type { BlockingAnswer } from './schema.ts';
+
+/** The text to use: the corrected one where there is one. */
+export function finalSegments({ segments, fusion }: TranscriptionResult): readonly Segment[] {
+  return fusion?.segments ?? segments;
+}
 
 /** The record as the poll shows it: each field is there exactly in the states that the interface gives it. */
-export function viewRecord(record: TranscriptionRecord): z.output<typeof Record> {
+export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.output<typeof Record> {
+  const view: z.output<typeof Record> = viewSummary(record);
   const { status, options, result } = record;
-  const view: z.output<typeof Record> = {
-    request_id: record.id,
-    status,
-    duration_s: record.durationMs / 1_000,
-    output_language: result?.language ?? record.outputLanguage,
-  };
-  if (status !== 'failed') {
-    view.backend = result?.backend ?? record.backend;
-    view.with_diarization = options.withDiarization;
-    view.include_timestamp = options.withTimestamp;
+  if (status !== 'completed' || result === null) return view;
+  const { segments, fusion } = result;
+  view.output_language = result.language;
+  view.backend = result.backend;
+  view.transcription = shapeText(segments, options, cues);
+  if (fusion !== null) {
+    view.jyutping_transcription = shapeText(romanized(segments, fusion.romanization), options, cues);
+    view.fused_transcription = shapeText(fusion.segments, options, cues);
   }
-  if (options.context !== null) view.context = options.context;
-  if (status === 'completed' && result !== null) {
-    const { text, diarization } = shapeText(result, options);
-    view.transcription = text;
-    if (diarization !== null) view.diarization = diarization;
-    view.processing_time = processingSeconds(record);
-    view.transcription_time = result.transcriptionSeconds;
-    view.fusion_time = result.fusionSeconds;
-    view.credits_used = record.creditsUsed ?? 0;
-  }
-  if (status === 'failed') {
-    view.processing_time = processingSeconds(record);
-    view.error = record.error?.message ?? 'The transcription failed.';
-  }
+  Object.assign(view, diarizationOf(result, options));
+  view.transcription_time = result.transcriptionSeconds;
+  view.fusion_time = result.fusionSeconds;
+  if (result.isCached) view.is_cached = true;
   return view;
 }
 
-/** The final record as the blocking form shows it. Throws the error that a failed one ended with. */
-export function viewBlocking(record: TranscriptionRecord): z.output<typeof BlockingAnswer> {
-  if (record.error !== null) throw deserializeError(record.error);
-  if (record.result === null) throw new AppError('internal_error');
-  const { text, diarization } = shapeText(record.result, record.options);
+/** The record in a list. */
+export function viewListed(record: TranscriptionSummary): z.output<typeof ListedRecord> {
+  const { createdAtMs, finishedAtMs } = record;
   return {
-    text,
-    ...(diarization === null ? {} : { diarization }),
-    duration: (record.result.durationMs / 1_000).toFixed(6),
-    ...(record.result.isCached ? { is_cached: true } : {}),
+    ...viewSummary(record),
+    created_at: new Date(createdAtMs).toISOString(),
+    ...(finishedAtMs === null ? {} : { finished_at: new Date(finishedAtMs).toISOString() }),
+  };
+}
+
+/** What is known of a record without its texts. */
+function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedRecord>, 'created_at' | 'finished_at'> {
+  const { status, options } = record;
+  return {
+    request_id: record.id,
+    status,
+    duration_s: record.durationMs / 1_000,
+    output_language: record.outputLanguage,
+    ...(status === 'failed'
+      ? {}
+      : {
+          backend: record.backend,
+          with_diarization: options.withDiarization,
+          include_timestamp: options.withTimestamp,
+        }),
+    ...(options.context === null ? {} : { context: options.context }),
+    ...(status === 'completed' || status === 'failed' ? { processing_time: processingSeconds(record) } : {}),
+    ...(status === 'completed' ? { credits_used: record.creditsUsed ?? 0 } : {}),
+    ...(status === 'failed' ? { error: record.error?.message ?? 'The transcription failed.' } : {}),
+  };
+}
+
+/** The final record as the blocking form shows it. Throws the error that a failed one ended with. */
+export function viewBlocking(record: TranscriptionRecord, cues: CueLimits): z.output<typeof BlockingAnswer> {
+  const result = resultOf(record);
+  return {
+    text: shapeText(finalSegments(result), record.options, cues),
+    ...diarizationOf(result, record.options),
+    duration: (result.durationMs / 1_000).toFixed(6),
+    ...(result.isCached ? { is_cached: true } : {}),
     process_time: processingSeconds(record),
   };
 }
 
+/** What the work gave. Throws the error that a failed record ended with. */
+export function resultOf(record: TranscriptionRecord): TranscriptionResult {
+  if (record.error !== null) throw deserializeError(record.error);
+  if (record.result === null) throw new AppError('internal_error');
+  return record.result;
+}
+
+/** Numbered blocks for those who asked for times, one line for all others. */
 function shapeText(
-  { segments }: TranscriptionResult,
+  segments: readonly Segment[],
   { withTimestamp, withDiarization }: TranscriptionOptions,
-): { text: string; diarization: string | null } {
-  if (withTimestamp) return { text: formatBlocks(segments, { speakers: withDiarization }), diarization: null };
-  return { text: formatPlain(segments), diarization: withDiarization ? formatDiarization(segments) : null };
+  cues: CueLimits,
+): string {
+  return withTimestamp ? formatBlocks(cutCues(segments, cues), { speakers: withDiarization }) : formatPlain(segments);
+}
+
+function diarizationOf(
+  result: TranscriptionResult,
+  { withTimestamp, withDiarization }: TranscriptionOptions,
+): { diarization?: string } {
+  // In blocks each text has its speaker before it.
+  return withDiarization && !withTimestamp ? { diarization: formatDiarization(finalSegments(result)) } : {};
+}
+
+/** The same stretches and speakers with the syllables as their text, whose own times are not known. */
+function romanized(segments: readonly Segment[], romanization: readonly string[]): Segment[] {
+  return segments.map((segment, index) => ({ ...segment, text: romanization[index] ?? '', words: [] }));
 }
 
 /** A record that the server gave up has no measured time; how long it lived is the best that is known. */
-function processingSeconds(record: TranscriptionRecord): number {
+function processingSeconds(record: TranscriptionSummary): number {
   if (record.processingSeconds !== null) return record.processingSeconds;
   return record.finishedAtMs === null ? 0 : (record.finishedAtMs - record.createdAtMs) / 1_000;
 }

@@ -9,11 +9,17 @@ const Fields = z.object({
   with_timestamp: formBoolean('Gives the text as numbered blocks with times.'),
   with_diarization: formBoolean('Tells speakers apart.'),
   context: formText(10_000, 'A hint about topic, names or domain.').optional(),
-  skip_fusion: formBoolean('Leaves out the correction step that follows the recognition.'),
+  skip_fusion: formBoolean(
+    'Leaves out the correction that follows the recognition; `corpus_ids` is then not looked at.',
+  ),
   corpus_ids: formText(
     10_000,
     'Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones.',
   ).optional(),
+  callback_url: z
+    .string()
+    .optional()
+    .describe('Where the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: nowhere.'),
   lang: z
     .string()
     .toLowerCase()
@@ -38,10 +44,23 @@ export const SubmitForm = BlockingForm.extend({
   wait_for_completion: formBoolean('Waits for the result instead of answering with a request id at once.'),
 });
 
+/** For the documentation: the handler judges it, once the caller is known. Loose, because other headers must not be lost. */
+export const SubmitHeaders = z.looseObject({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .describe('At most 255 printable ASCII characters. The same key with another file or other options is 422.'),
+});
+
 /** The fields that a handler keeps. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(SubmitForm.shape), 'with_timestmap']);
 
-export type SubmissionOptions = { options: TranscriptionOptions; waitForCompletion: boolean | null };
+export type SubmissionOptions = {
+  options: TranscriptionOptions;
+  /** Not checked yet. */
+  callbackUrl: string | null;
+  waitForCompletion: boolean | null;
+};
 
 /** The form as options; `waitForCompletion` null when it was not said. Throws `invalid_parameter`. */
 export function parseSubmission(fields: FormFields): SubmissionOptions {
@@ -57,29 +76,30 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
       withDiarization: form.with_diarization,
       context: form.context === undefined || form.context.trim() === '' ? null : form.context,
       skipFusion: form.skip_fusion,
-      corpusIds: parseCorpusIds(form.corpus_ids),
+      corpusIds: form.skip_fusion ? [] : parseCorpusIds(form.corpus_ids),
       model: form.model === undefined || form.model === 'auto' ? null : form.model,
     },
+    callbackUrl: form.callback_url === undefined || form.callback_url.trim() === '' ? null : form.callback_url,
     waitForCompletion: fields.has('wait_for_completion') ? waits : null,
   };
 }
 
+/** Each once and in one order, so that one choice has one name. */
 function parseCorpusIds(text: string | undefined): string[] | null {
   if (text === undefined) return null;
-  const ids = text
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '');
-  if (ids.length === 0 || (ids.length === 1 && ids[0]?.toLowerCase() === 'none')) return [];
-  return ids;
+  const sent = text.split(',').map((id) => id.trim());
+  const ids = [...new Set(sent.filter((id) => id !== ''))].sort();
+  return ids.length === 1 && ids[0]?.toLowerCase() === 'none' ? [] : ids;
 }
 
 export const BlockingAnswer = z
   .object({
-    text: z.string().describe('The text; with `with_timestamp` numbered blocks: index, time range, text, blank line.'),
+    text: z
+      .string()
+      .describe('The final text; with `with_timestamp` numbered blocks: index, time range, text, blank line.'),
     diarization: z.string().optional().describe('With `with_diarization` and no timestamps: one line per turn.'),
     duration: z.string().describe('Seconds of audio, six digits after the point.'),
-    is_cached: z.boolean().optional().describe('Only when the result came from a cache.'),
+    is_cached: z.boolean().optional().describe('Only when the result came from a cache; it cost no quota then.'),
     process_time: z.number().describe('Seconds of processing.'),
   })
   .meta({ id: 'BlockingTranscription' });
@@ -90,32 +110,3 @@ export const SubmitAnswer = z
     data: z.object({ request_id: z.uuid(), status: z.literal('processing') }),
   })
   .meta({ id: 'SubmittedTranscription' });
-
-export const Record = z
-  .object({
-    request_id: z.uuid(),
-    status: z.enum(['pending', 'processing', 'completed', 'failed']),
-    duration_s: z.number().describe('Seconds of audio.'),
-    output_language: z.string(),
-    backend: z.string().optional().describe('The recognition engine; while processing and when completed.'),
-    with_diarization: z.boolean().optional(),
-    include_timestamp: z.boolean().optional(),
-    context: z.string().optional().describe('When one was supplied.'),
-    transcription: z.string().optional().describe('When completed; numbered blocks with `with_timestamp`.'),
-    diarization: z.string().optional().describe('When completed, with diarization and no timestamps.'),
-    processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
-    transcription_time: z.number().optional().describe('Seconds of recognition; when completed.'),
-    fusion_time: z.number().optional().describe('Seconds of correction, 0 when it did not run; when completed.'),
-    credits_used: z.number().optional().describe('One for each begun second of audio; when completed.'),
-    error: z.string().optional().describe('The reason; when failed.'),
-  })
-  .meta({ id: 'Transcription' });
-
-export const PollQuery = z.object({ id: z.string().describe('The `request_id` of the submission.') });
-
-export const PollAnswer = z
-  .union([
-    z.object({ success: z.literal(true), transcription: Record }),
-    z.object({ success: z.literal(false), message: z.string().describe('Unknown id, or one of another account.') }),
-  ])
-  .meta({ id: 'PolledTranscription' });
