@@ -99,12 +99,9 @@ export type TranscriptionQueries = {
   fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;
   /** Not final, started, and without a sign of life since `beforeMs`. */
   findStuck(beforeMs: number): Promise<string[]>;
-  /**
-   * Also releases the reservation of a record that was not final. Gives where its upload may still lie, for the caller to delete;
-   * null when the account has no such record.
-   */
-  delete(id: string, accountId: string): Promise<Pick<TranscriptionRecord, 'blobKey'> | null>;
-  /** Deletes at most `limit` final records that ended before `beforeMs`, oldest first; gives the same of each. */
+  /** Also releases the reservation of a record that was not final. False when the account has no such record. */
+  delete(id: string, accountId: string): Promise<boolean>;
+  /** Deletes at most `limit` final records that ended before `beforeMs`, oldest first; gives where the upload of each may still lie. */
   deleteFinishedBefore(beforeMs: number, limit: number): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
   countByStatus(): Promise<Record<TranscriptionRecord['status'], number>>;
 };

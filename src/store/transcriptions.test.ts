@@ -159,12 +159,11 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
       processingSeconds: 1,
       creditsUsed: 3,
     });
-    const upload = { blobKey: 'uploads/one' };
-    expect(await store.transcriptions.delete(unfinished.id, 'a stranger')).toBeNull();
+    expect(await store.transcriptions.delete(unfinished.id, 'a stranger')).toBe(false);
     expect(await usedSeconds(account.id)).toBe(63);
-    expect(await store.transcriptions.delete(unfinished.id, account.id)).toEqual(upload);
-    expect(await store.transcriptions.delete(finished.id, account.id)).toEqual(upload);
-    expect(await store.transcriptions.delete(finished.id, account.id)).toBeNull();
+    expect(await store.transcriptions.delete(unfinished.id, account.id)).toBe(true);
+    expect(await store.transcriptions.delete(finished.id, account.id)).toBe(true);
+    expect(await store.transcriptions.delete(finished.id, account.id)).toBe(false);
     expect(await usedSeconds(account.id)).toBe(3);
   });
 

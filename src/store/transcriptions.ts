@@ -163,12 +163,11 @@ function createChanges(connection: Connection): Omit<TranscriptionQueries, Reads
           .deleteFrom('transcriptions')
           .where('id', '=', id)
           .where('account_id', '=', accountId)
-          .returning('blob_key')
           .executeTakeFirst();
-        if (deleted === undefined) return null;
+        if (deleted.numDeletedRows === 0n) return false;
         // A final record holds no reservation any more, so this touches only unfinished ones.
         await endReservation(transaction, id, 0);
-        return { blobKey: deleted.blob_key };
+        return true;
       }),
 
     async deleteFinishedBefore(beforeMs, limit) {
