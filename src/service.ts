@@ -2,14 +2,19 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, type Config } from '#config/config.ts';
+import { planTranscription } from '#engines/plan-transcription.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '#engines/registry.ts';
 import { AppError, serializeError } from '#contracts/errors.ts';
+import type { TranscriptionOptions, TranscriptionRecord } from '#contracts/transcription.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, SHIPPED_PLANS, type Plans } from '#features/accounts/plans.ts';
+import { createCorpusLibrary } from '#features/corpora/library.ts';
 import { createServer } from '#http/server.ts';
 import type { HttpConfig } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
+import { viewRecord } from '#http/transcription/record-view.ts';
 import { createCompletions } from '#jobs/completions.ts';
+import { createDeliverJob, reportUndelivered } from '#jobs/deliver.ts';
 import { startHousekeeping } from '#jobs/housekeeping.ts';
 import { createTranscribeJob, failTranscription } from '#jobs/transcribe.ts';
 import { openQueue } from '#queue/open-queue.ts';
@@ -17,6 +22,7 @@ import { openBlobs } from '#store/blobs.ts';
 import { openStore } from '#store/open-store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
+import { loadShippedCorpora } from '#language/corpora/load-shipped-corpora.ts';
 import { createSpeechWorkers } from './speech-workers.ts';
 
 export type RunningService = {
@@ -26,6 +32,11 @@ export type RunningService = {
   /** Refuses new requests, lets running work end within the drain time, and closes everything. */
   stop(): Promise<void>;
 };
+
+/** They wait for other people's servers, so many may wait at once. */
+const DELIVERIES_AT_A_TIME = 16;
+/** The public corpora of this package. */
+const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 
 /** Puts the rooms together and starts to listen. Throws when the database, the port or the configuration does not let it. */
 export async function startService(config: Config): Promise<RunningService> {
@@ -37,6 +48,7 @@ export async function startService(config: Config): Promise<RunningService> {
     count: config.workers.count,
     memoryLimitBytes: config.workers.memoryLimitBytes,
     silenceTimeoutMs: config.workers.silenceTimeoutMs,
+    fusionChunkBudgetMs: config.stt.fusionChunkBudgetMs,
     limits: { maxDurationMs: config.stt.maxDurationMs },
     surroundings: config.engines,
     enginesDir: SHIPPED_ENGINES_DIR,
@@ -49,6 +61,9 @@ export async function startService(config: Config): Promise<RunningService> {
   const metrics = createMetrics(() => queue.depth());
   const completions = createCompletions(store);
   const plans = await loadPlans(config.plansFile);
+  const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
+  const plan = (options: TranscriptionOptions) =>
+    planTranscription(engines, config.engines, options, config.stt.engine);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
 
   let ready = false;
@@ -59,9 +74,11 @@ export async function startService(config: Config): Promise<RunningService> {
     queue,
     blobs,
     probeAudio: (path) => workers.probe(path),
-    chooseRecognizer: (language, model) => engines.chooseRecognizer(language, model ?? config.stt.engine).model,
+    planTranscription: plan,
+    corpora,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
     followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
+    followProgress: (id, signal) => completions.followProgress(id, AbortSignal.any([signal, closing.signal])),
     metrics,
     logger,
     isReady: () => ready,
@@ -71,23 +88,37 @@ export async function startService(config: Config): Promise<RunningService> {
 
   const job = {
     store,
+    queue,
     blobs,
-    listen: workers.recognize,
+    corpora,
+    planTranscription: plan,
+    listen: workers.listen,
+    fuse: workers.fuse,
     defaultModel: config.stt.engine,
     completions,
     metrics,
     logger,
   };
-  await queue.work(
-    { transcribe: createTranscribeJob(job) },
-    {
+  const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
+  const delivery = { store, render, policy: config.webhooks, metrics, logger };
+  await queue.work({
+    transcribe: {
+      run: createTranscribeJob(job),
       // One more than there are workers: the next recording is ready when a worker becomes free, so that none waits for the disk.
       concurrency: config.workers.count + 1,
       onDead: ({ payload }) =>
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), job),
     },
-  );
-  const stopHousekeeping = startHousekeeping(job, config.stuckAfterMs);
+    deliver: {
+      run: createDeliverJob(delivery),
+      concurrency: DELIVERIES_AT_A_TIME,
+      onDead: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
+    },
+  });
+  const stopHousekeeping = startHousekeeping(job, {
+    stuckAfterMs: config.stuckAfterMs,
+    retentionMs: config.retentionMs,
+  });
   await workers.ready;
   ready = true;
 
@@ -133,6 +164,8 @@ async function httpConfig(config: Config, plans: Plans): Promise<HttpConfig> {
     maxUploadBytes: config.stt.maxUploadBytes,
     maxDurationMs: config.stt.maxDurationMs,
     blockingByDefault: config.stt.blockingByDefault,
+    cues: config.stt.cues,
+    webhooksAllowPrivate: config.webhooks.allowPrivate,
     trustProxy: config.trustProxy,
     logRequests: config.logRequests,
     validateResponses: false,
