@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wavBytes } from '../support/audio.ts';
+import { OWNER_KEY, request, startService, submission, temporaryFolder, type Service } from '../support/service.ts';
+import { speak } from '../support/speech.ts';
+
+/** A name that no language model expects: without the corpus its characters are others of the same sound. */
+const NAME = { text: '岑灝賢', jyutping: 'sam4 hou6 jin4' };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let wav: Uint8Array;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+  wav = wavBytes(await speak(`ngo5 giu3 ${NAME.jyutping}`));
+});
+
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const call = (method: string, path: string, body?: unknown) =>
+  request(`${service.baseUrl}/api/corpora${path}`, {
+    method,
+    headers: { 'x-api-key': OWNER_KEY, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const transcribe = async (fields: Record<string, string>) => {
+  const { status, body } = await request(`${service.baseUrl}/speech-to-text`, submission(wav, fields));
+  expect(status).toBe(200);
+  return { text: String(body['text']), isCached: body['is_cached'] === true };
+};
+
+test('the public corpora are there from the first start', async () => {
+  const { body } = await call('GET', '');
+  const corpora = body['corpora'] as { id: string; public: boolean; entries_count: number }[];
+  expect(corpora.map(({ id }) => id)).toContain('mtr-stations');
+  expect(corpora.every((corpus) => corpus.public && corpus.entries_count > 100)).toBe(true);
+});
+
+test('a name is written as the corpus has it, and anew when the corpus was changed, also after a restart', async () => {
+  const { body } = await call('POST', '', { name: '同事', entries: [NAME] });
+  const { id } = body['corpus'] as { id: string };
+  const named = { corpus_ids: id };
+
+  expect((await transcribe({ corpus_ids: 'none' })).text).not.toContain(NAME.text);
+  expect(await transcribe(named)).toEqual({ text: expect.stringContaining(NAME.text), isCached: false });
+  await service.stop();
+  service = await startService(join(folder.path, 'data'));
+  expect(await transcribe(named)).toEqual({ text: expect.stringContaining(NAME.text), isCached: true });
+
+  expect((await call('PUT', `/${id}`, { entries: [], version: 1 })).status).toBe(200);
+  expect(await transcribe(named)).toEqual({ text: expect.not.stringContaining(NAME.text), isCached: false });
+});
