@@ -80,7 +80,7 @@ def main():
     for name, values in out.items():
         print(name)
         for key, value in values.items():
-            print(f'  {key}: {value:.1%}')
+            print(f'  {key}: {value:.3f}' if key.startswith('cosine') else f'  {key}: {value:.1%}')
     if args.json:
         rounded = {name: {key: round(value, 4) for key, value in values.items()} for name, values in out.items()}
         with open(args.json, 'w', encoding='utf8') as file:

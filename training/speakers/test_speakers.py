@@ -53,7 +53,7 @@ def random_net(net):
 
 class People(unittest.TestCase):
     def test_the_rule_is_the_one_that_evaluations_use(self):
-        # 'eng-learners-train/0001' begins with e310b9a5.
+        # 'eng-learners-train/0001' begins with e3110fd3.
         self.assertEqual([s for s in ('0001', '0005', '0006', '0070') if is_held_out('eng-learners-train', s)], ['0001', '0070'])
         aside = [i for i in range(7000) if is_held_out('eng-speakers', str(i))]
         self.assertTrue(900 < len(aside) < 1100, len(aside))

@@ -18,6 +18,7 @@ from trials import equal_error_rates, of_network, windows
 SECONDS_A_STEP = 96             # of sound in a batch
 SHARES = {'eng-learners-train': 0.5, 'eng-speakers': 0.45, 'cmn-words': 0.03, 'yue-syllables-kt': 0.02}
 MARGIN, MARGIN_FROM, MARGIN_FULL = 0.25, 0.08, 0.4      # of the time: first tell voices apart, then clearly
+SEVERITY, LATE, LATE_SEVERITY = 0.75, 0.8, 0.45         # how often rooms, noise and limited bands come; less at the end
 
 
 class Voices:
@@ -80,7 +81,7 @@ def main():
     while run.progress < 1:
         frames = int(voices.rng.integers(40, 151))
         ids, sounds, babble = voices.batch(frames, max(16, int(SECONDS_A_STEP * 50 / frames)))
-        severity = 0.6 if run.progress > 0.85 else 1.0
+        severity = SEVERITY if run.progress < LATE else LATE_SEVERITY
         with torch.no_grad():
             features = hide_patches(fast_features(record(sounds[None], babble, severity)), voices.rng)
         run.model.train()

@@ -37,15 +37,19 @@ def of_network(net):
     return lambda samples: net.eval()(fast_features(samples))
 
 
-def equal_error(same, different):
-    """The rate at which as many pairs of one speaker fall below a threshold as pairs of two reach it."""
+def equal_error_point(same, different):
+    """(the rate at which as many pairs of one speaker fall below a threshold as pairs of two reach it, that threshold)."""
     scores = np.concatenate([same, different])
     order = np.argsort(scores)
     is_same = np.concatenate([np.ones(len(same)), np.zeros(len(different))])[order]
     missed = np.cumsum(is_same) / max(1, len(same))
     accepted = 1 - np.cumsum(1 - is_same) / max(1, len(different))
     at = np.argmin(np.abs(missed - accepted))
-    return float((missed[at] + accepted[at]) / 2)
+    return float((missed[at] + accepted[at]) / 2), float(scores[order][at])
+
+
+def equal_error(same, different):
+    return equal_error_point(same, different)[0]
 
 
 def equal_error_rates(model, sounds, speakers, tables, recordings):
@@ -61,5 +65,5 @@ def equal_error_rates(model, sounds, speakers, tables, recordings):
         other = inside & same & (recordings[:, None] != recordings[None])
         if other.any():
             out[table + ', other recordings'] = equal_error(scores[other], scores[inside & ~same])
-    out['all'] = equal_error(scores[upper & same], scores[upper & ~same])
+    out['all'], out['cosine at the equal error of all'] = equal_error_point(scores[upper & same], scores[upper & ~same])
     return out
