@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { wavBytes, writeSound } from '../support/audio.ts';
+import { databasesToTest } from '../support/postgres.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
+import { speak, toJyutping } from '../support/speech.ts';
+import { startWebhookReceiver, verifyWebhook, type HeardWebhook } from '../support/webhook-receiver.ts';
+
+const KILLS = 4;
+const CLIENTS = 2;
+const KEY = { headers: { 'x-api-key': OWNER_KEY } };
+
+let wav: Uint8Array;
+beforeAll(async () => {
+  wav = wavBytes(await speak(toJyutping('聽日朝早九點開會。')));
+});
+
+const submit = (service: Service, callbackUrl: string, audio = wav, fields: Record<string, string> = {}) =>
+  request(`${service.baseUrl}/api/stt`, submission(audio, { callback_url: callbackUrl, ...fields }));
+
+async function secretOf(service: Service): Promise<string> {
+  return String((await request(`${service.baseUrl}/api/webhook-secret`, KEY)).body['secret']);
+}
+
+type Event = { type: string; timestamp: string; data: Record<string, unknown> };
+const verified = (heard: HeardWebhook, secret: string) => verifyWebhook(heard, secret) as Event;
+const idOf = (heard: HeardWebhook) => String((JSON.parse(heard.body) as Event).data['request_id']);
+
+describe('a result is delivered', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let service: Service;
+  let proxy: Awaited<ReturnType<typeof startWebhookReceiver>>;
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    proxy = await startWebhookReceiver();
+    service = await startService(join(folder.path, 'data'), {
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+      WORKERS: '1',
+      NODE_USE_ENV_PROXY: '1',
+      HTTP_PROXY: proxy.baseUrl,
+      http_proxy: proxy.baseUrl,
+    });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await proxy[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
+  });
+
+  it('completed, as the poll shows it, signed, and past every proxy', async () => {
+    await using receiver = await startWebhookReceiver();
+    const id = requestIdOf(await submit(service, `${receiver.baseUrl}/hook?for=me`, wav, { with_timestamp: 'true' }));
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    const { type, timestamp, data } = verified(receiver.heard[0]!, await secretOf(service));
+    expect(type).toBe('transcription.completed');
+    expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
+    expect(data).toEqual(await untilFinal(service.baseUrl, id));
+    expect(receiver.heard[0]).toMatchObject({ url: '/hook?for=me', headers: { 'webhook-id': `msg_${id}` } });
+    expect(proxy.heard).toEqual([]);
+  });
+
+  it('failed, too', async () => {
+    await using receiver = await startWebhookReceiver();
+    const path = join(folder.path, 'cut.flac');
+    await writeSound(path, await speak(toJyutping('今日天氣好好，我哋去行山。')), 'flac');
+    const whole = await readFile(path);
+    const id = requestIdOf(await submit(service, receiver.baseUrl, whole.subarray(0, whole.length / 2)));
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    const { type, data } = verified(receiver.heard[0]!, await secretOf(service));
+    expect([type, data]).toEqual(['transcription.failed', await untilFinal(service.baseUrl, id)]);
+  });
+
+  it('from the cache, too', async () => {
+    await using receiver = await startWebhookReceiver();
+    const first = requestIdOf(await submit(service, receiver.baseUrl));
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    const second = requestIdOf(await submit(service, receiver.baseUrl));
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(2), 30_000);
+    expect(receiver.heard.map(idOf)).toEqual([first, second]);
+    expect(verified(receiver.heard[1]!, await secretOf(service)).data).toEqual(
+      await untilFinal(service.baseUrl, second),
+    );
+  });
+
+  it('to nobody who was not asked for, and blocking calls answer as ever', async () => {
+    await using receiver = await startWebhookReceiver();
+    const answer = await submit(service, receiver.baseUrl, wav, { wait_for_completion: 'true' });
+    expect(answer).toMatchObject({ status: 200, body: { text: expect.stringMatching(/./) } });
+    await untilFinal(service.baseUrl, requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(wav))));
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+  });
+
+  it('while other receivers never answer, and they hold up no recording', { timeout: 90_000 }, async () => {
+    await using deaf = await startWebhookReceiver(['hang']);
+    await using receiver = await startWebhookReceiver();
+    for (let index = 0; index < 6; index += 1) await submit(service, deaf.baseUrl, wav, { context: `第${index}個` });
+    await vi.waitFor(() => expect(deaf.heard.length).toBeGreaterThanOrEqual(6), 30_000);
+    const startedMs = performance.now();
+    const id = requestIdOf(await submit(service, receiver.baseUrl, wav, { context: '最後' }));
+    await vi.waitFor(() => expect(receiver.heard.map(idOf)).toEqual([id]), 30_000);
+    // A deaf receiver is given up after 15 s.
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
+  it('signed with the new secret once it was rotated', async () => {
+    await using receiver = await startWebhookReceiver();
+    const old = await secretOf(service);
+    const rotated = await request(`${service.baseUrl}/api/webhook-secret/rotate`, { method: 'POST', ...KEY });
+    await submit(service, receiver.baseUrl);
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    expect(() => verified(receiver.heard[0]!, old)).toThrow('No matching signature');
+    expect(verified(receiver.heard[0]!, String(rotated.body['secret'])).type).toBe('transcription.completed');
+  });
+});
+
+describe('a service that was not told otherwise', () => {
+  it('refuses private addresses at once, and says so', async () => {
+    await using folder = await temporaryFolder();
+    await using receiver = await startWebhookReceiver();
+    const service = await startService(folder.path);
+    const { port } = receiver;
+    const urls = [
+      receiver.baseUrl,
+      ...['127.0.0.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]', 'localhost', '169.254.169.254', '10.0.0.1'].map(
+        (host) => `https://${host}:${port}/`,
+      ),
+    ];
+    for (const url of urls) {
+      const { status, body } = await submit(service, url);
+      expect([url, status]).toEqual([url, 422]);
+      expect(body).toMatchObject({
+        error: { code: 'invalid_parameter', message: expect.stringContaining('callback_url') },
+      });
+    }
+    expect(receiver.heard).toEqual([]);
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+describe.each(databasesToTest())('the server is killed between completion and delivery on $name', (database) => {
+  let opened: Awaited<ReturnType<typeof database.open>>;
+  beforeAll(async () => {
+    opened = await database.open();
+  });
+  afterAll(() => opened.close());
+
+  const start = (path: string) =>
+    startService(path, {
+      ...(opened.databaseUrl === null ? {} : { DATABASE_URL: opened.databaseUrl }),
+      WEBHOOKS_ALLOW_PRIVATE: 'true',
+      WORKERS: '1',
+      LOG_LEVEL: 'error',
+    });
+
+  it('the delivery is made after the restart, as the same event', { timeout: 120_000 }, async () => {
+    await using folder = await temporaryFolder();
+    await using receiver = await startWebhookReceiver(['hang', 200]);
+    const killed = await start(folder.path);
+    const secret = await secretOf(killed);
+    const id = requestIdOf(await submit(killed, receiver.baseUrl));
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    await killed.kill();
+    const service = await start(folder.path);
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(2), 30_000);
+    const [before, after] = receiver.heard.map((heard) => [heard.headers['webhook-id'], verified(heard, secret)]);
+    expect(after).toEqual(before);
+    expect(after?.[0]).toBe(`msg_${id}`);
+    expect(await service.stop()).toBe(0);
+  });
+
+  it(`${KILLS} kills under load lose no delivery`, { timeout: 240_000 }, async () => {
+    await using folder = await temporaryFolder();
+    await using receiver = await startWebhookReceiver();
+    const accepted: string[] = [];
+    let service = await start(folder.path);
+    const secret = await secretOf(service);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const load = Array.from({ length: CLIENTS }, (_, client) =>
+        submitUntilDead(service, receiver.baseUrl, accepted, `${kill} ${client}`),
+      );
+      await sleep(700 + Math.random() * 1_500);
+      await service.kill();
+      await Promise.all(load);
+      service = await start(folder.path);
+    }
+    expect(accepted.length).toBeGreaterThan(KILLS);
+    await vi.waitFor(() => expect(missing(receiver.heard, accepted)).toEqual([]), 150_000);
+    for (const heard of receiver.heard) expect(verified(heard, secret).type).toBe('transcription.completed');
+    expect(await service.stop()).toBe(0);
+  });
+});
+
+function missing(heard: readonly HeardWebhook[], accepted: readonly string[]): string[] {
+  const delivered = new Set(heard.map(idOf));
+  return accepted.filter((id) => !delivered.has(id));
+}
+
+/** Submits one recording after the other, each with another context so that none comes from the cache, until the server is gone. */
+async function submitUntilDead(service: Service, callbackUrl: string, accepted: string[], name: string): Promise<void> {
+  for (let count = 0; service.process.signalCode === null; count += 1) {
+    try {
+      const answer = await submit(service, callbackUrl, wav, { context: `${name} ${count}` });
+      if (answer.status === 200) accepted.push(requestIdOf(answer));
+    } catch {
+      return;
+    }
+    await sleep(150);
+  }
+}
