@@ -91,6 +91,8 @@ function dieWithParent(): void {
     {
       eval: true,
       stdin: false,
+      // Node itself would load its proxy support for NODE_USE_ENV_PROXY here, which does not fit into so little memory.
+      env: {},
       resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
     },
   );
