@@ -101,16 +101,18 @@ describe('a result is delivered', () => {
     await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
   });
 
-  it('while other receivers never answer, and they hold up no recording', { timeout: 90_000 }, async () => {
+  it('while other receivers never answer, and they hold up no recording', { timeout: 120_000 }, async () => {
     await using deaf = await startWebhookReceiver(['hang']);
     await using receiver = await startWebhookReceiver();
-    for (let index = 0; index < 6; index += 1) await submit(service, deaf.baseUrl, wav, { context: `第${index}個` });
-    await vi.waitFor(() => expect(deaf.heard.length).toBeGreaterThanOrEqual(6), 30_000);
+    await request(`${service.baseUrl}/api/stt`, submission(wav, { wait_for_completion: 'true' }));
+    // From the cache: they are delivered without work for an engine.
+    for (let index = 0; index < 8; index += 1) await submit(service, deaf.baseUrl);
+    await vi.waitFor(() => expect(deaf.heard.length).toBeGreaterThanOrEqual(8), 10_000);
     const startedMs = performance.now();
     const id = requestIdOf(await submit(service, receiver.baseUrl, wav, { context: '最後' }));
-    await vi.waitFor(() => expect(receiver.heard.map(idOf)).toEqual([id]), 30_000);
-    // A deaf receiver is given up after 15 s.
-    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    await vi.waitFor(() => expect(receiver.heard.map(idOf)).toEqual([id]), 60_000);
+    // Each is given up after 15 s; in the two places of recordings the eight would have taken a minute.
+    expect(performance.now() - startedMs).toBeLessThan(45_000);
   });
 
   it('signed with the new secret once it was rotated', async () => {
