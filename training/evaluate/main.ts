@@ -71,6 +71,16 @@ withPlaceOptions(program.command('timestamps'))
     process.exitCode = await runTimestamps(await optionsOf(values));
   });
 
+withCommonOptions(program.command('fusion'))
+  .description(
+    'what corpora, a hint and the correction of homophones do to Cantonese, on sentences full of names and terms',
+  )
+  .option('--recognizer <name>', 'whose text is corrected: a model, or the best of an engine', 'builtin')
+  .action(async (values: Values & { recognizer: string }) => {
+    const { runFusion } = await import('./fusion-run.ts');
+    process.exitCode = await runFusion({ ...(await optionsOf(values)), recognizer: values.recognizer });
+  });
+
 withPlaceOptions(program.command('diarization'))
   .description('how well speakers are told apart, on conversations made of recordings of single speakers')
   .option(

@@ -25,7 +25,8 @@ export type EvaluationOptions = {
   format: TableFormat;
 };
 
-const CACHE_FOLDER = join(import.meta.dirname, '../../.cache/evaluate');
+/** Where synthetic speech is kept. */
+export const CACHE_FOLDER = join(import.meta.dirname, '../../.cache/evaluate');
 
 /** Measures every model on every set, prints the table; the exit status is 1 when a row failed. Throws AppError for bad options or sets. */
 export async function runStt(options: EvaluationOptions & { models: readonly string[] }): Promise<number> {
@@ -95,7 +96,7 @@ export async function runTimestamps(options: EvaluationOptions): Promise<number>
 }
 
 /** The parts of all sets that are asked for, one language each. */
-async function collectSets(
+export async function collectSets(
   options: EvaluationOptions,
 ): Promise<(EvaluationSet & { language: Language; setName: string })[]> {
   // What is given is read first: a wrong line should not be told only after the sentences have been spoken.
@@ -116,7 +117,7 @@ async function speakOwnSentences(languages: readonly Language[]): Promise<Evalua
 }
 
 /** At most `limit` of the items, evenly spread: sets are often sorted by speaker. */
-function spread<T>(items: readonly T[], limit: number): T[] {
+export function spread<T>(items: readonly T[], limit: number): T[] {
   if (items.length <= limit) return [...items];
   return Array.from({ length: limit }, (_, i) => items[Math.floor((i * items.length) / limit)]!);
 }

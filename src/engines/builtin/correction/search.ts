@@ -64,10 +64,11 @@ function extend(
   }
 }
 
-/** A term is as likely as its words are here, or as terms are in general; and a long one cannot be meant by chance. */
+/** A term is as likely as its words are here and more, or as terms are in general; and a long one is not heard by chance. */
 function termLogp(term: KnownTerm, firstLogp: number, weights: CorrectionWeights): number {
-  const bonus = weights.termSyllable * (term.characters.length - 1) * Math.sqrt(term.weight);
-  return Math.max(firstLogp + term.restLogp, weights.term) + bonus;
+  const length = (term.characters.length - 1) * Math.sqrt(term.weight);
+  const asWords = firstLogp + term.restLogp + weights.knownTermSyllable * length;
+  return Math.max(asWords, weights.term + weights.termSyllable * length);
 }
 
 /** Word numbers stay below 2^20: the key is exact. */

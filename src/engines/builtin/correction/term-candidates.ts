@@ -90,7 +90,12 @@ function toCandidate(
     text: term.characters.join(''),
     word: term.words[0] ?? 0,
     term,
-    score: score + kept + weights.wordBonus + changedLength * weights.lengthChange,
+    score:
+      score +
+      kept +
+      weights.wordBonus +
+      changedLength * weights.lengthChange +
+      (isAsWritten ? 0 : total * weights.termDistance + (length === 2 ? weights.shortTerm : 0)),
   };
 }
 

@@ -21,10 +21,15 @@ export type CorrectionWeights = {
   mostTrust: number;
   /** Log-probability of a word that the language model does not know. */
   unknownWord: number;
-  /** Log-probability of a term of the request as such; the language model's own is taken where it is higher. */
+  /** Log-probability of a term of the request as such, and what is added for every syllable after the first, by weight (its root). */
   term: number;
-  /** Added for every syllable of a term after the first, times the term's weight (as a root). */
   termSyllable: number;
+  /** What is added for every syllable after the first to the language model's own probability of a term, by weight. */
+  knownTermSyllable: number;
+  /** Added for a term of two syllables, which is heard by chance more easily than any other … */
+  shortTerm: number;
+  /** … and for every term, times the sum of its syllables' distances from what was heard. */
+  termDistance: number;
   /** Added where a term stands that is one syllable or character longer or shorter than what was written. */
   lengthChange: number;
   /** Histories kept at each place, and how much worse than the best they may be. */
@@ -51,6 +56,9 @@ export const CORRECTION_WEIGHTS: CorrectionWeights = {
   unknownWord: -14,
   term: -9,
   termSyllable: 2,
+  knownTermSyllable: 1,
+  shortTerm: -1,
+  termDistance: -1,
   lengthChange: -4,
   beamWidth: 6,
   beamMargin: 8,
