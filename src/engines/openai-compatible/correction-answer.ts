@@ -15,9 +15,14 @@ export function parseCorrections(written: string): GivenLine[] | null {
   const objects = leafObjects(said);
   const lines = objects.flatMap(linesOf);
   if (lines.length > 0) return lines;
-  if (objects.some(isEmptyList) || /^\s*(```\w*)?\s*(\[\s*\]|\{\s*\})\s*(```)?\s*$/.test(said)) return [];
-  const numbered = [...said.matchAll(/^[\s*-]*(\d{1,4})\s*[.:：、)]\s*(\S.*)$/gmu)];
-  return numbered.length > 0 ? numbered.map(([, line = '', text = '']) => ({ line: Number(line), text })) : null;
+  if (objects.some(isEmptyList) || /^(```(json)?)?\s*(\[\s*\]|\{\s*\})\s*(```)?$/.test(said.trim())) return [];
+  const numbered = said.split('\n').flatMap(numberedLine);
+  return numbered.length > 0 ? numbered : null;
+}
+
+function numberedLine(said: string): GivenLine[] {
+  const [, line, text] = /^[\s*-]{0,10}(\d{1,4})[.:：、)]\s?(.+)$/u.exec(said) ?? [];
+  return line === undefined || text === undefined ? [] : [{ line: Number(line), text }];
 }
 
 /** Objects that hold no other object, as far as they are whole, in order; in one pass, whatever the text. */
@@ -86,7 +91,7 @@ const LEAST_LIKENESS = 0.6;
 export function placeLines(lines: readonly string[], given: readonly GivenLine[]): string[] {
   const placed = [...lines];
   const isTaken = new Set<number>();
-  for (const { line, text } of given) {
+  for (const { line, text } of given.slice(0, 2 * lines.length + 20)) {
     const likeness = lines.map((each) => likenessOf(each, text));
     const numbered = likeness[line - 1] ?? LEAST_LIKENESS - LEAST_ADVANTAGE;
     const best = Math.max(...likeness);
