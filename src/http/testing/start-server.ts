@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { probeAudio } from '#audio/probe.ts';
 import { SCOPES, type Scope } from '#contracts/accounts.ts';
 import type { Corpus } from '#contracts/corpus.ts';
+import { AppError } from '#contracts/errors.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, type Plans } from '#features/accounts/plans.ts';
 import { createCorpusLibrary } from '#features/corpora/library.ts';
@@ -113,6 +114,7 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
   const plans = plansWith(PLANS);
   const state = { isReady: true, workIsHeld: false, engineVersion: '1' };
   const delivered: string[] = [];
+  const closing = new AbortController();
   const administration = createAdministration(store, plans);
   const owner = await administration.bootstrapOwner(null);
   await cleanIncoming(incomingDir);
@@ -124,7 +126,7 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     planTranscription: (options) => planTranscription(options, state),
     corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
-    ...watchStore(store),
+    ...watchStore(store, closing.signal),
     metrics: createMetrics(),
     logger: createLogger('silent'),
     isReady: () => state.isReady,
@@ -169,6 +171,7 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
     },
     async [Symbol.asyncDispose]() {
       state.workIsHeld = false;
+      closing.abort(new AppError('service_unavailable'));
       await app.close();
       await queue.close();
       await store.close();

@@ -72,14 +72,15 @@ export async function transcribe(store: Store, id: string, state: WorkState): Pr
   });
 }
 
-/** As where the work runs in another process: the store is all that tells of it. */
-export function watchStore({
-  transcriptions,
-}: Store): Pick<HttpServices, 'waitForTranscription' | 'followTranscription' | 'followProgress'> {
+/** As where the work runs in another process: the store is all that tells of it. `closing` ends all waiting. */
+export function watchStore(
+  { transcriptions }: Store,
+  closing: AbortSignal,
+): Pick<HttpServices, 'waitForTranscription' | 'followTranscription' | 'followProgress'> {
   const LOOK_EVERY_MS = 10;
   const waitFor = async (id: string, signal: AbortSignal): Promise<TranscriptionRecord> => {
     for (;;) {
-      signal.throwIfAborted();
+      AbortSignal.any([signal, closing]).throwIfAborted();
       const record = await transcriptions.find(id);
       if (record === null) throw new AppError('not_found', 'The transcription was deleted.');
       if (record.status === 'completed' || record.status === 'failed') return record;
@@ -98,7 +99,7 @@ export function watchStore({
     async *followProgress(id, signal) {
       let last = '';
       for (;;) {
-        signal.throwIfAborted();
+        AbortSignal.any([signal, closing]).throwIfAborted();
         const found = await transcriptions.findProgress(id);
         if (found === null || found.status === 'completed' || found.status === 'failed') return waitFor(id, signal);
         const { status: _, ...report } = found;

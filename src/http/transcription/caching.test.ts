@@ -19,6 +19,7 @@ const usedSeconds = async ({ id }: Account) => (await server.store.quotas.used(i
 const recordOf = async ({ headers }: Answer) => server.store.transcriptions.find(headers.get('x-request-id') ?? '');
 const call = (method: string, path: string, { key }: Account) =>
   send(server.baseUrl + path, { method, ...withKey(key) });
+const pathOf = ({ headers }: Answer) => `/api/speech-to-text/${headers.get('x-request-id')}`;
 const isCached = async (...ask: Parameters<typeof hear>) => {
   const { status, body } = await hear(...ask);
   return status === 200 ? (body['is_cached'] ?? false) : status;
@@ -125,7 +126,6 @@ test('each record holds its own text: deleting one leaves its copies, and deleti
   const account = await newAccount();
   const audio = wav(1);
   const [first, second] = [await hear(audio, account), await hear(audio, account)];
-  const pathOf = ({ headers }: Answer) => `/api/speech-to-text/${headers.get('x-request-id')}`;
   expect((await call('DELETE', pathOf(first), account)).status).toBe(200);
   expect((await call('GET', `${pathOf(second)}.txt`, account)).body['text']).toBe('早晨 你好媽\n');
   const third = await hear(audio, account);

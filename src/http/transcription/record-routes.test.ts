@@ -26,6 +26,22 @@ const submit = async ({ key }: Account, seconds = 1) => {
   return String(body['data']!['request_id']);
 };
 
+const idsIn = ({ body }: Answer) =>
+  (body['transcriptions'] as unknown as { request_id: string }[]).map((each) => each.request_id);
+const word = (text: string, reading: string | null, startMs: number, confidence: number | null = 0.9) => ({
+  text,
+  reading,
+  startMs,
+  endMs: startMs + 180,
+  confidence,
+});
+/** What is said, without all that a format adds. */
+const bare = (text: unknown) =>
+  String(text)
+    .replaceAll(/^WEBVTT$|^\d+$|^[\d:,.]+ --> [\d:,.]+$/gmu, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll(/\s/gu, '');
+
 const HOSTILE = [
   'x',
   '..',
@@ -107,9 +123,6 @@ test('one record is what the poll shows, also under the id that a waiting call c
 });
 
 describe('the list', () => {
-  const idsIn = ({ body }: Answer) =>
-    (body['transcriptions'] as unknown as { request_id: string }[]).map((each) => each.request_id);
-
   test('pages are whole and in order while new records come in', async () => {
     const account = await server.newAccount('pro');
     const ids: string[] = [];
@@ -217,13 +230,6 @@ describe('deletion', () => {
 });
 
 describe('files', () => {
-  const word = (text: string, reading: string | null, startMs: number, confidence: number | null = 0.9) => ({
-    text,
-    reading,
-    startMs,
-    endMs: startMs + 180,
-    confidence,
-  });
   const spoken = (last: string): TranscriptionResult['segments'] => [
     {
       text: `香港，用iPhone`,
@@ -336,11 +342,6 @@ describe('files', () => {
   test('the texts of all forms agree', async () => {
     const account = await server.newAccount('pro');
     const { id } = await completed(account, false);
-    const bare = (text: unknown) =>
-      String(text)
-        .replaceAll(/^WEBVTT$|^\d+$|^[\d:,.]+ --> [\d:,.]+$/gmu, '')
-        .replaceAll('&lt;', '<')
-        .replaceAll(/\s/gu, '');
     const { body } = await get(`/${id}.json`, account);
     for (const format of ['txt', 'srt', 'vtt']) {
       expect(bare((await get(`/${id}.${format}`, account)).body['text'])).toBe(bare(body['text']));
