@@ -23,7 +23,7 @@ const GOAL = 0.95;
 
 /**
  * The whole service (uploads, database, queue, supervised worker, polling) against a bare loop that decodes and recognises the
- * same file as often, in one process, with the same engine. Rounds of both alternate.
+ * same file as often, in one process, with the same engine; and the service with fusion against itself without. Rounds alternate.
  */
 export async function measureThroughput(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -36,13 +36,18 @@ export async function measureThroughput(): Promise<Measurement[]> {
   });
   const ratios: number[] = [];
   const speeds: number[] = [];
+  const fusionShares: number[] = [];
+  const through = (name: string, count: number, isFused: boolean) =>
+    throughService(service.baseUrl, audio, { name, count, isFused });
   try {
-    await throughService(service.baseUrl, audio, 2);
+    await through('warm-up', 2, true);
     for (let round = 0; round < ROUNDS; round += 1) {
       const bareSeconds = await bareLoop(path, RECORDINGS);
-      const serviceSeconds = await throughService(service.baseUrl, audio, RECORDINGS);
+      const serviceSeconds = await through(`plain ${round}`, RECORDINGS, false);
+      const fusedSeconds = await through(`fused ${round}`, RECORDINGS, true);
       ratios.push(bareSeconds / serviceSeconds);
       speeds.push((RECORDINGS * RECORDING_SECONDS) / serviceSeconds);
+      fusionShares.push(fusedSeconds / serviceSeconds - 1);
     }
   } finally {
     await service.stop();
@@ -56,16 +61,28 @@ export async function measureThroughput(): Promise<Measurement[]> {
       goal: '≥ 50 ×',
       met: quantile(speeds, 0.5) >= 50,
     },
+    {
+      what: 'time that fusion adds to it',
+      value: `${(quantile(fusionShares, 0.5) * 100).toFixed(0)} %`,
+      goal: '≤ 15 %',
+      met: quantile(fusionShares, 0.5) <= 0.15,
+    },
   ];
 }
 
-async function throughService(baseUrl: string, audio: Uint8Array, count: number): Promise<number> {
+async function throughService(
+  baseUrl: string,
+  audio: Uint8Array,
+  { name, count, isFused }: { name: string; count: number; isFused: boolean },
+): Promise<number> {
   const startedMs = performance.now();
   const ids: string[] = [];
   let left = count;
   const client = async () => {
     while (left-- > 0) {
-      ids.push(requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio))));
+      // A context of its own makes each a recording that was not heard before.
+      const fields = { context: `${name}, ${left}`, skip_fusion: String(!isFused) };
+      ids.push(requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio, fields))));
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));

@@ -7,7 +7,7 @@ import { AppError } from '#contracts/errors.ts';
 import { SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
 import { FIXTURE_FORMATS, writeSound } from '../test/support/audio.ts';
 import { whistle, writeWhistledModels } from '../test/support/audio-whistled.ts';
-import type { ListeningEvent } from '#features/transcription/transcribe.ts';
+import type { ListeningEvent } from '#features/transcription/stages.ts';
 import { createSpeechWorkers, type SpeechWorkers } from './speech-workers.ts';
 
 const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;

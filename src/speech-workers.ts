@@ -2,7 +2,7 @@ import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
-import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/transcribe.ts';
+import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import type { AudioLimits } from '#audio/probe.ts';
 import { createWorkerPool, type WorkerPool } from '#runtime/worker-pool.ts';
 import type { FuseCall } from '#worker/fuse.ts';

@@ -1,6 +1,6 @@
 import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
 import { probeAudio } from '#audio/probe.ts';
-import type { FusionEvent } from '#features/transcription/transcribe.ts';
+import type { FusionEvent } from '#features/transcription/stages.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
 import type { FuseCall } from '#worker/fuse.ts';
 import { listen, type ListenCall } from '#worker/listen.ts';

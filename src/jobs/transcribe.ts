@@ -10,14 +10,8 @@ import type {
 } from '#contracts/transcription.ts';
 import type { CorpusLibrary } from '#features/corpora/library.ts';
 import { cacheKeyOf } from '#features/transcription/cache-key.ts';
-import {
-  creditsFor,
-  secondsSince,
-  transcribe,
-  type FusionEvent,
-  type ListeningEvent,
-  type ListeningOptions,
-} from '#features/transcription/transcribe.ts';
+import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
+import { creditsFor, secondsSince, transcribe } from '#features/transcription/transcribe.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
@@ -59,6 +53,8 @@ const WAITING_BEAT_MS = 15_000;
 
 /** What a job found out before its work; `known` is the result of the same work done before. */
 type Task = { cacheKey: string; entries: CorpusEntry[] | null; known: TranscriptionResult | null };
+/** What the work gave, and how long it took once it had begun: stages overlap, so it is less than their sum. */
+type Outcome = { result: TranscriptionResult; seconds: number };
 
 /**
  * load → feature → save. Safe to repeat: a record that is final is left alone.
@@ -79,8 +75,10 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
     const unwanted = new AbortController();
     try {
       const task = await prepare(record, services);
-      const result = task.known ?? (await work(record, task, services, signal, unwanted));
-      await complete(record, task, result, services);
+      // What was done before costs neither time nor credits now.
+      const outcome =
+        task.known === null ? await work(record, task, services, signal, unwanted) : { result: task.known, seconds: 0 };
+      await complete(record, task, outcome, services);
     } catch (thrown) {
       if (unwanted.signal.aborted) return await deleteAudio(record, services);
       if (signal.aborted || !(thrown instanceof AppError) || thrown.code === 'service_unavailable') throw thrown;
@@ -127,7 +125,7 @@ async function work(
   services: TranscribeJobServices,
   signal: AbortSignal,
   unwanted: AbortController,
-): Promise<TranscriptionResult> {
+): Promise<Outcome> {
   const { blobKey, options, id } = record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
   const preference = record.backend === 'auto' ? services.defaultModel : record.backend;
@@ -135,7 +133,7 @@ async function work(
   const { context } = options;
   let heard = 0;
   try {
-    return await services.blobs.localPath(blobKey, (path) =>
+    const result = await services.blobs.localPath(blobKey, (path) =>
       transcribe(
         options,
         {
@@ -151,6 +149,7 @@ async function work(
         AbortSignal.any([signal, unwanted.signal]),
       ),
     );
+    return { result, seconds: progress.workedSeconds() };
   } finally {
     await progress.saved();
   }
@@ -159,11 +158,9 @@ async function work(
 async function complete(
   record: TranscriptionRecord,
   { cacheKey }: Task,
-  result: TranscriptionResult,
+  { result, seconds }: Outcome,
   services: TranscribeJobServices,
 ): Promise<void> {
-  // What was done before costs neither time nor credits now.
-  const seconds = result.isCached ? 0 : result.transcriptionSeconds + result.fusionSeconds;
   const creditsUsed = result.isCached ? 0 : creditsFor(result.durationMs);
   await services.store.transaction(async (transaction) => {
     const outcome = { result, cacheKey, processingSeconds: seconds, creditsUsed };
@@ -178,6 +175,7 @@ async function complete(
 /** Writes down how far a transcription is, seldom enough. `beat` says that it lives though nothing was heard yet. */
 function createProgress(id: string, { store, completions, logger }: TranscribeJobServices, onUnwanted: () => void) {
   let last: TranscriptionProgress = { stage: 'queued', processedMs: 0 };
+  let beganMs = performance.now();
   let savedAtMs = 0;
   let saving: Promise<unknown> = Promise.resolve();
   const save = () => {
@@ -193,6 +191,7 @@ function createProgress(id: string, { store, completions, logger }: TranscribeJo
     beat: save,
     report(progress: TranscriptionProgress) {
       const isNewStage = progress.stage !== last.stage;
+      if (last.stage === 'queued') beganMs = performance.now();
       last = progress;
       completions.tellProgress(id, progress);
       const nowMs = performance.now();
@@ -200,6 +199,7 @@ function createProgress(id: string, { store, completions, logger }: TranscribeJo
       savedAtMs = nowMs;
       save();
     },
+    workedSeconds: () => secondsSince(beganMs),
     saved: () => saving,
   };
 }

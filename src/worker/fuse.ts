@@ -1,7 +1,7 @@
 import type { CorpusEntry } from '#contracts/corpus.ts';
 import type { CorrectionSegment } from '#contracts/corrector.ts';
 import { fuse, type ChunkReport, type CorrectorChoice } from '#features/transcription/fusion/fuse.ts';
-import type { FusionEvent } from '#features/transcription/transcribe.ts';
+import type { FusionEvent } from '#features/transcription/stages.ts';
 import { termsFromContext, termsOf } from '#language/corpora/terms.ts';
 import { findRegistry, openEngine, type EnginePlace } from './opened-engines.ts';
 

@@ -6,7 +6,7 @@ import { decodeAudio } from '#audio/decode.ts';
 import { withLookahead, type LookaheadAudio } from '#audio/lookahead.ts';
 import type { AudioLimits } from '#audio/probe.ts';
 import type { EngineRegistry } from '#engines/registry.ts';
-import type { ListeningEvent, ListeningOptions } from '#features/transcription/transcribe.ts';
+import type { ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import { findRegistry, openEngine, openRecognizer, type EnginePlace } from './opened-engines.ts';
 
 /** `preference` is a model, an engine, or "auto" for the best. */

@@ -1,7 +1,7 @@
 import type { CorrectionRequest, CorrectionSegment, Corrector, Term } from '#contracts/corrector.ts';
 import { AppError, toAppError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
-import type { FusionEvent } from '#features/transcription/transcribe.ts';
+import type { FusionEvent } from '#features/transcription/stages.ts';
 import type { checkCorrection } from './check-correction.ts';
 import { cutIntoChunks } from './chunks.ts';
 
