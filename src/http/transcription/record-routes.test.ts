@@ -35,6 +35,30 @@ const word = (text: string, reading: string | null, startMs: number, confidence:
   endMs: startMs + 180,
   confidence,
 });
+/** Two segments with all that an engine can tell. */
+const spoken = (last: string): TranscriptionResult['segments'] => [
+  {
+    text: `香港，用iPhone`,
+    startMs: 0,
+    endMs: 1_400.4,
+    words: [
+      word('香', 'hoeng1', 0),
+      word('港', 'gong2', 200, 0.7),
+      word('用', 'jung6', 600),
+      word('iPhone', null, 800, null),
+    ],
+    speaker: 'b',
+    confidence: 0.812345,
+  },
+  {
+    text: `你好${last}<`,
+    startMs: 4_000,
+    endMs: 5_000,
+    words: [word('你', 'nei5', 4_000), word('好', 'hou2', 4_200), word(last, 'maa3', 4_400)],
+    speaker: 'a',
+    confidence: null,
+  },
+];
 /** What is said, without all that a format adds. */
 const bare = (text: unknown) =>
   String(text)
@@ -230,29 +254,6 @@ describe('deletion', () => {
 });
 
 describe('files', () => {
-  const spoken = (last: string): TranscriptionResult['segments'] => [
-    {
-      text: `香港，用iPhone`,
-      startMs: 0,
-      endMs: 1_400.4,
-      words: [
-        word('香', 'hoeng1', 0),
-        word('港', 'gong2', 200, 0.7),
-        word('用', 'jung6', 600),
-        word('iPhone', null, 800, null),
-      ],
-      speaker: 'b',
-      confidence: 0.812345,
-    },
-    {
-      text: `你好${last}<`,
-      startMs: 4_000,
-      endMs: 5_000,
-      words: [word('你', 'nei5', 4_000), word('好', 'hou2', 4_200), word(last, 'maa3', 4_400)],
-      speaker: 'a',
-      confidence: null,
-    },
-  ];
   const RESULT: TranscriptionResult = {
     ...newResult(),
     segments: spoken('媽'),
