@@ -26,9 +26,10 @@ async function* fuse(call: FuseCall, signal: AbortSignal): AsyncGenerator<Fusion
   yield* fuseTranscript(call, signal);
 }
 
-async function* prepareFusion(place: EnginePlace): AsyncGenerator<never> {
+async function* prepareFusion(place: EnginePlace): AsyncGenerator<{ type: 'warm' }> {
   const { openCorrectors } = await import('#worker/fuse.ts');
   await openCorrectors(place);
+  yield { type: 'warm' };
 }
 
 /** Hears nothing, for which the models must be loaded all the same. */
