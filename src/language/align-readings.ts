@@ -126,11 +126,12 @@ function align(characters: readonly Character[], heard: readonly HeardSyllable[]
 }
 
 function pairCost({ readings, span }: Character, syllable: HeardSyllable): number {
-  const sound = soundCost(readings, syllable);
-  if (span === null) return sound;
-  const shortestMs = Math.min(span.endMs - span.startMs, syllable.endMs - syllable.startMs);
+  if (span === null) return soundCost(readings, syllable);
   const sharedMs = overlapMs(span, syllable);
+  // Before the sounds are compared, which takes far longer: most pairs of a segment are this far apart.
   if (sharedMs < -MOST_APART_MS) return Infinity;
+  const sound = soundCost(readings, syllable);
+  const shortestMs = Math.min(span.endMs - span.startMs, syllable.endMs - syllable.startMs);
   const time = 1 - Math.min(1, Math.max(0, sharedMs) / Math.max(1, shortestMs));
   return TIME_SHARE * time + (1 - TIME_SHARE) * sound;
 }

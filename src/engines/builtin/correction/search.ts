@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { BOUNDARY_WORD } from '#engines/builtin/decoder/language-model.ts';
 import type { Column } from './columns.ts';
 import { collectTerms } from './term-candidates.ts';
-import type { KnownTerm, TermTree } from './term-index.ts';
+import type { KnownTerm, TermNode } from './term-index.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { CorrectionWeights } from './weights.ts';
 import { arcsOf, collectWords, type Candidate } from './word-candidates.ts';
@@ -19,7 +19,7 @@ type Beam = { best: number; byLastWords: Map<number, History> };
  */
 export async function searchRun(
   columns: readonly Column[],
-  terms: TermTree,
+  terms: TermNode,
   vocabulary: Vocabulary,
   weights: CorrectionWeights,
   signal: AbortSignal,

@@ -84,15 +84,16 @@ export type Sound = { code: number; probability: number };
 export type Likelihood = {
   /** The probability of a syllable, by its code, up to a constant. */
   of(code: number): number;
-  /** The numbers among `codes` of those that may be more likely than `least`, and some that are not. */
-  among(codes: RankedCodes, least: number): number[];
+  /** The numbers among codes of those that may be more likely than `least`, and of some that are not. */
+  among(codes: RankedCodes, least: number): Iterable<number>;
 };
 
-/** Codes that are looked through at many places: for each base, they are ordered once by how like it they are. */
-export type RankedCodes = {
-  codes: readonly number[];
-  nearTo: Map<number, readonly { index: number; likeness: number }[]>;
-};
+/** Codes that are looked through at many places. Where they are many, they are ordered, once for each base, by how like it they are. */
+export type RankedCodes = { codes: readonly number[]; nearTo: Map<number, readonly Near[]> | null };
+type Near = { index: number; likeness: number };
+
+/** So few codes are gone through faster than they are ordered. */
+const FEW_CODES = 12;
 
 /**
  * How likely syllables are where others were heard: the probability of every alternative times how like it is, which falls
@@ -130,6 +131,7 @@ export function createLikelihoods({
         return sum;
       },
       among(ranked, least) {
+        if (ranked.codes.length <= FEW_CODES) return ranked.codes.keys();
         const found = new Set<number>();
         for (const { base, most, row } of bases) {
           // Several bases may add up to more than each alone gives.
@@ -139,7 +141,7 @@ export function createLikelihoods({
             found.add(index);
           }
         }
-        return [...found];
+        return found;
       },
     };
   };
@@ -151,11 +153,8 @@ export function createLikelihoods({
     return (row[wanted] = Math.exp(-distanceScale * distanceOf((base << TONE_BITS) + 1, code)));
   }
 
-  function nearTo(
-    ranked: RankedCodes,
-    base: number,
-    row: Float32Array,
-  ): readonly { index: number; likeness: number }[] {
+  function nearTo(ranked: RankedCodes, base: number, row: Float32Array): readonly Near[] {
+    ranked.nearTo ??= new Map();
     let near = ranked.nearTo.get(base);
     if (near === undefined) {
       near = ranked.codes

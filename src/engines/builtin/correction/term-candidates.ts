@@ -1,11 +1,12 @@
 import { fitOf, type Column } from './columns.ts';
 import { distanceOf } from './sound-likeness.ts';
-import type { KnownTerm, TermNode, TermTree } from './term-index.ts';
+import type { KnownTerm, TermNode } from './term-index.ts';
 import type { CorrectionWeights } from './weights.ts';
 import type { Candidate } from './word-candidates.ts';
 
-/** A syllable less likely than this begins no search; what passes is measured exactly at the end. */
-const LEAST_LIKELIHOOD = 1e-3;
+/** A syllable less likely than this is followed no further; what passes is measured exactly at the end. */
+const LEAST_LIKELIHOOD = 2e-3;
+const LEAST_FIT = Math.log(LEAST_LIKELIHOOD);
 /** Without tone, a coda of another place (-n for -ng) is the most that counts as full agreement. */
 const FULL_DISTANCE = 0.1;
 /** The onset or the rime is shared. */
@@ -29,7 +30,7 @@ type Step = { column: Column; code: number };
  */
 export function collectTerms(
   columns: readonly Column[],
-  { root, firstSyllables }: TermTree,
+  root: TermNode,
   from: number,
   weights: CorrectionWeights,
 ): Candidate[] {
@@ -37,13 +38,13 @@ export function collectTerms(
   const steps: Step[] = [];
   const visit = (at: number, node: TermNode, score: number, passedOver: number, dropped: number): void => {
     const column = columns[at];
-    if (column === undefined || node.codes.length === 0) return;
-    const indexes = node === root ? column.likelihood.among(firstSyllables, LEAST_LIKELIHOOD) : node.codes.keys();
-    for (const index of indexes) {
-      const code = node.codes[index] ?? -1;
+    if (column === undefined || node.children.length === 0) return;
+    for (const index of column.likelihood.among(node.next, LEAST_LIKELIHOOD)) {
+      const code = node.next.codes[index] ?? -1;
       const child = node.children[index];
-      if (child === undefined || column.likelihood.of(code) < LEAST_LIKELIHOOD) continue;
-      const reached = score + fitOf(column, code) * weights.acousticScale;
+      const fit = fitOf(column, code);
+      if (child === undefined || fit < LEAST_FIT) continue;
+      const reached = score + fit * weights.acousticScale;
       steps.push({ column, code });
       for (const term of child.terms) {
         const candidate = toCandidate(term, steps, { to: at + 1, score: reached, passedOver, dropped }, weights);

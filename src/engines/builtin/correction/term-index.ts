@@ -14,13 +14,10 @@ export type KnownTerm = {
   restLogp: number;
 };
 
-/** All terms by their syllables. */
-export type TermTree = { root: TermNode; firstSyllables: RankedCodes };
-
-/** A node of the tree. */
+/** A node of the tree of terms by their syllables. */
 export type TermNode = {
-  /** Codes of the syllables that may follow, and the nodes that they lead to. */
-  codes: number[];
+  /** The syllables that may follow, and the nodes that they lead to. */
+  next: RankedCodes & { codes: number[] };
   children: TermNode[];
   /** Terms that end here. */
   terms: KnownTerm[];
@@ -34,8 +31,8 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
  * Builds the tree of terms by their readings. Only terms of two and more Chinese characters and nothing else: a single one sounds like
  * too many others. Readings that do not fit the characters are left out; whoever sends terms may send anything.
  */
-export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermTree {
-  const root: Growing = { codes: [], children: [], terms: [], byCode: new Map() };
+export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode {
+  const root = growingNode();
   for (const { text, readings, weight } of terms) {
     if (text.length > 2 * LONGEST_TERM || !ONLY_HAN.test(text)) continue;
     const characters = [...text];
@@ -48,20 +45,22 @@ export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): T
       insert(root, codes, term);
     }
   }
-  return { root, firstSyllables: { codes: root.codes, nearTo: new Map() } };
+  return root;
 }
 
 /** Lists are faster to go through than maps, and maps faster to find in. */
 type Growing = TermNode & { byCode: Map<number, Growing> };
+
+const growingNode = (): Growing => ({ next: { codes: [], nearTo: null }, children: [], terms: [], byCode: new Map() });
 
 function insert(root: Growing, codes: readonly number[], term: KnownTerm): void {
   let node = root;
   for (const code of codes) {
     let child = node.byCode.get(code);
     if (child === undefined) {
-      child = { codes: [], children: [], terms: [], byCode: new Map() };
+      child = growingNode();
       node.byCode.set(code, child);
-      node.codes.push(code);
+      node.next.codes.push(code);
       node.children.push(child);
     }
     node = child;
@@ -86,14 +85,19 @@ function toKnownTerm(characters: readonly string[], weight: number, vocabulary: 
 const KEPT_TREES = 4;
 
 /** Gives the tree of a list of terms, the same one for the same terms however often they are sent. */
-export function createTermIndex(vocabulary: Vocabulary): (terms: readonly Term[]) => TermTree {
-  const trees = new Map<string, TermTree>();
+export function createTermIndex(vocabulary: Vocabulary): (terms: readonly Term[]) => TermNode {
+  const trees = new Map<string, TermNode>();
+  // A list that never left the process is known by itself.
+  const treeOf = new WeakMap<readonly Term[], TermNode>();
   return (terms) => {
+    const known = treeOf.get(terms);
+    if (known !== undefined) return known;
     const key = createHash('sha256').update(JSON.stringify(terms)).digest('base64');
     const tree = trees.get(key) ?? buildTermTree(terms, vocabulary);
     // Last in the map is used last.
     trees.delete(key);
     trees.set(key, tree);
+    treeOf.set(terms, tree);
     for (const oldest of [...trees.keys()].slice(0, -KEPT_TREES)) trees.delete(oldest);
     return tree;
   };
