@@ -14,16 +14,17 @@ import type { HttpConfig } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
 import { viewRecord } from '#http/transcription/record-view.ts';
 import { createCompletions } from '#jobs/completions.ts';
-import { createDeliverJob, reportUndelivered } from '#jobs/deliver.ts';
+import { createDeliverJob, reportUndelivered, type DeliverJobServices } from '#jobs/deliver.ts';
 import { startHousekeeping } from '#jobs/housekeeping.ts';
-import { createTranscribeJob, failTranscription } from '#jobs/transcribe.ts';
+import { createTranscribeJob, failTranscription, type TranscribeJobServices } from '#jobs/transcribe.ts';
 import { openQueue } from '#queue/open-queue.ts';
+import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
 import { openStore } from '#store/open-store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { loadShippedCorpora } from '#language/corpora/load-shipped-corpora.ts';
-import { createSpeechWorkers } from './speech-workers.ts';
+import { createSpeechWorkers, type SpeechWorkers } from './speech-workers.ts';
 
 export type RunningService = {
   baseUrl: string;
@@ -44,16 +45,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: config.engines });
   requireKnown(engines, config.stt.engine);
   // Starting processes takes longest, so it comes first and goes on beside the rest.
-  const workers = createSpeechWorkers({
-    count: config.workers.count,
-    memoryLimitBytes: config.workers.memoryLimitBytes,
-    silenceTimeoutMs: config.workers.silenceTimeoutMs,
-    fusionChunkBudgetMs: config.stt.fusionChunkBudgetMs,
-    limits: { maxDurationMs: config.stt.maxDurationMs },
-    surroundings: config.engines,
-    enginesDir: SHIPPED_ENGINES_DIR,
-    warmUp: { preference: config.stt.engine, language: 'cantonese' },
-  });
+  const workers = startWorkers(config);
   await mkdir(config.dataDir, { recursive: true });
   const store = await openStore(config);
   const blobs = await openBlobs(config);
@@ -100,21 +92,7 @@ export async function startService(config: Config): Promise<RunningService> {
     logger,
   };
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
-  const delivery = { store, render, policy: config.webhooks, metrics, logger };
-  await queue.work({
-    transcribe: {
-      run: createTranscribeJob(job),
-      // One more than there are workers: the next recording is ready when a worker becomes free, so that none waits for the disk.
-      concurrency: config.workers.count + 1,
-      onDead: ({ payload }) =>
-        failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), job),
-    },
-    deliver: {
-      run: createDeliverJob(delivery),
-      concurrency: DELIVERIES_AT_A_TIME,
-      onDead: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
-    },
-  });
+  await startJobs(queue, job, { store, render, policy: config.webhooks, metrics, logger }, config);
   const stopHousekeeping = startHousekeeping(job, {
     stuckAfterMs: config.stuckAfterMs,
     retentionMs: config.retentionMs,
@@ -137,6 +115,42 @@ export async function startService(config: Config): Promise<RunningService> {
       await store.close();
     },
   };
+}
+
+function startWorkers(config: Config): SpeechWorkers {
+  return createSpeechWorkers({
+    count: config.workers.count,
+    memoryLimitBytes: config.workers.memoryLimitBytes,
+    silenceTimeoutMs: config.workers.silenceTimeoutMs,
+    fusionChunkBudgetMs: config.stt.fusionChunkBudgetMs,
+    limits: { maxDurationMs: config.stt.maxDurationMs },
+    surroundings: config.engines,
+    enginesDir: SHIPPED_ENGINES_DIR,
+    warmUp: { preference: config.stt.engine, language: 'cantonese' },
+  });
+}
+
+/** Every kind of job and who does it. */
+function startJobs(
+  queue: Queue,
+  transcription: TranscribeJobServices,
+  delivery: DeliverJobServices,
+  config: Config,
+): Promise<void> {
+  return queue.work({
+    transcribe: {
+      run: createTranscribeJob(transcription),
+      // One more than there are workers: the next recording is ready when a worker becomes free, so that none waits for the disk.
+      concurrency: config.workers.count + 1,
+      onDead: ({ payload }) =>
+        failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), transcription),
+    },
+    deliver: {
+      run: createDeliverJob(delivery),
+      concurrency: DELIVERIES_AT_A_TIME,
+      onDead: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
+    },
+  });
 }
 
 /** A misspelt engine would refuse every request; better that the start says so. One that is not available yet may be pulled later. */

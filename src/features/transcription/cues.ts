@@ -158,7 +158,7 @@ function cheapestCuts(atoms: readonly Atom[], limits: CueLimits): number[] {
   }
   const cuts: number[] = [];
   for (let at = atoms.length; at > 0; at = previous[at] ?? 0) cuts.push(at);
-  return cuts.reverse();
+  return cuts.toReversed();
 }
 
 /** Each cue costs something, so that they are not many; short ones cost more. */
