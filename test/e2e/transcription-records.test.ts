@@ -1,0 +1,140 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes, type Sound } from '../support/audio.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  submission,
+  temporaryFolder,
+  untilFinal,
+  type Service,
+} from '../support/service.ts';
+import { joinSounds, speak, toJyutping } from '../support/speech.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let sentence: Sound;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+  sentence = await speak(toJyutping('我住喺九龍，返工要搭地鐵。'));
+});
+
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** The sentence so many times; another recording for each number. */
+const recording = (times: number) =>
+  wavBytes(
+    joinSounds(
+      Array.from({ length: times }, () => sentence),
+      600,
+    ),
+  );
+const HEADERS = { 'x-api-key': OWNER_KEY };
+const call = (method: string, path: string, from = service) =>
+  request(`${from.baseUrl}${path}`, { method, headers: HEADERS });
+const submit = (audio: Uint8Array, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+  request(`${service.baseUrl}/api/stt`, { ...submission(audio, fields), headers });
+const usedSeconds = async () => {
+  const { body } = await call('GET', '/api/usage');
+  return (body['quotas'] as { stt_seconds: { used: number } }).stt_seconds.used;
+};
+const blobs = async () => {
+  const entries = await readdir(join(folder.path, 'data/blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+};
+
+/** Every event of a transcription until its stream ends. */
+async function eventsOf(id: string): Promise<{ name: string; data: Record<string, unknown> }[]> {
+  const answer = await fetch(`${service.baseUrl}/api/speech-to-text/${id}/events`, { headers: HEADERS });
+  const events = (await answer.text()).matchAll(/event: (\w+)\ndata: (.*)\n\n/gu);
+  return [...events].map(([, name = '', data = '']) => ({ name, data: JSON.parse(data) as Record<string, unknown> }));
+}
+
+describe('one transcription through its life', () => {
+  it('is followed, listed, downloaded, asked for again for nothing, and deleted', async () => {
+    const audio = recording(8);
+    const id = requestIdOf(await submit(audio, { with_diarization: 'false' }));
+    const events = await eventsOf(id);
+    const last = events.pop();
+    expect(last).toMatchObject({ name: 'completed', data: { request_id: id, status: 'completed' } });
+    expect(events.length).toBeGreaterThan(0);
+    expect(new Set(events.map(({ name }) => name))).toEqual(new Set(['progress']));
+    const record = await untilFinal(service.baseUrl, id);
+    expect(last?.data).toEqual(record);
+
+    const text = record['fused_transcription'] ?? record['transcription'];
+    expect(String(text).length).toBeGreaterThan(20);
+    const files = await Promise.all(
+      ['txt', 'json', 'srt', 'vtt'].map((format) => call('GET', `/api/speech-to-text/${id}.${format}`)),
+    );
+    expect(files.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(String(files[0]?.body['text']).trim()).toBe(text);
+    expect(files[1]?.body['text']).toBe(text);
+
+    const list = await call('GET', '/api/speech-to-text?limit=1');
+    expect(list.body['transcriptions']).toEqual([expect.objectContaining({ request_id: id, status: 'completed' })]);
+
+    const used = await usedSeconds();
+    const again = await request(`${service.baseUrl}/`, submission(audio));
+    expect(again.body).toMatchObject({ text, is_cached: true });
+    expect(await usedSeconds()).toBe(used);
+    expect(await blobs()).toEqual([]);
+
+    expect((await call('DELETE', `/api/speech-to-text/${id}`)).status).toBe(200);
+    expect((await call('GET', `/api/speech-to-text/${id}.txt`)).status).toBe(404);
+    expect((await request(`${service.baseUrl}/`, submission(audio))).body).toMatchObject({ is_cached: true });
+  });
+
+  it('is deleted while it runs: the work stops, its audio is gone and its quota is back', async () => {
+    const before = await usedSeconds();
+    const id = requestIdOf(await submit(recording(400)));
+    expect(await usedSeconds()).toBeGreaterThan(before + 600);
+    const ended = eventsOf(id);
+    await expect
+      .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 20_000 })
+      .toMatch(/active\S* 1\b/);
+    expect((await call('DELETE', `/api/speech-to-text/${id}`)).status).toBe(200);
+    expect((await ended).at(-1)).toEqual({ name: 'deleted', data: { request_id: id } });
+    expect(await usedSeconds()).toBe(before);
+    expect(await blobs()).toEqual([]);
+    await expect
+      .poll(async () => (await call('GET', '/metrics')).body['text'], { timeout: 20_000 })
+      .toMatch(/active\S* 0\b/);
+  });
+
+  it('sent twenty times at once with one Idempotency-Key is one', async () => {
+    const before = await usedSeconds();
+    const audio = recording(3);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => submit(audio, {}, { 'idempotency-key': 'twenty at once' })),
+    );
+    expect(new Set(answers.map(requestIdOf)).size).toBe(1);
+    const record = await untilFinal(service.baseUrl, requestIdOf(answers[0]!));
+    expect((await usedSeconds()) - before).toBe(record['credits_used']);
+  });
+});
+
+it('records are kept as long as the operator says, and no longer', async () => {
+  await using own = await temporaryFolder();
+  const threeSeconds = String(3 / 86_400);
+  const brief = await startService(own.path, { RETENTION_DAYS: threeSeconds });
+  try {
+    const submitted = await request(`${brief.baseUrl}/api/stt`, submission(recording(1)));
+    const id = requestIdOf(submitted);
+    await untilFinal(brief.baseUrl, id);
+    await expect
+      .poll(async () => (await call('GET', `/api/speech-to-text/${id}`, brief)).status, { timeout: 20_000 })
+      .toBe(404);
+    expect((await call('GET', '/api/speech-to-text', brief)).body['transcriptions']).toEqual([]);
+  } finally {
+    await brief.stop();
+  }
+});
