@@ -1,11 +1,11 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { OfflineRecognizer, OfflineRecognizerConfig } from 'sherpa-onnx-node';
 import { AppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionOptions } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { hotwordsOf, promptOf, readSymbols } from './context.ts';
+import { giveMemoryBack } from './give-memory-back.ts';
 import { QWEN_LANGUAGE_NAMES, type SherpaModel } from './models.ts';
+import { orAborted } from './or-aborted.ts';
 import type { Heard } from './segment-text.ts';
 import { fromStandIns, withStandInTokens } from './whisper-tokens.ts';
 
@@ -90,22 +90,4 @@ async function load(model: SherpaModel, config: OfflineRecognizerConfig): Promis
   } catch (cause) {
     throw new AppError('engine_failed', `The model "${model.name}" could not be loaded.`, { cause });
   }
-}
-
-function orAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort));
-}
-
-/**
- * The library frees a model when its JavaScript object is collected, and to the collector that object is a few bytes: without a
- * push, a closed model of a gigabyte would stay until the process is stopped for its memory.
- */
-function giveMemoryBack(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') setImmediate(() => void collect());
 }

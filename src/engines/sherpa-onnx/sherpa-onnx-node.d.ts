@@ -51,7 +51,53 @@ declare module 'sherpa-onnx-node' {
     addPunct(text: string): string;
   }
 
+  export class OfflineSpeakerDiarization {
+    constructor(config: {
+      segmentation: { pyannote: { model: string }; numThreads: number; provider: 'cpu'; debug: 0 };
+      embedding: { model: string; numThreads: number; provider: 'cpu'; debug: 0 };
+      /** `numClusters` -1: as many as the threshold makes. */
+      clustering: { numClusters: number; threshold: number };
+      /** Seconds: shorter speech is left out, shorter pauses are filled. */
+      minDurationOn: number;
+      minDurationOff: number;
+    });
+    /** What the functions of the addon take. */
+    readonly handle: { readonly native: unique symbol };
+  }
+
+  export class SpeakerEmbeddingExtractor {
+    constructor(config: { model: string; numThreads: number; provider: 'cpu'; debug: 0 });
+    createStream(): OnlineStream;
+    /** `isExternal` false: the numbers are copied, which every runtime allows. */
+    compute(stream: OnlineStream, isExternal: boolean): Float32Array;
+  }
+
+  export class OnlineStream {
+    acceptWaveform(sound: { samples: Float32Array; sampleRate: number }): void;
+    inputFinished(): void;
+  }
+
   /** The package is CommonJS: an import gives its classes on the default export only. */
-  const sherpa: { OfflineRecognizer: typeof OfflineRecognizer; OfflinePunctuation: typeof OfflinePunctuation };
+  const sherpa: {
+    OfflineRecognizer: typeof OfflineRecognizer;
+    OfflinePunctuation: typeof OfflinePunctuation;
+    OfflineSpeakerDiarization: typeof OfflineSpeakerDiarization;
+    SpeakerEmbeddingExtractor: typeof SpeakerEmbeddingExtractor;
+  };
   export default sherpa;
+}
+
+/** The native functions under the package's classes; one of them has no class method. */
+declare module 'sherpa-onnx-node/addon.js' {
+  import type { OfflineSpeakerDiarization } from 'sherpa-onnx-node';
+
+  const addon: {
+    /** Times in seconds. `onProgress` hears how many of the stretches with speech are done, and how many there are. */
+    offlineSpeakerDiarizationProcessAsync(
+      handle: OfflineSpeakerDiarization['handle'],
+      samples: Float32Array,
+      onProgress: (done: number, all: number) => void,
+    ): Promise<{ start: number; end: number; speaker: number }[]>;
+  };
+  export default addon;
 }

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Diarizer, DiarizerEngine } from '#contracts/diarizer.ts';
+import { AppError } from '#contracts/errors.ts';
+import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import { installedModelDir, MANIFEST_FILE } from '#runtime/model-files/installed.ts';
+
+/** Raised whenever this code could give other turns from the same models. */
+const CODE_VERSION = '1';
+const SEGMENTATION_PACKAGE = 'pyannote-segmentation-3.0';
+const EMBEDDING_PACKAGE = 'campplus-speaker';
+
+/** pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; there when both packages were pulled. */
+export const engine: DiarizerEngine = {
+  ability: 'diarizer',
+  name: 'sherpa-onnx',
+  version: ({ modelsDir }) => [CODE_VERSION, ...PACKAGES.map((name) => digestOf(modelsDir, name))].join('-'),
+  priority: 20,
+  availability({ modelsDir }) {
+    const missing = PACKAGES.filter((name) => installedModelDir(modelsDir, name) === null);
+    return missing.length === 0
+      ? { available: true }
+      : { available: false, reason: `not pulled: npm run models -- pull ${missing.join(' ')}` };
+  },
+  open: openSherpa,
+};
+
+const PACKAGES = [SEGMENTATION_PACKAGE, EMBEDDING_PACKAGE] as const;
+
+async function openSherpa({ modelsDir, settings }: EngineSurroundings): Promise<Diarizer> {
+  const [segmentationDir, embeddingDir] = PACKAGES.map((name) => installedModelDir(modelsDir, name));
+  if (segmentationDir == null || embeddingDir == null) {
+    throw new AppError('engine_unavailable', 'The speaker models of sherpa-onnx are not installed on this server.');
+  }
+  const [{ diarizationFiles, openNativeDiarization }, { diarizeInBlocks }, { giveMemoryBack }] = await Promise.all([
+    import('./native-diarization.ts'),
+    import('./diarize-blocks.ts'),
+    import('./give-memory-back.ts'),
+  ]);
+  const threads = Number(settings['STT_THREADS'] ?? 1);
+  const native = await openNativeDiarization(diarizationFiles(segmentationDir, embeddingDir), threads);
+  return {
+    diarize: (audio, signal) => diarizeInBlocks(audio, native, signal),
+    async close() {
+      giveMemoryBack();
+    },
+  };
+}
+
+/** Of a package as it was downloaded: another download is another version. */
+function digestOf(modelsDir: string, name: string): string {
+  const folder = installedModelDir(modelsDir, name);
+  if (folder === null) return 'none';
+  try {
+    const manifest = readFileSync(join(folder, MANIFEST_FILE), 'utf8');
+    return /"sha256":\s*"([0-9a-f]{12})/i.exec(manifest)?.[1] ?? 'unknown';
+  } catch {
+    // Removed since it was found.
+    return 'none';
+  }
+}
