@@ -1,4 +1,11 @@
-import { formatSyllable, parseSyllable, PRONUNCIATION_VARIANTS, type JyutpingSyllable } from './jyutping.ts';
+import {
+  formatSyllable,
+  JYUTPING_ONSETS,
+  JYUTPING_RIMES,
+  parseSyllable,
+  PRONUNCIATION_VARIANTS,
+  type JyutpingSyllable,
+} from './jyutping.ts';
 
 /** Together 1: the rime is the longer and louder part of a syllable. */
 const ONSET_SHARE = 0.45;
@@ -15,8 +22,33 @@ const NUCLEI_AKIN = groups('aa a, e i, o u, oe eo, yu i');
 /** Two places of one manner, the two manners of one place, and glides that are heard late or not at all. */
 const CODAS_AKIN = groups('m n ng, p t k, m p, n t, ng k, i , u ');
 
-/** A syllable as its sounds, of which Hong Kong's mergers are one; null when it is no jyutping. */
-type Sounds = { onset: string; nucleus: string; coda: string; tone: number; folded: string };
+/** What parts of a syllable differ by, for each pair of them. Numbers instead of texts, because this is asked millions of times. */
+type Differences = { numbers: Map<string, number>; costs: Float64Array };
+
+function differences(parts: readonly string[], share: number, akin: readonly ReadonlySet<string>[]): Differences {
+  const numbers = new Map([...new Set(parts)].map((part, number) => [part, number]));
+  const names = [...numbers.keys()];
+  const costs = names.flatMap((a) =>
+    names.map((b) => (a === b ? 0 : akin.some((group) => group.has(a) && group.has(b)) ? share * AKIN : share)),
+  );
+  return { numbers, costs: Float64Array.from(costs) };
+}
+
+const RIME_PARTS = JYUTPING_RIMES.map(partsOf);
+const ONSETS = differences(['', ...JYUTPING_ONSETS], ONSET_SHARE, ONSETS_AKIN);
+const NUCLEI = differences(
+  RIME_PARTS.map(({ nucleus }) => nucleus),
+  NUCLEUS_SHARE,
+  NUCLEI_AKIN,
+);
+const CODAS = differences(
+  RIME_PARTS.map(({ coda }) => coda),
+  CODA_SHARE,
+  CODAS_AKIN,
+);
+
+/** A syllable as the numbers of its sounds, of which Hong Kong's mergers are one; null when it is no jyutping. */
+type Sounds = { onset: number; nucleus: number; coda: number; folded: string };
 
 const known = new Map<string, Sounds | null>();
 /** There are some 2,000 syllables with tone; anything beyond that is not jyutping and comes from outside. */
@@ -43,8 +75,18 @@ function fold(syllable: JyutpingSyllable): JyutpingSyllable {
 }
 
 function takeApart(syllable: JyutpingSyllable): Sounds {
-  const [, nucleus = '', coda = ''] = /^(aa|yu|oe|eo|[aeiou]|)(.*)$/.exec(syllable.rime) ?? [];
-  return { onset: syllable.onset, nucleus, coda, tone: syllable.tone, folded: formatSyllable(syllable) };
+  const { nucleus, coda } = partsOf(syllable.rime);
+  return {
+    onset: ONSETS.numbers.get(syllable.onset) ?? 0,
+    nucleus: NUCLEI.numbers.get(nucleus) ?? 0,
+    coda: CODAS.numbers.get(coda) ?? 0,
+    folded: formatSyllable(syllable),
+  };
+}
+
+function partsOf(rime: string): { nucleus: string; coda: string } {
+  const [, nucleus = '', coda = ''] = /^(aa|yu|oe|eo|[aeiou]|)(.*)$/.exec(rime) ?? [];
+  return { nucleus, coda };
 }
 
 /** Whether two jyutping syllables are one, tone included, up to the mergers of Hong Kong (`PRONUNCIATION_VARIANTS`). */
@@ -68,13 +110,12 @@ export function soundDistance(a: string, b: string): number {
   const other = soundsOf(b);
   if (one === null || other === null) return 1;
   return (
-    difference(one.onset, other.onset, ONSET_SHARE, ONSETS_AKIN) +
-    difference(one.nucleus, other.nucleus, NUCLEUS_SHARE, NUCLEI_AKIN) +
-    difference(one.coda, other.coda, CODA_SHARE, CODAS_AKIN)
+    costOf(ONSETS, one.onset, other.onset) +
+    costOf(NUCLEI, one.nucleus, other.nucleus) +
+    costOf(CODAS, one.coda, other.coda)
   );
 }
 
-function difference(a: string, b: string, share: number, akin: readonly ReadonlySet<string>[]): number {
-  if (a === b) return 0;
-  return akin.some((group) => group.has(a) && group.has(b)) ? share * AKIN : share;
+function costOf({ numbers, costs }: Differences, a: number, b: number): number {
+  return costs[a * numbers.size + b] ?? 1;
 }

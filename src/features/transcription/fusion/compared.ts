@@ -23,6 +23,8 @@ export type Proposal = { given: readonly Token[]; written: readonly Token[]; rea
 /** A character that was heard is always the cheaper pair than one that was not. */
 const HEARD_COST = 0.3;
 const LEAST_UNHEARD_COST = 0.4;
+/** Corrections keep the place of a character but for some tokens before it that were added or left out. */
+const MOST_SHIFT = 12;
 
 export function readOriginal(text: string, words: readonly Word[], heard: readonly HeardSyllable[]): Original {
   const tokens = tokensOf(text);
@@ -66,6 +68,8 @@ export function isSame(original: Original, proposal: Proposal, from: number, to:
 export function pairCost(original: Original, proposal: Proposal, from: number, to: number): number {
   if (isSame(original, proposal, from, to)) return 0;
   if (original.tokens[from]?.isHan !== true || proposal.given[to]?.isHan !== true) return Infinity;
+  // Far from its place, a character is another one, whatever it sounds like.
+  if (Math.abs(from - to) > MOST_SHIFT) return 1;
   const readings = proposal.readings[to] ?? [];
   const syllable = heardAt(original, from);
   if (heardReading(syllable, readings) !== null) return HEARD_COST;

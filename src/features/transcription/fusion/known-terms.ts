@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Term } from '#contracts/corrector.ts';
 import { toHongKong, toSimplified } from '#language/script.ts';
 import { tokensOf, type Token } from './written-segment.ts';
@@ -43,26 +44,47 @@ function stands(spelling: readonly string[], row: readonly string[], from: numbe
 
 function prepare(terms: readonly Term[]): Map<string, Entry[]> {
   const index = new Map<string, Entry[]>();
-  for (const term of terms) {
-    const entry = toEntry(term);
-    if (entry === null) continue;
-    for (const first of new Set(entry.spellings.map(([token = '']) => token))) {
-      index.set(first, [...(index.get(first) ?? []), entry]);
+  learnSpellings(terms.map(({ text }) => text));
+  for (const { text, readings, weight } of terms) {
+    const spelling = spellings.get(text);
+    if (spelling === undefined) continue;
+    const { tokens, forms } = spelling;
+    const entry = { term: { tokens, runs: runsOf(tokens, readings) }, spellings: forms, weight };
+    for (const first of new Set(forms.map(([token = '']) => token))) {
+      const entries = index.get(first) ?? [];
+      entries.push(entry);
+      index.set(first, entries);
     }
   }
   return index;
 }
 
-/** Null for what cannot change a text: no Chinese character, or a single one, which only its sound could speak for. */
-function toEntry(term: Term): Entry | null {
-  const given = tokensOf(term.text);
-  if (given.length < 2 || !given.some(({ isHan }) => isHan)) return null;
-  const converted = tokensOf(toHongKong(term.text));
-  // Written in Traditional, it is written as its owner writes it (a name in 峯 stays one in 峯).
-  const isTraditional = toSimplified(term.text) !== term.text;
-  const tokens = isTraditional || converted.length !== given.length ? given : converted;
-  const spellings = [given, converted].map((row) => row.map(({ text }) => text.toLowerCase()));
-  return { term: { tokens, runs: runsOf(tokens, term.readings) }, spellings, weight: term.weight };
+/** How a term is to be written, and the forms (tokens in small letters) in which it may stand in a proposal. */
+type Spelling = { tokens: readonly Token[]; forms: readonly (readonly string[])[] };
+
+/** Public corpora are in most requests, and converting their terms takes longer than correcting a sentence. */
+const spellings = new LRUCache<string, Spelling>({ max: 30_000 });
+
+function learnSpellings(texts: readonly string[]): void {
+  // No Chinese character, or a single one, which only its sound could speak for, cannot change a text.
+  const unknown = texts.filter((text) => !spellings.has(text) && isUseful(tokensOf(text)));
+  if (unknown.length === 0) return;
+  // All at once: one by one, the conversion of some thousand takes a second.
+  const lines = unknown.map((text) => text.replaceAll('\n', ' ')).join('\n');
+  const [converted, simplified] = [toHongKong(lines).split('\n'), toSimplified(lines).split('\n')];
+  for (const [number, text] of unknown.entries()) {
+    const given = tokensOf(text);
+    const inHongKong = tokensOf(converted[number] ?? text);
+    // Written in Traditional, it is written as its owner writes it (a name in 峯 stays one in 峯).
+    const isTraditional = simplified[number] !== text;
+    const tokens = isTraditional || inHongKong.length !== given.length ? given : inHongKong;
+    const forms = [given, inHongKong].map((row) => row.map((token) => token.text.toLowerCase()));
+    spellings.set(text, { tokens, forms });
+  }
+}
+
+function isUseful(tokens: readonly Token[]): boolean {
+  return tokens.length > 1 && tokens.some(({ isHan }) => isHan);
 }
 
 function runsOf(tokens: readonly Token[], readings: readonly (readonly string[])[]): TermRun[] {
