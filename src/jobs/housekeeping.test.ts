@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -49,6 +49,19 @@ const insert = async (...change: Parameters<typeof newRecord> extends [string, .
 };
 const isThere = async (id: string) => (await store.transcriptions.find(id)) !== null;
 
+/** Keeps a file that was uploaded so long ago. */
+const put = async (key: string, ageMs: number) => {
+  const path = join(dataDir, 'upload');
+  await writeFile(path, 'sound');
+  await utimes(path, new Date(), new Date(Date.now() - ageMs));
+  await blobs.adopt(path, key);
+};
+const exists = (key: string) =>
+  blobs.readStream(key).then(
+    (stream) => stream.destroy() !== null,
+    () => false,
+  );
+
 test('final records are kept as long as they should be, whatever their number; others stay', async () => {
   const finishedAtMs = Date.now() - 8 * DAY_MS;
   const old: string[] = [];
@@ -71,6 +84,20 @@ test('audio that was left behind goes with its record', async () => {
   await expect
     .poll(() => blobs.readStream('uploads/left-behind').catch((error: { code: string }) => error.code))
     .toBe('not_found');
+});
+
+test('uploads of yesterday that belong to no record are deleted; one that still waits is not', async () => {
+  await put('uploads/nobody', 2 * DAY_MS);
+  await put('uploads/ended', 2 * DAY_MS);
+  await put('uploads/waiting', 2 * DAY_MS);
+  await put('uploads/young', DAY_MS / 2);
+  await put('others/nobody', 2 * DAY_MS);
+  await insert({ status: 'failed', finishedAtMs: Date.now(), blobKey: 'uploads/ended' });
+  await insert({ blobKey: 'uploads/waiting' });
+  await keepHouse({}, async () => !(await exists('uploads/nobody')) && !(await exists('uploads/ended')));
+  for (const key of ['uploads/waiting', 'uploads/young', 'others/nobody']) {
+    expect([key, await exists(key)]).toEqual([key, true]);
+  }
 });
 
 test('without a retention nothing is deleted, but a record that shows no life is failed', async () => {

@@ -10,7 +10,7 @@ import { failTranscription } from './transcribe.ts';
 type HousekeepingServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
-  blobs: Pick<Blobs, 'delete'>;
+  blobs: Pick<Blobs, 'delete' | 'listOlderThan'>;
   completions: Completions;
   logger: Logger;
 };
@@ -25,6 +25,10 @@ export type HousekeepingLimits = {
 const EVERY_MS = 60_000;
 /** No request that holds quota without a record runs as long as this. */
 const RESERVATION_ABANDONED_AFTER_MS = 60 * 60_000;
+/** Uploads that belong to nobody: their process was killed between keeping them and writing their record, which is a moment. */
+const UPLOAD_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
+/** Listing blobs costs money where they lie in a bucket. */
+const SWEEP_EVERY_MS = 60 * 60_000;
 /** Records deleted in one statement: few enough that nobody waits for it. */
 const DELETED_AT_A_TIME = 100;
 /** Between two such statements, for those who want to write meanwhile. */
@@ -32,18 +36,22 @@ const BREATH_MS = 50;
 
 /**
  * What nobody asks for and must happen all the same: records without a sign of life are failed, so that no client polls for ever,
- * those that were kept long enough are deleted, and quota held by requests whose process died is given back. Runs at once and then
- * every minute; returns how to stop.
+ * those that were kept long enough are deleted, and what requests held whose process died (quota, uploads) is given back. Runs at
+ * once and then every minute; returns how to stop.
  */
 export function startHousekeeping(services: HousekeepingServices, limits: HousekeepingLimits): () => void {
   const stopped = new AbortController();
   let running = false;
+  let sweptAtMs = -Infinity;
   const tidyAndReport = async () => {
     // A backlog may take longer than a minute.
     if (running) return;
     running = true;
     try {
       await tidy(services, limits, stopped.signal);
+      if (performance.now() - sweptAtMs < SWEEP_EVERY_MS) return;
+      sweptAtMs = performance.now();
+      await sweepUploads(services, Date.now() - UPLOAD_ABANDONED_AFTER_MS, stopped.signal);
     } catch (cause) {
       if (!stopped.signal.aborted) services.logger.error({ cause }, 'housekeeping failed');
     } finally {
@@ -91,5 +99,21 @@ async function deleteKeptLongEnough(
     for (const { blobKey } of deleted) if (blobKey !== null) await blobs.delete(blobKey);
     if (deleted.length < DELETED_AT_A_TIME) return;
     await sleep(BREATH_MS, undefined, { signal });
+  }
+}
+
+/** A recording may wait for its turn for longer than a day, so its record is asked, not its age alone. */
+async function sweepUploads(
+  { store, blobs, logger }: HousekeepingServices,
+  uploadedBeforeMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let wanted: Set<string> | null = null;
+  for await (const key of blobs.listOlderThan('uploads', uploadedBeforeMs)) {
+    if (signal.aborted) return;
+    wanted ??= new Set(await store.transcriptions.findOpenBlobKeys());
+    if (wanted.has(key)) continue;
+    logger.warn('an upload that belonged to no transcription was deleted');
+    await blobs.delete(key);
   }
 }

@@ -30,6 +30,8 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     return path;
   };
 
+  const list = (inFolder: string, beforeMs: number) => Array.fromAsync(blobs.listOlderThan(inFolder, beforeMs));
+
   it('gives back what it adopted, byte for byte, and takes the upload away', async () => {
     const content = crypto.getRandomValues(new Uint8Array(60_000));
     const path = await upload(content);
@@ -66,6 +68,14 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     await blobs.delete('gone');
     await expect(blobs.readStream('gone')).rejects.toMatchObject({ code: 'not_found' });
     await expect(blobs.localPath('gone', async () => {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('lists what is old in a folder, and nothing of others', async () => {
+    expect(await list('listed', Date.now())).toEqual([]);
+    const keys = ['listed/a', 'listed/c', 'listed/deep/b'];
+    for (const key of [...keys, 'listed-not/d']) await blobs.adopt(await upload('x'), key);
+    expect((await list('listed', Date.now() + 60_000)).sort()).toEqual(keys);
+    expect(await list('listed', Date.now() - 60_000)).toEqual([]);
   });
 
   it.each(['../outside', 'a/../../outside', '..\\outside', '', '.', '/', 'a/\u0000b'])(

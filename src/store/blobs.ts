@@ -21,6 +21,8 @@ export type Blobs = {
   delete(key: string): Promise<void>;
   /** Throws `not_found` before the first byte. */
   readStream(key: string): Promise<Readable>;
+  /** Keys in a folder that were last changed before a moment, in no order. A folder that does not exist is empty. */
+  listOlderThan(folder: string, beforeMs: number): AsyncIterable<string>;
 };
 
 export type S3Options = {
@@ -67,6 +69,7 @@ async function openFolder(dataDir: string): Promise<Blobs> {
       await assertExists(disk, key);
       return createReadStream(path);
     },
+    listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
   };
 }
 
@@ -101,6 +104,7 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<Blobs> {
       await disk.delete(normalizeKey(disk, key));
     },
     readStream,
+    listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
   };
 }
 
@@ -129,6 +133,30 @@ function normalizeKey(disk: Disk, key: string): string {
   } catch (error) {
     throw new AppError('invalid_parameter', 'This is no valid name for a stored file.', { cause: error });
   }
+}
+
+async function* listOlderThan(disk: Disk, folder: string, beforeMs: number): AsyncGenerator<string> {
+  let paginationToken: string | undefined;
+  do {
+    const page = await disk
+      .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
+      .catch(asEmptyFolder);
+    for (const file of page.objects) {
+      // In S3 the folder is no more than how a key begins.
+      if (!file.isFile || !file.key.startsWith(`${folder}/`)) continue;
+      // Deleted by its owner meanwhile: as new.
+      const { lastModified } = await file.getMetaData().catch(() => ({ lastModified: new Date() }));
+      if (lastModified.getTime() < beforeMs) yield file.key;
+    }
+    paginationToken = page.paginationToken;
+  } while (paginationToken !== undefined);
+}
+
+/** The file system knows folders that do not exist, S3 does not. */
+function asEmptyFolder(error: unknown): Awaited<ReturnType<Disk['listAll']>> {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { objects: [] };
+  throw error;
 }
 
 async function assertExists(disk: Disk, key: string): Promise<void> {

@@ -97,6 +97,8 @@ export type TranscriptionQueries = {
   ): Promise<boolean>;
   /** As `complete`, but the reservation is released. */
   fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;
+  /** Where the uploads of records lie that are not final: those that are still wanted. */
+  findOpenBlobKeys(): Promise<string[]>;
   /** Not final, started, and without a sign of life since `beforeMs`. */
   findStuck(beforeMs: number): Promise<string[]>;
   /** Also releases the reservation of a record that was not final. False when the account has no such record. */

@@ -36,7 +36,8 @@ const SUMMARY_COLUMNS = [
 /** The states in which a record can still change. */
 const OPEN: TranscriptionStatus[] = ['pending', 'processing'];
 
-type Reads = 'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findStuck' | 'countByStatus';
+type Reads =
+  'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findOpenBlobKeys' | 'findStuck' | 'countByStatus';
 
 /** See `TranscriptionQueries` for the promises. */
 export function createTranscriptionQueries(connection: Connection): TranscriptionQueries {
@@ -99,6 +100,11 @@ function createReads(connection: Connection): Pick<TranscriptionQueries, Reads> 
         .limit(limit)
         .execute();
       return rows.map(toSummary);
+    },
+
+    async findOpenBlobKeys() {
+      const rows = await reader.selectFrom('transcriptions').select('blob_key').where('status', 'in', OPEN).execute();
+      return rows.flatMap((row) => row.blob_key ?? []);
     },
 
     findStuck: (beforeMs) => findStuck(reader, beforeMs),
