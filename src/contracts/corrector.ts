@@ -1,6 +1,5 @@
 import type { Availability, EngineSurroundings } from './recognizer.ts';
-import type { HeardSyllable } from './romanizer.ts';
-import type { Segment } from './transcript.ts';
+import type { HeardSyllable, Segment } from './transcript.ts';
 
 /**
  * A word or phrase that is likely to be said, with every accepted reading: a list of jyutping syllables, one for each of its

@@ -1,6 +1,5 @@
 import type { PcmChunk } from './audio.ts';
-import type { HeardSyllable } from './romanizer.ts';
-import type { Language, Segment } from './transcript.ts';
+import type { HeardSyllable, Language, Segment } from './transcript.ts';
 
 /** Every recogniser is given mono sound at this rate. */
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
@@ -11,8 +10,7 @@ export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
  * `progress.processedMs` never goes back.
  */
 export type RecognitionEvent =
-  | { type: 'progress'; processedMs: number }
-  | { type: 'segment-end'; segment: Segment; heard: HeardSyllable[] | null };
+  { type: 'progress'; processedMs: number } | { type: 'segment-end'; segment: Segment; heard: HeardSyllable[] | null };
 
 export type RecognitionOptions = {
   /** One that the model recognises; where it is not known, a language identifier has decided before. */

@@ -1,16 +1,6 @@
 import type { PcmChunk } from './audio.ts';
 import type { Availability, EngineSurroundings } from './recognizer.ts';
-import type { Segment } from './transcript.ts';
-
-/**
- * One syllable as the acoustic model heard it, before any word or sentence was considered. `alternatives` are best first, at least
- * one; readings are jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1. Times are those of the recording.
- */
-export type HeardSyllable = {
-  startMs: number;
-  endMs: number;
-  alternatives: { reading: string; probability: number }[];
-};
+import type { HeardSyllable, Segment } from './transcript.ts';
 
 /** An opened romaniser: hears syllables where a recogniser has found speech. */
 export type Romanizer = {

@@ -17,6 +17,16 @@ export type Word = {
   confidence: number | null;
 };
 
+/**
+ * One syllable as the acoustic model heard it, before any word or sentence was considered. `alternatives` are best first, at least
+ * one; readings are jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1. Times are those of the recording.
+ */
+export type HeardSyllable = {
+  startMs: number;
+  endMs: number;
+  alternatives: { reading: string; probability: number }[];
+};
+
 /** One stretch of speech. Segments come in order and never overlap. `words` is empty when the engine times only segments. */
 export type Segment = {
   text: string;

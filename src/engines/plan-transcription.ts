@@ -18,7 +18,6 @@ export function planTranscription(
   const { language, model } = options;
   const preference = model ?? defaultPreference;
   const choice = registry.chooseRecognizer(language, preference).model;
-  const nameOf = ({ name, version }: { name: string; version: string }) => `${name} ${version}`;
   const versions: string[] = [];
   if (language === 'auto') {
     // Which of them it will be is known only once the language is.
@@ -55,4 +54,8 @@ export function planTranscription(
     version: createHash('sha256').update(versions.join('\n')).digest('hex'),
     willFuse,
   };
+}
+
+function nameOf({ name, version }: { name: string; version: string }): string {
+  return `${name} ${version}`;
 }

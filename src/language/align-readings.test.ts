@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { HeardSyllable } from '#contracts/romanizer.ts';
-import type { Word } from '#contracts/transcript.ts';
+import type { HeardSyllable, Word } from '#contracts/transcript.ts';
 import { alignHeard, alignHeardIndexes, hanCharacters } from './align-readings.ts';
 
 /** Syllables of 200 ms one after the other; `a|b` are alternatives. */

@@ -1,5 +1,4 @@
-import type { HeardSyllable } from '#contracts/romanizer.ts';
-import type { Word } from '#contracts/transcript.ts';
+import type { HeardSyllable, Word } from '#contracts/transcript.ts';
 import { isSameTone, soundDistance } from './sound-distance.ts';
 import { textToJyutping } from './text-to-jyutping.ts';
 

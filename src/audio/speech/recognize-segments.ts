@@ -1,7 +1,6 @@
 import type { PcmChunk } from '#contracts/audio.ts';
 import type { RecognitionEvent } from '#contracts/recognizer.ts';
-import type { HeardSyllable } from '#contracts/romanizer.ts';
-import type { Segment } from '#contracts/transcript.ts';
+import type { HeardSyllable, Segment } from '#contracts/transcript.ts';
 import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 
 /** Of the clock, not of the recording. */

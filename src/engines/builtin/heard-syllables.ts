@@ -1,4 +1,4 @@
-import type { HeardSyllable } from '#contracts/romanizer.ts';
+import type { HeardSyllable } from '#contracts/transcript.ts';
 import { isSyllable } from '#language/jyutping.ts';
 import type { HeardUnit } from './decoder/index.ts';
 

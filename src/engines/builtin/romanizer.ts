@@ -1,7 +1,7 @@
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import type { HeardSyllable, Romanizer, RomanizerEngine } from '#contracts/romanizer.ts';
-import type { Segment } from '#contracts/transcript.ts';
+import type { Romanizer, RomanizerEngine } from '#contracts/romanizer.ts';
+import type { HeardSyllable, Segment } from '#contracts/transcript.ts';
 import { openEars, type Ears } from './ears.ts';
 import { toHeardSyllables } from './heard-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';

@@ -1,5 +1,5 @@
+import type { HeardSyllable } from '#contracts/transcript.ts';
 import type { CorrectionSegment, Term } from '#contracts/corrector.ts';
-import type { HeardSyllable } from '#contracts/romanizer.ts';
 import { soundDistance } from '#language/sound-distance.ts';
 
 /** Mean distance of its syllables from what was heard, beyond which a term cannot have been said; checks of answers are stricter. */

@@ -2,8 +2,7 @@ import type { CorrectionSegment } from '#contracts/corrector.ts';
 import type { SpeakerTurn } from '#contracts/diarizer.ts';
 import type { AppError, ErrorCode } from '#contracts/errors.ts';
 import type { RecognitionEvent } from '#contracts/recognizer.ts';
-import type { HeardSyllable } from '#contracts/romanizer.ts';
-import type { Language, LanguageChoice, Segment } from '#contracts/transcript.ts';
+import type { HeardSyllable, Language, LanguageChoice, Segment } from '#contracts/transcript.ts';
 import type { Fusion, TranscriptionProgress } from '#contracts/transcription.ts';
 
 export type ListeningOptions = {

@@ -1,7 +1,6 @@
 import type { SpeakerTurn } from '#contracts/diarizer.ts';
 import { AppError } from '#contracts/errors.ts';
-import type { HeardSyllable } from '#contracts/romanizer.ts';
-import type { Language, Segment } from '#contracts/transcript.ts';
+import type { HeardSyllable, Language, Segment } from '#contracts/transcript.ts';
 import type { TranscriptionOptions, TranscriptionResult, TranscriptionStage } from '#contracts/transcription.ts';
 import { fuseWhileListening, type RunningFusion } from './fusion/fuse-while-listening.ts';
 import { cutBySpeaker, speakerParts, type SpeakerPart } from './speakers.ts';

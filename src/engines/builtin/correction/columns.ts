@@ -1,6 +1,5 @@
 import type { CorrectionSegment } from '#contracts/corrector.ts';
-import type { HeardSyllable } from '#contracts/romanizer.ts';
-import type { Segment } from '#contracts/transcript.ts';
+import type { HeardSyllable, Segment } from '#contracts/transcript.ts';
 import { alignHeardIndexes } from '#language/align-readings.ts';
 import { textToJyutping } from '#language/text-to-jyutping.ts';
 import { syllableCode, type Likelihood, type Sound } from './sound-likeness.ts';
@@ -27,6 +26,8 @@ export type Column = {
   likelihood: Likelihood;
   /** `fitOf` the character's own best reading. */
   ownFit: number;
+  /** Whether it was recognised by its reading, as the built-in recogniser does; others know more words than the language model. */
+  mayBeReread: boolean;
   /** What is added when the character stays. */
   keep: number;
 };
@@ -41,7 +42,7 @@ export type Run = { columns: Column[] } | { kept: string };
 
 const HAN = /\p{Script=Han}/u;
 
-type Character = { text: string; readings: readonly number[]; confidence: number };
+type Character = { text: string; readings: readonly number[]; confidence: number | null; isByReading: boolean };
 
 /**
  * Takes a segment apart into runs. Which syllable belongs to which character is decided as where corrections are checked. How much what
@@ -52,7 +53,7 @@ export function splitIntoRuns(
   likelihoods: (heard: readonly Sound[]) => Likelihood,
   weights: CorrectionWeights,
 ): Run[] {
-  const characters = charactersOf(segment, weights.usualConfidence);
+  const characters = charactersOf(segment);
   const { indexes, isFree } = alignHeardIndexes(segment.text, segment.words, heard);
   const sounds = heard.map(soundsOf);
   const likely = sounds.map(likelihoods);
@@ -71,22 +72,22 @@ export function splitIntoRuns(
       heard: heardHere,
       likelihood,
       ownFit: readings.reduce((best, code) => Math.max(best, fitOf({ likelihood }, code)), Math.log(FLOOR)),
+      mayBeReread: character?.isByReading ?? false,
       keep: character === null ? 0 : keepBonus(character.confidence, weights),
     };
   };
   return arrange(segment.text, characters, indexes, isFree, columnFor);
 }
 
-function charactersOf(segment: Segment, usualConfidence: number): Character[] {
+function charactersOf(segment: Segment): Character[] {
   const characters = textToJyutping(segment.text).filter(({ char }) => HAN.test(char));
-  const written = segment.words.flatMap(({ text, confidence }) =>
-    Array.from(text.match(/\p{Script=Han}/gu) ?? [], () => confidence ?? usualConfidence),
-  );
+  const written = segment.words.flatMap((word) => Array.from(word.text.match(/\p{Script=Han}/gu) ?? [], () => word));
   const isKnown = written.length === characters.length;
   return characters.map(({ char, readings }, index) => ({
     text: char,
     readings: readings.map(syllableCode).filter((code) => code >= 0),
-    confidence: (isKnown ? written[index] : undefined) ?? usualConfidence,
+    confidence: (isKnown ? written[index]?.confidence : null) ?? null,
+    isByReading: isKnown && written[index]?.reading !== null,
   }));
 }
 
@@ -112,7 +113,8 @@ function trustIn(
   return leastTrust + (mostTrust - leastTrust) * Math.min(1, agreement / characters.length);
 }
 
-function keepBonus(confidence: number, { keep, keepByConfidence }: CorrectionWeights): number {
+function keepBonus(confidence: number | null, { keep, keepByConfidence, keepOfOthers }: CorrectionWeights): number {
+  if (confidence === null) return keepOfOthers;
   const bounded = Math.min(0.99, Math.max(0.05, confidence));
   return keep + keepByConfidence * Math.max(0, Math.log(bounded / (1 - bounded)));
 }

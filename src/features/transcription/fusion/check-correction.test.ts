@@ -99,6 +99,21 @@ describe('letters, digits, punctuation and spaces stay', () => {
   });
 });
 
+describe('characters that both scripts have', () => {
+  it('stay in a Traditional proposal, and are converted in a Simplified one', () => {
+    expect(textOf('去東充', 'heoi3 dung1 cung1', '去東涌')).toBe('去東涌');
+    expect(textOf('去筆談沖', 'heoi3 bak1 taam4 cung1', '去北潭涌', [term('北潭涌', 'bak1 taam4 cung1')])).toBe(
+      '去北潭涌',
+    );
+    expect(textOf('好多芸，仲有馬', 'hou2 do1 wan4 zung6 jau5 maa5', '好多云，仲有马')).toBe('好多雲，仲有馬');
+  });
+
+  it('are no change to what is written already', () => {
+    const input = said('好多雲', 'hou2 do1 wan4');
+    expect(checkCorrection(input, '好多云', []).segment).toBe(input.segment);
+  });
+});
+
 describe('a term of the request may stand where something near to it was heard', () => {
   const shatin = [term('沙田', 'saa1 tin4')];
 

@@ -39,7 +39,7 @@ export function checkCorrection(
   const steps = editPath(original.tokens.length, proposal.given.length, (from, to) =>
     pairCost(original, proposal, from, to),
   );
-  const occurrences = occurrencesOf(terms, proposal.given, proposal.written);
+  const occurrences = occurrencesOf(terms, proposal.given, proposal.converted);
   const { replacements, accepted, dropped, refusedCharacters } = findChanges(steps, original, proposal, occurrences);
   if (refusedCharacters > Math.max(ALWAYS_REFUSABLE, original.hanCount * MOST_REFUSED_SHARE)) {
     return { segment, accepted: 0, dropped: accepted + dropped };

@@ -1,9 +1,8 @@
-import type { HeardSyllable } from '#contracts/romanizer.ts';
-import type { Word } from '#contracts/transcript.ts';
+import type { HeardSyllable, Word } from '#contracts/transcript.ts';
 import { alignHeardIndexes, type HeardAlignment } from '#language/align-readings.ts';
-import { toHongKong } from '#language/script.ts';
 import { isSameSyllable, soundDistance } from '#language/sound-distance.ts';
 import { textToJyutping } from '#language/text-to-jyutping.ts';
+import { toHongKongText } from './hong-kong-text.ts';
 import { LEAST_PROBABILITY, type Candidate } from './term-evidence.ts';
 import { tokensOf, type Token } from './written-segment.ts';
 
@@ -17,8 +16,16 @@ export type Original = {
   heard: readonly HeardSyllable[];
 };
 
-/** What was proposed, token for token: as it came, in Hong Kong's characters, and with every reading that these may have. */
-export type Proposal = { given: readonly Token[]; written: readonly Token[]; readings: readonly (readonly string[])[] };
+/**
+ * What was proposed, token for token: as it came; as it would be if it were Simplified; as it is to be written, in Hong Kong's characters;
+ * and with every reading that these may have.
+ */
+export type Proposal = {
+  given: readonly Token[];
+  converted: readonly Token[];
+  written: readonly Token[];
+  readings: readonly (readonly string[])[];
+};
 
 /** A character that was heard is always the cheaper pair than one that was not. */
 const HEARD_COST = 0.3;
@@ -35,11 +42,13 @@ export function readOriginal(text: string, words: readonly Word[], heard: readon
 
 export function readProposal(text: string): Proposal {
   const given = tokensOf(text);
-  const converted = toHongKong(text);
-  const written = tokensOf(converted);
-  // The conversion gives one character for each; should it ever not, what came is the only text there is.
-  if (written.length !== given.length) return { given, written: given, readings: readingsOf(text, given) };
-  return { given, written, readings: readingsOf(converted, written) };
+  const inHongKong = toHongKongText(text);
+  const [converted, written] = [tokensOf(inHongKong.converted), tokensOf(inHongKong.written)];
+  // Conversions give one character for each; should they ever not, what came is the only text there is.
+  if (written.length !== given.length || converted.length !== given.length) {
+    return { given, converted: given, written: given, readings: readingsOf(text, given) };
+  }
+  return { given, converted, written, readings: readingsOf(inHongKong.written, written) };
 }
 
 /** In its word a character may have a reading that it has not alone (房 in 間房: fong2), and the other way round. */
@@ -61,7 +70,7 @@ export function isSame(original: Original, proposal: Proposal, from: number, to:
   const given = proposal.given[to]?.text;
   if (token === undefined || given === undefined) return false;
   if (!isHan) return token.toLowerCase() === given.toLowerCase();
-  return token === given || token === proposal.written[to]?.text;
+  return token === given || token === proposal.written[to]?.text || token === proposal.converted[to]?.text;
 }
 
 /** For `editPath`: only Chinese characters can be replaced, and more cheaply by what was heard. */

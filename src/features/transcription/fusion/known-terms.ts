@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Term } from '#contracts/corrector.ts';
-import { toHongKong, toSimplified } from '#language/script.ts';
+import { toHongKongTexts } from './hong-kong-text.ts';
 import { tokensOf, type Token } from './written-segment.ts';
 
 /** A run of Chinese characters in a term: its tokens `from` to `to` (exclusive), and the accepted readings of the run. */
@@ -69,15 +69,13 @@ function learnSpellings(texts: readonly string[]): void {
   // No Chinese character, or a single one, which only its sound could speak for, cannot change a text.
   const unknown = texts.filter((text) => !spellings.has(text) && isUseful(tokensOf(text)));
   if (unknown.length === 0) return;
-  // All at once: one by one, the conversion of some thousand takes a second.
-  const lines = unknown.map((text) => text.replaceAll('\n', ' ')).join('\n');
-  const [converted, simplified] = [toHongKong(lines).split('\n'), toSimplified(lines).split('\n')];
+  const converted = toHongKongTexts(unknown.map((text) => text.replaceAll('\n', ' ')));
   for (const [number, text] of unknown.entries()) {
     const given = tokensOf(text);
-    const inHongKong = tokensOf(converted[number] ?? text);
-    // Written in Traditional, it is written as its owner writes it (a name in 峯 stays one in 峯).
-    const isTraditional = simplified[number] !== text;
-    const tokens = isTraditional || inHongKong.length !== given.length ? given : inHongKong;
+    const inHongKong = tokensOf(converted[number]?.converted ?? text);
+    // Unless it is Simplified, it is written as its owner writes it (a name in 峯 stays one in 峯).
+    const isSimplified = converted[number]?.isSimplified === true && inHongKong.length === given.length;
+    const tokens = isSimplified ? inHongKong : given;
     const forms = [given, inHongKong].map((row) => row.map((token) => token.text.toLowerCase()));
     spellings.set(text, { tokens, forms });
   }

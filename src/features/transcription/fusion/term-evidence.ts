@@ -1,4 +1,4 @@
-import type { HeardSyllable } from '#contracts/romanizer.ts';
+import type { HeardSyllable } from '#contracts/transcript.ts';
 import { soundDistance } from '#language/sound-distance.ts';
 
 /** What was heard less likely than this was not heard. */

@@ -1,5 +1,5 @@
+import type { HeardSyllable } from '#contracts/transcript.ts';
 import type { CorrectionSegment, Term } from '#contracts/corrector.ts';
-import type { HeardSyllable } from '#contracts/romanizer.ts';
 
 const SYLLABLE_MS = 200;
 
