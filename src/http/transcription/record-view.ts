@@ -3,14 +3,16 @@ import { AppError, deserializeError } from '#contracts/errors.ts';
 import type { Segment } from '#contracts/transcript.ts';
 import type {
   CueLimits,
+  Fusion,
   TranscriptionOptions,
   TranscriptionRecord,
   TranscriptionResult,
 } from '#contracts/transcription.ts';
 import { cutCues } from '#features/transcription/cues.ts';
-import { formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
+import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
 import type { TranscriptionSummary } from '#store/store.ts';
 import type { ListedRecord, Record } from './record-schema.ts';
+import { romanizedCues } from './romanized-cues.ts';
 import type { BlockingAnswer } from './schema.ts';
 
 /** The text to use: the corrected one where there is one. */
@@ -28,7 +30,7 @@ export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.outp
   view.backend = result.backend;
   view.transcription = shapeText(segments, options, cues);
   if (fusion !== null) {
-    view.jyutping_transcription = shapeText(romanized(segments, fusion.romanization), options, cues);
+    view.jyutping_transcription = shapeRomanization(fusion, options, cues);
     view.fused_transcription = shapeText(fusion.segments, options, cues);
   }
   Object.assign(view, diarizationOf(result, options));
@@ -106,9 +108,19 @@ function diarizationOf(
   return withDiarization && !withTimestamp ? { diarization: formatDiarization(finalSegments(result)) } : {};
 }
 
-/** The same stretches and speakers with the syllables as their text, whose own times are not known. */
-function romanized(segments: readonly Segment[], romanization: readonly string[]): Segment[] {
-  return segments.map((segment, index) => ({ ...segment, text: romanization[index] ?? '', words: [] }));
+/** The syllables in the shape of the text: as blocks, the same as those of the corrected text. */
+function shapeRomanization(
+  { segments, romanization }: Fusion,
+  { withTimestamp, withDiarization }: TranscriptionOptions,
+  limits: CueLimits,
+): string {
+  if (!withTimestamp)
+    return romanization
+      .map((text) => ({ text }))
+      .map(createPlainWriter())
+      .join('');
+  const cues = cutCues(segments, limits);
+  return formatBlocks(romanizedCues(cues, segments, romanization), { speakers: withDiarization });
 }
 
 /** A record that the server gave up has no measured time; how long it lived is the best that is known. */

@@ -30,6 +30,8 @@ export const SUBMISSION_ERRORS = [
   ...KEY_ERRORS,
   'missing_file',
   'model_not_found',
+  'not_found',
+  'conflict',
   'payload_too_large',
   'unsupported_media_type',
   'unsupported_audio_format',
