@@ -66,9 +66,9 @@ function extend(
 
 /** A term is as likely as its words are here and more, or as terms are in general; and a long one is not heard by chance. */
 function termLogp(term: KnownTerm, firstLogp: number, weights: CorrectionWeights): number {
-  const length = (term.characters.length - 1) * Math.sqrt(term.weight);
+  const length = term.characters.length - 1;
   const asWords = firstLogp + term.restLogp + weights.knownTermSyllable * length;
-  return Math.max(asWords, weights.term + weights.termSyllable * length);
+  return Math.max(asWords, weights.term + weights.termSyllable * length) + Math.log(term.weight);
 }
 
 /** Word numbers stay below 2^20: the key is exact. */

@@ -10,8 +10,10 @@ export type CorrectionWeights = {
   keep: number;
   /** … and this times the log-odds of its confidence. */
   keepByConfidence: number;
-  /** The confidence of a character of which the recogniser does not say it. */
-  usualConfidence: number;
+  /** Added for a word of the language model that changes anything: what was recognised was chosen by the same model. */
+  changedWord: number;
+  /** Added instead where the recogniser tells no confidence: it is another one, which knows more of the language. */
+  keepOfOthers: number;
   /** How fast likeness falls with the distance of two syllables (`soundDistance`). */
   distanceScale: number;
   /** Logarithm of the likeness of two tones. */
@@ -21,10 +23,10 @@ export type CorrectionWeights = {
   mostTrust: number;
   /** Log-probability of a word that the language model does not know. */
   unknownWord: number;
-  /** Log-probability of a term of the request as such, and what is added for every syllable after the first, by weight (its root). */
+  /** Log-probability of a term of weight 1 as such, and what is added for every syllable after the first. */
   term: number;
   termSyllable: number;
-  /** What is added for every syllable after the first to the language model's own probability of a term, by weight. */
+  /** What is added for every syllable after the first to the language model's own probability of a term. */
   knownTermSyllable: number;
   /** Added for a term of two syllables, which is heard by chance more easily than any other … */
   shortTerm: number;
@@ -43,23 +45,24 @@ export type CorrectionWeights = {
 
 /** Tuned on half of the sentences of training/evaluate/fusion-sentences.tsv; docs/measurements.md has what came out on the other half. */
 export const CORRECTION_WEIGHTS: CorrectionWeights = {
-  acousticScale: 1,
+  acousticScale: 1.8,
   languageModelScale: 1,
-  wordBonus: -1,
-  keep: 1.5,
+  wordBonus: -2,
+  keep: 1.6,
   keepByConfidence: 0.5,
-  usualConfidence: 0.95,
-  distanceScale: 12,
-  otherTone: -2,
+  changedWord: -1.5,
+  keepOfOthers: 5,
+  distanceScale: 20,
+  otherTone: -1.8,
   leastTrust: 0.2,
-  mostTrust: 0.8,
+  mostTrust: 0.9,
   unknownWord: -14,
-  term: -9,
-  termSyllable: 2,
-  knownTermSyllable: 1,
-  shortTerm: -1,
-  termDistance: -1,
-  lengthChange: -4,
+  term: -7.6,
+  termSyllable: 0.75,
+  knownTermSyllable: 0.25,
+  shortTerm: -1.5,
+  termDistance: -2,
+  lengthChange: -4.5,
   beamWidth: 6,
   beamMargin: 8,
   homophoneLimit: 16,

@@ -32,7 +32,7 @@ export type Arcs = readonly (readonly Arc[])[];
 /** What the columns of a run may be for words: what was heard, with Hong Kong's mergers, and the readings of what was written. */
 export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weights: CorrectionWeights): Arcs {
   return columns.map((column) => {
-    const { character, readings, heard } = column;
+    const { character, readings, heard, mayBeReread } = column;
     if (character === null) return [];
     const arcs: Arc[] = [];
     const seen = new Set<number>();
@@ -42,7 +42,7 @@ export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weigh
       seen.add(number);
       arcs.push({ number, score: fitOf(column, code) * weights.acousticScale, isHeard });
     };
-    for (const { code } of heard) for (const like of likeCodes(code)) add(like, true);
+    if (mayBeReread) for (const { code } of heard) for (const like of likeCodes(code)) add(like, true);
     for (const code of readings) add(code, false);
     return arcs;
   });
@@ -79,7 +79,8 @@ export function collectWords(
         const characters = model.characters(word);
         const kept = keptBonus(characters, path);
         if (kept === null) continue;
-        const own = score + arc.score + kept + model.readingLogp(pronunciation) + weights.wordBonus;
+        const own =
+          score + arc.score + kept + model.readingLogp(pronunciation) + weights.wordBonus + weights.changedWord;
         found.push({ to: at + 1, text: characters.join(''), word, term: null, score: own });
       }
       if (trie.hasChildren(child)) visit(at + 1, child, score + arc.score);
