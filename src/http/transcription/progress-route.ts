@@ -62,7 +62,7 @@ export async function* progressEvents(
         name: 'progress',
         data: {
           stage,
-          processed_s: processedMs / 1_000,
+          processed_s: Math.round(processedMs) / 1_000,
           duration_s: durationMs / 1_000,
           percent: durationMs === 0 ? null : Math.min(100, Math.round((processedMs / durationMs) * 1_000) / 10),
         } satisfies z.output<typeof ProgressEvent>,
