@@ -26,13 +26,15 @@ export async function replyWithEvents(
 ): Promise<FastifyReply> {
   const first = events.next();
   await within(first, keepAliveEveryMs);
-  return reply
-    .type(`${EVENT_STREAM_TYPE}; charset=utf-8`)
-    .header('cache-control', 'no-cache')
-    .header('x-accel-buffering', 'no')
-    // A server that stops ends its streams, and would then wait for connections that are kept for further requests.
-    .header('connection', 'close')
-    .send(Readable.from(written(first, events, request, keepAliveEveryMs)));
+  return (
+    reply
+      .type(`${EVENT_STREAM_TYPE}; charset=utf-8`)
+      .header('cache-control', 'no-cache')
+      .header('x-accel-buffering', 'no')
+      // A server that stops ends its streams, and would then wait for connections that are kept for further requests.
+      .header('connection', 'close')
+      .send(Readable.from(written(first, events, request, keepAliveEveryMs)))
+  );
 }
 
 async function* written(
