@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PcmChunk } from '#contracts/audio.ts';
+import type { DiarizationEvent, Diarizer, SpeakerTurn } from '#contracts/diarizer.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { noise, silence, tones, type Sound } from '../support/audio.ts';
+import { installMadeUp } from '../support/sherpa-models.ts';
+import { camPlusPlusFiles, pyannoteFiles } from '../support/sherpa-models-speakers.ts';
+import { joinSounds, resample, speak } from '../support/speech.ts';
+
+/** Models that are pulled are stood in for by made-up ones, which hear one speaker wherever it is loud. */
+const modelsDir = await mkdtemp(join(tmpdir(), 'diarizer-contract-'));
+await installMadeUp(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
+await installMadeUp(modelsDir, 'campplus-speaker', camPlusPlusFiles());
+afterAll(() => rm(modelsDir, { recursive: true, force: true }));
+const surroundings = { builtinModelsDir: resolve(import.meta.dirname, '../../models'), modelsDir, settings: {} };
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const engines = registry.ranked('diarizer').filter((engine) => engine.availability(surroundings).available);
+
+const WOMAN = { voice: 'en-us+f3', pitch: 75 };
+const MAN = { voice: 'en-us+m7', pitch: 20 };
+
+async function conversation(): Promise<Float32Array> {
+  const lines = [
+    await speak('Good morning, how can I help you with your booking today?', WOMAN),
+    await speak('I would like to take the late train to the harbour tomorrow evening.', MAN),
+    await speak('There is one at seven, and another one at half past nine.', WOMAN),
+    await speak('Then please give me two places by the window at half past nine.', MAN),
+  ];
+  return samplesOf(joinSounds(lines, 500));
+}
+
+function samplesOf({ sampleRateHz, channels }: Sound): Float32Array {
+  return resample(channels[0] ?? new Float32Array(0), sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ);
+}
+
+async function* stream(samples: Float32Array, chunkSize = 8_000, failAtEnd?: unknown): AsyncGenerator<PcmChunk> {
+  for (let at = 0; at < samples.length; at += chunkSize) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const piece = samples.slice(at, at + chunkSize);
+    yield { samples: piece, sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs: at / 16 };
+  }
+  if (failAtEnd !== undefined) throw failAtEnd;
+}
+
+function turnsOf(events: readonly DiarizationEvent[]): SpeakerTurn[] {
+  return events.flatMap((event) => (event.type === 'turns' ? event.turns : []));
+}
+
+const never = new AbortController().signal;
+
+it('there is a diarizer in every clone', () => {
+  expect(engines.map(({ name }) => name)).toEqual(['sherpa-onnx', 'builtin']);
+});
+
+describe.each(engines)('$name keeps the contract of a diarizer', (engine) => {
+  let diarizer: Diarizer;
+  let speech = new Float32Array(0);
+  beforeAll(async () => {
+    diarizer = await engine.open(surroundings);
+    speech = new Float32Array(await conversation());
+  });
+  afterAll(() => diarizer.close());
+  const hear = (samples: Float32Array, chunkSize?: number) =>
+    Array.fromAsync(diarizer.diarize(stream(samples, chunkSize), never));
+
+  it('says its version, and why it cannot work where nothing is', () => {
+    expect(engine.version(surroundings)).toMatch(/^[\w.-]{1,64}$/);
+    const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
+    expect(engine.availability(nowhere)).toMatchObject({ available: false, reason: expect.stringMatching(/\w/) });
+  });
+
+  it('turns are ordered, of some length, inside the recording', async () => {
+    const turns = turnsOf(await hear(speech));
+    expect(turns.length).toBeGreaterThan(0);
+    const lengthMs = speech.length / 16;
+    for (const { startMs, endMs } of turns) {
+      expect(startMs).toBeGreaterThanOrEqual(0);
+      expect(endMs).toBeGreaterThan(startMs);
+      expect(endMs).toBeLessThanOrEqual(lengthMs);
+    }
+    expect(turns.map(({ startMs }) => startMs)).toEqual(turns.map(({ startMs }) => startMs).toSorted((a, b) => a - b));
+  });
+
+  it('speakers are numbered from 0 as they first speak', async () => {
+    const seen: number[] = [];
+    for (const { speaker } of turnsOf(await hear(speech))) if (!seen.includes(speaker)) seen.push(speaker);
+    expect(seen).toEqual(seen.map((_, index) => index));
+  });
+
+  it('progress never goes back, and the turns come last and once', async () => {
+    const events = await hear(speech);
+    const told = events.flatMap((event) => (event.type === 'progress' ? [event.processedMs] : []));
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.at(-1)).toBeLessThanOrEqual(speech.length / 16);
+    expect(events.map(({ type }) => type).indexOf('turns')).toBe(events.length - 1);
+  });
+
+  it.each([
+    ['silence', samplesOf(silence(5_000))],
+    ['nothing', new Float32Array(0)],
+    ['a moment', new Float32Array(7)],
+  ])('%s has no turns', async (_, samples) => {
+    expect(turnsOf(await hear(samples))).toEqual([]);
+  });
+
+  it('the size of the chunks makes no difference', async () => {
+    const usual = turnsOf(await hear(speech));
+    for (const chunkSize of [777, speech.length]) expect(turnsOf(await hear(speech, chunkSize))).toEqual(usual);
+  });
+
+  it('an abort ends it with its reason, and an error of the sound is passed on', async () => {
+    const abort = new AbortController();
+    const reason = { because: 'the client left' };
+    const long = new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ * 3_600);
+    const ended = Array.fromAsync(diarizer.diarize(stream(long), abort.signal)).then(
+      () => 'it went on',
+      (thrown: unknown) => thrown,
+    );
+    await sleep(5);
+    abort.abort(reason);
+    expect(await ended).toBe(reason);
+    const error = { because: 'the file is damaged' };
+    await expect(Array.fromAsync(diarizer.diarize(stream(speech, 8_000, error), never))).rejects.toBe(error);
+  });
+
+  it('two at once do not mix', async () => {
+    const other = speech.slice(0, speech.length / 2);
+    const [one, two] = await Promise.all([hear(speech), hear(other)]);
+    expect(turnsOf(one)).toEqual(turnsOf(await hear(speech)));
+    expect(turnsOf(two)).toEqual(turnsOf(await hear(other)));
+  });
+});
+
+describe('the built-in diarizer', () => {
+  const engine = engines.find(({ name }) => name === 'builtin')!;
+  let diarizer: Diarizer;
+  beforeAll(async () => {
+    diarizer = await engine.open(surroundings);
+  });
+  afterAll(() => diarizer.close());
+  const hear = async (samples: Float32Array) =>
+    turnsOf(await Array.fromAsync(diarizer.diarize(stream(samples), never)));
+
+  it('a woman and a man in turn are two speakers', async () => {
+    const turns = await hear(await conversation());
+    expect(turns.map(({ speaker }) => speaker).filter((speaker, index, all) => speaker !== all[index - 1])).toEqual([
+      0, 1, 0, 1,
+    ]);
+  });
+
+  it('one who speaks is one speaker, however short', async () => {
+    const long = samplesOf(joinSounds([await speak('This is all that I have to say about it.', MAN)], 300));
+    const short = samplesOf(await speak('Yes.', WOMAN));
+    for (const samples of [long, short]) {
+      expect(new Set((await hear(samples)).map(({ speaker }) => speaker))).toEqual(new Set([0]));
+    }
+  });
+
+  it.each([
+    ['hiss', samplesOf(noise(5_000, 0.05))],
+    ['a tone', samplesOf(tones([{ frequencyHz: 440, durationMs: 5_000 }]))],
+  ])('%s is nobody', async (_, samples) => {
+    expect(await hear(samples)).toEqual([]);
+  });
+});
