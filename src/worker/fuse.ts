@@ -1,6 +1,7 @@
 import type { CorpusEntry } from '#contracts/corpus.ts';
 import type { CorrectionSegment } from '#contracts/corrector.ts';
 import { fuse, type ChunkReport, type CorrectorChoice } from '#features/transcription/fusion/fuse.ts';
+import { createRests } from '#features/transcription/fusion/rests.ts';
 import type { FusionEvent } from '#features/transcription/stages.ts';
 import { termsFromContext, termsOf } from '#language/corpora/terms.ts';
 import { findRegistry, openEngine, type EnginePlace } from './opened-engines.ts';
@@ -12,6 +13,9 @@ export type FuseCall = EnginePlace & {
   context: string | null;
   chunkBudgetMs: number;
 };
+
+/** Of this process: a recording comes in several calls, and its successors ask the same servers. */
+const rests = createRests();
 
 /** Opens what a first correction would otherwise wait for. */
 export async function openCorrectors(place: EnginePlace): Promise<void> {
@@ -31,7 +35,8 @@ export async function* fuseTranscript(call: FuseCall, signal: AbortSignal): Asyn
   // Operators must hear of a server that is gone; this process keeps no log.
   const untold: ChunkReport[] = [];
   const observer = { chunk: (report: ChunkReport) => void untold.push(report) };
-  for await (const event of fuse({ segments, terms, context }, correctors, { chunkBudgetMs }, signal, observer)) {
+  const input = { segments, terms, context };
+  for await (const event of fuse(input, correctors, { chunkBudgetMs }, signal, observer, rests)) {
     for (const { failures } of untold.splice(0)) {
       for (const { corrector, error } of failures) {
         yield { type: 'corrector-failed', corrector, code: error.code, message: error.message };

@@ -66,8 +66,8 @@ export type ChatServer = {
   close(): Promise<void>;
 };
 
-/** Stands in for a server with POST /v1/chat/completions and a language model behind it. */
-export async function startChatServer(key: string | null = null): Promise<ChatServer> {
+/** Stands in for a server with POST /v1/chat/completions and a language model behind it; port 0 is any that is free. */
+export async function startChatServer(key: string | null = null, atPort = 0): Promise<ChatServer> {
   const requests: ChatRequest[] = [];
   const state = { mode: 'correct' as ChatMode, flavour: 'openai' as ChatFlavour, waitMs: 1_000, abandoned: 0 };
   let corrections: Readonly<Record<string, string>> = {};
@@ -87,7 +87,7 @@ export async function startChatServer(key: string | null = null): Promise<ChatSe
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(atPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,

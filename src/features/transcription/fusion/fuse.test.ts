@@ -4,6 +4,7 @@ import type { CorrectionRequest, Corrector } from '#contracts/corrector.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { Fusion } from '#contracts/transcription.ts';
 import { fuse, type ChunkReport, type CorrectorChoice, type FusionInput } from './fuse.ts';
+import { createRests, type Rests } from './rests.ts';
 import { said, term } from './test-segments.ts';
 
 type Answer = (request: CorrectionRequest, signal: AbortSignal, times: number) => unknown;
@@ -23,6 +24,9 @@ const invented: Answer = ({ segments }) => segments.map(() => '我哋聽日去�
 const fails: Answer = () => {
   throw new AppError('engine_failed', 'It failed.');
 };
+const isGone: Answer = () => {
+  throw new AppError('service_unavailable');
+};
 const hangs: Answer = (_request, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 const busy: Answer = (request, signal, times) => {
@@ -41,12 +45,18 @@ const ONE = input(['我食犯']);
 /** Every segment a chunk of its own. */
 const LONG = ['我食犯', '我食犯', '我食犯', '我食犯'].map((text) => text + '。'.repeat(290));
 
-async function run(given: FusionInput, correctors: CorrectorChoice[], chunkBudgetMs = 20_000, signal?: AbortSignal) {
+async function run(
+  given: FusionInput,
+  correctors: CorrectorChoice[],
+  chunkBudgetMs = 20_000,
+  signal?: AbortSignal,
+  rests?: Rests,
+) {
   const progress: number[] = [];
   const reports: ChunkReport[] = [];
   let fusion: Fusion | null = null;
   const observer = { chunk: (report: ChunkReport) => void reports.push(report) };
-  const all = fuse(given, correctors, { chunkBudgetMs }, signal ?? new AbortController().signal, observer);
+  const all = fuse(given, correctors, { chunkBudgetMs }, signal ?? new AbortController().signal, observer, rests);
   for await (const event of all) {
     if (event.type === 'progress') progress.push(event.processedMs);
     if (event.type === 'fusion-end') fusion = event.fusion;
@@ -132,6 +142,21 @@ describe('a corrector that is no use', () => {
     const builtin = corrector('builtin', fails);
     await run(input(LONG), [remote, builtin]);
     expect([remote.asked.length, builtin.asked.length]).toEqual([2, 4]);
+  });
+
+  it('is not asked for the next transcript either when it was its server that failed', async () => {
+    for (const [answer, asked] of [
+      [isGone, 2],
+      [fails, 4],
+    ] as const) {
+      const rests = createRests();
+      const remote = corrector('remote', answer);
+      for (let times = 0; times < 2; times += 1) {
+        const { texts } = await run(input(LONG), [remote, corrector('builtin', right)], 20_000, undefined, rests);
+        expect(texts.join('')).not.toContain('犯');
+      }
+      expect(remote.asked).toHaveLength(asked);
+    }
   });
 
   it('is asked again when it failed now and then', async () => {

@@ -4,6 +4,7 @@ import type { Segment } from '#contracts/transcript.ts';
 import type { FusionEvent } from '#features/transcription/stages.ts';
 import type { checkCorrection } from './check-correction.ts';
 import { cutIntoChunks } from './chunks.ts';
+import { createRests, type Rests } from './rests.ts';
 
 /** A transcript with what was heard of it, and what biases its correction: the terms of its corpora and of the hint, and the hint itself. */
 export type FusionInput = { segments: readonly CorrectionSegment[]; terms: readonly Term[]; context: string | null };
@@ -23,6 +24,8 @@ export type ChunkReport = {
   accepted: number;
   dropped: number;
   seconds: number;
+  /** Correctors that answered in time and in form, whether or not anything of it was taken. */
+  answers: string[];
   /** Correctors that were asked in vain, and why. */
   failures: { corrector: string; error: AppError }[];
 };
@@ -34,14 +37,14 @@ const NOBODY: FusionObserver = { chunk: () => {} };
 
 /** All correctors but the last share so much of a chunk's time, so that one which is late leaves time for the next. */
 const SHARE_OF_FIRST = 0.6;
-/** After so many failures in a row a corrector is not asked again: a server that is gone would cost every chunk its share. */
+/** After so many failures in a row a corrector is not asked again for this transcript, whatever its reasons. */
 const MOST_FAILURES = 2;
 
 /**
  * Corrects homophones, chunk by chunk: the correctors are asked in their order (the best first), and the first answer in time and in form
  * counts, so far as it was heard (check-correction.ts). Where nothing of an answer can be accepted, or a corrector fails, the next one is
  * asked; where all do, the chunk stays as it was recognised. Progress comes after each chunk, the fusion at the end. Throws `timed_out`
- * when a chunk exceeds its time budget; an aborted signal throws its reason.
+ * when a chunk exceeds its time budget; an aborted signal throws its reason. `rests` remembers what servers did beyond one transcript.
  */
 export async function* fuse(
   { segments, terms, context }: FusionInput,
@@ -49,6 +52,7 @@ export async function* fuse(
   { chunkBudgetMs }: FusionOptions,
   signal: AbortSignal,
   observer: FusionObserver = NOBODY,
+  rests: Rests = createRests(),
 ): AsyncGenerator<FusionEvent> {
   // Dictionaries and script tables take 160 MB, which processes that correct nothing need not have; and a second, which is no chunk's.
   const { checkCorrection } = await import('./check-correction.ts');
@@ -58,11 +62,19 @@ export async function* fuse(
     signal.throwIfAborted();
     if (chunk.some(isCorrectable)) {
       const last = correctors.at(-1);
-      const asked = correctors.filter((each) => each === last || (failures.get(each.name) ?? 0) < MOST_FAILURES);
+      const asked = correctors.filter(
+        (each) => each === last || ((failures.get(each.name) ?? 0) < MOST_FAILURES && !rests.isResting(each.name)),
+      );
       const request = { segments: chunk, terms, context };
       const { checked, report } = await fuseChunk(request, asked, checkCorrection, chunkBudgetMs, signal);
-      for (const { corrector } of report.failures) failures.set(corrector, (failures.get(corrector) ?? 0) + 1);
-      if (report.corrector !== null) failures.delete(report.corrector);
+      for (const { corrector, error } of report.failures) {
+        failures.set(corrector, (failures.get(corrector) ?? 0) + 1);
+        rests.failed(corrector, error.code);
+      }
+      for (const corrector of report.answers) {
+        failures.delete(corrector);
+        rests.answered(corrector);
+      }
       observer.chunk(report);
       fused.push(...checked);
     } else fused.push(...chunk.map(({ segment }) => segment));
@@ -93,7 +105,7 @@ async function fuseChunk(
 ): Promise<FusedChunk> {
   const startedMs = performance.now();
   const spentMs = () => performance.now() - startedMs;
-  const report: ChunkReport = { corrector: null, accepted: 0, dropped: 0, seconds: 0, failures: [] };
+  const report: ChunkReport = { corrector: null, accepted: 0, dropped: 0, seconds: 0, answers: [], failures: [] };
   let checked = request.segments.map(({ segment }) => segment);
   let isInTime = false;
   for (const [index, corrector] of correctors.entries()) {
@@ -104,6 +116,7 @@ async function fuseChunk(
     try {
       const answer = check(request, await correctInTime(corrector, request, leftMs, signal), checkOne);
       isInTime ||= spentMs() <= budgetMs;
+      report.answers.push(corrector.name);
       report.dropped += answer.dropped;
       if (answer.accepted === 0 && answer.dropped > 0 && !isLast) continue;
       checked = answer.segments;
