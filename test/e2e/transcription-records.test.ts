@@ -52,8 +52,8 @@ const blobs = async () => {
 };
 
 /** Every event of a transcription until its stream ends. */
-async function eventsOf(id: string): Promise<{ name: string; data: Record<string, unknown> }[]> {
-  const answer = await fetch(`${service.baseUrl}/api/speech-to-text/${id}/events`, { headers: HEADERS });
+async function eventsOf(id: string, from = service): Promise<{ name: string; data: Record<string, unknown> }[]> {
+  const answer = await fetch(`${from.baseUrl}/api/speech-to-text/${id}/events`, { headers: HEADERS });
   const events = (await answer.text()).matchAll(/event: (\w+)\ndata: (.*)\n\n/gu);
   return [...events].map(([, name = '', data = '']) => ({ name, data: JSON.parse(data) as Record<string, unknown> }));
 }
@@ -136,5 +136,19 @@ it('records are kept as long as the operator says, and no longer', async () => {
     expect((await call('GET', '/api/speech-to-text', brief)).body['transcriptions']).toEqual([]);
   } finally {
     await brief.stop();
+  }
+});
+
+it('a service that stops ends the streams of those who follow, and waits for none of them', async () => {
+  await using own = await temporaryFolder();
+  const stopping = await startService(own.path, { DRAIN_SECONDS: '1' });
+  const id = requestIdOf(await request(`${stopping.baseUrl}/api/stt`, submission(recording(200))));
+  const followed = [eventsOf(id, stopping), eventsOf(id, stopping)];
+  await expect.poll(async () => (await call('GET', `/api/speech-to-text/${id}`, stopping)).body['success']).toBe(true);
+  const startedMs = performance.now();
+  expect(await stopping.stop()).toBe(0);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  for (const events of await Promise.all(followed)) {
+    expect(events.at(-1)).toMatchObject({ name: 'error', data: { error: { code: 'service_unavailable' } } });
   }
 });
