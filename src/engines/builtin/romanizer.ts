@@ -29,6 +29,7 @@ export const engine: RomanizerEngine = {
 
 async function openRomanizer({ builtinModelsDir }: EngineSurroundings): Promise<Romanizer> {
   const ears = await openEars(builtinModelsDir, 'cantonese');
+  let isClosed = false;
   return {
     async *romanize(audio, segments, signal) {
       signal.throwIfAborted();
@@ -40,7 +41,11 @@ async function openRomanizer({ builtinModelsDir }: EngineSurroundings): Promise<
         await sound.close();
       }
     },
-    close: () => ears.acoustic.close(),
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await ears.acoustic.close();
+    },
   };
 }
 

@@ -1,0 +1,104 @@
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CorrectionSegment, Corrector } from '#contracts/corrector.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { checkCorrection } from '#features/transcription/fusion/check-correction.ts';
+import { loadShippedCorpora } from '#language/corpora/load-shipped-corpora.ts';
+import { termsOf } from '#language/corpora/terms.ts';
+
+const projectDir = resolve(import.meta.dirname, '../..');
+const surroundings = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const engines = registry.ranked('corrector').filter((engine) => engine.availability(surroundings).available);
+const corpora = termsOf(loadShippedCorpora(join(projectDir, 'corpora')).flatMap(({ entries }) => entries));
+const never = new AbortController().signal;
+
+/** A segment of a recogniser that tells no words; syllables of 200 ms from `startMs` on. */
+function segment(text: string, jyutping: string, startMs = 0): CorrectionSegment {
+  const heard = jyutping.split(' ').flatMap((reading, index) =>
+    reading === ''
+      ? []
+      : [
+          {
+            startMs: startMs + index * 200,
+            endMs: startMs + (index + 1) * 200,
+            alternatives: [{ reading, probability: 0.9 }],
+          },
+        ],
+  );
+  const endMs = startMs + Math.max(1, heard.length) * 200;
+  return { segment: { text, startMs, endMs, words: [], speaker: null, confidence: null }, heard };
+}
+
+const SEGMENTS = [
+  segment('我聽日去深水步', 'ngo5 ting1 jat6 heoi3 sam1 seoi2 bou2'),
+  segment('', '', 2_000),
+  segment('OK, thank you!', 'ou1 kei1 sing1 kiu4', 3_000),
+  segment('佢喺筲機灣等我。', 'keoi5 hai2 saau1 gei1 waan1 dang2 ngo5', 5_000),
+];
+
+const request = (index: number) => ({ segments: [SEGMENTS[index]!], terms: corpora, context: null });
+
+describe.each(engines)('$name keeps the contract of a corrector', (engine) => {
+  let corrector: Corrector;
+  beforeAll(async () => {
+    corrector = await engine.open(surroundings);
+  });
+  afterAll(() => corrector.close());
+
+  it('says its name and a version', () => {
+    expect(engine.name).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
+    expect(engine.version(surroundings)).not.toBe('');
+  });
+
+  it('proposes one text for each segment, in their order', async () => {
+    const texts = await corrector.correct({ segments: SEGMENTS, terms: corpora, context: null }, never);
+    expect(texts).toHaveLength(SEGMENTS.length);
+    expect(texts[1]).toBe('');
+    expect(texts[2]).toContain('thank you');
+    const checked = SEGMENTS.map((each, index) => checkCorrection(each, texts[index] ?? '', corpora).segment.text);
+    expect(checked).toEqual(['我聽日去深水埗', '', 'OK, thank you!', '佢喺筲箕灣等我。']);
+  });
+
+  it('without terms and a hint says something for each segment all the same', async () => {
+    const texts = await corrector.correct({ segments: SEGMENTS, terms: [], context: null }, never);
+    expect(texts).toHaveLength(SEGMENTS.length);
+    for (const text of texts) expect(typeof text).toBe('string');
+  });
+
+  it('no segment is no text', async () => {
+    expect(await corrector.correct({ segments: [], terms: corpora, context: null }, never)).toEqual([]);
+  });
+
+  it('leaves what it was given as it was', async () => {
+    const given = { segments: SEGMENTS, terms: corpora.slice(0, 100), context: '深水埗' };
+    const before = structuredClone(given);
+    await corrector.correct(given, never);
+    expect(given).toEqual(before);
+  });
+
+  it('corrects several requests at once', async () => {
+    const alone = [await corrector.correct(request(0), never), await corrector.correct(request(3), never)];
+    expect(await Promise.all([corrector.correct(request(0), never), corrector.correct(request(3), never)])).toEqual(
+      alone,
+    );
+  });
+
+  it('an abort ends the work with its reason', async () => {
+    const abort = new AbortController();
+    const reason = { because: 'the client left' };
+    const many = Array.from({ length: 500 }, () => SEGMENTS[0]!);
+    const work = corrector.correct({ segments: many, terms: corpora, context: null }, abort.signal).then(
+      () => 'it went on to the end',
+      (thrown: unknown) => thrown,
+    );
+    abort.abort(reason);
+    expect(await work).toBe(reason);
+  });
+
+  it('closing twice is closing once', async () => {
+    const other = await engine.open(surroundings);
+    await other.close();
+    await expect(other.close()).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,152 @@
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PcmChunk } from '#contracts/audio.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
+import type { Romanizer } from '#contracts/romanizer.ts';
+import type { HeardSyllable } from '#contracts/transcript.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { isSyllable } from '#language/jyutping.ts';
+import { noise, type Sound } from '../support/audio.ts';
+import { durationOf, joinSounds, resample, speak } from '../support/speech.ts';
+
+const projectDir = resolve(import.meta.dirname, '../..');
+const surroundings = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const engines = registry.ranked('romanizer').filter((engine) => engine.availability(surroundings).available);
+
+const SENTENCES = ['gam1 jat6 tin1 hei3 hou2 hou2', 'ngo5 dei6 heoi3 gung1 jyun2 haang4 haa5'];
+const GAP_MS = 500;
+const spoken = await Promise.all(SENTENCES.map((sentence) => speak(sentence)));
+const speech = samplesOf(joinSounds(spoken, GAP_MS));
+const segments = spoken.map((sound, index) => {
+  const startMs = spoken.slice(0, index).reduce((sum, before) => sum + durationOf(before) + GAP_MS, 0);
+  return { startMs, endMs: startMs + durationOf(sound) };
+});
+const never = new AbortController().signal;
+
+function samplesOf({ sampleRateHz, channels }: Sound): Float32Array {
+  return resample(channels[0] ?? new Float32Array(0), sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ);
+}
+
+async function* chunks(samples: Float32Array, chunkSamples = 8_000, failAtEnd?: unknown): AsyncGenerator<PcmChunk> {
+  for (let at = 0; at < samples.length; at += chunkSamples) {
+    await new Promise((resolve) => setImmediate(resolve));
+    yield { samples: samples.slice(at, at + chunkSamples), sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs: at / 16 };
+  }
+  if (failAtEnd !== undefined) throw failAtEnd;
+}
+
+const bestOf = (heard: readonly HeardSyllable[]) => heard.map(({ alternatives }) => alternatives[0]?.reading ?? '');
+
+describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
+  let romanizer: Romanizer;
+  beforeAll(async () => {
+    romanizer = await engine.open(surroundings);
+  });
+  afterAll(() => romanizer.close());
+
+  const hear = async (
+    audio: AsyncIterable<PcmChunk>,
+    spans: readonly { startMs: number; endMs: number }[],
+    signal = never,
+  ) => {
+    const events: HeardSyllable[][] = [];
+    for await (const heard of romanizer.romanize(audio, spans, signal)) events.push(heard);
+    return events;
+  };
+
+  it('says its name and a version', () => {
+    expect(engine.name).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
+    expect(engine.version(surroundings)).not.toBe('');
+  });
+
+  it('hears the syllables of each segment, one event a segment', async () => {
+    const events = await hear(chunks(speech), segments);
+    expect(events).toHaveLength(2);
+    for (const [index, sentence] of SENTENCES.entries()) {
+      const bases = bestOf(events[index] ?? []).map((reading) => reading.slice(0, -1));
+      const wanted = sentence.split(' ').map((reading) => reading.slice(0, -1));
+      const shared = wanted.filter((base) => bases.includes(base));
+      expect(shared.length).toBeGreaterThanOrEqual(wanted.length - 1);
+    }
+  });
+
+  it('alternatives are jyutping, the likeliest first, of at most the whole probability', async () => {
+    for (const { alternatives } of (await hear(chunks(speech), segments)).flat()) {
+      expect(alternatives.length).toBeGreaterThan(0);
+      expect(alternatives.every(({ reading }) => isSyllable(reading))).toBe(true);
+      const probabilities = alternatives.map(({ probability }) => probability);
+      expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
+      expect(Math.min(...probabilities)).toBeGreaterThan(0);
+      expect(probabilities.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1 + 1e-6);
+    }
+  });
+
+  it('times lie in the recording, in order, near their segment', async () => {
+    const events = await hear(chunks(speech), segments);
+    for (const [index, heard] of events.entries()) {
+      const { startMs: fromMs = 0, endMs: toMs = 0 } = segments[index] ?? {};
+      let reachedMs = fromMs - 300;
+      for (const { startMs, endMs } of heard) {
+        expect(startMs).toBeGreaterThanOrEqual(reachedMs);
+        expect(endMs).toBeGreaterThanOrEqual(startMs);
+        expect(endMs).toBeLessThanOrEqual(toMs + 300);
+        reachedMs = startMs;
+      }
+    }
+  });
+
+  it('the size of the chunks does not change what is heard', async () => {
+    expect(await hear(chunks(speech, 1_237), segments)).toEqual(await hear(chunks(speech, 1 << 20), segments));
+  });
+
+  it('a segment of noise, one of no length and one after the end give no more than an empty list', async () => {
+    const events = await hear(chunks(samplesOf(noise(2_000, 0.01))), [
+      { startMs: 0, endMs: 0 },
+      { startMs: 500, endMs: 1_500 },
+      { startMs: 60_000, endMs: 61_000 },
+    ]);
+    expect(events).toHaveLength(3);
+    expect(events[2]).toEqual([]);
+  });
+
+  it('no segment is no event, and an empty recording gives empty ones', async () => {
+    expect(await hear(chunks(speech), [])).toEqual([]);
+    expect(await hear(chunks(new Float32Array(0)), segments)).toEqual([[], []]);
+  });
+
+  it('a segment of minutes is heard to its end', async () => {
+    const long = samplesOf(
+      joinSounds(
+        Array.from({ length: 30 }, () => spoken[0]!),
+        100,
+      ),
+    );
+    const [heard = []] = await hear(chunks(long), [{ startMs: 0, endMs: long.length / 16 }]);
+    expect(heard.at(-1)?.endMs).toBeGreaterThan(long.length / 16 - 1_500);
+    expect(heard.length).toBeGreaterThan(30 * 4);
+  });
+
+  it('two recordings at once do not mix', async () => {
+    const [, second] = segments;
+    const alone = [await hear(chunks(speech), segments), await hear(chunks(speech), second ? [second] : [])];
+    const together = await Promise.all([hear(chunks(speech), segments), hear(chunks(speech), second ? [second] : [])]);
+    expect(together).toEqual(alone);
+  });
+
+  it('an abort ends the stream with its reason, and an error of the sound is passed on', async () => {
+    const abort = new AbortController();
+    const reason = { because: 'the client left' };
+    abort.abort(reason);
+    await expect(hear(chunks(speech), segments, abort.signal)).rejects.toBe(reason);
+    const broken = { because: 'the file is damaged' };
+    const beyond = [{ startMs: 0, endMs: 600_000 }];
+    await expect(hear(chunks(speech, 8_000, broken), beyond)).rejects.toBe(broken);
+  });
+
+  it('closing twice is closing once', async () => {
+    const other = await engine.open(surroundings);
+    await other.close();
+    await expect(other.close()).resolves.toBeUndefined();
+  });
+});
