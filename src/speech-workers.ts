@@ -13,7 +13,7 @@ import type { EnginePlace } from '#worker/opened-engines.ts';
 export type ProbeCall = { path: string; limits: AudioLimits };
 export type WarmUpCall = EnginePlace & { preference: string; language: Language };
 /** A transcript and what biases its correction. */
-export type FusionInput = Pick<FuseCall, 'segments' | 'entries' | 'context'>;
+export type FusionInput = Pick<FuseCall, 'segments' | 'entries' | 'entriesKey' | 'context'>;
 
 export type SpeechWorkersOptions = {
   /** Recognitions at a time; each is one process. */

@@ -22,8 +22,9 @@ export type CorrectionRequest = {
 export type Corrector = {
   /**
    * A proposed text for each segment, in their order. Whoever asks checks every change against what was heard and drops what was
-   * invented (features/transcription/fusion), so a corrector need not be trusted. Throws AppError `engine_failed` or `timed_out`; an aborted signal
-   * throws its reason.
+   * invented (features/transcription/fusion), so a corrector need not be trusted. Throws AppError: `engine_failed`,
+   * `timed_out`, or for a server outside `engine_unavailable` (address, key) and `service_unavailable` (busy, broken connection); an
+   * aborted signal throws its reason.
    */
   correct(request: CorrectionRequest, signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;

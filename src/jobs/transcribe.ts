@@ -9,7 +9,7 @@ import type {
   TranscriptionResult,
 } from '#contracts/transcription.ts';
 import type { CorpusLibrary } from '#features/corpora/library.ts';
-import { cacheKeyOf } from '#features/transcription/cache-key.ts';
+import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
 import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import { creditsFor, secondsSince, transcribe } from '#features/transcription/transcribe.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
@@ -36,7 +36,13 @@ export type TranscribeJobServices = {
   ): AsyncIterable<ListeningEvent>;
   /** Corrects a transcript in a supervised process. */
   fuse(
-    input: { segments: readonly CorrectionSegment[]; entries: readonly CorpusEntry[]; context: string | null },
+    input: {
+      segments: readonly CorrectionSegment[];
+      entries: readonly CorpusEntry[];
+      /** Names the corpora and their versions. */
+      entriesKey: string;
+      context: string | null;
+    },
     signal: AbortSignal,
   ): AsyncIterable<FusionEvent>;
   /** The model, engine or "auto" of this server for recordings whose language is still to be found out. */
@@ -52,7 +58,12 @@ const SAVE_PROGRESS_EVERY_MS = 1_000;
 const WAITING_BEAT_MS = 15_000;
 
 /** What a job found out before its work; `known` is the result of the same work done before. */
-type Task = { cacheKey: string; entries: CorpusEntry[] | null; known: TranscriptionResult | null };
+type Task = {
+  cacheKey: string;
+  /** Null where there is no fusion. */
+  corpora: { entries: CorpusEntry[]; entriesKey: string } | null;
+  known: TranscriptionResult | null;
+};
 /** What the work gave, and how long it took once it had begun: stages overlap, so it is less than their sum. */
 type Outcome = { result: TranscriptionResult; seconds: number };
 
@@ -112,16 +123,16 @@ async function prepare(record: TranscriptionRecord, services: TranscribeJobServi
   const corpora = plan.willFuse ? await services.corpora.load(accountId, options.corpusIds) : [];
   const cacheKey = cacheKeyOf({ contentSha256, options, plan, corpora });
   const same = await services.store.transcriptions.findFinished(accountId, cacheKey);
-  return {
-    cacheKey,
-    entries: plan.willFuse ? corpora.flatMap(({ entries }) => entries) : null,
-    known: same?.result == null ? null : { ...same.result, isCached: true },
+  const bias = {
+    entries: corpora.flatMap(({ entries }) => entries),
+    entriesKey: corpora.map(({ id, version }) => `${id} ${version}`).join(),
   };
+  return { cacheKey, corpora: plan.willFuse ? bias : null, known: same?.result == null ? null : asCached(same.result) };
 }
 
 async function work(
   record: TranscriptionRecord,
-  { entries }: Task,
+  { corpora }: Task,
   services: TranscribeJobServices,
   signal: AbortSignal,
   unwanted: AbortController,
@@ -138,7 +149,7 @@ async function work(
         options,
         {
           listen: (wishes, stop) => aliveWhileWaiting(services.listen(path, preference, wishes, stop), progress.beat),
-          fuse: entries === null ? null : (segments, stop) => services.fuse({ segments, entries, context }, stop),
+          fuse: corpora === null ? null : (segments, stop) => services.fuse({ segments, ...corpora, context }, stop),
         },
         {
           progress: progress.report,

@@ -120,6 +120,15 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     ),
     before: ANYWHERE,
   },
+  // A creek and the places at one; what gushes is 湧.
+  {
+    from: '湧',
+    to: '涌',
+    words: list(
+      '魚湧 潭湧 東湧 西湧 葵湧 河湧 大湧 小湧 蝦湧 石湧 深湧 官湧 藍湧 馬湧 泥湧 沙湧 樹湧 水湧 螺湧 下湧 上湧村 長湧 龍鼓湧 屯門湧 茅湧 鹿湧 榕湧 井湧 蕉湧 貝澳湧',
+    ),
+  },
+  { from: '湧', to: '涌', before: /\p{Script=Han}$/u, after: /^(站|道|邨|村|灣|谷|碼頭|郊野|徑)/u },
   { from: '野', to: '嘢', before: /[乜咩]$/u },
   {
     from: '野',

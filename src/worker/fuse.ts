@@ -1,5 +1,5 @@
 import type { CorpusEntry } from '#contracts/corpus.ts';
-import type { CorrectionSegment } from '#contracts/corrector.ts';
+import type { CorrectionSegment, Term } from '#contracts/corrector.ts';
 import { fuse, type ChunkReport, type CorrectorChoice } from '#features/transcription/fusion/fuse.ts';
 import { createRests } from '#features/transcription/fusion/rests.ts';
 import type { FusionEvent } from '#features/transcription/stages.ts';
@@ -8,14 +8,23 @@ import { findRegistry, openEngine, type EnginePlace } from './opened-engines.ts'
 
 export type FuseCall = EnginePlace & {
   segments: readonly CorrectionSegment[];
-  /** Of all corpora of the request. */
+  /** Of all corpora of the request; the key names them and their versions. */
   entries: readonly CorpusEntry[];
+  entriesKey: string;
   context: string | null;
   chunkBudgetMs: number;
 };
 
 /** Of this process: a recording comes in several calls, and its successors ask the same servers. */
 const rests = createRests();
+
+/** Of the last call: the next one is mostly of the same recording, or with the same public corpora. */
+let known: { key: string; terms: readonly Term[] } = { key: '', terms: [] };
+
+function termsIn({ entries, entriesKey }: FuseCall): readonly Term[] {
+  if (known.key !== entriesKey) known = { key: entriesKey, terms: termsOf(entries) };
+  return known.terms;
+}
 
 /** Opens what a first correction would otherwise wait for. */
 export async function openCorrectors(place: EnginePlace): Promise<void> {
@@ -29,9 +38,9 @@ export async function openCorrectors(place: EnginePlace): Promise<void> {
 
 /** Corrects a transcript with every corrector that is available here, the best first; see `fuse`. */
 export async function* fuseTranscript(call: FuseCall, signal: AbortSignal): AsyncGenerator<FusionEvent> {
-  const { segments, entries, context, chunkBudgetMs } = call;
+  const { segments, context, chunkBudgetMs } = call;
   const correctors = await findCorrectors(call);
-  const terms = [...termsOf(entries), ...(context === null ? [] : termsFromContext(context))];
+  const terms = [...termsIn(call), ...(context === null ? [] : termsFromContext(context))];
   // Operators must hear of a server that is gone; this process keeps no log.
   const untold: ChunkReport[] = [];
   const observer = { chunk: (report: ChunkReport) => void untold.push(report) };
