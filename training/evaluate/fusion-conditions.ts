@@ -22,7 +22,6 @@ export function fusionConditions(sentences: readonly FusionSentence[]): Conditio
   const made = new Set(sentences.filter(({ topic }) => topic === PRIVATE).flatMap(({ terms }) => terms));
   // As most people would: without readings, which the dictionary has to find.
   const ownCorpus = termsOf([...made].map((text) => ({ text, jyutping: null, weight: 1 })));
-  const isPrivate = ({ topic }: FusionSentence): boolean => topic === PRIVATE;
   return [
     { name: 'no corpus, no hint', biasOf: () => ({ terms: [], context: null }) },
     { name: 'all public corpora', biasOf: () => ({ terms: all, context: null }) },
@@ -35,7 +34,7 @@ export function fusionConditions(sentences: readonly FusionSentence[]): Conditio
     },
     {
       name: 'a corpus of one’s own',
-      biasOf: (sentence) => (isPrivate(sentence) ? { terms: ownCorpus, context: null } : null),
+      biasOf: (sentence) => (sentence.topic === PRIVATE ? { terms: ownCorpus, context: null } : null),
     },
     {
       name: 'all public corpora and a hint',

@@ -17,9 +17,9 @@ export type FusionItem = FusionSentence & { path: string; units: string[] | null
 export type HeardItem = {
   item: FusionItem;
   segments: CorrectionSegment[];
-  /** Of recognition alone, and of what the romanising pass adds to it. */
-  recognitionSeconds: number;
-  romanizingSeconds: number;
+  /** Of recognition alone, and of recognition with the romanising pass. */
+  plainSeconds: number;
+  romanizedSeconds: number;
 };
 
 /** One line of the table: a set under a condition. */
@@ -43,23 +43,29 @@ export type FusionEngines = { recognizer: Recognizer; romanizer: Romanizer; corr
 const CHUNK_BUDGET_MS = 60_000;
 const { signal } = new AbortController();
 
-/** Recognises a recording twice, with and without its syllables, so that their price is known. Throws as the engines do. */
-export async function hearItem(item: FusionItem, { recognizer, romanizer }: FusionEngines): Promise<HeardItem> {
-  const plain = await timed(() => recognize(item.path, recognizer, false));
-  const romanized = await timed(async () => {
-    const segments = await recognize(item.path, recognizer, true);
-    if (segments.every(({ heard }) => heard !== null)) return segments;
-    const syllables: CorrectionSegment['heard'][] = [];
+/**
+ * Recognises a recording twice, with and without its syllables, so that their price is known; `isPlainFirst` says in which order, for
+ * the second time is always the faster. Throws as the engines do.
+ */
+export async function hearItem(item: FusionItem, engines: FusionEngines, isPlainFirst: boolean): Promise<HeardItem> {
+  const hearPlain = () => timed(() => recognize(item.path, engines.recognizer, false));
+  const early = isPlainFirst ? await hearPlain() : null;
+  const romanized = await timed(() => recognizeRomanized(item.path, engines));
+  const plain = early ?? (await hearPlain());
+  return { item, segments: romanized.value, plainSeconds: plain.seconds, romanizedSeconds: romanized.seconds };
+}
+
+async function recognizeRomanized(
+  path: string,
+  { recognizer, romanizer }: FusionEngines,
+): Promise<CorrectionSegment[]> {
+  const segments = await recognize(path, recognizer, true);
+  const syllables: CorrectionSegment['heard'][] = [];
+  if (segments.some(({ heard }) => heard === null)) {
     const spans = segments.map(({ segment }) => segment);
-    for await (const heard of romanizer.romanize(decodeRecording(item.path), spans, signal)) syllables.push(heard);
-    return segments.map(({ segment }, index) => ({ segment, heard: syllables[index] ?? [] }));
-  });
-  return {
-    item,
-    segments: romanized.value.map(({ segment, heard }) => ({ segment, heard: heard ?? [] })),
-    recognitionSeconds: plain.seconds,
-    romanizingSeconds: romanized.seconds - plain.seconds,
-  };
+    for await (const heard of romanizer.romanize(decodeRecording(path), spans, signal)) syllables.push(heard);
+  }
+  return segments.map(({ segment, heard }, index) => ({ segment, heard: heard ?? syllables[index] ?? [] }));
 }
 
 async function recognize(path: string, recognizer: Recognizer, romanize: boolean) {
@@ -94,15 +100,22 @@ export async function fusedRow(
       // Terms are prepared once for a transcript, not for every sentence of it: only the second time counts.
       await fuseText(each.segments, bias.terms, bias.context, corrector);
       const fused = await timed(() => fuseText(each.segments, bias.terms, bias.context, corrector));
-      seconds += fused.seconds + each.romanizingSeconds;
+      seconds += fused.seconds;
       measured.push({ heard: each, text: fused.value, failure: null });
     } catch (thrown) {
       measured.push({ heard: each, text: '', failure: toAppError(thrown).message });
     }
   }
-  const recognition = measured.reduce((sum, each) => sum + each.heard.recognitionSeconds, 0);
   if (measured.length === 0) return null;
-  return toRow(set, condition.name, measured, recognition > 0 ? seconds / recognition : null, raw);
+  const recognition = measured.reduce((sum, each) => sum + each.heard.plainSeconds, 0);
+  const added = recognition > 0 ? seconds / recognition + romanizingShare(heard) : null;
+  return toRow(set, condition.name, measured, added, raw);
+}
+
+/** What romanising adds to recognition: the median, because it is little beside what other programs do to single measurements. */
+function romanizingShare(heard: readonly HeardItem[]): number {
+  const shares = heard.map(({ plainSeconds, romanizedSeconds }) => romanizedSeconds / plainSeconds - 1);
+  return shares.sort((a, b) => a - b)[shares.length >> 1] ?? 0;
 }
 
 async function fuseText(
@@ -119,6 +132,8 @@ async function fuseText(
   return '';
 }
 
+const tokens = (text: string): string[] => textTokens('cantonese', text);
+
 function toRow(
   set: string,
   condition: string,
@@ -126,7 +141,6 @@ function toRow(
   addedTime: number | null,
   raw: FusionRow | null,
 ): FusionRow {
-  const tokens = (text: string) => textTokens('cantonese', text);
   const counts: Count[] = [];
   const termCounts: Count[] = [];
   for (const { heard, text } of measured) {

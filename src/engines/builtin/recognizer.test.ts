@@ -25,11 +25,11 @@ async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
   }
 }
 
-async function hear(syllables: (string | null)[]): Promise<RecognitionEvent[]> {
+async function hear(syllables: (string | null)[], romanize = false): Promise<RecognitionEvent[]> {
   const recognizer = await engine.open(around(), 'builtin');
   const sound = whistle(syllables).channels[0] ?? new Float32Array(0);
   const events: RecognitionEvent[] = [];
-  const options = { language: 'cantonese', context: null, romanize: false } as const;
+  const options = { language: 'cantonese', context: null, romanize } as const;
   for await (const event of recognizer.recognize(chunksOf(sound), options, new AbortController().signal)) {
     events.push(event);
   }
@@ -62,6 +62,26 @@ describe('from sound to text', () => {
   it('progress ends at the end of the recording', async () => {
     const events = await hear([null, 'nei5', 'hou2', null]);
     expect(events.at(-1)).toEqual({ type: 'progress', processedMs: 2_540 });
+  });
+});
+
+describe('syllables beside the text', () => {
+  const syllables = [null, null, null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null];
+
+  it('come with each segment when they are asked for, in the whole recording’s time, and change no text', async () => {
+    const events = await hear(syllables, true);
+    expect(textsOf(events)).toEqual(['香港人', '你好']);
+    const heard = events.flatMap((event) => (event.type === 'segment-end' ? [event.heard ?? []] : []));
+    expect(heard.map((each) => each.map(({ alternatives }) => alternatives[0]?.reading))).toEqual([
+      ['hoeng1', 'gong2', 'jan4'],
+      ['nei5', 'hou2'],
+    ]);
+    expect(Math.abs((heard[1]?.[0]?.startMs ?? 0) - 4_810)).toBeLessThan(120);
+  });
+
+  it('are null when they are not', async () => {
+    const ends = (await hear(syllables)).filter((event) => event.type === 'segment-end');
+    expect(ends.map(({ heard }) => heard)).toEqual([null, null]);
   });
 });
 

@@ -47,6 +47,8 @@ type Step = { slot: Slot; hearing: Hearing | null };
 /** Alternatives of one stretch that are told, and how probable each must be to be told at all. */
 const MOST_ALTERNATIVES = 16;
 const LEAST_PROBABILITY = 0.001;
+/** What is so much less likely than the best is not even counted. */
+const NEGLIGIBLE_LOGP = -8;
 
 /**
  * What every stretch of the same way through the slots may be. Tones count for as much as in the search for words
@@ -83,16 +85,21 @@ function alternativesOf(
 ): HeardUnit['alternatives'] {
   const [best] = hearings;
   if (best === undefined) return [];
-  const scored = hearings.map((hearing) => ({
-    hearing,
-    logp: hearing.segmentalLogp + toneScale * hearing.toneLogp + priorOf(hearing, numbers),
-  }));
-  const top = scored.reduce((highest, { logp }) => Math.max(highest, logp), -Infinity);
+  const unlikely = best.segmentalLogp + toneScale * best.toneLogp + priorOf(best, numbers) + NEGLIGIBLE_LOGP;
+  const scored: { hearing: Hearing; probability: number }[] = [];
+  let sum = 0;
+  for (const hearing of hearings) {
+    const spoken = hearing.segmentalLogp + toneScale * hearing.toneLogp;
+    // No prior is above 0.
+    if (spoken < unlikely) continue;
+    const probability = Math.exp(spoken + priorOf(hearing, numbers) - best.logp);
+    sum += probability;
+    scored.push({ hearing, probability });
+  }
   // The share of no syllable at all is measured against the best syllable with its whole tone.
-  const silence = Math.exp(Math.min(0, silenceLogp - best.logp));
-  const total = (1 + silence) * scored.reduce((sum, { logp }) => sum + Math.exp(logp - top), 0);
+  const total = sum * (1 + Math.exp(Math.min(0, silenceLogp - best.logp)));
   return scored
-    .map(({ hearing, logp }) => ({ hearing, probability: Math.exp(logp - top) / total }))
+    .map(({ hearing, probability }) => ({ hearing, probability: probability / total }))
     .filter(({ probability }) => probability >= LEAST_PROBABILITY)
     .sort((a, b) => b.probability - a.probability)
     .slice(0, MOST_ALTERNATIVES)

@@ -103,6 +103,35 @@ describe('syllables as heard', () => {
   });
 });
 
+describe('alternatives of syllables', () => {
+  const said = 'gwong2 dung1 waa2 m4 ng5 aa3'.split(' ');
+  const doubtful = hear(said.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: seededRandom(4) });
+
+  test('what was said is among them, the likeliest first, and they share one probability', () => {
+    const { heard } = decoder.decodeAndHear(doubtful);
+    expect(heard).toHaveLength(said.length);
+    for (const [index, { alternatives }] of heard.entries()) {
+      const probabilities = alternatives.map(({ probability }) => probability);
+      expect(alternatives.map(({ reading }) => reading)).toContain(said[index]);
+      expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
+      expect(probabilities.length).toBeLessThanOrEqual(16);
+      expect(probabilities.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1 + 1e-9);
+    }
+  });
+
+  test('they come with the text at no other price than their own, and alone without it', () => {
+    const { units, heard } = decoder.decodeAndHear(doubtful);
+    expect(units).toEqual(decoder.decode(doubtful));
+    expect(heard).toEqual(decoder.hear(doubtful));
+  });
+
+  test('what is heard clearly has one of nearly all the probability', () => {
+    for (const { alternatives } of decoder.hear(hear(said.join(' ')))) {
+      expect(alternatives[0]?.probability).toBeGreaterThan(0.7);
+    }
+  });
+});
+
 describe('odd input', () => {
   const width = 1 + labels.onsets.length + labels.rimes.length;
 
