@@ -91,6 +91,20 @@ describe('without a bias', () => {
   });
 });
 
+describe('odd evidence', () => {
+  it.each([Number.NaN, Infinity, -1, 0])('a probability or a confidence of %s takes no text away', async (value) => {
+    const segment = ownSegment('良好停話唔嚟', LOENG, value);
+    for (const { alternatives } of segment.heard) for (const each of alternatives) each.probability = value;
+    expect(await correct(segment, [term('拿滔科技', 'naa4 tou1 fo1 gei6')])).toBe('良好停話唔嚟');
+  });
+
+  it('readings that are none, and times that go backwards, are nothing heard', async () => {
+    const segment = foreignSegment('良好停話唔嚟', 'hello __proto__ 123 x9 m4 lei4');
+    segment.heard = segment.heard.map((each, index) => ({ ...each, startMs: 900 - index, endMs: -1 }));
+    expect(await correct(segment, corpora)).toBe('良好停話唔嚟');
+  });
+});
+
 describe('what is no Chinese', () => {
   it('Latin, digits, spaces and punctuation stay where they are', async () => {
     const text = '喂，我用 iPhone 15 打俾梁好停：OK？ ';

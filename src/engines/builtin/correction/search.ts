@@ -42,7 +42,9 @@ export async function searchRun(
     ];
     for (const history of histories) extend(history, candidates, beams, vocabulary, weights);
   }
-  return bestText(pruned(beams[columns.length], weights), vocabulary, weights);
+  const best = bestText(pruned(beams[columns.length], weights), vocabulary, weights);
+  // Numbers that are none, in what an engine says it heard, lead nowhere; the text is not theirs to take.
+  return best ?? columns.map(({ character }) => character ?? '').join('');
 }
 
 function extend(
@@ -87,7 +89,7 @@ function pruned(beam: Beam | undefined, { beamMargin, beamWidth }: CorrectionWei
   return kept.sort((a, b) => b.score - a.score).slice(0, beamWidth);
 }
 
-function bestText(histories: readonly History[], { model }: Vocabulary, weights: CorrectionWeights): string {
+function bestText(histories: readonly History[], { model }: Vocabulary, weights: CorrectionWeights): string | null {
   let best: History | null = null;
   let bestScore = -Infinity;
   for (const history of histories) {
@@ -95,7 +97,8 @@ function bestText(histories: readonly History[], { model }: Vocabulary, weights:
     const score = history.score + weights.languageModelScale * ending;
     if (score > bestScore) [best, bestScore] = [history, score];
   }
+  if (best === null) return null;
   const texts: string[] = [];
-  for (let step = best; step !== null; step = step.back) texts.push(step.text);
+  for (let step: History | null = best; step !== null; step = step.back) texts.push(step.text);
   return texts.toReversed().join('');
 }
