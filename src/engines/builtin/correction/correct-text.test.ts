@@ -141,6 +141,17 @@ describe('hostile terms', () => {
     expect(await correct(ownSegment('你好', 'nei5 hou2', 0.9), hostile)).not.toContain('\n');
   });
 
+  it('of twenty thousand that sound alike the one that weighs most is written, in no time', async () => {
+    const alike = Array.from({ length: 20_000 }, (_, number) =>
+      term(`良${String.fromCodePoint(0x4e00 + number)}停`, 'loeng4 hou6 ting4', number === 7_777 ? 5 : 1),
+    );
+    const correctSegment = correctText(alike);
+    const startedMs = performance.now();
+    const text = await correctSegment(ownSegment('良好停話唔嚟', LOENG, 0.3), signal);
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(text).toBe(`良${String.fromCodePoint(0x4e00 + 7_777)}停話唔嚟`);
+  });
+
   it('twenty thousand of one beginning are searched in no time', async () => {
     const syllables = ['jat1', 'ji6', 'saam1', 'sei3', 'ng5', 'luk6', 'cat1', 'baat3', 'gau2', 'sap6'];
     const characters = [...'一二三四五六七八九十'];

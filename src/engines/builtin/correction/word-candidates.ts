@@ -56,6 +56,8 @@ export function collectWords(
   vocabulary: Vocabulary,
   weights: CorrectionWeights,
 ): Candidate[] {
+  // What no character stands for begins no word.
+  if (columns[from]?.character === null) return [];
   const found = writtenWords(columns, from, vocabulary, weights);
   const { model } = vocabulary;
   const { trie } = model;
@@ -87,7 +89,7 @@ export function collectWords(
       path.pop();
     }
   };
-  if (columns[from]?.character !== null) visit(from, 0, 0);
+  visit(from, 0, 0);
   return withoutHopeless(found, vocabulary, weights);
 }
 
