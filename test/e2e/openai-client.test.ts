@@ -62,8 +62,11 @@ const rejection = (call: PromiseLike<unknown>): Promise<APIError> =>
     (thrown) => thrown as APIError,
   );
 
+/** A hint of its own makes each a text that the service does not have yet. */
 const open = async (sound: Sound) =>
-  client.audio.transcriptions.create({ ...(await cantonese(sound)), stream: true }).withResponse();
+  client.audio.transcriptions
+    .create({ ...(await cantonese(sound)), prompt: crypto.randomUUID(), stream: true })
+    .withResponse();
 const statusOf = async (id: string) => {
   const { body } = await request(`${service.baseUrl}/api/speech-to-text/get-result?id=${id}`, {
     headers: { 'x-api-key': OWNER_KEY },
