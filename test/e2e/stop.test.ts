@@ -53,7 +53,9 @@ it('what a stop has no time for is finished after the next start', async () => {
   const audio = await minutesOfSpeech(120);
   const submitted = await Promise.all(
     // Hints of their own make them three texts and not one.
-    ['a', 'b', 'c'].map((context) => request(`${service.baseUrl}/api/stt`, submission(audio, { context, skip_fusion: 'true' })),
+    ['a', 'b', 'c'].map((context) =>
+      request(`${service.baseUrl}/api/stt`, submission(audio, { context, skip_fusion: 'true' })),
+    ),
   );
   expect(await service.stop()).toBe(0);
   const again = await startService(dataDir, { WORKERS: '1' });
