@@ -13,7 +13,8 @@ import { newRecord, newResult } from '#store/test-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { startWebhookReceiver, verifyWebhook, type Reaction } from '../../test/support/webhook-receiver.ts';
-import { createDeliverJob, enqueueDelivery, reportUndelivered, type DeliverJobServices } from './deliver.ts';
+import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
+import { createDeliverJob, reportUndelivered, type DeliverJobServices } from './deliver.ts';
 
 const NEVER = new AbortController().signal;
 let dataDir: string;

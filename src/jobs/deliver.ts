@@ -2,8 +2,8 @@ import { AppError } from '#contracts/errors.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
 import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { newWebhookSecret } from '#features/webhooks/secret.ts';
-import { RetryLater, type JobHandler, type Queue } from '#queue/queue.ts';
-import type { Store, Transaction } from '#store/store.ts';
+import { RetryLater, type JobHandler } from '#queue/queue.ts';
+import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import { createTransport, post, type Transport } from './webhooks/post.ts';
@@ -23,19 +23,6 @@ export type DeliverJobServices = {
  * address is not allowed any more. `abandoned`: the last attempt failed.
  */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'gone' | 'refused' | 'abandoned';
-
-/**
- * To be called in the transaction that makes a record final, so that no crash can come between: the record will be sent to its
- * `callbackUrl`. Does nothing when it has none. Of the record only id, account and address are read.
- */
-export async function enqueueDelivery(
-  transaction: Transaction,
-  { id, accountId, callbackUrl }: Pick<TranscriptionRecord, 'id' | 'accountId' | 'callbackUrl'>,
-  queue: Pick<Queue, 'enqueue'>,
-): Promise<void> {
-  if (callbackUrl === null) return;
-  await queue.enqueue(transaction, { name: 'deliver', payload: { transcriptionId: id }, accountId });
-}
 
 /**
  * Sends a final record to its `callbackUrl`, signed with the secret that the account has now. At least once: a process killed after

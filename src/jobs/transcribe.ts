@@ -12,13 +12,13 @@ import type { CorpusLibrary } from '#features/corpora/library.ts';
 import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
 import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import { creditsFor, secondsSince, transcribe } from '#features/transcription/transcribe.ts';
+import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import type { Completions } from './completions.ts';
-import { enqueueDelivery } from './deliver.ts';
 
 export type TranscribeJobServices = {
   store: Store;
@@ -65,7 +65,12 @@ type Task = {
   known: TranscriptionResult | null;
 };
 /** What the work gave, and how long it took once it had begun: stages overlap, so it is less than their sum. */
-type Outcome = { result: TranscriptionResult; seconds: number };
+type Outcome = {
+  result: TranscriptionResult;
+  seconds: number;
+  /** A corrector failed: the same request may have a better text another time. */
+  isMakeshift: boolean;
+};
 
 /**
  * load → feature → save. Safe to repeat: a record that is final is left alone.
@@ -88,7 +93,9 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
       const task = await prepare(record, services);
       // What was done before costs neither time nor credits now.
       const outcome =
-        task.known === null ? await work(record, task, services, signal, unwanted) : { result: task.known, seconds: 0 };
+        task.known === null
+          ? await work(record, task, services, signal, unwanted)
+          : { result: task.known, seconds: 0, isMakeshift: false };
       await complete(record, task, outcome, services);
     } catch (thrown) {
       if (unwanted.signal.aborted) return await deleteAudio(record, services);
@@ -143,6 +150,7 @@ async function work(
   const progress = createProgress(id, services, () => unwanted.abort(new AppError('not_found')));
   const { context } = options;
   let heard = 0;
+  let isMakeshift = false;
   try {
     const result = await services.blobs.localPath(blobKey, (path) =>
       transcribe(
@@ -154,13 +162,15 @@ async function work(
         {
           progress: progress.report,
           segment: (segment) => services.completions.tell(id, segment, heard++),
-          correctionFailed: (corrector, { code, message, cause }) =>
-            services.logger.warn({ transcriptionId: id, corrector, code, message, cause }, 'a correction failed'),
+          correctionFailed(corrector, { code, message, cause }) {
+            isMakeshift = true;
+            services.logger.warn({ transcriptionId: id, corrector, code, message, cause }, 'a correction failed');
+          },
         },
         AbortSignal.any([signal, unwanted.signal]),
       ),
     );
-    return { result, seconds: progress.workedSeconds() };
+    return { result, seconds: progress.workedSeconds(), isMakeshift };
   } finally {
     await progress.saved();
   }
@@ -169,12 +179,13 @@ async function work(
 async function complete(
   record: TranscriptionRecord,
   { cacheKey }: Task,
-  { result, seconds }: Outcome,
+  { result, seconds, isMakeshift }: Outcome,
   services: TranscribeJobServices,
 ): Promise<void> {
   const creditsUsed = result.isCached ? 0 : creditsFor(result.durationMs);
   await services.store.transaction(async (transaction) => {
-    const outcome = { result, cacheKey, processingSeconds: seconds, creditsUsed };
+    // Nothing is found again by an empty key.
+    const outcome = { result, cacheKey: isMakeshift ? '' : cacheKey, processingSeconds: seconds, creditsUsed };
     const isEnded = await transaction.transcriptions.complete(record.id, outcome);
     if (isEnded) await enqueueDelivery(transaction, record, services.queue);
   });

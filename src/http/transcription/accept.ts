@@ -11,6 +11,7 @@ import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
 import type { HttpServices } from '#http/services.ts';
 import type { UploadedFile } from '#http/upload.ts';
+import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { Transaction } from '#store/store.ts';
 import { fingerprint, transcriptionOf } from './idempotency.ts';
 import { newTranscriptionId } from './transcription-id.ts';
@@ -54,7 +55,10 @@ export async function acceptTranscription(
   const known = (await store.transcriptions.findFinished(caller.account.id, cacheKey))?.result ?? null;
   if (known !== null) {
     const makeRecord = (id: string) => completedRecord(newRecord(id, submission, plan, cacheKey), known);
-    return insertUnderFreeId(submission, services, makeRecord, enqueueDelivery(services));
+    // A record that is final from the start is delivered like any other.
+    return insertUnderFreeId(submission, services, makeRecord, (transaction, record) =>
+      enqueueDelivery(transaction, record, services.queue),
+    );
   }
   const durationMs = await declaredDurationMs(file, services);
   const blobKey = `uploads/${randomUUID()}`;
@@ -193,14 +197,6 @@ function enqueueWork({ account, plan }: Caller, { queue }: AcceptServices): Enqu
       );
     }
     await queue.enqueue(transaction, { name: 'transcribe', payload: { transcriptionId: id }, accountId: account.id });
-  };
-}
-
-/** A record that is final from the start is delivered like any other. */
-function enqueueDelivery({ queue }: AcceptServices): Enqueue {
-  return async (transaction, { id, accountId, callbackUrl }) => {
-    if (callbackUrl === null) return;
-    await queue.enqueue(transaction, { name: 'deliver', payload: { transcriptionId: id }, accountId });
   };
 }
 
