@@ -13,7 +13,7 @@ import { decodeRecording } from './sound.ts';
 /** One recording that fusion is measured on. Without terms only the whole text counts. */
 export type FusionItem = FusionSentence & { path: string; units: string[] | null; speaker: string | null };
 
-/** What was recognised in a recording, and what it cost in seconds of processor time. */
+/** What was recognised in a recording, and what it cost in seconds. */
 export type HeardItem = {
   item: FusionItem;
   segments: CorrectionSegment[];
@@ -32,7 +32,7 @@ export type FusionRow = {
   termCharacters: ErrorRate;
   /** Wrong characters of terms ÷ those of the text as recognised; null where there are none. */
   termErrorsLeft: number | null;
-  /** Processor time of romanising and correcting ÷ that of recognition. */
+  /** Time of romanising and correcting ÷ that of recognition. */
   addedTime: number | null;
   details: { file: string; expected: string; recognized: string; fused: string; failure: string | null }[];
 };
@@ -43,15 +43,10 @@ export type FusionEngines = { recognizer: Recognizer; romanizer: Romanizer; corr
 const CHUNK_BUDGET_MS = 60_000;
 const { signal } = new AbortController();
 
-/**
- * Recognises a recording twice, with and without its syllables, so that their price is known; `isPlainFirst` says in which order, for
- * the second time is always the faster. Throws as the engines do.
- */
-export async function hearItem(item: FusionItem, engines: FusionEngines, isPlainFirst: boolean): Promise<HeardItem> {
-  const hearPlain = () => timed(() => recognize(item.path, engines.recognizer, false));
-  const early = isPlainFirst ? await hearPlain() : null;
+/** Recognises a recording with its syllables and without, so that their price is known. Throws as the engines do. */
+export async function hearItem(item: FusionItem, engines: FusionEngines): Promise<HeardItem> {
+  const plain = await timed(() => recognize(item.path, engines.recognizer, false));
   const romanized = await timed(() => recognizeRomanized(item.path, engines));
-  const plain = early ?? (await hearPlain());
   return { item, segments: romanized.value, plainSeconds: plain.seconds, romanizedSeconds: romanized.seconds };
 }
 
@@ -97,10 +92,8 @@ export async function fusedRow(
     const bias = condition.biasOf(each.item);
     if (bias === null) continue;
     try {
-      // Terms are prepared once for a transcript, not for every sentence of it: only the second time counts.
-      await fuseText(each.segments, bias.terms, bias.context, corrector);
       const fused = await timed(() => fuseText(each.segments, bias.terms, bias.context, corrector));
-      seconds += fused.seconds;
+      seconds += fused.seconds + each.romanizedSeconds - each.plainSeconds;
       measured.push({ heard: each, text: fused.value, failure: null });
     } catch (thrown) {
       measured.push({ heard: each, text: '', failure: toAppError(thrown).message });
@@ -108,14 +101,7 @@ export async function fusedRow(
   }
   if (measured.length === 0) return null;
   const recognition = measured.reduce((sum, each) => sum + each.heard.plainSeconds, 0);
-  const added = recognition > 0 ? seconds / recognition + romanizingShare(heard) : null;
-  return toRow(set, condition.name, measured, added, raw);
-}
-
-/** What romanising adds to recognition: the median, because it is little beside what other programs do to single measurements. */
-function romanizingShare(heard: readonly HeardItem[]): number {
-  const shares = heard.map(({ plainSeconds, romanizedSeconds }) => romanizedSeconds / plainSeconds - 1);
-  return shares.sort((a, b) => a - b)[shares.length >> 1] ?? 0;
+  return toRow(set, condition.name, measured, recognition > 0 ? seconds / recognition : null, raw);
 }
 
 async function fuseText(
@@ -191,10 +177,19 @@ export function romanizationErrors(heard: readonly HeardItem[]): { withTone: Err
   return { withTone: rateOf((unit) => unit), withoutTone: rateOf((unit) => unit.replace(/[1-6]$/, '')) };
 }
 
-/** Processor time and not the clock's, which other programs on the machine lengthen. */
+const MEASURED_TIMES = 3;
+
+/**
+ * The shortest of three times by the clock: what other programs do to a measurement only makes it longer. Processor time would count
+ * the waiting of the acoustic model's threads for one another.
+ */
 async function timed<T>(work: () => Promise<T>): Promise<{ value: T; seconds: number }> {
-  const before = process.cpuUsage();
-  const value = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { value, seconds: (user + system) / 1_000_000 };
+  let shortestMs = Infinity;
+  let value: T | null = null;
+  for (let i = 0; i < MEASURED_TIMES; i += 1) {
+    const startedMs = performance.now();
+    value = await work();
+    shortestMs = Math.min(shortestMs, performance.now() - startedMs);
+  }
+  return { value: value as T, seconds: shortestMs / 1_000 };
 }

@@ -85,9 +85,9 @@ async function hearSet(set: FusionSet, engines: FusionEngines): Promise<HeardIte
   const heard: HeardItem[] = [];
   const [first] = set.items;
   // The first inference of a process allocates and compiles; that is no price of anything.
-  if (first !== undefined) await hearItem(first, engines, true);
-  for (const [index, item] of set.items.entries()) {
-    heard.push(await hearItem(item, engines, index % 2 === 0));
+  if (first !== undefined) await hearItem(first, engines);
+  for (const item of set.items) {
+    heard.push(await hearItem(item, engines));
     progress.done(heard.length);
   }
   progress.finish(`${heard.length} recordings`);
