@@ -54,7 +54,9 @@ for (const [seconds, batch] of [
   const rounds = Math.ceil(64 / batch);
   const cpu = await spent(rounds, () => sessions.embedding(samples, batch));
   const rate = (rounds * batch) / cpu;
-  console.log(`${seconds}-s windows by ${batch}: ${rate.toFixed(0)} a CPU second; 4,800 take ${(4800 / rate).toFixed(1)} s`);
+  console.log(
+    `${seconds}-s windows by ${batch}: ${rate.toFixed(0)} a CPU second; 4,800 take ${(4800 / rate).toFixed(1)} s`,
+  );
 }
 for (const seconds of [5, 10, 20]) {
   const samples = noise(seconds * 16000);

@@ -11,6 +11,7 @@ import os
 import numpy as np
 import torch
 
+from rooms import record
 from served import from_onnx
 from sounds import Tracks
 from store import load_audio
@@ -71,6 +72,10 @@ def main():
     held_out, out = Tracks(args.data + '/held-out'), {}
     for seconds in (1.0, 1.5, 3.0):
         out[f'equal error, {seconds} s'] = equal_error_rates(embedding, *windows(held_out, seconds))
+    torch.manual_seed(3)
+    sounds, *facts = windows(held_out, 1.5)
+    spoilt = record(torch.from_numpy(sounds)[None], snr_low=5.0).numpy()
+    out['equal error, 1.5 s, each window in a room, noise and channel of its own'] = equal_error_rates(embedding, spoilt, *facts)
     sounds, classes = test_mixtures(held_out, count=120)
     with torch.no_grad():
         found = torch.cat([activity(sounds[i:i + 4]) for i in range(0, len(sounds), 4)])

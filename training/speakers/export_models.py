@@ -47,7 +47,7 @@ def main():
     parser.add_argument('activity')
     parser.add_argument('out')
     parser.add_argument('--float', action='store_true')
-    parser.add_argument('--version', default='0.1.0')
+    parser.add_argument('--version', default='1.0.0')
     parser.add_argument('--figures')
     args = parser.parse_args()
     figures = {}
