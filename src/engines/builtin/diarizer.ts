@@ -45,7 +45,7 @@ async function openBuiltin({ builtinModelsDir }: EngineSurroundings): Promise<Di
         yield { type: 'progress', processedMs };
       }
       yield { type: 'progress', processedMs };
-      const turns = decide(heard, processedMs, RULES);
+      const turns = decide(heard, processedMs, models.statistics, RULES);
       signal.throwIfAborted();
       yield { type: 'turns', turns };
     },

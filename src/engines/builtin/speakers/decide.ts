@@ -1,6 +1,7 @@
 import type { SpeakerTurn } from '#contracts/diarizer.ts';
 import { followSpeakers } from '#audio/speakers/follow.ts';
 import { findSpeakers } from '#audio/speakers/speakers.ts';
+import type { VoiceStatistics } from '#audio/speakers/vbx.ts';
 import { makeTurns } from '#audio/speakers/turns.ts';
 import type { Heard } from './listen.ts';
 import type { DiarizationRules } from './rules.ts';
@@ -9,8 +10,9 @@ import type { DiarizationRules } from './rules.ts';
 export function decide(
   { track, windows }: Heard,
   durationMs: number,
+  statistics: VoiceStatistics,
   { speakers, follow, turns }: Omit<DiarizationRules, 'listening'>,
 ): SpeakerTurn[] {
-  const voices = findSpeakers(windows, speakers);
+  const voices = findSpeakers(windows, statistics, speakers);
   return makeTurns(followSpeakers(track, windows, voices, follow), track, durationMs, turns);
 }

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import { SPEAKER_FRAME_MS } from '#audio/speakers/frames.ts';
+import { unit } from '#audio/speakers/linkage.ts';
+import type { VoiceStatistics } from '#audio/speakers/vbx.ts';
 import { openOnnxModel } from '#runtime/onnx.ts';
 
 /** What speakers.json says of the two networks beside it; the rest of it is for people. */
@@ -14,6 +16,16 @@ const description = z.object({
   sampleRateHz: z.literal(RECOGNIZER_SAMPLE_RATE_HZ),
   frameMs: z.literal(SPEAKER_FRAME_MS),
   embeddingSize: z.int().positive(),
+});
+
+/**
+ * What voices are like in the space of the network (training/evaluate/diarization_fit.py): vectors less `mean`, times `projection`, have
+ * dimensions in which one person's voice varies by 1 and those of different people by `between`. Numbers in base64 are 32-bit floats.
+ */
+const statistics = z.object({
+  mean: z.string(),
+  projection: z.string(),
+  between: z.array(z.number().positive()).min(1),
 });
 
 const CLASSES = 3;
@@ -26,6 +38,7 @@ const files = (modelsDir: string) => {
     activity: join(folder, 'activity.onnx'),
     embedding: join(folder, 'embedding.onnx'),
     description: join(folder, 'speakers.json'),
+    statistics: join(folder, 'voices.json'),
   };
 };
 
@@ -55,15 +68,22 @@ export type SpeakerModels = {
    * sound (16 kHz mono, at most 20 s). Throws `engine_failed`.
    */
   activity(samples: Float32Array): Promise<Float32Array>;
-  /** The voice in each of the sounds, which are all of one length: vectors of length 1. Throws `engine_failed`. */
+  statistics: VoiceStatistics;
+  /** The voice in each of the sounds, which are all of one length: vectors of length 1 in the space of `statistics`. Throws `engine_failed`. */
   voices(sounds: readonly Float32Array[]): Promise<Float32Array[]>;
   close(): Promise<void>;
 };
 
-/** Opens both networks (models/speakers/README.md). Throws `engine_unavailable` when a file is missing or is another model's. */
-export async function openSpeakerModels(modelsDir: string): Promise<SpeakerModels> {
+/**
+ * Opens both networks (models/speakers/README.md); without `isProjected`, voices stay as the network gives them, for whoever learns the
+ * statistics. Throws `engine_unavailable` when a file is missing or is another model's.
+ */
+export async function openSpeakerModels(modelsDir: string, isProjected = true): Promise<SpeakerModels> {
   const paths = files(modelsDir);
-  const { embeddingSize } = await readDescription(paths.description);
+  const { embeddingSize } = await readJson(paths.description, description);
+  const { between, project } = isProjected
+    ? await readSpace(paths.statistics, embeddingSize)
+    : { between: [], project: (vector: Float32Array) => vector.slice() };
   const activity = await openOnnxModel(paths.activity, { inputs: ['samples'], outputs: ['activity'] });
   const embedding = await openOnnxModel(paths.embedding, { inputs: ['samples'], outputs: ['embedding'] }).catch(
     async (thrown: unknown) => {
@@ -77,9 +97,10 @@ export async function openSpeakerModels(modelsDir: string): Promise<SpeakerModel
     for (const [index, sound] of sounds.entries()) data.set(sound, index * length);
     const output = (await embedding.run({ samples: { data, dims: [sounds.length, length] } }))['embedding'];
     if (output?.data.length !== embeddingSize * sounds.length) throw unfit();
-    return sounds.map((_, index) => output.data.slice(index * embeddingSize, (index + 1) * embeddingSize));
+    return sounds.map((_, index) => project(output.data.subarray(index * embeddingSize, (index + 1) * embeddingSize)));
   };
   return {
+    statistics: { between },
     async activity(samples) {
       const output = await activity.run({ samples: { data: samples, dims: [1, samples.length] } });
       const { data, dims } = output['activity'] ?? { data: new Float32Array(0), dims: [] };
@@ -103,10 +124,33 @@ function unfit(): AppError {
   return new AppError('engine_failed', 'The speaker models do not fit their description.');
 }
 
-async function readDescription(path: string): Promise<z.infer<typeof description>> {
+async function readJson<Shape>(path: string, shape: z.ZodType<Shape>): Promise<Shape> {
   try {
-    return description.parse(JSON.parse(await readFile(path, 'utf8')));
+    return shape.parse(JSON.parse(await readFile(path, 'utf8')));
   } catch (cause) {
     throw new AppError('engine_unavailable', 'The description of the speaker models is missing or damaged.', { cause });
   }
+}
+
+function floatsOf(base64: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
+  return new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4));
+}
+
+type Space = { between: number[]; project: (vector: Float32Array) => Float32Array };
+
+async function readSpace(path: string, size: number): Promise<Space> {
+  const { mean: meanText, projection, between } = await readJson(path, statistics);
+  const [mean, matrix, rows] = [floatsOf(meanText), floatsOf(projection), between.length];
+  if (mean.length !== size || matrix.length !== rows * size) throw unfit();
+  const project = (vector: Float32Array): Float32Array => {
+    const projected = new Float32Array(rows);
+    for (let row = 0; row < rows; row += 1) {
+      let sum = 0;
+      for (let i = 0; i < mean.length; i += 1) sum += matrix[row * mean.length + i]! * (vector[i]! - mean[i]!);
+      projected[row] = sum;
+    }
+    return unit(projected);
+  };
+  return { between, project };
 }

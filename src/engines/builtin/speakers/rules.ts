@@ -21,7 +21,11 @@ export const RULES: DiarizationRules = {
     shortestMs: 400,
     bridgedMs: 160,
   },
-  speakers: { groupFrom: 0.3, sameFrom: 0.55, leastSpeechMs: 3_000, leastShare: 0.05 },
-  follow: { speechFrom: 0.5, certainty: 20, changeCost: 8, changeCostAfterPause: 2, pauseMs: 100 },
-  turns: { overlapFrom: 0.5, leastOverlapMs: 200, neighbourMs: 2_000, bridgedMs: 200, leastTurnMs: 200 },
+  speakers: {
+    groupFrom: 0.35,
+    assignment: { evidence: 0.6, parsimony: 2.5, staying: 0.6, iterations: 25 },
+    leastSpeechMs: 5_000,
+  },
+  follow: { speechFrom: 0.55, certainty: 100, changeCost: 8, changeCostAfterPause: 2, pauseMs: 100 },
+  turns: { overlapFrom: 0.4, leastOverlapMs: 200, neighbourMs: 2_000, bridgedMs: 200, leastTurnMs: 200 },
 };

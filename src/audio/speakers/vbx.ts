@@ -1,0 +1,153 @@
+/** What the voices of people are like, as learnt from many: see `assignVoices`. */
+export type VoiceStatistics = {
+  /** How much voices of different people differ in each dimension, where one person's vary by 1. */
+  between: readonly number[];
+};
+
+export type AssignmentRules = {
+  /** How much a window says; below 1, because neighbouring windows share sound and speakers are not of the model's shape. */
+  evidence: number;
+  /** How much a speaker must explain to be there: higher finds fewer. */
+  parsimony: number;
+  /** Probability that the next window is the same speaker's. */
+  staying: number;
+  iterations: number;
+};
+
+/** Of the lower bound of the likelihood: less than this is no progress. */
+const LEAST_GAIN = 0.01;
+/** How sure the first assignment is taken to be. */
+const FIRST_CERTAINTY = 7;
+
+/**
+ * Bayesian hidden Markov model of windows of speech ("VBx": Landini, Profant, Diez and Burget 2022): states are speakers, whose voices
+ * are drawn from a normal distribution with variances `between`, windows vary around them by 1. Speakers who explain too little lose
+ * their windows, which is how their number is found.
+ *
+ * `voices` are in that space; `first` is a first assignment with more speakers than there are; `weights` say how much each window counts.
+ * Gives for each window the probabilities of the speakers, row by row.
+ */
+export function assignVoices(
+  voices: readonly Float32Array[],
+  weights: readonly number[],
+  first: readonly number[],
+  { between }: VoiceStatistics,
+  rules: AssignmentRules,
+): { shares: Float64Array; speakers: number } {
+  const speakers = Math.max(...first) + 1;
+  const rho = voices.map((voice) => voice.map((value, i) => value * Math.sqrt(between[i]!)));
+  let shares = firstShares(first, speakers);
+  let prior = new Float64Array(speakers).fill(1 / speakers);
+  let bound = -Infinity;
+  for (let iteration = 0; iteration < rules.iterations; iteration += 1) {
+    const models = speakerModels(rho, weights, shares, speakers, between, rules);
+    const likelihoods = new Float64Array(voices.length * speakers);
+    for (const [window, vector] of rho.entries()) {
+      for (let speaker = 0; speaker < speakers; speaker += 1) {
+        const { mean, spread } = models[speaker]!;
+        let product = 0;
+        for (let i = 0; i < mean.length; i += 1) product += vector[i]! * mean[i]!;
+        likelihoods[window * speakers + speaker] = rules.evidence * weights[window]! * (product - 0.5 * spread);
+      }
+    }
+    const passed = forwardBackward(likelihoods, prior, rules.staying);
+    shares = passed.shares;
+    prior = passed.prior;
+    const newBound = passed.logLikelihood + rules.parsimony * models.reduce((sum, { gain }) => sum + gain, 0);
+    if (iteration > 3 && newBound - bound < LEAST_GAIN) break;
+    bound = newBound;
+  }
+  return { shares, speakers };
+}
+
+function firstShares(first: readonly number[], speakers: number): Float64Array {
+  const shares = new Float64Array(first.length * speakers);
+  const [sure, other] = [Math.exp(FIRST_CERTAINTY), 1];
+  const total = sure + other * (speakers - 1);
+  for (const [window, speaker] of first.entries()) {
+    for (let each = 0; each < speakers; each += 1) {
+      shares[window * speakers + each] = (each === speaker ? sure : other) / total;
+    }
+  }
+  return shares;
+}
+
+type SpeakerModel = { mean: Float64Array; spread: number; gain: number };
+
+/** The distribution of each speaker's voice, given the windows that are theirs. */
+function speakerModels(
+  rho: readonly Float32Array[],
+  weights: readonly number[],
+  shares: Float64Array,
+  speakers: number,
+  between: readonly number[],
+  { evidence, parsimony }: AssignmentRules,
+): SpeakerModel[] {
+  const ratio = evidence / parsimony;
+  return Array.from({ length: speakers }, (_, speaker) => {
+    const sums = new Float64Array(between.length);
+    let count = 0;
+    for (const [window, vector] of rho.entries()) {
+      const share = shares[window * speakers + speaker]! * weights[window]!;
+      if (share < 1e-8) continue;
+      count += share;
+      for (let i = 0; i < sums.length; i += 1) sums[i]! += share * vector[i]!;
+    }
+    let spread = 0;
+    let gain = 0;
+    const mean = sums.map((sum, i) => {
+      const variance = 1 / (1 + ratio * count * between[i]!);
+      const value = ratio * variance * sum;
+      spread += (variance + value * value) * between[i]!;
+      gain += 0.5 * (Math.log(variance) - variance - value * value + 1);
+      return value;
+    });
+    return { mean, spread, gain };
+  });
+}
+
+/**
+ * Who talks in each window, and how often each begins to, when one stays with a probability of `staying` and otherwise somebody is drawn
+ * by `prior`. Scaled by each window's largest likelihood, so nothing vanishes.
+ */
+function forwardBackward(logLikelihoods: Float64Array, prior: Float64Array, staying: number) {
+  const speakers = prior.length;
+  const windows = logLikelihoods.length / speakers;
+  const leaving = 1 - staying;
+  const likelihoods = new Float64Array(logLikelihoods.length);
+  const forward = new Float64Array(logLikelihoods.length);
+  const scales = new Float64Array(windows);
+  let logLikelihood = 0;
+  for (let window = 0; window < windows; window += 1) {
+    const at = window * speakers;
+    let most = -Infinity;
+    for (let each = 0; each < speakers; each += 1) most = Math.max(most, logLikelihoods[at + each]!);
+    let sum = 0;
+    for (let each = 0; each < speakers; each += 1) {
+      likelihoods[at + each] = Math.exp(logLikelihoods[at + each]! - most);
+      const before = window === 0 ? prior[each]! : staying * forward[at - speakers + each]! + leaving * prior[each]!;
+      forward[at + each] = before * likelihoods[at + each]!;
+      sum += forward[at + each]!;
+    }
+    sum = Math.max(sum, Number.MIN_VALUE);
+    for (let each = 0; each < speakers; each += 1) forward[at + each]! /= sum;
+    scales[window] = sum;
+    logLikelihood += Math.log(sum) + most;
+  }
+  const shares = new Float64Array(logLikelihoods.length);
+  const next = new Float64Array(speakers);
+  let backward = new Float64Array(speakers).fill(1);
+  for (let window = windows - 1; window >= 0; window -= 1) {
+    const at = window * speakers;
+    for (let each = 0; each < speakers; each += 1) shares[at + each] = forward[at + each]! * backward[each]!;
+    if (window === 0) break;
+    // What the rest says of each speaker at this window, and what of a newly drawn one.
+    const seen = backward.map((value, each) => (value * likelihoods[at + each]!) / scales[window]!);
+    const drawn = seen.reduce((sum, value, each) => sum + value * prior[each]!, 0);
+    for (let each = 0; each < speakers; each += 1) next[each]! += leaving * prior[each]! * seen[each]!;
+    backward = seen.map((value) => staying * value + leaving * drawn);
+  }
+  for (let each = 0; each < speakers; each += 1) next[each]! += shares[each]!;
+  const total = next.reduce((sum, value) => sum + value, 0);
+  return { shares, prior: next.map((value) => value / total), logLikelihood };
+}
