@@ -6,8 +6,10 @@ export type SpeakerRules = {
   /** Windows are grouped at first while the mean cosine between groups is above this: more groups than speakers. */
   groupFrom: number;
   assignment: AssignmentRules;
-  /** Who talks less than this in all is taken for one of the others. */
+  /** Who talks less than this in all is taken for one of the others … */
   leastSpeechMs: number;
+  /** … and less than this share of all speech: the longer a recording, the more chance has to make a speaker of. */
+  leastShare: number;
 };
 
 /** More speakers than this are not told apart: a step of a recording is kept in a byte, and nobody would read it. */
@@ -45,7 +47,8 @@ export function findSpeakers(
   const speechMs = Array.from({ length: speakers }, (_, speaker) =>
     speechOf(windows.filter((_, window) => assigned[window] === speaker)),
   );
-  const leastMs = Math.min(rules.leastSpeechMs, Math.max(...speechMs));
+  const allMs = speechMs.reduce((sum, value) => sum + value, 0);
+  const leastMs = Math.min(Math.max(rules.leastSpeechMs, rules.leastShare * allMs), Math.max(...speechMs));
   const kept = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= leastMs);
   return kept.map((speaker) => {
     const sum = new Float32Array(voices[0]!.length);

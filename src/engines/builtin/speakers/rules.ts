@@ -25,6 +25,7 @@ export const RULES: DiarizationRules = {
     groupFrom: 0.35,
     assignment: { evidence: 0.6, parsimony: 2.5, staying: 0.6, iterations: 25 },
     leastSpeechMs: 5_000,
+    leastShare: 0.015,
   },
   follow: { speechFrom: 0.55, certainty: 100, changeCost: 8, changeCostAfterPause: 2, pauseMs: 100 },
   turns: { overlapFrom: 0.4, leastOverlapMs: 200, neighbourMs: 2_000, bridgedMs: 200, leastTurnMs: 200 },
