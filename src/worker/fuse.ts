@@ -18,11 +18,17 @@ export type FuseCall = EnginePlace & {
 /** Of this process: a recording comes in several calls, and its successors ask the same servers. */
 const rests = createRests();
 
-/** Of the last call: the next one is mostly of the same recording, or with the same public corpora. */
+/**
+ * Of the last call: the next one is mostly of the same recording, or with the same public corpora. The very same list, because what is
+ * prepared from it is kept by its identity.
+ */
 let known: { key: string; terms: readonly Term[] } = { key: '', terms: [] };
 
-function termsIn({ entries, entriesKey }: FuseCall): readonly Term[] {
-  if (known.key !== entriesKey) known = { key: entriesKey, terms: termsOf(entries) };
+function termsIn({ entries, entriesKey, context }: FuseCall): readonly Term[] {
+  const key = JSON.stringify([entriesKey, context]);
+  if (known.key !== key) {
+    known = { key, terms: [...termsOf(entries), ...(context === null ? [] : termsFromContext(context))] };
+  }
   return known.terms;
 }
 
@@ -40,7 +46,7 @@ export async function openCorrectors(place: EnginePlace): Promise<void> {
 export async function* fuseTranscript(call: FuseCall, signal: AbortSignal): AsyncGenerator<FusionEvent> {
   const { segments, context, chunkBudgetMs } = call;
   const correctors = await findCorrectors(call);
-  const terms = [...termsIn(call), ...(context === null ? [] : termsFromContext(context))];
+  const terms = termsIn(call);
   // Operators must hear of a server that is gone; this process keeps no log.
   const untold: ChunkReport[] = [];
   const observer = { chunk: (report: ChunkReport) => void untold.push(report) };
