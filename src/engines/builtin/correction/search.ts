@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { createBeams, improves, pruned, put, type Beam } from '#engines/builtin/decoder/beam.ts';
 import { BOUNDARY_WORD } from '#engines/builtin/decoder/language-model.ts';
 import type { Column } from './columns.ts';
 import { collectTerms } from './term-candidates.ts';
@@ -11,7 +12,6 @@ import { arcsOf, collectWords, type Candidate } from './word-candidates.ts';
 const BREATHE_EVERY = 32;
 
 type History = { score: number; previousWord: number; word: number; text: string; back: History | null };
-type Beam = { best: number; byLastWords: Map<number, History> };
 
 /**
  * The best text for a run: at each column the best histories (beam), each extended by the words and terms that what follows can be,
@@ -24,7 +24,7 @@ export async function searchRun(
   weights: CorrectionWeights,
   signal: AbortSignal,
 ): Promise<string> {
-  const beams: Beam[] = Array.from({ length: columns.length + 1 }, () => ({ best: -Infinity, byLastWords: new Map() }));
+  const beams = createBeams<History>(columns.length + 1);
   add(beams[0], { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, text: '', back: null }, weights);
   const arcs = arcsOf(columns, vocabulary, weights);
   for (const [at, column] of columns.entries()) {
@@ -50,7 +50,7 @@ export async function searchRun(
 function extend(
   history: History,
   candidates: readonly Candidate[],
-  beams: readonly Beam[],
+  beams: readonly Beam<History>[],
   { model, unknown }: Vocabulary,
   weights: CorrectionWeights,
 ): void {
@@ -73,20 +73,9 @@ function termLogp(term: KnownTerm, firstLogp: number, weights: CorrectionWeights
   return Math.max(asWords, weights.term + weights.termSyllable * length) + Math.log(term.weight);
 }
 
-/** Word numbers stay below 2^20: the key is exact. */
-function add(beam: Beam | undefined, history: History, { beamMargin }: CorrectionWeights): void {
-  if (beam === undefined || !(history.score >= beam.best - beamMargin)) return;
-  const key = history.previousWord * 0x100000 + history.word;
-  const other = beam.byLastWords.get(key);
-  if (other !== undefined && other.score >= history.score) return;
-  beam.byLastWords.set(key, history);
-  if (history.score > beam.best) beam.best = history.score;
-}
-
-function pruned(beam: Beam | undefined, { beamMargin, beamWidth }: CorrectionWeights): History[] {
-  if (beam === undefined) return [];
-  const kept = [...beam.byLastWords.values()].filter(({ score }) => score >= beam.best - beamMargin);
-  return kept.sort((a, b) => b.score - a.score).slice(0, beamWidth);
+function add(beam: Beam<History> | undefined, history: History, weights: CorrectionWeights): void {
+  const { score, previousWord, word } = history;
+  if (beam !== undefined && improves(beam, score, previousWord, word, weights)) put(beam, history);
 }
 
 function bestText(histories: readonly History[], { model }: Vocabulary, weights: CorrectionWeights): string | null {

@@ -1,3 +1,4 @@
+import { createBeams, improves, pruned, put, type Beam } from './beam.ts';
 import { BOUNDARY_WORD, type LanguageModel } from './language-model.ts';
 import type { SyllableArc, SyllableLattice } from './syllable-lattice.ts';
 import type { DecoderWeights } from './weights.ts';
@@ -37,9 +38,9 @@ export function searchWords(lattice: SyllableLattice, model: LanguageModel, weig
 /** As `searchWords`; null when no sequence of words leads through the lattice. */
 export function findWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] | null {
   const nodeCount = lattice.arcsFrom.length;
-  const beams: Beam[] = Array.from({ length: nodeCount }, () => ({ best: -Infinity, byLastWords: new Map() }));
+  const beams = createBeams<Hypothesis>(nodeCount);
   const start: Hypothesis = { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, hearing: null, back: null };
-  beams[0] = { best: 0, byLastWords: new Map([[keyOf(BOUNDARY_WORD, BOUNDARY_WORD), start]]) };
+  if (beams[0] !== undefined) put(beams[0], start);
   const bestArc = bestArcs(lattice);
   const hearingsFrom: Hearing[][] = [];
   for (let node = 0; node < nodeCount - 1; node++) {
@@ -54,40 +55,21 @@ export function findWords(lattice: SyllableLattice, model: LanguageModel, weight
   return last === null ? null : traceBack(last, hearingsFrom);
 }
 
-/** Histories that have reached one moment, the best of those that end in the same two words. */
-type Beam = { best: number; byLastWords: Map<number, Hypothesis> };
-
-function pruned(beam: Beam | undefined, weights: DecoderWeights): Hypothesis[] {
-  if (beam === undefined) return [];
-  const limit = beam.best - weights.beamMargin;
-  // Most were put in before the best was known, so they are thrown out before anything is sorted.
-  const kept: Hypothesis[] = [];
-  for (const hypothesis of beam.byLastWords.values()) if (hypothesis.score >= limit) kept.push(hypothesis);
-  return kept.sort((a, b) => b.score - a.score).slice(0, weights.beamWidth);
-}
-
-/** True when a history of this score is worth keeping at a moment. Word numbers stay below 2^20: the key is exact. */
-function improves(beam: Beam, key: number, score: number, weights: DecoderWeights): boolean {
-  if (!(score >= beam.best - weights.beamMargin)) return false;
-  const other = beam.byLastWords.get(key);
-  if (other !== undefined && other.score >= score) return false;
-  if (score > beam.best) beam.best = score;
-  return true;
-}
-
-const keyOf = (previousWord: number, word: number): number => previousWord * 0x100000 + word;
-
 /** A stretch taken for silence moves every history on without a word. */
-function extendOverSilence(arcs: SyllableArc[], histories: Hypothesis[], beams: Beam[], weights: DecoderWeights): void {
+function extendOverSilence(
+  arcs: SyllableArc[],
+  histories: Hypothesis[],
+  beams: Beam<Hypothesis>[],
+  weights: DecoderWeights,
+): void {
   for (const arc of arcs) {
     if (arc.syllable >= 0) continue;
     const gain = arc.logp * weights.acousticScale + weights.deletionPenalty;
     const beam = beams[arc.to];
     if (beam === undefined) continue;
     for (const history of histories) {
-      const key = keyOf(history.previousWord, history.word);
       const score = history.score + gain;
-      if (improves(beam, key, score, weights)) beam.byLastWords.set(key, { ...history, score });
+      if (improves(beam, score, history.previousWord, history.word, weights)) put(beam, { ...history, score });
     }
   }
 }
@@ -95,7 +77,7 @@ function extendOverSilence(arcs: SyllableArc[], histories: Hypothesis[], beams: 
 function extendByWords(
   history: Hypothesis,
   hearings: Hearing[],
-  beams: Beam[],
+  beams: Beam<Hypothesis>[],
   model: LanguageModel,
   weights: DecoderWeights,
 ): void {
@@ -117,9 +99,8 @@ function extendByWords(
         base +
         model.logp(context, word) * weights.languageModelScale +
         model.readingLogp(pronunciation) * weights.readingScale;
-      const key = keyOf(history.word, word);
-      if (improves(beam, key, score, weights)) {
-        beam.byLastWords.set(key, { score, previousWord: history.word, word, hearing, back: history });
+      if (improves(beam, score, history.word, word, weights)) {
+        put(beam, { score, previousWord: history.word, word, hearing, back: history });
       }
     }
   }
