@@ -1,12 +1,11 @@
 import type { CorrectionSegment } from '#contracts/corrector.ts';
 import type { HeardSyllable, Segment } from '#contracts/transcript.ts';
 import { alignHeardIndexes } from '#language/align-readings.ts';
+import { LEAST_PROBABILITY } from '#language/term-nearness.ts';
 import { textToJyutping } from '#language/text-to-jyutping.ts';
 import { syllableCode, type Likelihood, type Sound } from './sound-likeness.ts';
 import type { CorrectionWeights } from './weights.ts';
 
-/** What was heard less likely than this was not heard. */
-const LEAST_PROBABILITY = 0.01;
 /** Readings of a character after these are rare ones. */
 const USUAL_READINGS = 3;
 /** What anything at all is likely where something was heard: recognisers mishear. */

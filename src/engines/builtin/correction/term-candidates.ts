@@ -1,3 +1,11 @@
+import {
+  FULL_DISTANCE,
+  LEAST_PROBABILITY_OF_LIKENESS,
+  MOST_DISTANCE,
+  MOST_MEAN_DISTANCE,
+  PASSED_OVER_DISTANCE,
+  UNHEARD_DISTANCE,
+} from '#language/term-nearness.ts';
 import { fitOf, type Column } from './columns.ts';
 import { distanceOf } from './sound-likeness.ts';
 import type { KnownTerm, TermNode } from './term-index.ts';
@@ -7,17 +15,6 @@ import type { Candidate } from './word-candidates.ts';
 /** A syllable less likely than this is followed no further; what passes is measured exactly at the end. */
 const LEAST_LIKELIHOOD = 2e-3;
 const LEAST_FIT = Math.log(LEAST_LIKELIHOOD);
-/** Without tone, a coda of another place (-n for -ng) is the most that counts as full agreement. */
-const FULL_DISTANCE = 0.1;
-/** The onset or the rime is shared. */
-const MOST_DISTANCE = 0.551;
-/** On average over the syllables of a term. */
-const MOST_MEAN_DISTANCE = 0.25;
-/** What only resembles a syllable of a term must have been likely itself; else among many alternatives something always resembles. */
-const LEAST_PROBABILITY_OF_LIKENESS = 0.1;
-/** Distance of a syllable that nobody heard, and of one that was heard inside the term and no character stood for. */
-const UNHEARD_DISTANCE = 0.6;
-const PASSED_OVER_DISTANCE = 0.3;
 /** Columns that a term may pass over, of both kinds together. */
 const MOST_PASSED_OVER = 2;
 

@@ -1,9 +1,10 @@
 import type { HeardSyllable, Word } from '#contracts/transcript.ts';
 import { alignHeardIndexes, type HeardAlignment } from '#language/align-readings.ts';
 import { isSameSyllable, soundDistance } from '#language/sound-distance.ts';
+import { LEAST_PROBABILITY } from '#language/term-nearness.ts';
 import { textToJyutping } from '#language/text-to-jyutping.ts';
 import { toHongKongText } from './hong-kong-text.ts';
-import { LEAST_PROBABILITY, type Candidate } from './term-evidence.ts';
+import type { Candidate } from './term-evidence.ts';
 import { tokensOf, type Token } from './written-segment.ts';
 
 /** What was recognised, with what was heard at the place of each of its Chinese characters. */

@@ -1,20 +1,14 @@
 import type { HeardSyllable } from '#contracts/transcript.ts';
 import { soundDistance } from '#language/sound-distance.ts';
-
-/** What was heard less likely than this was not heard. */
-export const LEAST_PROBABILITY = 0.01;
-/** What only resembles a syllable of a term must have been likely itself; else among many alternatives something always resembles. */
-const LEAST_PROBABILITY_OF_LIKENESS = 0.1;
-/** Without tone, a coda of another place (-n for -ng) is the most that still counts as full agreement. */
-const FULL_DISTANCE = 0.1;
-/** The onset or the rime is shared; the distance of two syllables that share only the onset. */
-const MOST_DISTANCE = 0.551;
-/** On average over the syllables of a term: one of two may begin differently, one of three may be another but for its onset. */
-const MOST_MEAN_DISTANCE = 0.25;
-/** Of a syllable of the term that nobody heard, or of a character's that the term has not: one in three is the most. */
-const GAP_COST = 0.6;
-/** Of a syllable that was heard inside the term, and that no character stood for before. */
-const FREE_GAP_COST = 0.3;
+import {
+  FULL_DISTANCE,
+  LEAST_PROBABILITY,
+  LEAST_PROBABILITY_OF_LIKENESS,
+  MOST_DISTANCE,
+  MOST_MEAN_DISTANCE,
+  PASSED_OVER_DISTANCE,
+  UNHEARD_DISTANCE,
+} from '#language/term-nearness.ts';
 
 /** A syllable that was heard where the term shall stand; `isFree`: no character stood for it. */
 export type Candidate = { syllable: HeardSyllable; isFree: boolean };
@@ -41,10 +35,10 @@ export function findEvidence(
   const at = (i: number, j: number) => costs[i * width + j] ?? 0;
   /** What is heard before and after the term, and belongs to nothing, is not its business. */
   const skipCost = (i: number, j: number) => {
-    if (candidates[j - 1]?.isFree !== true) return GAP_COST;
-    return i === 0 || i === count ? 0 : FREE_GAP_COST;
+    if (candidates[j - 1]?.isFree !== true) return UNHEARD_DISTANCE;
+    return i === 0 || i === count ? 0 : PASSED_OVER_DISTANCE;
   };
-  const missCost = mayMiss ? GAP_COST : Infinity;
+  const missCost = mayMiss ? UNHEARD_DISTANCE : Infinity;
   const pairCost = (i: number, j: number) => distances[i - 1]?.[j - 1] ?? Infinity;
   for (let i = 0; i <= count; i += 1) {
     for (let j = 0; j < width; j += 1) {
