@@ -26,8 +26,6 @@ export function planTranscription(
     }
   } else versions.push(nameOf(choice));
 
-  const available = (ability: RankedAbility) =>
-    registry.ranked(ability).filter((engine) => engine.availability(surroundings).available);
   const add = (
     ability: RankedAbility,
     engines: readonly { name: string; version(from: EngineSurroundings): string }[],
@@ -35,14 +33,14 @@ export function planTranscription(
     for (const engine of engines) versions.push(`${ability} ${engine.name} ${engine.version(surroundings)}`);
   };
   if (language === 'auto' && versions.length > 1) {
-    add('language-identifier', available('language-identifier').slice(0, 1));
+    add('language-identifier', registry.available('language-identifier').slice(0, 1));
   }
   if (options.withDiarization) add('diarizer', [registry.choose('diarizer')]);
 
   const mayBeCantonese = language === 'cantonese' || language === 'auto';
   const isWanted = !options.skipFusion && options.corpusIds?.length !== 0 && model === null && mayBeCantonese;
-  const romanizers = available('romanizer');
-  const correctors = available('corrector');
+  const romanizers = registry.available('romanizer');
+  const correctors = registry.available('corrector');
   const willFuse = isWanted && romanizers.length > 0 && correctors.length > 0;
   if (willFuse) {
     add('romanizer', romanizers.slice(0, 1));

@@ -48,6 +48,8 @@ export type EngineRegistry = {
   chooseRecognizer(language: LanguageChoice, preference: string): RecognizerChoice;
   /** The languages that can be recognised here with this preference. */
   recognizableLanguages(preference: string): Language[];
+  /** Those that can work here, best first. */
+  available<Ability extends RankedAbility>(ability: Ability): readonly EngineOf<Ability>[];
   /** The best that is available. Throws `engine_unavailable` when none works here. */
   choose<Ability extends RankedAbility>(ability: Ability): EngineOf<Ability>;
   describeModels(): ModelDescription[];
@@ -136,6 +138,8 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
   const { recognizers, packages, broken } = found;
   const ranked = <Ability extends RankedAbility>(ability: Ability) =>
     found.ranked.filter((engine): engine is EngineOf<Ability> => engine.ability === ability);
+  const available = <Ability extends RankedAbility>(ability: Ability) =>
+    ranked(ability).filter((engine) => engine.availability(surroundings).available);
   const choices = (): RecognizerChoice[] =>
     recognizers.flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model })));
 
@@ -155,6 +159,7 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
     packages,
     broken,
     ranked,
+    available,
     chooseRecognizer(language, preference) {
       const rankedBy = language === 'auto' ? 'cantonese' : language;
       const named = candidates(preference);
@@ -176,7 +181,7 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
       return LANGUAGES.filter((language) => available.some((choice) => qualityAt(choice, language) > 0));
     },
     choose(ability) {
-      const best = ranked(ability).find((engine) => engine.availability(surroundings).available);
+      const [best] = available(ability);
       if (best === undefined) {
         throw new AppError('engine_unavailable', `No engine that ${DOES[ability]} is available on this server.`);
       }

@@ -66,7 +66,6 @@ async function findCorrectors(place: EnginePlace): Promise<CorrectorChoice[]> {
   const { surroundings } = place;
   const registry = await findRegistry(place);
   return registry
-    .ranked('corrector')
-    .filter((engine) => engine.availability(surroundings).available)
+    .available('corrector')
     .map((engine) => ({ name: engine.name, open: () => openEngine(engine, surroundings) }));
 }
