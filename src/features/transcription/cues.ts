@@ -1,6 +1,8 @@
 import type { Segment, Word } from '#contracts/transcript.ts';
 import type { CueLimits } from '#contracts/transcription.ts';
+import { readerWords } from '#language/reader-words.ts';
 import { createPlainWriter } from './format.ts';
+import { meanConfidence } from './mean-confidence.ts';
 
 /** A cue is on the screen at least so long, where the next one leaves room: nobody reads faster. */
 export const MIN_CUE_MS = 1_000;
@@ -64,25 +66,24 @@ function placedWords(segment: Segment): { word: Word; from: number; to: number }
   });
 }
 
-const SEGMENTER = new Intl.Segmenter('zh-Hant', { granularity: 'word' });
-
 /** The ends of the words of a text, as a reader would part it. */
 function wordEnds(text: string): Set<number> {
   const ends = new Set<number>();
-  for (const { index, segment } of SEGMENTER.segment(text)) ends.add(index + segment.length);
+  for (const { index, segment } of readerWords(text)) ends.add(index + segment.length);
   return ends;
 }
 
 /** For a recogniser that times only segments: each word of the text with its share of the time. */
 function wordsByShare({ text, startMs, endMs, confidence }: Segment): Word[] {
-  const words = [...SEGMENTER.segment(text)].filter(({ isWordLike }) => isWordLike === true);
-  const total = words.reduce((sum, { segment }) => sum + widthOf(segment), 0);
+  const words: string[] = [];
+  for (const { segment, isWordLike } of readerWords(text)) if (isWordLike === true) words.push(segment);
+  const total = words.reduce((sum, word) => sum + widthOf(word), 0);
   let passed = 0;
   const timeAt = (width: number) => startMs + Math.round(((endMs - startMs) * width) / total);
-  return words.map(({ segment }) => {
+  return words.map((word) => {
     const fromMs = timeAt(passed);
-    passed += widthOf(segment);
-    return { text: segment, reading: null, startMs: fromMs, endMs: timeAt(passed), confidence };
+    passed += widthOf(word);
+    return { text: word, reading: null, startMs: fromMs, endMs: timeAt(passed), confidence };
   });
 }
 
@@ -206,15 +207,6 @@ function toCue(atoms: readonly Atom[], speaker: string | null): Segment {
     speaker,
     confidence: words.length > 0 ? meanConfidence(words) : (atoms[0]?.confidence ?? null),
   };
-}
-
-function meanConfidence(words: readonly Word[]): number | null {
-  let sum = 0;
-  for (const { confidence } of words) {
-    if (confidence === null) return null;
-    sum += confidence;
-  }
-  return words.length === 0 ? null : sum / words.length;
 }
 
 function lasting(cue: Segment, next: Segment | undefined): Segment {

@@ -1,6 +1,7 @@
 import type { SpeakerTurn } from '#contracts/diarizer.ts';
 import type { Segment, Word } from '#contracts/transcript.ts';
 import { joinWords } from '#language/join-words.ts';
+import { meanConfidence } from './mean-confidence.ts';
 
 /**
  * A part of a segment that one speaker says. `fromMs` is where its first word begins (the segment itself for a first part); parts of a
@@ -171,9 +172,4 @@ function textsOf({ text }: Segment, parts: readonly SpeakerPart[], words: readon
     if (own.length === 0 && index > 0) cuts.push(reached);
   }
   return cuts.map((cut, index) => text.slice(cut, cuts[index + 1]).trim());
-}
-
-function meanConfidence(words: readonly Word[]): number | null {
-  const known = words.map(({ confidence }) => confidence).filter((confidence) => confidence !== null);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }

@@ -10,9 +10,10 @@ import {
   formatVtt,
   speakerLabels,
 } from '#features/transcription/format.ts';
+import { meanConfidence } from '#features/transcription/mean-confidence.ts';
+import { wordsOf, type TimedWord } from '#features/transcription/transcript-words.ts';
 import type { JsonFile } from './record-schema.ts';
 import { finalSegments } from './record-view.ts';
-import { wordsOf, type TimedWord } from './transcript-words.ts';
 
 export const TEXT_FILE_FORMATS = ['txt', 'srt', 'vtt'] as const;
 export type TextFileFormat = (typeof TEXT_FILE_FORMATS)[number];
@@ -100,11 +101,6 @@ function viewWord({ text, units }: TimedWord, language: Language) {
 function readingOf({ reading }: Word, language: Language): { jyutping?: string | null; pinyin?: string | null } {
   if (language === 'cantonese') return { jyutping: reading };
   return language === 'mandarin' ? { pinyin: reading } : {};
-}
-
-function meanConfidence(units: readonly Word[]): number | null {
-  const known = units.flatMap(({ confidence }) => (confidence === null ? [] : [confidence]));
-  return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
 }
 
 function inSeconds(timeMs: number): number {

@@ -1,3 +1,4 @@
+import { readerWords } from '#language/reader-words.ts';
 import { toHongKong, toSimplified } from '#language/script.ts';
 import { countHan } from './check-entry.ts';
 import { isEverydayWord, isFunctionWord } from './everyday-words.ts';
@@ -13,8 +14,6 @@ const LISTED_WEIGHT = 2;
 const WORD_WEIGHT = 1;
 const HAS_HAN = /\p{Script=Han}/u;
 const BOUNDARY = /[\p{P}\p{S}\p{Z}\p{C}]+/u;
-
-let segmenter: Intl.Segmenter | null = null;
 
 /**
  * Words and phrases of a hint that may be said, each once: first those that stand alone (a phrase of 2 to 8 Chinese characters between
@@ -45,12 +44,10 @@ export function contextCandidates(context: string): ContextCandidate[] {
 
 /** The words of a phrase, cut into rows where a function word or an everyday one stands. */
 function contentOf(chunk: string): { runs: string[][]; isSentence: boolean } {
-  segmenter ??= new Intl.Segmenter('zh-Hant', { granularity: 'word' });
   let isSentence = countHan(chunk) > MAX_LISTED_CHARS;
   let run: string[] = [];
   const runs = [run];
-  // Not spread into a list: that takes a second for a long text.
-  for (const { segment } of segmenter.segment(chunk)) {
+  for (const { segment } of readerWords(chunk)) {
     if (isFunctionWord(segment)) isSentence = true;
     if (isEverydayWord(segment)) {
       run = [];

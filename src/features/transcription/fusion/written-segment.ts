@@ -1,3 +1,4 @@
+import { meanConfidence } from '#features/transcription/mean-confidence.ts';
 import { splitIntoUnits } from '#language/join-words.ts';
 import type { Segment, Word } from '#contracts/transcript.ts';
 
@@ -107,9 +108,7 @@ function shareOut(
   const oldEndMs = old.at(-1)?.endMs ?? oldStartMs;
   const startMs = Math.min(oldStartMs, Math.max(free.startMs, span?.startMs ?? oldStartMs));
   const endMs = Math.max(oldEndMs, Math.min(free.endMs, span?.endMs ?? oldEndMs));
-  const confidences = old.flatMap(({ confidence }) => confidence ?? []);
-  const confidence =
-    confidences.length === 0 ? null : confidences.reduce((sum, each) => sum + each, 0) / confidences.length;
+  const confidence = meanConfidence(old);
   const at = (index: number) => Math.round(startMs + ((endMs - startMs) * index) / characters.length);
   return characters.map((text, index) => ({
     text,

@@ -1,9 +1,8 @@
 import type { Segment, Word } from '#contracts/transcript.ts';
+import { readerWords } from '#language/reader-words.ts';
 
 /** One word of a segment: in Chinese of one or several timed characters, else one timed unit. `text` is as in the segment. */
 export type TimedWord = { text: string; units: Word[] };
-
-const SEGMENTER = new Intl.Segmenter('zh-Hant', { granularity: 'word' });
 
 /**
  * The words of a segment from its timed units (characters of Chinese, words of English), parted where a reader would part them. Every
@@ -37,7 +36,7 @@ export function wordsOf({ text, words: units }: Segment): TimedWord[] {
 /** For every place of a text, where the word begins that it belongs to. */
 function wordStarts(text: string): number[] {
   const starts: number[] = [];
-  for (const { index, segment } of SEGMENTER.segment(text)) {
+  for (const { index, segment } of readerWords(text)) {
     for (let place = 0; place < segment.length; place += 1) starts.push(index);
   }
   return starts;
