@@ -16,6 +16,12 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 type Languages = Partial<Record<Language, number>>;
 
+/** Adds a synthesiser with one model of the same name. */
+async function addSpeaker(folder: string, clones: 'profile' | 'none', languages: Languages) {
+  const model = { name: folder, version: '1', capabilities: { languages, clones }, availability: { available: true } };
+  await write(folder, 'synthesizer', folder, `, models: () => [${JSON.stringify(model)}]`);
+}
+
 /** Adds an engine with one model of the same name. */
 async function add(folder: string, languages: Languages = { cantonese: 50 }, reason: string | null = null) {
   const model = {
@@ -36,6 +42,8 @@ async function write(folder: string, ability: string, name: string, rest: string
 const load = () => loadEngines({ enginesDir: root, surroundings });
 const chosen = async (language: LanguageChoice, preference = 'auto') =>
   (await load()).chooseRecognizer(language, preference).model.name;
+const speaker = async (language: Language, preference = 'auto') =>
+  (await load()).chooseSynthesizer(language, preference).model.name;
 
 describe('engines are found by folder', () => {
   it('every folder with a recogniser is one engine', async () => {
@@ -132,7 +140,7 @@ describe('the model of a request', () => {
       expect.objectContaining({
         code: 'engine_unavailable',
         status: 503,
-        message: 'No engine for mandarin is available on this server.',
+        message: 'No engine that can recognise mandarin is available on this server.',
       }),
     );
     expect(() => registry.chooseRecognizer('mandarin', 'plain')).toThrow(
@@ -151,13 +159,38 @@ describe('the model of a request', () => {
     await add('plain', { cantonese: 1 }, 'its weights are not here');
     const registry = await load();
     expect(() => registry.chooseRecognizer('cantonese', 'auto')).toThrow(
-      'No engine for cantonese is available on this server (plain: its weights are not here).',
+      'No engine that can recognise cantonese is available on this server (plain: its weights are not here).',
     );
-    expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow('No engine is available on this server');
+    expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow('No engine that can recognise any language is available');
     expect(() => registry.chooseRecognizer('cantonese', 'plain')).toThrow('its weights are not here');
     expect(() => registry.choose('language-identifier')).toThrow(expect.objectContaining({ status: 503 }));
     expect(registry.describeModels()).toMatchObject([
       { name: 'plain', available: false, reason: 'its weights are not here' },
     ]);
+  });
+});
+
+describe('who speaks', () => {
+  it('is the one that is best at the language, and one that cannot clone only where none can', async () => {
+    await addSpeaker('announcer', 'none', { cantonese: 80, mandarin: 60 });
+    await addSpeaker('actor', 'profile', { cantonese: 40, english: 40 });
+    await addSpeaker('imitator', 'profile', { cantonese: 50 });
+    expect(await speaker('cantonese')).toBe('imitator');
+    expect(await speaker('english')).toBe('actor');
+    expect(await speaker('mandarin')).toBe('announcer');
+    expect(await speaker('cantonese', 'announcer')).toBe('announcer');
+  });
+
+  it('is nobody who only listens', async () => {
+    await add('ear', { cantonese: 90 });
+    await expect(speaker('cantonese', 'ear')).rejects.toMatchObject({ code: 'model_not_found' });
+    await expect(speaker('cantonese')).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await addSpeaker('actor', 'profile', { english: 40 });
+    await expect(load().then((registry) => registry.chooseRecognizer('english', 'actor'))).rejects.toMatchObject({
+      code: 'model_not_found',
+    });
+    await expect(speaker('cantonese', 'actor')).rejects.toMatchObject({ code: 'invalid_parameter' });
+    const described = (await load()).describeModels();
+    expect(described.map(({ name, ability }) => `${ability} ${name}`)).toEqual(['recognizer ear', 'synthesizer actor']);
   });
 });

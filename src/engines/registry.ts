@@ -7,25 +7,26 @@ import type { DiarizerEngine } from '#contracts/diarizer.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { LanguageIdentifierEngine } from '#contracts/language-identifier.ts';
 import type { ModelPackage } from '#contracts/model-package.ts';
-import type {
-  EngineSurroundings,
-  RecognizerCapabilities,
-  RecognizerChoice,
-  RecognizerEngine,
-} from '#contracts/recognizer.ts';
+import type { EngineSurroundings, RecognizerChoice, RecognizerEngine } from '#contracts/recognizer.ts';
 import type { RomanizerEngine } from '#contracts/romanizer.ts';
+import type { SynthesizerChoice, SynthesizerEngine } from '#contracts/synthesizer.ts';
 import { LANGUAGES, type Language, type LanguageChoice } from '#contracts/transcript.ts';
+import { chooseModel, preferred, qualityAt, type Candidates } from './choose-model.ts';
 
 /** What may be told of a model to operators: plain data, no path, no secret. `reason` is null when it is available. */
 export type ModelDescription = {
   name: string;
   engine: string;
-  ability: 'recognizer';
+  ability: ModelAbility;
   version: string;
-  capabilities: RecognizerCapabilities;
+  capabilities: { languages: Readonly<Partial<Record<Language, number>>> };
   available: boolean;
   reason: string | null;
 };
+
+/** Abilities whose engines list models, of which a request may name one. */
+type ModelEngine = RecognizerEngine | SynthesizerEngine;
+type ModelAbility = ModelEngine['ability'];
 
 /** Abilities of which one engine does the work, whatever the request: the first of those that are available. */
 type RankedEngine = LanguageIdentifierEngine | RomanizerEngine | CorrectorEngine | DiarizerEngine;
@@ -34,6 +35,7 @@ type EngineOf<Ability extends RankedAbility> = Extract<RankedEngine, { ability: 
 
 export type EngineRegistry = {
   readonly recognizers: readonly RecognizerEngine[];
+  readonly synthesizers: readonly SynthesizerEngine[];
   /** All engines of an ability, available or not, best first. */
   ranked<Ability extends RankedAbility>(ability: Ability): readonly EngineOf<Ability>[];
   /** What the engines' catalogues say can be pulled. */
@@ -46,6 +48,11 @@ export type EngineRegistry = {
    * Throws `model_not_found` for a name that nothing has, else `engine_unavailable` with the reasons in one sentence.
    */
   chooseRecognizer(language: LanguageChoice, preference: string): RecognizerChoice;
+  /**
+   * The model that speaks a language, by the same rules. Left to "auto", one that has but one voice of its own comes only where none
+   * clones: every request names a voice.
+   */
+  chooseSynthesizer(language: Language, preference: string): SynthesizerChoice;
   /** The languages that can be recognised here with this preference. */
   recognizableLanguages(preference: string): Language[];
   /** Those that can work here, best first. */
@@ -54,6 +61,8 @@ export type EngineRegistry = {
   choose<Ability extends RankedAbility>(ability: Ability): EngineOf<Ability>;
   describeModels(): ModelDescription[];
 };
+
+const MODEL_ABILITIES = ['recognizer', 'synthesizer'] as const satisfies ModelAbility[];
 
 const RANKED_ABILITIES = [
   'language-identifier',
@@ -73,9 +82,9 @@ const DOES: Readonly<Record<RankedAbility, string>> = {
 /** Where the engines of this package lie. */
 export const SHIPPED_ENGINES_DIR = import.meta.dirname;
 
-type Engine = RecognizerEngine | RankedEngine;
+type Engine = ModelEngine | RankedEngine;
 type Found = {
-  recognizers: RecognizerEngine[];
+  withModels: ModelEngine[];
   ranked: RankedEngine[];
   packages: ModelPackage[];
   broken: { name: string; reason: string }[];
@@ -89,7 +98,7 @@ export async function loadEngines(options: {
   enginesDir: string;
   surroundings: EngineSurroundings;
 }): Promise<EngineRegistry> {
-  const found: Found = { recognizers: [], ranked: [], packages: [], broken: [] };
+  const found: Found = { withModels: [], ranked: [], packages: [], broken: [] };
   for (const folder of (await readdir(options.enginesDir)).sort()) {
     const load = async (name: string, take: (file: string) => Promise<unknown>): Promise<void> => {
       const file = join(options.enginesDir, folder, `${name}.ts`);
@@ -103,7 +112,9 @@ export async function loadEngines(options: {
         found.broken.push({ name: folder, reason });
       }
     };
-    await load('recognizer', async (file) => found.recognizers.push(await loadEngine(folder, file, 'recognizer')));
+    for (const ability of MODEL_ABILITIES) {
+      await load(ability, async (file) => found.withModels.push(await loadEngine(folder, file, ability)));
+    }
     for (const ability of RANKED_ABILITIES) {
       await load(ability, async (file) => found.ranked.push(await loadEngine(folder, file, ability)));
     }
@@ -135,50 +146,43 @@ async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
 }
 
 function createRegistry(found: Found, surroundings: EngineSurroundings): EngineRegistry {
-  const { recognizers, packages, broken } = found;
+  const { packages, broken } = found;
   const ranked = <Ability extends RankedAbility>(ability: Ability) =>
     found.ranked.filter((engine): engine is EngineOf<Ability> => engine.ability === ability);
   const available = <Ability extends RankedAbility>(ability: Ability) =>
     ranked(ability).filter((engine) => engine.availability(surroundings).available);
-  const choices = (): RecognizerChoice[] =>
-    recognizers.flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model })));
-
-  const candidates = (preference: string): RecognizerChoice[] => {
-    if (preference === 'auto') return choices();
-    const named = choices().filter(({ engine, model }) => model.name === preference || engine.name === preference);
-    if (named.length > 0) return named;
-    const why = broken.find(({ name }) => name === preference)?.reason;
-    if (why !== undefined) {
-      throw new AppError('engine_unavailable', `The engine "${preference}" cannot be used: ${why}.`);
-    }
-    throw new AppError('model_not_found', `This server has no engine or model named "${preference}".`);
-  };
+  const recognizers = found.withModels.filter((engine) => engine.ability === 'recognizer');
+  const synthesizers = found.withModels.filter((engine) => engine.ability === 'synthesizer');
+  // Asked anew at every request, so that a model that was pulled meanwhile is found.
+  const recognition = (): Candidates<RecognizerChoice> => ({
+    all: recognizers.flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model }))),
+    broken,
+  });
+  const synthesis = (): Candidates<SynthesizerChoice> => ({
+    all: synthesizers.flatMap((engine) => engine.models(surroundings).map((model) => ({ engine, model }))),
+    broken,
+  });
 
   return {
     recognizers,
+    synthesizers,
     packages,
     broken,
     ranked,
     available,
-    chooseRecognizer(language, preference) {
-      const rankedBy = language === 'auto' ? 'cantonese' : language;
-      const named = candidates(preference);
-      const able = named.filter((choice) => language === 'auto' || qualityAt(choice, language) > 0);
-      if (able.length === 0 && named.length > 0 && preference !== 'auto') {
-        throw new AppError('invalid_parameter', `The model "${preference}" does not recognise ${language}.`);
-      }
-      const best = able
-        .filter(({ model }) => model.availability.available)
-        .reduce<RecognizerChoice | null>(
-          (top, choice) => (top === null || qualityAt(choice, rankedBy) > qualityAt(top, rankedBy) ? choice : top),
-          null,
-        );
-      if (best === null) throw new AppError('engine_unavailable', unavailableMessage(language, preference, able));
-      return best;
+    chooseRecognizer: (language, preference) => chooseModel(recognition(), { language, preference, verb: 'recognise' }),
+    chooseSynthesizer(language, preference) {
+      const everyone = synthesis();
+      const cloning = everyone.all.filter(
+        ({ model }) => model.capabilities.clones !== 'none' && model.availability.available,
+      );
+      const canClone = cloning.some((choice) => qualityAt(choice, language) > 0);
+      const asked = preference === 'auto' && canClone ? { all: cloning, broken } : everyone;
+      return chooseModel(asked, { language, preference, verb: 'speak' });
     },
     recognizableLanguages(preference) {
-      const available = candidates(preference).filter(({ model }) => model.availability.available);
-      return LANGUAGES.filter((language) => available.some((choice) => qualityAt(choice, language) > 0));
+      const usable = preferred(recognition(), preference).filter(({ model }) => model.availability.available);
+      return LANGUAGES.filter((language) => usable.some((choice) => qualityAt(choice, language) > 0));
     },
     choose(ability) {
       const [best] = available(ability);
@@ -188,7 +192,7 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
       return best;
     },
     describeModels: () =>
-      choices()
+      [...recognition().all, ...synthesis().all]
         .map(({ engine, model: { name, version, capabilities, availability } }) => ({
           name,
           engine: engine.name,
@@ -200,22 +204,4 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
         }))
         .sort((a, b) => Number(b.available) - Number(a.available)),
   };
-}
-
-function qualityAt({ model }: RecognizerChoice, language: Language): number {
-  return model.capabilities.languages[language] ?? 0;
-}
-
-const MAX_REASONS = 3;
-
-function unavailableMessage(language: LanguageChoice, preference: string, able: RecognizerChoice[]): string {
-  const reasons = able.flatMap(({ model: { name, availability } }) =>
-    availability.available ? [] : [`${name}: ${availability.reason}`],
-  );
-  // Some engines could pull a dozen models; a sentence that names them all helps nobody.
-  const named = reasons.length > MAX_REASONS ? [...reasons.slice(0, MAX_REASONS), '…'] : reasons;
-  const why = named.length === 0 ? '' : ` (${named.join('; ')})`;
-  if (preference !== 'auto') return `The engine "${preference}" is not available on this server${why}.`;
-  const subject = language === 'auto' ? 'No engine is' : `No engine for ${language} is`;
-  return `${subject} available on this server${why}.`;
 }
