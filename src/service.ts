@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, type Config } from '#config/config.ts';
 import { planTranscription } from '#engines/plan-transcription.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '#engines/registry.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
 import { AppError, serializeError } from '#contracts/errors.ts';
 import type { TranscriptionOptions, TranscriptionRecord } from '#contracts/transcription.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
@@ -43,7 +43,8 @@ const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 export async function startService(config: Config): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: config.engines });
-  requireKnown(engines, config.stt.engine);
+  requireKnown('STT_ENGINE', () => engines.recognizableLanguages(config.stt.engine));
+  requireKnown('TTS_ENGINE', () => engines.speakableLanguages(config.tts.engine));
   // Starting processes takes longest, so it comes first and goes on beside the rest.
   const workers = startWorkers(config);
   await mkdir(config.dataDir, { recursive: true });
@@ -126,7 +127,10 @@ function startWorkers(config: Config): SpeechWorkers {
     limits: { maxDurationMs: config.stt.maxDurationMs },
     surroundings: config.engines,
     enginesDir: SHIPPED_ENGINES_DIR,
-    warmUp: { preference: config.stt.engine, language: 'cantonese' },
+    warmUp: {
+      listen: { preference: config.stt.engine, language: 'cantonese' },
+      speak: { preference: config.tts.engine, language: 'cantonese' },
+    },
   });
 }
 
@@ -154,12 +158,12 @@ function startJobs(
 }
 
 /** A misspelt engine would refuse every request; better that the start says so. One that is not available yet may be pulled later. */
-function requireKnown(engines: EngineRegistry, preference: string): void {
+function requireKnown(variable: string, look: () => unknown): void {
   try {
-    engines.recognizableLanguages(preference);
+    look();
   } catch (cause) {
     const why = cause instanceof AppError ? cause.message : 'it cannot be used';
-    throw new ConfigError(`Bad configuration. STT_ENGINE: ${why}`, { cause });
+    throw new ConfigError(`Bad configuration. ${variable}: ${why}`, { cause });
   }
 }
 

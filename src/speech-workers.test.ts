@@ -23,7 +23,10 @@ function open(changes: Partial<Parameters<typeof createSpeechWorkers>[0]> = {}):
     limits: { maxDurationMs: 600_000 },
     surroundings: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
     enginesDir: SHIPPED_ENGINES_DIR,
-    warmUp: { preference: 'builtin', language: 'cantonese' },
+    warmUp: {
+      listen: { preference: 'builtin', language: 'cantonese' },
+      speak: { preference: 'auto', language: 'cantonese' },
+    },
     ...changes,
   });
 }

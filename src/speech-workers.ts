@@ -1,22 +1,29 @@
 import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import type { SynthesisEvent } from '#contracts/synthesizer.ts';
 import type { Language } from '#contracts/transcript.ts';
+import type { FinishCall, FinishedSpeech } from '#audio/finishing/finish-speech.ts';
+import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
+import type { SpeakCall } from '#features/synthesis/stages.ts';
 import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import type { AudioLimits } from '#audio/probe.ts';
-import { createWorkerPool, type WorkerPool } from '#runtime/worker-pool.ts';
+import { takeAhead } from '#runtime/take-ahead.ts';
+import { createWorkerPool, type WorkerPool, type WorkerTask } from '#runtime/worker-pool.ts';
 import type { FuseCall } from '#worker/fuse.ts';
 import type { ListenCall } from '#worker/listen.ts';
 import type { EnginePlace } from '#worker/opened-engines.ts';
+import type { PlacedSpeakCall } from '#worker/speak.ts';
 
 /** Tasks of worker.ts, as they cross the process boundary. */
 export type ProbeCall = { path: string; limits: AudioLimits };
 export type WarmUpCall = EnginePlace & { preference: string; language: Language };
+export type MeasureVoiceCall = { path: string };
 /** A transcript and what biases its correction. */
 export type FusionInput = Pick<FuseCall, 'segments' | 'entries' | 'entriesKey' | 'context'>;
 
 export type SpeechWorkersOptions = {
-  /** Recognitions at a time; each is one process. */
+  /** Recognitions at a time, and pieces of speech made at a time; each is one process. */
   count: number;
   memoryLimitBytes: number;
   silenceTimeoutMs: number;
@@ -28,10 +35,12 @@ export type SpeechWorkersOptions = {
   /** Other than the shipped folder in tests only. */
   enginesDir: string;
   /** What is loaded at start, so that the first request does not wait for it; null loads nothing. */
-  warmUp: { preference: string; language: Language } | null;
+  warmUp: { listen: WarmUp; speak: WarmUp } | null;
 };
 
-/** Decoding and recognition in supervised processes: the only way in which the server touches uploaded sound. */
+type WarmUp = { preference: string; language: Language };
+
+/** Decoding, recognition and synthesis in supervised processes: the only way in which the server touches uploaded sound. */
 export type SpeechWorkers = {
   /** Resolves when work can be taken; the model may still be loading. */
   readonly ready: Promise<void>;
@@ -49,12 +58,25 @@ export type SpeechWorkers = {
   ): AsyncIterable<ListeningEvent>;
   /** Corrects a transcript; see `Fuse`. */
   fuse(input: FusionInput, signal: AbortSignal): AsyncIterable<FusionEvent>;
+  /**
+   * Says one piece. It is taken from its process as fast as it is made, so that a listener who is slow, or has gone to sleep, keeps no
+   * process from the others.
+   */
+  speak(call: SpeakCall, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
+  /** Whether a recording can be the sample of a voice, and what the voice sounds like. Throws `unsuitable_sample` and what `probe` throws. */
+  measureVoice(path: string, signal?: AbortSignal): Promise<MeasuredSample>;
+  /** Makes a file of raw sound. */
+  finishSpeech(call: FinishCall, signal: AbortSignal): Promise<FinishedSpeech>;
   stats(): { processes: number; busy: number; queued: number; pids: number[] };
   close(): Promise<void>;
 };
 
-/** A probe reads packets at most, which is quick even for hours. */
+/** A piece of a text, or a whole one where an outside server speaks. */
+const SPEAK_TIME_LIMIT_MS = 10 * 60_000;
+/** A probe reads packets at most, which is quick even for hours; a sample of a voice has seconds. */
 const PROBE_TIME_LIMIT_MS = 60_000;
+/** The longest text makes half an hour of sound, which takes seconds. */
+const FINISH_TIME_LIMIT_MS = 5 * 60_000;
 /** Slower than this against the longest allowed recording is a hang, not work. */
 const MIN_WORK_TIME_LIMIT_MS = 10 * 60_000;
 
@@ -67,49 +89,51 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     idleTimeoutMs: 10 * 60_000,
   };
   // Apart, because a submission must not wait behind recordings of hours to learn that its file is no audio.
-  const probes = createWorkerPool({ ...common, size: 2 });
+  const files = createWorkerPool({ ...common, size: 2 });
   const recognitions = createWorkerPool({ ...common, size: options.count });
   const shutdown = new AbortController();
-  // Apart as well: a correction may wait for an outside model, and must not keep a recording waiting, nor wait behind one. Made when the
-  // first recording comes whose text is to be corrected: it costs the start nothing, and is ready when the text is there.
-  let fusions: WorkerPool | null = null;
-  const fusionPool = (): WorkerPool => {
-    if (fusions === null) {
-      fusions = createWorkerPool({ ...common, size: options.count });
-      const payload: EnginePlace = { enginesDir, surroundings };
-      const limits = { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs };
-      void drain(fusions.run({ kind: 'prepare-fusion', payload }, limits)).catch(() => {});
-    }
-    return fusions;
+  // Apart as well: a correction may wait for an outside model, and must not keep a recording waiting, nor wait behind one; and who
+  // listens to speech must not wait for recordings. Both pools are made later: they cost the start nothing.
+  const place: EnginePlace = { enginesDir, surroundings };
+  const prepare = (pool: WorkerPool, kind: string, payload: EnginePlace) => {
+    const limits = { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs };
+    // A model that cannot be loaded fails its requests with a reason; nothing else must fail for it.
+    void drain(pool.run({ kind, payload }, limits)).catch(() => {});
   };
-  if (options.warmUp !== null) {
-    const payload: WarmUpCall = { enginesDir, surroundings, ...options.warmUp };
-    const warmUp = recognitions.run(
-      { kind: 'warm-up', payload },
-      { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs },
-    );
-    // A model that cannot be loaded fails its requests with a reason; the start must not fail for it.
-    void drain(warmUp).catch(() => {});
-  }
+  const fusions = lazyPool(() => {
+    const pool = createWorkerPool({ ...common, size: options.count });
+    prepare(pool, 'prepare-fusion', place);
+    return pool;
+  });
+  const syntheses = lazyPool(() => {
+    const pool = createWorkerPool({ ...common, size: options.count });
+    if (options.warmUp !== null) prepare(pool, 'prepare-to-speak', { ...place, ...options.warmUp.speak });
+    return pool;
+  });
+  if (options.warmUp !== null) prepare(recognitions, 'warm-up', { ...place, ...options.warmUp.listen });
 
   const timeLimitMs = Math.max(MIN_WORK_TIME_LIMIT_MS, limits.maxDurationMs);
-  const ready = Promise.all([probes.ready, recognitions.ready]).then(() => {});
+  const ready = Promise.all([files.ready, recognitions.ready]).then(() => {});
   // Closed before they were ready, the processes say so; whoever closes them need not have waited.
-  ready.catch(() => {});
+  ready.then(
+    () => options.warmUp !== null && !shutdown.signal.aborted && syntheses.get(),
+    () => {},
+  );
+
+  /** Short work on one file, with one result. */
+  const runFile = async (task: WorkerTask, timeLimitMs: number, signal: AbortSignal): Promise<unknown> => {
+    const [result] = await drain(files.run(task, { signal, silenceTimeoutMs: timeLimitMs, timeLimitMs }));
+    return result;
+  };
 
   return {
     ready,
     async probe(path, signal = shutdown.signal) {
       const payload: ProbeCall = { path, limits };
-      const events = probes.run(
-        { kind: 'probe', payload },
-        { signal, silenceTimeoutMs: PROBE_TIME_LIMIT_MS, timeLimitMs: PROBE_TIME_LIMIT_MS },
-      );
-      const [info] = await drain(events);
-      return info as AudioInfo;
+      return (await runFile({ kind: 'probe', payload }, PROBE_TIME_LIMIT_MS, signal)) as AudioInfo;
     },
     listen(path, preference, listening, signal) {
-      if (listening.romanize) fusionPool();
+      if (listening.romanize) fusions.get();
       const payload: ListenCall = { path, limits, enginesDir, surroundings, preference, options: listening };
       const events = recognitions.run({ kind: 'listen', payload }, { signal, silenceTimeoutMs, timeLimitMs });
       return events as AsyncIterable<ListeningEvent>;
@@ -118,14 +142,38 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
       const payload: FuseCall = { ...input, enginesDir, surroundings, chunkBudgetMs: options.fusionChunkBudgetMs };
       // A chunk keeps its own time; a process that does not even do that is hung.
       const patienceMs = silenceTimeoutMs + options.fusionChunkBudgetMs;
-      const events = fusionPool().run({ kind: 'fuse', payload }, { signal, silenceTimeoutMs: patienceMs, timeLimitMs });
+      const events = fusions
+        .get()
+        .run({ kind: 'fuse', payload }, { signal, silenceTimeoutMs: patienceMs, timeLimitMs });
       return events as AsyncIterable<FusionEvent>;
+    },
+    speak(call, signal) {
+      const payload: PlacedSpeakCall = { ...place, call };
+      const say = (signal: AbortSignal) =>
+        syntheses.get().run({ kind: 'speak', payload }, { signal, silenceTimeoutMs, timeLimitMs: SPEAK_TIME_LIMIT_MS });
+      return takeAhead(say, signal) as AsyncIterable<SynthesisEvent>;
+    },
+    async measureVoice(path, signal = shutdown.signal) {
+      const payload: MeasureVoiceCall = { path };
+      return (await runFile({ kind: 'measure-voice', payload }, PROBE_TIME_LIMIT_MS, signal)) as MeasuredSample;
+    },
+    async finishSpeech(payload, signal) {
+      return (await runFile({ kind: 'finish-speech', payload }, FINISH_TIME_LIMIT_MS, signal)) as FinishedSpeech;
     },
     stats: () => recognitions.stats(),
     async close() {
       shutdown.abort(new AppError('service_unavailable'));
-      await Promise.all([probes.close(), recognitions.close(), fusions?.close()]);
+      await Promise.all([files.close(), recognitions.close(), fusions.close(), syntheses.close()]);
     },
+  };
+}
+
+/** A pool that is made when it is first needed. */
+function lazyPool(make: () => WorkerPool): { get(): WorkerPool; close(): Promise<void> } {
+  let pool: WorkerPool | null = null;
+  return {
+    get: () => (pool ??= make()),
+    close: async () => pool?.close(),
   };
 }
 

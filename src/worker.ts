@@ -1,11 +1,15 @@
 import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
+import type { SynthesisEvent } from '#contracts/synthesizer.ts';
+import type { FinishCall, FinishedSpeech } from '#audio/finishing/finish-speech.ts';
 import { probeAudio } from '#audio/probe.ts';
+import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
 import type { FusionEvent } from '#features/transcription/stages.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
 import type { FuseCall } from '#worker/fuse.ts';
 import { listen, type ListenCall } from '#worker/listen.ts';
 import { findRegistry, openRecognizer, type EnginePlace } from '#worker/opened-engines.ts';
-import type { ProbeCall, WarmUpCall } from './speech-workers.ts';
+import type { PlacedSpeakCall } from '#worker/speak.ts';
+import type { MeasureVoiceCall, ProbeCall, WarmUpCall } from './speech-workers.ts';
 
 /** What one worker process can do; the main process talks to it through speech-workers.ts. */
 serveTasks({
@@ -14,6 +18,10 @@ serveTasks({
   fuse: (payload, signal) => fuse(payload as FuseCall, signal),
   'prepare-fusion': (payload) => prepareFusion(payload as EnginePlace),
   'warm-up': (payload, signal) => warmUp(payload as WarmUpCall, signal),
+  speak: (payload, signal) => speak(payload as PlacedSpeakCall, signal),
+  'prepare-to-speak': (payload) => prepareToSpeak(payload as WarmUpCall),
+  'measure-voice': (payload, signal) => measureVoice(payload as MeasureVoiceCall, signal),
+  'finish-speech': (payload, signal) => finishSpeech(payload as FinishCall, signal),
 });
 
 async function* probe(call: ProbeCall): AsyncGenerator<AudioInfo> {
@@ -43,3 +51,23 @@ async function* warmUp(call: WarmUpCall, signal: AbortSignal): AsyncGenerator<{ 
 }
 
 async function* silence(): AsyncGenerator<PcmChunk> {}
+
+// All of these are imported when they are needed: a process that listens should not load what speaks.
+async function* speak(call: PlacedSpeakCall, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
+  yield* (await import('#worker/speak.ts')).speak(call, signal);
+}
+
+async function* prepareToSpeak(call: WarmUpCall): AsyncGenerator<{ type: 'warm' }> {
+  await (await import('#worker/speak.ts')).prepareToSpeak(call);
+  yield { type: 'warm' };
+}
+
+async function* measureVoice({ path }: MeasureVoiceCall, signal: AbortSignal): AsyncGenerator<MeasuredSample> {
+  const { measureVoiceSample } = await import('#audio/voice/measure-voice-sample.ts');
+  yield await measureVoiceSample(path, signal);
+}
+
+async function* finishSpeech(call: FinishCall, signal: AbortSignal): AsyncGenerator<FinishedSpeech> {
+  const finishing = await import('#audio/finishing/finish-speech.ts');
+  yield await finishing.finishSpeech(call, signal);
+}

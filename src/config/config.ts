@@ -46,7 +46,7 @@ export const VARIABLES = {
   LOG_REQUESTS: flag(false).describe('Log every request, not only failures.'),
   TRUST_PROXY: flag(false).describe('Believe X-Forwarded-For of a proxy in front.'),
   WORKERS: integer(Math.max(1, availableParallelism()), 1, 256).describe(
-    'Recordings recognised at the same time, each in a process of its own.',
+    'Recordings recognised at the same time, and pieces of speech made at the same time, each in a process of its own.',
   ),
   WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process above this is stopped; its request fails.'),
   WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker that shows no sign of life for so long is stopped.'),
@@ -66,6 +66,11 @@ export const VARIABLES = {
   ),
   STT_CUE_MAX_SECONDS: integer(7, 1, 60).describe('Longest duration of a timed block.'),
   STT_BLOCKING_BY_DEFAULT: flag(false).describe('POST /api/stt waits for the result unless told otherwise.'),
+  TTS_ENGINE: z
+    .string()
+    .min(1)
+    .default('auto')
+    .describe('The engine or model that speaks, or "auto" for the best available.'),
   RETENTION_DAYS: z.coerce
     .number()
     .positive()
@@ -108,6 +113,7 @@ export type Config = Readonly<{
     fusionChunkBudgetMs: number;
     cues: Readonly<CueLimits>;
   }>;
+  tts: Readonly<{ engine: string }>;
   /** Null: final records are kept until they are deleted. */
   retentionMs: number | null;
   webhooks: Readonly<{ allowPrivate: boolean }>;
@@ -163,6 +169,7 @@ function arrange(env: Environment, present: NodeJS.ProcessEnv): Config {
       fusionChunkBudgetMs: env.STT_FUSION_CHUNK_SECONDS * 1_000,
       cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
     },
+    tts: { engine: env.TTS_ENGINE },
     retentionMs: env.RETENTION_DAYS === null ? null : env.RETENTION_DAYS * 24 * HOUR_MS,
     webhooks: { allowPrivate: env.WEBHOOKS_ALLOW_PRIVATE },
     s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),

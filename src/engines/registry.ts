@@ -55,6 +55,8 @@ export type EngineRegistry = {
   chooseSynthesizer(language: Language, preference: string): SynthesizerChoice;
   /** The languages that can be recognised here with this preference. */
   recognizableLanguages(preference: string): Language[];
+  /** The languages that can be spoken here with this preference. */
+  speakableLanguages(preference: string): Language[];
   /** Those that can work here, best first. */
   available<Ability extends RankedAbility>(ability: Ability): readonly EngineOf<Ability>[];
   /** The best that is available. Throws `engine_unavailable` when none works here. */
@@ -180,10 +182,8 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
       const asked = preference === 'auto' && canClone ? { all: cloning, broken } : everyone;
       return chooseModel(asked, { language, preference, verb: 'speak' });
     },
-    recognizableLanguages(preference) {
-      const usable = preferred(recognition(), preference).filter(({ model }) => model.availability.available);
-      return LANGUAGES.filter((language) => usable.some((choice) => qualityAt(choice, language) > 0));
-    },
+    recognizableLanguages: (preference) => knownLanguages(preferred(recognition(), preference)),
+    speakableLanguages: (preference) => knownLanguages(preferred(synthesis(), preference)),
     choose(ability) {
       const [best] = available(ability);
       if (best === undefined) {
@@ -204,4 +204,10 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
         }))
         .sort((a, b) => Number(b.available) - Number(a.available)),
   };
+}
+
+/** What the available ones of these models know. */
+function knownLanguages(choices: readonly (RecognizerChoice | SynthesizerChoice)[]): Language[] {
+  const usable = choices.filter(({ model }) => model.availability.available);
+  return LANGUAGES.filter((language) => usable.some((choice) => qualityAt(choice, language) > 0));
 }

@@ -1,13 +1,15 @@
 import type { EngineSurroundings, Recognizer, RecognizerChoice } from '#contracts/recognizer.ts';
+import type { Synthesizer, SynthesizerChoice } from '#contracts/synthesizer.ts';
 import { loadEngines, type EngineRegistry, type RankedAbility } from '#engines/registry.ts';
 import { once } from '#runtime/once.ts';
 
 /** Where a worker process finds its engines. */
 export type EnginePlace = { enginesDir: string; surroundings: EngineSurroundings };
 
-/** Models stay open: loading one takes longer than most recordings. Large ones cannot all stay, so those used longest ago leave. */
-const MAX_OPEN_RECOGNIZERS = 2;
+/** Models stay open: loading one takes longer than most requests. Large ones cannot all stay, so those used longest ago leave. */
+const MAX_OPEN_MODELS = 2;
 const recognizers = new Map<string, Promise<Recognizer>>();
+const synthesizers = new Map<string, Promise<Synthesizer>>();
 const registries = new Map<string, Promise<EngineRegistry>>();
 const others = new Map<string, Promise<unknown>>();
 
@@ -15,20 +17,30 @@ export function findRegistry({ enginesDir, surroundings }: EnginePlace): Promise
   return once(registries, JSON.stringify([enginesDir, surroundings]), () => loadEngines({ enginesDir, surroundings }));
 }
 
-export async function openRecognizer(
-  { engine, model }: RecognizerChoice,
+export function openRecognizer(choice: RecognizerChoice, surroundings: EngineSurroundings): Promise<Recognizer> {
+  return openModel(recognizers, choice, surroundings, () => choice.engine.open(surroundings, choice.model.name));
+}
+
+export function openSynthesizer(choice: SynthesizerChoice, surroundings: EngineSurroundings): Promise<Synthesizer> {
+  return openModel(synthesizers, choice, surroundings, () => choice.engine.open(surroundings, choice.model.name));
+}
+
+async function openModel<Opened extends { close(): Promise<void> }>(
+  opened: Map<string, Promise<Opened>>,
+  { engine, model }: RecognizerChoice | SynthesizerChoice,
   surroundings: EngineSurroundings,
-): Promise<Recognizer> {
+  open: () => Promise<Opened>,
+): Promise<Opened> {
   const key = JSON.stringify([surroundings, engine.name, model.name, model.version]);
-  const recognizer = once(recognizers, key, () => engine.open(surroundings, model.name));
+  const wanted = once(opened, key, open);
   // Last in the map is used last.
-  recognizers.delete(key);
-  recognizers.set(key, recognizer);
-  for (const [oldKey, old] of [...recognizers].slice(0, -MAX_OPEN_RECOGNIZERS)) {
-    recognizers.delete(oldKey);
+  opened.delete(key);
+  opened.set(key, wanted);
+  for (const [oldKey, old] of [...opened].slice(0, -MAX_OPEN_MODELS)) {
+    opened.delete(oldKey);
     await old.then((each) => each.close()).catch(() => {});
   }
-  return recognizer;
+  return wanted;
 }
 
 /** Opens an engine of an ability that needs no choice of model; it stays open as long as the process lives. */
