@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { joinSamples } from './join-samples.ts';
+import { createResampler } from './resample.ts';
+
+function tone(frequencyHz: number, seconds: number, rateHz: number): Float32Array {
+  return Float32Array.from(
+    { length: Math.round(seconds * rateHz) },
+    (_, i) => 0.5 * Math.sin((2 * Math.PI * frequencyHz * i) / rateHz),
+  );
+}
+
+function resample(samples: Float32Array, fromHz: number, toHz: number, pieceLength: number): Float32Array {
+  const resampler = createResampler(fromHz, toHz);
+  const pieces: Float32Array[] = [];
+  for (let at = 0; at < samples.length; at += pieceLength) {
+    pieces.push(resampler.push(samples.subarray(at, at + pieceLength)));
+  }
+  pieces.push(resampler.flush());
+  resampler.close();
+  return joinSamples(pieces);
+}
+
+describe.each([8_000, 16_000, 22_050, 44_100, 48_000])('sound of %i Hz at 24 kHz', (fromHz) => {
+  it('is the same tone at the same place, as long as before', () => {
+    const heard = resample(tone(440, 1, fromHz), fromHz, 24_000, 1_000);
+    expect(Math.abs(heard.length - 24_000)).toBeLessThanOrEqual(40);
+    const wanted = tone(440, 1, 24_000);
+    let worst = 0;
+    // The ends are where the filter has nothing on one side.
+    for (let i = 200; i < 23_800; i += 1) worst = Math.max(worst, Math.abs((heard[i] ?? 0) - (wanted[i] ?? 0)));
+    expect(worst).toBeLessThan(0.01);
+  });
+
+  it('does not depend on how it was cut', () => {
+    const sound = tone(1_000, 0.3, fromHz);
+    const whole = resample(sound, fromHz, 24_000, sound.length);
+    for (const pieceLength of [1, 7, 333]) {
+      const cut = resample(sound, fromHz, 24_000, pieceLength);
+      expect(cut.length).toBe(whole.length);
+      expect(cut.every((sample, i) => Math.abs(sample - (whole[i] ?? 9)) < 1e-5)).toBe(true);
+    }
+  });
+});
+
+it('a rate that is none is refused', () => {
+  expect(() => createResampler(0, 24_000)).toThrow(expect.objectContaining({ code: 'engine_failed' }));
+});
