@@ -36,7 +36,11 @@ export type Voice = {
   /** What is said in the sample; null: nobody said. */
   transcript: string | null;
   profile: VoiceProfile;
+  /** Its reference recording: WAV, 24 kHz, mono, 16 bit. */
+  sample: { durationMs: number; sizeBytes: number };
   createdAtMs: number;
+  /** When whoever sent the sample said that its speaker agreed; null: nobody was recorded. */
+  consentedAtMs: number | null;
 };
 
 export const VOICE_GENDERS = ['female', 'male', 'neutral'] as const;
