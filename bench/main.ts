@@ -1,4 +1,4 @@
-// `npm run bench -- stt [measure …]`: what the service costs, as ratios of two things measured in this same run.
+// `npm run bench -- stt|tts [measure …]`: what the service costs, as ratios of two things measured in this same run.
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
@@ -6,24 +6,38 @@ import { measureQueueLatency } from './queue-latency.ts';
 import type { Measurement } from './report.ts';
 import { printReport } from './report.ts';
 import { measureThroughput } from './throughput.ts';
+import { measureFirstByte } from './tts/first-byte.ts';
+import { measureSpeechMemory } from './tts/memory.ts';
+import { measureStreams } from './tts/streams.ts';
 
-const MEASURES: Record<string, () => Promise<Measurement[]>> = {
-  'cold-start': measureColdStart,
-  polling: measurePolling,
-  'queue-latency': measureQueueLatency,
-  throughput: measureThroughput,
-  memory: measureMemory,
+type Measures = Record<string, () => Promise<Measurement[]>>;
+
+const ABILITIES: Record<string, Measures> = {
+  stt: {
+    'cold-start': measureColdStart,
+    polling: measurePolling,
+    'queue-latency': measureQueueLatency,
+    throughput: measureThroughput,
+    memory: measureMemory,
+  },
+  tts: {
+    'first-byte': measureFirstByte,
+    streams: measureStreams,
+    memory: measureSpeechMemory,
+  },
 };
 
-const [ability, ...chosen] = process.argv.slice(2);
-const unknown = chosen.filter((name) => !(name in MEASURES));
-if (ability !== 'stt' || unknown.length > 0) {
-  console.error(`usage: npm run bench -- stt [${Object.keys(MEASURES).join(' | ')}] …`);
+const [ability = '', ...chosen] = process.argv.slice(2);
+const measures = Object.hasOwn(ABILITIES, ability) ? ABILITIES[ability] : undefined;
+if (measures === undefined || chosen.some((name) => !(name in measures))) {
+  for (const [name, those] of Object.entries(ABILITIES)) {
+    console.error(`usage: npm run bench -- ${name} [${Object.keys(those).join(' | ')}] …`);
+  }
   process.exit(2);
 }
 
 const results: Measurement[] = [];
-for (const [name, measure] of Object.entries(MEASURES)) {
+for (const [name, measure] of Object.entries(measures)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   console.error(`measuring ${name} …`);
   results.push(...(await measure()));

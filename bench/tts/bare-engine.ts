@@ -1,0 +1,45 @@
+// Speaks a text with the engine and nothing around it: `bare-engine.ts <profile file> <seconds> <text>`. Prints, as JSON, the times to the
+// first sound of its first sentence (ms, one each round) and how many seconds of sound a second of work makes.
+import { readFile } from 'node:fs/promises';
+import { loadConfig } from '../../src/config/config.ts';
+import type { SynthesisVoice } from '../../src/contracts/synthesizer.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '../../src/contracts/synthesizer.ts';
+import { SHIPPED_ENGINES_DIR } from '../../src/engines/registry.ts';
+import { splitText } from '../../src/language/speaking/split-text.ts';
+import { prepareToSpeak, speak } from '../../src/worker/speak.ts';
+
+const [voicePath = '', seconds = '5', text = ''] = process.argv.slice(2);
+const place = { enginesDir: SHIPPED_ENGINES_DIR, surroundings: loadConfig().engines };
+const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
+const parts = splitText(text);
+const { signal } = new AbortController();
+const spoken = { fromSimplified: false, language: 'cantonese', voice, temperature: 0.9, topP: 0.95, speed: 1 } as const;
+
+/** All parts one after the other; gives the seconds of sound, and the milliseconds until there was any. */
+async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
+  const startedMs = performance.now();
+  let firstMs = Number.NaN;
+  let samples = 0;
+  for (const part of parts) {
+    const call = { ...spoken, model: 'auto', parts: [part], pitchSemitones: 0, seed: 1 };
+    for await (const event of speak({ ...place, call }, signal)) {
+      if (event.type !== 'audio') continue;
+      if (samples === 0) firstMs = performance.now() - startedMs;
+      samples += event.samples.length;
+    }
+  }
+  return { soundSeconds: samples / SYNTHESIS_SAMPLE_RATE_HZ, firstMs };
+}
+
+await prepareToSpeak({ ...place, language: 'cantonese', preference: 'auto' });
+// Compiled and warm, as it is in the service.
+for (let round = 0; round < 3; round += 1) await speakOnce();
+const firstMs: number[] = [];
+let soundSeconds = 0;
+const startedMs = performance.now();
+while (performance.now() - startedMs < Number(seconds) * 1_000) {
+  const round = await speakOnce();
+  firstMs.push(round.firstMs);
+  soundSeconds += round.soundSeconds;
+}
+console.log(JSON.stringify({ firstMs, speed: soundSeconds / ((performance.now() - startedMs) / 1_000) }));

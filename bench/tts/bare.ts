@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadShippedVoices } from '../../src/features/voices/shipped-voices.ts';
+
+export type BareEngine = { firstMs: number[]; speed: number };
+
+/** A shipped voice in a file, as the bare engine takes it; gives the file and the voice's id. */
+export async function writeVoice(folder: string): Promise<{ voicePath: string; voiceId: string }> {
+  const [shipped] = loadShippedVoices(join(import.meta.dirname, '../../voices'));
+  if (shipped === undefined) throw new Error('no voice ships');
+  const { id, profile } = shipped.voice;
+  const voicePath = join(folder, 'voice.json');
+  await writeFile(voicePath, JSON.stringify({ id, profile, reference: null }));
+  return { voicePath, voiceId: id };
+}
+
+/** The engine alone, in `processes` processes at once; each says the text over and over. */
+export async function runBareEngines(
+  voicePath: string,
+  text: string,
+  options: { seconds: number; processes: number },
+): Promise<BareEngine[]> {
+  const run = async (): Promise<BareEngine> => {
+    const path = join(import.meta.dirname, 'bare-engine.ts');
+    const child = spawn(process.execPath, [path, voicePath, String(options.seconds), text], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
+    await once(child, 'close');
+    return JSON.parse(output) as BareEngine;
+  };
+  return Promise.all(Array.from({ length: options.processes }, run));
+}

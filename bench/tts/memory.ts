@@ -1,0 +1,83 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startService, temporaryFolder } from '../../test/support/service.ts';
+import { generousPlan } from '../plan.ts';
+import { treeRssBytes } from '../processes.ts';
+import type { Measurement } from '../report.ts';
+import { anyVoice, cantoneseText, openStream, readToEnd } from './client.ts';
+
+const MIB = 1_024 ** 2;
+const HELD_STREAMS = 64;
+const STREAMS = 1_000;
+const AT_A_TIME = 8;
+const GOAL_GROWTH_MIB = 32;
+
+/** What a stream costs whose listener has gone to sleep, and what is left of a thousand streams of which half were cut off. */
+export async function measureSpeechMemory(): Promise<Measurement[]> {
+  await using folder = await temporaryFolder();
+  const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
+  const pid = service.process.pid!;
+  try {
+    const voice = await anyVoice(service.baseUrl);
+    // What is allocated once is allocated now.
+    await pass(200, service.baseUrl, voice);
+    const before = await settledBytes(pid);
+    const held = await Promise.all(
+      Array.from({ length: HELD_STREAMS }, async (_, i) =>
+        openStream(service.baseUrl, voice, await cantoneseText(20, i)),
+      ),
+    );
+    await sleep(3_000);
+    const perStream = (treeRssBytes(pid) - before) / HELD_STREAMS;
+    for (const { response } of held) response.destroy();
+
+    const [rssBefore, filesBefore] = [await settledBytes(pid), openFiles(pid)];
+    await pass(STREAMS, service.baseUrl, voice);
+    const growth = ((await settledBytes(pid)) - rssBefore) / MIB;
+    const moreFiles = openFiles(pid) - filesBefore;
+    return [
+      {
+        what: `memory of a stream whose listener sleeps (of ${HELD_STREAMS})`,
+        value: `${(perStream / MIB).toFixed(2)} MiB`,
+        goal: '≤ 2 MiB',
+        met: perStream <= 2 * MIB,
+      },
+      {
+        what: `growth over ${STREAMS} streams, half of them cut off`,
+        value: `${growth.toFixed(1)} MiB, ${moreFiles} open files`,
+        goal: `≤ ${GOAL_GROWTH_MIB} MiB, 0`,
+        met: growth <= GOAL_GROWTH_MIB && moreFiles <= 0,
+      },
+    ];
+  } finally {
+    await service.stop();
+  }
+}
+
+/** So many streams, some at a time; every second listener hangs up after the first sound. */
+async function pass(count: number, baseUrl: string, voice: string): Promise<void> {
+  let next = 0;
+  const listen = async () => {
+    for (let index = next++; index < count; index = next++) {
+      const stream = await openStream(baseUrl, voice, await cantoneseText(2, index));
+      if (index % 2 === 0) await readToEnd(stream);
+      else stream.response.destroy();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, listen));
+}
+
+/** Resident memory of the service and its processes, once it has stopped falling. */
+async function settledBytes(pid: number): Promise<number> {
+  let lowest = treeRssBytes(pid);
+  for (let look = 0; look < 10; look += 1) {
+    await sleep(500);
+    lowest = Math.min(lowest, treeRssBytes(pid));
+  }
+  return lowest;
+}
+
+function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
