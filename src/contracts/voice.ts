@@ -36,7 +36,7 @@ export type Voice = {
   /** What is said in the sample; null: nobody said. */
   transcript: string | null;
   profile: VoiceProfile;
-  /** Its reference recording: WAV, 24 kHz, mono, 16 bit. */
+  /** Its reference recording: WAV, 24 kHz, mono, 16 bit; whole milliseconds. */
   sample: { durationMs: number; sizeBytes: number };
   createdAtMs: number;
   /** When whoever sent the sample said that its speaker agreed; null: nobody was recorded. */

@@ -9,6 +9,7 @@ import type {
   TranscriptionStage,
   TranscriptionStatus,
 } from '#contracts/transcription.ts';
+import type { VoiceGender, VoiceProfile } from '#contracts/voice.ts';
 
 /** 0 or 1: SQLite knows no booleans, and one set of queries serves both databases. */
 export type Flag = 0 | 1;
@@ -102,6 +103,22 @@ type CorporaTable = {
   updated_at_ms: number;
 };
 
+type VoicesTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  name_key: string;
+  language: Language;
+  gender: VoiceGender | null;
+  description: string | null;
+  transcript: string | null;
+  profile: JsonText<VoiceProfile>;
+  sample_duration_ms: number;
+  sample_bytes: number;
+  created_at_ms: number;
+  consented_at_ms: number;
+};
+
 type WebhookSecretsTable = { account_id: string; secret: string; created_at_ms: number };
 
 type IdempotencyKeysTable = {
@@ -140,6 +157,7 @@ export type Database = {
   quota_reservations: QuotaReservationsTable;
   transcriptions: TranscriptionsTable;
   corpora: CorporaTable;
+  voices: VoicesTable;
   webhook_secrets: WebhookSecretsTable;
   idempotency_keys: IdempotencyKeysTable;
   jobs: JobsTable;

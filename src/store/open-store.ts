@@ -12,6 +12,7 @@ import { migrate } from './migrations/migrate.ts';
 import { createQuotaQueries } from './quotas.ts';
 import type { Queries, Store, Transaction } from './store.ts';
 import { createTranscriptionQueries } from './transcriptions.ts';
+import { createVoiceQueries } from './voices.ts';
 import { createWebhookSecretQueries } from './webhook-secrets.ts';
 import { createWorkerQueries } from './workers.ts';
 
@@ -78,6 +79,7 @@ function createQueries(connection: Connection): Queries {
     idempotencyKeys: createIdempotencyKeyQueries(connection),
     webhookSecrets: createWebhookSecretQueries(connection),
     corpora: createCorpusQueries(connection),
+    voices: createVoiceQueries(connection),
     jobs: createJobQueries(connection),
     claims: createClaimQueries(connection),
     turns: createTurnQueries(connection),

@@ -2,6 +2,7 @@ import type { Account, ApiKey, QuotaUnit, Scope } from '#contracts/accounts.ts';
 import type { Corpus, CorpusSummary } from '#contracts/corpus.ts';
 import type { SerializedError } from '#contracts/errors.ts';
 import type { TranscriptionProgress, TranscriptionRecord, TranscriptionResult } from '#contracts/transcription.ts';
+import type { Voice, VoiceProfile } from '#contracts/voice.ts';
 
 /** A part of a monthly quota taken before the work begins. It ends settled (with what was really used) or released (all given back). */
 export type QuotaReservation = {
@@ -153,6 +154,30 @@ export type CorpusQueries = {
   delete(id: string, accountId: string): Promise<boolean>;
 };
 
+/** A voice of an account; the shipped ones are no rows. */
+export type PrivateVoice = Voice & { accountId: string; consentedAtMs: number };
+
+/** Voices that belong to accounts. One of another account is as good as none. */
+export type VoiceQueries = {
+  /**
+   * False, and nothing is kept, when the account has `limit` of them already. Counted in the same transaction: simultaneous calls cannot
+   * pass the limit together. `nameKey` is the name as `findByName` asks for it.
+   */
+  create(voice: PrivateVoice, nameKey: string, limit: number): Promise<boolean>;
+  count(accountId: string): Promise<number>;
+  /** Whoever's it is: whether a sample still belongs to a voice. */
+  exists(id: string): Promise<boolean>;
+  find(id: string, accountId: string): Promise<PrivateVoice | null>;
+  /** The oldest of that name. */
+  findByName(nameKey: string, accountId: string): Promise<PrivateVoice | null>;
+  /** Oldest first. */
+  list(accountId: string): Promise<PrivateVoice[]>;
+  /** Nothing happens when the voice is gone. */
+  saveProfile(id: string, profile: VoiceProfile): Promise<void>;
+  /** False when the account has no such voice. */
+  delete(id: string, accountId: string): Promise<boolean>;
+};
+
 /** What deliveries of an account are signed with. */
 export type WebhookSecretQueries = {
   /** The secret of an account; the first time `fresh` becomes it. */
@@ -231,6 +256,7 @@ export type Queries = {
   idempotencyKeys: IdempotencyKeyQueries;
   webhookSecrets: WebhookSecretQueries;
   corpora: CorpusQueries;
+  voices: VoiceQueries;
   jobs: JobQueries;
   claims: ClaimQueries;
   turns: TurnQueries;

@@ -10,7 +10,7 @@ import { checkDraft, nameKey, type VoiceDraft } from './draft.ts';
 import type { ShippedVoice } from './load-shipped-voices.ts';
 
 /** A voice of an account; the shipped ones are no rows. */
-export type PrivateVoice = Voice & { accountId: string };
+export type PrivateVoice = Voice & { accountId: string; consentedAtMs: number };
 
 /** The shipped voices and the private ones, as one account sees them: those of other accounts do not exist for it. */
 export type VoiceLibrary = {
@@ -135,7 +135,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
         accountId,
         ...content,
         profile,
-        sample: { durationMs, sizeBytes: wav.length },
+        sample: { durationMs: Math.round(durationMs), sizeBytes: wav.length },
         createdAtMs: nowMs,
         consentedAtMs: nowMs,
       };

@@ -8,6 +8,7 @@ import { initial } from './0001-initial.ts';
 import { jobs } from './0002-jobs.ts';
 import { fusionAndDelivery } from './0003-fusion-and-delivery.ts';
 import { turnsByJobName } from './0004-turns-by-job-name.ts';
+import { voices } from './0005-voices.ts';
 
 /** In the order of their names; a migration that was released is never changed again. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-jobs': jobs,
   '0003-fusion-and-delivery': fusionAndDelivery,
   '0004-turns-by-job-name': turnsByJobName,
+  '0005-voices': voices,
 };
 
 /**
