@@ -7,7 +7,7 @@ import { AppError } from '#contracts/errors.ts';
 import type { SynthesisVoice } from '#contracts/synthesizer.ts';
 import type { Voice, VoiceProfile } from '#contracts/voice.ts';
 import { checkDraft, nameKey, type VoiceDraft } from './draft.ts';
-import type { ShippedVoice } from './load-shipped-voices.ts';
+import type { ShippedVoice } from './shipped-voices.ts';
 
 /** A voice of an account; the shipped ones are no rows. */
 export type PrivateVoice = Voice & { accountId: string; consentedAtMs: number };
