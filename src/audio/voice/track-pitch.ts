@@ -1,0 +1,197 @@
+import { resample } from '#audio/vocoder/resample.ts';
+
+/** Time from one value to the next; value k describes the sound around k · 5 ms. */
+export const PITCH_FRAME_MS = 5;
+
+export type PitchTrack = {
+  /** One per frame of 5 ms, Hz; 0 is unvoiced. */
+  pitchHz: Float32Array;
+  /** One per frame: how alike neighbouring periods are, 0..1. Also where the frame counts as unvoiced. */
+  periodicity: Float32Array;
+};
+
+export type PitchRange = { minHz?: number; maxHz?: number };
+
+/** Pitch is looked for at this rate: it keeps the first formants, and the noise of the rest away. */
+const SEARCH_RATE_HZ = 6_000;
+const HOP = (SEARCH_RATE_HZ * PITCH_FRAME_MS) / 1_000;
+/** Length of the stretches that are compared. */
+const WINDOW = Math.round(0.016 * SEARCH_RATE_HZ);
+const HIGH_PASS_HZ = 50;
+const MAX_CANDIDATES = 8;
+const MIN_CORRELATION = 0.25;
+/** How much worse the longest period must be than the shortest to be as good: a double period fits as well as the true one. */
+const LAG_COST = 0.12;
+/** Cost of a jump by an octave. */
+const JUMP_COST = 0.7;
+/** Cost of becoming voiced or unvoiced: without it single frames flicker. */
+const VOICING_COST = 0.35;
+/** Correlation from which a frame is rather voiced than not. */
+const VOICED_FROM = 0.58;
+/** Sound this far below the loudest has no pitch: it is the room, not the voice. */
+const QUIET_DB = 45;
+/** Added to the power of both stretches, relative to the loudest. */
+const NOISE_FLOOR = 1e-5;
+
+/**
+ * The fundamental frequency of speech every 5 ms. Candidates are the peaks of the normalised cross-correlation around each frame, and
+ * a Viterbi path through them keeps octaves and voicing steady (D. Talkin, "A robust algorithm for pitch tracking (RAPT)", in: Speech
+ * Coding and Synthesis, 1995). Samples are mono floats of any rate; silence, noise and sound too short for a period are unvoiced.
+ * Works from 60 to 500 Hz unless told otherwise.
+ */
+export function trackPitch(
+  samples: Float32Array,
+  sampleRateHz: number,
+  { minHz = 60, maxHz = 500 }: PitchRange = {},
+): PitchTrack {
+  const sound = withoutRumble(resample(samples, sampleRateHz, SEARCH_RATE_HZ));
+  const frameSamples = (sampleRateHz * PITCH_FRAME_MS) / 1_000;
+  const count = samples.length === 0 ? 0 : Math.floor((samples.length - 1) / frameSamples) + 1;
+  const minLag = Math.max(4, Math.floor(SEARCH_RATE_HZ / maxHz));
+  const maxLag = Math.ceil(SEARCH_RATE_HZ / minHz);
+  const candidates = findCandidates(sound, count, minLag, maxLag);
+  return { pitchHz: bestPath(candidates, count, maxLag), periodicity: candidates.periodicity };
+}
+
+/** A one-pole high-pass: handling noise and mains hum below every voice would win otherwise. */
+function withoutRumble(sound: Float32Array): Float32Array {
+  const pole = Math.exp((-2 * Math.PI * HIGH_PASS_HZ) / SEARCH_RATE_HZ);
+  const output = new Float32Array(sound.length);
+  let before = 0;
+  let state = 0;
+  for (let i = 0; i < sound.length; i += 1) {
+    const sample = sound[i]!;
+    state = pole * (state + sample - before);
+    before = sample;
+    output[i] = state;
+  }
+  return output;
+}
+
+type Candidates = {
+  /** Per frame `MAX_CANDIDATES` places; `counts` of them are filled. */
+  lags: Float32Array;
+  values: Float32Array;
+  counts: Uint8Array;
+  periodicity: Float32Array;
+  /** 1 where the frame is loud enough to be voice. */
+  audible: Uint8Array;
+};
+
+function findCandidates(sound: Float32Array, count: number, minLag: number, maxLag: number): Candidates {
+  const found: Candidates = {
+    lags: new Float32Array(count * MAX_CANDIDATES),
+    values: new Float32Array(count * MAX_CANDIDATES),
+    counts: new Uint8Array(count),
+    periodicity: new Float32Array(count),
+    audible: new Uint8Array(count),
+  };
+  const pad = WINDOW + maxLag;
+  const padded = new Float32Array(sound.length + 2 * pad);
+  padded.set(sound, pad);
+  const sums = new Float64Array(padded.length + 1);
+  for (let i = 0; i < padded.length; i += 1) sums[i + 1] = sums[i]! + padded[i]! * padded[i]!;
+  const energyOf = (from: number) => sums[from + WINDOW]! - sums[from]!;
+  let loudest = 0;
+  for (let frame = 0; frame < count; frame += 1) {
+    const from = Math.min(frame * HOP + pad - WINDOW / 2, padded.length - WINDOW);
+    loudest = Math.max(loudest, energyOf(from));
+  }
+  const floor = loudest * NOISE_FLOOR + 1e-9;
+  const quiet = loudest * 10 ** (-QUIET_DB / 10) + 1e-9;
+  const correlations = new Float32Array(maxLag + 2);
+  for (let frame = 0; frame < count; frame += 1) {
+    const centre = Math.min(frame * HOP + pad, padded.length - pad);
+    if (energyOf(centre - WINDOW / 2) < quiet) continue;
+    found.audible[frame] = 1;
+    for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
+      const a = centre - ((WINDOW + lag) >> 1);
+      const b = a + lag;
+      let sum = 0;
+      for (let i = 0; i < WINDOW; i += 1) sum += padded[a + i]! * padded[b + i]!;
+      correlations[lag] = sum / Math.sqrt((energyOf(a) + floor) * (energyOf(b) + floor));
+    }
+    pickPeaks(correlations, minLag, maxLag, frame, found);
+  }
+  return found;
+}
+
+/** The highest peaks of one frame's correlation, with the place between samples where each is. */
+function pickPeaks(correlations: Float32Array, minLag: number, maxLag: number, frame: number, found: Candidates): void {
+  const base = frame * MAX_CANDIDATES;
+  let filled = 0;
+  for (let lag = minLag; lag <= maxLag; lag += 1) {
+    const here = correlations[lag]!;
+    const before = correlations[lag - 1]!;
+    const after = correlations[lag + 1]!;
+    if (here < MIN_CORRELATION || here < before || here <= after) continue;
+    const bend = before - 2 * here + after;
+    const shift = bend < 0 ? (0.5 * (before - after)) / bend : 0;
+    const value = Math.min(1, here - 0.25 * (before - after) * shift);
+    found.periodicity[frame] = Math.max(found.periodicity[frame]!, value);
+    let place = filled;
+    if (filled === MAX_CANDIDATES) {
+      place = 0;
+      for (let i = 1; i < MAX_CANDIDATES; i += 1) if (found.values[base + i]! < found.values[base + place]!) place = i;
+      if (found.values[base + place]! >= value) continue;
+    } else filled += 1;
+    found.lags[base + place] = lag + shift;
+    found.values[base + place] = value;
+  }
+  found.counts[frame] = filled;
+}
+
+/** The cheapest way through the candidates; the last place of each frame stands for "unvoiced". */
+function bestPath(candidates: Candidates, count: number, maxLag: number): Float32Array {
+  const pitchHz = new Float32Array(count);
+  const places = MAX_CANDIDATES + 1;
+  const back = new Uint8Array(count * places);
+  let costs = new Float64Array(places).fill(Number.POSITIVE_INFINITY);
+  let next = new Float64Array(places);
+  let logs = new Float64Array(MAX_CANDIDATES);
+  let nextLogs = new Float64Array(MAX_CANDIDATES);
+  let before = 0;
+  costs[MAX_CANDIDATES] = 0;
+  for (let frame = 0; frame < count; frame += 1) {
+    const base = frame * MAX_CANDIDATES;
+    const filled = candidates.audible[frame] === 1 ? candidates.counts[frame]! : 0;
+    let best = 0;
+    for (let i = 0; i < filled; i += 1) {
+      const lag = candidates.lags[base + i]!;
+      const value = candidates.values[base + i]! - (LAG_COST * lag) / maxLag;
+      best = Math.max(best, value);
+      nextLogs[i] = Math.log2(lag);
+      let cheapest = costs[MAX_CANDIDATES]! + VOICING_COST;
+      let from = MAX_CANDIDATES;
+      for (let j = 0; j < before; j += 1) {
+        const cost = costs[j]! + JUMP_COST * Math.abs(nextLogs[i]! - logs[j]!);
+        if (cost < cheapest) {
+          cheapest = cost;
+          from = j;
+        }
+      }
+      next[i] = cheapest + 1 - value;
+      back[frame * places + i] = from;
+    }
+    let cheapest = costs[MAX_CANDIDATES]!;
+    let from = MAX_CANDIDATES;
+    for (let j = 0; j < before; j += 1) {
+      if (costs[j]! + VOICING_COST < cheapest) {
+        cheapest = costs[j]! + VOICING_COST;
+        from = j;
+      }
+    }
+    next[MAX_CANDIDATES] = cheapest + 1 - VOICED_FROM + Math.max(0, best - VOICED_FROM);
+    back[frame * places + MAX_CANDIDATES] = from;
+    [costs, next] = [next, costs];
+    [logs, nextLogs] = [nextLogs, logs];
+    before = filled;
+  }
+  let place = MAX_CANDIDATES;
+  for (let j = 0; j < before; j += 1) if (costs[j]! < costs[place]!) place = j;
+  for (let frame = count - 1; frame >= 0; frame -= 1) {
+    if (place < MAX_CANDIDATES) pitchHz[frame] = SEARCH_RATE_HZ / candidates.lags[frame * MAX_CANDIDATES + place]!;
+    place = back[frame * places + place]!;
+  }
+  return pitchHz;
+}
