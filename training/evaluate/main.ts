@@ -27,6 +27,14 @@ type Values = {
 
 type DiarizationValues = { speakers: SpeakerGroup; conversations: number; count: number[]; meetings?: true };
 
+type SpeakingValues = {
+  speakers: SpeakerGroup;
+  sentences: number;
+  voices: number;
+  speakerModel: string;
+  temperature: number;
+};
+
 const program = new Command('eval')
   .description('Measures what is installed on recordings. docs/evaluation.md explains sets and figures.')
   .showHelpAfterError();
@@ -98,6 +106,32 @@ withPlaceOptions(program.command('diarization'))
     const { speakers: group, conversations, count: speakerCounts, meetings: withMeetings = false } = values;
     const options = { ...(await optionsOf(values)), group, conversations, speakerCounts, withMeetings };
     process.exitCode = await runDiarization(options);
+  });
+
+withPlaceOptions(program.command('tts'))
+  .description('what our own recogniser understands of our own speech, and how near clones are to their references')
+  .option(
+    '--sets <folder>',
+    'recordings to clone: TSVs with file and speaker; repeatable; EVAL_SETS or ./eval-sets',
+    collect,
+    [],
+  )
+  .addOption(new Option('--speakers <group>', 'whose recordings').choices(SPEAKER_GROUPS).default('held-out'))
+  .option('--sentences <number>', 'of each language', wholeNumber, 200)
+  .option('--voices <number>', 'to clone', wholeNumber, 20)
+  .option('--speaker-model <name>', 'who speaks: a model, or the best of an engine', 'espeak')
+  .option('--temperature <number>', 'how much the melody varies, 0 to 2', Number, 0.9)
+  .action(async (values: Values & SpeakingValues) => {
+    const { runSpeaking } = await import('./speaking/run.ts');
+    const { speakers: group, sentences, voices, speakerModel: model, temperature } = values;
+    process.exitCode = await runSpeaking({
+      ...(await optionsOf(values)),
+      group,
+      sentences,
+      voices,
+      model,
+      temperature,
+    });
   });
 
 try {

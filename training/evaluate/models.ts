@@ -25,7 +25,7 @@ export async function findSubjects(
   place: EnginePlace,
   names: readonly string[],
 ): Promise<{ subjects: Subject[]; unavailable: string[] }> {
-  const models = (await loadEngines(place)).describeModels();
+  const models = (await loadEngines(place)).describeModels().filter(({ ability }) => ability === 'recognizer');
   const isNamed = (name: string, engine: string) =>
     names.length === 0 || names.includes(name) || names.includes(engine);
   for (const name of names) {

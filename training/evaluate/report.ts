@@ -74,11 +74,11 @@ function notesOn(subject: string, failure: string | null, failed: number, what =
   return failed > 0 ? [`${subject}: failed on ${failed} recordings ${what}`.trim()] : [];
 }
 
-function percent(rate: number | null): string {
+export function percent(rate: number | null): string {
   return rate === null ? '–' : `${(rate * 100).toFixed(1)} %`;
 }
 
-function interval({ interval: between, drawn, drawnFrom }: ErrorRate): string {
+export function interval({ interval: between, drawn, drawnFrom }: ErrorRate): string {
   if (between === null) return '–';
   const speakers = drawn === 'speakers' ? ` (${drawnFrom} speakers)` : '';
   return `${(between.low * 100).toFixed(1)}–${(between.high * 100).toFixed(1)}${speakers}`;
@@ -97,7 +97,7 @@ function mebibytes(bytes: number | null): string {
   return bytes === null ? '–' : `${Math.round(bytes / 2 ** 20)} MiB`;
 }
 
-function asTable(header: readonly string[], lines: readonly string[][], format: TableFormat): string {
+export function asTable(header: readonly string[], lines: readonly string[][], format: TableFormat): string {
   if (format === 'text') return formatTable(header, lines);
   return [header, header.map(() => '---'), ...lines].map(markdownRow).join('\n');
 }

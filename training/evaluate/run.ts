@@ -123,7 +123,7 @@ export function spread<T>(items: readonly T[], limit: number): T[] {
 }
 
 /** Written after every row, so that hours of measuring survive whatever ends them. */
-async function writeJson(options: EvaluationOptions, results: object): Promise<void> {
+export async function writeJson(options: EvaluationOptions, results: object): Promise<void> {
   if (options.jsonPath === null) return;
   const report = { version: 1, measuredAt: new Date().toISOString(), node: process.version, ...results };
   await writeFile(`${options.jsonPath}.part`, `${JSON.stringify(report, null, 1)}\n`);
