@@ -2,11 +2,12 @@ import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { VOICE_BANDS } from '#contracts/voice.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs, type Blobs } from '#store/blobs.ts';
 import { openStore } from '#store/open-store.ts';
-import type { Store } from '#store/store.ts';
+import type { PrivateVoice, Store } from '#store/store.ts';
 import { newRecord, newResult } from '#store/test-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createCompletions } from './completions.ts';
@@ -92,6 +93,40 @@ test('uploads of yesterday that belong to no record are deleted; one that still 
   for (const key of ['uploads/waiting', 'uploads/young', 'others/nobody']) {
     expect([key, await exists(key)]).toEqual([key, true]);
   }
+});
+
+test('samples of yesterday that belong to no voice are deleted; those of voices are not', async () => {
+  const bands = Array.from({ length: VOICE_BANDS.count }, () => 0);
+  const voice: PrivateVoice = {
+    id: crypto.randomUUID(),
+    accountId,
+    name: 'Anna',
+    language: 'cantonese',
+    gender: null,
+    description: null,
+    transcript: null,
+    profile: {
+      version: 1,
+      pitchMedianHz: 200,
+      pitchLowSemitones: -3,
+      pitchHighSemitones: 3,
+      formantsHz: [500, 1_500, 2_500],
+      voicedBandsDb: bands,
+      unvoicedBandsDb: bands,
+      noiseShares: bands,
+      syllablesPerSecond: 4,
+    },
+    sample: { durationMs: 5_000, sizeBytes: 5 },
+    createdAtMs: 1,
+    consentedAtMs: 1,
+  };
+  expect(await store.voices.create(voice, 'anna', 1)).toBe(true);
+  const [kept, young, orphan] = [voice.id, crypto.randomUUID(), crypto.randomUUID()];
+  await put(`voices/${kept}.wav`, 2 * DAY_MS);
+  await put(`voices/${young}.wav`, DAY_MS / 2);
+  await put(`voices/${orphan}.wav`, 2 * DAY_MS);
+  await keepHouse({}, async () => !(await exists(`voices/${orphan}.wav`)));
+  for (const id of [kept, young]) expect([id, await exists(`voices/${id}.wav`)]).toEqual([id, true]);
 });
 
 test('without a retention nothing is deleted, but a record that shows no life is failed', async () => {

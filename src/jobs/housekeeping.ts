@@ -1,3 +1,4 @@
+import { basename, extname } from 'node:path/posix';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '#contracts/errors.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -25,10 +26,12 @@ export type HousekeepingLimits = {
 const EVERY_MS = 60_000;
 /** No request that holds quota without a record runs as long as this. */
 const RESERVATION_ABANDONED_AFTER_MS = 60 * 60_000;
-/** Uploads that belong to nobody: their process was killed between keeping them and writing their record, which is a moment. */
-const UPLOAD_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
+/** Blobs that belong to nobody: their process was killed between keeping them and writing their record, which is a moment. */
+const BLOB_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 /** Listing blobs costs money where they lie in a bucket. */
-const SWEEP_EVERY_MS = 60 * 60_000;
+const SWEEP_UPLOADS_EVERY_MS = 60 * 60_000;
+/** Samples of voices stay, so each listing is as long as there are voices. */
+const SWEEP_SAMPLES_EVERY_MS = 24 * 60 * 60_000;
 /** Records deleted in one statement: few enough that nobody waits for it. */
 const DELETED_AT_A_TIME = 100;
 /** Between two such statements, for those who want to write meanwhile. */
@@ -36,22 +39,27 @@ const BREATH_MS = 50;
 
 /**
  * What nobody asks for and must happen all the same: records without a sign of life are failed, so that no client polls for ever,
- * those that were kept long enough are deleted, and what requests held whose process died (quota, uploads) is given back. Runs at
+ * those that were kept long enough are deleted, and what requests held whose process died (quota, uploads, samples) is given back. Runs at
  * once and then every minute; returns how to stop.
  */
 export function startHousekeeping(services: HousekeepingServices, limits: HousekeepingLimits): () => void {
   const stopped = new AbortController();
   let running = false;
-  let sweptAtMs = -Infinity;
+  const sweeps = [
+    { sweep: sweepUploads, everyMs: SWEEP_UPLOADS_EVERY_MS, sweptAtMs: -Infinity },
+    { sweep: sweepVoiceSamples, everyMs: SWEEP_SAMPLES_EVERY_MS, sweptAtMs: -Infinity },
+  ];
   const tidyAndReport = async () => {
     // A backlog may take longer than a minute.
     if (running) return;
     running = true;
     try {
       await tidy(services, limits, stopped.signal);
-      if (performance.now() - sweptAtMs < SWEEP_EVERY_MS) return;
-      sweptAtMs = performance.now();
-      await sweepUploads(services, Date.now() - UPLOAD_ABANDONED_AFTER_MS, stopped.signal);
+      for (const each of sweeps) {
+        if (performance.now() - each.sweptAtMs < each.everyMs) continue;
+        each.sweptAtMs = performance.now();
+        await each.sweep(services, Date.now() - BLOB_ABANDONED_AFTER_MS, stopped.signal);
+      }
     } catch (cause) {
       if (!stopped.signal.aborted) services.logger.error({ cause }, 'housekeeping failed');
     } finally {
@@ -114,6 +122,20 @@ async function sweepUploads(
     wanted ??= new Set(await store.transcriptions.findOpenBlobKeys());
     if (wanted.has(key)) continue;
     logger.warn('an upload that belonged to no transcription was deleted');
+    await blobs.delete(key);
+  }
+}
+
+/** The name of a sample is the id of its voice. */
+async function sweepVoiceSamples(
+  { store, blobs, logger }: HousekeepingServices,
+  keptBeforeMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const key of blobs.listOlderThan('voices', keptBeforeMs)) {
+    if (signal.aborted) return;
+    if (await store.voices.exists(basename(key, extname(key)))) continue;
+    logger.warn('a sample that belonged to no voice was deleted');
     await blobs.delete(key);
   }
 }
