@@ -35,11 +35,12 @@ function goalOf(language: Language, what: string): number | null {
   return what === 'syllables without tone' ? 0.05 : null;
 }
 
+const withoutTone = (syllable: string) => syllable.slice(0, -1);
+
 /** Of the syllables that were heard with the right onset and rime, those with another tone. */
 function wrongTones(row: SttRow) {
   const counts = row.details.map(({ expected, heard, speaker }) => {
-    const bare = (syllable: string) => syllable.slice(0, -1);
-    const pairs = alignTokens(expected.split(' '), heard.split(' ').filter(Boolean), bare);
+    const pairs = alignTokens(expected.split(' '), heard.split(' ').filter(Boolean), withoutTone);
     const errors = pairs.filter(([wanted, got]) => wanted !== got).length;
     return { errors, length: pairs.length, speaker };
   });

@@ -17,12 +17,6 @@ export function intelligibilityReport(rows: readonly Understood[], format: Table
 export function cloningReport(rows: readonly CloneRow[], format: TableFormat): string {
   const share = (holds: (row: CloneRow) => boolean) => rows.filter(holds).length / rows.length;
   const others = rows.filter(({ ownRank }) => ownRank !== null);
-  const line = (what: string, value: string, goal: string, isMet: boolean) => [
-    what,
-    value,
-    goal,
-    goal === '' ? '' : isMet ? 'met' : 'MISSED',
-  ];
   const pitch = mean(rows.map((row) => row.pitchSemitones));
   const formants = mean(rows.map((row) => row.formantShare));
   const first = share(({ rank }) => rank === 1);
@@ -45,4 +39,8 @@ export function cloningReport(rows: readonly CloneRow[], format: TableFormat): s
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function line(what: string, value: string, goal: string, isMet: boolean): string[] {
+  return [what, value, goal, goal === '' ? '' : isMet ? 'met' : 'MISSED'];
 }
