@@ -1,0 +1,263 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measureVoice } from '#audio/voice/measure-voice.ts';
+import { descendants } from '../../bench/processes.ts';
+import { editDistance } from '../../training/evaluate/score.ts';
+import { wavBytes } from '../support/audio.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '../support/service.ts';
+import { heardIn, json, levelOf, soundOfFile, soundOfPcm, STREAM_RATE_HZ } from '../support/speaking.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '../support/speech.ts';
+
+const TEXT = '今日天氣好好，我哋去公園行下啦。聽日朝早九點開會，唔好遲到。';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let voices: { voice_id: string; name: string; public: boolean }[];
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+  voices = (await request(`${service.baseUrl}/api/voices`, { headers: { 'x-api-key': OWNER_KEY } })).body[
+    'voices'
+  ] as typeof voices;
+});
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const stream = (fields: Record<string, unknown>, init: RequestInit = {}) =>
+  fetch(`${service.baseUrl}/api/tts-stream`, { ...json({ voice_id: voices[0]?.voice_id, ...fields }), ...init });
+const pcmOf = async (fields: Record<string, unknown>) => {
+  const response = await stream(fields);
+  expect(response.status).toBe(200);
+  return soundOfPcm(new Uint8Array(await response.arrayBuffer()));
+};
+const file = (fields: Record<string, unknown>) => fetch(`${service.baseUrl}/api/tts`, json(fields));
+const soundOf = async (response: Response) => soundOfFile(new Uint8Array(await response.arrayBuffer()));
+const plain = (text: string) => Array.from(text.replaceAll(/[\s\p{P}]/gu, ''));
+/** Character error rate of what the service hears in its own speech. */
+const errorIn = (heard: string, said: string) => editDistance(plain(heard), plain(said)) / plain(said).length;
+
+describe('a stream', () => {
+  it('says the text: the recogniser of this service hears it back', async () => {
+    const sound = await pcmOf({ text: TEXT });
+    expect(durationOf(sound)).toBeGreaterThan(4_000);
+    expect(errorIn(await heardIn(service.baseUrl, sound), TEXT)).toBeLessThanOrEqual(0.2);
+  });
+
+  it('has the headers of the interface, to the letter', async () => {
+    const response = await stream({ text: '你好', model_id: 'V7\r\nx: 1 粵' });
+    const headers = Object.fromEntries(response.headers);
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'transfer-encoding': 'chunked',
+      'x-sample-rate': '24000',
+      'x-audio-format': 'pcm_s16le',
+      'x-channels': '1',
+      'x-characters-charged': '8',
+      'x-model-id-ignored': 'V7%0D%0Ax: 1 %E7%B2%B5',
+    });
+    expect(headers).not.toHaveProperty('content-length');
+    expect(headers).not.toHaveProperty('x');
+    expect((await response.arrayBuffer()).byteLength % 2).toBe(0);
+    const without = await stream({ text: '你好' });
+    expect(without.headers.has('x-model-id-ignored')).toBe(false);
+    await without.arrayBuffer();
+  });
+
+  it('speaks English when it is asked to', async () => {
+    const text = 'The weather is lovely today, so we could walk in the park.';
+    const sound = await pcmOf({ text, language: 'English' });
+    const heard = (await heardIn(service.baseUrl, sound, 'english')).toLowerCase();
+    expect(heard).toMatch(/weather|lovely|walk|park/);
+  });
+
+  it.each(['好', '係。', '㗎', 'A', '8', '唔', '食'])('a text of one syllable is whole: %s', async (text) => {
+    const sound = await pcmOf({ text });
+    expect(durationOf(sound)).toBeGreaterThan(150);
+    expect(durationOf(sound)).toBeLessThan(2_500);
+    expect(levelOf(sound)).toBeGreaterThan(0.01);
+    // It ends in silence, not in the middle of a sound.
+    expect(levelOf(sound, durationOf(sound) - 20)).toBeLessThan(0.01);
+  });
+
+  it('starts long before it is done', async () => {
+    const response = await stream({ text: TEXT.repeat(40) });
+    const startedMs = performance.now();
+    const reader = response.body!.getReader();
+    await reader.read();
+    const firstMs = performance.now() - startedMs;
+    let chunks = 1;
+    while (!(await reader.read()).done) chunks += 1;
+    expect(chunks).toBeGreaterThan(20);
+    expect(firstMs).toBeLessThan((performance.now() - startedMs) / 4);
+  });
+
+  it('is free of clicks where pieces and chunks meet', async () => {
+    const [samples] = (await pcmOf({ text: TEXT })).channels;
+    // A click is a step between neighbours that nothing in the surroundings explains.
+    const steps = samples!.map((sample, i) => (i === 0 ? 0 : Math.abs(sample - samples![i - 1]!)));
+    const largest = steps.reduce((most, step) => Math.max(most, step), 0);
+    expect(largest).toBeLessThan(0.5);
+    const loudest = samples!.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0);
+    expect(loudest).toBeLessThan(1);
+    expect(loudest).toBeGreaterThan(0.1);
+  });
+});
+
+describe('who hangs up', () => {
+  it('frees the engine at once, and those who stay are served', async () => {
+    const long = TEXT.repeat(50);
+    const leaving = Array.from({ length: 24 }, async () => {
+      const abort = new AbortController();
+      const response = await stream({ text: long }, { signal: abort.signal });
+      await response.body!.getReader().read();
+      abort.abort();
+    });
+    await Promise.all(leaving);
+    const startedMs = performance.now();
+    await pcmOf({ text: '你好' });
+    // Two dozen texts of several minutes each would keep the engine busy for far longer.
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  it('a listener who sleeps keeps nobody from listening', async () => {
+    const sleeping = await Promise.all(Array.from({ length: 8 }, () => stream({ text: TEXT.repeat(50) })));
+    const sound = await pcmOf({ text: TEXT });
+    expect(durationOf(sound)).toBeGreaterThan(4_000);
+    await Promise.all(sleeping.map((response) => response.body!.cancel()));
+  });
+});
+
+describe('when the process that speaks is killed', () => {
+  it('the stream ends as broken, never as complete, and the next one is served', async () => {
+    const response = await stream({ text: TEXT.repeat(100) });
+    const reader = response.body!.getReader();
+    await reader.read();
+    const listen = async () => {
+      while (!(await reader.read()).done) {
+        for (const pid of descendants(service.process.pid!)) process.kill(pid, 'SIGKILL');
+      }
+    };
+    await expect(listen()).rejects.toThrow(/terminated|aborted|closed|reset/i);
+    await sleep(200);
+    expect(durationOf(await pcmOf({ text: TEXT }))).toBeGreaterThan(4_000);
+  });
+});
+
+describe('a complete file', () => {
+  it.each([
+    ['wav', '16000', 'audio/wav'],
+    ['mp3', '24000', 'audio/mpeg'],
+    ['ogg', '44100', 'audio/ogg'],
+    ['flac', '44100', 'audio/flac'],
+  ])('is %s at %s Hz and says the text', async (extension, rate, mediaType) => {
+    const response = await file({ text: TEXT, frame_rate: rate, output_extension: extension });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(mediaType);
+    expect(response.headers.get('x-characters-charged')).toBe(String(Array.from(TEXT).length));
+    expect(errorIn(await heardIn(service.baseUrl, await soundOf(response)), TEXT)).toBeLessThanOrEqual(0.2);
+  });
+
+  it('is as long as it was asked to be', async () => {
+    for (const duration of [5, 8, 12]) {
+      const sound = await soundOf(await file({ text: TEXT, duration }));
+      expect(Math.abs(durationOf(sound) / 1_000 / duration - 1)).toBeLessThanOrEqual(0.03);
+    }
+  });
+
+  it('speaks faster and higher without becoming another voice', async () => {
+    const base = await soundOf(await file({ text: TEXT, speed: 1 }));
+    const fast = await soundOf(await file({ text: TEXT, speed: 2 }));
+    expect(durationOf(base) / durationOf(fast)).toBeCloseTo(2, 0);
+    const high = await soundOf(await file({ text: TEXT, pitch: '5' }));
+    const [profile, higher] = [base, high].map((sound) => measureVoice(sound.channels[0]!, STREAM_RATE_HZ));
+    const semitones = 12 * Math.log2(higher!.pitchMedianHz / profile!.pitchMedianHz);
+    expect(Math.abs(semitones - 5)).toBeLessThan(1);
+    for (const [i, hz] of profile!.formantsHz.entries()) {
+      expect(Math.abs(higher!.formantsHz[i]! / hz - 1)).toBeLessThan(0.12);
+    }
+  });
+
+  it('tells when each word is said', async () => {
+    const response = await file({ text: TEXT, should_return_timestamp: true });
+    const answer = (await response.json()) as {
+      file: string;
+      request_id: string;
+      srt_timestamp: string;
+      timestamps: { start: number; end: number; text: string }[];
+    };
+    const sound = await soundOfFile(Buffer.from(answer.file, 'base64'));
+    expect(answer.timestamps.map(({ text }) => text).join('')).toBe(plain(TEXT).join(''));
+    let last = 0;
+    for (const { start, end } of answer.timestamps) {
+      expect(start).toBeGreaterThanOrEqual(last);
+      expect(end).toBeGreaterThan(start);
+      last = start;
+      // Something is to be heard there.
+      expect(levelOf(sound, start * 1_000, end * 1_000)).toBeGreaterThan(0.005);
+    }
+    expect(last).toBeLessThan(durationOf(sound) / 1_000);
+    expect(answer.srt_timestamp).toMatch(/^1\n00:00:0\d,\d{3} --> /);
+    expect(answer.request_id).toBe(response.headers.get('x-request-id'));
+  });
+
+  it('says exactly the jyutping it is given', async () => {
+    const jyutping = 'ngo5 zung1 ji3 jam2 naai5 caa4';
+    const sound = await soundOf(await file({ jyutping }));
+    expect(errorIn(await heardIn(service.baseUrl, sound), '我鍾意飲奶茶')).toBeLessThanOrEqual(0.34);
+    expect((await file({ jyutping: 'ngo5 xyz9' })).status).toBe(400);
+  });
+});
+
+describe('a voice of one\u2019s own', () => {
+  it('is made of a recording, speaks like it, and is gone when it is deleted', async () => {
+    const sentences = ['我住喺九龍，返工要搭地鐵。', '醫生叫我飲多啲水，早啲瞓覺。', '呢間餐廳嘅點心好好食。'];
+    const spoken = [];
+    for (const sentence of sentences) {
+      spoken.push(await speak(toJyutping(sentence), { voice: 'yue-latn-jyutping+f4', pitch: 75 }));
+    }
+    const sample = joinSounds(spoken, 250);
+    const form = new FormData();
+    form.append('name', '阿妹');
+    form.append('sample', new Blob([new Uint8Array(wavBytes(sample))]), 'sample.wav');
+    form.append('language', 'cantonese');
+    form.append('consent', 'true');
+    form.append('api_key', OWNER_KEY);
+    const made = await request(`${service.baseUrl}/api/voices`, { method: 'POST', body: form });
+    expect(made).toMatchObject({ status: 200, body: { success: true, voice: { name: '阿妹', public: false } } });
+    const id = (made.body['voice'] as { voice_id: string }).voice_id;
+
+    const clone = await pcmOf({ text: TEXT, voice_id: id });
+    const reference = measureVoice(sample.channels[0]!, sample.sampleRateHz);
+    const heard = measureVoice(clone.channels[0]!, STREAM_RATE_HZ);
+    expect(Math.abs(12 * Math.log2(heard.pitchMedianHz / reference.pitchMedianHz))).toBeLessThanOrEqual(1.5);
+
+    const headers = { 'x-api-key': OWNER_KEY };
+    const kept = await fetch(`${service.baseUrl}/api/voices/${id}/sample`, { headers });
+    expect(
+      Math.abs(durationOf(await soundOfFile(new Uint8Array(await kept.arrayBuffer()))) - durationOf(sample)),
+    ).toBeLessThan(1_000);
+    expect((await request(`${service.baseUrl}/api/voices/${id}`, { method: 'DELETE', headers })).status).toBe(200);
+    expect((await stream({ text: '你好', voice_id: id })).status).toBe(404);
+  });
+
+  it('six ship, each with a sample that sounds like it', async () => {
+    expect(voices.filter((voice) => voice.public)).toHaveLength(6);
+    const pitches = [];
+    for (const { voice_id: id } of voices) {
+      const response = await fetch(`${service.baseUrl}/api/voices/${id}/sample`, {
+        headers: { 'x-api-key': OWNER_KEY },
+      });
+      const sample = await soundOfFile(new Uint8Array(await response.arrayBuffer()));
+      const spoken = await pcmOf({ text: TEXT, voice_id: id });
+      const [there, here] = [sample, spoken].map(({ channels }) => measureVoice(channels[0]!, STREAM_RATE_HZ));
+      expect(Math.abs(12 * Math.log2(here!.pitchMedianHz / there!.pitchMedianHz))).toBeLessThanOrEqual(1.5);
+      pitches.push(here!.pitchMedianHz);
+    }
+    // From a man to a child.
+    expect(Math.max(...pitches) / Math.min(...pitches)).toBeGreaterThan(2);
+  });
+});

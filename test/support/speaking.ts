@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { decodeAudio } from '#audio/decode.ts';
+import { joinSamples } from '#audio/join-samples.ts';
+import { wavBytes, type Sound } from './audio.ts';
+import { OWNER_KEY, request, submission } from './service.ts';
+
+/** Of every stream. */
+export const STREAM_RATE_HZ = 24_000;
+
+/** A JSON request with the owner's key in its body, unless the body has another. */
+export function json(body: Record<string, unknown>, method = 'POST'): RequestInit {
+  return {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: OWNER_KEY, ...body }),
+  };
+}
+
+/** Raw s16le mono as sound. Throws when half a sample is left over. */
+export function soundOfPcm(bytes: Uint8Array, sampleRateHz = STREAM_RATE_HZ): Sound {
+  if (bytes.length % 2 !== 0) throw new Error('half a sample is left over');
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const samples = Float32Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(i * 2, true) / 32_768);
+  return { sampleRateHz, channels: [samples] };
+}
+
+/** The sound of a file in any of the formats, mono at 24 kHz. */
+export async function soundOfFile(bytes: Uint8Array): Promise<Sound> {
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-sound-'));
+  try {
+    const path = join(folder, 'sound');
+    await writeFile(path, bytes);
+    const pieces: Float32Array[] = [];
+    const options = { sampleRateHz: STREAM_RATE_HZ, maxDurationMs: 3_600_000, signal: new AbortController().signal };
+    for await (const { samples } of decodeAudio(path, options)) pieces.push(samples);
+    return { sampleRateHz: STREAM_RATE_HZ, channels: [joinSamples(pieces)] };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the service itself hears in a sound: the raw text of a blocking call. */
+export async function heardIn(baseUrl: string, sound: Sound, language = 'cantonese'): Promise<string> {
+  const fields = { wait_for_completion: 'true', skip_fusion: 'true', lang: language };
+  const { body } = await request(`${baseUrl}/api/stt`, submission(wavBytes(sound), fields));
+  return String(body['text']);
+}
+
+/** Root mean square of the samples between two moments. */
+export function levelOf({ sampleRateHz, channels }: Sound, fromMs = 0, toMs = Infinity): number {
+  const samples = channels[0]!.subarray(
+    (fromMs * sampleRateHz) / 1_000,
+    Math.min(channels[0]!.length, (toMs * sampleRateHz) / 1_000),
+  );
+  let sum = 0;
+  for (const sample of samples) sum += sample * sample;
+  return Math.sqrt(sum / Math.max(1, samples.length));
+}
