@@ -1,0 +1,68 @@
+import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
+import type { VoiceDesign } from './designs.ts';
+
+/** Medians over running speech of men: the mean of published tables (Peterson & Barney 1952; Hillenbrand et al. 1995) over vowels. */
+const MAN_FORMANTS_HZ = [515, 1_460, 2_480] as const;
+/** Around which a tilt turns. */
+const TILT_CENTRE_HZ = 1_000;
+const MAX_NOISE_SHARE = 0.95;
+
+/**
+ * The profile of a designed voice: what the neutral voice of the engine measures, with the design's pitch, formants, tilt, breath and
+ * rate. The spectrum moves with the formants, because both come from the length of the vocal tract.
+ */
+export function designProfile(base: VoiceProfile, design: VoiceDesign): VoiceProfile {
+  const formantsHz = MAN_FORMANTS_HZ.map((hz) => hz * design.formantRatio) as [number, number, number];
+  const stretch = formantsHz.map((hz, i) => hz / (base.formantsHz[i] ?? hz)).reduce((a, b) => a * b, 1) ** (1 / 3);
+  const voiced = stretched(base.voicedBandsDb, stretch).map(
+    (db, band) => db + design.tiltDbPerOctave * Math.log2(bandCentreHz(band) / TILT_CENTRE_HZ),
+  );
+  return {
+    version: base.version,
+    pitchMedianHz: design.pitchMedianHz,
+    pitchLowSemitones: base.pitchLowSemitones * design.pitchRangeRatio,
+    pitchHighSemitones: base.pitchHighSemitones * design.pitchRangeRatio,
+    formantsHz,
+    voicedBandsDb: withoutMean(voiced),
+    unvoicedBandsDb: withoutMean(stretched(base.unvoicedBandsDb, stretch)),
+    noiseShares: stretched(base.noiseShares, stretch).map((share, band) =>
+      Math.min(MAX_NOISE_SHARE, share + (1 - share) * design.breathiness * breathAt(bandCentreHz(band))),
+    ),
+    syllablesPerSecond: design.syllablesPerSecond,
+  };
+}
+
+/** Breath is heard where the voice is weak: a third at 1 kHz, all of it at 8 kHz, none at 300 Hz. */
+function breathAt(hz: number): number {
+  return Math.min(1, Math.max(0, Math.log2(hz / 300) / Math.log2(8_000 / 300)));
+}
+
+/** Bands as if all frequencies were higher by `ratio`; the ends keep their values. */
+function stretched(bands: readonly number[], ratio: number): number[] {
+  return bands.map((_, band) => {
+    const position = bandAt(bandCentreHz(band) / ratio);
+    const lower = Math.min(bands.length - 1, Math.max(0, Math.floor(position)));
+    const upper = Math.min(bands.length - 1, lower + 1);
+    const share = Math.min(1, Math.max(0, position - lower));
+    return (bands[lower] ?? 0) * (1 - share) + (bands[upper] ?? 0) * share;
+  });
+}
+
+function withoutMean(bands: readonly number[]): number[] {
+  const mean = bands.reduce((sum, db) => sum + db, 0) / bands.length;
+  return bands.map((db) => db - mean);
+}
+
+const melOf = (hz: number) => 2_595 * Math.log10(1 + hz / 700);
+const hzOf = (mel: number) => 700 * (10 ** (mel / 2_595) - 1);
+const LOW_MEL = melOf(VOICE_BANDS.lowHz);
+const BAND_MEL = (melOf(VOICE_BANDS.highHz) - LOW_MEL) / VOICE_BANDS.count;
+
+function bandCentreHz(band: number): number {
+  return hzOf(LOW_MEL + (band + 0.5) * BAND_MEL);
+}
+
+/** The inverse of `bandCentreHz`. */
+function bandAt(hz: number): number {
+  return (melOf(hz) - LOW_MEL) / BAND_MEL - 0.5;
+}

@@ -1,0 +1,297 @@
+import type { PhraseEnding } from '#contracts/spoken-text.ts';
+import type { VoiceGender } from '#contracts/voice.ts';
+
+/** A phrase: its words as written, each with its jyutping, and what follows it. */
+export type DesignedPhrase = { words: readonly [written: string, jyutping: string][]; ending: PhraseEnding };
+
+/** A voice as it is thought out; nobody's in particular. What it is made from is in `design-profile.ts`. */
+export type VoiceDesign = {
+  id: string;
+  names: { chinese: string; english: string };
+  gender: VoiceGender;
+  description: string;
+  pitchMedianHz: number;
+  /** How much livelier (above 1) or calmer than the base it moves. */
+  pitchRangeRatio: number;
+  /** Formants against those of an average man. A shorter vocal tract has higher ones: women about 1.17, children 1.3. */
+  formantRatio: number;
+  /** Added to the spectrum of voiced sound, dB per octave around 1 kHz: darker below zero, brighter above. */
+  tiltDbPerOctave: number;
+  /** Breath added to voiced sound, 0 to 1: share of noise at 8 kHz, a third of it at 1 kHz. */
+  breathiness: number;
+  syllablesPerSecond: number;
+  /** What it says in its sample. */
+  sample: readonly DesignedPhrase[];
+};
+
+/** In the order in which they are listed. */
+export const VOICE_DESIGNS: readonly VoiceDesign[] = [
+  {
+    id: 'jasmine',
+    names: { chinese: '凱晴', english: 'Jasmine' },
+    gender: 'female',
+    description: 'A young woman, bright and lively.',
+    pitchMedianHz: 226,
+    pitchRangeRatio: 1.2,
+    formantRatio: 1.2,
+    tiltDbPerOctave: 1.2,
+    breathiness: 0.08,
+    syllablesPerSecond: 4.9,
+    sample: [
+      {
+        words: [
+          ['你好', 'nei5 hou2'],
+          ['呀', 'aa3'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['我', 'ngo5'],
+          ['係', 'hai6'],
+          ['凱晴', 'hoi2 cing4'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['好', 'hou2'],
+          ['高興', 'gou1 hing3'],
+          ['識到', 'sik1 dou2'],
+          ['你', 'nei5'],
+        ],
+        ending: 'statement',
+      },
+      {
+        words: [
+          ['今日', 'gam1 jat6'],
+          ['想', 'soeng2'],
+          ['傾', 'king1'],
+          ['啲', 'di1'],
+          ['咩', 'me1'],
+          ['呢', 'ne1'],
+        ],
+        ending: 'question',
+      },
+    ],
+  },
+  {
+    id: 'maria',
+    names: { chinese: '美玲', english: 'Maria' },
+    gender: 'female',
+    description: 'A woman of middle age, warm and calm.',
+    pitchMedianHz: 182,
+    pitchRangeRatio: 0.9,
+    formantRatio: 1.13,
+    tiltDbPerOctave: -1.6,
+    breathiness: 0.16,
+    syllablesPerSecond: 4.1,
+    sample: [
+      {
+        words: [
+          ['大家', 'daai6 gaa1'],
+          ['早晨', 'zou2 san4'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['外面', 'ngoi6 min6'],
+          ['落', 'lok6'],
+          ['緊', 'gan2'],
+          ['雨', 'jyu5'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['出', 'ceot1'],
+          ['門口', 'mun4 hau2'],
+          ['記得', 'gei3 dak1'],
+          ['帶', 'daai3'],
+          ['遮', 'ze1'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['行', 'haang4'],
+          ['慢', 'maan6'],
+          ['啲', 'di1'],
+          ['啦', 'laa1'],
+        ],
+        ending: 'statement',
+      },
+    ],
+  },
+  {
+    id: 'kelvin',
+    names: { chinese: '家明', english: 'Kelvin' },
+    gender: 'male',
+    description: 'A young man, light and quick.',
+    pitchMedianHz: 138,
+    pitchRangeRatio: 1.15,
+    formantRatio: 1.05,
+    tiltDbPerOctave: 0.8,
+    breathiness: 0.05,
+    syllablesPerSecond: 5.2,
+    sample: [
+      { words: [['喂', 'wai2']], ending: 'comma' },
+      {
+        words: [
+          ['我', 'ngo5'],
+          ['今晚', 'gam1 maan5'],
+          ['六點', 'luk6 dim2'],
+          ['放工', 'fong3 gung1'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['不如', 'bat1 jyu4'],
+          ['一齊', 'jat1 cai4'],
+          ['去', 'heoi3'],
+          ['食飯', 'sik6 faan6'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['你', 'nei5'],
+          ['話', 'waa6'],
+          ['好', 'hou2'],
+          ['唔', 'm4'],
+          ['好', 'hou2'],
+        ],
+        ending: 'question',
+      },
+    ],
+  },
+  {
+    id: 'marcus',
+    names: { chinese: '志豪', english: 'Marcus' },
+    gender: 'male',
+    description: 'A man with a deep voice, steady as an announcer.',
+    pitchMedianHz: 98,
+    pitchRangeRatio: 1,
+    formantRatio: 0.95,
+    tiltDbPerOctave: -0.8,
+    breathiness: 0.04,
+    syllablesPerSecond: 4.4,
+    sample: [
+      {
+        words: [
+          ['歡迎', 'fun1 jing4'],
+          ['收聽', 'sau1 teng1'],
+        ],
+        ending: 'statement',
+      },
+      {
+        words: [
+          ['今日', 'gam1 jat6'],
+          ['嘅', 'ge3'],
+          ['天氣', 'tin1 hei3'],
+          ['大致', 'daai6 zi3'],
+          ['晴朗', 'cing4 long5'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['海面', 'hoi2 min6'],
+          ['吹', 'ceoi1'],
+          ['和緩', 'wo4 wun6'],
+          ['嘅', 'ge3'],
+          ['東風', 'dung1 fung1'],
+        ],
+        ending: 'statement',
+      },
+    ],
+  },
+  {
+    id: 'lok-lok',
+    names: { chinese: '樂樂', english: 'Lok Lok' },
+    gender: 'neutral',
+    description: 'A child of about seven years.',
+    pitchMedianHz: 288,
+    pitchRangeRatio: 1.25,
+    formantRatio: 1.34,
+    tiltDbPerOctave: 0.4,
+    breathiness: 0.12,
+    syllablesPerSecond: 4.5,
+    sample: [
+      { words: [['媽媽', 'maa4 maa1']], ending: 'exclamation' },
+      {
+        words: [
+          ['我', 'ngo5'],
+          ['畫', 'waak6'],
+          ['咗', 'zo2'],
+          ['一', 'jat1'],
+          ['隻', 'zek3'],
+          ['好', 'hou2'],
+          ['大', 'daai6'],
+          ['嘅', 'ge3'],
+          ['恐龍', 'hung2 lung4'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['佢', 'keoi5'],
+          ['識', 'sik1'],
+          ['飛', 'fei1'],
+          ['㗎', 'gaa3'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['你', 'nei5'],
+          ['睇下', 'tai2 haa5'],
+          ['啦', 'laa1'],
+        ],
+        ending: 'exclamation',
+      },
+    ],
+  },
+  {
+    id: 'granny-chan',
+    names: { chinese: '陳婆婆', english: 'Granny Chan' },
+    gender: 'female',
+    description: 'An old woman, soft and slow.',
+    pitchMedianHz: 158,
+    pitchRangeRatio: 0.8,
+    formantRatio: 1.18,
+    tiltDbPerOctave: -3,
+    breathiness: 0.34,
+    syllablesPerSecond: 3.3,
+    sample: [
+      { words: [['後生仔', 'hau6 saang1 zai2']], ending: 'comma' },
+      {
+        words: [
+          ['飲', 'jam2'],
+          ['碗', 'wun2'],
+          ['熱', 'jit6'],
+          ['湯', 'tong1'],
+          ['先', 'sin1'],
+          ['啦', 'laa1'],
+        ],
+        ending: 'statement',
+      },
+      {
+        words: [
+          ['慢慢', 'maan6 maan2'],
+          ['食', 'sik6'],
+        ],
+        ending: 'comma',
+      },
+      {
+        words: [
+          ['唔使', 'm4 sai2'],
+          ['急', 'gap1'],
+        ],
+        ending: 'statement',
+      },
+    ],
+  },
+];
