@@ -25,6 +25,13 @@ export const LANGUAGE_MODEL_SERVER: ServerRole = {
   wrongAnswer: 'The language model server gave an answer that is no correction.',
 };
 
+export const SPEECH_SERVER: ServerRole = {
+  name: 'speech server',
+  variables: 'TTS',
+  failed: 'The speech server could not speak this text.',
+  wrongAnswer: 'The speech server gave an answer that is no sound.',
+};
+
 /** Codes of a server that is not there, as opposed to one that was and broke off. */
 const ABSENT = new Set([
   'ECONNREFUSED',

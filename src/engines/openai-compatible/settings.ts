@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { LANGUAGES, type Language } from '#contracts/transcript.ts';
+import type { Language } from '#contracts/transcript.ts';
+import { ApiKey, BaseUrl, LanguageQualities, readVariables, versionOf, type SettingsOrReason } from './variables.ts';
 
 /** How the outside server is asked. */
 export type ServerSettings = {
@@ -17,9 +17,6 @@ export type ServerSettings = {
   timestamps: 'word' | 'segment';
 };
 
-/** Either settings, or the reason why there are none: one sentence for the operator, without any value in it. */
-export type SettingsOrReason = { settings: ServerSettings } | { reason: string };
-
 /**
  * Whisper-large-v3 as published: Cantonese 12.95 % mixed errors on WSYue's short test set and 26.86 % on the long one (20 % between
  * them), Mandarin 7.7 % (Common Voice 15), English 4.2 % (FLEURS). Servers with better models say so in STT_LANGUAGES.
@@ -27,12 +24,8 @@ export type SettingsOrReason = { settings: ServerSettings } | { reason: string }
 export const WHISPER_QUALITY = { cantonese: 80, mandarin: 92, english: 95 } as const;
 
 const Variables = z.object({
-  STT_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    // The key must come as a key: an address is shown in more places.
-    .refine((url) => !/[@?#]/.test(url)),
-  STT_API_KEY: z.string().optional(),
+  STT_BASE_URL: BaseUrl,
+  STT_API_KEY: ApiKey,
   STT_MODEL: z.string().default('whisper-1'),
   STT_TIMEOUT_SECONDS: z.coerce.number().positive().max(290).default(60),
   STT_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
@@ -40,31 +33,28 @@ const Variables = z.object({
     .string()
     .regex(/^[a-zA-Z-]{2,12}$/)
     .default('yue'),
-  STT_LANGUAGES: z.string().transform(qualities).default(WHISPER_QUALITY),
+  STT_LANGUAGES: LanguageQualities.default(WHISPER_QUALITY),
   STT_TIMESTAMPS: z.enum(['word', 'segment']).optional(),
 });
 
-let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason } | null = null;
+let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason<ServerSettings> } | null = null;
 
 /** The settings of the variables STT_…; the registry asks at every request, so the last answer is kept. */
-export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason {
+export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ServerSettings> {
   if (last?.of !== variables) last = { of: variables, settings: parseSettings(variables) };
   return last.settings;
 }
 
-function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrReason {
+function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ServerSettings> {
   const { STT_BASE_URL } = variables;
   if (STT_BASE_URL === undefined || STT_BASE_URL === '') return { reason: 'STT_BASE_URL names no server' };
-  const parsed = Variables.safeParse(variables);
-  if (!parsed.success) {
-    const names = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-    return { reason: `${[...names].join(' and ')} cannot be used as it is set` };
-  }
-  const env = parsed.data;
+  const read = readVariables(Variables, variables);
+  if (!('settings' in read)) return read;
+  const env = read.settings;
   return {
     settings: {
-      baseUrl: /\/v\d+[a-z0-9]*$/.test(env.STT_BASE_URL) ? env.STT_BASE_URL : `${env.STT_BASE_URL}/v1`,
-      apiKey: env.STT_API_KEY ?? null,
+      baseUrl: env.STT_BASE_URL,
+      apiKey: env.STT_API_KEY,
       model: env.STT_MODEL,
       timeoutMs: env.STT_TIMEOUT_SECONDS * 1_000,
       concurrency: env.STT_CONCURRENCY,
@@ -85,22 +75,5 @@ function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrR
  * is told.
  */
 export function settingsVersion({ baseUrl, model, languageCodes, timestamps }: ServerSettings): string {
-  const digest = createHash('sha256').update(JSON.stringify([baseUrl, model, languageCodes, timestamps]));
-  return `${model.replaceAll(/[^A-Za-z0-9.-]+/g, '-').slice(0, 60)}-${digest.digest('hex').slice(0, 8)}`;
-}
-
-/** "cantonese=95,english=97" as data. */
-function qualities(text: string, context: z.RefinementCtx): Partial<Record<Language, number>> {
-  const found: Partial<Record<Language, number>> = {};
-  for (const entry of text.split(',')) {
-    const [name = '', value = ''] = entry.split('=').map((part) => part.trim());
-    const language = LANGUAGES.find((candidate) => candidate === name);
-    const quality = Number(value);
-    if (language === undefined || !(quality > 0 && quality <= 100)) {
-      context.addIssue({ code: 'custom', message: 'not like cantonese=80,english=95' });
-      return z.NEVER;
-    }
-    found[language] = quality;
-  }
-  return found;
+  return versionOf(model, [baseUrl, model, languageCodes, timestamps]);
 }

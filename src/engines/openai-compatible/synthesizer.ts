@@ -1,0 +1,70 @@
+import { AppError } from '#contracts/errors.ts';
+import type { SynthesizerEngine, SynthesizerModel } from '#contracts/synthesizer.ts';
+import { toEvents } from './sound-events.ts';
+import { speakText } from './speech-client.ts';
+import { readSpeechSettings, SERVER_QUALITY } from './speech-settings.ts';
+import { charactersOf, groupPieces } from './speech-text.ts';
+import { knownRefusals } from './speech-ways.ts';
+
+/** Raised whenever this code could give another sound from the same answers. */
+const CODE_VERSION = '1';
+
+/** Models are named for people; the server's own name of its model may hold anything, and stays in the version. */
+const MODEL_NAME = 'openai-compatible-speech';
+
+/**
+ * Any server with OpenAI's POST /v1/audio/speech: vLLM-Omni, LocalAI, speaches, OpenAI itself. It is given the text in words and, where it
+ * takes it, the sample of the voice. Variables: TTS_BASE_URL, TTS_API_KEY, TTS_MODEL and others (speech-settings.ts).
+ */
+export const engine: SynthesizerEngine = {
+  ability: 'synthesizer',
+  name: 'openai-compatible',
+  placement: 'server',
+  models({ settings: variables }) {
+    const read = readSpeechSettings(variables);
+    const settings = 'settings' in read ? read.settings : null;
+    // What the server was found to refuse is not promised again.
+    const refused = settings === null ? null : knownRefusals(settings);
+    const clones = (settings?.sendsReference ?? true) && refused?.has('reference') !== true;
+    const model: SynthesizerModel = {
+      name: MODEL_NAME,
+      version: `${CODE_VERSION}-${settings?.version ?? 'none'}`,
+      capabilities: {
+        languages: settings?.languages ?? SERVER_QUALITY,
+        clones: clones ? 'reference' : 'none',
+        unit: 'text',
+        readings: false,
+        wordTimes: false,
+        adjusts: { speed: refused?.has('speed') !== true, pitch: false },
+      },
+      availability: 'settings' in read ? { available: true } : { available: false, reason: read.reason },
+    };
+    return [model];
+  },
+  async open({ settings: variables }, modelName) {
+    const read = readSpeechSettings(variables);
+    if (!('settings' in read) || modelName !== MODEL_NAME) {
+      const reason = 'settings' in read ? `it has no model named "${modelName}"` : read.reason;
+      throw new AppError('engine_unavailable', `The engine "openai-compatible" is not available: ${reason}.`);
+    }
+    const { settings } = read;
+    const closing = new AbortController();
+    return {
+      async *synthesize(request, signal) {
+        signal.throwIfAborted();
+        const stop = AbortSignal.any([signal, closing.signal]);
+        const speed = knownRefusals(settings).has('speed') ? 1 : request.speed;
+        for (const text of groupPieces(request.pieces)) {
+          const sound = speakText(settings, text, request, stop);
+          for await (const samples of toEvents(sound, { characters: charactersOf(text), speed })) {
+            yield { type: 'audio', samples };
+            stop.throwIfAborted();
+          }
+        }
+      },
+      async close() {
+        closing.abort(new AppError('service_unavailable'));
+      },
+    };
+  },
+};
