@@ -1,4 +1,5 @@
-import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
+import { bandCentresHz } from '#audio/voice/mel-bands.ts';
+import type { VoiceProfile } from '#contracts/voice.ts';
 import type { VoiceDesign } from './designs.ts';
 
 /** Medians over running speech of men: the mean of published tables (Peterson & Barney 1952; Hillenbrand et al. 1995) over vowels. */
@@ -15,7 +16,7 @@ export function designProfile(base: VoiceProfile, design: VoiceDesign): VoicePro
   const formantsHz = MAN_FORMANTS_HZ.map((hz) => hz * design.formantRatio) as [number, number, number];
   const stretch = formantsHz.map((hz, i) => hz / (base.formantsHz[i] ?? hz)).reduce((a, b) => a * b, 1) ** (1 / 3);
   const voiced = stretched(base.voicedBandsDb, stretch).map(
-    (db, band) => db + design.tiltDbPerOctave * Math.log2(bandCentreHz(band) / TILT_CENTRE_HZ),
+    (db, band) => db + design.tiltDbPerOctave * Math.log2((bandCentresHz[band] ?? 0) / TILT_CENTRE_HZ),
   );
   return {
     version: base.version,
@@ -26,7 +27,7 @@ export function designProfile(base: VoiceProfile, design: VoiceDesign): VoicePro
     voicedBandsDb: withoutMean(voiced),
     unvoicedBandsDb: withoutMean(stretched(base.unvoicedBandsDb, stretch)),
     noiseShares: stretched(base.noiseShares, stretch).map((share, band) =>
-      Math.min(MAX_NOISE_SHARE, share + (1 - share) * design.breathiness * breathAt(bandCentreHz(band))),
+      Math.min(MAX_NOISE_SHARE, share + (1 - share) * design.breathiness * breathAt(bandCentresHz[band] ?? 0)),
     ),
     syllablesPerSecond: design.syllablesPerSecond,
   };
@@ -40,10 +41,10 @@ function breathAt(hz: number): number {
 /** Bands as if all frequencies were higher by `ratio`; the ends keep their values. */
 function stretched(bands: readonly number[], ratio: number): number[] {
   return bands.map((_, band) => {
-    const position = bandAt(bandCentreHz(band) / ratio);
-    const lower = Math.min(bands.length - 1, Math.max(0, Math.floor(position)));
+    const position = bandAt((bandCentresHz[band] ?? 0) / ratio);
+    const lower = Math.floor(position);
     const upper = Math.min(bands.length - 1, lower + 1);
-    const share = Math.min(1, Math.max(0, position - lower));
+    const share = position - lower;
     return (bands[lower] ?? 0) * (1 - share) + (bands[upper] ?? 0) * share;
   });
 }
@@ -53,16 +54,11 @@ function withoutMean(bands: readonly number[]): number[] {
   return bands.map((db) => db - mean);
 }
 
-const melOf = (hz: number) => 2_595 * Math.log10(1 + hz / 700);
-const hzOf = (mel: number) => 700 * (10 ** (mel / 2_595) - 1);
-const LOW_MEL = melOf(VOICE_BANDS.lowHz);
-const BAND_MEL = (melOf(VOICE_BANDS.highHz) - LOW_MEL) / VOICE_BANDS.count;
-
-function bandCentreHz(band: number): number {
-  return hzOf(LOW_MEL + (band + 0.5) * BAND_MEL);
-}
-
-/** The inverse of `bandCentreHz`. */
+/** Where among the bands a frequency lies: 2.5 is between the third and the fourth; beyond the ends, an end. */
 function bandAt(hz: number): number {
-  return (melOf(hz) - LOW_MEL) / BAND_MEL - 0.5;
+  const above = bandCentresHz.findIndex((centre) => centre > hz);
+  if (above === -1) return bandCentresHz.length - 1;
+  if (above === 0) return 0;
+  const [low = hz, high = hz] = bandCentresHz.slice(above - 1, above + 1);
+  return above - 1 + (hz - low) / (high - low);
 }
