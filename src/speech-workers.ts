@@ -8,7 +8,6 @@ import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
 import type { SpeakCall } from '#features/synthesis/stages.ts';
 import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import type { AudioLimits } from '#audio/probe.ts';
-import { takeAhead } from '#runtime/take-ahead.ts';
 import { createWorkerPool, type WorkerPool, type WorkerTask } from '#runtime/worker-pool.ts';
 import type { FuseCall } from '#worker/fuse.ts';
 import type { ListenCall } from '#worker/listen.ts';
@@ -58,10 +57,7 @@ export type SpeechWorkers = {
   ): AsyncIterable<ListeningEvent>;
   /** Corrects a transcript; see `Fuse`. */
   fuse(input: FusionInput, signal: AbortSignal): AsyncIterable<FusionEvent>;
-  /**
-   * Says one piece. It is taken from its process as fast as it is made, so that a listener who is slow, or has gone to sleep, keeps no
-   * process from the others.
-   */
+  /** Says the parts of a call; whoever listens slowly keeps a process from others, so that it is better read ahead of a client. */
   speak(call: SpeakCall, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
   /** Whether a recording can be the sample of a voice, and what the voice sounds like. Throws `unsuitable_sample` and what `probe` throws. */
   measureVoice(path: string, signal?: AbortSignal): Promise<MeasuredSample>;
@@ -149,9 +145,8 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     },
     speak(call, signal) {
       const payload: PlacedSpeakCall = { ...place, call };
-      const say = (signal: AbortSignal) =>
-        syntheses.get().run({ kind: 'speak', payload }, { signal, silenceTimeoutMs, timeLimitMs: SPEAK_TIME_LIMIT_MS });
-      return takeAhead(say, signal) as AsyncIterable<SynthesisEvent>;
+      const limits = { signal, silenceTimeoutMs, timeLimitMs: SPEAK_TIME_LIMIT_MS };
+      return syntheses.get().run({ kind: 'speak', payload }, limits) as AsyncIterable<SynthesisEvent>;
     },
     async measureVoice(path, signal = shutdown.signal) {
       const payload: MeasureVoiceCall = { path };
