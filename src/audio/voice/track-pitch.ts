@@ -26,8 +26,12 @@ const LAG_COST = 0.12;
 const JUMP_COST = 0.7;
 /** Cost of becoming voiced or unvoiced: without it single frames flicker. */
 const VOICING_COST = 0.35;
-/** Correlation from which a frame is rather voiced than not. */
-const VOICED_FROM = 0.58;
+/** Correlation from which a frame is rather voiced than not: in loud ones below 3 kHz (vowels that begin, end or creak), in soft ones. */
+const VOICED_FROM_LOUD = 0.36;
+const VOICED_FROM_SOFT = 0.53;
+/** What counts as loud and soft, dB below the loudest. */
+const LOUD_DB = 14;
+const SOFT_DB = 30;
 /** Sound this far below the loudest has no pitch: it is the room, not the voice. */
 const QUIET_DB = 45;
 /** Added to the power of both stretches, relative to the loudest. */
@@ -74,8 +78,8 @@ type Candidates = {
   values: Float32Array;
   counts: Uint8Array;
   periodicity: Float32Array;
-  /** 1 where the frame is loud enough to be voice. */
-  audible: Uint8Array;
+  /** The correlation from which a frame is voiced; above 1 where it is too quiet for a voice. */
+  voicedFrom: Float32Array;
 };
 
 function findCandidates(sound: Float32Array, count: number, minLag: number, maxLag: number): Candidates {
@@ -84,7 +88,7 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
     values: new Float32Array(count * MAX_CANDIDATES),
     counts: new Uint8Array(count),
     periodicity: new Float32Array(count),
-    audible: new Uint8Array(count),
+    voicedFrom: new Float32Array(count).fill(2),
   };
   const pad = WINDOW + maxLag;
   const padded = new Float32Array(sound.length + 2 * pad);
@@ -102,8 +106,11 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
   const correlations = new Float32Array(maxLag + 2);
   for (let frame = 0; frame < count; frame += 1) {
     const centre = Math.min(frame * HOP + pad, padded.length - pad);
-    if (energyOf(centre - WINDOW / 2) < quiet) continue;
-    found.audible[frame] = 1;
+    const energy = energyOf(centre - WINDOW / 2);
+    if (energy < quiet) continue;
+    const belowDb = 10 * Math.log10(loudest / energy);
+    const softness = Math.min(1, Math.max(0, (belowDb - LOUD_DB) / (SOFT_DB - LOUD_DB)));
+    found.voicedFrom[frame] = VOICED_FROM_LOUD + softness * (VOICED_FROM_SOFT - VOICED_FROM_LOUD);
     for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
       const a = centre - ((WINDOW + lag) >> 1);
       const b = a + lag;
@@ -154,7 +161,8 @@ function bestPath(candidates: Candidates, count: number, maxLag: number): Float3
   costs[MAX_CANDIDATES] = 0;
   for (let frame = 0; frame < count; frame += 1) {
     const base = frame * MAX_CANDIDATES;
-    const filled = candidates.audible[frame] === 1 ? candidates.counts[frame]! : 0;
+    const voicedFrom = candidates.voicedFrom[frame]!;
+    const filled = voicedFrom <= 1 ? candidates.counts[frame]! : 0;
     let best = 0;
     for (let i = 0; i < filled; i += 1) {
       const lag = candidates.lags[base + i]!;
@@ -181,7 +189,7 @@ function bestPath(candidates: Candidates, count: number, maxLag: number): Float3
         from = j;
       }
     }
-    next[MAX_CANDIDATES] = cheapest + 1 - VOICED_FROM + Math.max(0, best - VOICED_FROM);
+    next[MAX_CANDIDATES] = cheapest + (voicedFrom <= 1 ? 1 - voicedFrom + Math.max(0, best - voicedFrom) : 0);
     back[frame * places + MAX_CANDIDATES] = from;
     [costs, next] = [next, costs];
     [logs, nextLogs] = [nextLogs, logs];

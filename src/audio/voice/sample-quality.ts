@@ -1,0 +1,76 @@
+import { ENVELOPE_BINS, HZ_PER_BIN, type SpeechFrames } from '#audio/vocoder/speech-frames.ts';
+
+/** A stretch of speech in a recording. */
+export type SpeechSpan = { startMs: number; endMs: number };
+
+/** Samples this near the highest one count as cut off: codecs and filters bend flat tops a little. */
+const CLIPPED_LEVEL = 0.93;
+export const MAX_CLIPPED_SHARE = 0.002;
+/** Speech this little above the background makes a noisy voice. */
+export const MIN_SNR_DB = 12;
+const LEVEL_FRAME_MS = 20;
+/** The background is what the quietest frames are like; single ones may be digital silence. */
+const BACKGROUND_SHARE = 0.05;
+
+/** Share of the samples that are near the highest of all: flat tops, as overdriven recordings have them. */
+export function clippedShare(samples: Float32Array): number {
+  let highest = 0;
+  for (const sample of samples) highest = Math.max(highest, Math.abs(sample));
+  let count = 0;
+  for (const sample of samples) if (Math.abs(sample) >= CLIPPED_LEVEL * highest) count += 1;
+  return samples.length === 0 ? 0 : count / samples.length;
+}
+
+/** Level of the speech above the background, dB; what is not within `spans` counts as background. */
+export function snrDb(samples: Float32Array, sampleRateHz: number, spans: readonly SpeechSpan[]): number {
+  const length = Math.round((sampleRateHz * LEVEL_FRAME_MS) / 1_000);
+  const powers: number[] = [];
+  let speech = 0;
+  let speechFrames = 0;
+  for (let at = 0; at + length <= samples.length; at += length) {
+    let power = 0;
+    for (let i = at; i < at + length; i += 1) power += samples[i]! ** 2 / length;
+    powers.push(power);
+    const ms = (at * 1_000) / sampleRateHz;
+    if (!spans.some(({ startMs, endMs }) => ms >= startMs && ms < endMs)) continue;
+    speech += power;
+    speechFrames += 1;
+  }
+  const background = powers.toSorted((a, b) => a - b)[Math.floor(powers.length * BACKGROUND_SHARE)] ?? 0;
+  return 10 * Math.log10((speech / Math.max(1, speechFrames) + 1e-12) / (background + 1e-10));
+}
+
+/** Of speech, at least this share has a pitch, and at least this share has none. */
+const MIN_VOICED_SHARE = 0.12;
+const MAX_VOICED_SHARE = 0.97;
+/** How far the spectrum of voiced frames moves within 100 ms, dB: mouths move, instruments hold their sound. */
+const MIN_SPECTRAL_CHANGE_DB = 2.5;
+const CHANGE_FRAMES = 20;
+
+/** False for what a speech detector takes for speech although it is music or tones: a mouth changes its sound all the time. */
+export function soundsLikeSpeech(frames: SpeechFrames): boolean {
+  const voicedShare = frames.pitchHz.reduce((count, hz) => count + (hz > 0 ? 1 : 0), 0) / Math.max(1, frames.count);
+  if (voicedShare < MIN_VOICED_SHARE || voicedShare > MAX_VOICED_SHARE) return false;
+  return spectralChangeDb(frames) >= MIN_SPECTRAL_CHANGE_DB;
+}
+
+/** Mean difference of voiced envelopes 100 ms apart from 300 Hz to 4 kHz, their levels taken off. */
+export function spectralChangeDb(frames: SpeechFrames): number {
+  const from = Math.round(300 / HZ_PER_BIN);
+  const to = Math.round(4_000 / HZ_PER_BIN);
+  let sum = 0;
+  let count = 0;
+  for (let frame = CHANGE_FRAMES; frame < frames.count; frame += 4) {
+    if (frames.pitchHz[frame] === 0 || frames.pitchHz[frame - CHANGE_FRAMES] === 0) continue;
+    const now = frame * ENVELOPE_BINS;
+    const before = now - CHANGE_FRAMES * ENVELOPE_BINS;
+    let mean = 0;
+    for (let k = from; k < to; k += 1) mean += frames.envelopeDb[now + k]! - frames.envelopeDb[before + k]!;
+    mean /= to - from;
+    for (let k = from; k < to; k += 1) {
+      sum += Math.abs(frames.envelopeDb[now + k]! - frames.envelopeDb[before + k]! - mean) / (to - from);
+    }
+    count += 1;
+  }
+  return count === 0 ? 0 : sum / count;
+}
