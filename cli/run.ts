@@ -7,6 +7,7 @@ import { addEngineCommands } from './engines.ts';
 import { addKeyCommands } from './keys.ts';
 import { addModelCommands } from './models.ts';
 import { addUsageCommand } from './usage.ts';
+import { addVoiceCommands } from './voices.ts';
 
 /**
  * Administration on the machine itself: speaks to the database that the environment names, whether the service runs or not.
@@ -23,6 +24,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
   addKeyCommands(program);
   addUsageCommand(program);
   addCorpusCommands(program);
+  addVoiceCommands(program);
   addEngineCommands(program);
   addModelCommands(program, options.enginesDir);
   try {

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silence, writeSound } from '../test/support/audio.ts';
+import { speak, toJyutping } from '../test/support/speech.ts';
+
+type Outcome = { code: number; output: string; errors: string };
+
+let dataDir: string;
+let account: string;
+let speech: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-cli-'));
+  account = (await asJson('accounts', 'create', '--name', '陳大文', '--plan', 'starter')).id;
+  speech = join(dataDir, 'speech.mp3');
+  await writeSound(speech, await speak(toJyutping('今日天氣好好，我哋一齊去公園行下，好唔好呀？')), 'mp3');
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** Runs the command as a person would, on a database of its own. */
+function jyutsing(...args: string[]): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const options = { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } };
+  const child = execFile(
+    process.execPath,
+    [join(import.meta.dirname, 'main.ts'), ...args],
+    options,
+    (_, output, errors) => resolve({ code: child.exitCode ?? -1, output, errors }),
+  );
+  return promise;
+}
+const asJson = async (...args: string[]) => JSON.parse((await jyutsing('--json', ...args)).output);
+
+test('a recording becomes a voice of its account, is listed and deleted', async () => {
+  const own = ['--account', account];
+  const made = await asJson('voices', 'create', speech, ...own, '--name', '小明', '--consent', '--gender', 'male');
+  expect(made).toEqual({
+    voice_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    name: '小明',
+    language: 'cantonese',
+    gender: 'male',
+    public: false,
+  });
+  const listed = (await jyutsing('voices', 'list', ...own)).output;
+  expect(listed).toMatch(new RegExp(`\n${made.voice_id} +小明 +cantonese +male +no\n$`));
+  expect((await jyutsing('voices', 'list')).output).not.toContain(made.voice_id);
+  expect((await jyutsing('voices', 'delete', made.voice_id, ...own)).output).toBe(`Deleted ${made.voice_id}.\n`);
+  expect((await jyutsing('voices', 'delete', made.voice_id, ...own)).code).toBe(1);
+});
+
+test('the public voices are listed without an account', async () => {
+  const all: { public: boolean }[] = await asJson('voices', 'list');
+  expect(all).toHaveLength(6);
+  expect(all.every((voice) => voice.public)).toBe(true);
+});
+
+test('what cannot be is one sentence', async () => {
+  const own = ['--account', account, '--name', 'x'];
+  const text = join(dataDir, 'text.wav');
+  await writeFile(text, 'no sound');
+  const quiet = join(dataDir, 'quiet.wav');
+  await writeSound(quiet, silence(6_000), 'wav');
+  const failures: [args: string[], message: RegExp][] = [
+    [['create', speech, ...own], /^A voice is made only with the consent of its speaker[^\n]*\n$/],
+    [['create', text, ...own, '--consent'], /^The file is not audio[^\n]*\n$/],
+    [['create', quiet, ...own, '--consent'], /^[^\n]{20,}\n$/],
+    [
+      ['create', speech, ...own, '--consent', '--language', 'klingon'],
+      /^The field "language" must be one of [^\n]*\n$/,
+    ],
+    [['create', speech, '--account', 'nobody', '--name', 'x', '--consent'], /^There is no account with this id\.\n$/],
+    [['delete', 'jasmine', '--account', account], /^This voice is public and cannot be deleted\.\n$/],
+    [['delete', crypto.randomUUID(), '--account', account], /^There is no voice of that id[^\n]*\n$/],
+  ];
+  for (const [args, message] of failures) {
+    const { code, output, errors } = await jyutsing('voices', ...args);
+    expect({ args, code, output, errors }).toEqual({
+      args,
+      code: 1,
+      output: '',
+      errors: expect.stringMatching(message),
+    });
+  }
+  expect((await asJson('voices', 'list', '--account', account)).length).toBe(6);
+});

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { loadConfig } from '#config/config.ts';
+import { AppError } from '#contracts/errors.ts';
+import type { Voice } from '#contracts/voice.ts';
+import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#features/voices/library.ts';
+import { loadShippedVoices } from '#features/voices/shipped-voices.ts';
+import { formatTable, print } from './output.ts';
+
+const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
+
+type CreateOptions = {
+  account: string;
+  name: string;
+  consent?: true;
+  language?: string;
+  gender?: string;
+  description?: string;
+  transcript?: string;
+};
+
+/** `voices list | create | delete`. */
+export function addVoiceCommands(program: Command): void {
+  const voices = program.command('voices').description('Voices that speech is made with');
+
+  voices
+    .command('list')
+    .description('the public voices, and those of an account')
+    .option('--account <account>', 'id of the account')
+    .action(async ({ account = '' }: { account?: string }, command: Command) => {
+      await withLibrary(account === '' ? null : account, async (library) => {
+        const all = await library.list(account);
+        print(command, all.map(view), () => table(all));
+      });
+    });
+
+  voices
+    .command('create')
+    .description('make a voice of a recording of 3 to 30 seconds')
+    .argument('<file>', 'one person speaking: wav, mp3, m4a, flac or ogg')
+    .requiredOption('--account <account>', 'id of the account')
+    .requiredOption('--name <name>', 'for people, and for finding it')
+    .option('--consent', 'the speaker agrees to being imitated; needed')
+    .option('--language <language>', 'cantonese (default), mandarin or english')
+    .option('--gender <gender>', 'female, male or neutral')
+    .option('--description <description>', 'for people')
+    .option('--transcript <text>', 'what is said in the recording')
+    .action(async (samplePath: string, { account, name, consent, ...texts }: CreateOptions, command: Command) => {
+      await withLibrary(account, async (library) => {
+        const { language = null, gender = null, description = null, transcript = null } = texts;
+        const described = { name, language, gender, description, transcript };
+        const voice = await library.create(account, { ...described, consent: consent === true, samplePath });
+        print(command, view(voice), () => table([voice]));
+      });
+    });
+
+  voices
+    .command('delete')
+    .description('delete a voice of an account, and its sample')
+    .argument('<voice>', 'id of the voice')
+    .requiredOption('--account <account>', 'id of the account')
+    .action(async (id: string, { account }: { account: string }, command: Command) => {
+      await withLibrary(account, async (library) => {
+        await library.delete(account, id);
+        print(command, { voice_id: id, deleted: true }, () => `Deleted ${id}.`);
+      });
+    });
+}
+
+/** Opens the library on the store that the environment names for as long as `use` runs. `accountId` null: of no account. */
+async function withLibrary(
+  accountId: string | null,
+  use: (library: VoiceLibrary & VoiceEditor) => Promise<void>,
+): Promise<void> {
+  const config = loadConfig();
+  // Imported here: other commands need neither the database nor the measuring of sound.
+  const { openStore } = await import('#store/open-store.ts');
+  const { openBlobs } = await import('#store/blobs.ts');
+  const { VOICE_PROFILE_VERSION } = await import('#audio/voice/measure-voice.ts');
+  const { measureVoiceSample } = await import('#audio/voice/measure-voice-sample.ts');
+  const store = await openStore(config);
+  const temporaryDir = await mkdtemp(join(tmpdir(), 'jyutsing-voice-'));
+  try {
+    if (accountId !== null && (await store.accounts.find(accountId)) === null) {
+      throw new AppError('not_found', 'There is no account with this id.');
+    }
+    const library = createVoiceLibrary({
+      shipped: loadShippedVoices(SHIPPED_VOICES_DIR),
+      voices: store.voices,
+      samples: await openBlobs(config),
+      measureSample: (path) => measureVoiceSample(path, new AbortController().signal),
+      profileVersion: VOICE_PROFILE_VERSION,
+      temporaryDir,
+    });
+    await use(library);
+  } finally {
+    await rm(temporaryDir, { recursive: true, force: true });
+    await store.close();
+  }
+}
+
+function view({ id, name, language, gender, description, accountId }: Voice) {
+  return {
+    voice_id: id,
+    name,
+    language,
+    ...(gender === null ? {} : { gender }),
+    ...(description === null ? {} : { description }),
+    public: accountId === null,
+  };
+}
+
+function table(voices: readonly Voice[]): string {
+  return formatTable(
+    ['id', 'name', 'language', 'gender', 'public'],
+    voices.map(({ id, name, language, gender, accountId }) => [
+      id,
+      name,
+      language,
+      gender ?? '',
+      accountId === null ? 'yes' : 'no',
+    ]),
+  );
+}
