@@ -169,10 +169,16 @@ function createProfiles(
   /** Those being measured, and those of shipped voices, which no row keeps. */
   const measured = new Map<string, Promise<VoiceProfile>>();
 
-  const measureAgain = async ({ id }: Voice): Promise<VoiceProfile> => {
+  const measureAgain = async ({ id, profile: old }: Voice): Promise<VoiceProfile> => {
     const path = shippedById.get(id)?.samplePath;
     if (path !== undefined) return (await measureSample(path)).profile;
-    const { profile } = await samples.localPath(sampleKey(id), measureSample).catch(asUnknownVoice);
+    const profile = await samples
+      .localPath(sampleKey(id), async (kept) => (await measureSample(kept)).profile)
+      .catch((refusal: unknown) => {
+        if (!(refusal instanceof AppError) || refusal.code !== 'unsuitable_sample') return asUnknownVoice(refusal);
+        // Taken once, it is not taken away: who asks more of samples now, or of one that is trimmed, lives with the old measurement.
+        return { ...old, version: profileVersion };
+      });
     await voices.saveProfile(id, profile);
     return profile;
   };

@@ -201,6 +201,23 @@ test('measuring again that fails is tried again by the next who asks', async () 
   expect((await library.synthesisVoice(own, false)).profile.version).toBe(VERSION + 1);
 });
 
+test('a sample that newer rules refuse goes on with its old profile, and is not measured at every use', async () => {
+  const own = await newLibrary().create(me, draft());
+  const library = newLibrary({
+    profileVersion: VERSION + 1,
+    measureSample: async (path) => {
+      measured.push(path);
+      throw new AppError('unsuitable_sample');
+    },
+  });
+  measured = [];
+  const profile = { ...own.profile, version: VERSION + 1 };
+  expect((await library.synthesisVoice(own, false)).profile).toEqual(profile);
+  const found = (await library.find(me, own.id))!;
+  expect((await library.synthesisVoice(found, false)).profile).toEqual(profile);
+  expect(measured).toHaveLength(1);
+});
+
 test('a deleted voice is gone with its sample, and is deleted once', async () => {
   const library = newLibrary();
   const { id } = await library.create(me, draft());
