@@ -24,6 +24,7 @@ import { openStore } from '#store/open-store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { loadShippedCorpora } from '#language/corpora/load-shipped-corpora.ts';
+import { createSpeaking } from './speaking.ts';
 import { createSpeechWorkers, type SpeechWorkers } from './speech-workers.ts';
 
 export type RunningService = {
@@ -55,6 +56,8 @@ export async function startService(config: Config): Promise<RunningService> {
   const completions = createCompletions(store);
   const plans = await loadPlans(config.plansFile);
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
+  const http = await httpConfig(config, plans);
+  const { speech, voices } = createSpeaking({ config, engines, workers, store, blobs }, http.incomingDir);
   const plan = (options: TranscriptionOptions) =>
     planTranscription(engines, config.engines, options, config.stt.engine);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
@@ -62,13 +65,15 @@ export async function startService(config: Config): Promise<RunningService> {
   let ready = false;
   const closing = new AbortController();
   const server = createServer({
-    config: await httpConfig(config, plans),
+    config: http,
     store,
     queue,
     blobs,
     probeAudio: (path) => workers.probe(path),
     planTranscription: plan,
     corpora,
+    voices,
+    speech,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
     followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
     followProgress: (id, signal) => completions.followProgress(id, AbortSignal.any([signal, closing.signal])),
@@ -108,7 +113,7 @@ export async function startService(config: Config): Promise<RunningService> {
       ready = false;
       stopHousekeeping();
       // Blocking calls wait for jobs, so the jobs end first; whoever still waits then is told to come again.
-      await queue.drain(config.drainMs);
+      await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs)]);
       closing.abort(new AppError('service_unavailable'));
       await server.close();
       await workers.close();
