@@ -1,0 +1,111 @@
+import type { SourcePhone, SourceSpeech, SourceVoice, SourceWord } from './espeak-driver.ts';
+import type { SourceCall, SourceItem } from './source-text.ts';
+
+/** How a stretch of sound takes to being made longer or shorter. */
+export type PartKind = 'closure' | 'stop' | 'fricative' | 'sonorant' | 'vowel';
+/** A stretch of the source, in its milliseconds. */
+export type SourcePart = { kind: PartKind; isVoiceless: boolean; startMs: number; endMs: number };
+
+/** One syllable as it was said by espeak-ng. */
+export type SourceSyllable = {
+  voice: SourceVoice;
+  /** Several syllables of an English word share theirs. */
+  item: SourceItem;
+  stress: 0 | 1 | 2;
+  isWordStart: boolean;
+  isWordEnd: boolean;
+  /** One after the other, without gaps. Never empty. */
+  parts: SourcePart[];
+  /** Index in `parts` of what carries the tone. */
+  nucleus: number;
+};
+
+/** The syllables of the items of a call, without its context. Items of which nothing was said are left out. */
+export function findSyllables({ words }: SourceSpeech, { voice, items }: SourceCall): SourceSyllable[] {
+  const syllables: SourceSyllable[] = [];
+  for (const item of items) {
+    // Abbreviations and numbers are several words to espeak-ng.
+    const said = words.filter(({ at }) => at >= item.from && at < item.to).filter(({ phones }) => phones.length > 0);
+    if (said.length === 0) continue;
+    const own = said.flatMap((word) => (voice === 'en' ? splitWord(word, item) : [wholeWord(word, item, voice)]));
+    own.forEach((syllable, at) => {
+      syllable.isWordStart = item.isWordStart && at === 0;
+      syllable.isWordEnd = item.isWordEnd && at === own.length - 1;
+    });
+    syllables.push(...own);
+  }
+  return syllables;
+}
+
+function wholeWord(word: SourceWord, item: SourceItem, voice: SourceVoice): SourceSyllable {
+  const phones = item.isOnlyCoda ? word.phones.slice(-1) : word.phones;
+  const startMs = item.isOnlyCoda ? phones[0]!.startMs : word.startMs;
+  return syllableOf(phones, startMs, item, voice);
+}
+
+/** English: a consonant between two vowels begins the second one's syllable, with a stop before it where both can begin one. */
+function splitWord(word: SourceWord, item: SourceItem): SourceSyllable[] {
+  const { phones } = word;
+  const nuclei = phones.flatMap((phone, index) => (kindOf(phone.name) === 'vowel' ? [index] : []));
+  if (nuclei.length < 2) return [syllableOf(phones, word.startMs, item, 'en')];
+  const starts = nuclei.map((nucleus, n) => {
+    if (n === 0) return 0;
+    const before = nuclei[n - 1]!;
+    const isCluster = nucleus - before > 2 && BLENDS.test(`${phones[nucleus - 2]!.name} ${phones[nucleus - 1]!.name}`);
+    return nucleus - before === 1 ? nucleus : nucleus - (isCluster ? 2 : 1);
+  });
+  return starts.map((start, n) =>
+    syllableOf(phones.slice(start, starts[n + 1]), n === 0 ? word.startMs : phones[start]!.startMs, item, 'en'),
+  );
+}
+
+/** Pairs of consonants that begin English syllables. */
+const BLENDS = /^(?:[pbkɡf] [lɹr]|[td] [ɹr]|[θ] [ɹr]|[td kɡ] w|s [ptkmnlw]|[pbkmvf] j)$/;
+
+function syllableOf(
+  phones: readonly SourcePhone[],
+  startMs: number,
+  item: SourceItem,
+  voice: SourceVoice,
+): SourceSyllable {
+  const parts: SourcePart[] = [];
+  const first = phones[0]!;
+  if (first.startMs - startMs > 0) {
+    parts.push({ kind: 'closure', isVoiceless: isVoiceless(first.name, voice), startMs, endMs: first.startMs });
+  }
+  for (const { name, startMs: from, endMs: to } of phones) {
+    if (to > from) parts.push({ kind: kindOf(name), isVoiceless: isVoiceless(name, voice), startMs: from, endMs: to });
+  }
+  if (parts.length === 0) parts.push({ kind: 'sonorant', isVoiceless: false, startMs, endMs: startMs + 1 });
+  const vowel = parts.findIndex(({ kind }) => kind === 'vowel');
+  const sonorant = parts.findIndex(({ kind }) => kind === 'sonorant');
+  return {
+    voice,
+    item,
+    stress: phones.some(({ stress }) => stress === 1) ? 1 : phones.some(({ stress }) => stress === 2) ? 2 : 0,
+    isWordStart: true,
+    isWordEnd: true,
+    parts,
+    nucleus: vowel >= 0 ? vowel : Math.max(0, sonorant),
+  };
+}
+
+const VOWELS = /^[aeiouyɐɑɒæɔəɚɛɜɪʊʌᵻøœ]/;
+const SYLLABIC = /̩$/;
+const SONORANTS = /^(?:[mnŋlɹrjwɾɥ]|ŋ-)$/;
+const FRICATIVES = /^(?:[fsʃθðvʒχhɕʐ]|s\.|z)$/;
+
+/** In the Cantonese voice z and c are affricates, which behave like stops. */
+function kindOf(name: string): PartKind {
+  if (VOWELS.test(name) || SYLLABIC.test(name)) return 'vowel';
+  if (SONORANTS.test(name)) return 'sonorant';
+  return FRICATIVES.test(name) ? 'fricative' : 'stop';
+}
+
+const VOICED = /^(?:[bdɡvðzʒʐ]|dʒ)$/;
+
+function isVoiceless(name: string, voice: SourceVoice): boolean {
+  if (kindOf(name) === 'vowel' || kindOf(name) === 'sonorant') return false;
+  // No obstruent of Cantonese or Mandarin is voiced but the r of pinyin, whatever the letters say.
+  return voice === 'en' ? !VOICED.test(name) : name !== 'ʐ';
+}
