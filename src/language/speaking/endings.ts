@@ -1,0 +1,17 @@
+import type { PhraseEnding } from '#contracts/spoken-text.ts';
+
+/** What a run of marks does to the sentence around it. `opens`: it belongs to what follows. */
+export type MarkMeaning = { ending: PhraseEnding; endsSentence: boolean; opens: boolean };
+
+const OPENING = /[「『（〈《【([{“‘«‹]$/u;
+
+/** What marks in a row mean together: the strongest wins, a question before an exclamation. Quotes alone mean nothing (`none`). */
+export function meaningOfMarks(marks: string): MarkMeaning {
+  const opens = OPENING.test(marks);
+  if (/[?？﹖]/u.test(marks)) return { ending: 'question', endsSentence: true, opens };
+  if (/[!！]/u.test(marks)) return { ending: 'exclamation', endsSentence: true, opens };
+  if (/…|‥|⋯|\.{3,}|。{2,}/u.test(marks)) return { ending: 'ellipsis', endsSentence: false, opens };
+  if (/[。.｡﹒]/u.test(marks)) return { ending: 'statement', endsSentence: true, opens };
+  if (/[，,、；;：:—()（）[\]{}【】､﹐﹑]/u.test(marks)) return { ending: 'comma', endsSentence: false, opens };
+  return { ending: 'none', endsSentence: false, opens };
+}

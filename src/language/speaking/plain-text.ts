@@ -1,0 +1,38 @@
+/** Characters beyond ASCII that are written for an ASCII one; each is one UTF-16 unit, so that places stay where they are. */
+const WRITTEN_FOR: Readonly<Record<string, string>> = {
+  '−': '-',
+  '‐': '-',
+  '‑': '-',
+  '﹣': '-',
+  '’': "'",
+  '‘': "'",
+  '％': '%',
+  '﹪': '%',
+  '＄': '$',
+  '﹩': '$',
+  '￡': '£',
+  '￥': '¥',
+  '￦': '₩',
+  '＋': '+',
+  '－': '-',
+  '／': '/',
+  '＝': '=',
+  '＆': '&',
+  '＃': '#',
+  '＠': '@',
+  '＿': '_',
+  '＜': '<',
+  '＞': '>',
+};
+const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／＝＆＃＠＿＜＞]/gu;
+const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
+/** Full-width marks within numbers: ３：３０, 1，000. */
+const MARK_IN_NUMBER = /(?<=\d)[：．](?=\d)|(?<=\d)，(?=\d{3}(?!\d))/gu;
+const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
+
+/** The text with full-width letters, digits and signs as ASCII; every UTF-16 unit stays at its place. */
+export function plainText(text: string): string {
+  return text
+    .replace(FULL_WIDTH, (char) => WRITTEN_FOR[char] ?? String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH_OFFSET))
+    .replace(MARK_IN_NUMBER, (char) => MARKS[char] ?? char);
+}

@@ -1,0 +1,24 @@
+import type { Item } from './items.ts';
+
+const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
+
+/**
+ * About how many syllables an item has when it is said, without a dictionary: a Chinese character one, a Latin word its groups of
+ * vowels, digits one each. 0: nothing of it is said.
+ */
+export function countSyllables(item: Item): number {
+  switch (item.kind) {
+    case 'han':
+      return item.text.match(/\p{Script=Han}/gu)?.length ?? 0;
+    case 'latin':
+      return Math.max(1, item.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1);
+    case 'letters':
+      return item.letters.length;
+    case 'mark':
+    case 'symbol':
+    case 'silent':
+      return 0;
+    default:
+      return Math.max(1, item.text.match(/[\p{L}\p{N}%]/gu)?.length ?? 1);
+  }
+}

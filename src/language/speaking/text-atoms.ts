@@ -1,0 +1,106 @@
+import { readerWords } from '#language/reader-words.ts';
+import { meaningOfMarks } from './endings.ts';
+import { countSyllables } from './syllables.ts';
+import { tokenise, type PlacedItem } from './tokenise.ts';
+
+/** How good a place for a cut the end of an atom is. */
+export type Break = 'none' | 'word' | 'clause' | 'sentence';
+
+/** A part of a text that must not be cut: a word or a number with the marks and spaces after it. */
+export type Atom = { start: number; end: number; syllables: number; after: Break };
+
+const STRENGTH: Readonly<Record<Break, number>> = { none: 0, word: 1, clause: 2, sentence: 3 };
+/** Longer things (a word of a thousand letters) are cut wherever it may be: nobody says them in one breath. */
+const LONGEST_ATOM = 120;
+
+/** The atoms of a plain text in order; together they cover it. */
+export function atomsOf(text: string): Atom[] {
+  const atoms: Atom[] = [];
+  let isOpen = false;
+  for (const placed of tokenise(text, 'cantonese')) {
+    const between = text.slice(atoms.at(-1)?.end ?? 0, placed.at);
+    if (/[\n\r\u2028\u2029]/.test(between)) strengthen(atoms, 'sentence');
+    if (placed.item.kind === 'mark') {
+      const { ending, endsSentence, opens } = meaningOfMarks(placed.item.text);
+      if (endsSentence) strengthen(atoms, 'sentence');
+      else if (ending !== 'none') strengthen(atoms, 'clause');
+      // An opening mark must not be parted from what it opens: it becomes the beginning of the next atom.
+      isOpen = opens;
+      if (opens && atoms.length > 0) atoms.push({ start: placed.at, end: endOf(placed), syllables: 0, after: 'none' });
+      else extend(atoms, placed);
+      continue;
+    }
+    addItem(atoms, text, placed, isOpen);
+    isOpen = false;
+  }
+  return covering(atoms, text.length);
+}
+
+const endOf = ({ item, at }: PlacedItem) => at + item.text.length;
+
+function strengthen(atoms: Atom[], strength: Break): void {
+  const last = atoms.at(-1);
+  if (last !== undefined && STRENGTH[strength] > STRENGTH[last.after]) last.after = strength;
+}
+
+function extend(atoms: Atom[], placed: PlacedItem): void {
+  const last = atoms.at(-1);
+  if (last === undefined) atoms.push({ start: placed.at, end: endOf(placed), syllables: 0, after: 'none' });
+  else last.end = endOf(placed);
+}
+
+function addItem(atoms: Atom[], text: string, placed: PlacedItem, isOpen: boolean): void {
+  const { item, at } = placed;
+  if (item.kind === 'han') {
+    for (const { segment, index } of readerWords(item.text)) {
+      const start = at + index;
+      push(atoms, {
+        start,
+        end: start + segment.length,
+        syllables: countSyllables({ ...item, text: segment }),
+        after: 'word',
+      });
+    }
+    return;
+  }
+  const syllables = countSyllables(item);
+  const previous = atoms.at(-1);
+  // "5 個" and "第 5" may part, "5個" may: the number is said first. Signs cling to what they stand beside.
+  if (syllables === 0 && previous !== undefined && !isOpen) {
+    previous.end = endOf(placed);
+    return;
+  }
+  if (endOf(placed) - at <= LONGEST_ATOM) {
+    push(atoms, { start: at, end: endOf(placed), syllables, after: 'word' });
+    return;
+  }
+  const chunks = Math.ceil((endOf(placed) - at) / LONGEST_ATOM);
+  for (let start = at; start < endOf(placed);) {
+    let end = Math.min(endOf(placed), start + LONGEST_ATOM);
+    // Never between the halves of a surrogate pair.
+    if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1)) && end < endOf(placed)) end += 1;
+    push(atoms, { start, end, syllables: Math.ceil(syllables / chunks), after: 'word' });
+    start = end;
+  }
+}
+
+/** An atom without a sound before it (an opening bracket) becomes its beginning. */
+function push(atoms: Atom[], atom: Atom): void {
+  const last = atoms.at(-1);
+  if (last === undefined || last.after !== 'none' || last.syllables > 0) {
+    atoms.push(atom);
+    return;
+  }
+  last.end = atom.end;
+  last.syllables = atom.syllables;
+  last.after = atom.after;
+}
+
+/** White space belongs to what stands before it, and to the first atom where nothing does. */
+function covering(atoms: Atom[], length: number): Atom[] {
+  return atoms.map((atom, index) => ({
+    ...atom,
+    start: index === 0 ? 0 : atom.start,
+    end: atoms[index + 1]?.start ?? length,
+  }));
+}
