@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Diarizer, DiarizerEngine } from '#contracts/diarizer.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import { installedModelDir, MANIFEST_FILE } from '#runtime/model-files/installed.ts';
+import { installedModelDir } from '#runtime/model-files/installed.ts';
+import { installedDigest } from './installed-digest.ts';
 
 /** Raised whenever this code could give other turns from the same models. */
 const CODE_VERSION = '1';
@@ -14,7 +13,8 @@ const EMBEDDING_PACKAGE = 'campplus-speaker';
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'sherpa-onnx',
-  version: ({ modelsDir }) => [CODE_VERSION, ...PACKAGES.map((name) => digestOf(modelsDir, name))].join('-'),
+  version: ({ modelsDir }) =>
+    [CODE_VERSION, ...PACKAGES.map((name) => installedDigest(modelsDir, name) ?? 'none')].join('-'),
   priority: 20,
   availability({ modelsDir }) {
     const missing = PACKAGES.filter((name) => installedModelDir(modelsDir, name) === null);
@@ -45,17 +45,4 @@ async function openSherpa({ modelsDir, settings }: EngineSurroundings): Promise<
       giveMemoryBack();
     },
   };
-}
-
-/** Of a package as it was downloaded: another download is another version. */
-function digestOf(modelsDir: string, name: string): string {
-  const folder = installedModelDir(modelsDir, name);
-  if (folder === null) return 'none';
-  try {
-    const manifest = readFileSync(join(folder, MANIFEST_FILE), 'utf8');
-    return /"sha256":\s*"([0-9a-f]{12})/i.exec(manifest)?.[1] ?? 'unknown';
-  } catch {
-    // Removed since it was found.
-    return 'none';
-  }
 }

@@ -169,7 +169,8 @@ export const packages: readonly ModelPackage[] = [
     title: 'Cantonese VITS voice (xiaomaiiwn)',
     purpose: 'synthesizer',
     languages: ['cantonese'],
-    licence: 'Apache-2.0',
+    // SPDX's word for a licence that is not known: ask before you publish what it says.
+    licence: 'NOASSERTION',
     homepage: 'https://huggingface.co/csukuangfj/vits-cantonese-hf-xiaomaiiwn',
     tag: 'tts-models',
     file: 'vits-cantonese-hf-xiaomaiiwn.tar.bz2',

@@ -72,6 +72,29 @@ declare module 'sherpa-onnx-node' {
     compute(stream: OnlineStream, isExternal: boolean): Float32Array;
   }
 
+  export type OfflineTtsConfig = {
+    model: {
+      vits: { model: string; lexicon: string; tokens: string };
+      numThreads: number;
+      provider: 'cpu';
+      debug: 0;
+    };
+    /** So many sentences go through the model at once. */
+    maxNumSentences: number;
+  };
+
+  export class OfflineTts {
+    static createAsync(config: OfflineTtsConfig): Promise<OfflineTts>;
+    readonly sampleRate: number;
+    /** `enableExternalBuffer` false: the samples are copied, which every runtime allows. */
+    generateAsync(request: {
+      text: string;
+      sid: number;
+      speed: number;
+      enableExternalBuffer: false;
+    }): Promise<{ samples: Float32Array<ArrayBuffer>; sampleRate: number }>;
+  }
+
   export class OnlineStream {
     acceptWaveform(sound: { samples: Float32Array; sampleRate: number }): void;
     inputFinished(): void;
@@ -83,6 +106,7 @@ declare module 'sherpa-onnx-node' {
     OfflinePunctuation: typeof OfflinePunctuation;
     OfflineSpeakerDiarization: typeof OfflineSpeakerDiarization;
     SpeakerEmbeddingExtractor: typeof SpeakerEmbeddingExtractor;
+    OfflineTts: typeof OfflineTts;
   };
   export default sherpa;
 }

@@ -1,0 +1,88 @@
+import { encodeTypedOnnx, floats, integers, node } from './sherpa-models-onnx.ts';
+import { float, int64, type ModelFiles } from './sherpa-models.ts';
+
+/** Of the made-up voice, and of the real one. */
+export const VOICE_RATE_HZ = 22_050;
+/** How long each token sounds at speed 1. */
+export const TOKEN_SAMPLES = 1_800;
+
+/** Words with the tone that each of them is sung at; what is not here cannot be said. */
+export const SUNG_WORDS_HZ: Readonly<Record<string, number>> = {
+  早: 300,
+  晨: 180,
+  大: 150,
+  家: 320,
+  呀: 220,
+  長: 200,
+  廣: 260,
+  東: 310,
+  話: 160,
+  讲: 250,
+  o: 340,
+  k: 280,
+};
+
+/**
+ * Sings one tone for each word of its dictionary. Inputs, outputs and metadata as those of vits-cantonese-hf-xiaomaiiwn, which
+ * sherpa-onnx's export script writes: `x` are tokens with a blank between them, `length_scale` stretches each.
+ */
+export function vitsFiles(): ModelFiles {
+  const words = Object.entries(SUNG_WORDS_HZ);
+  // As in the real table there is a space, which stands behind every word.
+  const tokens = ['_', '，', '。', '！', '？', ' ', ...words.map((_, index) => String.fromCodePoint(0x250 + index))];
+  const first = tokens.length - words.length;
+  const radiansOf = (token: number) => (2 * Math.PI * (words[token - first]?.[1] ?? 0)) / VOICE_RATE_HZ;
+  const model = encodeTypedOnnx({
+    nodes: [
+      node('Gather', ['radians', 'x'], 'radians_of'),
+      node('Gather', ['levels', 'x'], 'levels_of'),
+      node('Unsqueeze', ['radians_of', 'last'], 'radians_column'),
+      node('Unsqueeze', ['levels_of', 'last'], 'levels_column'),
+      node('Squeeze', ['length_scale'], 'stretch'),
+      node('Mul', ['stretch', 'token_samples'], 'samples'),
+      node('Range', ['zero', 'samples', 'one'], 'time'),
+      node('Div', ['time', 'samples'], 'place'),
+      node('Mul', ['place', 'pi'], 'half_turn'),
+      // Soft edges, so that no click tells where tokens end.
+      node('Sin', ['half_turn'], 'swell'),
+      node('Mul', ['radians_column', 'time'], 'angle'),
+      node('Sin', ['angle'], 'tone'),
+      node('Mul', ['tone', 'swell'], 'shaped'),
+      node('Mul', ['shaped', 'levels_column'], 'loud'),
+      node('Reshape', ['loud', 'one_row'], 'y'),
+    ],
+    constants: [
+      floats('radians', [tokens.length], radiansOf),
+      floats('levels', [tokens.length], (token) => (token < first ? 0 : 0.6)),
+      integers('last', [-1]),
+      integers('one_row', [1, 1, -1]),
+      { name: 'token_samples', dims: [], data: new Float32Array([TOKEN_SAMPLES]) },
+      { name: 'zero', dims: [], data: new Float32Array([0]) },
+      { name: 'one', dims: [], data: new Float32Array([1]) },
+      { name: 'pi', dims: [], data: new Float32Array([Math.PI]) },
+    ],
+    inputs: [
+      int64('x', 'N', 'L'),
+      int64('x_length', 'N'),
+      float('noise_scale', 1),
+      float('length_scale', 1),
+      float('noise_scale_w', 1),
+      int64('sid', 1),
+    ],
+    outputs: [float('y', 'N', 1, 'T')],
+    metadata: {
+      model_type: 'vits',
+      comment: 'vits-cantonese-hf-xiaomaiiwn',
+      language: 'Chinese',
+      add_blank: 1,
+      n_speakers: 1,
+      sample_rate: VOICE_RATE_HZ,
+      punctuation: ', . ! ? ~ … ─ ， 。 ！ ？ -',
+    },
+  });
+  return {
+    'vits-cantonese-hf-xiaomaiiwn.onnx': model,
+    'tokens.txt': tokens.map((token, index) => `${token} ${index}\n`).join(''),
+    'lexicon.txt': words.map(([word], index) => `${word} ${tokens[first + index] ?? ''}\n`).join(''),
+  };
+}
