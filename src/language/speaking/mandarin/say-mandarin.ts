@@ -1,0 +1,207 @@
+import { sayEnglish } from '#language/speaking/english/say-english.ts';
+import type { CodePart, Item, ItemContext, Numeral, SaidWord, SayItem } from '#language/speaking/items.ts';
+import { isCounted, sayDigits, sayNumeral, sayWhole } from './chinese-numbers.ts';
+import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
+import { sayDate, sayTime, sayYear } from './say-mandarin-times.ts';
+
+const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
+const NOT_HAN = /[^\p{Script=Han}]/gu;
+
+/**
+ * How an item of any kind is said in Mandarin; see `SayItem`. Numbers are said in Simplified characters, what is written in characters
+ * stays as it is. Our choices where usage is divided: 到 between the ends of a range, 幺 for 1 in telephone, room and bus numbers,
+ * 块 for ¥ below a thousand or with cents (十二块五) and 元 otherwise, 摄氏度 after the number.
+ */
+export const sayMandarin: SayItem = (item, context) => {
+  const said = saidOf(item, context);
+  if (said !== null) return said === '' ? [] : [{ written: item.text, language: 'mandarin', said }];
+  return saidInParts(item, context);
+};
+
+/** What is one word of Mandarin as a whole; null: it is not. */
+function saidOf(item: Item, context: ItemContext): string | null {
+  switch (item.kind) {
+    case 'number':
+      return sayNumeral(item.value, { counts: isCounted(context.before, context.after) });
+    case 'ordinal':
+      return `第${sayNumeral(item.value)}`;
+    case 'year':
+      return sayYear(item);
+    case 'date':
+      return sayDate(item);
+    case 'time':
+      return sayTime(item, context.before);
+    case 'money':
+      return sayMoney(item);
+    case 'phone':
+      return (item.plus ? '加' : '') + item.groups.map((group) => sayDigits(group, '幺')).join('');
+    case 'percent':
+      return `${signOf(item.value)}${item.per === 100 ? '百' : '千'}分之${sayNumeral(unsigned(item.value))}`;
+    case 'fraction':
+      return sayFraction(item);
+    case 'range':
+      return lettersOfUnit(item) === null ? sayRange(item.from, item.to, context) : null;
+    case 'score':
+      return `${sayWhole(item.home)}比${sayWhole(item.away)}`;
+    case 'temperature':
+      return `${item.value.sign === '-' ? '零下' : ''}${sayNumeral(unsigned(item.value))}${item.scale === 'C' ? '摄氏度' : '华氏度'}`;
+    case 'quantity':
+      if (lettersOfUnit(item) !== null) return null;
+      return sayNumeral(item.value, { counts: item.unit !== '°' }) + UNIT_WORDS[item.unit];
+    case 'roman':
+      return sayWhole(String(item.value));
+    case 'symbol':
+      return symbolWord(item.text, context);
+    case 'mark':
+    case 'silent':
+      return '';
+    default:
+      return null;
+  }
+}
+
+function saidInParts(item: Item, context: ItemContext): SaidWord[] {
+  switch (item.kind) {
+    case 'han':
+      return sayCharacters(item.text);
+    case 'quantity':
+    case 'range':
+      return sayWithLetters(item, context);
+    case 'code':
+      return item.parts.flatMap(sayCodePart);
+    case 'version':
+      return sayVersion(item, context.before);
+    case 'email':
+    case 'url':
+      return sayEnglish(item, context).map(inChineseAddress);
+    case 'hashtag':
+    case 'mention':
+      return sayName(item.name);
+    default:
+      return sayEnglish(item, context);
+  }
+}
+
+const unsigned = (value: Numeral): Numeral => ({ ...value, sign: '' });
+const signOf = ({ sign }: Numeral) => (sign === '-' ? '负' : sign === '+' ? '正' : '');
+
+/** Between numbers − is 减 (and joins otherwise). */
+function symbolWord(sign: string, { before, after }: ItemContext): string {
+  if (sign === '-' || sign === '−') return /\d\s*$/u.test(before) && /^\s*\d/u.test(after) ? '减' : '';
+  if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  return SYMBOL_WORDS[sign] ?? '';
+}
+
+/** Chinese characters, word for word. */
+function sayCharacters(text: string): SaidWord[] {
+  const words: SaidWord[] = [];
+  for (const { segment } of WORDS.segment(text)) {
+    const said = segment.replace(NOT_HAN, '');
+    if (said !== '') words.push({ written: segment, language: 'mandarin', said });
+  }
+  return words;
+}
+
+function sayMoney({ text, currency, value, unit }: Extract<Item, { kind: 'money' }>): string {
+  // Written in Mandarin, ¥ is the yuan.
+  const meant = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
+  const isYuan = meant === 'CNY' || meant === 'dollar';
+  if (unit !== '' && unit !== '蚊') return sayNumeral(value, { counts: true }) + (unit === '円' ? '日元' : unit);
+  const { digits, fraction, scale, isGrouped } = value;
+  const hasCents = fraction !== null && fraction.length <= 2 && scale === null;
+  const isSmall = digits.length <= 3 && scale === null && !isGrouped;
+  if (isYuan && hasCents) return signOf(value) + sayCents(digits, fraction.padEnd(2, '0'));
+  if (isYuan && isSmall && fraction === null) return `${sayNumeral(value, { counts: true })}块`;
+  const isWhole = hasCents && /^0+$/.test(fraction);
+  return sayNumeral(isWhole ? { ...value, fraction: null } : value, { counts: true }) + CURRENCY_WORDS[meant];
+}
+
+const sayCoins = (digit: string) => (digit === '2' ? '两' : sayDigits(digit));
+
+/** 十二块五, 三块二毛五, 十二块零五分, 五毛. */
+function sayCents(digits: string, cents: string): string {
+  const yuan = Number(digits) === 0 ? '' : `${digits === '2' ? '两' : sayWhole(digits)}块`;
+  const [mao = '0', fen = '0'] = cents;
+  if (cents === '00') return yuan === '' ? '零块' : yuan;
+  if (yuan === '') return (mao === '0' ? '' : `${sayCoins(mao)}毛`) + (fen === '0' ? '' : `${sayCoins(fen)}分`);
+  if (fen === '0') return yuan + sayDigits(mao);
+  return mao === '0' ? `${yuan}零${sayDigits(fen)}分` : `${yuan}${sayDigits(mao)}毛${sayDigits(fen)}`;
+}
+
+/** GB is said in English letters: what they are; null: the unit has a word. */
+function lettersOfUnit(item: Item): string | null {
+  if (item.kind === 'range') return lettersOfUnit(item.to);
+  return item.kind === 'quantity' ? (UNIT_LETTERS[item.unit] ?? null) : null;
+}
+
+function withoutUnit(item: Item): Item {
+  return item.kind === 'quantity' ? { text: item.text, kind: 'number', value: item.value } : item;
+}
+
+/** 十六 and G B, two words. */
+function sayWithLetters(item: Extract<Item, { kind: 'quantity' | 'range' }>, context: ItemContext): SaidWord[] {
+  const bare =
+    item.kind === 'range' ? { ...item, from: withoutUnit(item.from), to: withoutUnit(item.to) } : withoutUnit(item);
+  const [, number = item.text, unit = ''] = /^(.*?)\s*(\p{Script=Latin}+)$/su.exec(item.text) ?? [];
+  const said = saidOf(bare, { before: context.before, after: '' }) ?? '';
+  const words: SaidWord[] = [{ written: number, language: 'mandarin', said }];
+  return unit === '' ? words : [...words, { written: unit, language: 'english', said: lettersOfUnit(item) ?? unit }];
+}
+
+function sayFraction({ whole, numerator, denominator }: Extract<Item, { kind: 'fraction' }>): string {
+  const part = `${sayWhole(denominator)}分之${sayWhole(numerator)}`;
+  return whole === null ? part : `${sayWhole(whole)}又${part}`;
+}
+
+/** The unit of the second is meant for both: 三到五块, 百分之十到二十. */
+function sayRange(from: Item, to: Item, context: ItemContext): string {
+  const counts = isCounted(context.before, context.after) || !('value' in to) || to.kind !== 'number';
+  if ('value' in from && 'value' in to && typeof from.value === 'object' && typeof to.value === 'object') {
+    const start = sayNumeral(unsigned(from.value), { counts });
+    if (to.kind === 'percent') {
+      const isEach = from.kind === 'percent';
+      const end = isEach ? saidOf(to, context) : sayNumeral(to.value);
+      return `${signOf(from.value)}${to.per === 100 ? '百' : '千'}分之${sayNumeral(unsigned(from.value))}到${end}`;
+    }
+    const below = to.kind === 'temperature' && from.value.sign === '-' ? '零下' : signOf(from.value);
+    // $3-5: the sign before is meant for both.
+    const end = from.kind === 'money' && to.kind === 'number' ? { ...from, text: from.text, value: to.value } : to;
+    return `${below}${start}到${saidOf(end, context) ?? ''}`;
+  }
+  return `${saidOf(from, context) ?? ''}到${saidOf(to, { before: '', after: context.after }) ?? ''}`;
+}
+
+function sayCodePart(part: CodePart): SaidWord[] {
+  if (part.kind !== 'digits') {
+    const said = part.kind === 'letters' ? [...part.text.toUpperCase()].join(' ') : part.text;
+    return [{ written: part.text, language: 'english', said }];
+  }
+  const said = part.text.length > 2 ? sayDigits(part.text, '幺') : sayWhole(part.text);
+  return [{ written: part.text, language: 'mandarin', said }];
+}
+
+function sayVersion({ text, parts, hasV }: Extract<Item, { kind: 'version' }>, before: string): SaidWord[] {
+  const numbers = hasV ? text.replace(/^[vV]\.?\s*/, '') : text;
+  const letter = /[a-z]$/.exec(numbers)?.[0] ?? '';
+  const said = parts.map((part) => sayDigits(part.replace(/\D/g, ''))).join('点');
+  const words: SaidWord[] = [{ written: numbers.slice(0, numbers.length - letter.length), language: 'mandarin', said }];
+  if (hasV && !/版本?\s*$/u.test(before)) words.unshift({ written: text.charAt(0), language: 'english', said: 'V' });
+  if (letter !== '') words.push({ written: letter, language: 'english', said: letter.toUpperCase() });
+  return words;
+}
+
+const ADDRESS_WORDS: Readonly<Record<string, string>> = { dot: '点', at: '艾特', slash: '斜杠' };
+
+function inChineseAddress(word: SaidWord): SaidWord {
+  const said = /[\p{L}\p{N}]/u.test(word.written) ? undefined : ADDRESS_WORDS[word.said];
+  return said === undefined ? word : { ...word, language: 'mandarin', said };
+}
+
+/** A name of characters, letters and digits in any order. */
+function sayName(name: string): SaidWord[] {
+  const runs = name.match(/\p{Script=Han}+|\p{Script=Latin}[\p{Script=Latin}\p{M}]*|\d+/gu) ?? [];
+  return runs.flatMap((run): SaidWord[] => {
+    if (/^\d/.test(run)) return [{ written: run, language: 'mandarin', said: sayWhole(run) }];
+    return /^\p{Script=Han}/u.test(run) ? sayCharacters(run) : [{ written: run, language: 'english', said: run }];
+  });
+}
