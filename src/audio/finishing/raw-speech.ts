@@ -1,0 +1,39 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { withinFullScale } from './sample-values.ts';
+
+/** Pieces that raw sound is read in: a second of it. */
+const PIECE_SAMPLES = 24_000;
+const SAMPLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/**
+ * Raw floats (little endian) of a file in order. The event loop gets its turn between pieces; an aborted signal ends it with its
+ * reason. What is not a number is silence, what is too loud is full scale.
+ */
+export async function* readRawSpeech(path: string, signal: AbortSignal): AsyncGenerator<Float32Array<ArrayBuffer>> {
+  const file = await open(path, 'r');
+  try {
+    for (let position = 0; ;) {
+      await yieldToEventLoop();
+      signal.throwIfAborted();
+      const bytes = await readFully(file, position);
+      const samples = new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / SAMPLE_BYTES));
+      if (samples.length > 0) yield withinFullScale(samples);
+      if (bytes.length < PIECE_SAMPLES * SAMPLE_BYTES) return;
+      position += bytes.length;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function readFully(file: FileHandle, position: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(PIECE_SAMPLES * SAMPLE_BYTES);
+  let filled = 0;
+  while (filled < bytes.length) {
+    const { bytesRead } = await file.read(bytes, filled, bytes.length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
+}
