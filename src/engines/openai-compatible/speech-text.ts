@@ -8,7 +8,7 @@ const LATIN_START = /^[\p{Script=Latin}\p{N}$"“'‘(]/u;
 
 /**
  * The texts of pieces, as few as can be made of at most so many characters each (a longer piece stays whole), parted only where a piece
- * ends, and where one of the last three ends a sentence, there.
+ * ends, and where one of the last three ends a sentence, there. Texts in which there is nothing to say are left out.
  */
 export function groupPieces(pieces: readonly SpokenPiece[], maxCharacters = MAX_REQUEST_CHARACTERS): string[] {
   const groups: string[] = [];
@@ -22,7 +22,7 @@ export function groupPieces(pieces: readonly SpokenPiece[], maxCharacters = MAX_
     held.push(piece);
   }
   if (held.length > 0) groups.push(textOf(held));
-  return groups.filter((text) => text.trim() !== '');
+  return groups.filter((text) => /[\p{L}\p{N}]/u.test(text));
 }
 
 function lastSentenceEnd(pieces: readonly SpokenPiece[]): number {

@@ -177,6 +177,11 @@ describe('what comes back', () => {
     await expect.poll(() => server.busy()).toBe(0);
   });
 
+  it('a text of marks alone asks nobody and is a tenth of a second of silence', async () => {
+    const samples = await speakWith(surroundingsOf(server), [pieceOf([['……', 'ellipsis']])]);
+    expect([samples.length, server.posts.length]).toEqual([2_400, 0]);
+  });
+
   it('two texts at once do not mix', async () => {
     server.behave(() => ({ kind: 'sing', chunkBytes: 999, pauseMs: 1 }));
     server.flavour('vllm-omni');

@@ -1,5 +1,5 @@
 import { AppError } from '#contracts/errors.ts';
-import type { SynthesizerEngine, SynthesizerModel } from '#contracts/synthesizer.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesizerEngine, type SynthesizerModel } from '#contracts/synthesizer.ts';
 import { toEvents } from './sound-events.ts';
 import { speakText } from './speech-client.ts';
 import { readSpeechSettings, SERVER_QUALITY } from './speech-settings.ts';
@@ -11,6 +11,9 @@ const CODE_VERSION = '1';
 
 /** Models are named for people; the server's own name of its model may hold anything, and stays in the version. */
 const MODEL_NAME = 'openai-compatible-speech';
+
+/** A request of which nothing can be said still has a sound; servers refuse it. */
+const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
 /**
  * Any server with OpenAI's POST /v1/audio/speech: vLLM-Omni, LocalAI, speaches, OpenAI itself. It is given the text in words and, where it
@@ -54,7 +57,9 @@ export const engine: SynthesizerEngine = {
         signal.throwIfAborted();
         const stop = AbortSignal.any([signal, closing.signal]);
         const speed = knownRefusals(settings).has('speed') ? 1 : request.speed;
-        for (const text of groupPieces(request.pieces)) {
+        const texts = groupPieces(request.pieces);
+        if (texts.length === 0) yield { type: 'audio', samples: new Float32Array(NOTHING_SAMPLES) };
+        for (const text of texts) {
           const sound = speakText(settings, text, request, stop);
           for await (const samples of toEvents(sound, { characters: charactersOf(text), speed })) {
             yield { type: 'audio', samples };

@@ -15,6 +15,8 @@ import { SHERPA_VOICES } from './voices.ts';
 const CODE_VERSION = '1';
 /** A quarter of a second, as the contract says. */
 const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
+/** A request of which nothing can be said still has a sound. */
+const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
 /** The open synthesisers that sherpa-onnx runs, each with a voice of its own; there when its package was pulled. */
 export const engine: SynthesizerEngine = {
@@ -78,14 +80,17 @@ async function openSherpa({ modelsDir }: EngineSurroundings, modelName: string):
       if (voice.quality[language] === undefined) {
         throw new AppError('engine_unavailable', `The model "${voice.name}" does not speak ${language}.`);
       }
+      let isSilent = true;
       for (const { said } of pieces) {
         for (const sound of await say(said, speed, signal)) {
           for (let at = 0; at < sound.length; at += MAX_EVENT_SAMPLES) {
+            isSilent = false;
             yield { type: 'audio', samples: clipped(sound.subarray(at, at + MAX_EVENT_SAMPLES)) };
             signal.throwIfAborted();
           }
         }
       }
+      if (isSilent) yield { type: 'audio', samples: new Float32Array(NOTHING_SAMPLES) };
     },
     async close() {
       native.close();

@@ -1,0 +1,92 @@
+import { AssertionError } from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import type { SynthesizerEngine } from '#contracts/synthesizer.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { startOpenAiSpeechServer } from '../support/openai-speech-server.ts';
+import { vitsFiles } from '../support/sherpa-models-voice.ts';
+import { installMadeUp } from '../support/sherpa-models.ts';
+import { pieceOf } from '../support/synthesis.ts';
+import { engine as lyingEngine } from './lying-engine/synthesizer.ts';
+import { checkSynthesizer, SYNTHESIZER_RULE_NAMES, type SynthesizerSubject } from './synthesizer-rules.ts';
+
+/** Voices that are pulled are stood in for by a made-up one, and somebody else's server by ours. */
+const server = await startOpenAiSpeechServer();
+const modelsDir = await mkdtemp(join(tmpdir(), 'synthesizer-contract-'));
+await installMadeUp(modelsDir, 'vits-cantonese', vitsFiles());
+afterAll(async () => {
+  await server.close();
+  await rm(modelsDir, { recursive: true, force: true });
+});
+const surroundings: EngineSurroundings = {
+  builtinModelsDir: resolve(import.meta.dirname, '../../models'),
+  modelsDir,
+  settings: { TTS_BASE_URL: server.baseUrl },
+};
+
+const [GOOD_MORNING, EVERYBODY, CANTONESE] = ['早晨=zou2.san4', '大家=daai6.gaa1', '廣東話=gwong2.dung1.waa2'];
+
+/** Every model of an engine that works in these surroundings, with texts that all of them can say. */
+function subjectsOf(folder: string, engine: SynthesizerEngine, around = surroundings): SynthesizerSubject[] {
+  return engine
+    .models(around)
+    .filter(({ availability }) => availability.available)
+    .map((model) => ({
+      folder,
+      engine,
+      model,
+      surroundings: around,
+      pieces: [
+        pieceOf([
+          [`${EVERYBODY} ${GOOD_MORNING}`, 'comma'],
+          [`${CANTONESE} 長=coeng4`, 'statement'],
+        ]),
+        pieceOf([[`${GOOD_MORNING} 呀=aa3`, 'question']]),
+        pieceOf([[EVERYBODY ?? '', 'exclamation']]),
+      ],
+      otherPieces: [pieceOf([[`${CANTONESE} ${CANTONESE}`, 'statement']])],
+      syllable: pieceOf([['早=zou2', 'statement']]),
+      odd: pieceOf([[`${GOOD_MORNING} 😀 …… ${EVERYBODY}`, 'ellipsis']]),
+    }));
+}
+
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const subjects = registry.synthesizers.flatMap((engine) => subjectsOf(engine.name, engine));
+
+it('there are three synthesisers in every clone, and no two of their models have one name', () => {
+  expect(registry.synthesizers.map(({ name }) => name).toSorted()).toEqual([
+    'espeak',
+    'openai-compatible',
+    'sherpa-onnx',
+  ]);
+  expect(registry.broken).toEqual([]);
+  const names = [...registry.recognizers, ...registry.synthesizers].flatMap((engine) =>
+    engine.models(surroundings).map(({ name }) => name),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  expect(subjects).toHaveLength(3);
+});
+
+describe.each(subjects)('$model.name keeps the contract of synthesisers', (subject) => {
+  it.each(SYNTHESIZER_RULE_NAMES)('%s', async (rule) => {
+    await expect(checkSynthesizer(rule, subject)).resolves.toBeUndefined();
+  });
+});
+
+const telling = (lie: string) =>
+  subjectsOf('lying-engine', lyingEngine, { ...surroundings, settings: { LIE: lie } })[0];
+
+describe('every rule can fail', () => {
+  it.each(SYNTHESIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
+    const honest = telling('');
+    const lying = telling(rule);
+    if (honest === undefined || lying === undefined) throw new AssertionError({ message: 'the toy has a model' });
+    await expect(checkSynthesizer(rule, honest)).resolves.toBeUndefined();
+    await expect(checkSynthesizer(rule, lying)).rejects.toThrow(
+      ['closing twice is closing once', 'what cannot be said does no harm'].includes(rule) ? Error : AssertionError,
+    );
+  });
+});
