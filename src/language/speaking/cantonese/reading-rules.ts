@@ -1,0 +1,143 @@
+/**
+ * Readings that neither a character nor a word tells but what stands around it. Each pattern matches one character, whose syllable it
+ * gives; later rules win. Everything else is the dictionary's, with the corrections of readings.tsv.
+ */
+export type ReadingRule = { pattern: RegExp; syllable: string };
+
+const rule = (pattern: RegExp, syllable: string): ReadingRule => ({ pattern, syllable });
+
+/** Words that ask, and verbs on both sides of 唔: a particle behind them does not ask by itself. */
+const ASKED_ALREADY = /(.)唔\1|點|邊|幾|乜|咩|誰|係咪|有冇|未[呀啊]$|定係|為何/u;
+
+/** The syllable of every character that a number is made of, whatever its neighbours: 二六 is no word. */
+export const NUMERALS: Readonly<Record<string, string>> = {
+  零: 'ling4',
+  〇: 'ling4',
+  一: 'jat1',
+  二: 'ji6',
+  三: 'saam1',
+  四: 'sei3',
+  五: 'ng5',
+  六: 'luk6',
+  七: 'cat1',
+  八: 'baat3',
+  九: 'gau2',
+  十: 'sap6',
+  百: 'baak3',
+  千: 'cin1',
+  萬: 'maan6',
+  億: 'jik1',
+};
+/** A character of a number beside another of it. */
+export const IN_NUMBER =
+  /(?<=[零〇一二三四五六七八九十百千萬億點])[零〇一二三四五六七八九十百千萬億]|[零〇一二三四五六七八九十百千萬億](?=[零〇一二三四五六七八九十百千萬億])/gu;
+
+/** What is sold, held or met one by one; 成 before it is seng4 (the whole), and 間 after 呢 counts. */
+const CLASSIFIERS = '個日間年班世條隻張部晚朝袋碟碗包枝身手餐堆棚';
+const TITLES =
+  '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
+const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷發察感';
+
+export const READING_RULES: readonly ReadingRule[] = [
+  rule(/(?<=[二三四五六七八九十百千萬億])分(?=之)/gu, 'fan6'),
+  rule(/(?<=[三四五])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
+  // The demonstrative; alone at the end it is a particle.
+  rule(
+    /呢(?=[個度啲間位種樣張本條隻件次日年月排班陣邊處兩一二三四五六七八九十幾套份杯碗部架輛棟座篇首層句段項枝度對款家團場])/gu,
+    'ni1',
+  ),
+  rule(/呢$/gu, 'ne1'),
+  // A verb with 下 or 吓 behind it: 睇下, 試下. 一下 too.
+  rule(
+    /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關留住幻研討介解檢體感認思]|[一*])下(?![個次面邊晝午星禮一去嚟來落午降班車])/gu,
+    'haa5',
+  ),
+  rule(/(?<=[一-龥])吓/gu, 'haa5'),
+  // Can: 睇得到, 搵唔到, 見到; 到 elsewhere is until.
+  rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
+  rule(/(?<=[\p{Script=Han}]唔)到(?!期|位|達)/gu, 'dou2'),
+  // The whole of something; tenths.
+  rule(new RegExp(`(?<![變造組構完達贊形促不])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
+  rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立人年果長績語個])/gu, 'seng4'),
+  // 近 of places.
+  rule(/(?<=[好幾咁太最更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎，。嘅過住咗啲])(?<!最近)/gu, 'kan5'),
+  rule(/近(?=[住啲過])/gu, 'kan5'),
+  rule(/(?<=[好幾咁太夠])淡/gu, 'taam5'),
+  rule(/(?<=[好最幾咁勁超真太]|真係)正(?=$|[呀啊啦㗎喎嘅到，])/gu, 'zeng3'),
+  rule(/(?<=[好幾咁太最仲真])重(?=$|[呀啊啦㗎喎嘅到過手口])/gu, 'cung5'),
+  // 咪 that means "then", not "don't".
+  rule(/咪(?=就|係|即|算|仲|咁|噉|走|得)/gu, 'mai6'),
+  rule(/咪(?=.*[囉咯囖]$)/gu, 'mai6'),
+  rule(/(?<=係)咪/gu, 'mai6'),
+  // A daughter, not a woman; a small one of anything.
+  rule(/(?<=[個阿生囡]|佢個|我個|乖)女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
+  rule(/(?<=[個袋膠手書背腰錢])袋(?![住落入])/gu, 'doi2'),
+  // Holidays of any name.
+  rule(/(?<=[放攞請有冇年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),
+  // To hear something is teng1, also in Simplified characters.
+  rule(/(?<=[好])听/gu, 'teng1'),
+  // 話 for a language in any name; as a verb waa6.
+  rule(/(?<=[州東京國英日德法語國通海東北]|方言)话/gu, 'waa2'),
+  // Sir Chan: surnames that are read in another way, before titles and after 姓.
+  ...surname('任', 'jam4', '責主信委歷現新前時擔'),
+  ...surname('單', 'sin6', '簡孤菜名訂傳賬埋'),
+  ...surname('樂', 'ngok6', '音快歡娛'),
+  ...surname('曾', 'zang1', '不未'),
+  ...surname('查', 'zaa1', '調檢巡審警'),
+  ...surname('仇', 'sau4', '報恩'),
+  ...surname('解', 'haai6', '了理講'),
+  ...surname('區', 'au1', '地山市灣社郊各分'),
+  ...surname('華', 'waa6', '中繁'),
+  ...surname('應', 'jing1', '反適回'),
+  ...surname('盛', 'sing6', '豐'),
+  rule(/(?<=^|[^一-龥]|[同叫搵])曾(?=[一-龥]{2}(?:$|[，。話係喺同有去先小]))(?!曾[經有在被任是係])/gu, 'zang1'),
+  // 陳生 is short for 陳先生.
+  rule(
+    /(?<=[陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬])生(?=$|[，。話係喺同有去嚟你好唔呀啊])/gu,
+    'saang1',
+  ),
+  ...nicknames(),
+];
+
+function surname(char: string, syllable: string, notAfter: string): ReadingRule[] {
+  return [
+    rule(new RegExp(`(?<![${notAfter}])${char}(?=${TITLES})`, 'gu'), syllable),
+    rule(new RegExp(`(?<=姓)${char}`, 'gu'), syllable),
+  ];
+}
+
+/** 老陳, 阿黃: a surname of a low tone rises after 老 and 阿. */
+function nicknames(): ReadingRule[] {
+  const risen: Readonly<Record<string, string>> = {
+    陳: 'can2',
+    黃: 'wong2',
+    王: 'wong2',
+    何: 'ho2',
+    劉: 'lau2',
+    林: 'lam2',
+    楊: 'joeng2',
+    梁: 'loeng2',
+    鄭: 'zeng2',
+    鄧: 'dang2',
+    葉: 'jip2',
+    謝: 'ze2',
+    廖: 'liu2',
+    趙: 'ziu2',
+    羅: 'lo2',
+    盧: 'lou2',
+    余: 'jyu2',
+    李: 'lei2',
+  };
+  return Object.entries(risen).map(([char, syllable]) =>
+    rule(new RegExp(`(?<=[老阿])${char}(?![一-龥]生|先生|小姐|太)`, 'gu'), syllable),
+  );
+}
+
+/** What a particle at the very end of a question without another word that asks is: 係呀？ → aa4. */
+export function particleOfQuestion(text: string): string | null {
+  const last = text.at(-1) ?? '';
+  if (ASKED_ALREADY.test(text.slice(0, -1)) || ASKED_ALREADY.test(text)) return null;
+  if (last === '呀' || last === '啊') return 'aa4';
+  if (last === '㗎' || last === '架') return 'gaa4';
+  return null;
+}

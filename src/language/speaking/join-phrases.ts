@@ -1,0 +1,34 @@
+import type { PhraseEnding, SpokenPhrase } from '#contracts/spoken-text.ts';
+import type { Language } from '#contracts/transcript.ts';
+import { isSpaceBetween } from '#language/join-words.ts';
+
+const CHINESE: Readonly<Record<PhraseEnding, string>> = {
+  none: '',
+  comma: '，',
+  statement: '。',
+  question: '？',
+  exclamation: '！',
+  ellipsis: '……',
+};
+const ENGLISH: Readonly<Record<PhraseEnding, string>> = {
+  none: '',
+  comma: ',',
+  statement: '.',
+  question: '?',
+  exclamation: '!',
+  ellipsis: '...',
+};
+
+/** What a piece says as one text with marks, for engines that read by themselves. */
+export function joinPhrases(phrases: readonly SpokenPhrase[], language: Language): string {
+  let text = '';
+  for (const { words, ending } of phrases) {
+    for (const { said } of words) {
+      const needsSpace = isSpaceBetween(text, said) || (/[,.!?]$/.test(text) && language === 'english');
+      text += needsSpace ? ` ${said}` : said;
+    }
+    const isChinese = words.at(-1)?.language !== 'english' || language !== 'english';
+    text += (isChinese ? CHINESE : ENGLISH)[ending];
+  }
+  return text;
+}
