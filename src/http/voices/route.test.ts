@@ -213,7 +213,7 @@ describe('what cannot be is refused in one sentence, and nothing stays', () => {
   });
 
   const samples: [string, () => Promise<Bytes> | Bytes, number, string][] = [
-    ['nothing', () => new Uint8Array(), 400, 'missing_file'],
+    ['nothing', () => new Uint8Array(), 415, 'unsupported_audio_format'],
     ['text', () => new TextEncoder().encode('ffconcat version 1.0\nfile /etc/passwd'), 415, 'unsupported_audio_format'],
     [
       'a picture',
