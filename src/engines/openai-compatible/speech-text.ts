@@ -14,7 +14,7 @@ export function groupPieces(pieces: readonly SpokenPiece[], maxCharacters = MAX_
   const groups: string[] = [];
   let held: SpokenPiece[] = [];
   for (const piece of pieces) {
-    if (held.length > 0 && charactersOf(textOf([...held, piece])) > maxCharacters) {
+    while (held.length > 0 && charactersOf(textOf([...held, piece])) > maxCharacters) {
       const until = lastSentenceEnd(held);
       groups.push(textOf(held.slice(0, until)));
       held = held.slice(until);
@@ -26,7 +26,7 @@ export function groupPieces(pieces: readonly SpokenPiece[], maxCharacters = MAX_
 }
 
 function lastSentenceEnd(pieces: readonly SpokenPiece[]): number {
-  for (let until = pieces.length; until > Math.max(1, pieces.length - 3); until -= 1) {
+  for (let until = pieces.length; until >= Math.max(1, pieces.length - 2); until -= 1) {
     if (pieces[until - 1]?.endsSentence === true) return until;
   }
   return pieces.length;
