@@ -11,16 +11,22 @@ import { corporaRoutes } from './corpora/route.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
 import { documentApi } from './openapi.ts';
 import { openaiModelRoutes } from './openai-models/route.ts';
+import { openaiSpeechRoute } from './openai-speech/route.ts';
 import { openaiTranscriptionRoutes } from './openai-transcriptions/route.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { requestIdFor } from './request-id.ts';
 import { serverStateRoutes } from './server-state/route.ts';
 import type { HttpServices } from './services.ts';
+import { speechFileRoute } from './synthesis/file-route.ts';
+import { readJsonBodies } from './synthesis/json-body.ts';
+import { createListeners } from './synthesis/listener.ts';
+import { speechStreamRoute } from './synthesis/stream-route.ts';
 import { recordRoutes } from './transcription/record-routes.ts';
 import { submissionRoutes } from './transcription/route.ts';
 import { createSubmissionReceiver } from './transcription/submission.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
 import { usageRoutes } from './usage/route.ts';
+import { voicesRoutes } from './voices/route.ts';
 import { webhookSecretRoutes } from './webhook-secret/route.ts';
 
 declare module 'fastify' {
@@ -94,6 +100,14 @@ export function createServer(services: HttpServices): FastifyInstance {
     forms.register(submissionRoutes(services, receive));
     forms.register(openaiTranscriptionRoutes(services, receive));
   });
+  const openListener = createListeners(app);
+  app.register(async (speaking) => {
+    readJsonBodies(speaking);
+    speaking.register(speechStreamRoute(services, authenticator, openListener));
+    speaking.register(speechFileRoute(services, authenticator, openListener));
+    speaking.register(openaiSpeechRoute(services, authenticator, openListener));
+  });
+  app.register(voicesRoutes(services, authenticator));
   app.register(recordRoutes(services, authenticator));
   app.register(corporaRoutes(services, authenticator));
   app.register(openaiModelRoutes(services, authenticator));

@@ -9,6 +9,8 @@ import type {
 } from '#contracts/transcription.ts';
 import type { Plans } from '#features/accounts/plans.ts';
 import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
+import type { SpeechService } from '#features/synthesis/speech.ts';
+import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
@@ -62,6 +64,10 @@ export type HttpServices = {
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Corpora as an account sees and changes them. */
   corpora: CorpusLibrary & CorpusEditor;
+  /** Voices as an account sees and changes them. */
+  voices: VoiceLibrary & VoiceEditor;
+  /** Who speaks, and how it becomes a stream or a file. */
+  speech: Pick<SpeechService, 'chooseSpeaker' | 'stream' | 'makeFile'>;
   /** Resolves with the final record. Throws `not_found` when it is deleted meanwhile, or the signal's reason. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   /** Every segment once and in order, as early as it is known, then the final record. Throws what `waitForTranscription` throws. */

@@ -1,6 +1,11 @@
 import type { FinishCall, FinishedSpeech } from '#audio/finishing/finish-speech.ts';
 import type { SpokenPiece, TextPiece } from '#contracts/spoken-text.ts';
-import type { SynthesisEvent, SynthesisRequest, SynthesizerCapabilities } from '#contracts/synthesizer.ts';
+import type {
+  SynthesisEvent,
+  SynthesisRequest,
+  SynthesisVoice,
+  SynthesizerCapabilities,
+} from '#contracts/synthesizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 
 /** What is to be said: text that the front end still has to read, or words with their readings already. */
@@ -17,11 +22,23 @@ export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
 /** Reads the parts and says them; the events of one synthesiser, as its contract promises them. */
 export type Speak = (call: SpeakCall, signal: AbortSignal) => AsyncIterable<SynthesisEvent>;
 
-/** Who would speak a language here. Throws `model_not_found` for a name that nothing has, `engine_unavailable` when nobody can. */
-export type ChooseSpeaker = (
-  language: Language,
-  preference: string,
-) => { model: string; capabilities: SynthesizerCapabilities };
+/** Who speaks a language here. */
+export type Speaker = { model: string; capabilities: SynthesizerCapabilities };
+
+/**
+ * Who would speak a language here. Throws `model_not_found` for a name that nothing has, `invalid_parameter` for a model that does not
+ * know the language, `engine_unavailable` when nobody can.
+ */
+export type ChooseSpeaker = (language: Language, preference: string) => Speaker;
+
+/** What is to be said, in parts of about a breath each; at least one. */
+export type Script = { language: Language; parts: readonly SpeechPart[]; fromSimplified: boolean };
+
+/** A script, who speaks it, in whose voice, and how. */
+export type Speech = { script: Script; speaker: Speaker; voice: SynthesisVoice } & Pick<
+  SynthesisRequest,
+  'temperature' | 'topP' | 'speed' | 'pitchSemitones' | 'seed'
+>;
 
 /** Makes one file of raw sound. */
 export type FinishSpeech = (call: FinishCall, signal: AbortSignal) => Promise<FinishedSpeech>;

@@ -1,8 +1,8 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import type { TranscriptionRecord } from '#contracts/transcription.ts';
-import { replyWithError } from '#http/errors.ts';
+import { replyWithAdvice } from '#http/openai-advice.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import { replyWithEvents } from '#http/server-sent-events.ts';
 import type { HttpServices } from '#http/services.ts';
@@ -113,15 +113,4 @@ function answer(
   if (format === 'json') return viewJson(result);
   const { mediaType, text } = viewText(result, format, config.cues);
   return reply.type(`${mediaType}; charset=utf-8`).send(text);
-}
-
-/**
- * Clients of OpenAI send the whole recording twice more after a 429 or 5xx, unless this header says that it is no use: the quota
- * stays used up, and an engine that is missing is not there a minute later.
- */
-function replyWithAdvice(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  if (error instanceof AppError && (!error.retryable || error.code === 'engine_unavailable')) {
-    reply.header('x-should-retry', 'false');
-  }
-  replyWithError(error, request, reply);
 }

@@ -8,15 +8,20 @@ import { AppError } from '#contracts/errors.ts';
 import { createAdministration } from '#features/accounts/administration.ts';
 import { plansWith, type Plans } from '#features/accounts/plans.ts';
 import { createCorpusLibrary } from '#features/corpora/library.ts';
+import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import { createServer } from '#http/server.ts';
 import type { HttpConfig, ModelSummary } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
 import { openQueue } from '#queue/open-queue.ts';
+import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
+import { SERVER_TONES, TONES } from './speak.ts';
+import { newSpeakingState, type SpeakingState } from './speaking-state.ts';
+import { openTestSpeaking, type MeasureSample } from './speaking.ts';
 import { planTranscription, transcribe, watchStore, type WorkState } from './work.ts';
 
 const MODELS: ModelSummary[] = [
@@ -36,6 +41,14 @@ const MODELS: ModelSummary[] = [
     capabilities: { languages: { english: 50 } },
     available: false,
   },
+  ...[TONES, SERVER_TONES].map(({ model, capabilities }) => ({
+    ability: 'synthesizer',
+    name: model,
+    engine: 'sung',
+    version: '1',
+    capabilities: { languages: capabilities.languages },
+    available: true,
+  })),
 ];
 
 /** Plans small enough to be used up in a test. */
@@ -51,6 +64,12 @@ const PLANS = JSON.stringify({
     requestsPerMinute: 3,
     pollsPerMinute: 4,
     streamingTts: false,
+  },
+  talkative: {
+    quotas: { stt_seconds: 0, tts_characters: 400, video_summaries: 0 },
+    requestsPerMinute: 1_000,
+    pollsPerMinute: 1_000,
+    streamingTts: true,
   },
   pro: {
     quotas: { stt_seconds: null, tts_characters: null, video_summaries: 400 },
@@ -86,6 +105,9 @@ const CONFIG = {
   validateResponses: true,
 } as const;
 
+/** What is other than usual. */
+export type TestChanges = Partial<HttpConfig> & { measureSample?: MeasureSample };
+
 export type TestServer = AsyncDisposable & {
   baseUrl: string;
   port: number;
@@ -93,7 +115,7 @@ export type TestServer = AsyncDisposable & {
   ownerKey: string;
   store: Store;
   plans: Plans;
-  state: WorkState & { isReady: boolean };
+  state: WorkState & SpeakingState & { isReady: boolean };
   /** Transcriptions that were to be sent to their `callback_url`. */
   delivered: string[];
   /** An account of its own on a plan. */
@@ -101,49 +123,56 @@ export type TestServer = AsyncDisposable & {
   /** Files of uploads that lie about; blobs that were kept. */
   incoming(): Promise<string[]>;
   blobs(): Promise<string[]>;
+  voices: VoiceLibrary & VoiceEditor;
+  /** A recording that can be the sample of a voice. */
+  samplePath: string;
+  /** Ends what is spoken, as a server does that is told to stop. */
+  drainSpeech(withinMs: number): Promise<void>;
   /** Takes the database away while the interface goes on. */
   loseDatabase(): Promise<void>;
 };
 
-/** The interface on a random port with a real database, queue, blobs and probe; only the recogniser is a sentence. */
-export async function startTestServer(changes: Partial<HttpConfig> = {}): Promise<TestServer> {
+/**
+ * The interface on a random port with a real database, queue, blobs, probe and finishing; only the recogniser is a sentence, the speakers
+ * sing a tone for each character, and samples of voices are not listened to unless `measureSample` does.
+ */
+export async function startTestServer({ measureSample, ...changes }: TestChanges = {}): Promise<TestServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const incomingDir = join(dataDir, 'incoming');
   const store = await openStore({ databaseUrl: null, dataDir });
   const queue = await openQueue({ store });
   const plans = plansWith(PLANS);
-  const state = { isReady: true, workIsHeld: false, engineVersion: '1' };
+  const state = { isReady: true, workIsHeld: false, engineVersion: '1', ...newSpeakingState() };
   const delivered: string[] = [];
   const closing = new AbortController();
   const administration = createAdministration(store, plans);
   const owner = await administration.bootstrapOwner(null);
   await cleanIncoming(incomingDir);
+  const blobs = await openBlobs({ dataDir, s3: null });
+  const { voices, speech, samplePath } = await openTestSpeaking(state, {
+    store,
+    blobs,
+    dataDir,
+    incomingDir,
+    measureSample,
+  });
   const app = createServer({
     config: { ...CONFIG, plans, incomingDir, ...changes },
     store,
     queue,
-    blobs: await openBlobs({ dataDir, s3: null }),
+    blobs,
     probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
     planTranscription: (options) => planTranscription(options, state),
     corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
+    voices,
+    speech,
     ...watchStore(store, closing.signal),
     metrics: createMetrics(),
     logger: createLogger('silent'),
     isReady: () => state.isReady,
     models: () => MODELS,
   });
-  await queue.work({
-    transcribe: {
-      run: ({ payload }) => transcribe(store, payload.transcriptionId, state),
-      concurrency: 4,
-      onDead: async () => {},
-    },
-    deliver: {
-      run: async ({ payload }) => void delivered.push(payload.transcriptionId),
-      concurrency: 1,
-      onDead: async () => {},
-    },
-  });
+  await work(queue, store, state, delivered);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
@@ -165,12 +194,16 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
       const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
     },
+    voices,
+    samplePath,
+    drainSpeech: (withinMs) => speech.drain(withinMs),
     async loseDatabase() {
       await queue.close();
       await store.close();
     },
     async [Symbol.asyncDispose]() {
       state.workIsHeld = false;
+      state.speechIsHeld = false;
       closing.abort(new AppError('service_unavailable'));
       await app.close();
       await queue.close();
@@ -178,4 +211,20 @@ export async function startTestServer(changes: Partial<HttpConfig> = {}): Promis
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Does the jobs, as far as the tests need it. */
+async function work(queue: Queue, store: Store, state: WorkState, delivered: string[]): Promise<void> {
+  await queue.work({
+    transcribe: {
+      run: ({ payload }) => transcribe(store, payload.transcriptionId, state),
+      concurrency: 4,
+      onDead: async () => {},
+    },
+    deliver: {
+      run: async ({ payload }) => void delivered.push(payload.transcriptionId),
+      concurrency: 1,
+      onDead: async () => {},
+    },
+  });
 }

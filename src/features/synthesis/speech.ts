@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#contracts/errors.ts';
+import type { SynthesisEvent } from '#contracts/synthesizer.ts';
+import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
+import { speakParts } from './speak-parts.ts';
+import type { ChooseSpeaker, FinishSpeech, Speak, SpeakCall, Speech } from './stages.ts';
+
+export type SpeechStages = {
+  speak: Speak;
+  chooseSpeaker: ChooseSpeaker;
+  finishSpeech: FinishSpeech;
+  /** Where files lie while they are made; cleaned when the process starts. */
+  incomingDir: string;
+};
+
+export type SpeechService = {
+  chooseSpeaker: ChooseSpeaker;
+  /**
+   * The whole speech as one stretch of sound, made as it is taken: half a minute of a piece may wait for a slow listener, and one piece
+   * after it. `speed` and `pitchSemitones` have an effect only where the speaker adjusts them itself. An aborted signal ends it at once by
+   * throwing its reason.
+   */
+  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent>;
+  /**
+   * The whole speech as a file, with speed and pitch whoever speaks. Dispose of it to delete the file. Throws `invalid_parameter` for a
+   * duration that the speech cannot have, and what the stages throw.
+   */
+  makeFile(speech: Speech, shape: FileShape, signal: AbortSignal): Promise<SpeechFile>;
+  /** Waits until nothing is spoken any more, and ends what still is after `withinMs` with `service_unavailable`. Nothing is begun after it. */
+  drain(withinMs: number): Promise<void>;
+};
+
+const POLL_MS = 20;
+
+export function createSpeechService({ speak, chooseSpeaker, finishSpeech, incomingDir }: SpeechStages): SpeechService {
+  const stopping = new AbortController();
+  const work = { running: 0 };
+
+  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
+    work.running += 1;
+    try {
+      const { script, speaker, ...rest } = speech;
+      const call: SpeakCall = { ...rest, ...script, model: speaker.model };
+      yield* speakParts(speak, speaker.capabilities, call, signal);
+    } finally {
+      work.running -= 1;
+    }
+  }
+
+  return {
+    chooseSpeaker,
+    stream: (speech, signal) => stream(speech, AbortSignal.any([signal, stopping.signal])),
+    async makeFile(speech, shape, signal) {
+      work.running += 1;
+      try {
+        const ended = AbortSignal.any([signal, stopping.signal]);
+        return await makeSpeechFile({ stream, finishSpeech, incomingDir }, speech, shape, ended);
+      } finally {
+        work.running -= 1;
+      }
+    },
+    async drain(withinMs) {
+      const untilMs = performance.now() + withinMs;
+      while (work.running > 0 && performance.now() < untilMs) await sleep(POLL_MS);
+      stopping.abort(new AppError('service_unavailable'));
+    },
+  };
+}

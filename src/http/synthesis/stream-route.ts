@@ -1,0 +1,122 @@
+import { randomInt } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '#contracts/errors.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '#contracts/synthesizer.ts';
+import { readScript } from '#features/synthesis/read-script.ts';
+import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
+import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
+import type { HttpServices } from '#http/services.ts';
+import { charged, COST_PER_CHARACTER } from './charge.ts';
+import { characterCount } from './fields.ts';
+import { voiceById, voiceFor } from './find-voice.ts';
+import { headerSafe } from './header-safe.ts';
+import { jsonBody } from './json-body.ts';
+import type { Listener, OpenListener } from './listener.ts';
+import { pcm16Of } from './sound.ts';
+import { begun } from './begun.ts';
+import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
+import { StreamBody, viewStreamAsk, type StreamAsk } from './stream-schema.ts';
+
+const DESCRIPTION = `Speaks the text and sends the sound while it is made: raw signed 16-bit little-endian PCM, 24,000 Hz, mono, no
+container. Nothing is sent before the first sound is there, so every refusal has its status; a failure after it cuts the connection, and
+the chunked body stays without its end. Costs ${COST_PER_CHARACTER.streamed} characters of the monthly quota for each character of the trimmed text,
+charged when the request is accepted and given back when the server fails. Needs a plan with streaming.`;
+
+const described = (description: string, schema: { type: 'string' | 'integer'; const?: string | number }) => ({
+  description,
+  schema,
+});
+
+const HEADERS = {
+  'X-Sample-Rate': described('Hz.', { type: 'integer', const: SYNTHESIS_SAMPLE_RATE_HZ }),
+  'X-Audio-Format': described('Signed, 16 bit, little-endian.', { type: 'string', const: 'pcm_s16le' }),
+  'X-Channels': described('Mono.', { type: 'integer', const: 1 }),
+  'X-Characters-Charged': described('Taken from the monthly quota.', { type: 'integer' }),
+  'X-Model-Id-Ignored': described('Only when `model_id` was sent: its value, percent-encoded.', { type: 'string' }),
+};
+
+/** POST /api/tts-stream: sound while it is made. To be registered where bodies are read as JSON. */
+export function speechStreamRoute(services: HttpServices, authenticator: Authenticator, openListener: OpenListener) {
+  return async function routes(app: FastifyInstance): Promise<void> {
+    app.post('/api/tts-stream', {
+      schema: {
+        tags: ['Speech'],
+        summary: 'Speak a text, streaming',
+        description: DESCRIPTION,
+        security: HEADER_OR_FIELD_KEY,
+        response: {
+          200: {
+            description: 'The sound, chunked.',
+            headers: HEADERS,
+            content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
+          },
+          ...errorResponses(...SPEECH_ERRORS),
+        },
+      },
+      config: { bodies: { 'application/json': StreamBody } },
+      handler: async (request, reply) => {
+        using listener = openListener(reply);
+        await stream(services, authenticator, { request, reply, listener });
+        return reply;
+      },
+    });
+  };
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply; listener: Listener };
+
+/** Refuses in the order in which callers can do something about it, and takes the quota last. */
+async function stream(
+  services: HttpServices,
+  authenticator: Authenticator,
+  { request, reply, listener }: Exchange,
+): Promise<void> {
+  const key = bodyKey(request) ?? headerKey(request);
+  const caller = await authenticator.admit(key, SPEECH_ADMISSION, request, reply);
+  if (!caller.plan.streamingTts) {
+    throw new AppError('plan_required', 'Streaming speech needs a paid plan; POST /api/tts is in every plan.');
+  }
+  const ask = viewStreamAsk(jsonBody(StreamBody, request));
+  const voice = await voiceById(services.voices, caller.account.id, ask.voiceId);
+  const script = readScript({ text: ask.text, jyutping: null, language: ask.language, fromSimplified: false });
+  const amount = COST_PER_CHARACTER.streamed * characterCount(ask.text);
+  listener.signal.throwIfAborted();
+  await charged(services, { caller, amount, listener }, async () => {
+    const { speech, voices } = services;
+    const speaker = chooseSpeaker(services, ask);
+    const { temperature, topP } = ask;
+    const spoken = {
+      script,
+      speaker,
+      voice: await voiceFor(speaker, voices, voice),
+      temperature,
+      topP,
+      speed: 1,
+      pitchSemitones: 0,
+      seed: randomInt(2 ** 31),
+    };
+    const sound = await begun(pcm16Of(speech.stream(spoken, listener.signal)));
+    await listener.send(soundHeaders(amount, ask), sound);
+  });
+}
+
+/** A server on which nobody can speak the language is to this caller one whose model is not reached. */
+function chooseSpeaker({ speech }: HttpServices, { language }: StreamAsk) {
+  try {
+    return speech.chooseSpeaker(language, 'auto');
+  } catch (cause) {
+    throw new AppError('upstream_unavailable', undefined, { cause });
+  }
+}
+
+function soundHeaders(amount: number, { modelId }: StreamAsk) {
+  return {
+    'Content-Type': 'application/octet-stream',
+    'X-Sample-Rate': SYNTHESIS_SAMPLE_RATE_HZ,
+    'X-Audio-Format': 'pcm_s16le',
+    'X-Channels': 1,
+    'X-Characters-Charged': amount,
+    ...(modelId === undefined ? {} : { 'X-Model-Id-Ignored': headerSafe(modelId) }),
+  };
+}
