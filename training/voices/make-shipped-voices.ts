@@ -1,0 +1,164 @@
+// `node training/voices/make-shipped-voices.ts` makes voices/ again (training/voices/README.md).
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '#contracts/synthesizer.ts';
+import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
+import { measureVoiceSample } from '#audio/voice/measure-voice-sample.ts';
+import { measureVoice } from '#audio/voice/measure-voice.ts';
+import { wavFile } from '#audio/voice/wav-file.ts';
+import { openEspeak } from '#engines/espeak/espeak-driver.ts';
+import { engine } from '#engines/espeak/synthesizer.ts';
+import type { VoiceFile } from '#features/voices/shipped-voices.ts';
+import { compareVoices } from './compare-voices.ts';
+import { designProfile } from './design-profile.ts';
+import { VOICE_DESIGNS, type VoiceDesign } from './designs.ts';
+import { speakDesign, transcriptOf } from './speak-design.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const MODELS_DIR = join(ROOT, 'models');
+const CREATED = '2026-11-21';
+/** Profiles are averages: more digits than this say nothing and only make files longer. */
+const DIGITS = 4;
+const PASSES = 3;
+
+/** Bands of a profile up to 1 kHz, from there to 3 kHz, and above. */
+const [LOW_BANDS, MIDDLE_BANDS, HIGH_BANDS] = [
+  [0, 14],
+  [14, 26],
+  [26, VOICE_BANDS.count],
+] as const;
+
+type Made = {
+  design: VoiceDesign;
+  wanted: VoiceProfile;
+  measured: VoiceProfile;
+  samples: Float32Array;
+  wav: Uint8Array;
+  durationMs: number;
+};
+
+const surroundings = { builtinModelsDir: MODELS_DIR, modelsDir: MODELS_DIR, settings: {} };
+const model = engine.models(surroundings)[0]?.name ?? '';
+const synthesizer = await engine.open(surroundings, model);
+const folder = await mkdtemp(join(tmpdir(), 'jyutsing-voices-'));
+try {
+  const neutral = await measureNeutral();
+  const made: Made[] = [];
+  for (const [order, design] of VOICE_DESIGNS.entries()) {
+    const voice = await make(synthesizer, neutral, design);
+    await write(voice, order);
+    made.push(voice);
+  }
+  printMeasures(neutral, made);
+  printLikeness(
+    made,
+    await compareVoices(
+      MODELS_DIR,
+      made.map(({ samples }) => samples),
+    ),
+  );
+} finally {
+  await rm(folder, { recursive: true, force: true });
+  await synthesizer.close();
+}
+
+/** The engine's own voice, before it is turned into anybody's: all that the designs say, as espeak-ng says it. */
+async function measureNeutral(): Promise<VoiceProfile> {
+  const driver = await openEspeak();
+  const text = VOICE_DESIGNS.flatMap(({ sample }) =>
+    sample.map(({ words }) => words.map(([, said]) => said).join(' ')),
+  );
+  const { samples, sampleRateHz } = driver.say('yue', text.join(' '));
+  return measureVoice(samples, sampleRateHz);
+}
+
+async function make(synthesizer: Synthesizer, neutral: VoiceProfile, design: VoiceDesign): Promise<Made> {
+  const wanted = designProfile(neutral, design);
+  // Short sentences have more high or low tones than average: what is asked for moves until the sample measures as designed.
+  const asked = { ...wanted };
+  for (let pass = 1; ; pass += 1) {
+    const samples = await speakDesign(synthesizer, design, asked);
+    const path = join(folder, `${design.id}.wav`);
+    await writeFile(path, wavFile(samples, SYNTHESIS_SAMPLE_RATE_HZ));
+    const { profile, wav, durationMs } = await measureVoiceSample(path, new AbortController().signal);
+    if (pass === PASSES) return { design, wanted, measured: profile, samples, wav, durationMs };
+    asked.pitchMedianHz *= wanted.pitchMedianHz / profile.pitchMedianHz;
+  }
+}
+
+async function write({ design, measured, wav, durationMs }: Made, order: number): Promise<void> {
+  const file: VoiceFile = {
+    order,
+    names: design.names,
+    language: 'cantonese',
+    gender: design.gender,
+    description: design.description,
+    transcript: transcriptOf(design),
+    created: CREATED,
+    sampleDurationMs: Math.round(durationMs),
+    profile: rounded(measured),
+  };
+  const target = join(ROOT, 'voices', design.id);
+  await mkdir(target, { recursive: true });
+  await writeFile(join(target, 'sample.wav'), wav);
+  await writeFile(join(target, 'voice.json'), `${JSON.stringify(file, null, 2)}\n`);
+}
+
+function rounded(profile: VoiceProfile): VoiceFile['profile'] {
+  const [f1, f2, f3] = profile.formantsHz;
+  return {
+    version: profile.version,
+    pitchMedianHz: round(profile.pitchMedianHz),
+    pitchLowSemitones: round(profile.pitchLowSemitones),
+    pitchHighSemitones: round(profile.pitchHighSemitones),
+    formantsHz: [round(f1), round(f2), round(f3)],
+    voicedBandsDb: profile.voicedBandsDb.map(round),
+    unvoicedBandsDb: profile.unvoicedBandsDb.map(round),
+    noiseShares: profile.noiseShares.map(round),
+    syllablesPerSecond: round(profile.syllablesPerSecond),
+  };
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(DIGITS));
+}
+
+function printMeasures(neutral: VoiceProfile, made: readonly Made[]): void {
+  print(`${'neutral'.padEnd(22)}${describe(neutral)}`);
+  for (const { design, wanted, measured, samples } of made) {
+    print(`${design.id.padEnd(12)}wanted    ${describe(wanted)}`);
+    print(`            measured  ${describe(measured)}`);
+    print(`            ${(samples.length / SYNTHESIS_SAMPLE_RATE_HZ).toFixed(2)} s    ${transcriptOf(design)}`);
+  }
+}
+
+function describe(profile: VoiceProfile): string {
+  const { pitchMedianHz, pitchLowSemitones, pitchHighSemitones, formantsHz, syllablesPerSecond, noiseShares } = profile;
+  const levels = [LOW_BANDS, MIDDLE_BANDS, HIGH_BANDS].map(([from, to]) =>
+    meanOf(profile.voicedBandsDb.slice(from, to)),
+  );
+  return [
+    `${pitchMedianHz.toFixed(0).padStart(4)} Hz`,
+    `${pitchLowSemitones.toFixed(1).padStart(5)}…${pitchHighSemitones.toFixed(1).padEnd(4)} st`,
+    formantsHz.map((hz) => hz.toFixed(0).padStart(5)).join(''),
+    `${syllablesPerSecond.toFixed(1)}/s`,
+    `noise ${meanOf(noiseShares).toFixed(2)}`,
+    `levels ${levels.map((db) => db.toFixed(0)).join(' ')} dB`,
+  ].join('  ');
+}
+/** A voice should be nearer to itself than to any other. */
+function printLikeness(made: readonly Made[], likeness: readonly (readonly number[])[]): void {
+  print('\nlikeness (cosine of speaker embeddings)');
+  for (const [i, { design }] of made.entries()) {
+    print(`${design.id.padEnd(12)}${(likeness[i] ?? []).map((value) => value.toFixed(2).padStart(6)).join('')}`);
+  }
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

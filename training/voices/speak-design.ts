@@ -1,0 +1,66 @@
+import type { SpokenPiece } from '#contracts/spoken-text.ts';
+import type { Synthesizer } from '#contracts/synthesizer.ts';
+import type { VoiceProfile } from '#contracts/voice.ts';
+import { joinSamples } from '#audio/join-samples.ts';
+import type { VoiceDesign } from './designs.ts';
+
+/** Livelier than the default of requests would be unsteady, steadier would be dull. */
+const TEMPERATURE = 0.6;
+const SEED = 1;
+/** Of the whole sample, and of its highest peak. */
+const LEVEL_DB = -20;
+const PEAK = 0.89;
+
+const MARKS = { none: '', comma: '，', statement: '。', question: '？', exclamation: '！', ellipsis: '……' } as const;
+
+/** The design's sample as it is written. */
+export function transcriptOf({ sample }: VoiceDesign): string {
+  return sample.map(({ words, ending }) => words.map(([written]) => written).join('') + MARKS[ending]).join('');
+}
+
+/** The design's sample, spoken towards a profile: mono floats of 24 kHz, at −20 dB. */
+export async function speakDesign(
+  synthesizer: Synthesizer,
+  design: VoiceDesign,
+  profile: VoiceProfile,
+): Promise<Float32Array<ArrayBuffer>> {
+  const request = {
+    pieces: [pieceOf(design)],
+    language: 'cantonese' as const,
+    voice: { id: design.id, profile, reference: null },
+    temperature: TEMPERATURE,
+    topP: 1,
+    speed: 1,
+    pitchSemitones: 0,
+    seed: SEED,
+  };
+  const parts: Float32Array[] = [];
+  for await (const event of synthesizer.synthesize(request, new AbortController().signal)) {
+    if (event.type === 'audio') parts.push(event.samples);
+  }
+  return atLevel(joinSamples(parts));
+}
+
+function pieceOf(design: VoiceDesign): SpokenPiece {
+  const phrases = design.sample.map(({ words, ending }) => ({
+    words: words.map(([written, jyutping]) => ({
+      written,
+      language: 'cantonese' as const,
+      said: written,
+      reading: jyutping.split(' '),
+    })),
+    ending,
+  }));
+  return { phrases, said: transcriptOf(design), endsSentence: true };
+}
+
+function atLevel(samples: Float32Array): Float32Array<ArrayBuffer> {
+  let power = 0;
+  let peak = 0;
+  for (const sample of samples) {
+    power += sample ** 2 / samples.length;
+    peak = Math.max(peak, Math.abs(sample));
+  }
+  const gain = Math.min(10 ** (LEVEL_DB / 20) / Math.sqrt(power), PEAK / peak);
+  return Float32Array.from(samples, (sample) => sample * gain);
+}
