@@ -44,7 +44,7 @@ const LEAST_WORD_LENGTH = 4;
  * `isShouted`: its neighbours are all in capitals too, so that capitals tell nothing.
  */
 export function lettersOf(word: string, isShouted: boolean): { letters: string; plural: boolean } | null {
-  const mixed = MIXED[word];
+  const mixed = Object.hasOwn(MIXED, word) ? MIXED[word] : undefined;
   if (mixed !== undefined) return { letters: mixed, plural: false };
   if (SMALL_LETTERS.has(word)) return { letters: word.toUpperCase(), plural: false };
   const plural = /^[A-Z]{2,5}s$/.test(word);

@@ -7,6 +7,8 @@ const MAINLAND = /(1[3-9]\d)([ -]?)(\d{4})\2(\d{4})(?!\d)/y;
 const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
 const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
+/** The code of a place in brackets before a number: (852) 2345 6789. */
+const AREA = /(\d{2,4})(?=\) ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
@@ -24,6 +26,7 @@ export function recognisePhone(source: Source): Item | null {
     grouped(source, matchAt(WITH_AREA, text, at), [1, 2]) ??
     grouped(source, matchAt(CARD, text, at), [1, 3, 4, 5]) ??
     grouped(source, matchAt(THREE_GROUPS, text, at), [1, 2, 3]) ??
+    area(source) ??
     short(source)
   );
 }
@@ -55,6 +58,10 @@ function eightDigits(source: Source): Item | null {
   const areYears = /^(?:19|20)/.test(first) && /^(?:19|20)/.test(second) && first < second;
   if (!isCalled && separator === '-' && areYears) return null;
   return itemAt(source, whole.length, { kind: 'phone', groups: [first, second], plus: false });
+}
+
+function area(source: Source): Item | null {
+  return /[(（]\+?$/u.test(textBefore(source)) ? grouped(source, matchAt(AREA, source.text, source.at), [1]) : null;
 }
 
 function short(source: Source): Item | null {

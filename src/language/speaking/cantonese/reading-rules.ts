@@ -43,7 +43,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[三四五])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
   // The demonstrative; alone at the end it is a particle.
   rule(
-    /呢(?=[個度啲間位種樣張本條隻件次日年月排班陣邊處兩一二三四五六七八九十幾套份杯碗部架輛棟座篇首層句段項枝度對款家團場])/gu,
+    /呢(?=[個度啲間位種樣張本條隻件次日年月排班陣邊處兩一二三四五六七八九十幾套份杯碗部架輛棟座篇首層句段項枝度對款家團場區棟門科章課輪批晚朝餐題集頁堂期])/gu,
     'ni1',
   ),
   rule(/呢$/gu, 'ne1'),
@@ -58,7 +58,12 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[\p{Script=Han}]唔)到(?!期|位|達)/gu, 'dou2'),
   // The whole of something; tenths.
   rule(new RegExp(`(?<![變造組構完達贊形促不])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
-  rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立人年果長績語個])/gu, 'seng4'),
+  rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個])/gu, 'seng4'),
+  // To go on the web, to use a site: 上 before a foreign name is a verb.
+  rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
+  // Please, as it is written; to treat somebody is ceng2.
+  rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊])/gu, 'cing2'),
+  rule(/參(?=[加與考觀選賽謀閱照])/gu, 'caam1'),
   // 近 of places.
   rule(/(?<=[好幾咁太最更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎，。嘅過住咗啲])(?<!最近)/gu, 'kan5'),
   rule(/近(?=[住啲過])/gu, 'kan5'),
