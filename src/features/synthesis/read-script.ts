@@ -1,8 +1,6 @@
 import { AppError } from '#contracts/errors.ts';
 import type { Language } from '#contracts/transcript.ts';
-const piecesOfJyutping = (..._: unknown[]): never => {
-  throw new AppError('invalid_request');
-};
+import { piecesOfJyutping } from '#language/speaking/jyutping-input.ts';
 import { splitText } from '#language/speaking/split-text.ts';
 import type { Script } from './stages.ts';
 

@@ -26,6 +26,7 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
     unvoicedBandsDb: [],
     noiseShares: [],
     syllablesPerSecond: 4,
+    timbre: '',
   };
   return {
     script: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },

@@ -2,12 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { AppError } from '#contracts/errors.ts';
 import { countSyllables, readScript } from '#features/synthesis/read-script.ts';
+import type { Script, Speaker } from '#features/synthesis/stages.ts';
 import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
 import { charged, COST_PER_CHARACTER } from './charge.ts';
-import { characterCount } from './fields.ts';
+import { characterCount, MAX_TEXT_CHARACTERS } from './fields.ts';
 import { FileBody, TimedFileAnswer, viewFileAsk } from './file-schema.ts';
 import { defaultVoice, voiceById, voiceFor } from './find-voice.ts';
 import { jsonBody } from './json-body.ts';
@@ -81,8 +83,9 @@ async function speakIntoFile(
       ? await defaultVoice(voices, caller.account.id, language)
       : await voiceById(voices, caller.account.id, ask.voiceId);
   const speaker = speech.chooseSpeaker(language, ask.model);
+  if (ask.jyutping !== null && !speaker.capabilities.readings) throw cannotReadJyutping(speaker);
   const script = readScript(ask);
-  const amount = COST_PER_CHARACTER.file * (text === null ? countSyllables(script) : characterCount(text));
+  const amount = COST_PER_CHARACTER.file * (text === null ? syllablesIn(script) : characterCount(text));
   listener.signal.throwIfAborted();
   await charged(services, { caller, amount, listener }, async () => {
     const { speed, pitchSemitones, sampleRateHz, enhance, durationMs } = ask;
@@ -105,4 +108,19 @@ async function speakIntoFile(
       await listener.send(headers, createReadStream(made.path));
     }
   });
+}
+
+/** Throws `invalid_request` for more than a text could have. */
+function syllablesIn(script: Script): number {
+  const count = countSyllables(script);
+  if (count <= MAX_TEXT_CHARACTERS) return count;
+  throw new AppError('invalid_request', `The field "jyutping" may have at most ${MAX_TEXT_CHARACTERS} syllables.`);
+}
+
+/** It would read out the letters. */
+function cannotReadJyutping({ model }: Speaker): AppError {
+  return new AppError(
+    'invalid_parameter',
+    `The model "${model}" does not take jyutping; name one that does in "model_id".`,
+  );
 }

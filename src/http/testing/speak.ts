@@ -13,7 +13,7 @@ export const TONES: Speaker = {
     languages: { cantonese: 60, english: 40 },
     clones: 'profile',
     unit: 'piece',
-    readings: false,
+    readings: true,
     wordTimes: true,
     adjusts: { speed: true, pitch: false },
   },

@@ -77,6 +77,7 @@ export function testVoice(id: string, gender: VoiceGender, samplePath: string): 
       unvoicedBandsDb: bands,
       noiseShares: bands,
       syllablesPerSecond: 4,
+      timbre: '',
     },
     sample: { durationMs: 3_000, sizeBytes: statSync(samplePath).size },
     createdAtMs: 0,
