@@ -1,9 +1,7 @@
 import type { Item } from '#language/speaking/items.ts';
 import { sayBelowHundred, sayOrdinal, sayWhole, sayYearDigits } from './english-numbers.ts';
 
-const MONTHS = ('January February March April May June July August September October November ' + 'December').split(
-  ' ',
-);
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
 /** twenty twenty-six, the nineteen nineties (what a decade is called, its article left to the text). */
 export function sayYear({ digits, suffix }: Extract<Item, { kind: 'year' }>): string {
@@ -13,11 +11,12 @@ export function sayYear({ digits, suffix }: Extract<Item, { kind: 'year' }>): st
 }
 
 /** the twenty-first of November twenty twenty-six; November the twenty-first where the month was written first. */
-export function sayDate({ text, year, month, day, shape }: Extract<Item, { kind: 'date' }>): string {
+export function sayDate({ text, year, month, day, shape }: Extract<Item, { kind: 'date' }>, before: string): string {
   const after = year === null ? '' : ` ${sayYearDigits(year)}`;
   const name = month === null ? '' : (MONTHS[month - 1] ?? '');
   if (day === null) return `${name}${after}`.trim();
-  const ordinal = `the ${sayOrdinal(String(day))}`;
+  const article = /(?:^|\s)the\s+$/iu.test(before) ? '' : 'the ';
+  const ordinal = article + sayOrdinal(String(day));
   if (name === '') return `${ordinal}${after}`;
   const isMonthFirst = shape === 'english' && /^\p{L}/u.test(text);
   return `${isMonthFirst ? `${name} ${ordinal}` : `${ordinal} of ${name}`}${after}`;

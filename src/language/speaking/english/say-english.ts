@@ -23,21 +23,21 @@ function saidOf(item: Item, context: ItemContext): string | null {
     case 'latin':
       return expandAbbreviation(item.text, context) ?? sayWord(item.text);
     case 'letters':
+      if (/^[VX]$/.test(item.letters) && MONARCH_BEFORE.test(context.before))
+        return item.letters === 'V' ? 'the Fifth' : 'the Tenth';
       return spell(item.letters) + (item.plural ? "'s" : '');
     case 'number':
-      return sayNumeral(item.value);
+      return sayNumber(item.value);
     case 'ordinal':
       return sayOrdinal(item.value.digits);
     case 'year':
       return sayYear(item);
     case 'date':
-      return sayDate(item);
+      return sayDate(item, context.before);
     case 'time':
       return sayTime(item);
     case 'money':
       return sayMoney(item);
-    case 'phone':
-      return (item.plus ? 'plus ' : '') + item.groups.map((group) => sayIdentifier(group, 'zero')).join(' ');
     case 'percent':
       return `${sayNumeral(item.value)} ${item.per === 100 ? 'percent' : 'per mille'}`;
     case 'fraction':
@@ -68,6 +68,11 @@ function saidInParts(item: Item): SaidWord[] {
   switch (item.kind) {
     case 'han':
       return sayCharacters(item.text);
+    case 'phone':
+      return item.groups.map((group, index) => {
+        const plus = item.plus && index === 0;
+        return spoken((plus ? 'plus ' : '') + sayIdentifier(group, 'zero'), plus ? `+${group}` : group);
+      });
     case 'code':
       return item.parts.map(sayCodePart);
     case 'version':
@@ -87,6 +92,9 @@ function saidInParts(item: Item): SaidWord[] {
 const NUMBERED_BEFORE =
   /(?:Chapter|Part|Section|Act|Book|Phase|Type|Stage|War|Volume|Level|Grade|Class|Form|Article|Unit|Scene|Title|Band|第)\s*$/iu;
 
+/** A single letter is a Roman number only where nothing else makes sense. */
+const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
+
 const spell = (letters: string) => [...letters.toUpperCase()].join(' ');
 const titled = (said: string) => said.replace(/^[a-z]/, (first) => first.toUpperCase());
 const spoken = (said: string, written: string): SaidWord => ({ written, language: 'english', said });
@@ -95,6 +103,13 @@ const spoken = (said: string, written: string): SaidWord => ({ written, language
 function sayWord(text: string): string {
   const bare = text.replace(/\.$/, '');
   return /^\p{Lu}{2,}$/u.test(bare) ? bare.charAt(0) + bare.slice(1).toLowerCase() : bare;
+}
+
+/** With leading zeros it is a name (007). */
+function sayNumber(value: Numeral): string {
+  const { digits, fraction, sign } = value;
+  const isName = digits.length > 1 && digits.startsWith('0') && fraction === null && sign === '';
+  return isName ? sayIdentifier(digits, 'oh') : sayNumeral(value);
 }
 
 function countOf(value: Numeral, [one, several = one]: readonly [string, string?]): string {

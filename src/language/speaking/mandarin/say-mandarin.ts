@@ -33,8 +33,6 @@ function saidOf(item: Item, context: ItemContext): string | null {
       return sayTime(item, context.before);
     case 'money':
       return sayMoney(item);
-    case 'phone':
-      return (item.plus ? '加' : '') + item.groups.map((group) => sayDigits(group, '幺')).join('');
     case 'percent':
       return `${signOf(item.value)}${item.per === 100 ? '百' : '千'}分之${sayNumeral(unsigned(item.value))}`;
     case 'fraction':
@@ -67,6 +65,15 @@ function saidInParts(item: Item, context: ItemContext): SaidWord[] {
     case 'quantity':
     case 'range':
       return sayWithLetters(item, context);
+    case 'phone':
+      return item.groups.map((group, index) => {
+        const plus = item.plus && index === 0;
+        return {
+          written: plus ? `+${group}` : group,
+          language: 'mandarin',
+          said: (plus ? '加' : '') + sayDigits(group, '幺'),
+        };
+      });
     case 'code':
       return item.parts.flatMap(sayCodePart);
     case 'version':
@@ -166,7 +173,9 @@ function sayRange(from: Item, to: Item, context: ItemContext): string {
     const below = to.kind === 'temperature' && from.value.sign === '-' ? '零下' : signOf(from.value);
     // $3-5: the sign before is meant for both.
     const end = from.kind === 'money' && to.kind === 'number' ? { ...from, text: from.text, value: to.value } : to;
-    return `${below}${start}到${saidOf(end, context) ?? ''}`;
+    // 零下五到三 could be meant below zero at both ends.
+    const above = below === '零下' && to.value.sign !== '-' ? '零上' : '';
+    return `${below}${start}到${above}${saidOf(end, context) ?? ''}`;
   }
   return `${saidOf(from, context) ?? ''}到${saidOf(to, { before: '', after: context.after }) ?? ''}`;
 }

@@ -1,0 +1,94 @@
+/**
+ * Words, in Simplified characters, whose reading pinyin-pro does not know, has wrong, or has in full tones where everybody says the last
+ * syllable without one. Tones before sandhi, 5 neutral. Longer words win. Kept as text: one object of thousands of parts is slow to load.
+ */
+const WORDS = `
+银行 yin2 hang2;行长 hang2 zhang3;行业 hang2 ye4;行列 hang2 lie4;同行 tong2 hang2;内行 nei4 hang2;外行 wai4 hang2;排行 pai2 hang2;行情 hang2 qing2
+央行 yang1 hang2;投行 tou2 hang2;分行 fen1 hang2;总行 zong3 hang2;支行 zhi1 hang2;商行 shang1 hang2;建行 jian4 hang2;中行 zhong1 hang2;道行 dao4 heng2
+重庆 chong2 qing4;重复 chong2 fu4;重新 chong2 xin1;重来 chong2 lai2;重做 chong2 zuo4;重写 chong2 xie3;重启 chong2 qi3;重阳 chong2 yang2;重播 chong2 bo1
+长大 zhang3 da4;长得 zhang3 de5;长高 zhang3 gao1;长胖 zhang3 pang4;长出 zhang3 chu1;长满 zhang3 man3;长相 zhang3 xiang4;长成 zhang3 cheng2;长辈 zhang3 bei4
+校长 xiao4 zhang3;院长 yuan4 zhang3;部长 bu4 zhang3;局长 ju2 zhang3;市长 shi4 zhang3;省长 sheng3 zhang3;县长 xian4 zhang3;处长 chu4 zhang3;科长 ke1 zhang3
+班长 ban1 zhang3;船长 chuan2 zhang3;队长 dui4 zhang3;组长 zu3 zhang3;团长 tuan2 zhang3;会长 hui4 zhang3;家长 jia1 zhang3;董事长 dong3 shi4 zhang3;机长 ji1 zhang3
+厂长 chang3 zhang3;站长 zhan4 zhang3;店长 dian4 zhang3;社长 she4 zhang3;首长 shou3 zhang3;村长 cun1 zhang3;所长 suo3 zhang3;馆长 guan3 zhang3;学长 xue2 zhang3
+音乐 yin1 yue4;乐队 yue4 dui4;乐器 yue4 qi4;乐团 yue4 tuan2;声乐 sheng1 yue4;奏乐 zou4 yue4;乐谱 yue4 pu3;乐章 yue4 zhang1;快乐 kuai4 le4;可乐 ke3 le4
+得到 de2 dao4;得了冠军 de2 le5 guan4 jun1;得奖 de2 jiang3;得分 de2 fen1;得病 de2 bing4;得知 de2 zhi1;得出 de2 chu1;得意 de2 yi4;得罪 de2 zui4;得以 de2 yi3
+取得 qu3 de2;获得 huo4 de2;赢得 ying2 de2;难得 nan2 de2;心得 xin1 de2;不得不 bu4 de2 bu4;不得了 bu4 de2 liao3;了不得 liao3 bu5 de2;只得 zhi3 de2;夺得 duo2 de2
+觉得 jue2 de5;值得 zhi2 de5;记得 ji4 de5;懂得 dong3 de5;舍得 she3 de5;显得 xian3 de5;使得 shi3 de5;免得 mian3 de5;省得 sheng3 de5;晓得 xiao3 de5;认得 ren4 de5
+来得及 lai2 de5 ji2;来不及 lai2 bu5 ji2;恨不得 hen4 bu5 de5;巴不得 ba1 bu5 de5;舍不得 she3 bu5 de5;怪不得 guai4 bu5 de5;总得 zong3 dei3;非得 fei1 dei3;还得 hai2 dei3
+必得 bi4 dei3;就得 jiu4 dei3;也得 ye3 dei3;都得 dou1 dei3;又得 you4 dei3;可得 ke3 dei3;睡觉 shui4 jiao4;午觉 wu3 jiao4;懒觉 lan3 jiao4;一觉 yi1 jiao4
+了解 liao3 jie3;了不起 liao3 bu5 qi3;了结 liao3 jie2;受不了 shou4 bu5 liao3;一目了然 yi1 mu4 liao3 ran2;为了 wei4 le5;除了 chu2 le5;罢了 ba4 le5
+着急 zhao2 ji2;着火 zhao2 huo3;着凉 zhao2 liang2;着迷 zhao2 mi2;睡着 shui4 zhao2;睡不着 shui4 bu5 zhao2;找不着 zhao3 bu5 zhao2;着想 zhuo2 xiang3;着手 zhuo2 shou3;着重 zhuo2 zhong4
+着落 zhuo2 luo4;衣着 yi1 zhuo2;穿着打扮 chuan1 zhuo2 da3 ban4;执着 zhi2 zhuo2;沉着 chen2 zhuo2;着陆 zhuo2 lu4;着装 zhuo2 zhuang1;着眼 zhuo2 yan3;意味着 yi4 wei4 zhe5
+还给 huan2 gei3;还书 huan2 shu1;还钱 huan2 qian2;还债 huan2 zhai4;还款 huan2 kuan3;还清 huan2 qing1;还价 huan2 jia4;还手 huan2 shou3;归还 gui1 huan2;偿还 chang2 huan2
+还原 huan2 yuan2;退还 tui4 huan2;交还 jiao1 huan2;还车 huan2 che1;还贷 huan2 dai4;还有 hai2 you3;还是 hai2 shi4;还会 hai2 hui4;还要 hai2 yao4;还没 hai2 mei2
+教书 jiao1 shu1;教我 jiao1 wo3;教你 jiao1 ni3;教他 jiao1 ta1;教她 jiao1 ta1;教课 jiao1 ke4;教会他 jiao1 hui4 ta1;教会我 jiao1 hui4 wo3;教育 jiao4 yu4;教室 jiao4 shi4
+有空 you3 kong4;没空 mei2 kong4;空闲 kong4 xian2;空白 kong4 bai2;空地 kong4 di4;空缺 kong4 que1;抽空 chou1 kong4;填空 tian2 kong4;空位 kong4 wei4;得空 de2 kong4
+便宜 pian2 yi5;因为 yin1 wei4;为什么 wei4 shen2 me5;认为 ren4 wei2;以为 yi3 wei2;成为 cheng2 wei2;作为 zuo4 wei2;行为 xing2 wei2;称为 cheng1 wei2;视为 shi4 wei2
+为主 wei2 zhu3;为例 wei2 li4;为准 wei2 zhun3;为止 wei2 zhi3;为期 wei2 qi1;为难 wei2 nan2;分为 fen1 wei2;选为 xuan3 wei2;定为 ding4 wei2;改为 gai3 wei2;变为 bian4 wei2
+转为 zhuan3 wei2;评为 ping2 wei2;化为 hua4 wei2;最为 zui4 wei2;极为 ji2 wei2;更为 geng4 wei2;尤为 you2 wei2;较为 jiao4 wei2;大为 da4 wei2;为人民 wei4 ren2 min2
+爱好 ai4 hao4;好奇 hao4 qi2;好学 hao4 xue2;好客 hao4 ke4;好胜 hao4 sheng4;喜好 xi3 hao4;好动 hao4 dong4;好吃懒做 hao4 chi1 lan3 zuo4;好好学习 hao3 hao3 xue2 xi2
+数钱 shu3 qian2;数数 shu3 shu4;数一数 shu3 yi1 shu3;数不清 shu3 bu5 qing1;数星星 shu3 xing1 xing5;更改 geng1 gai3;更新 geng1 xin1;更换 geng1 huan4;更衣 geng1 yi1;变更 bian4 geng1
+传说 chuan2 shuo1;自传 zi4 zhuan4;传记 zhuan4 ji4;水浒传 shui3 hu3 zhuan4;外传 wai4 zhuan4;量体温 liang2 ti3 wen1;量身 liang2 shen1;测量 ce4 liang2;打量 da3 liang5;商量 shang1 liang5
+都市 du1 shi4;首都 shou3 du1;成都 cheng2 du1;京都 jing1 du1;今朝 jin1 zhao1;朝气 zhao1 qi4;朝霞 zhao1 xia2;主角 zhu3 jue2;配角 pei4 jue2;角色 jue2 se4
+背包 bei1 bao1;背书包 bei1 shu1 bao1;背着 bei1 zhe5;背负 bei1 fu4;系鞋带 ji4 xie2 dai4;系领带 ji4 ling3 dai4;系上 ji4 shang4;系好 ji4 hao3;系紧 ji4 jin3;系安全带 ji4 an1 quan2 dai4
+种地 zhong4 di4;种树 zhong4 shu4;种花 zhong4 hua1;种菜 zhong4 cai4;种田 zhong4 tian2;种植 zhong4 zhi2;倒是 dao4 shi4;倒水 dao4 shui3;倒茶 dao4 cha2;倒车 dao4 che1;倒数 dao4 shu3
+知识分子 zhi1 shi5 fen4 zi3;成分 cheng2 fen4;过分 guo4 fen4;部分 bu4 fen5;水分 shui3 fen4;分量 fen4 liang4;切菜 qie1 cai4;切开 qie1 kai1;称重 cheng1 zhong4;对称 dui4 chen4
+称职 chen4 zhi2;盛饭 cheng2 fan4;一宿 yi1 xiu3;勉强 mian3 qiang3;模样 mu2 yang4;西藏 xi1 zang4;宝藏 bao3 zang4;湖泊 hu2 po1;喝彩 he4 cai3;灾难 zai1 nan4;门缝 men2 feng4
+上当 shang4 dang4;当作 dang4 zuo4;当成 dang4 cheng2;适当 shi4 dang4;恰当 qia4 dang4;冠军 guan4 jun1;转圈 zhuan4 quan1;转动 zhuan4 dong4;下载 xia4 zai4;记载 ji4 zai3;载客 zai4 ke4
+看守 kan1 shou3;看门 kan1 men2;看家 kan1 jia1;少年 shao4 nian2;几乎 ji1 hu1;划船 hua2 chuan2;划算 hua2 suan4;弹琴 tan2 qin2;弹钢琴 tan2 gang1 qin2;子弹 zi3 dan4;炸弹 zha4 dan4
+中奖 zhong4 jiang3;中毒 zhong4 du2;打中 da3 zhong4;击中 ji1 zhong4;猜中 cai1 zhong4;看中 kan4 zhong4;中暑 zhong4 shu3;中彩 zhong4 cai3;命中 ming4 zhong4;出差 chu1 chai1;差点 cha4 dian3
+差不多 cha4 bu5 duo1;对不起 dui4 bu5 qi3;看不起 kan4 bu5 qi3;参差 cen1 ci1;人参 ren2 shen1;参与 can1 yu4;与会 yu4 hui4;降落 jiang4 luo4;投降 tou2 xiang2;干活 gan4 huo2;干吗 gan4 ma2
+干嘛 gan4 ma2;甚么 shen2 me5;空调 kong1 tiao2;调到 tiao2 dao4;调成 tiao2 cheng2;调高 tiao2 gao1;调低 tiao2 di1;干净 gan1 jing4;薄弱 bo2 ruo4;薄荷 bo4 he5;剥削 bo1 xue1;削皮 xiao1 pi2;血淋淋 xie3 lin1 lin1;流血 liu2 xie3;吐蕃 tu3 bo1;单于 chan2 yu2;可汗 ke4 han2;大夫 dai4 fu5
+厦门 xia4 men2;大厦 da4 sha4;六安 lu4 an1;蚌埠 beng4 bu4;台州 tai1 zhou1;丽水 li2 shui3;番禺 pan1 yu2;东莞 dong1 guan3;浙江 zhe4 jiang1;歌剧院 ge1 ju4 yuan4;尽管 jin3 guan3;尽快 jin3 kuai4
+东西方 dong1 xi1 fang1;东西南北 dong1 xi1 nan2 bei3;地道战 di4 dao4 zhan4;女儿 nv3 er2;儿子 er2 zi5;儿童 er2 tong2;婴儿 ying1 er2;幼儿 you4 er2;孤儿 gu1 er2;胎儿 tai1 er2;儿女 er2 nv3
+`;
+
+/** Lexical neutral tones: the words alone, their last syllable loses its tone. */
+const NEUTRAL =
+  '朋友 东西 先生 太太 学生 告诉 喜欢 漂亮 认识 衣服 时候 意思 地方 眼睛 耳朵 窗户 名字 客气 生意 消息 休息 明白 舒服 热闹 故事 事情 麻烦 月亮 头发 关系 清楚 丈夫 ' +
+  '脑袋 豆腐 葡萄 萝卜 骆驼 玻璃 粮食 打听 收拾 护士 爸爸 妈妈 哥哥 姐姐 弟弟 妹妹 爷爷 奶奶 叔叔 舅舅 姑姑 宝宝 娃娃 星星 谢谢 什么 怎么 这么 那么 多么 要么 人家 ' +
+  '咱们 知识 聪明 糊涂 疙瘩 暖和 凉快 结实 答应 照顾 打扮 打算 本事 比方 部分 裁缝 称呼 出息 耽误 灯笼 点心 动静 队伍 高粱 胳膊 工夫 功夫 姑娘 规矩 闺女 ' +
+  '行李 和尚 核桃 胡萝卜 火候 机灵 见识 交情 街坊 戒指 精神 窟窿 阔气 喇叭 老实 老婆 冷清 篱笆 厉害 利落 力气 粮食 马虎 买卖 毛病 媒人 门道 棉花 苗条 名堂 蘑菇 木匠 ' +
+  '能耐 年成 念叨 牌楼 朋友 脾气 便宜 婆婆 欺负 亲戚 勤快 情形 拳头 热乎 软和 扫帚 嫂嫂 商量 上司 烧饼 少爷 牲口 石榴 使唤 算计 岁数 特务 体面 跳蚤 铁匠 头发 挖苦 ' +
+  '外甥 晚上 早上 委屈 稳当 稀罕 媳妇 喜欢 下巴 吓唬 先生 乡下 相声 笑话 兄弟 心思 秀才 学问 丫头 衙门 哑巴 胭脂 烟筒 钥匙 衣裳 应酬 冤枉 云彩 扎实 在乎 张罗 招呼 ' +
+  '折腾 芝麻 指甲 主意 转悠 庄稼 状元 祖宗 嘴巴 作坊 琢磨 馄饨 包袱 巴掌 扁担 别扭 簸箕 苍蝇 柴火 道士 嘀咕 对付 风筝 福气 甘蔗 骨头 寡妇 官司 棺材 ' +
+  '念头 罐头 枕头 馒头 木头 石头 舌头 前头 后头 里头 外头 上头 丫头 锄头 苦头 甜头 劲头 看头 盼头 浪头 跟头 狐狸 蛤蟆 琵琶 玫瑰 葫芦 伙计 家伙 护士 尾巴 师傅 ' +
+  '利索 牢骚 毛病 迷糊 名字 佩服 屁股 清楚 认识 软和 时辰 舒坦 疏忽 思量 挑剔 痛快 吐沫 唾沫 窝囊 虾米 新鲜 行当 休息 絮叨 阎王 养活 匀称 帐篷 正经';
+
+export type Syllables = readonly string[];
+
+/** Readings by word; longer ones are to be tried first. */
+export const READINGS: ReadonlyMap<string, Syllables> = new Map(
+  WORDS.trim()
+    .split(/[;\n]/u)
+    .map((entry): [string, Syllables] => {
+      const [word = '', ...syllables] = entry.trim().split(' ');
+      return [word, syllables];
+    }),
+);
+
+export const NEUTRAL_LAST: ReadonlySet<string> = new Set(NEUTRAL.split(' '));
+
+/** Surnames that are read otherwise than the same character in words. */
+export const SURNAMES: Readonly<Record<string, string>> = {
+  曾: 'zeng1',
+  单: 'shan4',
+  解: 'xie4',
+  任: 'ren2',
+  华: 'hua4',
+  查: 'zha1',
+  仇: 'qiu2',
+  区: 'ou1',
+  朴: 'piao2',
+  盖: 'ge3',
+  翟: 'zhai2',
+  葛: 'ge3',
+  冼: 'xian3',
+  缪: 'miao4',
+  宁: 'ning4',
+  纪: 'ji3',
+  乐: 'yue4',
+  尉: 'wei4',
+  郗: 'xi1',
+  么: 'yao1',
+};

@@ -1,0 +1,125 @@
+import { SURNAMES } from './mandarin-readings.ts';
+
+/** A character with what stands around it: `wordFrom` and `wordTo` of the word that it is in, within `text`, whose characters are one UTF-16 unit each. */
+export type Place = { text: readonly string[]; at: number; wordFrom: number; wordTo: number };
+
+const PRONOUN = /[我你您他她它们咱谁人]/u;
+const NUMBER = /[零一二两三四五六七八九十百千万几半每第这那哪数多]/u;
+const PARTICLES: Readonly<Record<string, string>> = {
+  的: 'de5',
+  吗: 'ma5',
+  呢: 'ne5',
+  吧: 'ba5',
+  啊: 'a5',
+  呀: 'ya5',
+  哇: 'wa5',
+  嘛: 'ma5',
+  啦: 'la5',
+  们: 'men5',
+  么: 'me5',
+};
+/** 目的, 的确, 的士. */
+const FULL_DE: Readonly<Record<string, string>> = {
+  目的: 'di4',
+  的确: 'di2',
+  的士: 'di1',
+  标的: 'di4',
+  有的放矢: 'di4',
+};
+/** Words in which 子 is a person, a particle or a seed and keeps its tone. */
+const FULL_ZI =
+  /[电原分量王女男孔老弟父母君才天太公亲独瓜莲精卵中质离粒光因游浪学赤臣松棋鱼童仙孟庄荀墨核介胚配菩九诸庶嫡世西士逆皇]子$/u;
+const TITLES = /^(?:先生|小姐|女士|太太|老师|医生|教授|经理|律师|主任|总|某|氏|家|同学|师傅)/u;
+
+/** A reading that follows from the neighbours, where a dictionary cannot know; null: leave it. */
+export function readByContext(place: Place): string | null {
+  const { text, at } = place;
+  const char = text[at] ?? '';
+  const before = text[at - 1] ?? '';
+  const after = text[at + 1] ?? '';
+  if (Object.hasOwn(SURNAMES, char) && isSurname(place)) return SURNAMES[char] ?? null;
+  if (Object.hasOwn(PARTICLES, char)) return readParticle(char, before, after);
+  const rule = Object.hasOwn(RULES, char) ? RULES[char] : undefined;
+  return rule === undefined ? null : rule(place, before, after);
+}
+
+function isSurname({ text, at }: Place): boolean {
+  return text[at - 1] === '姓' || (TITLES.test(text.slice(at + 1, at + 4).join('')) && !/[么乐]/u.test(text[at] ?? ''));
+}
+
+function readParticle(char: string, before: string, after: string): string | null {
+  if (char === '的') return FULL_DE[before + char] ?? FULL_DE[char + after] ?? 'de5';
+  if (char === '么' && !/[什怎这那多要]/u.test(before)) return null;
+  // 哇 and 啊 alone, before anything else, are cries.
+  if (before === '' && /[啊呀哇]/u.test(char)) return null;
+  return char === '们' && before === '' ? null : (PARTICLES[char] ?? null);
+}
+
+type Rule = (place: Place, before: string, after: string) => string | null;
+
+const isAlone = ({ wordFrom, wordTo }: Place) => wordTo - wordFrom === 1;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  得: ({ text, at }, before, after) => {
+    if (/^[了过到第奖]/u.test(after) && (before === '' || PRONOUN.test(before))) return 'de2';
+    if (before === '' || PRONOUN.test(before) || /[就也还都可必总非又]/u.test(before))
+      return after === '' ? 'de2' : 'dei3';
+    return text[at + 1] === undefined && before === '不' ? 'de2' : 'de5';
+  },
+  地: (place, before, after) => {
+    const { text, at, wordFrom } = place;
+    if (after === '' || /[的在这那此该各每本满遍一扫下土落拖着种某外当]/u.test(before) || before === '') return null;
+    const wordBefore = text.slice(Math.max(0, at - 2), at).join('');
+    if (/^[的上下里面方点区铁图址位球带]/u.test(after)) return null;
+    if (at - wordFrom >= 2 || /^(.)\1$/u.test(wordBefore)) return 'de5';
+    return isAlone(place) && wordBefore.length === 2 && !/[了过给去到]/u.test(before) ? 'de5' : null;
+  },
+  了: (_place, before, after) => {
+    if (/[不得]/u.test(before) && (after === '' || /[了吗呢的吧，]/u.test(after) || before === '不')) return 'liao3';
+    return before === ''
+      ? null
+      : /[解结]/u.test(after) && before !== '' && /[我你他们不很更要能]/u.test(before)
+        ? 'liao3'
+        : 'le5';
+  },
+  过: (_place, before, after) => {
+    if (before === '' || !/[去来到看吃听说做学想见问用读写住买玩坐爱当打有试经没过]/u.test(before)) return null;
+    return before === '经' || /[没有]/u.test(before) || /^[程度分滤年节期]/u.test(after) ? null : 'guo5';
+  },
+  还: (_place, before, after) =>
+    after === '了' || (/[我你他她它]/u.test(after) && /[快请先要来去会能得]/u.test(before)) ? 'huan2' : null,
+  教: (place, _before, after) => (isAlone(place) && after !== '' ? 'jiao1' : null),
+  量: (place, before) => (isAlone(place) && !NUMBER.test(before.replace('一', '')) ? 'liang2' : null),
+  数: (place, before, after) => (isAlone(place) && after !== '' && !/[个位人的]/u.test(before) ? 'shu3' : null),
+  只: (place, before) => {
+    if (!NUMBER.test(before)) return isAlone(place) ? 'zhi3' : null;
+    return 'zhi1';
+  },
+  种: (_place, before) => (/[在要会想去能来]/u.test(before) ? 'zhong4' : null),
+  行: (place, before, after) => {
+    if (isAlone(place) && NUMBER.test(before) && before !== '多' && before !== '千' && before !== '万') return 'hang2';
+    return after === '' && isAlone(place) ? 'xing2' : null;
+  },
+  为: (place, before, after) => {
+    if (!isAlone(place)) return null;
+    if (/[零一二两三四五六七八九十百千万]/u.test(after)) return 'wei2';
+    const earlier = place.text.slice(Math.max(0, place.at - 8), place.at).join('');
+    return /以[^以]{1,7}$/u.test(earlier) || /[称选分变化定视改设作当译]/u.test(before) ? 'wei2' : 'wei4';
+  },
+  长: (place, before, after) => {
+    if (/[了着得大高胖]/u.test(after) && isAlone(place) && !/[很太最更多不么]/u.test(before)) return 'zhang3';
+    return isAlone(place) && /[很太最更多好真么]/u.test(before) ? 'chang2' : null;
+  },
+  背: (place, before, after) => (isAlone(place) && /[着了起上]/u.test(after) && before !== '后' ? 'bei1' : null),
+  儿: (place, before) => (place.at === place.wordTo - 1 && before !== '' && isCurl(place) ? 'er5' : null),
+  子: ({ text, at, wordFrom, wordTo }) => {
+    if (at === wordFrom || at !== wordTo - 1) return null;
+    const word = text.slice(wordFrom, at + 1).join('');
+    return word.length > 3 || FULL_ZI.test(word) ? null : 'zi5';
+  },
+};
+
+/** 儿 that only curls the vowel before it; we give it a syllable of its own without a tone, which every engine can say. */
+function isCurl({ text, at }: Place): boolean {
+  return !/[女婴幼孤胎少健宠小男生育混产患]/u.test(text[at - 1] ?? '');
+}
