@@ -3,7 +3,7 @@ import {
   AV_CODEC_FLAG_QSCALE,
   AV_LOG_QUIET,
   AV_OPT_SEARCH_CHILDREN,
-  AV_OPT_TYPE_INT,
+  AV_OPT_TYPE_STRING,
   AV_SAMPLE_FMT_FLTP,
   AV_SAMPLE_FMT_S16,
   type FFAudioEncoder,
@@ -24,8 +24,8 @@ export type CodecSettings = {
   /** Bits per second of a constant rate, or how good it is to be whatever that takes. */
   bitRate?: number;
   quality?: number;
-  /** Whole numbers that only this encoder knows. */
-  options?: Record<string, number>;
+  /** What only this encoder knows. */
+  options?: Record<string, string>;
 };
 
 /** A stretch of coded sound. It begins before sample 0 where the encoder needs a run-up. */
@@ -135,7 +135,7 @@ function openContext(settings: CodecSettings): CodecContext {
   }
   // Not as a dictionary: the library frees a used one, and its wrapper frees it again.
   const isAccepted = Object.entries(settings.options ?? {}).every(
-    ([name, value]) => context.setOption(name, value, AV_OPT_TYPE_INT, AV_OPT_SEARCH_CHILDREN) >= 0,
+    ([name, value]) => context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN) >= 0,
   );
   if (!isAccepted || context.open2Sync(codec, null) < 0) {
     context.freeContext();

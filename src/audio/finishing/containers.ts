@@ -42,18 +42,20 @@ export function wavHeader(sampleRateHz: number, dataBytes: number | null): Uint8
 /** FLAC as RFC 9639 has it: marker, stream information, frames. Length and checksum of the sound are known at the end only. */
 export function createFlacContainer(setup: Uint8Array): Container {
   let isStarted = false;
-  const start = (streamInfo: Uint8Array) =>
-    Buffer.concat([Buffer.from('fLaC', 'latin1'), Buffer.from([0x80, 0, 0, streamInfo.length]), streamInfo]);
   const begin = () => {
-    const pieces = isStarted ? [] : [start(setup)];
+    const pieces = isStarted ? [] : [flacStart(setup)];
     isStarted = true;
     return pieces;
   };
   return {
     add: ({ data }) => [...begin(), data],
     end: begin,
-    finalStart: ({ setup: final }) => start(final.length === setup.length ? final : setup),
+    finalStart: ({ setup: final }) => flacStart(final.length === setup.length ? final : setup),
   };
+}
+
+function flacStart(streamInfo: Uint8Array): Uint8Array {
+  return Buffer.concat([Buffer.from('fLaC', 'latin1'), Buffer.from([0x80, 0, 0, streamInfo.length]), streamInfo]);
 }
 
 const ADTS_HEADER_BYTES = 7;

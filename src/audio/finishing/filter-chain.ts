@@ -54,7 +54,8 @@ export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: nu
       output.unref();
       if (sink.buffersinkGetFrameSync(output) < 0) break;
       pieces.push(Buffer.from(output.data![0]!.subarray(0, output.nbSamples * Float32Array.BYTES_PER_ELEMENT)));
-      notes = output.getMetadata().getAll();
+      // Not every frame has some: a short last one has none.
+      notes = { ...notes, ...output.getMetadata().getAll() };
     }
     const bytes = Uint8Array.from(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
     return new Float32Array(bytes.buffer);

@@ -7,7 +7,7 @@ export const PEAK_LIMIT_DBTP = -1;
 /** The limiter aims this much lower: leaving its high rate adds a little. */
 const LIMITER_MARGIN_DB = 0.15;
 /** Softer than this whole sound is not speech that was recorded too softly: louder it would be noise. */
-const MAX_GAIN_DB = 30;
+const MAX_GAIN_DB = 40;
 /** What the standard counts as silence. */
 const SILENCE_LUFS = -70;
 /** Loudness is measured in blocks of 400 ms; a shorter sound is repeated until there are some, as its mean is the same. */
@@ -47,9 +47,8 @@ export function createLoudnessMeter(sampleRateHz: number): LoudnessMeter {
       chain.push(samples);
     },
     finish() {
-      for (let measured = count; count > 0 && measured < minSamples; measured += count) {
-        for (const piece of beginning) chain.push(piece);
-      }
+      const repetitions = count === 0 || count >= minSamples ? 0 : Math.ceil(minSamples / count);
+      for (let i = 0; i < repetitions; i += 1) for (const piece of beginning) chain.push(piece);
       chain.flush();
       const notes = chain.notes();
       chain.close();

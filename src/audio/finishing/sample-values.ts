@@ -4,19 +4,22 @@ const FULL_SCALE = 32_768;
 
 /** The same sound within −1..1: what is not a number is silence, what is louder than full scale is full scale. */
 export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer> {
-  return Float32Array.from(samples, (sample) => {
-    if (sample > 1) return 1;
-    if (sample < -1) return -1;
-    return Math.abs(sample) >= INAUDIBLE ? sample : 0;
-  });
+  const sane = new Float32Array(samples);
+  for (let i = 0; i < sane.length; i += 1) {
+    const sample = sane[i]!;
+    if (Math.abs(sample) >= INAUDIBLE) sane[i] = sample > 1 ? 1 : sample < -1 ? -1 : sample;
+    else if (sample !== 0) sane[i] = 0;
+  }
+  return sane;
 }
 
-/** 16-bit samples, little endian; what would not fit is full scale. */
+/** 16-bit samples, little endian; what would not fit is full scale, what is not a number 0. */
 export function toInt16Bytes(samples: Float32Array): Buffer<ArrayBuffer> {
   const bytes = Buffer.from(new ArrayBuffer(samples.length * 2));
+  const view = new DataView(bytes.buffer);
   for (let i = 0; i < samples.length; i += 1) {
-    const value = Math.round((samples[i] ?? 0) * FULL_SCALE);
-    bytes.writeInt16LE(Math.min(FULL_SCALE - 1, Math.max(-FULL_SCALE, value)) || 0, i * 2);
+    const value = Math.round(samples[i]! * FULL_SCALE);
+    view.setInt16(i * 2, value >= FULL_SCALE ? FULL_SCALE - 1 : value < -FULL_SCALE ? -FULL_SCALE : value, true);
   }
   return bytes;
 }

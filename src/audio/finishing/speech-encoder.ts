@@ -45,7 +45,7 @@ const AAC_RATE_HZ = 48_000;
 const MP3_BIT_RATES = { upTo24kHz: 64_000, above: 96_000 };
 const OPUS_BIT_RATE = 48_000;
 const AAC_BIT_RATE = 96_000;
-const VORBIS_QUALITY = 5;
+const VORBIS_QUALITY = 4;
 
 /**
  * The rate that sound of a format has when `sampleRateHz` is asked for. Opus always has 48 kHz. AAC too below 44.1 kHz: at lower rates
@@ -99,7 +99,7 @@ function createCoding(format: SpeechFormat, rateHz: number, isFile: boolean): Co
     case 'mp3': {
       const bitRate = rateHz > 24_000 ? MP3_BIT_RATES.above : MP3_BIT_RATES.upTo24kHz;
       // Without a reservoir of bits each frame stands for itself, and a stream can begin with any.
-      const options = { reservoir: 0 };
+      const options = { reservoir: '0' };
       return createCodecCoding(
         { encoder: 'libmp3lame', sampleRateHz: rateHz, samples: 'float', bitRate, options },
         () => createMp3Container({ isFile }),
@@ -117,7 +117,14 @@ function createCoding(format: SpeechFormat, rateHz: number, isFile: boolean): Co
       );
     case 'aac':
       return createCodecCoding(
-        { encoder: 'aac', sampleRateHz: rateHz, samples: 'float', bitRate: AAC_BIT_RATE },
+        {
+          encoder: 'aac',
+          sampleRateHz: rateHz,
+          samples: 'float',
+          bitRate: AAC_BIT_RATE,
+          // Several times as fast as the usual way, and as good with bits to spare.
+          options: { aac_coder: 'fast' },
+        },
         createAdtsContainer,
       );
   }

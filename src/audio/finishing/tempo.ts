@@ -1,3 +1,4 @@
+/* oxlint-disable no-underscore-dangle -- so the C functions of the module are called */
 import loadSonic, { type SonicModule } from '@echogarden/sonic-wasm';
 import { AppError } from '#contracts/errors.ts';
 import { withinFullScale } from './sample-values.ts';
