@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -74,6 +74,16 @@ describe.each(subjects)('$model.name keeps the contract of synthesisers', (subje
   it.each(SYNTHESIZER_RULE_NAMES)('%s', async (rule) => {
     await expect(checkSynthesizer(rule, subject)).resolves.toBeUndefined();
   });
+});
+
+it('a new synthesiser is one new folder', async () => {
+  const enginesDir = await mkdtemp(join(tmpdir(), 'synthesizer-engines-'));
+  await symlink(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'));
+  const found = await loadEngines({ enginesDir, surroundings });
+  await rm(enginesDir, { recursive: true });
+  expect(found.broken).toEqual([]);
+  const { engine, model } = found.chooseSynthesizer('cantonese', 'auto');
+  expect([engine.name, model.name]).toEqual(['lying-engine', 'hummer']);
 });
 
 const telling = (lie: string) =>

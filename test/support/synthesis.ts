@@ -56,6 +56,7 @@ export function voiceOf(sampleHz: number | null = null, transcript: string | nul
       unvoicedBandsDb: flat.toReversed(),
       noiseShares: flat.map(() => 0.1),
       syllablesPerSecond: 4.5,
+      timbre: '',
     },
     reference:
       sample === null

@@ -56,7 +56,10 @@ async function ask(settings: SpeechSettings, text: string, request: SynthesisReq
       return response;
     }
     const { status } = response;
-    const failure = statusFailure(SPEECH_SERVER, status, response.headers.get('retry-after'));
+    const failure =
+      status === 413 && 'ref_audio' in body
+        ? sampleFailure()
+        : statusFailure(SPEECH_SERVER, status, response.headers.get('retry-after'));
     if (status !== 400 && status !== 422) {
       // Read by nobody; without this the connection would wait for a reader.
       await response.body?.cancel();
@@ -64,9 +67,7 @@ async function ask(settings: SpeechSettings, text: string, request: SynthesisReq
     }
     const answer = await line.readText(response);
     const refusal = refusalIn(answer, body);
-    if (refusal === 'sample') {
-      throw new AppError('engine_failed', 'The speech server cannot use the sample of this voice; try another voice.');
-    }
+    if (refusal === 'sample') throw sampleFailure();
     if (refusal === 'speed') {
       // Whoever asks again does what is left to do: the model does not say any more that it adjusts its speed.
       rememberRefusals(settings, [...refused, refusal]);
@@ -75,6 +76,10 @@ async function ask(settings: SpeechSettings, text: string, request: SynthesisReq
     if (refusal === null || refused.has(refusal)) throw voiceFailure(settings, answer) ?? failure;
     refused.add(refusal);
   }
+}
+
+function sampleFailure(): AppError {
+  return new AppError('engine_failed', 'The speech server cannot use the sample of this voice; try another voice.');
 }
 
 function voiceFailure({ voice }: SpeechSettings, answer: string): AppError | null {

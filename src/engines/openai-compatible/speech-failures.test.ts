@@ -256,6 +256,15 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
     expect(server.posts[1]?.body).toMatchObject({ stream_format: 'audio', temperature: 0.5 });
   });
 
+  it('a sample that is too large for a proxy on the way is told', async () => {
+    server.flavour('vllm-omni');
+    server.behave(() => ({ kind: 'status', status: 413, body: '<html>nginx</html>' }));
+    await expect(speakWith(surroundingsOf(server), undefined, cloned)).rejects.toMatchObject({
+      code: 'engine_failed',
+      message: expect.stringContaining('sample'),
+    });
+  });
+
   it('a sample that the server cannot use is told, and samples are still sent for other voices', async () => {
     server.flavour('vllm-omni');
     server.behave(() => ({

@@ -29,7 +29,7 @@ export async function openNativeVoice(voice: SherpaVoice, folder: string): Promi
     say(text, speed, signal) {
       const said = turn.then(async () => {
         signal.throwIfAborted();
-        // Not with its progress callback: what it still holds when the work ends is delivered late, and ends the process.
+        // Not with its progress callback: it comes once a sentence, and a piece has no more than one.
         const { samples } = await native
           .generateAsync({ text, sid: 0, speed, enableExternalBuffer: false })
           .catch((cause: unknown) => {
