@@ -18,6 +18,8 @@ export type VoiceProfile = {
   noiseShares: readonly number[];
   /** Syllables a second while it speaks, pauses left out. */
   syllablesPerSecond: number;
+  /** Typical single sounds of the voice (audio/voice/timbre.ts), base64; empty where only the means above are known. Under 6 KB. */
+  timbre: string;
 };
 
 /** Bands of a profile: so many of equal width on the mel scale between these frequencies. */

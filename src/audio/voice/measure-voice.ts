@@ -4,6 +4,7 @@ import { ENVELOPE_BINS, NOISE_BANDS, type SpeechFrames } from '#audio/vocoder/sp
 import { createFormantFinder, formantTopHz } from './formants.ts';
 import { bandCentresHz, noiseBandsToMel, toBands } from './mel-bands.ts';
 import { syllablesPerSecond } from './syllable-rate.ts';
+import { encodeTimbre, takeOffLevel, typicalRows, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
 /** Goes up whenever the same sound would be measured differently: profiles of another version are measured again. */
 export const VOICE_PROFILE_VERSION = 1;
@@ -19,6 +20,8 @@ const VOWEL_RANGE_DB = 14;
 const DEFAULT_PITCH_HZ = 150;
 const DEFAULT_FORMANTS_HZ = [500, 1_500, 2_500] as const;
 const DEFAULT_SYLLABLES_PER_SECOND = 4.5;
+/** Of all frames, the quietest ones tell of the room. */
+const BACKGROUND_SHARE = 0.08;
 const DEFAULT_NOISE_SHARE = 0.3;
 const VOWELS_FROM_HZ = 250;
 const VOWELS_TO_HZ = 3_200;
@@ -43,6 +46,7 @@ export function measureFrames(frames: SpeechFrames): VoiceProfile {
     unvoicedBandsDb: unvoiced,
     noiseShares: noiseMeans(frames, kinds.voiced),
     syllablesPerSecond: measureRate(bands, frames.pitchHz),
+    timbre: encodeTimbre(measureTimbre(frames, bands, levels, kinds)),
   };
 }
 
@@ -142,6 +146,43 @@ function measureRate(bands: Float32Array, pitchHz: Float32Array): number {
   const to = bandCentresHz.findIndex((hz) => hz >= VOWELS_TO_HZ);
   const levels = Float32Array.from(pitchHz, (_, frame) => powerSumDb(bands, frame, from, to));
   return rounded(syllablesPerSecond(levels, pitchHz) || DEFAULT_SYLLABLES_PER_SECOND, 2);
+}
+
+function measureTimbre(
+  frames: SpeechFrames,
+  bands: Float32Array,
+  levels: Float32Array,
+  { voiced, unvoiced }: { voiced: readonly number[]; unvoiced: readonly number[] },
+): Timbre {
+  const rowsOf = (kind: readonly number[], width: typeof VOICED_ROW | typeof UNVOICED_ROW) => {
+    const rows = new Float32Array(kind.length * width);
+    for (const [row, frame] of kind.entries()) {
+      rows.set(bands.subarray(frame * VOICE_BANDS.count, (frame + 1) * VOICE_BANDS.count), row * width);
+      takeOffLevel(rows, row * width);
+      if (width !== VOICED_ROW) continue;
+      rows.set(
+        frames.noiseShares.subarray(frame * NOISE_BANDS, (frame + 1) * NOISE_BANDS),
+        row * width + VOICE_BANDS.count,
+      );
+    }
+    return typicalRows(rows, width);
+  };
+  const quiet = percentile([...levels], BACKGROUND_SHARE);
+  const background = [...levels.keys()].filter((frame) => levels[frame]! <= quiet);
+  return {
+    levelDb: voiced.reduce((sum, frame) => sum + levels[frame]!, 0) / Math.max(1, voiced.length),
+    backgroundDb: powerMeans(bands, background),
+    voiced: rowsOf(voiced, VOICED_ROW),
+    unvoiced: rowsOf(unvoiced, UNVOICED_ROW),
+  };
+}
+
+function powerMeans(bands: Float32Array, frames: readonly number[]): Float32Array {
+  return Float32Array.from({ length: VOICE_BANDS.count }, (_, band) => {
+    let power = 0;
+    for (const frame of frames) power += 10 ** (bands[frame * VOICE_BANDS.count + band]! / 10) / frames.length;
+    return 10 * Math.log10(power + 1e-12);
+  });
 }
 
 /** The value below which this share of them lies; 0 of none. */

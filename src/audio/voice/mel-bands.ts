@@ -53,6 +53,14 @@ export function addBands(envelopeDb: Float32Array, offset: number, bandsDb: Floa
   }
 }
 
+/** Levels of bands at every bin of an envelope. */
+export function toBins(bandsDb: ArrayLike<number>): Float64Array {
+  return Float64Array.from({ length: ENVELOPE_BINS }, (_, k) => {
+    const lower = bandsDb[lowerBands[k]!]!;
+    return lower + (bandsDb[lowerBands[k]! + 1]! - lower) * blends[k]!;
+  });
+}
+
 const noiseMiddlesHz = Array.from(
   { length: NOISE_BANDS },
   (_, band) => (NOISE_BAND_EDGES_HZ[band]! + NOISE_BAND_EDGES_HZ[band + 1]!) / 2,
@@ -75,4 +83,20 @@ function interpolated(places: readonly number[], values: ArrayLike<number>, at: 
   if (next < 0) return values[places.length - 1]!;
   const share = (at - places[next - 1]!) / (places[next]! - places[next - 1]!);
   return values[next - 1]! + share * (values[next]! - values[next - 1]!);
+}
+
+/** The bands of a mean spectrum after its frequencies were moved: `warp[k]` is the bin of the source that bin k shows. */
+export function bandsOfWarped(bandsDb: readonly number[], warp: Float64Array): Float64Array {
+  return Float64Array.from(bandWeights, ({ first, weights }) => {
+    let level = 0;
+    for (const [i, weight] of weights.entries()) level += weight * levelAt(bandsDb, warp[first + i]! * HZ_PER_BIN);
+    return level;
+  });
+}
+
+function levelAt(bandsDb: readonly number[], hz: number): number {
+  const position = (toMel(hz) - lowMel) / bandMels - 0.5;
+  const clamped = Math.min(VOICE_BANDS.count - 1, Math.max(0, position));
+  const lower = Math.min(VOICE_BANDS.count - 2, Math.floor(clamped));
+  return bandsDb[lower]! + (bandsDb[lower + 1]! - bandsDb[lower]!) * (clamped - lower);
 }

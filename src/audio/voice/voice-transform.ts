@@ -1,0 +1,137 @@
+import type { VoiceProfile } from '#contracts/voice.ts';
+import { VOICE_BANDS } from '#contracts/voice.ts';
+import { ENVELOPE_BINS, NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
+import { formantWarp, warpEnvelope } from './formant-warp.ts';
+import { addBands, bandsOfWarped, melToNoiseBands, toBands, toBins } from './mel-bands.ts';
+import { decodeTimbre, distance, takeOffLevel, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
+
+/** Turns what a synthesiser says into what the speaker of a reference sample would sound like. For one stream of frames in order. */
+export type VoiceTransform = {
+  /** The fundamental frequency (Hz) of a melody given in semitones around the speaker's register (0 is the median). */
+  pitchOf(semitonesAroundRegister: number): number;
+  /** Changes the envelope (`ENVELOPE_BINS`, dB) and the noise shares (`NOISE_BANDS`) of the next frame in place. */
+  transform(envelopeDb: Float32Array, noiseShares: Float32Array, isVoiced: boolean): void;
+};
+
+/** The melody is stretched with the speaker's range, but never so that tones are lost or sung. */
+const MIN_SPAN = 0.8;
+const MAX_SPAN = 1.35;
+/** What a melody of tones spans from its 10th to its 90th percentile, semitones: what `pitchOf` takes is thought of as so wide. */
+export const MELODY_SPAN_SEMITONES = 7;
+/** Corrections of the spectrum beyond this are those of a recording that has nothing there. */
+const MAX_CORRECTION_DB = 30;
+/** Typical sounds this much (dB²) farther than the nearest one count for a third. */
+const LIKENESS_DB2 = 2;
+/** Share of the frame before in a correction: what jumps from frame to frame is heard as a rattle. */
+const INERTIA = 0.4;
+/** The room of a sample is heard with the voice, but not where it is loud: a clone need not be noisy. */
+const MAX_BACKGROUND_DB = -42;
+
+/**
+ * `source` is measured on what the synthesiser says, `target` on the reference sample, both by `measureVoice`.
+ */
+export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile): VoiceTransform {
+  const span = Math.min(MAX_SPAN, Math.max(MIN_SPAN, rangeOf(target) / MELODY_SPAN_SEMITONES));
+  const warp = formantWarp(source.formantsHz, target.formantsHz);
+  const voiced = difference(bandsOfWarped(source.voicedBandsDb, warp), target.voicedBandsDb);
+  const unvoiced = difference(bandsOfWarped(source.unvoicedBandsDb, warp), target.unvoicedBandsDb);
+  const breathe = breathChanges(source, target);
+  const timbre = decodeTimbre(target.timbre);
+  const imitate = timbre === null ? null : createImitator(timbre);
+  const background = timbre === null ? null : backgroundPower(timbre, decodeTimbre(source.timbre));
+  return {
+    pitchOf: (semitones) => target.pitchMedianHz * 2 ** ((semitones * span) / 12),
+    transform(envelopeDb, noiseShares, isVoiced) {
+      warpEnvelope(envelopeDb, warp);
+      addBands(envelopeDb, 0, isVoiced ? voiced : unvoiced);
+      if (isVoiced)
+        for (let band = 0; band < NOISE_BANDS; band += 1) noiseShares[band] = breathe(band, noiseShares[band]!);
+      imitate?.(envelopeDb, noiseShares, isVoiced);
+      if (background !== null) addPower(envelopeDb, background);
+    },
+  };
+}
+
+const rangeOf = (voice: VoiceProfile) => voice.pitchHighSemitones - voice.pitchLowSemitones;
+
+function difference(from: ArrayLike<number>, to: readonly number[]): Float64Array {
+  return Float64Array.from(to, (level, band) =>
+    Math.min(MAX_CORRECTION_DB, Math.max(-MAX_CORRECTION_DB, level - from[band]!)),
+  );
+}
+
+/** Moves shares of noise so that the source's mean becomes the target's: in log odds, so that they stay between 0 and 1. */
+function breathChanges(source: VoiceProfile, target: VoiceProfile): (band: number, share: number) => number {
+  const from = melToNoiseBands(source.noiseShares);
+  const shifts = melToNoiseBands(target.noiseShares).map((share, band) => logOdds(share) - logOdds(from[band]!));
+  return (band, share) => 1 / (1 + Math.exp(-(logOdds(share) + shifts[band]!)));
+}
+
+function logOdds(share: number): number {
+  const inside = Math.min(0.98, Math.max(0.02, share));
+  return Math.log(inside / (1 - inside));
+}
+
+/**
+ * Gives every frame the spectrum of the typical sounds that are most like it, level kept: a soft nearest-neighbour conversion between
+ * recordings of different words (after D. Erro, A. Moreno, A. Bonafonte, "INCA algorithm for training voice conversion systems from
+ * nonparallel corpora", IEEE TASLP 18(5), 2010, with one round, since formants and means are aligned beforehand).
+ */
+function createImitator(timbre: Timbre): VoiceTransform['transform'] {
+  const row = new Float32Array(VOICED_ROW);
+  const wanted = new Float64Array(VOICED_ROW);
+  const correction = new Float64Array(VOICED_ROW);
+  let wasVoiced: boolean | null = null;
+  return (envelopeDb, noiseShares, isVoiced) => {
+    const rows = isVoiced ? timbre.voiced : timbre.unvoiced;
+    const width = isVoiced ? VOICED_ROW : UNVOICED_ROW;
+    if (rows.length === 0) return;
+    toBands(envelopeDb, 0, row);
+    takeOffLevel(row);
+    if (isVoiced) row.set(noiseShares, VOICE_BANDS.count);
+    mixLikest(row, rows, width, wanted);
+    const inertia = wasVoiced === isVoiced ? INERTIA : 0;
+    wasVoiced = isVoiced;
+    for (let i = 0; i < width; i += 1)
+      correction[i] = inertia * correction[i]! + (1 - inertia) * (wanted[i]! - row[i]!);
+    addBands(envelopeDb, 0, correction);
+    if (!isVoiced) return;
+    for (let band = 0; band < NOISE_BANDS; band += 1) {
+      const share = noiseShares[band]! + correction[VOICE_BANDS.count + band]!;
+      noiseShares[band] = Math.min(1, Math.max(0, share));
+    }
+  };
+}
+
+/** The mean of the rows, weighted by how like each is to `row`. */
+function mixLikest(row: Float32Array, rows: Float32Array, width: number, mixed: Float64Array): void {
+  let nearest = Infinity;
+  for (let at = 0; at < rows.length; at += width) nearest = Math.min(nearest, distance(row, 0, rows, at));
+  let weights = 0;
+  mixed.fill(0);
+  for (let at = 0; at < rows.length; at += width) {
+    const weight = Math.exp((nearest - distance(row, 0, rows, at)) / LIKENESS_DB2);
+    if (weight < 1e-3) continue;
+    weights += weight;
+    for (let i = 0; i < width; i += 1) mixed[i] = mixed[i]! + weight * rows[at + i]!;
+  }
+  for (let i = 0; i < width; i += 1) mixed[i] = mixed[i]! / weights;
+}
+
+/** The room of the sample at the level of the source's sound, as power per bin. */
+function backgroundPower(target: Timbre, source: Timbre | null): Float64Array | null {
+  if (source === null) return null;
+  let power = 0;
+  for (const level of target.backgroundDb) power += 10 ** (level / 10) / VOICE_BANDS.count;
+  const relativeDb = 10 * Math.log10(power + 1e-12) - target.levelDb;
+  const gainDb = source.levelDb - target.levelDb - Math.max(0, relativeDb - MAX_BACKGROUND_DB);
+  return toBins(target.backgroundDb).map((level) => 10 ** ((level + gainDb) / 10));
+}
+
+function addPower(envelopeDb: Float32Array, power: Float64Array): void {
+  for (let k = 0; k < ENVELOPE_BINS; k += 1) {
+    // Where the sound is 20 dB above the room, the room changes nothing.
+    const here = 10 ** (envelopeDb[k]! / 10);
+    if (here < 100 * power[k]!) envelopeDb[k] = 10 * Math.log10(here + power[k]!);
+  }
+}
