@@ -24,7 +24,9 @@ export function joinPhrases(phrases: readonly SpokenPhrase[], language: Language
   let text = '';
   for (const { words, ending } of phrases) {
     for (const { said } of words) {
-      const needsSpace = isSpaceBetween(text, said) || (/[,.!?]$/.test(text) && language === 'english');
+      // The last characters tell; looking at all of them would take ever longer.
+      const end = text.slice(-4);
+      const needsSpace = isSpaceBetween(end, said) || (/[,.!?]$/.test(end) && language === 'english');
       text += needsSpace ? ` ${said}` : said;
     }
     const isChinese = words.at(-1)?.language !== 'english' || language !== 'english';

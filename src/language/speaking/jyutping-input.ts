@@ -15,7 +15,8 @@ const TOKENS =
 const MARKS = /^[，。！？、；：…—,.!?;:()（）「」『』"“”]/u;
 const SPACE = /^[\s\p{Cf}]/u;
 
-type Clause = { syllables: string[]; ending: PhraseEnding; endsSentence: boolean };
+/** `isMarked`: a mark was written, so that it ends a phrase also within that of a text. */
+type Clause = { syllables: string[]; ending: PhraseEnding; endsSentence: boolean; isMarked: boolean };
 
 /**
  * What is to be said exactly as it is given: jyutping, its syllables parted by spaces and marks (which make phrases and endings). With a text
@@ -47,7 +48,10 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
   }
   const endings = new Map<number, PhraseEnding>();
   let end = 0;
-  for (const clause of clauses) endings.set((end += clause.syllables.length), clause.ending);
+  for (const { syllables: own, ending, isMarked } of clauses) {
+    end += own.length;
+    if (isMarked) endings.set(end, ending);
+  }
   let at = 0;
   return pieces.map((piece) => {
     const phrases: SpokenPhrase[] = [];
@@ -64,7 +68,7 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
       });
       phrases.push({ words, ending: phrase.ending });
     }
-    return { ...piece, phrases };
+    return { ...piece, phrases, said: joinPhrases(phrases, 'cantonese') };
   });
 }
 
@@ -86,10 +90,10 @@ function clausesOf(jyutping: string): Clause[] {
     }
     const { ending, endsSentence } = meaningOfMarks(token);
     if (ending === 'none' || syllables.length === 0) continue;
-    clauses.push({ syllables, ending, endsSentence });
+    clauses.push({ syllables, ending, endsSentence, isMarked: true });
     syllables = [];
   }
-  if (syllables.length > 0) clauses.push({ syllables, ending: 'statement', endsSentence: true });
+  if (syllables.length > 0) clauses.push({ syllables, ending: 'statement', endsSentence: true, isMarked: false });
   return clauses;
 }
 
@@ -101,11 +105,10 @@ function faultOf(token: string): string {
     .join('');
   const name = token.length > told.length ? `${told}...` : told;
   if (token !== token.toLowerCase() && normaliseSyllable(token) !== null) {
-    return `"${name}" is not jyutping: write syllables in lower case.`;
+    return `"${name}" has a capital letter; write jyutping in lower case, as in "nei5 hou2".`;
   }
-  const hasTone = /[1-6]$/.test(token);
-  const reason = hasTone ? 'there is no such syllable' : 'every syllable ends in its tone, 1 to 6';
-  return `"${name}" is not jyutping: ${reason}, as in "nei5 hou2".`;
+  const fault = /[1-6]$/.test(token) ? 'is no syllable of jyutping' : 'has no tone, 1 to 6, at its end';
+  return `"${name}" ${fault}; write syllables with spaces between them, as in "nei5 hou2".`;
 }
 
 /** Sentences, long ones cut between phrases and, where a phrase is longer than a breath, between words. */

@@ -84,10 +84,11 @@ function dayAndMonth(source: Source): Item | null {
   return isProperFraction ? null : dated(source, whole.length, [null, month, day], NUMERIC);
 }
 
+const numberOf = (month: string) => String(MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1);
+
 function englishDate(source: Source): Item | null {
   const { text, at } = source;
   const shape: Shape = { shape: 'english', dayWord: '' };
-  const numberOf = (name: string) => String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1);
   const monthFirst = matchAt(MONTH_FIRST, text, at);
   if (monthFirst !== null) {
     const [whole, name = '', day = '', year = null] = monthFirst;

@@ -28,53 +28,41 @@ const NEXT_CLAUSE = /^\p{Script=Han}{4}/u;
 export function spellOut(piece: TextPiece, language: Language): SpokenPiece | null {
   const text = plainText(piece.text);
   const items = tokenise(text, language);
-  const phrases = new Phrases();
+  const draft: Draft = { done: [], words: [] };
   const sayIn = languageOfItems(items, language);
   items.forEach((placed, index) => {
     const { item, at } = placed;
     const end = at + item.text.length;
-    if (isPauseBefore(text, items[index - 1], placed)) phrases.end('comma');
+    if (isPauseBefore(text, items[index - 1], placed)) endPhrase(draft, 'comma');
     if (item.kind === 'mark') {
-      phrases.end(meaningOfMarks(item.text).ending);
+      endPhrase(draft, meaningOfMarks(item.text).ending);
       return;
     }
     const context = { before: text.slice(Math.max(0, at - 40), at), after: text.slice(end, end + 40) };
     const words = writtenIn(piece.text.slice(at, end), SAY[sayIn(index)](item, context));
-    addWords(phrases, item, words);
+    addWords(draft, item, words);
   });
-  phrases.end(lastEnding(phrases, piece.endsSentence));
-  if (phrases.done.length === 0) return null;
-  return { phrases: phrases.done, said: joinPhrases(phrases.done, language), endsSentence: piece.endsSentence };
+  finish(draft, piece.endsSentence);
+  const phrases = draft.done;
+  if (phrases.length === 0) return null;
+  return { phrases, said: joinPhrases(phrases, language), endsSentence: piece.endsSentence };
 }
 
-/** Phrases while they are made. */
-class Phrases {
-  readonly done: SpokenPhrase[] = [];
-  words: SpokenWord[] = [];
+/** Phrases while they are made: those that are done, and the words of the one that is not. */
+type Draft = { done: SpokenPhrase[]; words: SpokenWord[] };
 
-  /** Ends the phrase; with nothing in it, a stronger mark may still change how the one before ended. */
-  end(ending: PhraseEnding): void {
-    if (this.words.length > 0) {
-      if (ending === 'none') return;
-      this.done.push({ words: this.words, ending: this.asks(ending) ? 'question' : ending });
-      this.words = [];
-      return;
-    }
-    const last = this.done.at(-1);
-    if (last !== undefined && STRENGTH[ending] > STRENGTH[last.ending]) {
-      this.done[this.done.length - 1] = { ...last, ending };
-    }
+/** Ends the phrase that is being made; where nothing is, a stronger mark still changes how the one before ended. */
+function endPhrase(draft: Draft, ending: PhraseEnding): void {
+  const { done, words } = draft;
+  if (words.length > 0) {
+    if (ending === 'none') return;
+    const asks = ending === 'statement' && ASKING.test(words.at(-1)?.said ?? '');
+    done.push({ words, ending: asks ? 'question' : ending });
+    draft.words = [];
+    return;
   }
-
-  /** What is left over runs on into the next piece. */
-  runOn(): void {
-    if (this.words.length > 0) this.done.push({ words: this.words, ending: 'none' });
-    this.words = [];
-  }
-
-  asks(ending: PhraseEnding): boolean {
-    return ending === 'statement' && ASKING.test(this.words.at(-1)?.said ?? '');
-  }
+  const last = done.at(-1);
+  if (last !== undefined && STRENGTH[ending] > STRENGTH[last.ending]) done[done.length - 1] = { ...last, ending };
 }
 
 const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
@@ -86,19 +74,18 @@ const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
   question: 5,
 };
 
-function lastEnding(phrases: Phrases, endsSentence: boolean): PhraseEnding {
-  if (!endsSentence) {
-    phrases.runOn();
-    return 'none';
-  }
-  return phrases.words.length > 0 ? 'statement' : 'none';
+/** What is left at the end of a piece: the end of a sentence without a mark, or what runs on into the next piece. */
+function finish(draft: Draft, endsSentence: boolean): void {
+  if (draft.words.length === 0) return;
+  if (endsSentence) endPhrase(draft, 'statement');
+  else draft.done.push({ words: draft.words, ending: 'none' });
 }
 
 /** Groups of a telephone number are parted like clauses: that is how one writes them down. */
-function addWords(phrases: Phrases, item: Item, words: readonly SaidWord[]): void {
+function addWords(draft: Draft, item: Item, words: readonly SaidWord[]): void {
   words.forEach((word, index) => {
-    if (item.kind === 'phone' && index > 0) phrases.end('comma');
-    phrases.words.push({ ...word, reading: [] });
+    if (item.kind === 'phone' && index > 0) endPhrase(draft, 'comma');
+    draft.words.push({ ...word, reading: [] });
   });
 }
 
