@@ -115,6 +115,7 @@ test('samples of yesterday that belong to no voice are deleted; those of voices 
       unvoicedBandsDb: bands,
       noiseShares: bands,
       syllablesPerSecond: 4,
+      timbre: '',
     },
     sample: { durationMs: 5_000, sizeBytes: 5 },
     createdAtMs: 1,

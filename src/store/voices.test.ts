@@ -19,6 +19,7 @@ const PROFILE: VoiceProfile = {
   unvoicedBandsDb: bands,
   noiseShares: bands.map(() => 0.1),
   syllablesPerSecond: 4.5,
+  timbre: 'AAA+/w==',
 };
 
 const newVoice = (accountId: string, change: Partial<PrivateVoice> = {}): PrivateVoice => ({

@@ -33,6 +33,7 @@ const VoiceFile = z.object({
     unvoicedBandsDb: bands,
     noiseShares: bands,
     syllablesPerSecond: z.number().positive(),
+    timbre: z.base64(),
   }),
 });
 export type VoiceFile = z.infer<typeof VoiceFile>;

@@ -24,6 +24,7 @@ const profileOf = (version: number, pitchMedianHz = 200): VoiceProfile => ({
   unvoicedBandsDb: bands,
   noiseShares: bands,
   syllablesPerSecond: 4,
+  timbre: '',
 });
 
 // On the store itself, so it lies here: features may not import one.
