@@ -1,6 +1,7 @@
 import { AppError } from '#contracts/errors.ts';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '#contracts/synthesizer.ts';
 import { joinSamples } from '#audio/join-samples.ts';
+import type { TempoChanger } from '#audio/finishing/tempo.ts';
 import type { Resampler } from '#audio/resample.ts';
 import { SPEECH_SERVER } from './failures.ts';
 import type { ServerSound } from './speech-client.ts';
@@ -16,9 +17,9 @@ const LONGEST_CHARACTER_S = 1.5;
 const LONGEST_PAUSES_S = 20;
 
 /**
- * The sound of one text at 24 kHz, in pieces of a quarter of a second at most. Silence at the beginning is held back until something is
- * heard, so that an answer that is nothing but silence fails before its first sound. Throws `engine_failed` for sound without end, for
- * ten seconds of silence, and for no sound at all.
+ * The sound of one text at 24 kHz and at its speed, in pieces of a quarter of a second at most. Silence at the beginning is held back until
+ * something is heard, so that an answer that is nothing but silence fails before its first sound. Throws `engine_failed` for sound
+ * without end, for ten seconds of silence, and for no sound at all.
  */
 export async function* toEvents(
   sound: AsyncIterable<ServerSound>,
@@ -28,25 +29,39 @@ export async function* toEvents(
   let heardSamples = 0;
   let silentSamples = 0;
   let held: Float32Array[] = [];
-  for await (const samples of atOurRate(sound)) {
-    heardSamples += samples.length;
-    silentSamples = lastSound(samples) < 0 ? silentSamples + samples.length : samples.length - 1 - lastSound(samples);
-    if (silentSamples > LONGEST_SILENCE_S * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('it went on in silence');
-    if (heardSamples > longestSeconds * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('it has no end');
-    held.push(samples);
-    if (silentSamples === heardSamples) continue;
-    yield* cut(joinSamples(held));
-    held = [];
+  let changer: TempoChanger | null = null;
+  try {
+    for await (const { samples, tempo } of atOurRate(sound)) {
+      heardSamples += samples.length;
+      const last = samples.findLastIndex((sample) => Math.abs(sample) >= SOUND_LEVEL);
+      silentSamples = last < 0 ? silentSamples + samples.length : samples.length - 1 - last;
+      if (silentSamples > LONGEST_SILENCE_S * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('it went on in silence');
+      if (heardSamples > longestSeconds * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('it has no end');
+      held.push(samples);
+      if (silentSamples === heardSamples) continue;
+      if (tempo !== 1 && changer === null) {
+        const { createTempoChanger } = await import('#audio/finishing/tempo.ts');
+        changer = await createTempoChanger(tempo, SYNTHESIS_SAMPLE_RATE_HZ);
+      }
+      const joined = joinSamples(held);
+      held = [];
+      yield* cut(changer?.push(joined) ?? joined);
+    }
+    if (silentSamples === heardSamples) throw wrong('it is silent');
+    if (changer !== null) yield* cut(changer.flush());
+  } finally {
+    changer?.close();
   }
-  if (silentSamples === heardSamples) throw wrong('it is silent');
 }
 
-async function* atOurRate(sound: AsyncIterable<ServerSound>): AsyncGenerator<Float32Array> {
+async function* atOurRate(sound: AsyncIterable<ServerSound>): AsyncGenerator<{ samples: Float32Array; tempo: number }> {
   let resampler: Resampler | null = null;
+  let tempo = 1;
   try {
-    for await (const { samples, sampleRateHz } of sound) {
+    for await (const { samples, sampleRateHz, tempo: toDo } of sound) {
+      tempo = toDo;
       if (sampleRateHz === SYNTHESIS_SAMPLE_RATE_HZ) {
-        yield samples;
+        yield { samples, tempo };
         continue;
       }
       if (resampler === null) {
@@ -54,9 +69,9 @@ async function* atOurRate(sound: AsyncIterable<ServerSound>): AsyncGenerator<Flo
         const { createResampler } = await import('#audio/resample.ts');
         resampler = createResampler(sampleRateHz, SYNTHESIS_SAMPLE_RATE_HZ);
       }
-      yield resampler.push(samples);
+      yield { samples: resampler.push(samples), tempo };
     }
-    if (resampler !== null) yield resampler.flush();
+    if (resampler !== null) yield { samples: resampler.flush(), tempo };
   } finally {
     resampler?.close();
   }
@@ -64,10 +79,6 @@ async function* atOurRate(sound: AsyncIterable<ServerSound>): AsyncGenerator<Flo
 
 function* cut(samples: Float32Array): Generator<Float32Array<ArrayBuffer>> {
   for (let at = 0; at < samples.length; at += MAX_EVENT_SAMPLES) yield samples.slice(at, at + MAX_EVENT_SAMPLES);
-}
-
-function lastSound(samples: Float32Array): number {
-  return samples.findLastIndex((sample) => Math.abs(sample) >= SOUND_LEVEL);
 }
 
 function wrong(cause: string): AppError {

@@ -6,8 +6,8 @@ import { createSoundReader } from './sound-bytes.ts';
 import type { SpeechSettings } from './speech-settings.ts';
 import { knownRefusals, refusalIn, rememberRefusals, speechBody, type Refusal } from './speech-ways.ts';
 
-/** A stretch of sound at the rate of the server. */
-export type ServerSound = { samples: Float32Array<ArrayBuffer>; sampleRateHz: number };
+/** A stretch of sound at the rate of the server. `tempo`: how much faster it still has to become; 1 where the server saw to that. */
+export type ServerSound = { samples: Float32Array<ArrayBuffer>; sampleRateHz: number; tempo: number };
 
 /** Reasons of a refusal; more than this is the request said again. */
 const MAX_REFUSAL_BYTES = 64 * 1_024;
@@ -28,24 +28,30 @@ export async function* speakText(
   signal.throwIfAborted();
   const line = openLine(settings, signal);
   try {
-    const response = await ask(settings, text, request, line);
+    const { response, isAtSpeed } = await ask(settings, text, request, line);
+    const tempo = isAtSpeed ? 1 : request.speed;
     const reader = createSoundReader(response.headers.get('content-type'), settings.sampleRateHz);
     for await (const bytes of line.read(response)) {
       const samples = reader.push(bytes);
       if (samples.length === 0) continue;
       line.heard(samples.length / reader.sampleRateHz());
-      yield { samples, sampleRateHz: reader.sampleRateHz() };
+      yield { samples, sampleRateHz: reader.sampleRateHz(), tempo };
       signal.throwIfAborted();
     }
     const samples = reader.end();
-    if (samples.length > 0) yield { samples, sampleRateHz: reader.sampleRateHz() };
+    if (samples.length > 0) yield { samples, sampleRateHz: reader.sampleRateHz(), tempo };
   } finally {
     line.close();
   }
 }
 
-/** The answer with the sound. */
-async function ask(settings: SpeechSettings, text: string, request: SynthesisRequest, line: Line): Promise<Response> {
+/** The answer with the sound, and whether that has the speed of the request. */
+async function ask(
+  settings: SpeechSettings,
+  text: string,
+  request: SynthesisRequest,
+  line: Line,
+): Promise<{ response: Response; isAtSpeed: boolean }> {
   const refused = new Set<Refusal>(knownRefusals(settings));
   for (;;) {
     const body = speechBody(settings, text, request, refused);
@@ -53,7 +59,7 @@ async function ask(settings: SpeechSettings, text: string, request: SynthesisReq
     if (response.status === 200) {
       // Learnt only from what worked.
       rememberRefusals(settings, refused);
-      return response;
+      return { response, isAtSpeed: request.speed === 1 || 'speed' in body };
     }
     const { status } = response;
     const failure =
@@ -68,11 +74,6 @@ async function ask(settings: SpeechSettings, text: string, request: SynthesisReq
     const answer = await line.readText(response);
     const refusal = refusalIn(answer, body);
     if (refusal === 'sample') throw sampleFailure();
-    if (refusal === 'speed') {
-      // Whoever asks again does what is left to do: the model does not say any more that it adjusts its speed.
-      rememberRefusals(settings, [...refused, refusal]);
-      throw new AppError('service_unavailable', 'The speech server cannot change its speed; try again.');
-    }
     if (refusal === null || refused.has(refusal)) throw voiceFailure(settings, answer) ?? failure;
     refused.add(refusal);
   }

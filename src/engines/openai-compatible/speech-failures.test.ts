@@ -298,15 +298,17 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
     expect(server.posts.at(-1)?.body).toHaveProperty('stream_format');
   });
 
-  it('a server without speed says so once, and then leaves it to us', async () => {
+  it('the sound of a server without speed is brought to it here', async () => {
     server.flavour('no-speed');
     const surroundings = surroundingsOf(server);
-    await expect(speakWith(surroundings, undefined, { speed: 2 })).rejects.toMatchObject({
-      code: 'service_unavailable',
-    });
-    expect(modelOf(surroundings).capabilities.adjusts.speed).toBe(false);
-    await speakWith(surroundings, undefined, { speed: 2 });
-    expect(server.posts.at(-1)?.body).not.toHaveProperty('speed');
+    const usual = await speakWith(surroundings);
+    for (const speed of [2, 0.7]) {
+      const samples = await speakWith(surroundings, undefined, { speed });
+      expect(Math.abs(samples.length / (usual.length / speed) - 1)).toBeLessThan(0.01);
+      expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(6);
+    }
+    // Asked once for speed with a stream, once for speed alone, and not again.
+    expect(server.posts.map(({ body }) => body['speed'])).toEqual([undefined, 2, 2, undefined, undefined]);
   });
 
   it('a server without raw sound is asked for a WAV', async () => {

@@ -38,7 +38,8 @@ export const engine: SynthesizerEngine = {
         unit: 'text',
         readings: false,
         wordTimes: false,
-        adjusts: { speed: refused?.has('speed') !== true, pitch: false },
+        // Where the server has no speed, its sound is brought to it here.
+        adjusts: { speed: true, pitch: false },
       },
       availability: 'settings' in read ? { available: true } : { available: false, reason: read.reason },
     };
@@ -56,12 +57,11 @@ export const engine: SynthesizerEngine = {
       async *synthesize(request, signal) {
         signal.throwIfAborted();
         const stop = AbortSignal.any([signal, closing.signal]);
-        const speed = knownRefusals(settings).has('speed') ? 1 : request.speed;
         const texts = groupPieces(request.pieces);
         if (texts.length === 0) yield { type: 'audio', samples: new Float32Array(NOTHING_SAMPLES) };
         for (const text of texts) {
           const sound = speakText(settings, text, request, stop);
-          for await (const samples of toEvents(sound, { characters: charactersOf(text), speed })) {
+          for await (const samples of toEvents(sound, { characters: charactersOf(text), speed: request.speed })) {
             yield { type: 'audio', samples };
             stop.throwIfAborted();
           }
