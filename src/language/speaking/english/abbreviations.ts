@@ -24,6 +24,12 @@ const PLAIN: Readonly<Record<string, string>> = {
   sgt: 'Sergeant',
   lt: 'Lieutenant',
   rev: 'Reverend',
+  incl: 'including',
+  excl: 'excluding',
+  tsp: 'teaspoons',
+  tbsp: 'tablespoons',
+  govt: 'government',
+  sq: 'square',
 };
 
 /** Only with their point: without it they are words of their own. */
@@ -37,6 +43,8 @@ const POINTED: Readonly<Record<string, string>> = {
 
 const NAME_FOLLOWS = /^\.?\s+\p{Lu}/u;
 const NUMBER_FOLLOWS = /^\.?\s?\d/u;
+/** One, or a part of one. */
+const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|[½¼¾⅓⅔]|\d\/\d)(?: of a)? ?$/u;
 const NAME_BEFORE = /\p{Lu}\p{L}*\s$/u;
 
 /** What an abbreviation stands for, by what is around it; null: it is none. */
@@ -52,6 +60,8 @@ export function expandAbbreviation(text: string, { before, after }: ItemContext)
   if (bare === 'Dr') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Drive' : 'Doctor';
   if (bare === 'St') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Street' : 'Saint';
   if (bare === 'Rd') return 'Road';
+  if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
+  if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
   const pointed = isPointed ? POINTED[key] : undefined;
   if (pointed !== undefined) return capitalised(bare, pointed);
   const isShouted = bare.length > 1 && bare === bare.toUpperCase() && !isPointed;

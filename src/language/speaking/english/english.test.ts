@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SpokenWord } from '#contracts/spoken-text.ts';
 import { isSpaceBetween } from '#language/join-words.ts';
+import { createReader } from '#language/speaking/add-readings.ts';
 import { spellOut } from '#language/speaking/spell-out.ts';
 import { NAME_ROWS, PERSON_NAMES } from './local-names.ts';
 import { readEnglish } from './read-english.ts';
@@ -12,24 +13,16 @@ const ROWS = readFileSync(new URL('english-items.tsv', import.meta.url), 'utf8')
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'));
-const LEAST_RIGHT = 0.98;
+const MOST_WRONG = Math.floor(ROWS.length * 0.02);
 const ARPABET =
   /^(?:(?:AA|AE|AH|AO|AW|AY|EH|ER|EY|IH|IY|OW|OY|UH|UW)[012]|B|CH|D|DH|F|G|HH|JH|K|L|M|N|NG|P|R|S|SH|T|TH|V|W|Y|Z|ZH)$/;
+
+const read = await createReader();
 
 /** The words of a text with readings, those of other languages too. */
 function speak(text: string): SpokenWord[] {
   const piece = spellOut({ text, endsSentence: true }, 'english');
-  return (piece?.phrases ?? []).flatMap(({ words }) => {
-    const read: SpokenWord[] = [];
-    for (let from = 0; from < words.length;) {
-      let to = from + 1;
-      while (to < words.length && words[to]!.language === words[from]!.language) to += 1;
-      const run = words.slice(from, to);
-      read.push(...(words[from]!.language === 'english' ? readEnglish(run) : run));
-      from = to;
-    }
-    return read;
-  });
+  return piece === null ? [] : read(piece).phrases.flatMap(({ words }) => words);
 }
 
 const saidOf = (words: readonly SpokenWord[]) =>
@@ -38,18 +31,19 @@ const saidOf = (words: readonly SpokenWord[]) =>
 test('what a table of tricky texts says is said so, but for two in a hundred', () => {
   const wrong = ROWS.filter(([text = '', said = '']) => !said.split(' | ').includes(saidOf(speak(text))));
   const told = wrong.map(([text = '', said]) => `${text}: ${saidOf(speak(text))}, not ${said}`);
-  expect(told.length / ROWS.length, told.join('\n')).toBeLessThanOrEqual(1 - LEAST_RIGHT);
+  expect(told.length <= MOST_WRONG ? [] : told).toEqual([]);
 });
 
+const readingOf = (text: string) =>
+  speak(text)
+    .filter(({ reading }) => reading.length > 0)
+    .map(({ written, reading }) => `${written.toLowerCase()}=${reading.join(' ')}`)
+    .join('; ');
+
 test('what a table of tricky texts reads is read so, but for two in a hundred', () => {
-  const readingOf = (text: string) =>
-    speak(text)
-      .filter(({ reading }) => reading.length > 0)
-      .map(({ written, reading }) => `${written.toLowerCase()}=${reading.join(' ')}`)
-      .join('; ');
   const wrong = ROWS.filter(([text = '', , reading = '']) => !reading.split(' | ').includes(readingOf(text)));
   const told = wrong.map(([text = '', , reading]) => `${text}: ${readingOf(text)}, not ${reading}`);
-  expect(told.length / ROWS.length, told.join('\n')).toBeLessThanOrEqual(1 - LEAST_RIGHT);
+  expect(told.length <= MOST_WRONG ? [] : told).toEqual([]);
 });
 
 test('there are at least seventy texts in the table', () => {
@@ -60,7 +54,15 @@ test('there are at least seventy texts in the table', () => {
 const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.string({
-    unit: fc.constantFrom(...'一不二两三五九十百0123456789.,:/-%$¥年月日点个了着地得儿子們𠮷〇々A a\u202e😀'),
+    unit: fc.constantFrom(
+      ...'0123456789.,:/-%$£€@#IVXaemopst ABCé\u202e😀好',
+      'th',
+      'No.',
+      'Dr.',
+      ' read ',
+      '__proto__',
+      'constructor',
+    ),
     maxLength: 40,
   }),
 );
@@ -68,11 +70,11 @@ const hostile = fc.oneof(
 test('whatever the text holds, something valid is said of it', () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      for (const { written, said, reading } of speak(text)) {
+      for (const { written, said, reading, language } of speak(text)) {
         expect(written).not.toBe('');
         expect(said).not.toBe('');
         expect(said).not.toMatch(/\d/);
-        for (const phone of reading) expect(phone).toMatch(ARPABET);
+        if (language === 'english') for (const phone of reading) expect(phone).toMatch(ARPABET);
       }
     }),
     { numRuns: 400 },
@@ -92,7 +94,7 @@ test('the same words come back in the same order, read', () => {
     language: 'english',
     reading: [],
   }));
-  const read = readEnglish(words);
-  expect(read.map(({ said }) => said)).toEqual(words.map(({ said }) => said));
-  expect(read.map(({ reading }) => reading.length > 0)).toEqual([true, true, false, false]);
+  const answer = readEnglish(words);
+  expect(answer.map(({ said }) => said)).toEqual(words.map(({ said }) => said));
+  expect(answer.map(({ reading }) => reading.length > 0)).toEqual([true, true, false, false]);
 });

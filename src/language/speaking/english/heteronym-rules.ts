@@ -1,4 +1,4 @@
-import { isNounPlace, isPersonBefore, isVerbPlace, type WordContext } from './word-context.ts';
+import { isPersonBefore, isVerbPlace, type WordContext } from './word-context.ts';
 
 /** Gives the phones of one of the readings of a word. */
 type Rule = (context: WordContext) => string;
@@ -110,7 +110,8 @@ const BY_WORD: Readonly<Record<string, Rule>> = {
   deserts: ({ before }) =>
     before === 'just' || /^(?:he|she|it|who)$/.test(before) ? 'D IH0 Z ER1 T S' : 'D EH1 Z ER0 T S',
   dove: ({ before, next }) =>
-    /^(?:i|he|she|we|they|it|and|who)$/.test(before) && /^(?:into|in|down|under|off|deep|for|headfirst)$/.test(next)
+    (/^(?:into|under|headfirst)$/.test(next) && !/^(?:a|the|white)$/.test(before)) ||
+    (/^(?:i|he|she|we|they|it|and|who)$/.test(before) && /^(?:in|down|off|deep|for)$/.test(next))
       ? 'D OW1 V'
       : 'D AH1 V',
   polish: ({ written, at, next }) => {
@@ -136,7 +137,7 @@ const BY_WORD: Readonly<Record<string, Rule>> = {
   refuse: (context) => {
     const { before, next } = context;
     const isWaste = /^(?:collection|collectors?|bins?|rooms?|trucks?|stations?|chutes?|bags?)$/.test(next);
-    return isWaste || (isNounPlace(context) && /^(?:the|of|domestic|household|this)$/.test(before))
+    return isWaste || /^(?:the|of|domestic|household|this|more|much|no|some|our|their|all)$/.test(before)
       ? 'R EH1 F Y UW2 S'
       : 'R IH0 F Y UW1 Z';
   },

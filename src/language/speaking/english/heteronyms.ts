@@ -55,7 +55,6 @@ abuse AH0 B Y UW1 S / AH0 B Y UW1 Z
 `;
 /** More often verbs where nothing tells. */
 const MOSTLY_VERBS = new Set(['produce', 'use', 'excuse', 'convert', 'permit', 'reject', 'extract', 'separate']);
-/** Adjectives more than nouns: after "is" they are themselves. */
 const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
 const VOICELESS = /^(?:P|T|K|F|TH)$/;
 
@@ -91,7 +90,10 @@ function isVerb(context: WordContext, word: string): boolean {
   const takesObject = /^(?:the|a|an|this|that|these|those|my|your|his|her|its|our|their|it|them|us|me|him)$/.test(
     context.next,
   );
-  if (takesObject && (context.before === '' || (context.before.length > 3 && context.before.endsWith('s'))))
+  if (
+    takesObject &&
+    (/^(?:|and|or|then|but)$/.test(context.before) || (context.before.length > 3 && context.before.endsWith('s')))
+  )
     return true;
   return MOSTLY_VERBS.has(word);
 }

@@ -118,6 +118,32 @@ uniqlo: Y UW1 N IY0 K L OW2
 hyundai: HH AH1 N D EY2
 porsche: P AO1 R SH AH0
 wifi: W AY1 F AY2
+unesco: Y UW0 N EH1 S K OW0
+asean: AE1 S IY0 AA2 N
+covid: K OW1 V IH0 D
+croissant: K W AA1 S AA2 N T
+croissants: K W AA1 S AA2 N T S
+kyoto: K IY0 OW1 T OW0
+cheongsam: CH AO1 NG S AE2 M
+lingnan: L IH1 NG N AA2 N
+tsinghua: CH IH1 NG HH W AA2
+jyutping: Y UW1 T P IH2 NG
+jyutsing: Y UW1 T S IH2 NG
+nginx: EH1 N JH IH0 N EH1 K S
+nvidia: EH0 N V IH1 D IY0 AH0
+airbnb: EH1 R B IY2 EH2 N B IY1
+byd: B IY2 W AY2 D IY1
+qwen: K W EH1 N
+renault: R EH1 N OW0
+peugeot: P ER1 ZH OW0
+kimchi: K IH1 M CH IY0
+bibimbap: B IY1 B IH0 M B AA2 P
+gnocchi: N Y OW1 K IY0
+matcha: M AA1 CH AH0
+wagyu: W AA1 G Y UW0
+quinoa: K IY1 N W AA0
+acai: AH0 S AA0 IY1
+açaí: AH0 S AA0 IY1
 wi-fi: W AY1 F AY2
 `;
 

@@ -1,4 +1,5 @@
 import type { CodePart, Item, ItemContext, Numeral, SaidWord, SayItem } from '#language/speaking/items.ts';
+import { lettersOf } from '#language/speaking/capital-words.ts';
 import { expandAbbreviation } from './abbreviations.ts';
 import { isOne, sayBelowHundred, sayEach, sayIdentifier, sayNumeral, sayOrdinal, sayWhole } from './english-numbers.ts';
 import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
@@ -23,11 +24,14 @@ function saidOf(item: Item, context: ItemContext): string | null {
     case 'latin':
       return expandAbbreviation(item.text, context) ?? sayWord(item.text);
     case 'letters':
+      if (item.letters === 'F' && /\d\/$/.test(context.before)) return 'floor';
+      if (item.letters === 'X' && isBetweenNumbers(context)) return 'times';
       if (/^[VX]$/.test(item.letters) && MONARCH_BEFORE.test(context.before))
         return item.letters === 'V' ? 'the Fifth' : 'the Tenth';
       return spell(item.letters) + (item.plural ? "'s" : '');
     case 'number':
-      return sayNumber(item.value);
+      // 5/F is how Hong Kong writes the fifth floor.
+      return /^\/F\b/.test(context.after) ? sayOrdinal(item.value.digits) : sayNumber(item.value);
     case 'ordinal':
       return sayOrdinal(item.value.digits);
     case 'year':
@@ -45,7 +49,7 @@ function saidOf(item: Item, context: ItemContext): string | null {
     case 'range':
       return sayRange(item.from, item.to, context);
     case 'score':
-      return `${sayWhole(item.home)} ${item.away === '0' ? 'nil' : sayWhole(item.away)}`;
+      return `${sayWhole(item.home)} ${item.away === '0' ? 'nil' : `${item.text.includes(':') ? 'to ' : ''}${sayWhole(item.away)}`}`;
     case 'temperature':
       return `${countOf(item.value, ['degree', 'degrees'])} ${item.scale === 'C' ? 'Celsius' : 'Fahrenheit'}`;
     case 'quantity':
@@ -102,6 +106,8 @@ const spoken = (said: string, written: string): SaidWord => ({ written, language
 /** Words in capitals only (NASA, STOP) would be spelled out by an engine that reads text. */
 function sayWord(text: string): string {
   const bare = text.replace(/\.$/, '');
+  const owner = /^(\p{Lu}{2,6})['’]s$/u.exec(bare)?.[1];
+  if (owner !== undefined) return lettersOf(owner, false) === null ? `${sayWord(owner)}'s` : `${spell(owner)}'s`;
   return /^\p{Lu}{2,}$/u.test(bare) ? bare.charAt(0) + bare.slice(1).toLowerCase() : bare;
 }
 
@@ -116,9 +122,18 @@ function countOf(value: Numeral, [one, several = one]: readonly [string, string?
   return `${sayNumeral(value)} ${isOne(value) ? one : several}`;
 }
 
+/** Between two numbers with something that makes it a sum: spaces on both sides, or what it comes to. */
+function isSum(before: string, after: string): boolean {
+  if (!/\d\s*$/.test(before) || !/^\s*\d/.test(after)) return false;
+  return (/\s$/.test(before) && /^\s/.test(after)) || /^\s*[\d.,]+\s*=/.test(after);
+}
+
+const isBetweenNumbers = ({ before, after }: ItemContext) => /\d\s*$/.test(before) && /^\s*\d/.test(after);
+
 /** Hyphens join words unless numbers are around them. */
 function symbolWord(sign: string, { before, after }: ItemContext): string {
-  if (sign === '-' || sign === '−') return /\d\s*$/.test(before) && /^\s*\d/.test(after) ? 'minus' : '';
+  if (sign === '-') return isSum(before, after) ? 'minus' : '';
+  if (sign === '^') return /\d\s*$/.test(before) && /^\s*\d/.test(after) ? 'to the power of' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
   if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
   return SYMBOL_WORDS[sign] ?? '';

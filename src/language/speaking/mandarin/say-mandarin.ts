@@ -48,6 +48,10 @@ function saidOf(item: Item, context: ItemContext): string | null {
       return sayNumeral(item.value, { counts: item.unit !== '°' }) + UNIT_WORDS[item.unit];
     case 'roman':
       return sayWhole(String(item.value));
+    case 'letters':
+      // 5/F is how Hong Kong writes the fifth floor; 3 x 4.
+      if (item.letters === 'F' && /\d\/$/.test(context.before)) return '楼';
+      return item.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after) ? '乘' : null;
     case 'symbol':
       return symbolWord(item.text, context);
     case 'mark':
@@ -92,9 +96,13 @@ function saidInParts(item: Item, context: ItemContext): SaidWord[] {
 const unsigned = (value: Numeral): Numeral => ({ ...value, sign: '' });
 const signOf = ({ sign }: Numeral) => (sign === '-' ? '负' : sign === '+' ? '正' : '');
 
+const SUM_BEFORE = /\d\s*$/u;
+/** 5 - 3, 5-3=2, but not the numbers of a list. */
+const SUM_AFTER = /^(?:\s+\d|\d+(?:\.\d+)?\s*=)/u;
+
 /** Between numbers − is 减 (and joins otherwise). */
 function symbolWord(sign: string, { before, after }: ItemContext): string {
-  if (sign === '-' || sign === '−') return /\d\s*$/u.test(before) && /^\s*\d/u.test(after) ? '减' : '';
+  if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
   return SYMBOL_WORDS[sign] ?? '';
 }
