@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ERROR_CATALOGUE, type ErrorCode } from '#contracts/errors.ts';
@@ -10,8 +10,12 @@ declare module 'fastify' {
     form?: z.ZodType;
     /** Bodies by type, where there are several and the handler checks them itself; for the documentation. */
     bodies?: Readonly<Record<string, z.ZodType>>;
+    /** Headers of an answer with status 200 beside those of all answers, for the documentation. */
+    answerHeaders?: Readonly<Record<string, AnswerHeader>>;
   }
 }
+
+type AnswerHeader = { description: string; type: 'string' | 'integer'; const?: string | number };
 
 const ErrorAnswer = z
   .object({
@@ -115,7 +119,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
       const form = input.route.config?.form;
       const schema =
         form === undefined ? input.schema : { ...input.schema, consumes: ['multipart/form-data'], body: form };
-      const transformed = toJsonSchema({ ...input, schema });
+      const transformed = withAnswerHeaders(toJsonSchema({ ...input, schema }), input.route.config?.answerHeaders);
       const bodies = Object.entries(input.route.config?.bodies ?? {});
       if (bodies.length === 0) return transformed;
       const content = bodies.map(([type, body]) => {
@@ -127,6 +131,17 @@ export function documentApi(app: FastifyInstance, version: string): void {
     transformObject: (input) => withResponseHeaders(jsonSchemaTransformObject(input)),
   });
   app.get('/openapi.json', { schema: { hide: true }, config: { whileStarting: true } }, async () => app.swagger());
+}
+
+/** Where @fastify/swagger looks for them; what makes schemas of ours leaves them out. */
+function withAnswerHeaders<Transformed extends { schema: FastifySchema }>(
+  transformed: Transformed,
+  headers: object | undefined,
+): Transformed {
+  if (headers === undefined) return transformed;
+  const { schema } = transformed;
+  const response = schema.response as Record<string, object>;
+  return { ...transformed, schema: { ...schema, response: { ...response, 200: { ...response['200'], headers } } } };
 }
 
 type Operation = { security?: unknown; responses?: Record<string, { headers?: Record<string, unknown> }> };

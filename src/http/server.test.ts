@@ -27,6 +27,7 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'DELETE /api/admin/keys/{id}',
     'DELETE /api/corpora/{id}',
     'DELETE /api/speech-to-text/{id}',
+    'DELETE /api/voices/{id}',
     'GET /api/admin/accounts',
     'GET /api/admin/accounts/{id}/keys',
     'GET /api/admin/accounts/{id}/usage',
@@ -42,6 +43,9 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'GET /api/speech-to-text/{id}.vtt',
     'GET /api/speech-to-text/{id}/events',
     'GET /api/usage',
+    'GET /api/voices',
+    'GET /api/voices/{id}',
+    'GET /api/voices/{id}/sample',
     'GET /api/webhook-secret',
     'GET /health',
     'GET /metrics',
@@ -53,12 +57,40 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /api/admin/accounts/{id}/keys',
     'POST /api/corpora',
     'POST /api/stt',
+    'POST /api/tts',
+    'POST /api/tts-stream',
+    'POST /api/voices',
     'POST /api/webhook-secret/rotate',
     'POST /speech-to-text',
+    'POST /v1/audio/speech',
     'POST /v1/audio/transcriptions',
     'POST /v1/audio/translations',
     'PUT /api/corpora/{id}',
   ]);
+});
+
+test('the headers and the body of a stream of speech are documented as they are sent', () => {
+  const { requestBody, responses } = operation('/api/tts-stream', 'post');
+  const { schema } = requestBody!['content']!['application/json']!;
+  expect(schema!['required']).toEqual(['text', 'voice_id']);
+  expect(schema!['properties']).toMatchObject({
+    language: { type: 'string', enum: ['Chinese', 'English'], default: 'Chinese' },
+    temperature: { type: 'number', minimum: 0, maximum: 2, default: 0.9 },
+    top_p: { type: 'number', exclusiveMinimum: 0, maximum: 1, default: 0.95 },
+  });
+  const answer = responses!['200']!;
+  expect(Object.keys(answer['content']!)).toEqual(['application/octet-stream']);
+  expect(answer['headers']).toMatchObject({
+    'X-Sample-Rate': { schema: { type: 'integer', const: 24_000 } },
+    'X-Audio-Format': { schema: { type: 'string', const: 'pcm_s16le' } },
+    'X-Channels': { schema: { type: 'integer', const: 1 } },
+    'X-Characters-Charged': { schema: { type: 'integer' } },
+    'X-Model-Id-Ignored': { schema: { type: 'string' } },
+    'X-Request-Id': { schema: { type: 'string' } },
+  });
+  expect(Object.keys(responses!).filter((status) => status >= '400')).toEqual(
+    expect.arrayContaining(['400', '401', '403', '404', '429', '502', '503']),
+  );
 });
 
 test('the form of a submission is documented as clients must send it', () => {
@@ -118,10 +150,10 @@ test('/docs works without any other server', async () => {
 });
 
 test('/health is 200 when ready and 503 while starting or draining, when new work is refused too', async () => {
-  expect((await send(`${server.baseUrl}/health`)).body).toEqual({
+  expect((await send(`${server.baseUrl}/health`)).body).toMatchObject({
     status: 'ok',
     version: '0.0.0',
-    engines: [TEST_MODEL],
+    engines: [TEST_MODEL, { ability: 'synthesizer', name: 'tones' }, { ability: 'synthesizer', name: 'server-tones' }],
   });
   server.state.isReady = false;
   const health = await send(`${server.baseUrl}/health`);

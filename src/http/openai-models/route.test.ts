@@ -16,7 +16,13 @@ const MODEL = {
 test('only models that can be used are listed and found, and only for those who have a key', async () => {
   await using server = await startTestServer();
   const ask = (path: string, key = server.ownerKey) => send(`${server.baseUrl}/v1/models${path}`, withKey(key));
-  expect((await ask('')).body).toEqual({ object: 'list', data: [MODEL] });
+  const { object, data } = (await ask('')).body;
+  const models = data as unknown as { ability: string }[];
+  expect([object, models.filter(({ ability }) => ability === 'recognizer')]).toEqual(['list', [MODEL]]);
+  expect(models.filter(({ ability }) => ability === 'synthesizer')).toMatchObject([
+    { id: 'tones', owned_by: 'sung', languages: ['cantonese', 'english'] },
+    { id: 'server-tones', owned_by: 'sung', languages: ['cantonese', 'mandarin'] },
+  ]);
   expect((await ask('/test')).body).toEqual(MODEL);
   for (const id of ['absent', 'sentence', 'no/such', '%2e%2e%2fsecret', 'x'.repeat(90), '%00', '名']) {
     const { status, body } = await ask(`/${encodeURIComponent(id)}`);

@@ -12,7 +12,7 @@ import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
 import type { HttpServices } from '#http/services.ts';
 import { begun } from '#http/synthesis/begun.ts';
-import { charged, COST_PER_CHARACTER } from '#http/synthesis/charge.ts';
+import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/charge.ts';
 import { characterCount } from '#http/synthesis/fields.ts';
 import { voiceFor } from '#http/synthesis/find-voice.ts';
 import { jsonBody } from '#http/synthesis/json-body.ts';
@@ -42,9 +42,6 @@ export function openaiSpeechRoute(services: HttpServices, authenticator: Authent
         response: {
           200: {
             description: 'The sound, in the form that `response_format` and `stream_format` ask for.',
-            headers: {
-              'X-Characters-Charged': { description: 'Taken from the monthly quota.', schema: { type: 'integer' } },
-            },
             content: {
               'audio/mpeg': file,
               'audio/ogg': file,
@@ -64,7 +61,7 @@ export function openaiSpeechRoute(services: HttpServices, authenticator: Authent
           ),
         },
       },
-      config: { bodies: { 'application/json': SpeechBody } },
+      config: { bodies: { 'application/json': SpeechBody }, answerHeaders: CHARGE_HEADER },
       errorHandler: replyWithAdvice,
       handler: async (request, reply) => {
         using listener = openListener(reply);

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Language } from '#contracts/transcript.ts';
 import { languageOfText } from '#features/synthesis/read-script.ts';
-import { apiKeyField } from '#http/form-fields.ts';
 import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
 import type { ModelSummary } from '#http/services.ts';
-import { anyField, choiceField, numberField, optionalText, textField } from '#http/synthesis/fields.ts';
+import { anyField, choiceField, numberField, optionalText, textField, jsonKeyField } from '#http/synthesis/fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 export type SpeechResponseFormat = (typeof FORMATS)[number];
@@ -22,7 +21,7 @@ const voice = z
 
 /** The body of POST /v1/audio/speech. Other fields of OpenAI's are ignored. */
 export const SpeechBody = z.object({
-  api_key: apiKeyField,
+  api_key: jsonKeyField,
   input: textField('What is to be said.'),
   model: optionalText(200, {
     description:

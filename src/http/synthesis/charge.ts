@@ -7,6 +7,11 @@ import type { Listener } from './listener.ts';
 /** What one character costs of the monthly quota. */
 export const COST_PER_CHARACTER = { streamed: 4, file: 1 } as const;
 
+/** Of every answer that was charged, for the documentation. */
+export const CHARGE_HEADER = {
+  'X-Characters-Charged': { description: 'Characters taken from the monthly quota.', type: 'integer' },
+} as const;
+
 type Charge = { caller: Caller; amount: number; listener: Pick<Listener, 'hasLeft'> };
 
 /**

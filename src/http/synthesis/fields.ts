@@ -23,6 +23,9 @@ function field<Value>(read: (value: unknown) => { value: Value } | { fault: stri
     .meta({ ...meta });
 }
 
+/** The key as a field, for the documentation: who may send it is decided before the body is looked at. */
+export const jsonKeyField = z.string().optional().describe('API key, unless it is in a header.');
+
 /** A text between marks and spaces: trimmed, half pairs of surrogates replaced, neither empty nor too long. */
 export function textField(description: string, maxCharacters = MAX_TEXT_CHARACTERS) {
   return z

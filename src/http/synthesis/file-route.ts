@@ -8,7 +8,7 @@ import type { Script, Speaker } from '#features/synthesis/stages.ts';
 import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
-import { charged, COST_PER_CHARACTER } from './charge.ts';
+import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
 import { characterCount, MAX_TEXT_CHARACTERS } from './fields.ts';
 import { FileBody, TimedFileAnswer, viewFileAsk } from './file-schema.ts';
 import { defaultVoice, voiceById, voiceFor } from './find-voice.ts';
@@ -36,9 +36,6 @@ export function speechFileRoute(services: HttpServices, authenticator: Authentic
         response: {
           200: {
             description: 'The file; with `should_return_timestamp` JSON that holds it.',
-            headers: {
-              'X-Characters-Charged': { description: 'Taken from the monthly quota.', schema: { type: 'integer' } },
-            },
             content: {
               'audio/wav': file,
               'audio/mpeg': file,
@@ -56,7 +53,7 @@ export function speechFileRoute(services: HttpServices, authenticator: Authentic
           ),
         },
       },
-      config: { bodies: { 'application/json': FileBody } },
+      config: { bodies: { 'application/json': FileBody }, answerHeaders: CHARGE_HEADER },
       handler: async (request, reply) => {
         using listener = openListener(reply);
         await speakIntoFile(services, authenticator, { request, reply, listener });

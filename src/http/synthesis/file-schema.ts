@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
-import { apiKeyField } from '#http/form-fields.ts';
-import { booleanField, choiceField, MAX_TEXT_CHARACTERS, numberField, optionalText } from './fields.ts';
+import { booleanField, choiceField, MAX_TEXT_CHARACTERS, numberField, optionalText, jsonKeyField } from './fields.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
 const FRAME_RATES = ['16000', '24000', '44100'] as const;
@@ -15,13 +14,15 @@ const MAX_DURATION_SECONDS = 3_600;
 
 /** The body of POST /api/tts. */
 export const FileBody = z.object({
-  api_key: apiKeyField,
+  api_key: jsonKeyField,
   text: optionalText(MAX_TEXT_CHARACTERS, { description: 'What is to be said. Needed unless there is `jyutping`.' }),
   jyutping: optionalText(MAX_TEXT_CHARACTERS * 8, {
     description:
       'Syllables of jyutping with tones, parted by spaces, said exactly so; Cantonese only. Beside `text` they are the reading of its characters, one each.',
   }),
-  voice_id: optionalText(10_000, { description: 'One of GET /api/voices. Absent: a public voice of the language.' }),
+  voice_id: optionalText(MAX_TEXT_CHARACTERS, {
+    description: 'One of GET /api/voices. Absent: a public voice of the language.',
+  }),
   language: choiceField(
     LANGUAGES,
     { default: DEFAULTS.language, description: 'Also `Chinese` and `lang`.' },

@@ -7,7 +7,7 @@ import { readScript } from '#features/synthesis/read-script.ts';
 import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
-import { charged, COST_PER_CHARACTER } from './charge.ts';
+import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
 import { characterCount } from './fields.ts';
 import { voiceById, voiceFor } from './find-voice.ts';
 import { headerSafe } from './header-safe.ts';
@@ -23,18 +23,13 @@ container. Nothing is sent before the first sound is there, so every refusal has
 the chunked body stays without its end. Costs ${COST_PER_CHARACTER.streamed} characters of the monthly quota for each character of the trimmed text,
 charged when the request is accepted and given back when the server fails. Needs a plan with streaming.`;
 
-const described = (description: string, schema: { type: 'string' | 'integer'; const?: string | number }) => ({
-  description,
-  schema,
-});
-
 const HEADERS = {
-  'X-Sample-Rate': described('Hz.', { type: 'integer', const: SYNTHESIS_SAMPLE_RATE_HZ }),
-  'X-Audio-Format': described('Signed, 16 bit, little-endian.', { type: 'string', const: 'pcm_s16le' }),
-  'X-Channels': described('Mono.', { type: 'integer', const: 1 }),
-  'X-Characters-Charged': described('Taken from the monthly quota.', { type: 'integer' }),
-  'X-Model-Id-Ignored': described('Only when `model_id` was sent: its value, percent-encoded.', { type: 'string' }),
-};
+  'X-Sample-Rate': { description: 'Hz.', type: 'integer', const: SYNTHESIS_SAMPLE_RATE_HZ },
+  'X-Audio-Format': { description: 'Signed, 16 bit, little-endian.', type: 'string', const: 'pcm_s16le' },
+  'X-Channels': { description: 'Mono.', type: 'integer', const: 1 },
+  ...CHARGE_HEADER,
+  'X-Model-Id-Ignored': { description: 'Only when `model_id` was sent: its value, percent-encoded.', type: 'string' },
+} as const;
 
 /** POST /api/tts-stream: sound while it is made. To be registered where bodies are read as JSON. */
 export function speechStreamRoute(services: HttpServices, authenticator: Authenticator, openListener: OpenListener) {
@@ -48,13 +43,12 @@ export function speechStreamRoute(services: HttpServices, authenticator: Authent
         response: {
           200: {
             description: 'The sound, chunked.',
-            headers: HEADERS,
             content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
           },
           ...errorResponses(...SPEECH_ERRORS),
         },
       },
-      config: { bodies: { 'application/json': StreamBody } },
+      config: { bodies: { 'application/json': StreamBody }, answerHeaders: HEADERS },
       handler: async (request, reply) => {
         using listener = openListener(reply);
         await stream(services, authenticator, { request, reply, listener });

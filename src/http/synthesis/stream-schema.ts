@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '#contracts/transcript.ts';
-import { apiKeyField } from '#http/form-fields.ts';
-import { anyField, choiceField, numberField, textField } from './fields.ts';
+import { anyField, choiceField, numberField, textField, jsonKeyField } from './fields.ts';
 
 /** As the interface names them: Chinese is spoken as Cantonese. */
 const LANGUAGE_NAMES = ['Chinese', 'English'] as const;
@@ -15,9 +14,9 @@ export const DEFAULT_SAMPLING = { temperature: 0.9, topP: 0.95 } as const;
 
 /** The body of POST /api/tts-stream. */
 export const StreamBody = z.object({
-  api_key: apiKeyField,
+  api_key: jsonKeyField,
   text: textField('What is to be said.'),
-  voice_id: textField('One of GET /api/voices.', 10_000),
+  voice_id: textField('One of GET /api/voices.'),
   language: choiceField(LANGUAGE_NAMES, {
     default: 'Chinese',
     description: '`Chinese` is spoken as Cantonese. Also accepted as `lang`.',
