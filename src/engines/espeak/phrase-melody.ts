@@ -58,11 +58,10 @@ const syllablesOf = (word: Word) =>
 /** One syllable's aim in semitones above the middle of the register, and how far its level and pitch are moved as a whole. */
 export type SyllableAim = { contour: Contour; shift: number; scale: number };
 
-/** Where syllables stand: `number` counts from the start of the phrase; `next` and `previous` are null at its ends. */
+/** Where a syllable stands: `number` counts from the start of the phrase; nothing is `previous` to its first. */
 export type Position = {
   number: number;
   previous: TimedSyllable | null;
-  next: TimedSyllable | null;
   isLast: boolean;
   /** English: the last accent of the phrase, where its tune is. */
   isNuclear: boolean;
@@ -135,15 +134,15 @@ function englishContour({ stress }: TimedSyllable, position: Position, phrase: P
     ? [2.5, 6]
     : phrase.ending === 'comma' || phrase.ending === 'none'
       ? [-2.2, -0.6]
-      : [-4.2, -5];
+      : [-4, -5];
   if (isNuclear) {
     if (isRising) return isLast ? points(-1.5, -1.8, end) : points(-1.5, -2, 0.5);
-    const peak = phrase.ending === 'exclamation' ? 5 : 4;
+    const peak = phrase.ending === 'exclamation' ? 6.5 : 5.5;
     return isLast ? points(peak - 0.5, peak, end) : points(peak - 0.5, peak, 1.5);
   }
   if (isAfterNuclear) return isLast ? points(low, low, end) : points(low, low, low);
-  if (stress === 1) return points(2.2, 3.2, 2.2);
-  if (stress === 2) return points(1, 1, 0.6);
+  if (stress === 1) return points(3, 4.2, 3);
+  if (stress === 2) return points(1.6, 1.8, 1.2);
   return points(0, -0.4, -0.2);
 }
 

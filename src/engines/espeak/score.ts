@@ -39,6 +39,13 @@ export function createFrame(): ScoredFrame {
   };
 }
 
+/** Adds silence; of no length or less, nothing. */
+export function addRest(score: Score, durationMs: number): void {
+  const fromMs = score.endMs();
+  if (durationMs <= 0) return;
+  score.add({ fromMs, toMs: fromMs + durationMs, source: null, sourceFromMs: 0, sourceToMs: 0, gainsDb: [0, 0] });
+}
+
 /** Stretches one after the other, read frame by frame. */
 export function createScore(): Score {
   const stretches: Stretch[] = [];

@@ -1,31 +1,97 @@
-import type { VoiceProfile } from '#contracts/voice.ts';
+import type { Language } from '#contracts/transcript.ts';
+import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
+import { toBins } from '#audio/voice/mel-bands.ts';
+import { decodeTimbre, UNVOICED_ROW, VOICED_ROW } from '#audio/voice/timbre.ts';
+import { createVoiceTransform, type VoiceTransform } from '#audio/voice/voice-transform.ts';
+import { NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
 import type { ScoredFrame } from './score.ts';
+import { SOURCE_PROFILE, sourceProfile } from './source-profile.ts';
 
 /** Turns what espeak-ng says into what the speaker of a profile would. */
 export type Speaker = {
   /** Of a melody in semitones above the middle of a register. */
   pitchHzOf(semitones: number): number;
-  /** Changes a frame in place. */
-  shape(frame: ScoredFrame, pitchHz: number): void;
+  /** Changes the next frame in place. */
+  shape(frame: ScoredFrame): void;
   /** What a syllable lasts on average at a speed of 1. */
   syllableMs: number;
 };
 
-/** Semitones between the 10th and the 90th percentile of the melodies that are made here. */
-const MELODY_SPAN = 8.5;
-/** However flat or lively somebody talks, tones stay apart and stay in reach. */
-const LEAST_SPAN_SHARE = 0.75;
-const MOST_SPAN_SHARE = 1.25;
+/** Semitones between the 10th and 90th percentile that the transform takes a melody to have. */
+const EXPECTED_SPAN = 7;
+/** Semitones by which the median of melodies in a language lies off the middle that their targets are given around. */
+const OWN_MEDIANS: Readonly<Record<Language, number>> = { cantonese: -0.6, mandarin: -0.2, english: 1 };
 /** Syllables a second, pauses left out, that are still speech and not a mistake of the measuring. */
 const SLOWEST = 3;
 const FASTEST = 6.5;
+/** What can be heard as a pitch and what the vocoder can make. */
+const LOWEST_PITCH_HZ = 45;
+const HIGHEST_PITCH_HZ = 800;
+/** No voice is made louder or softer by more. */
+const MOST_GAIN_DB = 12;
+/** Typical sounds of the source by which the loudness of a voice is set; every so manieth is enough. */
+const CALIBRATION_STEP = 4;
 
-export function createSpeaker(profile: VoiceProfile, pitchSemitones: number): Speaker {
-  const spanShare = (profile.pitchHighSemitones - profile.pitchLowSemitones) / MELODY_SPAN;
-  const range = Math.min(MOST_SPAN_SHARE, Math.max(LEAST_SPAN_SHARE, Number.isFinite(spanShare) ? spanShare : 1));
+/** `language` is that of the text, whose melody the speaker's range is compared with. */
+export function createSpeaker(
+  profile: VoiceProfile,
+  { language, pitchSemitones }: { language: Language; pitchSemitones: number },
+): Speaker {
+  const source = sourceProfile(language);
+  const { pitchOf, transform } = createVoiceTransform(source, profile);
+  const shift = 2 ** (pitchSemitones / 12);
+  const toExpected = EXPECTED_SPAN / (source.pitchHighSemitones - source.pitchLowSemitones);
+  // Voices differ in where their power lies; without this, some would be twice as loud as others.
+  const gainsDb = calibrate(createVoiceTransform(SOURCE_PROFILE, profile));
   return {
-    pitchHzOf: (semitones) => profile.pitchMedianHz * 2 ** ((semitones * range + pitchSemitones) / 12),
-    shape: () => {},
+    pitchHzOf(semitones) {
+      const pitchHz = pitchOf((semitones - OWN_MEDIANS[language]) * toExpected) * shift;
+      return Math.min(HIGHEST_PITCH_HZ, Math.max(LOWEST_PITCH_HZ, pitchHz));
+    },
+    shape({ isVoiced, envelopeDb, noiseShares }) {
+      transform(envelopeDb, noiseShares, isVoiced);
+      const gainDb = isVoiced ? gainsDb.voiced : gainsDb.unvoiced;
+      for (let k = 0; k < envelopeDb.length; k += 1) envelopeDb[k]! += gainDb;
+    },
     syllableMs: 1_000 / Math.min(FASTEST, Math.max(SLOWEST, profile.syllablesPerSecond)),
   };
+}
+
+/** espeak-ng's own voice in a register of its own, for measuring it. */
+export function unchangedSpeaker(): Speaker {
+  const { pitchMedianHz, syllablesPerSecond } = SOURCE_PROFILE;
+  return {
+    pitchHzOf: (semitones) => pitchMedianHz * 2 ** (semitones / 12),
+    shape: () => {},
+    syllableMs: 1_000 / syllablesPerSecond,
+  };
+}
+
+/** Gains that keep the mean power of the source's typical sounds as it is, dB. */
+function calibrate({ transform }: VoiceTransform): { voiced: number; unvoiced: number } {
+  const timbre = decodeTimbre(SOURCE_PROFILE.timbre);
+  if (timbre === null) return { voiced: 0, unvoiced: 0 };
+  const change = (rows: Float32Array, width: number, isVoiced: boolean) => {
+    let before = 1e-9;
+    let after = 1e-9;
+    for (let at = 0; at < rows.length; at += width * CALIBRATION_STEP) {
+      const bands = rows.subarray(at, at + VOICE_BANDS.count).map((level) => level + timbre.levelDb);
+      const envelopeDb = Float32Array.from(toBins(bands));
+      const noiseShares = new Float32Array(NOISE_BANDS).fill(isVoiced ? 0.2 : 1);
+      before += powerOf(envelopeDb);
+      transform(envelopeDb, noiseShares, isVoiced);
+      after += powerOf(envelopeDb);
+    }
+    return Math.min(MOST_GAIN_DB, Math.max(-MOST_GAIN_DB, 10 * Math.log10(before / after)));
+  };
+  return {
+    voiced: change(timbre.voiced, VOICED_ROW, true),
+    unvoiced: change(timbre.unvoiced, UNVOICED_ROW, false),
+  };
+}
+
+function powerOf(envelopeDb: Float32Array): number {
+  let power = 0;
+  for (const level of envelopeDb) power += 10 ** (level / 10);
+  return power;
 }

@@ -2,7 +2,7 @@ import type { SourcePhone, SourceSpeech, SourceVoice, SourceWord } from './espea
 import type { SourceCall, SourceItem } from './source-text.ts';
 
 /** How a stretch of sound takes to being made longer or shorter. */
-export type PartKind = 'closure' | 'stop' | 'fricative' | 'sonorant' | 'vowel';
+export type PartKind = 'closure' | 'stop' | 'fricative' | 'sonorant' | 'transition' | 'vowel';
 /** A stretch of the source, in its milliseconds. */
 export type SourcePart = { kind: PartKind; isVoiceless: boolean; startMs: number; endMs: number };
 
@@ -46,7 +46,7 @@ function wholeWord(word: SourceWord, item: SourceItem, voice: SourceVoice): Sour
 /** English: a consonant between two vowels begins the second one's syllable, with a stop before it where both can begin one. */
 function splitWord(word: SourceWord, item: SourceItem): SourceSyllable[] {
   const { phones } = word;
-  const nuclei = phones.flatMap((phone, index) => (kindOf(phone.name) === 'vowel' ? [index] : []));
+  const nuclei = phones.flatMap((phone, index) => (kindOf(phone.name, 'en') === 'vowel' ? [index] : []));
   if (nuclei.length < 2) return [syllableOf(phones, word.startMs, item, 'en')];
   const starts = nuclei.map((nucleus, n) => {
     if (n === 0) return 0;
@@ -73,11 +73,9 @@ function syllableOf(
   if (first.startMs - startMs > 0) {
     parts.push({ kind: 'closure', isVoiceless: isVoiceless(first.name, voice), startMs, endMs: first.startMs });
   }
-  for (const { name, startMs: from, endMs: to } of phones) {
-    if (to > from) parts.push({ kind: kindOf(name), isVoiceless: isVoiceless(name, voice), startMs: from, endMs: to });
-  }
+  for (const phone of phones) parts.push(...partsOf(phone, voice));
   if (parts.length === 0) parts.push({ kind: 'sonorant', isVoiceless: false, startMs, endMs: startMs + 1 });
-  const vowel = parts.findIndex(({ kind }) => kind === 'vowel');
+  const vowel = parts.findIndex(({ kind }) => kind === 'transition' || kind === 'vowel');
   const sonorant = parts.findIndex(({ kind }) => kind === 'sonorant');
   return {
     voice,
@@ -90,13 +88,33 @@ function syllableOf(
   };
 }
 
+/** What a stop or affricate lasts before its noise; this part says whether it is a stop, and hardly changes with the tempo. */
+const CLOSURE_MS = 45;
+/** Formants come from the consonant to their vowel in this time, however long the vowel. */
+const TRANSITION_MS = 35;
+
+function partsOf({ name, startMs, endMs }: SourcePhone, voice: SourceVoice): SourcePart[] {
+  if (endMs <= startMs) return [];
+  const kind = kindOf(name, voice);
+  const part = { kind, isVoiceless: isVoiceless(name, voice), startMs, endMs };
+  const firstMs = kind === 'stop' ? CLOSURE_MS : kind === 'vowel' ? TRANSITION_MS : Infinity;
+  if (endMs - startMs < firstMs * 1.5) return [part];
+  const middleMs = startMs + firstMs;
+  const [first, second]: PartKind[] = kind === 'stop' ? ['stop', 'fricative'] : ['transition', 'vowel'];
+  return [
+    { ...part, kind: first!, endMs: middleMs },
+    { ...part, kind: second!, startMs: middleMs },
+  ];
+}
+
 const VOWELS = /^[aeiouyɐɑɒæɔəɚɛɜɪʊʌᵻøœ]/;
 const SYLLABIC = /̩$/;
 const SONORANTS = /^(?:[mnŋlɹrjwɾɥ]|ŋ-)$/;
 const FRICATIVES = /^(?:[fsʃθðvʒχhɕʐ]|s\.|z)$/;
 
-/** In the Cantonese voice z and c are affricates, which behave like stops. */
-function kindOf(name: string): PartKind {
+function kindOf(name: string, voice: SourceVoice): PartKind {
+  // The names of the Cantonese voice are those of jyutping: z and c are affricates, which begin like stops.
+  if (voice === 'yue' && name === 'z') return 'stop';
   if (VOWELS.test(name) || SYLLABIC.test(name)) return 'vowel';
   if (SONORANTS.test(name)) return 'sonorant';
   return FRICATIVES.test(name) ? 'fricative' : 'stop';
@@ -105,7 +123,8 @@ function kindOf(name: string): PartKind {
 const VOICED = /^(?:[bdɡvðzʒʐ]|dʒ)$/;
 
 function isVoiceless(name: string, voice: SourceVoice): boolean {
-  if (kindOf(name) === 'vowel' || kindOf(name) === 'sonorant') return false;
+  const kind = kindOf(name, voice);
+  if (kind === 'vowel' || kind === 'sonorant') return false;
   // No obstruent of Cantonese or Mandarin is voiced but the r of pinyin, whatever the letters say.
   return voice === 'en' ? !VOICED.test(name) : name !== 'ʐ';
 }

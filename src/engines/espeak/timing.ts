@@ -52,22 +52,23 @@ const FUNCTION_WORD = 0.82;
 /** Of a syllable that ends in p, t or k: its vowel is short, and a part of it is silence. */
 const CHECKED = 0.88;
 const CHECKED_CLOSURE_SHARE = 0.22;
-const NEUTRAL_TONE = 0.85;
+const NEUTRAL_TONE = 0.72;
 /** Syllabic m and ng: taken from the end of a longer one, so that what they last there says nothing. */
 const SYLLABIC = 0.8;
 
 /** Words that are said in passing: particles, aspects, prepositions, pronouns. As readings, since that is what is spoken. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set([
   ...'嘅 咗 緊 過 住 喺 係 個 啲 都 就 嘅話 同 我 你 佢 哋 俾 畀 咁 噉 而 之 於'.split(' '),
-  ...'的 了 着 过 在 是 个 们 就 都 和 我 你 他 她 它 把 被 跟 地 得'.split(' '),
+  ...'的 了 着 过 在 是 个 们 就 都 和 把 被 跟 地 得'.split(' '),
 ]);
 
 /** Exponents: parts of a syllable that is made longer or shorter by f become f ^ elasticity as long. */
 const ELASTICITY: Readonly<Record<PartKind, number>> = {
-  closure: 0.5,
-  stop: 0.3,
+  closure: 0.3,
+  stop: 0.2,
   fricative: 0.6,
-  sonorant: 0.85,
+  sonorant: 0.75,
+  transition: 0.4,
   vowel: 1,
 };
 
