@@ -107,6 +107,10 @@ const BY_WORD: Readonly<Record<string, Rule>> = {
   },
   row: ({ before, next }) =>
     /^(?:a|the|this)$/.test(before) && /^(?:with|over|about|between|erupted|broke)$/.test(next) ? 'R AW1' : 'R OW1',
+  upset: ({ before, next }) =>
+    /^(?:an|the|major|big|biggest|stomach)$/.test(before) && !/^(?:stomach|about|by|that)$/.test(next)
+      ? 'AH1 P S EH0 T'
+      : 'AH0 P S EH1 T',
   deserts: ({ before }) =>
     before === 'just' || /^(?:he|she|it|who)$/.test(before) ? 'D IH0 Z ER1 T S' : 'D EH1 Z ER0 T S',
   dove: ({ before, next }) =>

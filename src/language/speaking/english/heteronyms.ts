@@ -36,7 +36,6 @@ subject S AH1 B JH EH0 K T / S AH0 B JH EH1 K T
 suspect S AH1 S P EH0 K T / S AH0 S P EH1 K T
 transfer T R AE1 N S F ER0 / T R AE0 N S F ER1
 transport T R AE1 N S P AO0 R T / T R AE0 N S P AO1 R T
-upset AH1 P S EH0 T / AH0 P S EH1 T
 update AH1 P D EY2 T / AH0 P D EY1 T
 discount D IH1 S K AW0 N T / D IH0 S K AW1 N T
 attribute AE1 T R IH0 B Y UW2 T / AH0 T R IH1 B Y UW0 T
@@ -54,7 +53,7 @@ excuse IH0 K S K Y UW1 S / IH0 K S K Y UW1 Z
 abuse AH0 B Y UW1 S / AH0 B Y UW1 Z
 `;
 /** More often verbs where nothing tells. */
-const MOSTLY_VERBS = new Set(['produce', 'use', 'excuse', 'convert', 'permit', 'reject', 'extract', 'separate']);
+const MOSTLY_VERBS = new Set(['produce', 'use', 'excuse', 'convert', 'reject', 'extract', 'separate']);
 const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
 const VOICELESS = /^(?:P|T|K|F|TH)$/;
 
@@ -83,9 +82,15 @@ export function readHeteronym(context: WordContext): readonly string[] | null {
   return withS(isThirdPerson(context) ? plural.verb : plural.noun);
 }
 
+/** What follows a verb sooner than a noun. */
+const AFTER_VERBS = /^(?:every|each|by|to|from|with|when|if|against|all|more|only|.{3,}ly)$/;
+
 function isVerb(context: WordContext, word: string): boolean {
   if (isVerbPlace(context)) return true;
   if (isNounPlace(context)) return false;
+  // Prices increase every year.
+  const isPlural = /[^s']s$/.test(context.before) && context.before.length > 3;
+  if (isPlural && AFTER_VERBS.test(context.next)) return true;
   // The results present a problem.
   const takesObject = /^(?:the|a|an|this|that|these|those|my|your|his|her|its|our|their|it|them|us|me|him)$/.test(
     context.next,

@@ -19,7 +19,7 @@ const BEFORE_VERBS = set(
 );
 const BEFORE_NOUNS = set(
   'a an the this that these those my your his her its our their some any no every each another which what whose of in on with for by at from as new old first ' +
-    'second last great good bad big small long short main major minor only same other such more most much many little very world one two three four five is are was were be',
+    'second last great good bad big small long short main major minor only same other such more most much many little very world work fresh local organic farm front one two three four five is are was were be',
 );
 
 /** Whether a verb in its plain form stands here. */

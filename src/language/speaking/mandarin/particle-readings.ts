@@ -61,6 +61,8 @@ const isAlone = ({ wordFrom, wordTo }: Place) => wordTo - wordFrom === 1;
 
 const RULES: Readonly<Record<string, Rule>> = {
   得: ({ text, at }, before, after) => {
+    if (/(?:一定|必须|肯定|恐怕|早晚|迟早|至少|起码|今天|明天|先)$/u.test(text.slice(Math.max(0, at - 2), at).join('')))
+      return 'dei3';
     if (/^[了过到第奖]/u.test(after) && (before === '' || PRONOUN.test(before))) return 'de2';
     if (before === '' || PRONOUN.test(before) || /[就也还都可必总非又]/u.test(before))
       return after === '' ? 'de2' : 'dei3';
