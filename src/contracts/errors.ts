@@ -63,7 +63,7 @@ export const ERROR_CATALOGUE = {
   quota_exceeded: e(429, 'quota_error', false, 'The monthly quota of this account is used up.'),
   client_closed_request: e(499, 'invalid_request_error', true, 'The client closed the connection before the answer.'),
   internal_error: e(500, 'server_error', true, 'Something failed on our side; the request id helps to find it.'),
-  engine_failed: e(500, 'server_error', false, 'The recognition engine failed on this recording.'),
+  engine_failed: e(500, 'server_error', false, 'The speech engine failed on this request.'),
   upstream_unavailable: e(502, 'server_error', true, 'The speech model cannot be reached; try again shortly.'),
   engine_unavailable: e(503, 'server_error', true, 'No engine for this request is available on this server.'),
   service_unavailable: e(503, 'server_error', true, 'The service is starting or stopping; try again shortly.'),

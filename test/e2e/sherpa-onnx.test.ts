@@ -117,7 +117,7 @@ describe('a damaged model fails its request and nothing else', () => {
     expect(broken['status']).toBe('failed');
     // The sentences of engine_failed; what went wrong inside is for the log.
     expect(broken['error']).toMatch(
-      /^The (recognition engine failed on this recording|model ".+" could not be loaded)\.$/,
+      /^The (speech engine failed on this request|model ".+" could not be loaded)\.$/,
     );
     expect(JSON.stringify(broken)).not.toContain(folder.path);
   });
