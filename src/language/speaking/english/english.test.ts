@@ -9,7 +9,7 @@ import { NAME_ROWS, PERSON_NAMES } from './local-names.ts';
 import { readEnglish } from './read-english.ts';
 
 const ROWS = readFileSync(new URL('english-items.tsv', import.meta.url), 'utf8')
-  .trim()
+  .replace(/\n$/, '')
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'));
@@ -74,7 +74,8 @@ test('whatever the text holds, something valid is said of it', () => {
         expect(written).not.toBe('');
         expect(said).not.toBe('');
         expect(said).not.toMatch(/\d/);
-        if (language === 'english') for (const phone of reading) expect(phone).toMatch(ARPABET);
+        const phones = language === 'english' ? reading : [];
+        expect(phones.filter((phone) => !ARPABET.test(phone))).toEqual([]);
       }
     }),
     { numRuns: 400 },

@@ -7,6 +7,8 @@ const BE = /^(?:is|are|was|were|be|been|being|am|i'm|we're|they're|he's|she's|it
 const HAVE = /^(?:have|has|had|having|i've|we've|you've|they've|haven't|hasn't|hadn't)$/;
 const ADVERB = /^(?:already|just|never|ever|also|not|once|recently|all|both|only|you|i|we|they|he|she)$/;
 const PAST = /^(?:yesterday|ago|last|earlier|already|once|previously)$/;
+/** So far a word that tells the time is looked for. */
+const CLAUSE_WORDS = 15;
 const OBJECT = /^(?:the|a|an|this|that|these|those|my|your|his|her|its|our|their|it|them|him|us|me|all|every)$/;
 const DO =
   /^(?:did|didn't|does|do|don't|doesn't|to|will|would|can|could|shall|should|may|might|must|please|let's|won't|can't|cannot|couldn't|i'll|we'll|you'll|they'll|he'll|she'll)$/;
@@ -17,7 +19,7 @@ function isPastRead({ all, at, before, beforeThat }: WordContext): boolean {
   if (ADVERB.test(before) && (HAVE.test(beforeThat) || BE.test(beforeThat))) return true;
   if (ADVERB.test(before) && DO.test(beforeThat)) return false;
   if (/^(?:he|she|it)$/.test(before)) return true;
-  return all.some((word, index) => index !== at && PAST.test(word));
+  return all.slice(Math.max(0, at - CLAUSE_WORDS), at + CLAUSE_WORDS).some((word) => PAST.test(word));
 }
 
 function isLiveAdjective(context: WordContext): boolean {

@@ -9,7 +9,7 @@ import { spellOut } from '#language/speaking/spell-out.ts';
 import { readMandarin } from './read-mandarin.ts';
 
 const ROWS = readFileSync(new URL('mandarin-items.tsv', import.meta.url), 'utf8')
-  .trim()
+  .replace(/\n$/, '')
   .split('\n')
   .slice(1)
   .map((line) => line.split('\t'));

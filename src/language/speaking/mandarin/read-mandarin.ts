@@ -1,11 +1,14 @@
+import { Converter } from 'opencc-js/t2cn';
 import { pinyin } from 'pinyin-pro';
 import type { ReadWords } from '#language/speaking/items.ts';
 import type { SpokenWord } from '#contracts/spoken-text.ts';
-import { toSimplified } from '#language/script.ts';
 import { NEUTRAL_LAST, READINGS } from './mandarin-readings.ts';
 import { readByContext } from './particle-readings.ts';
 import { applySandhi, type Foot, type Syllable } from './tone-sandhi.ts';
 
+// As `toSimplified` of #language/script.ts, which loads the tables of the other direction too: a hundred megabytes that nobody needs here.
+const fromHongKong = Converter({ from: 'hk', to: 'cn' });
+const fromTaiwan = Converter({ from: 'tw', to: 'cn' });
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const HAN = /\p{Script=Han}/u;
 const LONGEST_WORD = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
@@ -48,7 +51,7 @@ function readRun(words: readonly SpokenWord[]): SpokenWord[] {
 /** One syllable for each character of a stretch without anything else; empty where there is none. */
 function readCharacters(traditional: string): string[] {
   // Characters beyond the basic plane would make places and characters differ; nothing of them is in a dictionary of words either.
-  const text = Array.from(toSimplified(traditional), (char) => (char.length === 1 ? char : '〇'));
+  const text = Array.from(fromTaiwan(fromHongKong(traditional)), (char) => (char.length === 1 ? char : '〇'));
   const isRare = Array.from(traditional, (char) => char.length > 1);
   const feet = footing(text.join(''));
   const readings = baseReadings(text);
