@@ -40,7 +40,8 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
 /** States that a running service comes into: worth a line, but no stack and nobody's sleep. */
 const EXPECTED_STATES: ReadonlySet<ErrorCode> = new Set(['service_unavailable', 'engine_unavailable', 'timed_out']);
 
-function logError(error: AppError, { id: requestId, log }: FastifyRequest): void {
+/** Tells the log of a failed request what the answer cannot tell; also where the answer was begun already. */
+export function logError(error: AppError, { id: requestId, log }: Pick<FastifyRequest, 'id' | 'log'>): void {
   const { code, cause } = error;
   if (error.status < 500) {
     log.debug({ requestId, code, err: cause }, 'request refused');

@@ -16,7 +16,7 @@ import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/char
 import { characterCount } from '#http/synthesis/fields.ts';
 import { voiceFor } from '#http/synthesis/find-voice.ts';
 import { jsonBody } from '#http/synthesis/json-body.ts';
-import type { Listener, OpenListener } from '#http/synthesis/listener.ts';
+import { listening, type Listener, type OpenListener } from '#http/synthesis/listener.ts';
 import { mediaHeaders } from '#http/synthesis/sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from '#http/synthesis/speech-admission.ts';
 import { DEFAULT_SAMPLING } from '#http/synthesis/stream-schema.ts';
@@ -63,11 +63,10 @@ export function openaiSpeechRoute(services: HttpServices, authenticator: Authent
       },
       config: { bodies: { 'application/json': SpeechBody }, answerHeaders: CHARGE_HEADER },
       errorHandler: replyWithAdvice,
-      handler: async (request, reply) => {
-        using listener = openListener(reply);
-        await speak(services, authenticator, { request, reply, listener });
-        return reply;
-      },
+      handler: (request, reply) =>
+        listening({ request, reply, openListener }, (listener) =>
+          speak(services, authenticator, { request, reply, listener }),
+        ),
     });
   };
 }

@@ -28,6 +28,8 @@ afterAll(async () => {
 const url = () => `${server.baseUrl}/api/tts`;
 const ask = (body: object, key: string | null = account.key) => send(url(), json('POST', body, key ?? undefined));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
+/** A file goes after its last byte has left. */
+const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]));
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
 /** The file of an answer, and what a player finds in it. */
@@ -58,7 +60,7 @@ describe('a file', () => {
     expect(bytes.readUInt32LE(24)).toBe(24_000);
     expect(info.durationMs).toBeCloseTo(300, -1);
     expect(await usedBy(account)).toBe(3);
-    expect(await server.incoming()).toEqual([]);
+    await nothingLeft();
     expect(server.state.calls).toMatchObject([{ voice: { id: 'jasmine' }, language: 'cantonese', speed: 1 }]);
   });
 
@@ -183,7 +185,7 @@ describe('times', () => {
       srt_timestamp: '1\n00:00:00,000 --> 00:00:00,200\n早\n\n2\n00:00:00,200 --> 00:00:00,400\n晨\n\n',
     });
     expect((await probed(Buffer.from(String(file), 'base64'))).container).toBe('mp3');
-    expect(await server.incoming()).toEqual([]);
+    await nothingLeft();
   });
 
   test('follow the tempo of the file, and are shares of it where the model tells none', async () => {
@@ -239,7 +241,7 @@ describe('a refusal', () => {
   ])('costs nothing and leaves nothing: %s', async (_, body, status, code) => {
     expect(refusal(await ask(body))).toEqual([status, code]);
     expect(await usedBy(account)).toBe(0);
-    expect(await server.incoming()).toEqual([]);
+    await nothingLeft();
   });
 
   test('is about the key first, and streaming is not asked of the plan', async () => {
@@ -264,14 +266,14 @@ test('100 simultaneous requests for the last of the quota it shares with streams
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(13);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(87);
   expect(await usedBy(poor)).toBe(399);
-  expect(await server.incoming()).toEqual([]);
+  await nothingLeft();
 });
 
 test('a client that hangs up frees the speaker, is charged, and leaves nothing on the disk', async () => {
   server.state.paceMs = 20;
   await hangUpAfter(url(), { text: '好'.repeat(1_000) }, account.key, 200);
   await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000 });
-  await vi.waitFor(async () => expect(await server.incoming()).toEqual([]));
+  await nothingLeft();
   expect(server.state.spokenSamples).toBeLessThan(500 * 2_400);
   expect(await usedBy(account)).toBe(1_000);
 });

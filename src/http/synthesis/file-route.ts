@@ -13,7 +13,7 @@ import { characterCount, MAX_TEXT_CHARACTERS } from './fields.ts';
 import { FileBody, TimedFileAnswer, viewFileAsk } from './file-schema.ts';
 import { defaultVoice, voiceById, voiceFor } from './find-voice.ts';
 import { jsonBody } from './json-body.ts';
-import type { Listener, OpenListener } from './listener.ts';
+import { listening, type Listener, type OpenListener } from './listener.ts';
 import { mediaHeaders } from './sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
 import { DEFAULT_SAMPLING } from './stream-schema.ts';
@@ -54,11 +54,10 @@ export function speechFileRoute(services: HttpServices, authenticator: Authentic
         },
       },
       config: { bodies: { 'application/json': FileBody }, answerHeaders: CHARGE_HEADER },
-      handler: async (request, reply) => {
-        using listener = openListener(reply);
-        await speakIntoFile(services, authenticator, { request, reply, listener });
-        return reply;
-      },
+      handler: (request, reply) =>
+        listening({ request, reply, openListener }, (listener) =>
+          speakIntoFile(services, authenticator, { request, reply, listener }),
+        ),
     });
   };
 }

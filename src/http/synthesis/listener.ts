@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { AppError } from '#contracts/errors.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, toAppError } from '#contracts/errors.ts';
+import { logError } from '#http/errors.ts';
 
 /** How long an answer of sound may take. Milliseconds. */
 export type ListeningLimits = {
@@ -160,4 +161,21 @@ async function onceOrAborted(raw: ServerResponse, event: 'drain' | 'finish', sig
     raw.off(event, resolve);
     signal.removeEventListener('abort', abort);
   }
+}
+
+/**
+ * Serves a request for sound. What fails once the answer has begun can no longer be answered: the connection was cut, and the log is told.
+ */
+export async function listening(
+  { request, reply, openListener }: { request: FastifyRequest; reply: FastifyReply; openListener: OpenListener },
+  serve: (listener: Listener) => Promise<void>,
+): Promise<FastifyReply> {
+  using listener = openListener(reply);
+  try {
+    await serve(listener);
+  } catch (failure) {
+    if (!reply.raw.headersSent) throw failure;
+    logError(toAppError(failure), request);
+  }
+  return reply;
 }

@@ -12,7 +12,7 @@ import { characterCount } from './fields.ts';
 import { voiceById, voiceFor } from './find-voice.ts';
 import { headerSafe } from './header-safe.ts';
 import { jsonBody } from './json-body.ts';
-import type { Listener, OpenListener } from './listener.ts';
+import { listening, type Listener, type OpenListener } from './listener.ts';
 import { pcm16Of } from './sound.ts';
 import { begun } from './begun.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
@@ -49,11 +49,10 @@ export function speechStreamRoute(services: HttpServices, authenticator: Authent
         },
       },
       config: { bodies: { 'application/json': StreamBody }, answerHeaders: HEADERS },
-      handler: async (request, reply) => {
-        using listener = openListener(reply);
-        await stream(services, authenticator, { request, reply, listener });
-        return reply;
-      },
+      handler: (request, reply) =>
+        listening({ request, reply, openListener }, (listener) =>
+          stream(services, authenticator, { request, reply, listener }),
+        ),
     });
   };
 }

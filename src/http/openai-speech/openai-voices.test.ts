@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { STAND_INS } from './openai-voices.ts';
+
+test('docs/text-to-speech.md names the same stand-ins', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../../docs/text-to-speech.md'), 'utf8');
+  const table = /\| OpenAI [\s\S]*?\n\n/.exec(page)?.[0] ?? '';
+  const documented = [...table.matchAll(/^\| (`.*`) +\| `([a-z-]+)` +\|$/gm)].flatMap(([, names, standIn]) =>
+    [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => [name, standIn]),
+  );
+  expect(Object.fromEntries(documented)).toEqual(STAND_INS);
+});
