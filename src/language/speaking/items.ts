@@ -10,7 +10,7 @@ export type Item = { /** As written; never empty, no white space at its ends. */
 export type ItemMeaning =
   /** Chinese characters, one or more, with nothing else between them; numerals written in characters too (三點半). */
   | { kind: 'han' }
-  /** A Latin word or name, said as a word: `coffee`, `don't`, `iPhone`, `NASA`. Hyphenated ones are one word (`check-in`). */
+  /** A Latin word or name, said as a word: `coffee`, `don't`, `iPhone`, `NASA`. Hyphenated ones are one word (`check-in`), and abbreviations keep their points (`Dr.`, `e.g.`). */
   | { kind: 'latin' }
   /** Said letter by letter, `letters` in upper case: `MTR`, `U.S.` → `US`, `PhD` → `PHD`. A plural `s` after them stands in `plural`: `ATMs`. */
   | { kind: 'letters'; letters: string; plural: boolean }

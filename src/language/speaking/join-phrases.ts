@@ -29,7 +29,7 @@ export function joinPhrases(phrases: readonly SpokenPhrase[], language: Language
       const needsSpace = isSpaceBetween(end, said) || (/[,.!?]$/.test(end) && language === 'english');
       text += needsSpace ? ` ${said}` : said;
     }
-    const isChinese = words.at(-1)?.language !== 'english' || language !== 'english';
+    const isChinese = language !== 'english' && words.some((word) => word.language !== 'english');
     text += (isChinese ? CHINESE : ENGLISH)[ending];
   }
   return text;

@@ -17,6 +17,15 @@ function refusalOf(jyutping: string, text: string | null = null): AppError {
   expect.unreachable('it was taken');
 }
 
+/** Whatever is no refusal in words is thrown on. */
+function outcomeOf(jyutping: string, text: string | null): void {
+  try {
+    piecesOfJyutping(jyutping, text);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+}
+
 test('syllables are said exactly as they are given', () => {
   expect(readings('hou4  hou6\nhou1')).toEqual([['hou4 hou6 hou1']]);
 });
@@ -88,11 +97,7 @@ test('any input is taken or refused in words', () => {
   );
   fc.assert(
     fc.property(fc.array(token), fc.option(fc.string({ unit: 'binary' })), (tokens, text) => {
-      try {
-        piecesOfJyutping(tokens.join(' '), text);
-      } catch (error) {
-        expect(error).toBeInstanceOf(AppError);
-      }
+      expect(() => outcomeOf(tokens.join(' '), text)).not.toThrow();
     }),
   );
 });

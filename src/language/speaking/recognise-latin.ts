@@ -12,9 +12,11 @@ const SHORTENED = /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr)\.(?=,| \p{Ll})|[Nn]os?\.(?= ?\d
 const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d])/uy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
-const NAMED_DIGITS = /\d{3,6}(?![\d.,:/-]\d|\d)/y;
+const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
+/** So many digits without a comma number something rather than count it, unless it is round. */
+const LEAST_DIGITS_OF_NAME = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight)\.?(?:係|是|:|：)? ?$/u;
+  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|驗證碼|验证码|證號|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight)\.?(?:係|是|:|：)? ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|號巴士|号巴士|巴士|號小巴|號路線)/u;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
 const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
@@ -111,7 +113,10 @@ export function recogniseCode(source: Source): Item | null {
   const digits = matchAt(NAMED_DIGITS, text, at);
   if (digits !== null) {
     const after = text.slice(at + digits[0].length, at + digits[0].length + 6);
-    if (NAMED_AFTER.test(after) || (NAMED_BEFORE.test(textBefore(source)) && !COUNTED.test(after))) {
+    const isNamed =
+      NAMED_BEFORE.test(textBefore(source)) ||
+      (digits[0].length >= LEAST_DIGITS_OF_NAME && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
+    if (NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
       return itemAt(source, digits[0].length, { kind: 'code', parts: [{ kind: 'digits', text: digits[0] }] });
     }
   }

@@ -33,7 +33,7 @@ export const IN_NUMBER =
   /(?<=[零〇一二三四五六七八九十百千萬億點])[零〇一二三四五六七八九十百千萬億]|[零〇一二三四五六七八九十百千萬億](?=[零〇一二三四五六七八九十百千萬億])/gu;
 
 /** What is sold, held or met one by one; 成 before it is seng4 (the whole), and 間 after 呢 counts. */
-const CLASSIFIERS = '個日間年班世條隻張部晚朝袋碟碗包枝身手餐堆棚';
+const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚';
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
 const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷發察感';
@@ -42,10 +42,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[二三四五六七八九十百千萬億])分(?=之)/gu, 'fan6'),
   rule(/(?<=[三四五])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
   // The demonstrative; alone at the end it is a particle.
-  rule(
-    /呢(?=[個度啲間位種樣張本條隻件次日年月排班陣邊處兩一二三四五六七八九十幾套份杯碗部架輛棟座篇首層句段項枝度對款家團場區棟門科章課輪批晚朝餐題集頁堂期])/gu,
-    'ni1',
-  ),
+  rule(/呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
   rule(/呢$/gu, 'ne1'),
   // A verb with 下 or 吓 behind it: 睇下, 試下. 一下 too.
   rule(
@@ -59,6 +56,23 @@ export const READING_RULES: readonly ReadingRule[] = [
   // The whole of something; tenths.
   rule(new RegExp(`(?<![變造組構完達贊形促不])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
   rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個])/gu, 'seng4'),
+  // Sweets; sugar is tong4.
+  rule(/(?<=[食買粒啲派舔拆喉軟硬棒嚼蚊])糖(?![水尿分份漿精])/gu, 'tong2'),
+  // To book; to lay down is ding3.
+  rule(/訂(?=[枱位票咗做造房餐野嘢酒花購車機返埋])/gu, 'deng6'),
+  rule(/儲(?=[錢夠到咗埋起住定緊印啲分滿多])/gu, 'cou5'),
+  // A sound that is heard, and a classifier of calls.
+  rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈無高低開笑喊掌])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
+  // 戴上, 愛上: the verb behind a verb.
+  rule(
+    /(?<=[戴愛追遇加跟關登踏換貼掛送配趕考穿著着鎖寫放跳湧補搭坐染迎獻])上(?![面下次個週周司述文年月一訴級晝水環海班學網台])/gu,
+    'soeng5',
+  ),
+  // 設為, 列為: to be, to become.
+  rule(/(?<=[設視改變稱分化譯結列定升轉選封評淪歸作成尤極頗較甚最認])為(?![咗了此何])/gu, 'wai4'),
+  // 淨利為一百億: is; 為一個人: for.
+  rule(/為(?=[負零一二三四五六七八九十百千]{2})/gu, 'wai4'),
+  rule(/(?<=[務防工政訴記名票問書證])處(?![理於境罰分方])/gu, 'cyu3'),
   // To go on the web, to use a site: 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // Please, as it is written; to treat somebody is ceng2.
@@ -68,14 +82,17 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[好幾咁太最更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎，。嘅過住咗啲])(?<!最近)/gu, 'kan5'),
   rule(/近(?=[住啲過])/gu, 'kan5'),
   rule(/(?<=[好幾咁太夠])淡/gu, 'taam5'),
-  rule(/(?<=[好最幾咁勁超真太]|真係)正(?=$|[呀啊啦㗎喎嘅到，])/gu, 'zeng3'),
+  rule(/(?<=[好最幾咁勁超太]|真係)(?<!是)正(?=$|[呀啊啦㗎喎嘅到，])/gu, 'zeng3'),
   rule(/(?<=[好幾咁太最仲真])重(?=$|[呀啊啦㗎喎嘅到過手口])/gu, 'cung5'),
   // 咪 that means "then", not "don't".
   rule(/咪(?=就|係|即|算|仲|咁|噉|走|得)/gu, 'mai6'),
   rule(/咪(?=.*[囉咯囖]$)/gu, 'mai6'),
   rule(/(?<=係)咪/gu, 'mai6'),
+  rule(/會(?=同[大你我佢家人客朋阿])/gu, 'wui5'),
+  // A meeting at the end of what is said about it: 開個會.
+  rule(/(?<=開[咗緊過完]?個|開[咗緊過完])會/gu, 'wui2'),
   // A daughter, not a woman; a small one of anything.
-  rule(/(?<=[個阿生囡]|佢個|我個|乖)女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
+  rule(/(?<=[個阿生囡條乖])女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
   rule(/(?<=[個袋膠手書背腰錢])袋(?![住落入])/gu, 'doi2'),
   // Holidays of any name.
   rule(/(?<=[放攞請有冇年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),

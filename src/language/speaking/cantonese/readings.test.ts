@@ -16,6 +16,7 @@ const readingOf = (text: string, isQuestion = false) =>
   read([word(text)], isQuestion)
     .flatMap(({ reading }) => reading)
     .join(' ');
+const base = (syllable: string) => syllable.slice(0, -1);
 
 test('every correction is jyutping, one syllable for each character, each a sound that the character can have', () => {
   const entries = Object.entries(loadReadings());
@@ -30,7 +31,6 @@ test('every correction keeps the base syllable or takes one that dictionaries li
   const odd = Object.entries(loadReadings()).flatMap(([text, syllables]) =>
     Array.from(text).flatMap((char, index) => {
       const known = textToJyutping(char)[0]?.readings ?? [];
-      const base = (syllable: string) => syllable.slice(0, -1);
       const given = syllables[index] ?? '';
       // A changed tone is not in dictionaries; another sound must be.
       return known.length === 0 || known.some((each) => base(each) === base(given)) ? [] : [`${text} ${char} ${given}`];
