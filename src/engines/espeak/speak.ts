@@ -47,11 +47,13 @@ export async function* speak(
           melody.reset();
         }
         for (const { syllable, aim } of syllables) {
+          signal.throwIfAborted();
           melody.add(syllable, aim);
           yield* teller.add(syllable);
         }
         yield* renderer.renderUntil(isLast ? score.endMs() : endMs - HELD_BACK_MS);
       }
+      signal.throwIfAborted();
       yield* teller.end();
     }
   }

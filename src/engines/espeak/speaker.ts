@@ -2,7 +2,7 @@ import type { Language } from '#contracts/transcript.ts';
 import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
 import { toBins } from '#audio/voice/mel-bands.ts';
 import { decodeTimbre, UNVOICED_ROW, VOICED_ROW } from '#audio/voice/timbre.ts';
-import { createVoiceTransform, type VoiceTransform } from '#audio/voice/voice-transform.ts';
+import { createVoiceTransform, MELODY_SPAN_SEMITONES, type VoiceTransform } from '#audio/voice/voice-transform.ts';
 import { NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
 import type { ScoredFrame } from './score.ts';
 import { SOURCE_PROFILE, sourceProfile } from './source-profile.ts';
@@ -17,8 +17,6 @@ export type Speaker = {
   syllableMs: number;
 };
 
-/** Semitones between the 10th and 90th percentile that the transform takes a melody to have. */
-const EXPECTED_SPAN = 7;
 /** Semitones by which the median of melodies in a language lies off the middle that their targets are given around. */
 const OWN_MEDIANS: Readonly<Record<Language, number>> = { cantonese: -0.6, mandarin: -0.2, english: 1 };
 /** Syllables a second, pauses left out, that are still speech and not a mistake of the measuring. */
@@ -40,7 +38,7 @@ export function createSpeaker(
   const source = sourceProfile(language);
   const { pitchOf, transform } = createVoiceTransform(source, profile);
   const shift = 2 ** (pitchSemitones / 12);
-  const toExpected = EXPECTED_SPAN / (source.pitchHighSemitones - source.pitchLowSemitones);
+  const toExpected = MELODY_SPAN_SEMITONES / (source.pitchHighSemitones - source.pitchLowSemitones);
   // Voices differ in where their power lies; without this, some would be twice as loud as others.
   const gainsDb = calibrate(createVoiceTransform(SOURCE_PROFILE, profile));
   return {
