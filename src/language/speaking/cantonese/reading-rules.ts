@@ -33,7 +33,7 @@ export const IN_NUMBER =
   /(?<=[零〇一二三四五六七八九十百千萬億點])[零〇一二三四五六七八九十百千萬億]|[零〇一二三四五六七八九十百千萬億](?=[零〇一二三四五六七八九十百千萬億])/gu;
 
 /** What is sold, held or met one by one; 成 before it is seng4 (the whole), and 間 after 呢 counts. */
-const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚';
+const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚盒樽罐箱車船排套幅桶壺煲籠碌';
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
 const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷發察感';
@@ -59,7 +59,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   // Sweets; sugar is tong4.
   rule(/(?<=[食買粒啲派舔拆喉軟硬棒嚼蚊])糖(?![水尿分份漿精])/gu, 'tong2'),
   // To book; to lay down is ding3.
-  rule(/訂(?=[枱位票咗做造房餐野嘢酒花購車機返埋])/gu, 'deng6'),
+  rule(/訂(?=[張個間兩三枱位票咗做造房餐野嘢酒花購車機返埋])/gu, 'deng6'),
   rule(/儲(?=[錢夠到咗埋起住定緊印啲分滿多])/gu, 'cou5'),
   // A sound that is heard, and a classifier of calls.
   rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈無高低開笑喊掌])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
@@ -73,6 +73,8 @@ export const READING_RULES: readonly ReadingRule[] = [
   // 淨利為一百億: is; 為一個人: for.
   rule(/為(?=[負零一二三四五六七八九十百千]{2})/gu, 'wai4'),
   rule(/(?<=[務防工政訴記名票問書證])處(?![理於境罰分方])/gu, 'cyu3'),
+  // 一行六人: a party of so many.
+  rule(/(?<=一)行(?=[一二三四五六七八九十兩幾百多]+人)/gu, 'hang4'),
   // To go on the web, to use a site: 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // Please, as it is written; to treat somebody is ceng2.
