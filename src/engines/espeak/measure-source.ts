@@ -1,5 +1,5 @@
 // Prints the profile of espeak-ng's own voice, which speakers are compared with: node src/engines/espeak/measure-source.ts > src/engines/espeak/source-profile.json
-import { argv } from 'node:process';
+import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { SpokenPiece, SpokenWord } from '#contracts/spoken-text.ts';
 import type { SynthesisRequest } from '#contracts/synthesizer.ts';
@@ -68,5 +68,5 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
   const rounded = JSON.stringify({ ...profile, pitchMedianHz: 120, syllablesPerSecond: 4.6 }, (_, value: unknown) =>
     typeof value === 'number' ? Math.round(value * 100) / 100 : value,
   );
-  console.log(rounded);
+  stdout.write(`${rounded}\n`);
 }

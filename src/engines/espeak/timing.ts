@@ -131,7 +131,6 @@ function stretch(parts: readonly SourcePart[], totalMs: number): number[] {
   const lengths = parts.map(({ startMs, endMs }) => endMs - startMs);
   const exponents = parts.map(({ kind }) => ELASTICITY[kind]);
   const scaled = (logFactor: number) => lengths.map((length, at) => length * Math.exp(logFactor * exponents[at]!));
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
   let low = Math.log(0.02);
   let high = Math.log(50);
   for (let step = 0; step < 30; step += 1) {
@@ -142,4 +141,8 @@ function stretch(parts: readonly SourcePart[], totalMs: number): number[] {
   const found = scaled((low + high) / 2);
   const rest = totalMs / sum(found);
   return found.map((length) => length * rest);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -3,8 +3,8 @@ import type { SynthesisEvent, SynthesisRequest, Synthesizer } from '#contracts/s
 import type { Language } from '#contracts/transcript.ts';
 import type { VoiceProfile } from '#contracts/voice.ts';
 import { trackPitch } from '#audio/voice/track-pitch.ts';
-import { SOURCE_PROFILE } from '../source-profile.ts';
-import { engine } from '../synthesizer.ts';
+import { SOURCE_PROFILE } from './source-profile.ts';
+import { engine } from './synthesizer.ts';
 
 /** A speaker of a middling register with the spectrum that espeak-ng has. */
 export const speakerProfile: VoiceProfile = { ...SOURCE_PROFILE, pitchMedianHz: 130, timbre: '' };
