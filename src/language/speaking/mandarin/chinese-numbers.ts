@@ -49,6 +49,9 @@ function sayPositive(digits: string): string {
 
 const CHINESE_SCALE = /^[百千萬万億亿兆]+$/u;
 
+/** 负, 正 or nothing. */
+export const signOf = ({ sign }: Numeral): string => (sign === '-' ? '负' : sign === '+' ? '正' : '');
+
 /** A number with sign, point and power of ten: 负三点一四, 三点五亿; `2 million` is worked out: 两百万. */
 export function sayNumeral(value: Numeral, style: NumberStyle = { counts: false }): string {
   const { sign, digits, fraction, scale } = value;

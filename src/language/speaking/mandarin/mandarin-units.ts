@@ -37,7 +37,6 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
 export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '+': '加',
   '×': '乘',
-  '*': '乘',
   '÷': '除以',
   '=': '等于',
   '&': '和',

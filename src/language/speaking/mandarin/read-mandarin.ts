@@ -51,7 +51,8 @@ function readRun(words: readonly SpokenWord[]): SpokenWord[] {
 /** One syllable for each character of a stretch without anything else; empty where there is none. */
 function readCharacters(traditional: string): string[] {
   // Characters beyond the basic plane would make places and characters differ; nothing of them is in a dictionary of words either.
-  const text = Array.from(fromTaiwan(fromHongKong(traditional)), (char) => (char.length === 1 ? char : '〇'));
+  const simplified: string = fromTaiwan(fromHongKong(traditional));
+  const text = Array.from(simplified, (char) => (char.length === 1 ? char : '〇'));
   const isRare = Array.from(traditional, (char) => char.length > 1);
   const feet = footing(text.join(''));
   const readings = baseReadings(text);

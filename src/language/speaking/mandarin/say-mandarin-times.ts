@@ -29,8 +29,11 @@ export function sayTime(item: Extract<Item, { kind: 'time' }>, before: string): 
     if (minute === 30 && hour >= 1 && hour <= 12) return `${hours}半`;
   }
   const isBare = shape === 'chinese' && !text.includes('分');
-  const minutes = hours + twoDigits(minute) + (isBare ? '' : '分');
-  return second === null ? minutes : `${minutes}${twoDigits(second)}秒`;
+  // 1点1分 is said as it is written.
+  const isShort = shape === 'chinese' && !/[点點时時]0/u.test(text);
+  const said = (value: number) => (isShort ? sayWhole(String(value)) : twoDigits(value));
+  const minutes = hours + said(minute) + (isBare ? '' : '分');
+  return second === null ? minutes : `${minutes}${said(second)}秒`;
 }
 
 function twoDigits(value: number): string {

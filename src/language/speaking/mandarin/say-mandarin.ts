@@ -1,7 +1,8 @@
 import { sayEnglish } from '#language/speaking/english/say-english.ts';
 import type { CodePart, Item, ItemContext, Numeral, SaidWord, SayItem } from '#language/speaking/items.ts';
-import { isCounted, sayDigits, sayNumeral, sayWhole } from './chinese-numbers.ts';
-import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
+import { isCounted, sayDigits, sayNumeral, sayWhole, signOf } from './chinese-numbers.ts';
+import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
+import { sayMoney } from './say-mandarin-money.ts';
 import { sayDate, sayTime, sayYear } from './say-mandarin-times.ts';
 
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -22,7 +23,7 @@ export const sayMandarin: SayItem = (item, context) => {
 function saidOf(item: Item, context: ItemContext): string | null {
   switch (item.kind) {
     case 'number':
-      return sayNumeral(item.value, { counts: isCounted(context.before, context.after) });
+      return sayNumber(item.value, context);
     case 'ordinal':
       return `第${sayNumeral(item.value)}`;
     case 'year':
@@ -85,25 +86,52 @@ function saidInParts(item: Item, context: ItemContext): SaidWord[] {
     case 'email':
     case 'url':
       return sayEnglish(item, context).map(inChineseAddress);
-    case 'hashtag':
+    case 'hashtag': {
+      // The key of a telephone, not a name: #号键.
+      const hash: SaidWord[] = IS_KEY.test(item.name) ? [{ written: '#', language: 'mandarin', said: '井' }] : [];
+      return [...hash, ...sayName(item.name)];
+    }
     case 'mention':
       return sayName(item.name);
+    case 'latin':
+      // No. 1
+      if (/^nos?\.?$/i.test(item.text) && /^\.?\s?\d/.test(context.after)) {
+        return [{ written: item.text, language: 'mandarin', said: '第' }];
+      }
+      return sayEnglish(item, context);
     default:
       return sayEnglish(item, context);
   }
 }
 
 const unsigned = (value: Numeral): Numeral => ({ ...value, sign: '' });
-const signOf = ({ sign }: Numeral) => (sign === '-' ? '负' : sign === '+' ? '正' : '');
 
 const SUM_BEFORE = /\d\s*$/u;
 /** 5 - 3, 5-3=2, but not the numbers of a list. */
 const SUM_AFTER = /^(?:\s+\d|\d+(?:\.\d+)?\s*=)/u;
 
+const IS_KEY = /^[号號键鍵]/u;
+const GENERATION = /^(?:[5-9][05]|[01]0|05)$/;
+
+function sayNumber(value: Numeral, { before, after }: ItemContext): string {
+  const { digits, sign, fraction } = value;
+  // 90后 are those born in the nineties.
+  if (/^[后後](?![退面来來天])/u.test(after) && GENERATION.test(digits) && fraction === null) return sayDigits(digits);
+  if (digits === '24' && after.startsWith('/7')) return '二十四小时';
+  if (digits === '7' && before.endsWith('24/')) return '七天';
+  // 701年-762年: what looks like a sign joins two times.
+  const isSpan = sign === '-' && /[年月日号號时時]$/u.test(before) && /^[年月日号號时時]/u.test(after);
+  return isSpan ? `到${sayNumeral(unsigned(value))}` : sayNumeral(value, { counts: isCounted(before, after) });
+}
+
 /** Between numbers − is 减 (and joins otherwise). */
 function symbolWord(sign: string, { before, after }: ItemContext): string {
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  const isKey = IS_KEY.test(after);
+  if (sign === '#') return isKey ? '井' : '';
+  if (sign === '*') return isKey ? '星' : SUM_BEFORE.test(before) && /^\s*\d/u.test(after) ? '乘' : '';
+  if (sign === '·' || sign === '•') return /\d$/u.test(before) && /^\d/u.test(after) ? '点' : '';
   return SYMBOL_WORDS[sign] ?? '';
 }
 
@@ -115,32 +143,6 @@ function sayCharacters(text: string): SaidWord[] {
     if (said !== '') words.push({ written: segment, language: 'mandarin', said });
   }
   return words;
-}
-
-function sayMoney({ text, currency, value, unit }: Extract<Item, { kind: 'money' }>): string {
-  // Written in Mandarin, ¥ is the yuan.
-  const meant = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
-  const isYuan = meant === 'CNY' || meant === 'dollar';
-  if (unit !== '' && unit !== '蚊') return sayNumeral(value, { counts: true }) + (unit === '円' ? '日元' : unit);
-  const { digits, fraction, scale, isGrouped } = value;
-  const hasCents = fraction !== null && fraction.length <= 2 && scale === null;
-  const isSmall = digits.length <= 3 && scale === null && !isGrouped;
-  if (isYuan && hasCents) return signOf(value) + sayCents(digits, fraction.padEnd(2, '0'));
-  if (isYuan && isSmall && fraction === null) return `${sayNumeral(value, { counts: true })}块`;
-  const isWhole = hasCents && /^0+$/.test(fraction);
-  return sayNumeral(isWhole ? { ...value, fraction: null } : value, { counts: true }) + CURRENCY_WORDS[meant];
-}
-
-const sayCoins = (digit: string) => (digit === '2' ? '两' : sayDigits(digit));
-
-/** 十二块五, 三块二毛五, 十二块零五分, 五毛. */
-function sayCents(digits: string, cents: string): string {
-  const yuan = Number(digits) === 0 ? '' : `${digits === '2' ? '两' : sayWhole(digits)}块`;
-  const [mao = '0', fen = '0'] = cents;
-  if (cents === '00') return yuan === '' ? '零块' : yuan;
-  if (yuan === '') return (mao === '0' ? '' : `${sayCoins(mao)}毛`) + (fen === '0' ? '' : `${sayCoins(fen)}分`);
-  if (fen === '0') return yuan + sayDigits(mao);
-  return mao === '0' ? `${yuan}零${sayDigits(fen)}分` : `${yuan}${sayDigits(mao)}毛${sayDigits(fen)}`;
 }
 
 /** GB is said in English letters: what they are; null: the unit has a word. */
@@ -200,7 +202,12 @@ function sayCodePart(part: CodePart): SaidWord[] {
 function sayVersion({ text, parts, hasV }: Extract<Item, { kind: 'version' }>, before: string): SaidWord[] {
   const numbers = hasV ? text.replace(/^[vV]\.?\s*/, '') : text;
   const letter = /[a-z]$/.exec(numbers)?.[0] ?? '';
-  const said = parts.map((part) => sayDigits(part.replace(/\D/g, ''))).join('点');
+  // Of an address every digit is said; of a version 24.1 the first number is one.
+  const isAddress = parts.length === 4 && !hasV;
+  const said = parts
+    .map((part) => part.replace(/\D/g, ''))
+    .map((part, index) => (index === 0 && !isAddress ? sayWhole(part) : sayDigits(part)))
+    .join('点');
   const words: SaidWord[] = [{ written: numbers.slice(0, numbers.length - letter.length), language: 'mandarin', said }];
   if (hasV && !/版本?\s*$/u.test(before)) words.unshift({ written: text.charAt(0), language: 'english', said: 'V' });
   if (letter !== '') words.push({ written: letter, language: 'english', said: letter.toUpperCase() });

@@ -54,6 +54,9 @@ function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: Reado
   const after = syllables[index + 1];
   if (after === undefined || wordEnds.has(index)) return 1;
   if (before !== '点' && before === after.char && !DIGIT.test(before)) return 5;
+  if (/[百千万亿]/u.test(after.char)) return after.tone === 4 ? 2 : 4;
+  if (/[加减乘除等比]/u.test(after.char) || (before === '比' && DIGIT.test(syllables[index - 2]?.char ?? ''))) return 1;
+  if (before === '点' && after.char === '分') return 4;
   if (NAMED_BEFORE.test(before) || DIGIT.test(before) || DIGIT.test(after.char)) return 1;
   if (after.char === '十' || NAMED_AFTER.test(after.char)) return 1;
   if (after.char === '点' && DIGIT.test(syllables[index + REPEATED]?.char ?? '')) return 1;
