@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '#contracts/synthesizer.ts';
 import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
 import { measureVoiceSample } from '#audio/voice/measure-voice-sample.ts';
-import { measureVoice } from '#audio/voice/measure-voice.ts';
 import { wavFile } from '#audio/voice/wav-file.ts';
-import { openEspeak } from '#engines/espeak/espeak-driver.ts';
+import { SOURCE_PROFILE } from '#engines/espeak/source-profile.ts';
 import { engine } from '#engines/espeak/synthesizer.ts';
 import type { VoiceFile } from '#features/voices/shipped-voices.ts';
 import { compareVoices } from './compare-voices.ts';
@@ -20,7 +19,6 @@ const MODELS_DIR = join(ROOT, 'models');
 const CREATED = '2026-11-21';
 /** Profiles are averages: more digits than this say nothing and only make files longer. */
 const DIGITS = 4;
-const PASSES = 3;
 
 /** Bands of a profile up to 1 kHz, from there to 3 kHz, and above. */
 const [LOW_BANDS, MIDDLE_BANDS, HIGH_BANDS] = [
@@ -31,7 +29,7 @@ const [LOW_BANDS, MIDDLE_BANDS, HIGH_BANDS] = [
 
 type Made = {
   design: VoiceDesign;
-  wanted: VoiceProfile;
+  profile: VoiceProfile;
   measured: VoiceProfile;
   samples: Float32Array;
   wav: Uint8Array;
@@ -43,7 +41,7 @@ const model = engine.models(surroundings)[0]?.name ?? '';
 const synthesizer = await engine.open(surroundings, model);
 const folder = await mkdtemp(join(tmpdir(), 'jyutsing-voices-'));
 try {
-  const neutral = await measureNeutral();
+  const neutral = SOURCE_PROFILE;
   const made: Made[] = [];
   for (const [order, design] of VOICE_DESIGNS.entries()) {
     const voice = await make(synthesizer, neutral, design);
@@ -63,31 +61,16 @@ try {
   await synthesizer.close();
 }
 
-/** The engine's own voice, before it is turned into anybody's: all that the designs say, as espeak-ng says it. */
-async function measureNeutral(): Promise<VoiceProfile> {
-  const driver = await openEspeak();
-  const text = VOICE_DESIGNS.flatMap(({ sample }) =>
-    sample.map(({ words }) => words.map(([, said]) => said).join(' ')),
-  );
-  const { samples, sampleRateHz } = driver.say('yue', text.join(' '));
-  return measureVoice(samples, sampleRateHz);
-}
-
 async function make(synthesizer: Synthesizer, neutral: VoiceProfile, design: VoiceDesign): Promise<Made> {
-  const wanted = designProfile(neutral, design);
-  // Short sentences have more high or low tones than average: what is asked for moves until the sample measures as designed.
-  const asked = { ...wanted };
-  for (let pass = 1; ; pass += 1) {
-    const samples = await speakDesign(synthesizer, design, asked);
-    const path = join(folder, `${design.id}.wav`);
-    await writeFile(path, wavFile(samples, SYNTHESIS_SAMPLE_RATE_HZ));
-    const { profile, wav, durationMs } = await measureVoiceSample(path, new AbortController().signal);
-    if (pass === PASSES) return { design, wanted, measured: profile, samples, wav, durationMs };
-    asked.pitchMedianHz *= wanted.pitchMedianHz / profile.pitchMedianHz;
-  }
+  const profile = designProfile(neutral, design);
+  const samples = await speakDesign(synthesizer, design, profile);
+  const path = join(folder, `${design.id}.wav`);
+  await writeFile(path, wavFile(samples, SYNTHESIS_SAMPLE_RATE_HZ));
+  const { profile: measured, wav, durationMs } = await measureVoiceSample(path, new AbortController().signal);
+  return { design, profile, measured, samples, wav, durationMs };
 }
 
-async function write({ design, measured, wav, durationMs }: Made, order: number): Promise<void> {
+async function write({ design, profile, wav, durationMs }: Made, order: number): Promise<void> {
   const file: VoiceFile = {
     order,
     names: design.names,
@@ -97,7 +80,7 @@ async function write({ design, measured, wav, durationMs }: Made, order: number)
     transcript: transcriptOf(design),
     created: CREATED,
     sampleDurationMs: Math.round(durationMs),
-    profile: rounded(measured),
+    profile: rounded(profile),
   };
   const target = join(ROOT, 'voices', design.id);
   await mkdir(target, { recursive: true });
@@ -117,6 +100,7 @@ function rounded(profile: VoiceProfile): VoiceFile['profile'] {
     unvoicedBandsDb: profile.unvoicedBandsDb.map(round),
     noiseShares: profile.noiseShares.map(round),
     syllablesPerSecond: round(profile.syllablesPerSecond),
+    timbre: profile.timbre,
   };
 }
 
@@ -126,8 +110,8 @@ function round(value: number): number {
 
 function printMeasures(neutral: VoiceProfile, made: readonly Made[]): void {
   print(`${'neutral'.padEnd(22)}${describe(neutral)}`);
-  for (const { design, wanted, measured, samples } of made) {
-    print(`${design.id.padEnd(12)}wanted    ${describe(wanted)}`);
+  for (const { design, profile, measured, samples } of made) {
+    print(`${design.id.padEnd(12)}designed  ${describe(profile)}`);
     print(`            measured  ${describe(measured)}`);
     print(`            ${(samples.length / SYNTHESIS_SAMPLE_RATE_HZ).toFixed(2)} s    ${transcriptOf(design)}`);
   }

@@ -21,7 +21,7 @@ export type VoiceLibrary = {
   findByName(accountId: string, name: string): Promise<Voice | null>;
   /**
    * What a synthesiser is handed. The sample is read only `withReference`. A profile of an older version of the measuring code is measured
-   * again and saved. Throws `voice_not_found` when the voice was deleted meanwhile.
+   * again and saved, that of a shipped voice excepted, which was never measured. Throws `voice_not_found` when the voice was deleted meanwhile.
    */
   synthesisVoice(voice: Voice, withReference: boolean): Promise<SynthesisVoice>;
   /** The reference recording (WAV, 24 kHz, mono, 16 bit). Throws `voice_not_found`. */
@@ -85,7 +85,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
   const { shipped, voices, samples } = services;
   const shippedById = new Map(shipped.map((each) => [each.voice.id, each]));
   const shippedByName = new Map(shipped.flatMap((each) => each.names.map((name) => [nameKey(name), each.voice])));
-  const currentProfile = createProfiles(services, shippedById);
+  const currentProfile = createProfiles(services);
 
   const find = async (accountId: string, id: string): Promise<Voice | null> =>
     shippedById.get(id)?.voice ?? (UUID.test(id) ? await voices.find(id, accountId) : null);
@@ -162,16 +162,15 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
 }
 
 /** Gives the profile of a voice in the present version; one that is older is measured once, however many ask at once. */
-function createProfiles(
-  { voices, samples, measureSample, profileVersion }: VoiceLibraryServices,
-  shippedById: ReadonlyMap<string, ShippedVoice>,
-): (voice: Voice) => Promise<VoiceProfile> {
-  /** Those being measured, and those of shipped voices, which no row keeps. */
-  const measured = new Map<string, Promise<VoiceProfile>>();
+function createProfiles({
+  voices,
+  samples,
+  measureSample,
+  profileVersion,
+}: VoiceLibraryServices): (voice: Voice) => Promise<VoiceProfile> {
+  const running = new Map<string, Promise<VoiceProfile>>();
 
   const measureAgain = async ({ id, profile: old }: Voice): Promise<VoiceProfile> => {
-    const path = shippedById.get(id)?.samplePath;
-    if (path !== undefined) return (await measureSample(path)).profile;
     const profile = await samples
       .localPath(sampleKey(id), async (kept) => (await measureSample(kept)).profile)
       .catch((refusal: unknown) => {
@@ -184,13 +183,11 @@ function createProfiles(
   };
 
   return (voice) => {
-    if (voice.profile.version === profileVersion) return Promise.resolve(voice.profile);
-    const running = measured.get(voice.id);
-    if (running !== undefined) return running;
-    const measuring = measureAgain(voice);
-    measured.set(voice.id, measuring);
-    const forget = () => void measured.delete(voice.id);
-    measuring.then(shippedById.has(voice.id) ? () => {} : forget, forget);
+    if (voice.accountId === null || voice.profile.version === profileVersion) return Promise.resolve(voice.profile);
+    const begun = running.get(voice.id);
+    if (begun !== undefined) return begun;
+    const measuring = measureAgain(voice).finally(() => running.delete(voice.id));
+    running.set(voice.id, measuring);
     return measuring;
   };
 }

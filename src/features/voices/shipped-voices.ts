@@ -22,7 +22,7 @@ const VoiceFile = z.object({
   transcript: z.string().min(1),
   created: z.iso.date(),
   sampleDurationMs: z.number().positive(),
-  /** Measured on the sample. */
+  /** Designed, not measured: what the sample was spoken towards. */
   profile: z.object({
     version: z.int(),
     pitchMedianHz: z.number().positive(),
