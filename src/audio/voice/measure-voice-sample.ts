@@ -58,12 +58,13 @@ export async function measureVoiceSample(path: string, signal: AbortSignal): Pro
   const first = spans[0];
   const last = spans.at(-1);
   if (first === undefined || last === undefined) throw unsuitable('no-speech');
-  if (clippedShare(samples) > MAX_CLIPPED_SHARE) throw unsuitable('clipped');
   const from = toSample(Math.max(0, first.startMs - MARGIN_MS));
   const trimmed = samples.subarray(from, toSample(last.endMs + MARGIN_MS));
   const frames = analyzeSpeech(trimmed, SYNTHESIS_SAMPLE_RATE_HZ);
   signal.throwIfAborted();
   if (!soundsLikeSpeech(frames)) throw unsuitable('no-speech');
+  // A tone is near its highest level for much of the time: only of speech does that mean that it was cut off.
+  if (clippedShare(samples) > MAX_CLIPPED_SHARE) throw unsuitable('clipped');
   if (snrDb(samples, SYNTHESIS_SAMPLE_RATE_HZ, spans) < MIN_SNR_DB) throw unsuitable('noisy');
   if (spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) < MIN_SPEECH_MS) {
     throw unsuitable('too-little-speech');

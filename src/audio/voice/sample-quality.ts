@@ -46,12 +46,22 @@ const MAX_VOICED_SHARE = 0.97;
 /** How far the spectrum of voiced frames moves within 100 ms, dB: mouths move, instruments hold their sound. */
 const MIN_SPECTRAL_CHANGE_DB = 2.5;
 const CHANGE_FRAMES = 20;
+/** Nobody speaks on a single note. */
+const MIN_PITCH_RANGE_SEMITONES = 0.8;
 
 /** False for what a speech detector takes for speech although it is music or tones: a mouth changes its sound all the time. */
 export function soundsLikeSpeech(frames: SpeechFrames): boolean {
   const voicedShare = frames.pitchHz.reduce((count, hz) => count + (hz > 0 ? 1 : 0), 0) / Math.max(1, frames.count);
   if (voicedShare < MIN_VOICED_SHARE || voicedShare > MAX_VOICED_SHARE) return false;
-  return spectralChangeDb(frames) >= MIN_SPECTRAL_CHANGE_DB;
+  return pitchRangeSemitones(frames) >= MIN_PITCH_RANGE_SEMITONES && spectralChangeDb(frames) >= MIN_SPECTRAL_CHANGE_DB;
+}
+
+/** From the 10th to the 90th percentile. */
+function pitchRangeSemitones(frames: SpeechFrames): number {
+  const voiced = frames.pitchHz.filter((hz) => hz > 0).sort((a, b) => a - b);
+  const low = voiced[Math.floor(voiced.length * 0.1)];
+  const high = voiced[Math.floor(voiced.length * 0.9)];
+  return low === undefined || high === undefined ? 0 : 12 * Math.log2(high / low);
 }
 
 /** Mean difference of voiced envelopes 100 ms apart from 300 Hz to 4 kHz, their levels taken off. */

@@ -13,7 +13,7 @@ export type PitchTrack = {
 export type PitchRange = { minHz?: number; maxHz?: number };
 
 /** Pitch is looked for at this rate: it keeps the first formants, and the noise of the rest away. */
-const SEARCH_RATE_HZ = 6_000;
+const SEARCH_RATE_HZ = 8_000;
 const HOP = (SEARCH_RATE_HZ * PITCH_FRAME_MS) / 1_000;
 /** Length of the stretches that are compared. */
 const WINDOW = Math.round(0.016 * SEARCH_RATE_HZ);
@@ -21,7 +21,7 @@ const HIGH_PASS_HZ = 50;
 const MAX_CANDIDATES = 8;
 const MIN_CORRELATION = 0.25;
 /** How much worse the longest period must be than the shortest to be as good: a double period fits as well as the true one. */
-const LAG_COST = 0.12;
+const LAG_COST = 0.2;
 /** Cost of a jump by an octave. */
 const JUMP_COST = 0.7;
 /** Cost of becoming voiced or unvoiced: without it single frames flicker. */

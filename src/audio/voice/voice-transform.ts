@@ -33,8 +33,8 @@ const MAX_BACKGROUND_DB = -42;
 export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile): VoiceTransform {
   const span = Math.min(MAX_SPAN, Math.max(MIN_SPAN, rangeOf(target) / MELODY_SPAN_SEMITONES));
   const warp = formantWarp(source.formantsHz, target.formantsHz);
-  const voiced = difference(bandsOfWarped(source.voicedBandsDb, warp), target.voicedBandsDb);
-  const unvoiced = difference(bandsOfWarped(source.unvoicedBandsDb, warp), target.unvoicedBandsDb);
+  const voiced = difference(source.voicedBandsDb, target.voicedBandsDb, warp);
+  const unvoiced = difference(source.unvoicedBandsDb, target.unvoicedBandsDb, warp);
   const breathe = breathChanges(source, target);
   const timbre = decodeTimbre(target.timbre);
   const imitate = timbre === null ? null : createImitator(timbre);
@@ -54,11 +54,15 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
 
 const rangeOf = (voice: VoiceProfile) => voice.pitchHighSemitones - voice.pitchLowSemitones;
 
-function difference(from: ArrayLike<number>, to: readonly number[]): Float64Array {
-  return Float64Array.from(to, (level, band) =>
+/** What the warped spectrum of the source lacks, in bands. Both go through the same bins and bands, and so are equally smooth. */
+function difference(source: readonly number[], target: readonly number[], warp: Float64Array): Float64Array {
+  const from = bandsOfWarped(source, warp);
+  return bandsOfWarped(target, unwarped).map((level, band) =>
     Math.min(MAX_CORRECTION_DB, Math.max(-MAX_CORRECTION_DB, level - from[band]!)),
   );
 }
+
+const unwarped = Float64Array.from({ length: ENVELOPE_BINS }, (_, k) => k);
 
 /** Moves shares of noise so that the source's mean becomes the target's: in log odds, so that they stay between 0 and 1. */
 function breathChanges(source: VoiceProfile, target: VoiceProfile): (band: number, share: number) => number {
