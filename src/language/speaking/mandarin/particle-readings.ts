@@ -97,7 +97,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (!NUMBER.test(before)) return isAlone(place) ? 'zhi3' : null;
     return 'zhi1';
   },
-  种: (_place, before) => (/[在要会想去能来]/u.test(before) ? 'zhong4' : null),
+  种: (place, before, after) =>
+    /[在要会想去能来]/u.test(before) || (isAlone(place) && after === '' && /[难好没别]/u.test(before))
+      ? 'zhong4'
+      : null,
   行: (place, before, after) => {
     if (isAlone(place) && NUMBER.test(before) && before !== '多' && before !== '千' && before !== '万') return 'hang2';
     return after === '' && isAlone(place) ? 'xing2' : null;

@@ -89,7 +89,8 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
     at += 1;
   }
   for (const { from, to } of feet) {
-    if (to - from > 1 && NEUTRAL_LAST.has(text.slice(from, to).join(''))) {
+    // 朋友, and 好朋友 as well.
+    if (to - from > 1 && NEUTRAL_LAST.has(text.slice(to - from === 3 ? from + 1 : from, to).join(''))) {
       readings[to - 1] = readings[to - 1]!.replace(/\d$/, '5');
     }
   }
@@ -108,6 +109,9 @@ function readWordAt(text: readonly string[], at: number, foot: Foot, readings: s
   return 0;
 }
 
+/** Two characters and one that belongs to them, whose third tone the one before hears: 展览馆. */
+const SUFFIX = /(?=.{2}[馆手者体品法岛港板])/gu;
+
 /** The words of a stretch, numbers taken apart. */
 function footing(text: string): Foot[] {
   const cuts = new Set<number>([0, text.length]);
@@ -117,6 +121,10 @@ function footing(text: string): Foot[] {
     for (let at = run.index + 1; at < end; at += 1) cuts.delete(at);
     for (const group of run[0].matchAll(DIGIT_WITH_PLACE)) cuts.add(run.index + group.index);
     cuts.add(end);
+  }
+  for (const suffix of text.matchAll(SUFFIX)) {
+    const at = suffix.index + 2;
+    if (cuts.has(suffix.index) && !cuts.has(suffix.index + 1) && cuts.has(at + 1)) cuts.delete(at);
   }
   const ordered = [...cuts].toSorted((a, b) => a - b);
   return ordered.slice(0, -1).map((from, index) => ({ from, to: ordered[index + 1]! }));
