@@ -66,7 +66,7 @@ export async function measureCloning(
     } catch (thrown) {
       refused.push(`${reference.name}: ${toAppError(thrown).message}`);
     }
-    onDone(index + 1);
+    onDone(measured.length);
     if (measured.length === options.voices) break;
   }
   await models.close();
