@@ -22,10 +22,14 @@ export const MELODY_SPAN_SEMITONES = 7;
 const MAX_CORRECTION_DB = 30;
 /** Typical sounds this much (dB²) farther than the nearest one count for a third. */
 const LIKENESS_DB2 = 2;
+/** Those that would count for less than a thousandth are left out. */
+const MOST_EXCESS = 7;
 /** Share of the frame before in a correction: what jumps from frame to frame is heard as a rattle. */
 const INERTIA = 0.4;
 /** The room of a sample is heard with the voice, but not where it is loud: a clone need not be noisy. */
 const MAX_BACKGROUND_DB = -42;
+/** So far above the room a sound drowns it. */
+const INAUDIBLE_DB = 20;
 
 /**
  * `source` is measured on what the synthesiser says, `target` on the reference sample, both by `measureVoice`.
@@ -38,7 +42,7 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
   const breathe = breathChanges(source, target);
   const timbre = decodeTimbre(target.timbre);
   const imitate = timbre === null ? null : createImitator(timbre);
-  const background = timbre === null ? null : backgroundPower(timbre, decodeTimbre(source.timbre));
+  const room = timbre === null ? null : roomOf(timbre, decodeTimbre(source.timbre));
   return {
     pitchOf: (semitones) => target.pitchMedianHz * 2 ** ((semitones * span) / 12),
     transform(envelopeDb, noiseShares, isVoiced) {
@@ -47,7 +51,7 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
       if (isVoiced)
         for (let band = 0; band < NOISE_BANDS; band += 1) noiseShares[band] = breathe(band, noiseShares[band]!);
       imitate?.(envelopeDb, noiseShares, isVoiced);
-      if (background !== null) addPower(envelopeDb, background);
+      if (room !== null) addRoom(envelopeDb, room);
     },
   };
 }
@@ -85,6 +89,9 @@ function createImitator(timbre: Timbre): VoiceTransform['transform'] {
   const row = new Float32Array(VOICED_ROW);
   const wanted = new Float64Array(VOICED_ROW);
   const correction = new Float64Array(VOICED_ROW);
+  const distances = new Float64Array(
+    Math.max(timbre.voiced.length / VOICED_ROW, timbre.unvoiced.length / UNVOICED_ROW),
+  );
   let wasVoiced: boolean | null = null;
   return (envelopeDb, noiseShares, isVoiced) => {
     const rows = isVoiced ? timbre.voiced : timbre.unvoiced;
@@ -93,7 +100,7 @@ function createImitator(timbre: Timbre): VoiceTransform['transform'] {
     toBands(envelopeDb, 0, row);
     takeOffLevel(row);
     if (isVoiced) row.set(noiseShares, VOICE_BANDS.count);
-    mixLikest(row, rows, width, wanted);
+    mixLikest(row, rows, width, distances, wanted);
     const inertia = wasVoiced === isVoiced ? INERTIA : 0;
     wasVoiced = isVoiced;
     for (let i = 0; i < width; i += 1)
@@ -107,35 +114,46 @@ function createImitator(timbre: Timbre): VoiceTransform['transform'] {
   };
 }
 
-/** The mean of the rows, weighted by how like each is to `row`. */
-function mixLikest(row: Float32Array, rows: Float32Array, width: number, mixed: Float64Array): void {
+/** The mean of the rows, weighted by how like each is to `row`; `distances` has a place for every row. */
+function mixLikest(
+  row: Float32Array,
+  rows: Float32Array,
+  width: number,
+  distances: Float64Array,
+  mixed: Float64Array,
+): void {
+  const count = rows.length / width;
   let nearest = Infinity;
-  for (let at = 0; at < rows.length; at += width) nearest = Math.min(nearest, distance(row, 0, rows, at));
+  for (let i = 0; i < count; i += 1) {
+    distances[i] = distance(row, 0, rows, i * width);
+    if (distances[i]! < nearest) nearest = distances[i]!;
+  }
   let weights = 0;
   mixed.fill(0);
-  for (let at = 0; at < rows.length; at += width) {
-    const weight = Math.exp((nearest - distance(row, 0, rows, at)) / LIKENESS_DB2);
-    if (weight < 1e-3) continue;
+  for (let i = 0; i < count; i += 1) {
+    const excess = (distances[i]! - nearest) / LIKENESS_DB2;
+    if (excess > MOST_EXCESS) continue;
+    const weight = Math.exp(-excess);
     weights += weight;
-    for (let i = 0; i < width; i += 1) mixed[i] = mixed[i]! + weight * rows[at + i]!;
+    for (let j = 0; j < width; j += 1) mixed[j] = mixed[j]! + weight * rows[i * width + j]!;
   }
-  for (let i = 0; i < width; i += 1) mixed[i] = mixed[i]! / weights;
+  for (let j = 0; j < width; j += 1) mixed[j] = mixed[j]! / weights;
 }
 
-/** The room of the sample at the level of the source's sound, as power per bin. */
-function backgroundPower(target: Timbre, source: Timbre | null): Float64Array | null {
+/** The room of the sample at the level of the source's sound, dB per bin. */
+function roomOf(target: Timbre, source: Timbre | null): Float64Array | null {
   if (source === null) return null;
   let power = 0;
   for (const level of target.backgroundDb) power += 10 ** (level / 10) / VOICE_BANDS.count;
   const relativeDb = 10 * Math.log10(power + 1e-12) - target.levelDb;
   const gainDb = source.levelDb - target.levelDb - Math.max(0, relativeDb - MAX_BACKGROUND_DB);
-  return toBins(target.backgroundDb).map((level) => 10 ** ((level + gainDb) / 10));
+  return toBins(target.backgroundDb).map((level) => level + gainDb);
 }
 
-function addPower(envelopeDb: Float32Array, power: Float64Array): void {
+/** Adds the power of the room, where it makes a difference. */
+function addRoom(envelopeDb: Float32Array, roomDb: Float64Array): void {
   for (let k = 0; k < ENVELOPE_BINS; k += 1) {
-    // Where the sound is 20 dB above the room, the room changes nothing.
-    const here = 10 ** (envelopeDb[k]! / 10);
-    if (here < 100 * power[k]!) envelopeDb[k] = 10 * Math.log10(here + power[k]!);
+    const above = envelopeDb[k]! - roomDb[k]!;
+    if (above < INAUDIBLE_DB) envelopeDb[k] = roomDb[k]! + 10 * Math.log10(1 + 10 ** (above / 10));
   }
 }
