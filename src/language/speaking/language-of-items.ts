@@ -17,11 +17,17 @@ export function languageOfItems(items: readonly PlacedItem[], language: Language
   return (index) => (isBetweenLatin(items, index) ? 'english' : language);
 }
 
+/** What is numbered in English even by those who go on in Chinese: level nine, number one. */
+const NUMBERED_IN_ENGLISH =
+  /^(?:No\.|Nos\.|Vol\.|Level|Band|Top|Part|Chapter|Windows|Version|PlayStation|Grade|Type|Phase|Round|Day|Season|Episode|Ep|Gate|Size|Series|Step|Unit)$/iu;
+
 function isBetweenLatin(items: readonly PlacedItem[], index: number): boolean {
   const item = items[index]?.item;
   if (item?.kind === 'symbol') return isWord(items[index - 1]) && isWord(items[index + 1]);
   if (item?.kind !== 'number' && item?.kind !== 'year') return false;
-  return items[index - 1]?.item.kind === 'latin' && items[index + 1]?.item.kind === 'latin';
+  const before = items[index - 1]?.item;
+  if (before?.kind !== 'latin') return false;
+  return items[index + 1]?.item.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);
 }
 
 function isWord(placed: PlacedItem | undefined): boolean {

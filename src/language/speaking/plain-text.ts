@@ -23,8 +23,9 @@ const WRITTEN_FOR: Readonly<Record<string, string>> = {
   '＿': '_',
   '＜': '<',
   '＞': '>',
+  '○': '〇',
 };
-const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／＝＆＃＠＿＜＞]/gu;
+const FULL_WIDTH = /[０-９Ａ-Ｚａ-ｚ−‐‑﹣’‘％﹪＄﹩￡￥￦＋－／＝＆＃＠＿＜＞○]/gu;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 /** Full-width marks within numbers: ３：３０, 1，000. */
 const MARK_IN_NUMBER = /(?<=\d)[：．](?=\d)|(?<=\d)，(?=\d{3}(?!\d))/gu;

@@ -3,6 +3,8 @@ import { isTouching, itemAt, matchAt, textBefore, type Source } from './source.t
 
 const CHINESE_DATE = /(?:(\d{4}|\d{2})年 ?)?(\d{1,2})月(?: ?(\d{1,2})([日號号]))?(?!\d)/uy;
 const DECADE = /(\d{4}|\d0)年代/uy;
+/** Those born in: 95後; 80後 is a number of tens. */
+const BORN = /(0\d|[5-9][1-9])(?=後(?![日年嚟來尾面悔的]))/uy;
 const YEAR = /(\d{2,4})年/uy;
 const ENGLISH_DECADE = /(\d{3}0|[1-9]0)'?s(?![\p{Script=Latin}\d])/uy;
 const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d.])(?!\2\d)/y;
@@ -113,6 +115,8 @@ function yearOf(source: Source): Item | null {
     return itemAt(source, decade[0].length, { kind: 'year', digits: decade[1] ?? '', suffix: '年代' });
   const plural = matchAt(ENGLISH_DECADE, text, at);
   if (plural !== null) return itemAt(source, plural[0].length, { kind: 'year', digits: plural[1] ?? '', suffix: 's' });
+  const born = matchAt(BORN, text, at);
+  if (born !== null) return itemAt(source, born[0].length, { kind: 'year', digits: born[1] ?? '', suffix: '' });
   const year = matchAt(YEAR, text, at);
   if (year === null || /[第每近約约]$/u.test(textBefore(source))) return null;
   const [whole, digits = ''] = year;

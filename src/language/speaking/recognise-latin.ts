@@ -9,14 +9,14 @@ const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 const TITLE = /(?:Mrs?|Ms|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave)\.(?= ?[\p{L}\d])/uy;
 /** These end sentences too: the point is theirs only where the sentence goes on. */
 const SHORTENED = /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr)\.(?=,| \p{Ll})|[Nn]os?\.(?= ?\d)/uy;
-const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d])/uy;
+const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
 const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
 /** So many digits without a comma number something rather than count it, unless it is round. */
 const LEAST_DIGITS_OF_NAME = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight)\.?(?:係|是|:|：)? ?$/u;
+  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|號巴士|号巴士|巴士|號小巴|號路線)/u;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
 const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
@@ -104,6 +104,13 @@ function partOf(text: string): CodePart {
   if (/^\d/.test(text)) return { kind: 'digits', text };
   const isLetters = text.length <= 2 || lettersOf(text, false) !== null;
   return { kind: isLetters && text !== 'in' ? 'letters' : 'latin', text };
+}
+
+const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
+
+/** The shop, not a range. */
+export function recogniseBrand(source: Source): Item | null {
+  return isTouching(source) ? null : code(source, BRAND);
 }
 
 /** What begins with a digit and names something: 5G, 104X, room 1203, bus 960. */

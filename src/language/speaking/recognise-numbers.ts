@@ -95,6 +95,8 @@ export function recogniseFraction(source: Source): Item | null {
   const [text, whole = null, numerator = '', denominator = ''] = match;
   if (text === '24/7' || Number(denominator) === 0) return null;
   if (whole !== null && Number(numerator) >= Number(denominator)) return null;
+  // 120/80 is a blood pressure.
+  if (Number(numerator) > Number(denominator) && Number(denominator) >= 10) return null;
   return itemAt(source, text.length, { kind: 'fraction', whole, numerator, denominator });
 }
 

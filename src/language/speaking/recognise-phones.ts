@@ -7,6 +7,8 @@ const MAINLAND = /(1[3-9]\d)([ -]?)(\d{4})\2(\d{4})(?!\d)/y;
 const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
 const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
+/** Hotlines of seven digits: 183 2000, 1878 200. */
+const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
 /** The code of a place in brackets before a number: (852) 2345 6789. */
 const AREA = /(\d{2,4})(?=\) ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
@@ -26,6 +28,7 @@ export function recognisePhone(source: Source): Item | null {
     grouped(source, matchAt(WITH_AREA, text, at), [1, 2]) ??
     grouped(source, matchAt(CARD, text, at), [1, 3, 4, 5]) ??
     grouped(source, matchAt(THREE_GROUPS, text, at), [1, 2, 3]) ??
+    hotline(source) ??
     area(source) ??
     short(source)
   );
@@ -58,6 +61,11 @@ function eightDigits(source: Source): Item | null {
   const areYears = /^(?:19|20)/.test(first) && /^(?:19|20)/.test(second) && first < second;
   if (!isCalled && separator === '-' && areYears) return null;
   return itemAt(source, whole.length, { kind: 'phone', groups: [first, second], plus: false });
+}
+
+function hotline(source: Source): Item | null {
+  const match = matchAt(SERVICE, source.text, source.at);
+  return grouped(source, match, match?.[1] === undefined ? [3, 4] : [1, 2]);
 }
 
 function area(source: Source): Item | null {

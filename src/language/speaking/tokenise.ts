@@ -3,7 +3,7 @@ import { numeralAt } from './numerals.ts';
 import type { Item, ItemKind } from './items.ts';
 import { recogniseAddress } from './recognise-addresses.ts';
 import { recogniseDate } from './recognise-dates.ts';
-import { recogniseCode, recogniseLatin } from './recognise-latin.ts';
+import { recogniseBrand, recogniseCode, recogniseLatin } from './recognise-latin.ts';
 import { recogniseMoney } from './recognise-money.ts';
 import {
   asYear,
@@ -57,6 +57,8 @@ function itemFrom(source: Source, before: PlacedItem | undefined): Item {
   const first = text.charAt(at);
   const address = recogniseAddress(source);
   if (address !== null) return address;
+  // B.1.1.7: the point ends no phrase.
+  if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
   const number = numeric(source, first, before);
   if (number !== null) return number;
   const latin = recogniseLatin(source);
@@ -108,6 +110,7 @@ function longestDigits({ text, at }: Source): Item | null {
 
 function named(source: Source): Item | null {
   return (
+    recogniseBrand(source) ??
     recogniseDate(source) ??
     timeOrRange(source) ??
     recognisePhone(source) ??

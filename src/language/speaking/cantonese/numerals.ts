@@ -71,6 +71,9 @@ export function isCounting(before: string, after: string): boolean {
 
 /** A number before what it counts: 2 → 兩. */
 export function countInWords(value: Numeral, before: string, after: string): string {
+  // 85折 is 八五折: eight and a half tenths.
+  if (after.startsWith('折') && /^\d\d$/.test(value.digits) && value.fraction === null)
+    return digitByDigit(value.digits);
   const isTwo = value.digits === '2' && value.fraction === null && value.scale === null && value.sign === '';
   return isTwo && isCounting(before, after) ? '兩' : numeralInWords(value);
 }

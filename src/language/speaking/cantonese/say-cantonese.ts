@@ -1,5 +1,7 @@
 import { sayEnglish } from '#language/speaking/english/say-english.ts';
 import type { Item, ItemContext, Numeral, SaidWord } from '#language/speaking/items.ts';
+import { lettersOf } from '#language/speaking/capital-words.ts';
+import { unitAt } from '#language/speaking/units.ts';
 import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWords } from './numerals.ts';
 import { sayCode } from './say-codes.ts';
 import { sayHan } from './say-han.ts';
@@ -27,6 +29,7 @@ export function sayCantonese(item: Item, context: ItemContext): SaidWord[] {
       return sayVersion(item);
     case 'latin':
     case 'letters':
+      return sayFloor(item, context) ?? sayPerUnit(item, context) ?? sayEnglish(item, context);
     case 'ordinal':
     case 'email':
     case 'url':
@@ -38,6 +41,8 @@ export function sayCantonese(item: Item, context: ItemContext): SaidWord[] {
     case 'hashtag':
     case 'mention':
       return sayName(item.name, context);
+    case 'symbol':
+      return sayGrade(item, context) ?? one(item, symbolInWords(item.text, context.before, context.after));
     case 'mark':
     case 'silent':
       return [];
@@ -57,13 +62,11 @@ function one(item: Item, said: string): SaidWord[] {
 
 type Worded = Extract<
   Item,
-  { kind: 'number' | 'year' | 'date' | 'time' | 'money' | 'percent' | 'fraction' | 'score' | 'temperature' | 'symbol' }
+  { kind: 'number' | 'year' | 'date' | 'time' | 'money' | 'percent' | 'fraction' | 'score' | 'temperature' }
 >;
 
 function isWorded(item: Item): item is Worded {
-  return ['number', 'year', 'date', 'time', 'money', 'percent', 'fraction', 'score', 'temperature', 'symbol'].includes(
-    item.kind,
-  );
+  return ['number', 'year', 'date', 'time', 'money', 'percent', 'fraction', 'score', 'temperature'].includes(item.kind);
 }
 
 /** What is one word whatever it holds; '' for what is silent. */
@@ -88,8 +91,6 @@ function inWords(item: Item, { before, after }: ItemContext): string {
       return `${integerInWords(item.home)}比${integerInWords(item.away)}`;
     case 'temperature':
       return `${item.scale === 'C' ? '攝氏' : '華氏'}${degrees(item.value)}度`;
-    case 'symbol':
-      return symbolInWords(item.text, before, after);
   }
 }
 
@@ -112,7 +113,39 @@ function fractionInWords(whole: string | null, numerator: string, denominator: s
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
+/** A+, of a mark. */
+function sayGrade(item: Item, { before, after }: ItemContext): SaidWord[] | null {
+  if (item.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
+    return null;
+  return [{ written: item.text, language: 'english', said: 'plus' }];
+}
+
+/** 12/F is 十二樓, G/F 地下. */
+function sayFloor(item: Item, { before, after }: ItemContext): SaidWord[] | null {
+  if (item.text === 'F' && /\d\/$/.test(before)) return one(item, '樓');
+  if (item.text === 'F' && /(?<!\p{Script=Latin})G\/$/u.test(before)) return [];
+  return item.text === 'G' && /^\/F(?![\p{Script=Latin}\d])/u.test(after) ? one(item, '地下') : null;
+}
+
+/** The unit of $38/kg, which stands without a number. */
+function sayPerUnit(item: Item, { before }: ItemContext): SaidWord[] | null {
+  const found = before.endsWith('/') ? unitAt(item.text, 0) : null;
+  const name = found === null || found.length < item.text.length ? null : UNIT_NAMES[found.unit];
+  return name !== null && 'after' in name && name.before === '' ? one(item, name.after) : null;
+}
+
+/** Signs beside one number: >50, ~5, 30+. */
+function signOfAmount(sign: string, before: string, after: string): string | null {
+  const isBefore = /^\s*[\d$]/.test(after);
+  if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
+  if (sign === '/' && /(?:[$€£¥] ?[\d,.]+|[蚊元])$/u.test(before)) return '每';
+  if (sign !== '+' || !/\d$/.test(before) || /^\s*[\d(]/.test(after)) return null;
+  return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
+}
+
 function symbolInWords(sign: string, before: string, after: string): string {
+  const beside = signOfAmount(sign, before, after);
+  if (beside !== null) return beside;
   const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
   if (sign === '&' && !/\p{Script=Han}\s*$/u.test(before)) return '';
   return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';
@@ -187,6 +220,10 @@ function sayName(name: string, context: ItemContext): SaidWord[] {
   return parts.flatMap((part): SaidWord[] => {
     if (/^\d/.test(part)) return [{ written: part, language: 'cantonese', said: digitByDigit(part) }];
     if (/^\p{Script=Han}/u.test(part)) return sayHan(part);
-    return sayEnglish({ kind: 'latin', text: part }, context);
+    const letters = lettersOf(part, false);
+    return sayEnglish(
+      letters === null ? { kind: 'latin', text: part } : { kind: 'letters', text: part, ...letters },
+      context,
+    );
   });
 }

@@ -28,6 +28,7 @@ const SAID_IN_ENGLISH: Readonly<Record<string, string>> = {
   Y2K: 'Y two K',
   Web3: 'Web three',
   '7-Eleven': 'Seven Eleven',
+  '7-11': 'Seven Eleven',
   '2FA': 'two F A',
 };
 
@@ -35,12 +36,14 @@ const SAID_IN_ENGLISH: Readonly<Record<string, string>> = {
 export function sayCode(item: CodeItem): SaidWord[] {
   const english = SAID_IN_ENGLISH[item.text];
   if (english !== undefined) return [{ written: item.text, language: 'english', said: english }];
-  return item.parts.map(sayPart);
+  return item.parts.map((part, index) => sayPart(part, item.parts[index + 1]));
 }
 
-function sayPart({ kind, text }: CodePart): SaidWord {
+function sayPart({ kind, text }: CodePart, next: CodePart | undefined): SaidWord {
   if (kind === 'digits') {
-    const said = text.length >= LEAST_DIGITS_ALONE ? digitByDigit(text) : integerInWords(text);
+    // 100K is an amount, 104X a bus.
+    const isAmount = text.length < LEAST_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');
+    const said = isAmount ? integerInWords(text) : digitByDigit(text);
     return { written: text, language: 'cantonese', said };
   }
   const said = kind === 'letters' ? Array.from(text.toUpperCase()).join(' ') : text;
