@@ -82,6 +82,9 @@ export function readHeteronym(context: WordContext): readonly string[] | null {
   return withS(isThirdPerson(context) ? plural.verb : plural.noun);
 }
 
+/** The beginning of what a verb acts on. */
+const OBJECT = /^(?:the|a|an|this|that|these|those|my|your|his|her|its|our|their|it|them|us|me|him)$/;
+
 /** What follows a verb sooner than a noun. */
 const AFTER_VERBS = /^(?:every|each|by|to|from|with|when|if|against|all|more|only|.{3,}ly)$/;
 
@@ -92,9 +95,8 @@ function isVerb(context: WordContext, word: string): boolean {
   const isPlural = /[^s']s$/.test(context.before) && context.before.length > 3;
   if (isPlural && AFTER_VERBS.test(context.next)) return true;
   // The results present a problem.
-  const takesObject = /^(?:the|a|an|this|that|these|those|my|your|his|her|its|our|their|it|them|us|me|him)$/.test(
-    context.next,
-  );
+  // An amount is one word to us: Transfer $500.
+  const takesObject = context.next.includes(' ') || OBJECT.test(context.next);
   if (
     takesObject &&
     (/^(?:|and|or|then|but)$/.test(context.before) || (context.before.length > 3 && context.before.endsWith('s')))

@@ -93,12 +93,6 @@ function saidInParts(item: Item, context: ItemContext): SaidWord[] {
     }
     case 'mention':
       return sayName(item.name);
-    case 'latin':
-      // No. 1
-      if (/^nos?\.?$/i.test(item.text) && /^\.?\s?\d/.test(context.after)) {
-        return [{ written: item.text, language: 'mandarin', said: '第' }];
-      }
-      return sayEnglish(item, context);
     default:
       return sayEnglish(item, context);
   }
