@@ -76,8 +76,6 @@ export const READING_RULES: readonly ReadingRule[] = [
   // 一行六人: a party of so many.
   rule(/(?<=一)行(?=[一二三四五六七八九十兩幾百多]+人)/gu, 'hang4'),
   rule(/(?<=以)上/gu, 'soeng6'),
-  // Floors by their number; 一樓一 is something else.
-  rule(/(?<=[一二三四五六七八九十])樓(?!一|花)/gu, 'lau4'),
   // To go on the web, to use a site: 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // Please, as it is written; to treat somebody is ceng2.
