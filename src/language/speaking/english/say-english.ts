@@ -3,6 +3,7 @@ import { lettersOf } from '#language/speaking/capital-words.ts';
 import { expandAbbreviation } from './abbreviations.ts';
 import { isOne, sayBelowHundred, sayEach, sayIdentifier, sayNumeral, sayOrdinal, sayWhole } from './english-numbers.ts';
 import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
+import { sayFraction } from './say-fraction.ts';
 import { sayDate, sayTime, sayYear } from './say-english-times.ts';
 
 const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
@@ -153,26 +154,6 @@ function sayMoney({ value, currency }: Extract<Item, { kind: 'money' }>): string
   if (/^0+$/.test(digits)) return sign + ofCents;
   if (rest < 10 || several.includes(' ')) return `${amount} and ${ofCents}`;
   return `${amount} ${sayBelowHundred(rest)}`;
-}
-
-function sayFraction({ whole, numerator, denominator }: Extract<Item, { kind: 'fraction' }>): string {
-  const part = fractionPart(numerator, denominator, whole !== null);
-  return whole === null ? part : `${sayWhole(whole)} and ${part}`;
-}
-
-function fractionPart(numerator: string, denominator: string, isAfterWhole: boolean): string {
-  const isSingle = numerator === '1';
-  const count = isSingle
-    ? isAfterWhole && denominator !== '2' && denominator !== '4'
-      ? 'one'
-      : 'a'
-    : sayWhole(numerator);
-  if (denominator === '2') return `${count} ${isSingle ? 'half' : 'halves'}`;
-  if (denominator === '4') return `${count} ${isSingle ? 'quarter' : 'quarters'}`;
-  if (denominator.length > 2) return `${sayWhole(numerator)} over ${sayWhole(denominator)}`;
-  if (denominator === '1') return `${sayWhole(numerator)} over one`;
-  const article = isSingle && denominator === '8' ? 'an' : isSingle && /^1[18]$/.test(denominator) ? 'an' : count;
-  return `${article} ${sayOrdinal(denominator)}${isSingle ? '' : 's'}`;
 }
 
 /** The unit is said once, after the second. */
