@@ -75,7 +75,9 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[務防工政訴記名票問書證])處(?![理於境罰分方])/gu, 'cyu3'),
   // 一行六人: a party of so many.
   rule(/(?<=一)行(?=[一二三四五六七八九十兩幾百多]+人)/gu, 'hang4'),
-  rule(/(?<=以)上/gu, 'soeng6'),
+  rule(/(?<=[以身])上/gu, 'soeng6'),
+  rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
+  rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊])`, 'gu'), 'dou2'),
   // To go on the web, to use a site: 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // Please, as it is written; to treat somebody is ceng2.
