@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '#contracts/synthesizer.ts';
 import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
 import { measureVoiceSample } from '#audio/voice/measure-voice-sample.ts';
@@ -85,7 +86,9 @@ async function write({ design, profile, wav, durationMs }: Made, order: number):
   const target = join(ROOT, 'voices', design.id);
   await mkdir(target, { recursive: true });
   await writeFile(join(target, 'sample.wav'), wav);
-  await writeFile(join(target, 'voice.json'), `${JSON.stringify(file, null, 2)}\n`);
+  const path = join(target, 'voice.json');
+  const style = { ...(await resolveConfig(path)), filepath: path };
+  await writeFile(path, await format(JSON.stringify(file), style));
 }
 
 function rounded(profile: VoiceProfile): VoiceFile['profile'] {

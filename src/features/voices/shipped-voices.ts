@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
@@ -43,7 +43,6 @@ export type VoiceFile = z.infer<typeof VoiceFile>;
  * once and blocks for some milliseconds: call it at start. Throws AppError `internal_error` for a voice that is not well-formed.
  */
 export function loadShippedVoices(folder: string): ShippedVoice[] {
-  if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => readVoice(name, join(folder, name)))

@@ -83,6 +83,8 @@ test('a voice is made, listed, shown, heard and deleted', async () => {
   expect(heard.headers.get('content-length')).toBe(String(bytes.length));
   expect([bytes.toString('latin1', 0, 4), bytes.readUInt16LE(22), bytes.readUInt32LE(24)]).toEqual(['RIFF', 1, 24_000]);
   expect(Number(made.body['voice']?.['sample_seconds'])).toBeCloseTo((bytes.length - 44) / 48_000, 2);
+  const asked = await fetch(`${server.baseUrl}/api/voices/${id}/sample`, { method: 'HEAD', ...withKey(key) });
+  expect([asked.status, asked.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   expect(await server.incoming()).toEqual([]);
 
   expect((await call('DELETE', `/${id}`)).body).toEqual({ success: true });
