@@ -32,8 +32,9 @@ export function createSpeaking(
     speak,
     chooseSpeaker(language, preference) {
       const asked = preference === 'auto' ? config.tts.engine : preference;
-      const { name, capabilities } = engines.chooseSynthesizer(language, asked).model;
-      return { model: name, capabilities };
+      const { engine, model } = engines.chooseSynthesizer(language, asked);
+      const places = engine.placement === 'worker' ? config.workers.count : null;
+      return { model: model.name, capabilities: model.capabilities, places };
     },
     finishSpeech: workers.finishSpeech,
     incomingDir,

@@ -4,6 +4,7 @@ import { AppError } from '#contracts/errors.ts';
 import type { SynthesisEvent, SynthesizerCapabilities } from '#contracts/synthesizer.ts';
 import { speakParts } from './speak-parts.ts';
 import type { Speak, SpeakCall, SpeechPart } from './stages.ts';
+import { Turns } from './turns.ts';
 import { audio, CAPABILITIES, HUNG_UP, speechOf, word } from './testing.ts';
 
 const MS = 24;
@@ -39,12 +40,19 @@ const refuse: Speak = () => {
   throw new AppError('invalid_request', 'Not such a text.');
 };
 
+/** Two places of its own for each. */
+const placeOf = (speak: Speak, change: Partial<SynthesizerCapabilities> = {}) => ({
+  speak,
+  turns: new Turns(),
+  speaker: { capabilities: { ...CAPABILITIES, ...change }, places: 2 },
+});
+
 async function speak(
   call: SpeakCall,
   { speak = speaker(), ...change }: Partial<SynthesizerCapabilities> & { speak?: Speak } = {},
 ) {
   const events: SynthesisEvent[] = [];
-  for await (const event of speakParts(speak, { ...CAPABILITIES, ...change }, call, new AbortController().signal)) {
+  for await (const event of speakParts(placeOf(speak, change), call, new AbortController().signal)) {
     events.push(event);
   }
   const words = events.flatMap((event) => (event.type === 'word' ? [event] : []));
@@ -66,12 +74,7 @@ test('pieces are one sound, and words and syllables keep their place in it', asy
 
 test('the next piece is made while the present one is read, one ahead and no more, one at a time', async () => {
   const calls: string[] = [];
-  const events = speakParts(
-    speaker(calls),
-    CAPABILITIES,
-    callOf('一二', '三', '四', '五'),
-    new AbortController().signal,
-  );
+  const events = speakParts(placeOf(speaker(calls)), callOf('一二', '三', '四', '五'), new AbortController().signal);
   await events.next();
   for (let i = 0; i < 100; i += 1) await nextTurn();
   expect(calls).toEqual(['+一二', '-一二', '+三', '-三']);
@@ -116,7 +119,7 @@ test('an abort ends the present piece and the one ahead at once, with its reason
   const calls: string[] = [];
   const leaving = new AbortController();
   // The second is longer than what may lie ahead, so that it is still being made.
-  const events = speakParts(speaker(calls), CAPABILITIES, callOf('一', '二'.repeat(1_000)), leaving.signal);
+  const events = speakParts(placeOf(speaker(calls)), callOf('一', '二'.repeat(1_000)), leaving.signal);
   await events.next();
   for (let i = 0; i < 20; i += 1) await nextTurn();
   leaving.abort(HUNG_UP);
@@ -128,8 +131,26 @@ test('an abort ends the present piece and the one ahead at once, with its reason
 
 test('a listener that leaves early ends all of it', async () => {
   const calls: string[] = [];
-  for await (const _ of speakParts(speaker(calls), CAPABILITIES, callOf('一二三', '四'), new AbortController().signal))
+  for await (const _ of speakParts(placeOf(speaker(calls)), callOf('一二三', '四'), new AbortController().signal))
     break;
   for (let i = 0; i < 20; i += 1) await nextTurn();
   expect(calls.filter((call) => call.startsWith('+')).length).toBe(calls.filter((call) => call.startsWith('-')).length);
+});
+
+test('where one speaks at a time, a speech that has not begun goes before one that is ahead of its listener', async () => {
+  const calls: string[] = [];
+  const place = { ...placeOf(speaker(calls)), speaker: { capabilities: CAPABILITIES, places: 1 } };
+  const read = async (...texts: string[]) =>
+    Array.fromAsync(speakParts(place, callOf(...texts), new AbortController().signal));
+  await Promise.all([read('甲甲甲', '乙乙乙', '丙丙丙'), read('丁丁丁', '戊戊戊'), read('己己己')]);
+  expect(calls.filter((call) => call.startsWith('+')).join('')).toBe('+甲甲甲+丁丁丁+己己己+乙乙乙+戊戊戊+丙丙丙');
+  expect(calls.every((call, i) => i % 2 === 0 || call === `-${calls[i - 1]?.slice(1)}`)).toBe(true);
+});
+
+test('a speech that waits for its turn ends when it is aborted', async () => {
+  const place = { ...placeOf(speaker()), speaker: { capabilities: CAPABILITIES, places: 0 } };
+  const leaving = new AbortController();
+  const next = speakParts(place, callOf('一'), leaving.signal).next();
+  setTimeout(() => leaving.abort(HUNG_UP), 10);
+  await expect(next).rejects.toBe(HUNG_UP);
 });

@@ -1,13 +1,12 @@
 import { AppError, toAppError } from '#contracts/errors.ts';
-import {
-  SYNTHESIS_SAMPLE_RATE_HZ,
-  type SpokenTime,
-  type SynthesisEvent,
-  type SynthesizerCapabilities,
-} from '#contracts/synthesizer.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '#contracts/synthesizer.ts';
 import { ReadAhead } from './read-ahead.ts';
-import type { Speak, SpeakCall } from './stages.ts';
+import type { Speak, SpeakCall, Speaker } from './stages.ts';
+import type { Turns } from './turns.ts';
 import { estimateWords } from './word-times.ts';
+
+/** Who speaks, and whose turn it is among all that is spoken. */
+export type SpeakingPlace = { speak: Speak; turns: Turns; speaker: Pick<Speaker, 'capabilities' | 'places'> };
 
 /**
  * Says all parts of a call, which has at least one, as one stretch of sound; times of words count from its beginning, and are estimated
@@ -18,15 +17,15 @@ import { estimateWords } from './word-times.ts';
  * first sound; before it, and when there never is any, `upstream_unavailable` in place of every failure of a speaker.
  */
 export async function* speakParts(
-  speak: Speak,
-  { unit, wordTimes }: Pick<SynthesizerCapabilities, 'unit' | 'wordTimes'>,
+  place: SpeakingPlace,
   call: SpeakCall,
   signal: AbortSignal,
 ): AsyncGenerator<SynthesisEvent> {
+  const { unit, wordTimes } = place.speaker.capabilities;
   const calls = unit === 'text' ? [call] : call.parts.map((part) => ({ ...call, parts: [part] }));
   let spokenSamples = 0;
   try {
-    for await (const { events, parts } of oneAhead(speak, calls, signal)) {
+    for await (const { events, parts } of oneAhead(inTurn(place), calls, signal)) {
       const startMs = inMs(spokenSamples);
       for await (const event of events) {
         // A piece that was made already does not hear of it.
@@ -54,6 +53,28 @@ export async function* speakParts(
 function asUnreachable(failure: unknown): AppError {
   const error = toAppError(failure);
   return error.status < 500 ? error : new AppError('upstream_unavailable', undefined, { cause: error });
+}
+
+/** The same, where the calls of one speech each wait for their turn: until its listener has heard all that was made before. */
+function inTurn({ speak, turns, speaker: { places } }: SpeakingPlace): Speak {
+  if (places === null) return speak;
+  let firstSoundMs: number | null = null;
+  let madeSamples = 0;
+  return async function* (call, signal) {
+    const dueMs = (firstSoundMs ?? performance.now()) + inMs(madeSamples);
+    const handOn = await turns.take(places, dueMs, signal);
+    try {
+      for await (const event of speak(call, signal)) {
+        if (event.type === 'audio') {
+          firstSoundMs ??= performance.now();
+          madeSamples += event.samples.length;
+        }
+        yield event;
+      }
+    } finally {
+      handOn();
+    }
+  };
 }
 
 /** The events of each call in order. The next call is begun when the engine is done with the present one. */

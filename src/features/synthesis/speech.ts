@@ -4,6 +4,7 @@ import type { SynthesisEvent } from '#contracts/synthesizer.ts';
 import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
 import { speakParts } from './speak-parts.ts';
 import type { ChooseSpeaker, FinishSpeech, Speak, SpeakCall, Speech } from './stages.ts';
+import { Turns } from './turns.ts';
 
 export type SpeechStages = {
   speak: Speak;
@@ -35,13 +36,14 @@ const POLL_MS = 20;
 export function createSpeechService({ speak, chooseSpeaker, finishSpeech, incomingDir }: SpeechStages): SpeechService {
   const stopping = new AbortController();
   const work = { running: 0 };
+  const turns = new Turns();
 
   async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
     work.running += 1;
     try {
       const { script, speaker, ...rest } = speech;
       const call: SpeakCall = { ...rest, ...script, model: speaker.model };
-      yield* speakParts(speak, speaker.capabilities, call, signal);
+      yield* speakParts({ speak, turns, speaker }, call, signal);
     } finally {
       work.running -= 1;
     }

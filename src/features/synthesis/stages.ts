@@ -23,7 +23,12 @@ export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
 export type Speak = (call: SpeakCall, signal: AbortSignal) => AsyncIterable<SynthesisEvent>;
 
 /** Who speaks a language here. */
-export type Speaker = { model: string; capabilities: SynthesizerCapabilities };
+export type Speaker = {
+  model: string;
+  capabilities: SynthesizerCapabilities;
+  /** Calls that are spoken at a time, those of all such speakers together; null: as many as come, the work is done elsewhere. */
+  places: number | null;
+};
 
 /**
  * Who would speak a language here. Throws `model_not_found` for a name that nothing has, `invalid_parameter` for a model that does not

@@ -30,7 +30,7 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
   };
   return {
     script: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },
-    speaker: { model: 'test', capabilities: { ...CAPABILITIES, ...change } },
+    speaker: { model: 'test', capabilities: { ...CAPABILITIES, ...change }, places: 2 },
     voice: { id: 'v', profile, reference: null },
     temperature: 0,
     topP: 1,

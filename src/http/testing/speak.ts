@@ -9,6 +9,7 @@ import type { SpeakingState } from './speaking-state.ts';
 /** Says a tone for each character; changes its speed by itself. */
 export const TONES: Speaker = {
   model: 'tones',
+  places: 8,
   capabilities: {
     languages: { cantonese: 60, english: 40 },
     clones: 'profile',
@@ -22,6 +23,7 @@ export const TONES: Speaker = {
 /** As servers of others are: whole texts, the sample of a voice, no times, nothing adjusted. */
 export const SERVER_TONES: Speaker = {
   model: 'server-tones',
+  places: null,
   capabilities: {
     languages: { mandarin: 40, cantonese: 20 },
     clones: 'reference',
