@@ -11,7 +11,6 @@ import { replyWithAdvice } from '#http/openai-advice.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
 import type { HttpServices } from '#http/services.ts';
-import { begun } from '#http/synthesis/begun.ts';
 import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/charge.ts';
 import { characterCount } from '#http/synthesis/fields.ts';
 import { voiceFor } from '#http/synthesis/find-voice.ts';
@@ -98,7 +97,7 @@ async function speak(
       pitchSemitones: 0,
       seed: randomInt(2 ** 31),
     };
-    const sound = await begun(soundFor(ask, spoken, services, listener.signal));
+    const sound = soundFor(ask, spoken, services, listener.signal);
     const charge = { 'X-Characters-Charged': amount };
     if (ask.asEvents) {
       const headers = { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache', ...charge };

@@ -40,6 +40,7 @@ async function serve(
       hasLeft = listener.hasLeft();
     }
     heard.push({ failure, hasLeft, listeners: count().map((now, i) => now - before[i]!) });
+    if (!raw.headersSent) await reply.code(502).send('refused');
     return reply;
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -88,6 +89,36 @@ test('sends what it is given, in one answer that ends, and leaves no event liste
   // Fastify itself waits for the end of every answer.
   await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null, hasLeft: false }]));
   expect(heard[0]?.listeners.every((each) => each <= 0)).toBe(true);
+});
+
+test('what fails before the first chunk can still be answered', async () => {
+  const failure = new AppError('engine_failed');
+  const { heard, port } = await serve(async function* () {
+    await sleep(5);
+    if (port > 0) throw failure;
+    yield 'never';
+  });
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect([response.status, await response.text()]).toEqual([502, 'refused']);
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure, hasLeft: false }]));
+});
+
+test('chunks are ended whatever comes, so that what they hold is given back', async () => {
+  let ended = 0;
+  const { heard, port } = await serve(async function* ({ signal }) {
+    try {
+      // Deaf to the signal, and ready only when the client has gone.
+      while (!signal.aborted) await sleep(5);
+      yield 'late';
+    } finally {
+      ended += 1;
+    }
+  });
+  const socket = await connect(port);
+  await sleep(50);
+  socket.destroy();
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]));
+  expect(ended).toBe(1);
 });
 
 test('a client that takes nothing is cut off, and it is its own doing', async () => {

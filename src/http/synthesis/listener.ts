@@ -26,9 +26,10 @@ export type Listener = Disposable & {
    */
   hasLeft(): boolean;
   /**
-   * Answers 200 with these chunks and resolves when the last byte has left this process. Waits for the client whenever it is slow, so that
-   * no more than one chunk and what a socket holds lie in memory. When the chunks fail, the connection is cut, so that a
-   * client never takes a part for the whole; then it throws what they threw, or the reason of `signal`.
+   * Answers 200 with these chunks and resolves when the last byte has left this process. Nothing is sent before the first chunk is there:
+   * what fails before it can still be answered. Waits for the client whenever it is slow, so that no more than one chunk and what a socket
+   * holds lie in memory. When the chunks fail later, the connection is cut, so that a client never takes a part for the whole. Throws what
+   * they threw, or the reason of `signal`; the chunks are ended in any case.
    */
   send(headers: SoundHeaders, chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
 };
@@ -101,27 +102,32 @@ export function createListener(
     }
   };
 
+  const begin = (headers: SoundHeaders) => {
+    reply.hijack();
+    // A connection that breaks under a write says so here; the signal tells the same.
+    raw.on('error', leave);
+    raw.writeHead(200, { ...textHeaders(reply), ...headers });
+  };
+
   return {
     signal: ended.signal,
     hasLeft: () => isClosedByClient(ended.signal),
     async send(headers, chunks) {
-      ended.signal.throwIfAborted();
       let lastSent = Promise.resolve();
-      reply.hijack();
-      // A connection that breaks under a write says so here; the signal tells the same.
-      raw.on('error', leave);
-      raw.writeHead(200, { ...textHeaders(reply), ...headers });
       try {
         for await (const chunk of chunks) {
           ended.signal.throwIfAborted();
+          if (!raw.headersSent) begin(headers);
           const sent = Promise.withResolvers<void>();
           lastSent = sent.promise;
           if (!raw.write(chunk, () => sent.resolve())) await untilTaken('drain');
         }
         ended.signal.throwIfAborted();
+        if (!raw.headersSent) begin(headers);
         raw.end();
         if (!raw.writableFinished) await untilTaken('finish');
       } catch (failure) {
+        if (!raw.headersSent) throw failure;
         // What was made is the client's, and its headers tell that it was accepted.
         if (!ended.signal.aborted) await Promise.race([lastSent, sleep(FAREWELL_MS, undefined, { ref: false })]);
         // Not `end`: without the last, empty chunk of the encoding the client knows that something is missing.

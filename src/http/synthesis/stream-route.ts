@@ -14,7 +14,6 @@ import { headerSafe } from './header-safe.ts';
 import { jsonBody } from './json-body.ts';
 import { listening, type Listener, type OpenListener } from './listener.ts';
 import { pcm16Of } from './sound.ts';
-import { begun } from './begun.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
 import { StreamBody, viewStreamAsk, type StreamAsk } from './stream-schema.ts';
 
@@ -89,8 +88,7 @@ async function stream(
       pitchSemitones: 0,
       seed: randomInt(2 ** 31),
     };
-    const sound = await begun(pcm16Of(speech.stream(spoken, listener.signal)));
-    await listener.send(soundHeaders(amount, ask), sound);
+    await listener.send(soundHeaders(amount, ask), pcm16Of(speech.stream(spoken, listener.signal)));
   });
 }
 
