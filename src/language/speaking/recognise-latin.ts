@@ -1,5 +1,5 @@
 import { lettersOf } from './capital-words.ts';
-import type { CodePart, Item } from './items.ts';
+import type { CodePart, Item, ItemMeaning } from './items.ts';
 import { isTouching, itemAt, matchAt, textBefore, type Source } from './source.ts';
 
 const WORD = /\p{Script=Latin}[\p{Script=Latin}\p{M}]{0,200}(?:'\p{Script=Latin}{1,20}){0,3}/uy;
@@ -18,6 +18,8 @@ const LEAST_DIGITS_OF_NAME = 7;
 const NAMED_BEFORE =
   /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|號巴士|号巴士|巴士|號小巴|號路線)/u;
+/** The least grades that universities ask for: three, three, two, two. */
+const GRADES = /^(?:3322|332233)$/;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
 const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
@@ -33,9 +35,22 @@ export function recogniseLatin(source: Source): Item | null {
   if (word === null) return null;
   const length = compoundLength(text, at + word[0].length) + word[0].length;
   const written = text.slice(at, at + length);
-  if (length > word[0].length) return itemAt(source, length, { kind: 'latin' });
+  if (length > word[0].length) return itemAt(source, length, compound(written));
+  const [, capitals = '', rest = ''] = CAPITALS_AND_WORD.exec(written) ?? [];
+  if (capitals !== '') return itemAt(source, length, { kind: 'code', parts: [capitals, rest].map(partOf) });
   const letters = singleLetter(source, written) ?? lettersOf(written, isShouted(source, length));
   return itemAt(source, length, letters === null ? { kind: 'latin' } : { kind: 'letters', ...letters });
+}
+
+/** HKTVmall: letters, then a word. */
+const CAPITALS_AND_WORD = /^([A-Z]{3,6})([a-z]{3,20})$/;
+
+/** USB-C is letters from end to end; other compounds are words. */
+function compound(written: string): ItemMeaning {
+  const letters = written
+    .split('-')
+    .map((part) => (/^[A-Z]$/.test(part) ? part : (lettersOf(part, false)?.letters ?? null)));
+  return letters.includes(null) ? { kind: 'latin' } : { kind: 'letters', letters: letters.join(''), plural: false };
 }
 
 /** `check-in`, `mother-in-law`: how much of a compound follows its first part. */
@@ -121,6 +136,7 @@ export function recogniseCode(source: Source): Item | null {
   if (digits !== null) {
     const after = text.slice(at + digits[0].length, at + digits[0].length + 6);
     const isNamed =
+      GRADES.test(digits[0]) ||
       NAMED_BEFORE.test(textBefore(source)) ||
       (digits[0].length >= LEAST_DIGITS_OF_NAME && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     if (NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {

@@ -25,7 +25,9 @@ export function recogniseRange(source: Source, from: Item): Item | null {
     if (isSpanOfYears(from.value.digits, to.value.digits))
       return { text: whole, kind: 'range', from: year(from), to: year(to) };
     if (valueOf(from.value) >= valueOf(to.value)) {
-      const isScore = HYPHEN.test(dash[0]) && from.value.digits.length < 3;
+      // 3-0 and 112-108; what is far apart is no score.
+      const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
+      const isScore = HYPHEN.test(dash[0]) && from.value.digits.length < 4 && areLike;
       return isScore ? { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits } : null;
     }
   }

@@ -46,7 +46,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/呢$/gu, 'ne1'),
   // A verb with 下 or 吓 behind it: 睇下, 試下. 一下 too.
   rule(
-    /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關留住幻研討介解檢體感認思]|[一*])下(?![個次面邊晝午星禮一去嚟來落午降班車])/gu,
+    /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關留住幻研討介解檢體感認思]|[一*])下(?!個(?:月|禮拜|星期|學期)|[次面邊晝午星禮一去嚟來落降班車跌滑])/gu,
     'haa5',
   ),
   rule(/(?<=[一-龥])吓/gu, 'haa5'),
@@ -78,6 +78,26 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[以身])上/gu, 'soeng6'),
   rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
   rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊])`, 'gu'), 'dou2'),
+  // To count; a number of people is sou3.
+  rule(/(?<![人次點分指度倍歲個位總碼字])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
+  // To plant; a kind is zung2.
+  rule(/(?<![呢嗰這那一兩三幾各多某每物品])種(?=[瓜豆菜花樹田植米草])/gu, 'zung3'),
+  rule(/(?<=(?<![人次點分指度倍歲個位總碼字])數)下(?![降跌滑])/gu, 'haa5'),
+  rule(/行(?=大運|公司|花市|夜市|正路)/gu, 'haang4'),
+  rule(/行(?=[咗緊過返開埋得唔完])/gu, 'haang4'),
+  rule(/彈(?=[*琴結吉鋼奏唱])/gu, 'taan4'),
+  // To wear.
+  rule(/著(?=[*咗住緊件條對衫褲鞋裙得])/gu, 'zoek3'),
+  rule(/(?<=[睡瞓])[著着]/gu, 'zoek6'),
+  rule(/(?<=\*)房/gu, 'fong2'),
+  rule(/(?<=[一二三四五六七八九十兩幾])份/gu, 'fan6'),
+  // A picture at the end of what is said about it.
+  rule(/(?<![互宰首丞真亮長面手星吉變洋破識貌])相(?=$|[呀啊啦喇㗎嚟])/gu, 'soeng2'),
+  rule(/女(?=仔)/gu, 'neoi5'),
+  // So much; like this is gam2.
+  rule(/咁(?=[多少大細高矮長短重輕貴平靚醜好衰快慢早晏耐遠近難易熱凍肥瘦開嘈靜叻蠢忙攰])/gu, 'gam3'),
+  rule(/(?<=唔好|唔係|就係|都係)咁(?=$|[啦喇呀啊㗎喎講做諗])/gu, 'gam2'),
+  rule(/為(?=一[名間家種項宗])/gu, 'wai4'),
   // To go on the web, to use a site: 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // Please, as it is written; to treat somebody is ceng2.
@@ -98,7 +118,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=開[咗緊過完]?個|開[咗緊過完])會/gu, 'wui2'),
   // A daughter, not a woman; a small one of anything.
   rule(/(?<=[個阿生囡條乖])女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
-  rule(/(?<=[個袋膠手書背腰錢])袋(?![住落入])/gu, 'doi2'),
+  rule(/(?<=[個膠手書背腰錢鞋衫圾米紙布])袋(?![住落入])/gu, 'doi2'),
   // Holidays of any name.
   rule(/(?<=[放攞請有冇年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),
   // To hear something is teng1, also in Simplified characters.
@@ -111,13 +131,16 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...surname('樂', 'ngok6', '音快歡娛'),
   ...surname('曾', 'zang1', '不未'),
   ...surname('查', 'zaa1', '調檢巡審警'),
-  ...surname('仇', 'sau4', '報恩'),
+  ...surname('仇', 'kau4', '報恩'),
   ...surname('解', 'haai6', '了理講'),
   ...surname('區', 'au1', '地山市灣社郊各分'),
   ...surname('華', 'waa6', '中繁'),
   ...surname('應', 'jing1', '反適回'),
   ...surname('盛', 'sing6', '豐'),
-  rule(/(?<=^|[^一-龥]|[同叫搵])曾(?=[一-龥]{2}(?:$|[，。話係喺同有去先小]))(?!曾[經有在被任是係])/gu, 'zang1'),
+  rule(
+    /(?<=^|[^一-龥]|[同叫搵])曾(?=[一-龥]{2}(?:$|[，。話係喺同有去先小好唱做演都]))(?!曾[經有在被任是係])/gu,
+    'zang1',
+  ),
   // 陳生 is short for 陳先生.
   rule(
     /(?<=[陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬])生(?=$|[，。話係喺同有去嚟你好唔呀啊])/gu,

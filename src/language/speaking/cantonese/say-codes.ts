@@ -27,8 +27,8 @@ const SAID_IN_ENGLISH: Readonly<Record<string, string>> = {
   O2O: 'O to O',
   Y2K: 'Y two K',
   Web3: 'Web three',
-  '7-Eleven': 'Seven Eleven',
-  '7-11': 'Seven Eleven',
+  '7-Eleven': 'seven eleven',
+  '7-11': 'seven eleven',
   '2FA': 'two F A',
 };
 
