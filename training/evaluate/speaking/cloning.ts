@@ -7,12 +7,14 @@ import { measureVoice } from '#audio/voice/measure-voice.ts';
 import { toAppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '#contracts/synthesizer.ts';
+import type { Language } from '#contracts/transcript.ts';
 import { openSpeakerModels } from '../../../src/engines/builtin/speakers/models.ts';
 import { wavBytes } from '../../../test/support/audio.ts';
 import { findVoices, type SpeakerGroup } from '../conversations-voices.ts';
 import { spread } from '../run.ts';
+import type { EvaluationSet, Item } from '../read-set.ts';
 import type { EnginePlace } from '../tasks.ts';
-import { sentencesToSpeak, speakToWav, type Manner } from './spoken-set.ts';
+import { itemOf, sentencesToSpeak, speakToWav, type Manner } from './spoken-set.ts';
 
 /** How near one clone is to its reference. */
 export type CloneRow = {
@@ -41,12 +43,13 @@ export async function measureCloning(
   options: { folders: readonly string[]; group: SpeakerGroup; voices: number; manner: Manner; folder: string },
   place: EnginePlace,
   onDone: (count: number) => void,
-): Promise<{ rows: CloneRow[]; refused: string[] }> {
+): Promise<{ rows: CloneRow[]; refused: string[]; spoken: EvaluationSet & { language: Language } }> {
   const references = await makeReferences(options);
   const models = await openSpeakerModels(place.surroundings.builtinModelsDir, false);
   const embed = async (path: string) => (await models.voices([await samplesOf(path, RECOGNIZER_SAMPLE_RATE_HZ)]))[0]!;
   const text = (await sentencesToSpeak('cantonese', SPOKEN_SENTENCES)).join('');
   const measured = [];
+  const items: Item[] = [];
   const refused: string[] = [];
   for (const [index, reference] of references.entries()) {
     try {
@@ -54,6 +57,7 @@ export async function measureCloning(
       const voice = { id: reference.name, profile, reference: { wav, transcript: null } };
       const clonePath = join(options.folder, `clone-${index}.wav`);
       await writeFile(clonePath, await speakToWav(text, 'cantonese', voice, options.manner, place));
+      items.push(await itemOf(text, 'cantonese', clonePath, reference.name));
       const clone = measureVoice(await samplesOf(clonePath, SYNTHESIS_SAMPLE_RATE_HZ), SYNTHESIS_SAMPLE_RATE_HZ);
       measured.push({
         reference: reference.name,
@@ -80,7 +84,7 @@ export async function measureCloning(
     rank: rankOf(index, cloneVector, everyone),
     ownRank: otherVector === null ? null : rankOf(index, otherVector, everyone),
   }));
-  return { rows, refused };
+  return { rows, refused, spoken: { name: 'spoken by clones', language: 'cantonese', items } };
 }
 
 /** More than are wanted, because some samples are refused. */

@@ -46,29 +46,39 @@ export async function runSpeaking(options: SpeakingOptions): Promise<number> {
       await writeJson(options, { kind: 'speaking', understood });
     }
     console.log(intelligibilityReport(understood, options.format));
-    const { rows, refused } = await cloneVoices(options, folder);
-    if (rows.length > 0) console.log(`\n${cloningReport(rows, options.format)}`);
-    for (const reason of refused) console.error(`not cloned: ${reason}`);
-    await writeJson(options, { kind: 'speaking', understood, cloned: rows, refused });
+    const cloned = await cloneVoices(options, folder);
+    if (cloned !== null) {
+      console.log(`\n${cloningReport(cloned.rows, options.format)}`);
+      console.log(`\n${intelligibilityReport(cloned.understood, options.format)}`);
+      for (const reason of cloned.refused) console.error(`not cloned: ${reason}`);
+    }
+    await writeJson(options, { kind: 'speaking', understood, cloned });
     return 0;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function cloneVoices(options: SpeakingOptions, folder: string): Promise<{ rows: CloneRow[]; refused: string[] }> {
+type Cloned = { rows: CloneRow[]; refused: string[]; understood: Understood[] };
+
+/** Null where there is nobody to clone. */
+async function cloneVoices(options: SpeakingOptions, folder: string): Promise<Cloned | null> {
   const { folders } = options.places;
   if (folders.length === 0) {
     console.error('no voices cloned: --sets names folders with recordings of people');
-    return { rows: [], refused: [] };
+    return null;
   }
   const { group, voices, model, temperature } = options;
   const progress = startProgress('cloning', voices);
-  const cloned = await measureCloning(
+  const { rows, refused, spoken } = await measureCloning(
     { folders, group, voices, manner: { model, temperature }, folder: join(folder, 'clones') },
     options.place,
     progress.done,
   );
-  progress.finish(`${cloned.rows.length} voices`);
-  return cloned;
+  progress.finish(`${rows.length} voices`);
+  if (rows.length === 0) return null;
+  const listening = startProgress('listening to clones', 2 * rows.length);
+  const understood = await measureIntelligibility(spoken, options.place, listening.done);
+  listening.finish('done');
+  return { rows, refused, understood };
 }

@@ -38,19 +38,25 @@ export async function makeSpokenSet(
   place: EnginePlace,
   onSpoken: (count: number) => void,
 ): Promise<EvaluationSet & { language: Language }> {
-  const read = await createReader();
   const items: Item[] = [];
   for (const [index, text] of options.sentences.entries()) {
     const voice = options.voices[index % options.voices.length]!;
     const path = join(options.folder, `${language}-${index}.wav`);
     await writeFile(path, await speakToWav(text, language, voice, options.manner, place));
-    const pieces = splitText(text).map((part) => spellOut(part, language));
-    const readings = pieces.filter((piece) => piece !== null).map((piece) => read(piece));
-    items.push({ path, language, text, units: await unitsOf(readings, language), speaker: voice.id });
+    items.push(await itemOf(text, language, path, voice.id));
     onSpoken(index + 1);
   }
   return { name: `spoken by ${options.manner.model} (${language})`, language, items };
 }
+
+/** A text that was spoken, as recognisers are judged by it. */
+export async function itemOf(text: string, language: Language, path: string, speaker: string): Promise<Item> {
+  reader ??= createReader();
+  const read = await reader;
+  const pieces = splitText(text).flatMap((part) => spellOut(part, language) ?? []);
+  return { path, language, text, units: await unitsOf(pieces.map(read), language), speaker };
+}
+let reader: ReturnType<typeof createReader> | null = null;
 
 /** A text spoken as the service would speak it, as a WAV file. */
 export async function speakToWav(
