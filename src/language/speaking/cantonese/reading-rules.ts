@@ -36,17 +36,17 @@ export const IN_NUMBER =
 const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚盒樽罐箱車船排套幅桶壺煲籠碌';
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
-const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷發察感';
+const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷察';
 
 export const READING_RULES: readonly ReadingRule[] = [
-  rule(/(?<=[二三四五六七八九十百千萬億])分(?=之)/gu, 'fan6'),
+  rule(/(?<=[二三四五六七八九十百千萬億])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
   rule(/(?<=[三四五])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
   // The demonstrative; alone at the end it is a particle.
-  rule(/呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
-  rule(/呢$/gu, 'ne1'),
+  rule(/(?<![騎升花])呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
+  rule(/(?<![騎升花])呢$/gu, 'ne1'),
   // A verb with 下 or 吓 behind it: 睇下, 試下. 一下 too.
   rule(
-    /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關留住幻研討介解檢體感認思]|[一*])下(?!個(?:月|禮拜|星期|學期)|[次面邊晝午星禮一去嚟來落降班車跌滑])/gu,
+    /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關研討介解檢體認思]|[一*])下(?!個(?:月|禮拜|星期|學期)|[手次面邊晝午星禮一去嚟來落降班車跌滑])/gu,
     'haa5',
   ),
   rule(/(?<=[一-龥])吓/gu, 'haa5'),
@@ -54,15 +54,15 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
   rule(/(?<=[\p{Script=Han}]唔)到(?!期|位|達)/gu, 'dou2'),
   // The whole of something; tenths.
-  rule(new RegExp(`(?<![變造組構完達贊形促不])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
-  rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個])/gu, 'seng4'),
+  rule(new RegExp(`(?<![變造組構完達贊形促不功])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
+  rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'seng4'),
   // Sweets; sugar is tong4.
   rule(/(?<=[食買粒啲派舔拆喉軟硬棒嚼蚊])糖(?![水尿分份漿精])/gu, 'tong2'),
   // To book; to lay down is ding3.
   rule(/訂(?=[張個間兩三枱位票咗做造房餐野嘢酒花購車機返埋])/gu, 'deng6'),
   rule(/儲(?=[錢夠到咗埋起住定緊印啲分滿多])/gu, 'cou5'),
   // A sound that is heard, and a classifier of calls.
-  rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈無高低開笑喊掌])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
+  rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈高低])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
   // 戴上, 愛上: the verb behind a verb.
   rule(
     /(?<=[戴愛追遇加跟關登踏換貼掛送配趕考穿著着鎖寫放跳湧補搭坐染迎獻])上(?![面下次個週周司述文年月一訴級晝水環海班學網台])/gu,
@@ -79,20 +79,20 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
   rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊])`, 'gu'), 'dou2'),
   // To count; a number of people is sou3.
-  rule(/(?<![人次點分指度倍歲個位總碼字])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
+  rule(/(?<![人次點分指度倍歲個位總碼字代])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
   // To plant; a kind is zung2.
   rule(/(?<![呢嗰這那一兩三幾各多某每物品])種(?=[瓜豆菜花樹田植米草])/gu, 'zung3'),
-  rule(/(?<=(?<![人次點分指度倍歲個位總碼字])數)下(?![降跌滑])/gu, 'haa5'),
+  rule(/(?<=(?<![人次點分指度倍歲個位總碼字代])數)下(?![降跌滑])/gu, 'haa5'),
   rule(/行(?=大運|公司|花市|夜市|正路)/gu, 'haang4'),
   rule(/行(?=[咗緊過返開埋得唔完])/gu, 'haang4'),
   rule(/彈(?=[*琴結吉鋼奏唱])/gu, 'taan4'),
   // To wear.
-  rule(/著(?=[*咗住緊件條對衫褲鞋裙得])/gu, 'zoek3'),
+  rule(/著(?=[*咗住件條對衫褲鞋裙得])/gu, 'zoek3'),
   rule(/(?<=[睡瞓])[著着]/gu, 'zoek6'),
   rule(/(?<=\*)房/gu, 'fong2'),
   rule(/(?<=[一二三四五六七八九十兩幾])份/gu, 'fan6'),
   // A picture at the end of what is said about it.
-  rule(/(?<![互宰首丞真亮長面手星吉變洋破識貌])相(?=$|[呀啊啦喇㗎嚟])/gu, 'soeng2'),
+  rule(/(?<=[嘅張幅啲影映晒曬拍婚靚舊雜濕溼合])相(?=$|[呀啊啦喇㗎嚟])/gu, 'soeng2'),
   rule(/女(?=仔)/gu, 'neoi5'),
   // So much; like this is gam2.
   rule(/咁(?=[多少大細高矮長短重輕貴平靚醜好衰快慢早晏耐遠近難易熱凍肥瘦開嘈靜叻蠢忙攰])/gu, 'gam3'),
@@ -101,7 +101,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   // To go on the web, to use a site: 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
   // Please, as it is written; to treat somebody is ceng2.
-  rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊])/gu, 'cing2'),
+  rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊嘢槍鎗仙春宵喝])/gu, 'cing2'),
   rule(/參(?=[加與考觀選賽謀閱照])/gu, 'caam1'),
   // 近 of places.
   rule(/(?<=[好幾咁太最更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎，。嘅過住咗啲])(?<!最近)/gu, 'kan5'),
@@ -110,7 +110,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[好最幾咁勁超太]|真係)(?<!是)正(?=$|[呀啊啦㗎喎嘅到，])/gu, 'zeng3'),
   rule(/(?<=[好幾咁太最仲真])重(?=$|[呀啊啦㗎喎嘅到過手口])/gu, 'cung5'),
   // 咪 that means "then", not "don't".
-  rule(/咪(?=就|係|即|算|仲|咁|噉|走|得)/gu, 'mai6'),
+  rule(/咪(?=就|係|即|算|仲|得)/gu, 'mai6'),
   rule(/咪(?=.*[囉咯囖]$)/gu, 'mai6'),
   rule(/(?<=係)咪/gu, 'mai6'),
   rule(/會(?=同[大你我佢家人客朋阿])/gu, 'wui5'),
@@ -120,7 +120,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[個阿生囡條乖])女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
   rule(/(?<=[個膠手書背腰錢鞋衫圾米紙布])袋(?![住落入])/gu, 'doi2'),
   // Holidays of any name.
-  rule(/(?<=[放攞請有冇年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),
+  rule(/(?<=[放攞請有年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),
   // To hear something is teng1, also in Simplified characters.
   rule(/(?<=[好])听/gu, 'teng1'),
   // 話 for a language in any name; as a verb waa6.
@@ -134,6 +134,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   ...surname('仇', 'kau4', '報恩'),
   ...surname('解', 'haai6', '了理講'),
   ...surname('區', 'au1', '地山市灣社郊各分'),
+  rule(/區(?=議)/gu, 'keoi1'),
   ...surname('華', 'waa6', '中繁'),
   ...surname('應', 'jing1', '反適回'),
   ...surname('盛', 'sing6', '豐'),
