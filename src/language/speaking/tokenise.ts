@@ -20,7 +20,8 @@ import { isTouching, matchAt, type Source } from './source.ts';
 
 /** White space and what is as good as none: control characters, joiners, marks of direction, byte order marks. */
 const SPACE = /[\s\p{Cc}\p{Cf}]+/uy;
-const HAN = /(?:\p{Script=Han}[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*)+/uy;
+/** Characters, not the radicals that dictionaries sort them by. */
+const HAN = /(?:[\p{Script=Han}&&[\p{L}\p{Nl}]][\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*)+/vy;
 const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.!?;:"'()[\]{}“”‘’‥⋯｡､！？﹐﹑。«»‹›]+/uy;
 const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•$€£¥℃℉]/uy;
 const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}+=<>|~^$€£¥°½¼¾⅓⅔]).)+|./suy;
