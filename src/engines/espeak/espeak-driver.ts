@@ -39,7 +39,10 @@ export type SourceWord = { at: number; startMs: number; endMs: number; phones: S
 export type SourceSpeech = { samples: Float32Array; sampleRateHz: number; words: SourceWord[] };
 
 export type EspeakDriver = {
-  /** Speaks a text in a monotone of `SOURCE_PITCH_HZ`; the same text always gives the same samples. Blocks; throws `engine_failed`. */
+  /**
+   * Speaks a text in a monotone of `SOURCE_PITCH_HZ`; the same text always gives the same samples. Blocks; throws `engine_failed`, also
+   * for a text above 4 KiB.
+   */
   say(voice: SourceVoice, text: string): SourceSpeech;
 };
 
@@ -50,6 +53,9 @@ const ESPEAK_PITCH = 80;
 export const SOURCE_PITCH_HZ = 125.5;
 /** Kept above what the program uses after its start. */
 const HEAP_MARGIN_BYTES = 65_536;
+
+/** Of the text of one call, in UTF-8. */
+const MAX_TEXT_BYTES = 4_096;
 
 const drivers = new Map<string, Promise<EspeakDriver>>();
 
@@ -67,6 +73,7 @@ async function startEspeak(): Promise<EspeakDriver> {
   const { default: loadEspeak } = await import('@echogarden/espeak-ng-emscripten');
   const module: EspeakModule = await loadEspeak();
   const espeak = new module.eSpeakNGWorker();
+  reserveTextBuffer(espeak);
   const states = new Map<SourceVoice, Uint8Array>();
   for (const voice of Object.keys(VOICE_NAMES) as SourceVoice[]) {
     espeak.set_voice(VOICE_NAMES[voice]);
@@ -77,6 +84,8 @@ async function startEspeak(): Promise<EspeakDriver> {
   }
   return {
     say(voice, text) {
+      if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
+        throw new AppError('engine_failed', 'A text is too long for one call.');
       module.HEAPU8.set(states.get(voice)!);
       const pieces: Int16Array[] = [];
       const words: SourceWord[] = [];
@@ -93,6 +102,17 @@ async function startEspeak(): Promise<EspeakDriver> {
       return { samples: toFloats(pieces), sampleRateHz: ESPEAK_SAMPLE_RATE_HZ, words };
     },
   };
+}
+
+/**
+ * The package keeps the address of the buffer for texts in JavaScript, where putting back the memory does not reach, and takes a larger
+ * one for a longer text: after such a call that address would lie in what the program takes for free, and every later text would be
+ * written over its own data. So the buffer is made large enough for every text before the memory is kept; it grows at the call after
+ * the one that it was too small for.
+ */
+function reserveTextBuffer(espeak: InstanceType<EspeakModule['eSpeakNGWorker']>): void {
+  const longest = ' '.repeat(MAX_TEXT_BYTES);
+  for (let call = 0; call < 3; call += 1) espeak.synthesize(longest, () => false);
 }
 
 function usedBytes(heap: Uint8Array): number {

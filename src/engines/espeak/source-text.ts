@@ -30,9 +30,14 @@ export type SourcePhrase = { calls: SourceCall[]; ending: PhraseEnding };
 
 const VOICES: Readonly<Record<Language, SourceVoice>> = { cantonese: 'yue', mandarin: 'cmn', english: 'en' };
 /** Items of the first call of a piece: it is heard after the time that this one takes. */
-const FIRST_CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 4, cmn: 4, en: 3 };
+const FIRST_CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 3, cmn: 3, en: 2 };
 /** Of later ones. An abort gets through between calls, so they stay below some 20 ms. */
 const CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 8, cmn: 7, en: 6 };
+
+/** Letters of an English item at most; what is longer is said as several. A word of two hundred letters runs over the program's own buffers. */
+const ITEM_LETTERS = 60;
+/** Of what runs on without a space: longer than every word. */
+const WORD_LETTERS = 40;
 
 type PlannedItem = Omit<SourceItem, 'from' | 'to'> & { said: string };
 
@@ -136,13 +141,36 @@ function withoutFinalR(whole: string, base: string, tone: string): string {
   return parsePinyin(whole) === null ? `${base}${tone}` : whole;
 }
 
-/** One for each word that is left when everything but letters is taken away, as espeak-ng would read signs aloud. */
+/** What is left when everything but letters is taken away, as espeak-ng would read signs aloud. */
 function englishItems(word: SpokenWord, index: number): PlannedItem[] {
   const mnemonics = word.reading.length > 0 ? arpabetToMnemonics(word.reading) : null;
-  const said =
-    mnemonics ??
-    (word.said.normalize('NFC').match(/[\p{Script=Latin}\p{N}]+(?:['’][\p{Script=Latin}]+)*/gu) ?? []).join(' ');
-  if (said === '') return [];
-  const whole = { isOnlyCoda: false, isWordStart: true, isWordEnd: true };
-  return [{ said, reading: word.said, tone: 0, word: index, written: word.written, ...whole }];
+  const parts =
+    mnemonics === null
+      ? inItems(word.said.normalize('NFC').match(/[\p{Script=Latin}\p{N}]+(?:['’][\p{Script=Latin}]+)*/gu) ?? [])
+      : [mnemonics];
+  return parts.map((said, at) => ({
+    said,
+    reading: parts.length === 1 ? word.said : said,
+    tone: 0,
+    isOnlyCoda: false,
+    word: index,
+    written: word.written,
+    isWordStart: at === 0,
+    isWordEnd: at === parts.length - 1,
+  }));
+}
+
+/** As few items as their length allows: a number, or an abbreviation, is several words to espeak-ng. */
+function inItems(words: readonly string[]): string[] {
+  const items: string[] = [];
+  for (const word of words) {
+    const letters = [...word];
+    for (let from = 0; from < letters.length; from += WORD_LETTERS) {
+      const part = letters.slice(from, from + WORD_LETTERS).join('');
+      const last = items.at(-1);
+      if (last === undefined || last.length + part.length >= ITEM_LETTERS) items.push(part);
+      else items[items.length - 1] = `${last} ${part}`;
+    }
+  }
+  return items;
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Language } from '#contracts/transcript.ts';
 import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
 import { toBins } from '#audio/voice/mel-bands.ts';
@@ -36,12 +37,11 @@ export function createSpeaker(
   { language, pitchSemitones }: { language: Language; pitchSemitones: number },
 ): Speaker {
   const source = sourceProfile(language);
-  const { pitchOf } = createVoiceTransform(source, profile);
-  const transform = createTransform(source, profile);
+  const { pitchOf, transform } = createTransform(source, profile);
   const shift = 2 ** (pitchSemitones / 12);
   const toExpected = MELODY_SPAN_SEMITONES / (source.pitchHighSemitones - source.pitchLowSemitones);
   // Voices differ in where their power lies; without this, some would be twice as loud as others.
-  const gainsDb = calibrate(createTransform(source, profile));
+  const gainsDb = gainsOf(profile);
   return {
     pitchHzOf(semitones) {
       const pitchHz = pitchOf((semitones - OWN_MEDIANS[language]) * toExpected) * shift;
@@ -63,18 +63,21 @@ export function createSpeaker(
  */
 const IMITATION = 0.5;
 
-function createTransform(source: VoiceProfile, profile: VoiceProfile): VoiceTransform['transform'] {
+function createTransform(source: VoiceProfile, profile: VoiceProfile): VoiceTransform {
   const imitating = createVoiceTransform(source, profile);
   const plain = createVoiceTransform(source, { ...profile, timbre: '' });
   const plainDb = new Float32Array(ENVELOPE_BINS);
   const plainShares = new Float32Array(NOISE_BANDS);
-  return (envelopeDb, noiseShares, isVoiced) => {
-    plainDb.set(envelopeDb);
-    plainShares.set(noiseShares);
-    plain.transform(plainDb, plainShares, isVoiced);
-    imitating.transform(envelopeDb, noiseShares, isVoiced);
-    goHalfWay(envelopeDb, plainDb);
-    goHalfWay(noiseShares, plainShares);
+  return {
+    pitchOf: imitating.pitchOf,
+    transform(envelopeDb, noiseShares, isVoiced) {
+      plainDb.set(envelopeDb);
+      plainShares.set(noiseShares);
+      plain.transform(plainDb, plainShares, isVoiced);
+      imitating.transform(envelopeDb, noiseShares, isVoiced);
+      goHalfWay(envelopeDb, plainDb);
+      goHalfWay(noiseShares, plainShares);
+    },
   };
 }
 
@@ -92,8 +95,20 @@ export function unchangedSpeaker(): Speaker {
   };
 }
 
+type Gains = { voiced: number; unvoiced: number };
+
+/** Finding them takes longer than a first sound should; speakers say many pieces. */
+const knownGains = new LRUCache<string, Gains>({ max: 64 });
+
+function gainsOf(profile: VoiceProfile): Gains {
+  const key = JSON.stringify(profile);
+  const gains = knownGains.get(key) ?? calibrate(createTransform(SOURCE_PROFILE, profile));
+  knownGains.set(key, gains);
+  return gains;
+}
+
 /** Gains that keep the mean power of the source's typical sounds as it is, dB. */
-function calibrate(transform: VoiceTransform['transform']): { voiced: number; unvoiced: number } {
+function calibrate({ transform }: VoiceTransform): Gains {
   const timbre = decodeTimbre(SOURCE_PROFILE.timbre);
   if (timbre === null) return { voiced: 0, unvoiced: 0 };
   const change = (rows: Float32Array, width: number, isVoiced: boolean) => {
