@@ -54,7 +54,7 @@ test.each([
 }); // prettier-ignore
 
 test('a text with nothing to say has no pieces', () => {
-  for (const text of ['', ' \n', '……！', '😀'.repeat(5_000), '\u0000\u200b', '\ud83d', 'مرحبا', '⺀'])
+  for (const text of ['', ' \n', '……！', '😀'.repeat(5_000), '\u0000\u200b', '\ud83d', 'مرحبا', '⺀', '々'])
     expect(splitText(text)).toEqual([]);
 });
 

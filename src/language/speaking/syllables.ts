@@ -9,7 +9,8 @@ const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]
 export function countSyllables(item: Item): number {
   switch (item.kind) {
     case 'han':
-      return item.text.match(/\p{Script=Han}/gu)?.length ?? 0;
+      // The sign of repetition is nothing by itself.
+      return item.text.match(/(?!々)\p{Script=Han}/gu)?.length ?? 0;
     case 'latin':
       return Math.max(1, item.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1);
     case 'letters':
