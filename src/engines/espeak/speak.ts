@@ -36,7 +36,7 @@ export async function* speak(
   const arranging = { driver, score, draws, speed, syllableMs: speaker.syllableMs / speed };
   let isSaid = false;
   for (const piece of pieces) {
-    addRest(score, LEAD_MS);
+    addRest(score, LEAD_MS / speed);
     for (const [index, phrase] of piece.phrases.entries()) {
       const teller = createWordTeller(phrase.words);
       const plan = planMelody(phrase, index, draws);

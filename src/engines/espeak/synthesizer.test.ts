@@ -94,10 +94,7 @@ describe('sound', () => {
       const { durationMs } = await say(engine, request([said]));
       for (const speed of [0.5, 0.8, 1.5, 3]) {
         const faster = await say(engine, request([said], { speed }));
-        // The silence before the first sound stays.
-        expect(Math.abs((faster.durationMs * speed) / durationMs - 1), `${speed}`).toBeLessThan(
-          speed > 2 ? 0.05 : 0.03,
-        );
+        expect(Math.abs((faster.durationMs * speed) / durationMs - 1)).toBeLessThan(0.03);
       }
     }
   });
@@ -227,7 +224,7 @@ describe('temperature', () => {
       return Math.max(...distances);
     };
     expect(await spread(1)).toBeLessThan(4);
-    expect(await spread(0.01)).toBeLessThan(0.3);
+    expect(await spread(0.01)).toBeLessThan(0.5);
   });
 });
 
