@@ -22,6 +22,14 @@ export const MELODY_SPAN_SEMITONES = 7;
 const MAX_CORRECTION_DB = 30;
 /** Typical sounds this much (dB²) farther than the nearest one count for a third. */
 const LIKENESS_DB2 = 2;
+/**
+ * How far a sound becomes the typical one that it is like, instead of only moving as all sounds near it must. At 1 the speaker embedder
+ * is deceived most often, and the recogniser no longer understands: neighbouring sounds fall together.
+ */
+const VOICED_CLOSENESS = 0.8;
+const UNVOICED_CLOSENESS = 0.5;
+/** Typical sounds of the target that hardly any of the source's is like move nothing: so much weight stands for "stay". */
+const STAYING_WEIGHT = 0.3;
 /** Those that would count for less than a thousandth are left out. */
 const MOST_EXCESS = 7;
 /** Share of the frame before in a correction: what jumps from frame to frame is heard as a rattle. */
@@ -41,8 +49,11 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
   const unvoiced = difference(source.unvoicedBandsDb, target.unvoicedBandsDb, warp);
   const breathe = breathChanges(source, target);
   const timbre = decodeTimbre(target.timbre);
-  const imitate = timbre === null ? null : createImitator(timbre);
-  const room = timbre === null ? null : roomOf(timbre, decodeTimbre(source.timbre));
+  const sourceTimbre = decodeTimbre(source.timbre);
+  const imitation = timbre === null || sourceTimbre === null ? null : { timbre, sourceTimbre };
+  const adapt = (row: Float32Array, isVoiced: boolean) => adaptRow(row, warp, isVoiced ? voiced : unvoiced, breathe);
+  const imitate = imitation === null ? null : createImitator(imitation.sourceTimbre, imitation.timbre, adapt);
+  const room = imitation === null ? null : roomOf(imitation.timbre, imitation.sourceTimbre);
   return {
     pitchOf: (semitones) => target.pitchMedianHz * 2 ** ((semitones * span) / 12),
     transform(envelopeDb, noiseShares, isVoiced) {
@@ -80,31 +91,52 @@ function logOdds(share: number): number {
   return Math.log(inside / (1 - inside));
 }
 
-/**
- * Gives every frame the spectrum of the typical sounds that are most like it, level kept: a soft nearest-neighbour conversion between
- * recordings of different words (after D. Erro, A. Moreno, A. Bonafonte, "INCA algorithm for training voice conversion systems from
- * nonparallel corpora", IEEE TASLP 18(5), 2010, with one round, since formants and means are aligned beforehand).
- */
-function createImitator(timbre: Timbre): VoiceTransform['transform'] {
-  const row = new Float32Array(VOICED_ROW);
-  const wanted = new Float64Array(VOICED_ROW);
-  const correction = new Float64Array(VOICED_ROW);
-  const distances = new Float64Array(
-    Math.max(timbre.voiced.length / VOICED_ROW, timbre.unvoiced.length / UNVOICED_ROW),
+/** What `transform` does to a frame before imitation, done to a typical sound of the source. */
+function adaptRow(
+  row: Float32Array,
+  warp: Float64Array,
+  correction: Float64Array,
+  breathe: (band: number, share: number) => number,
+): Float32Array {
+  const moved = bandsOfWarped(Array.from(row.subarray(0, VOICE_BANDS.count)), warp);
+  const adapted = row.map((value, i) =>
+    i < VOICE_BANDS.count ? moved[i]! + correction[i]! : breathe(i - VOICE_BANDS.count, value),
   );
+  takeOffLevel(adapted);
+  return adapted;
+}
+
+/**
+ * Moves every frame towards the typical sounds of the target that are most like it, level kept: a soft nearest-neighbour conversion
+ * between recordings of different words (after D. Erro, A. Moreno, A. Bonafonte, "INCA algorithm for training voice conversion systems
+ * from nonparallel corpora", IEEE TASLP 18(5), 2010, with one round, since formants and means are aligned beforehand). It is a mixture
+ * of becoming such a sound and of moving as the source's sounds near it must on average, which keeps apart what the source keeps apart.
+ */
+function createImitator(
+  source: Timbre,
+  target: Timbre,
+  adapt: (row: Float32Array, isVoiced: boolean) => Float32Array,
+): VoiceTransform['transform'] {
+  const voiced = createLikeness(source.voiced, target.voiced, VOICED_ROW, (row) => adapt(row, true));
+  const unvoiced = createLikeness(source.unvoiced, target.unvoiced, UNVOICED_ROW, (row) => adapt(row, false));
+  const row = new Float32Array(VOICED_ROW);
+  const correction = new Float64Array(VOICED_ROW);
   let wasVoiced: boolean | null = null;
   return (envelopeDb, noiseShares, isVoiced) => {
-    const rows = isVoiced ? timbre.voiced : timbre.unvoiced;
-    const width = isVoiced ? VOICED_ROW : UNVOICED_ROW;
-    if (rows.length === 0) return;
+    const kind = isVoiced ? voiced : unvoiced;
+    if (kind.count === 0) return;
     toBands(envelopeDb, 0, row);
     takeOffLevel(row);
     if (isVoiced) row.set(noiseShares, VOICE_BANDS.count);
-    mixLikest(row, rows, width, distances, wanted);
+    const { sound, shift } = kind.of(row);
     const inertia = wasVoiced === isVoiced ? INERTIA : 0;
     wasVoiced = isVoiced;
-    for (let i = 0; i < width; i += 1)
-      correction[i] = inertia * correction[i]! + (1 - inertia) * (wanted[i]! - row[i]!);
+    for (let i = 0; i < sound.length; i += 1) {
+      // Breath is no part of what tells sounds apart.
+      const closeness = i >= VOICE_BANDS.count ? 1 : isVoiced ? VOICED_CLOSENESS : UNVOICED_CLOSENESS;
+      const wanted = closeness * (sound[i]! - row[i]!) + (1 - closeness) * shift[i]!;
+      correction[i] = inertia * correction[i]! + (1 - inertia) * wanted;
+    }
     addBands(envelopeDb, 0, correction);
     if (!isVoiced) return;
     for (let band = 0; band < NOISE_BANDS; band += 1) {
@@ -114,35 +146,67 @@ function createImitator(timbre: Timbre): VoiceTransform['transform'] {
   };
 }
 
-/** The mean of the rows, weighted by how like each is to `row`; `distances` has a place for every row. */
-function mixLikest(
-  row: Float32Array,
-  rows: Float32Array,
+/** For any sound the mixture of the target's typical ones that are like it, and how the source's sounds of that kind must move. */
+function createLikeness(
+  source: Float32Array,
+  target: Float32Array,
   width: number,
-  distances: Float64Array,
-  mixed: Float64Array,
-): void {
-  const count = rows.length / width;
-  let nearest = Infinity;
-  for (let i = 0; i < count; i += 1) {
-    distances[i] = distance(row, 0, rows, i * width);
-    if (distances[i]! < nearest) nearest = distances[i]!;
+  adapt: (row: Float32Array) => Float32Array,
+) {
+  const count = target.length / width;
+  const weights = new Float64Array(count);
+  const sound = new Float64Array(width);
+  const shift = new Float64Array(width);
+  const weigh = (row: Float32Array): void => {
+    let nearest = Infinity;
+    for (let i = 0; i < count; i += 1) {
+      weights[i] = distance(row, 0, target, i * width);
+      nearest = Math.min(nearest, weights[i]!);
+    }
+    let sum = 0;
+    for (let i = 0; i < count; i += 1) {
+      const excess = (weights[i]! - nearest) / LIKENESS_DB2;
+      weights[i] = excess > MOST_EXCESS ? 0 : Math.exp(-excess);
+      sum += weights[i]!;
+    }
+    for (let i = 0; i < count; i += 1) weights[i] = weights[i]! / sum;
+  };
+  const members = new Float64Array(count);
+  const sums = new Float64Array(target.length);
+  for (let at = 0; at < source.length; at += width) {
+    const row = adapt(source.subarray(at, at + width));
+    weigh(row);
+    for (let i = 0; i < count; i += 1) {
+      members[i] = members[i]! + weights[i]!;
+      for (let j = 0; j < width; j += 1) sums[i * width + j] = sums[i * width + j]! + weights[i]! * row[j]!;
+    }
   }
-  let weights = 0;
-  mixed.fill(0);
-  for (let i = 0; i < count; i += 1) {
-    const excess = (distances[i]! - nearest) / LIKENESS_DB2;
-    if (excess > MOST_EXCESS) continue;
-    const weight = Math.exp(-excess);
-    weights += weight;
-    for (let j = 0; j < width; j += 1) mixed[j] = mixed[j]! + weight * rows[i * width + j]!;
-  }
-  for (let j = 0; j < width; j += 1) mixed[j] = mixed[j]! / weights;
+  const shifts = target.map((value, i) => {
+    const weight = members[Math.floor(i / width)]!;
+    return weight === 0 ? 0 : ((value - sums[i]! / weight) * weight) / (weight + STAYING_WEIGHT);
+  });
+  return {
+    count,
+    /** Both arrays are used again by the next call. */
+    of(row: Float32Array): { sound: Float64Array; shift: Float64Array } {
+      weigh(row);
+      sound.fill(0);
+      shift.fill(0);
+      for (let i = 0; i < count; i += 1) {
+        const weight = weights[i]!;
+        if (weight === 0) continue;
+        for (let j = 0; j < width; j += 1) {
+          sound[j] = sound[j]! + weight * target[i * width + j]!;
+          shift[j] = shift[j]! + weight * shifts[i * width + j]!;
+        }
+      }
+      return { sound, shift };
+    },
+  };
 }
 
 /** The room of the sample at the level of the source's sound, dB per bin. */
-function roomOf(target: Timbre, source: Timbre | null): Float64Array | null {
-  if (source === null) return null;
+function roomOf(target: Timbre, source: Timbre): Float64Array {
   let power = 0;
   for (const level of target.backgroundDb) power += 10 ** (level / 10) / VOICE_BANDS.count;
   const relativeDb = 10 * Math.log10(power + 1e-12) - target.levelDb;
