@@ -6,9 +6,9 @@ export type Contour = readonly ContourPoint[];
 
 /**
  * Cantonese tones 1–6 in running speech. Shapes and distances are those of citation syllables of a Hong Kong man (medians of 40 syllables
- * a tone, 「粵音資料集叢」, semitones from tone 3: 1 +4.5; 2 −5.5 → +4.4; 3 0; 4 −5.3; 5 −4.7 → 0; 6 −2.8), drawn together to six sevenths
- * as connected speech does, with the low fall of tone 4 of R. S. Bauer and P. K. Benedict, "Modern Cantonese Phonology", 1997
- * (55, 25, 33, 21, 23, 22). The middle of the register lies between tones 3 and 6, where half of what people say is above.
+ * a tone, 「粵音資料集叢」, semitones from tone 3: 1 +4.5; 2 −5.5 → +4.4; 3 0; 4 −5.3; 5 −4.7 → 0; 6 −2.8), drawn together a little as
+ * connected speech does, with the fall of tone 4 of R. S. Bauer and P. K. Benedict, "Modern Cantonese Phonology", 1997 (55, 25, 33, 21,
+ * 23, 22). Rises end early, because the voice lags behind its targets. Tuned with the built-in recogniser within these bounds.
  */
 const CANTONESE: Readonly<Record<number, Contour>> = {
   1: [
