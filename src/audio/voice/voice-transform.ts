@@ -2,7 +2,7 @@ import type { VoiceProfile } from '#contracts/voice.ts';
 import { VOICE_BANDS } from '#contracts/voice.ts';
 import { ENVELOPE_BINS, NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
 import { formantWarp, warpEnvelope } from './formant-warp.ts';
-import { addBands, bandsOfWarped, melToNoiseBands, toBands, toBins } from './mel-bands.ts';
+import { addBands, bandCentresHz, bandsOfWarped, melToNoiseBands, toBands, toBins } from './mel-bands.ts';
 import { decodeTimbre, distance, takeOffLevel, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
 /** Turns what a synthesiser says into what the speaker of a reference sample would sound like. For one stream of frames in order. */
@@ -26,8 +26,10 @@ const LIKENESS_DB2 = 2;
  * How far a sound becomes the typical one that it is like, instead of only moving as all sounds near it must. At 1 the speaker embedder
  * is deceived most often, and the recogniser no longer understands: neighbouring sounds fall together.
  */
-const VOICED_CLOSENESS = 0.8;
+const VOWEL_CLOSENESS = 0.6;
 const UNVOICED_CLOSENESS = 0.5;
+/** Vowels differ below this, people above it. */
+const VOWEL_TOP_HZ = 2_300;
 /** Typical sounds of the target that hardly any of the source's is like move nothing: so much weight stands for "stay". */
 const STAYING_WEIGHT = 0.3;
 /** Those that would count for less than a thousandth are left out. */
@@ -132,8 +134,7 @@ function createImitator(
     const inertia = wasVoiced === isVoiced ? INERTIA : 0;
     wasVoiced = isVoiced;
     for (let i = 0; i < sound.length; i += 1) {
-      // Breath is no part of what tells sounds apart.
-      const closeness = i >= VOICE_BANDS.count ? 1 : isVoiced ? VOICED_CLOSENESS : UNVOICED_CLOSENESS;
+      const closeness = closenessAt(i, isVoiced);
       const wanted = closeness * (sound[i]! - row[i]!) + (1 - closeness) * shift[i]!;
       correction[i] = inertia * correction[i]! + (1 - inertia) * wanted;
     }
@@ -144,6 +145,13 @@ function createImitator(
       noiseShares[band] = Math.min(1, Math.max(0, share));
     }
   };
+}
+
+/** Of a band, or of a share of noise after the bands: breath is no part of what tells sounds apart. */
+function closenessAt(index: number, isVoiced: boolean): number {
+  if (index >= VOICE_BANDS.count) return 1;
+  if (!isVoiced) return UNVOICED_CLOSENESS;
+  return bandCentresHz[index]! < VOWEL_TOP_HZ ? VOWEL_CLOSENESS : 1;
 }
 
 /** For any sound the mixture of the target's typical ones that are like it, and how the source's sounds of that kind must move. */
