@@ -20,6 +20,8 @@ export function createLogger(level: string): Logger {
         '*.text',
         '*.context',
         '*.segments',
+        // The parser of forms logs the headers of each at the level trace.
+        'busboyOptions',
       ],
       censor: '[struck]',
     },

@@ -1,0 +1,303 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cpuSeconds, descendants, treeRssBytes } from '../../bench/processes.ts';
+import { newAccount, refusalOf, wrongOf } from '../support/accounts.ts';
+import { noise, silence, wavBytes } from '../support/audio.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '../support/service.ts';
+import { json, levelOf, soundOfPcm, STREAM_RATE_HZ } from '../support/speaking.ts';
+import { durationOf, speak, toJyutping } from '../support/speech.ts';
+
+const MIB = 1_024 ** 2;
+/** Enough to know how a text begins; five thousand digits last an hour. */
+const ENOUGH_BYTES = 4 * STREAM_RATE_HZ * 2;
+const HANG_MS = 30_000;
+const WORKERS = 2;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let pids: number[];
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'), { LOG_LEVEL: 'debug', WORKERS: String(WORKERS) });
+  // All workers are there, and have read in both languages.
+  const first = Array.from({ length: 8 }, (_, i) => heard('早晨 good morning', i % 2 === 0 ? 'Chinese' : 'English'));
+  await Promise.all(first);
+  pids = descendants(service.process.pid!);
+});
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Each on a connection of its own, so that none stays open for the next one. */
+const stream = (fields: Record<string, unknown>, signal = AbortSignal.timeout(HANG_MS)) =>
+  fetch(`${service.baseUrl}/api/tts-stream`, {
+    ...json({ voice_id: 'jasmine', ...fields }),
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    signal,
+  });
+
+type Heard = { status: number; code: string; bytes: Buffer; isWhole: boolean };
+
+/** A text as it is spoken, up to `ENOUGH_BYTES`. */
+async function heard(text: string, language: string): Promise<Heard> {
+  const response = await stream({ text, language });
+  if (response.status !== 200) {
+    const [status, code] = await refusalOf(response);
+    return { status, code, bytes: Buffer.alloc(0), isWhole: true };
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body!) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop hangs up.
+    if (size > ENOUGH_BYTES) return { status: 200, code: 'none', bytes: Buffer.concat(chunks), isWhole: false };
+  }
+  return { status: 200, code: 'none', bytes: Buffer.concat(chunks), isWhole: true };
+}
+
+/** Letters in an order that looks like nothing. */
+const shuffled = (count: number, from: string) => {
+  const letters = Array.from(from);
+  return Array.from({ length: count }, (_, i) => letters[(i * 7_919) % letters.length]).join('');
+};
+const codes = (from: number, to: number) =>
+  String.fromCodePoint(...Array.from({ length: to - from }, (_, i) => from + i));
+
+const SPOKEN: Readonly<Record<string, string>> = {
+  'a word of 5,000 letters': shuffled(5_000, 'qwertyuiopasdfghjklzxcvbnm'),
+  'one letter 5,000 times': 'a'.repeat(5_000),
+  'a word of 500 letters': shuffled(500, 'etaoinshrdlu'),
+  '5,000 characters without a mark': shuffled(5_000, '我你佢好食飯行街睇戲返工放學天地人'),
+  '5,000 digits': shuffled(5_000, '0123456789'),
+  '5,000 zeros': '0'.repeat(5_000),
+  '1,000 lines': `好${'\n'.repeat(1_000)}好`,
+  'a line for each character': '好\n'.repeat(500),
+  'every character of ASCII': codes(0, 128),
+  'every character of Latin-1': codes(0, 256),
+  'full-width text': 'Ｈｅｌｌｏ　Ｗｏｒｌｄ　１２３４５！',
+  'nested brackets': `${'('.repeat(500)}好${')'.repeat(500)}${'「『（【《〈'.repeat(100)}好${'〉》】）』」'.repeat(100)}`,
+  'control characters': '早\u0000\u0007\u001b[31m晨\u0085\u200b',
+  'the other direction': '\u202e早晨\u202c',
+  'letters under a heap of marks': 'Z\u0338\u0321\u0322\u031b\u0317a\u0337l\u0334g\u0335o\u0336 '.repeat(50),
+  'three thousand accents': `好${'\u0301'.repeat(3_000)}`,
+  HTML: '<script>alert(1)</script><b>好</b>&nbsp;&#x597d;',
+  'a pause of an hour in SSML': '<speak>早<break time="3600s"/>晨<prosody rate="1%">好</prosody></speak>',
+  'a file in SSML': '<audio src="file:///etc/passwd"/> hello',
+  "espeak's phonemes": "[[h@l'oU]] hello [[",
+  "espeak's commands": '\u0001100S hello \u000150P [[_::_::]]',
+  'no jyutping': 'nei55 hou2 xyz9 ngngng6 zzz',
+  JSON: '{"text":"好","voice_id":["x"]}',
+  'halves of pairs': '\u{d83d}好\u{dc00}',
+  'a character after 4,999 emoji': `${'😀'.repeat(4_999)}好`,
+  '4,998 spaces': `早${' '.repeat(4_998)}晨`,
+  '4,000 commas': `好${'，'.repeat(4_000)}好`,
+  '2,500 sentences': 'a.'.repeat(2_500),
+  'no dates and no numbers': '2026-99-99 99:99:99 31/31/3131 -0 1e999 0x0 1/0 1,2,3,,,4.5.6.7 ０．０．０',
+  money: `${'$'.repeat(500)}1,000${'%'.repeat(500)}`,
+  'a long address': `https://${'a.'.repeat(1_000)}com/?q=%00%ff`,
+  '4,999 signs': `${'-'.repeat(4_999)}1`,
+  fractions: '1/'.repeat(2_500),
+  times: '1:'.repeat(2_500),
+  'Roman numerals': 'MMMMCMXCIX '.repeat(400),
+  abbreviations: 'ABCDEFG '.repeat(600),
+  apostrophes: "a'".repeat(2_500),
+  hyphens: 'a-'.repeat(2_500),
+  'rare characters': '𠀀𠮷𪚥𫝀㐀龘䶵'.repeat(20),
+  'half a dozen scripts': '早晨 こんにちは 안녕하세요 สวัสดี مرحبا שלום Привет Γειά नमस्ते bonjour',
+  ligatures: 'ﬁ ﬂ Ǆ ß İ ı x²⁵ H₂O ½ ①②③ Ⅷ ㈱',
+  'one letter': 'a',
+  'one digit': '7',
+};
+const SILENT: Readonly<Record<string, string>> = {
+  marks: '……！？。，、；：「」『』',
+  dots: '....',
+  'exclamation marks': '!!!!!!',
+  emoji: '😀👨\u{200d}👩\u{200d}👧🇭🇰👍🏽',
+  '5,000 emoji': '😀'.repeat(5_000),
+  spaces: ' \n\t\u3000 \r\n',
+  'half a pair': '\u{d800}',
+  'private letters': '\ue000\uf8ff\u{f0000}',
+  tags: '\u{e0041}\u{e007f}',
+  Korean: '안녕하세요',
+  Thai: 'สวัสดีครับ',
+  Arabic: 'مرحبا بالعالم ٣',
+  Hebrew: 'שלום עולם',
+  Cyrillic: 'Привет мир',
+  braille: '⠓⠑⠇⠇⠕',
+};
+
+describe('a text', () => {
+  it('whatever it is, is spoken or refused: no failure, no hang, no dead worker', { timeout: 240_000 }, async () => {
+    const cases = ['Chinese', 'English'].flatMap((language) =>
+      [...Object.entries(SPOKEN), ...Object.entries(SILENT)].map(([name, text]) => ({ name, text, language })),
+    );
+    const wrong: unknown[] = [];
+    let next = 0;
+    const speakAll = async () => {
+      for (let each = cases[next++]; each !== undefined; each = cases[next++]) {
+        const { name, text, language } = each;
+        const fault = await heard(text, language).then(
+          (sound) => faultOf(sound, text, name in SPOKEN),
+          (failure: unknown) => `failed: ${String(failure)}`,
+        );
+        if (fault !== null) wrong.push([name, language, fault]);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, speakAll));
+    expect(wrong).toEqual([]);
+    expect(descendants(service.process.pid!)).toEqual(pids);
+    // Nothing failed unseen, and nothing of the texts was told.
+    const lines = service.output().split('\n');
+    expect(lines.filter((line) => /"level":[456]0/.test(line))).toEqual([]);
+    const parts = [...Object.values(SPOKEN), ...Object.values(SILENT)]
+      .map((text) => text.trim())
+      .filter((text) => text.length > 4);
+    expect(lines.filter((line) => parts.some((part) => line.includes(part)))).toEqual([]);
+  });
+});
+
+/** What is wrong with how a text was spoken; null: nothing. */
+function faultOf({ status, code, bytes, isWhole }: Heard, text: string, isSpoken: boolean): string | null {
+  if (!isSpoken) return status === 400 && code === 'invalid_request' ? null : `was answered with ${status} ${code}`;
+  if (status !== 200) return `was refused with ${status} ${code}`;
+  if (isWhole && bytes.length % 2 !== 0) return 'has half a sample';
+  const sound = soundOfPcm(bytes.subarray(0, bytes.length & ~1));
+  const level = levelOf(sound);
+  if (!(level > 0.01 && level < 0.4)) return `has the level ${level}`;
+  const durationMs = durationOf(sound);
+  if (durationMs < 200) return `lasts ${durationMs} ms`;
+  if (isWhole && durationMs > 2_000 + Array.from(text).length * 1_000) return `lasts ${durationMs} ms`;
+  // It ends in silence, not in the middle of a sound.
+  if (isWhole && levelOf(sound, durationMs - 20) > 0.01) return 'breaks off';
+  return null;
+}
+
+describe('a voice', () => {
+  it('is not made of files that are no recordings of a person, and nothing of them stays', async () => {
+    const speech = wavBytes(await speak(toJyutping('今日天氣好好，我哋一齊去公園行下，食埋晚飯先返屋企。')));
+    const cases: [string, Uint8Array, number, string][] = [
+      ['nothing', new Uint8Array(0), 415, 'unsupported_audio_format'],
+      ['a text', Buffer.from('#!/bin/sh\nrm -rf /\n'.repeat(100)), 415, 'unsupported_audio_format'],
+      ['a zip', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(5_000)]), 415, 'unsupported_audio_format'],
+      ['a playlist', Buffer.from('#EXTM3U\nfile:///etc/passwd\n'), 415, 'unsupported_audio_format'],
+      ['a WAV header alone', speech.subarray(0, 44), 422, 'corrupt_audio'],
+      ['half a WAV header', speech.subarray(0, 30), 422, 'corrupt_audio'],
+      ['31 seconds', wavBytes(noise(31_000, 0.1)), 422, 'unsuitable_sample'],
+      ['one second', wavBytes(noise(1_000, 0.1)), 422, 'unsuitable_sample'],
+      ['silence', wavBytes(silence(6_000)), 422, 'unsuitable_sample'],
+      ['noise', wavBytes(noise(6_000, 0.1)), 422, 'unsuitable_sample'],
+      ['40 MB', Buffer.concat([speech, Buffer.alloc(40_000_000)]), 413, 'payload_too_large'],
+    ];
+    const make = (sample: Uint8Array, fields: Record<string, string> = {}, file = 'sample.wav') => {
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ name: '阿明', consent: 'true', ...fields }))
+        form.append(name, value);
+      form.append('sample', new Blob([new Uint8Array(sample)]), file);
+      const headers = { 'x-api-key': OWNER_KEY };
+      return fetch(`${service.baseUrl}/api/voices`, { method: 'POST', headers, body: form });
+    };
+    const wrong = await wrongOf(
+      cases,
+      ([, , status, code]) => [status, code],
+      ([, bytes]) => make(bytes),
+    );
+    expect(wrong).toEqual([]);
+
+    const names: [Record<string, string>, number, string][] = [
+      [{ name: '' }, 422, 'invalid_parameter'],
+      [{ name: 'a\0b' }, 422, 'invalid_parameter'],
+      [{ name: 'x'.repeat(101) }, 422, 'invalid_parameter'],
+      [{ consent: 'false' }, 422, 'invalid_parameter'],
+      [{ consent: 'maybe' }, 422, 'invalid_parameter'],
+      [{ language: 'klingon' }, 422, 'invalid_parameter'],
+      [{ language: '__proto__' }, 422, 'invalid_parameter'],
+      [{ gender: 'constructor' }, 422, 'invalid_parameter'],
+      [{ description: 'x'.repeat(2_001) }, 422, 'invalid_parameter'],
+      [{ transcript: '\u{1b}[31m' }, 422, 'invalid_parameter'],
+    ];
+    const wrongNames = await wrongOf(
+      names,
+      ([, status, code]) => [status, code],
+      ([fields]) => make(speech, fields),
+    );
+    expect(wrongNames).toEqual([]);
+    const paths = await wrongOf(
+      ['../../etc/passwd', 'jasmine\0', '__proto__', 'constructor', 'JASMINE', "' OR 1=1", '\u202ex'],
+      () => [404, 'voice_not_found'],
+      (id) => fetch(`${service.baseUrl}/api/voices/${encodeURIComponent(id)}`, { headers: { 'x-api-key': OWNER_KEY } }),
+    );
+    expect(paths).toEqual([]);
+
+    // A name is shown, and nothing else: neither the file's nor the voice's is a place on the disk.
+    const name = '../<b>"\u202e阿明\u{1f600}';
+    const made = await make(speech, { name }, '../../../../tmp/passwd.wav');
+    const { voice } = (await made.json()) as { voice: { voice_id: string; name: string } };
+    expect([made.status, voice.name]).toEqual([200, name]);
+    expect(await refusalOf(await stream({ text: '早晨', voice_id: voice.voice_id }))).toEqual([200, 'none']);
+    const other = await newAccount(service.baseUrl, 'pro');
+    const stolen = await stream({ text: '早晨', voice_id: voice.voice_id, api_key: other.key });
+    expect(await refusalOf(stolen)).toEqual([404, 'voice_not_found']);
+    const list = await fetch(`${service.baseUrl}/api/voices`, { headers: { 'x-api-key': OWNER_KEY } });
+    const { voices } = (await list.json()) as { voices: { public: boolean }[] };
+    expect(voices.filter((each) => !each.public)).toHaveLength(1);
+  });
+});
+
+describe('sixty-four listeners at a time who hang up wherever they are', () => {
+  it('leave nothing behind: no open files, no work, no memory', { timeout: 120_000 }, async () => {
+    const pid = service.process.pid!;
+    const text = '今日天氣好好，我哋去公園行下啦。The weather is lovely today.'.repeat(20);
+    const listen = async (untilMs: number) => {
+      while (performance.now() < untilMs) {
+        const hangUp = new AbortController();
+        // A third before the first sound, the others after some of it.
+        const bytes = Math.random() < 0.3 ? 0 : Math.random() * 200_000;
+        if (bytes === 0) setTimeout(() => hangUp.abort(), Math.random() * 300);
+        try {
+          const response = await stream({ text }, hangUp.signal);
+          let size = 0;
+          for await (const chunk of response.body!) if ((size += chunk.length) > bytes) break;
+        } catch (failure) {
+          if (!hangUp.signal.aborted) throw failure;
+        }
+      }
+    };
+    const crowd = (durationMs: number) =>
+      Promise.all(Array.from({ length: 64 }, () => listen(performance.now() + durationMs)));
+    // What is allocated once is allocated now.
+    await crowd(3_000);
+    const everyone = descendants(pid);
+    const [files, bytes] = [await settled(() => openFiles(pid)), await settled(() => treeRssBytes(pid) / MIB, 20)];
+    await crowd(8_000);
+    const startedMs = performance.now();
+    expect(await stream({ text: '早晨' }).then(refusalOf)).toEqual([200, 'none']);
+    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(await settled(() => openFiles(pid))).toBeLessThanOrEqual(files);
+    expect((await settled(() => treeRssBytes(pid) / MIB, 20)) - bytes).toBeLessThan(100);
+    expect(descendants(pid)).toEqual(everyone);
+    const before = everyone.map(cpuSeconds);
+    await sleep(1_000);
+    for (const [i, worker] of everyone.entries()) expect(cpuSeconds(worker) - before[i]!).toBeLessThan(0.2);
+  });
+});
+
+function openFiles(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
+/** A figure once it no longer falls: connections and memory are given back a moment after their use. */
+async function settled(measure: () => number, step = 0): Promise<number> {
+  let last = measure();
+  for (let left = 10; left > 0; left -= 1) {
+    await sleep(500);
+    const now = measure();
+    if (now >= last - step) return now;
+    last = now;
+  }
+  return last;
+}

@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import { OWNER_KEY, request } from './service.ts';
+
+export type TestAccount = { id: string; key: string; keyId: string };
+
+/** An account with one key, made over HTTP by the owner. */
+export async function newAccount(baseUrl: string, plan: string, scopes: string[] = ['tts']): Promise<TestAccount> {
+  const made = await administer(baseUrl, 'POST', 'accounts', { name: 'a test', plan });
+  const { id } = made['account'] as { id: string };
+  const { api_key: key, key: shown } = await administer(baseUrl, 'POST', `accounts/${id}/keys`, { scopes });
+  return { id, key: String(key), keyId: (shown as { id: string }).id };
+}
+
+/** A request of the owner to the administration; throws unless it is served. */
+export async function administer(
+  baseUrl: string,
+  method: string,
+  path: string,
+  body: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const { status, body: answer } = await request(`${baseUrl}/api/admin/${path}`, {
+    method,
+    headers: { 'x-api-key': OWNER_KEY, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect([path, status]).toEqual([path, 200]);
+  return answer;
+}
+
+/** Characters of speech that the account has used this month, as it is told. */
+export async function charactersUsed(baseUrl: string, { key }: Pick<TestAccount, 'key'>): Promise<number> {
+  const { body } = await request(`${baseUrl}/api/usage`, { headers: { 'x-api-key': key } });
+  return (body['quotas'] as { tts_characters: { used: number } }).tts_characters.used;
+}
+
+/** Paths of files, stacks, SQL and names of modules: nothing of how the service is made. */
+const INSIDE =
+  /\/(?:work|tmp|home|usr|node_modules|src)\/|\.[jt]s\b|\bat \w+ \(|sqlite|kysely|select |insert into|ENO[A-Z]+/i;
+
+/** Status and code of a refusal, whose body must be the one that all errors have, and tell nothing of the inside. */
+export async function refusalOf(response: Response): Promise<[status: number, code: string]> {
+  const text = await response.text();
+  if (response.status === 200) return [200, 'none'];
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const body = JSON.parse(text) as { message: string; error: { code: string } };
+  expect(body).toEqual({
+    success: false,
+    message: expect.stringMatching(/^["A-Z].*\.$/su),
+    error: { code: expect.stringMatching(/^[a-z_]+$/), type: expect.stringMatching(/_error$/), message: body.message },
+    request_id: response.headers.get('x-request-id'),
+  });
+  expect(body.message).not.toMatch(INSIDE);
+  expect(body.message.length).toBeLessThan(300);
+  return [response.status, body.error.code];
+}
+
+/** Each case with what it was answered, where that is something else than it should be. */
+export async function wrongOf<Case>(
+  cases: readonly Case[],
+  expected: (each: Case) => [number, string],
+  ask: (each: Case) => Promise<Response>,
+): Promise<unknown[]> {
+  const wrong: unknown[] = [];
+  await Promise.all(
+    cases.map(async (each) => {
+      const response = await ask(each);
+      const got = await refusalOf(response);
+      if (JSON.stringify(got) !== JSON.stringify(expected(each)))
+        wrong.push([JSON.stringify(each)?.slice(0, 120), ...got]);
+    }),
+  );
+  return wrong;
+}
