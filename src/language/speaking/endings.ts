@@ -1,7 +1,11 @@
 import type { PhraseEnding } from '#contracts/spoken-text.ts';
+import type { Item } from './items.ts';
 
 /** What a run of marks does to the sentence around it. `opens`: it belongs to what follows. */
 export type MarkMeaning = { ending: PhraseEnding; endsSentence: boolean; opens: boolean };
+
+/** An emoji: not said, but nobody speaks on through it. */
+export const isPicture = ({ kind, text }: Item) => kind === 'silent' && /\p{Extended_Pictographic}/u.test(text);
 
 const OPENING = /[「『（〈《【([{“‘«‹]$/u;
 
@@ -12,6 +16,7 @@ export function meaningOfMarks(marks: string): MarkMeaning {
   if (/[!！]/u.test(marks)) return { ending: 'exclamation', endsSentence: true, opens };
   if (/…|‥|⋯|\.{3,}|。{2,}/u.test(marks)) return { ending: 'ellipsis', endsSentence: false, opens };
   if (/[。.｡﹒]/u.test(marks)) return { ending: 'statement', endsSentence: true, opens };
-  if (/[，,、；;：:—()（）[\]{}【】､﹐﹑]/u.test(marks)) return { ending: 'comma', endsSentence: false, opens };
+  if (/[，,、；;：:—()（）[\]{}【】､﹐﹑|~～–→←↔➜➡⇒►▶-]/u.test(marks))
+    return { ending: 'comma', endsSentence: false, opens };
   return { ending: 'none', endsSentence: false, opens };
 }

@@ -1,9 +1,9 @@
 import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord, TextPiece } from '#contracts/spoken-text.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { sayCantonese } from './cantonese/say-cantonese.ts';
-import { meaningOfMarks } from './endings.ts';
+import { isPicture, meaningOfMarks } from './endings.ts';
 import { sayEnglish } from './english/say-english.ts';
-import type { Item, SaidWord, SayItem } from './items.ts';
+import type { Item, ItemKind, SaidWord, SayItem } from './items.ts';
 import { languageOfItems } from './language-of-items.ts';
 import { sayMandarin } from './mandarin/say-mandarin.ts';
 import { plainText } from './plain-text.ts';
@@ -18,8 +18,22 @@ const SAY: Readonly<Record<Language, SayItem>> = {
 /** Particles that ask without a mark: 係咩, 好嗎. */
 const ASKING = /[咩嗎吗]$/u;
 /** A space between so many characters on both sides parts clauses: in chats it stands for a comma. */
-const CLAUSE = /\p{Script=Han}{4}$/u;
-const NEXT_CLAUSE = /^\p{Script=Han}{4}/u;
+const CLAUSE = /\p{Script=Han}{3}$/u;
+const NEXT_CLAUSE = /^\p{Script=Han}{3}/u;
+/** Amounts and the like side by side: 凍檸茶 x2 $44. */
+const NUMERIC: ReadonlySet<ItemKind> = new Set([
+  'number',
+  'money',
+  'percent',
+  'quantity',
+  'time',
+  'fraction',
+  'score',
+  'range',
+  'temperature',
+  'phone',
+] as const);
+const DAYS = /(?:星期|[禮礼]拜|[週周至到及])[一二三四五六日天]$/u;
 
 /**
  * The words of a piece as they are said: numbers, dates, money and signs in words, letters one by one; readings are empty (`addReadings`
@@ -38,11 +52,12 @@ export function spellOut(piece: TextPiece, language: Language): SpokenPiece | nu
       endPhrase(draft, meaningOfMarks(item.text).ending);
       return;
     }
+    if (isPicture(item)) endPhrase(draft, 'comma');
     const context = { before: text.slice(Math.max(0, at - 40), at), after: text.slice(end, end + 40) };
     const words = writtenIn(piece.text.slice(at, end), SAY[sayIn(index)](item, context));
     addWords(draft, item, words);
   });
-  finish(draft, piece.endsSentence);
+  finish(draft, { text, endsSentence: piece.endsSentence });
   const phrases = draft.done;
   if (phrases.length === 0) return null;
   return { phrases, said: joinPhrases(phrases, language), endsSentence: piece.endsSentence };
@@ -75,8 +90,12 @@ const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
 };
 
 /** What is left at the end of a piece: the end of a sentence without a mark, or what runs on into the next piece. */
-function finish(draft: Draft, endsSentence: boolean): void {
-  if (draft.words.length === 0) return;
+function finish(draft: Draft, { text, endsSentence }: TextPiece): void {
+  if (draft.words.length === 0) {
+    // A bracket or an emoji at the end: nothing follows, so the voice falls. After a colon something does.
+    if (endsSentence && !/[：:，,、；;][\s\u2060」』”"]*$/u.test(text)) endPhrase(draft, 'statement');
+    return;
+  }
   if (endsSentence) endPhrase(draft, 'statement');
   else draft.done.push({ words: draft.words, ending: 'none' });
 }
@@ -93,7 +112,12 @@ function isPauseBefore(text: string, before: PlacedItem | undefined, { item, at 
   if (before === undefined) return false;
   const between = text.slice(before.at + before.item.text.length, at);
   if (/[\n\r]/.test(between)) return true;
-  if (between === '' || before.item.kind !== 'han' || item.kind !== 'han') return false;
+  if (!/\s/.test(between)) return false;
+  if (NUMERIC.has(item.kind)) {
+    if (NUMERIC.has(before.item.kind) || before.item.kind === 'code') return true;
+    return (item.kind === 'time' || item.kind === 'range') && DAYS.test(before.item.text);
+  }
+  if (before.item.kind !== 'han' || item.kind !== 'han') return false;
   return CLAUSE.test(before.item.text) && NEXT_CLAUSE.test(item.text);
 }
 

@@ -1,5 +1,5 @@
 import { readerWords } from '#language/reader-words.ts';
-import { meaningOfMarks } from './endings.ts';
+import { isPicture, meaningOfMarks } from './endings.ts';
 import { countSyllables } from './syllables.ts';
 import { tokenise, type PlacedItem } from './tokenise.ts';
 
@@ -31,9 +31,10 @@ export function atomsOf(text: string): Atom[] {
       continue;
     }
     addItem(atoms, text, placed, isOpen);
+    if (isPicture(placed.item)) strengthen(atoms, 'clause');
     isOpen = false;
   }
-  return covering(atoms, text.length);
+  return covering(atoms, text);
 }
 
 const endOf = ({ item, at }: PlacedItem) => at + item.text.length;
@@ -96,11 +97,16 @@ function push(atoms: Atom[], atom: Atom): void {
   last.after = atom.after;
 }
 
-/** White space belongs to what stands before it, and to the first atom where nothing does. */
-function covering(atoms: Atom[], length: number): Atom[] {
+/** White space belongs to what stands before it, and to the first atom where nothing does; markup behind it to what it opens. */
+function covering(atoms: Atom[], text: string): Atom[] {
+  const starts = atoms.map(({ start }, index) => {
+    const from = atoms[index - 1]?.end ?? 0;
+    const markup = /(?<=\s)\u2060+$/.exec(text.slice(from, start));
+    return index === 0 ? 0 : start - (markup?.[0].length ?? 0);
+  });
   return atoms.map((atom, index) => ({
     ...atom,
-    start: index === 0 ? 0 : atom.start,
-    end: atoms[index + 1]?.start ?? length,
+    start: starts[index] ?? atom.start,
+    end: starts[index + 1] ?? text.length,
   }));
 }

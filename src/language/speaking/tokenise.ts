@@ -23,6 +23,10 @@ const SPACE = /[\s\p{Cc}\p{Cf}]+/uy;
 /** Characters, not the radicals that dictionaries sort them by. */
 const HAN = /(?:[\p{Script=Han}&&[\p{L}\p{Nl}]][\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*)+/vy;
 const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.!?;:"'()[\]{}“”‘’‥⋯｡､！？﹐﹑。«»‹›]+/uy;
+/** What parts clauses although it is no punctuation: cells of a table, a drawn-out 啦~, a hyphen between spaces. */
+const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
+/** Said in English (to); in Chinese, from here to there. */
+const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•$€£¥℃℉]/uy;
 const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}+=<>|~^$€£¥°½¼¾⅓⅔]).)+|./suy;
 const DIGIT_FIRST = /[\d.+-]/;
@@ -60,6 +64,8 @@ function itemFrom(source: Source, before: PlacedItem | undefined): Item {
   if (address !== null) return address;
   // B.1.1.7: the point ends no phrase.
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
+  const parting = partingMark(source);
+  if (parting !== null) return parting;
   const number = numeric(source, first, before);
   if (number !== null) return number;
   const latin = recogniseLatin(source);
@@ -67,6 +73,17 @@ function itemFrom(source: Source, before: PlacedItem | undefined): Item {
   const rest = simple(source, MARK, 'mark') ?? simple(source, SYMBOL, 'symbol') ?? simple(source, SILENT, 'silent');
   // A lone half of a surrogate pair.
   return rest ?? { text: first, kind: 'silent' };
+}
+
+/** Between numbers these are signs of a sum or a range. */
+function partingMark(source: Source): Item | null {
+  const { text, at, language } = source;
+  const match = matchAt(PARTING, text, at) ?? (language === 'cantonese' ? matchAt(ARROW, text, at) : null);
+  if (match === null) return null;
+  const end = at + match[0].length;
+  const isBetweenNumbers =
+    /[\d)]\s*$/.test(text.slice(Math.max(0, at - 3), at)) && /^\s*[\d(]/.test(text.slice(end, end + 3));
+  return isBetweenNumbers && !match[0].startsWith('|') ? null : { text: match[0], kind: 'mark' };
 }
 
 function simple(

@@ -1,0 +1,67 @@
+/**
+ * Texts are pasted from web pages and notes, with tags and stars that nobody wants to hear. What is taken out leaves as many UTF-16 units
+ * behind, so that places in the text stay where they are: a joiner where words go on, white space where they do not.
+ */
+const JOINER = '\u2060';
+
+/** Tags that part what stands around them; the others change how it looks. Unknown names are no tags: `a <b and c> d`. */
+const BLOCKS =
+  /^(?:address|article|aside|blockquote|body|br|center|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|img|li|main|nav|ol|option|p|pre|section|select|table|tbody|td|tfoot|th|thead|title|tr|ul|video)$/i;
+const TAG =
+  /<(\/?)(address|article|aside|blockquote|body|br|center|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|img|li|main|nav|ol|option|p|pre|section|select|table|tbody|td|tfoot|th|thead|title|tr|ul|video|a|abbr|b|big|cite|code|del|em|font|i|ins|kbd|label|mark|q|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,1000})?\s?\/?>/giu;
+/** What these hold is for machines. */
+const HIDDEN =
+  /<(script|style)\b[^<>]{0,1000}>[\s\S]{0,5000}?<\/\1\s?>|<!--[\s\S]{0,5000}?-->|<!doctype [^<>]{0,200}>/giu;
+const ENTITY = /&(nbsp|amp|lt|gt|quot|apos|copy|reg|hellip|mdash|ndash|middot|bull|#\d{1,6}|#x[\da-f]{1,5});/giu;
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', hellip: '…', mdash: '—', ndash: '–', lt: '<', gt: '>' };
+
+/** `[the name](https://…)`, and pictures with `!` before. */
+const LINK = /!?\[([^[\]\n]{0,200})\]\((?:https?:|mailto:|\/|\.|#)[^()\s]{0,1000}(?:\s"[^"\n]{0,200}")?\)/giu;
+const CHECKBOX = /^([ \t]*(?:[-*+] )?)\[[ xX]\](?= )/gmu;
+/** A line of stars, hyphens or the like, and the line between a table's head and body. */
+const RULE = /^[ \t]*(?:[-*_=~]{3,}|\|?[ \t]*:?-{2,}[-|: \t]*)[ \t]*$/gmu;
+const FENCE = /^[ \t]*```[\w-]{0,20}[ \t]*$/gmu;
+const BULLET = /^([ \t]*)[*+](?=[ \t]+\S)/gmu;
+/** `**strong**`, `~~gone~~`, `` `code` ``; after a digit a star is a star (5**). */
+const STRONG = /(?<![\d*_~`])(\*\*|__|~~|`)(?=[^\s*_~`])([^\n]{0,300}?[^\s*_~`])\1/gu;
+const SLANTED = /(?<![\p{L}\d*])\*(?=[^\s*])([^*\n]{0,300}?[^\s*])\*(?![\d*])/gu;
+/** The number of a line is no sentence of its own. */
+const NUMBER_OF_LINE = /^([ \t]*\d{1,3})\.(?=[ \t]+\S)/gmu;
+
+/** The text without the marks of HTML and Markdown; as long as before. Takes time in proportion to the text. */
+export function withoutMarkup(text: string): string {
+  let plain = text;
+  if (plain.includes('<')) {
+    plain = plain
+      .replace(HIDDEN, (hidden) => blank(hidden, true))
+      .replace(TAG, (tag: string, _end: string, name: string) => blank(tag, BLOCKS.test(name)));
+  }
+  if (plain.includes('&')) {
+    plain = plain.replace(ENTITY, (entity: string, name: string) =>
+      (ENTITIES[name.toLowerCase()] ?? ' ').padEnd(entity.length, name === 'nbsp' ? ' ' : JOINER),
+    );
+  }
+  if (plain.includes('](')) {
+    plain = plain.replace(LINK, (link: string, name: string) => {
+      const from = link.indexOf('[') + 1;
+      return join(from) + name + join(link.length - from - name.length);
+    });
+  }
+  if (/[*_~`=|[-]/.test(plain)) {
+    plain = plain
+      .replace(CHECKBOX, (box: string, before: string) => before + ' '.repeat(box.length - before.length))
+      .replace(FENCE, (line) => ' '.repeat(line.length))
+      .replace(RULE, (line) => ' '.repeat(line.length))
+      .replace(BULLET, '$1 ')
+      .replace(STRONG, (_all: string, mark: string, inner: string) => join(mark.length) + inner + join(mark.length))
+      .replace(SLANTED, (_all: string, inner: string) => JOINER + inner + JOINER);
+  }
+  return plain.replace(NUMBER_OF_LINE, '$1,');
+}
+
+const join = (length: number) => JOINER.repeat(length);
+
+/** A line break where what follows stands by itself. */
+function blank(markup: string, isBlock: boolean): string {
+  return isBlock ? `${' '.repeat(markup.length - 1)}\n` : join(markup.length);
+}
