@@ -6,7 +6,8 @@ const URL_WITH_SCHEME = /(?:https?:\/\/|www\.)[A-Za-z0-9][A-Za-z0-9\-._~:/?#[\]@
 const DOMAIN =
   /[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.){1,5}(?:com|org|net|edu|gov|hk|cn|tw|mo|io|ai|app|dev|info|biz|tv|me|co|uk|us|jp|sg|eu)(?![\p{Script=Latin}\d-])(?:\/[A-Za-z0-9\-._~/?#&=%+]{0,500})?/uy;
 const END_MARKS = /[.,;:!?'()[\]]+$/;
-const HASHTAG = /#([\p{L}_][\p{L}\p{M}\p{N}_]{0,100})/uy;
+/** #HK-123 is the number of an order. */
+const HASHTAG = /#(?![A-Z]{1,6}-?\d)([\p{L}_][\p{L}\p{M}\p{N}_]{0,100})/uy;
 const MENTION = /@([\p{Script=Latin}_][\p{Script=Latin}\d_.]{0,60})/uy;
 
 /** E-mail and web addresses, #words and @names. */

@@ -8,7 +8,7 @@ const BORN = /(0\d|[5-9][1-9])(?=後(?![日年嚟來尾面悔的]))/uy;
 const YEAR = /(\d{2,4})年/uy;
 const ENGLISH_DECADE = /(\d{3}0|[1-9]0)'?s(?![\p{Script=Latin}\d])/uy;
 const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d.])(?!\2\d)/y;
-const YEAR_LAST = /(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?![\d.])(?!\2\d)/y;
+const YEAR_LAST = /(\d{1,2})([-/.])(\d{1,2})\2((?:19|20)\d{2}|\d{2})(?![\d.])(?!\2\d)/y;
 const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y;
 const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])/y;
 const MONTH_NAME =
@@ -76,14 +76,24 @@ function numericDate(source: Source): Item | null {
   return dayAndMonth(source);
 }
 
-/** 25/12, but not 1/2 and not 24/7. */
+/** What tells that 1/12 is a day and not a twelfth. */
+const DAY_AFTER =
+  /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始)/u;
+const DAY_BEFORE = /(?:[于於喺]|[今聽尋明昨]日|[今明昨]天|日期|on )[（(：:]? ?$/u;
+
+/** 25/12, but 1/2 and 24/7 only where the neighbours tell; month first in Mandarin. */
 function dayAndMonth(source: Source): Item | null {
   const match = matchAt(DAY_AND_MONTH, source.text, source.at);
   if (match === null) return null;
   const [whole, day = '', month = ''] = match;
   if (whole === '24/7') return null;
   const isProperFraction = Number(day) <= Number(month) && !day.startsWith('0') && !month.startsWith('0');
-  return isProperFraction ? null : dated(source, whole.length, [null, month, day], NUMERIC);
+  const isTold =
+    DAY_AFTER.test(source.text.slice(source.at + whole.length, source.at + whole.length + 6)) ||
+    DAY_BEFORE.test(textBefore(source));
+  if (isProperFraction && !isTold) return null;
+  const isMonthFirst = source.language === 'mandarin' && Number(day) <= 12;
+  return dated(source, whole.length, isMonthFirst ? [null, day, month] : [null, month, day], NUMERIC);
 }
 
 const numberOf = (month: string) => String(MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1);

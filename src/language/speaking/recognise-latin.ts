@@ -8,7 +8,13 @@ const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 const TITLE = /(?:Mrs?|Ms|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave)\.(?= ?[\p{L}\d])/uy;
 /** These end sentences too: the point is theirs only where the sentence goes on. */
-const SHORTENED = /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr)\.(?=,| \p{Ll})|[Nn]os?\.(?= ?\d)/uy;
+const SHORTENED =
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|[Nn]os?\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+/** J. Wong. */
+const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
+const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
+/** With, without. */
+const SLASHED = /w\/o?(?= )/y;
 const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
@@ -16,8 +22,8 @@ const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
 /** So many digits without a comma number something rather than count it, unless it is round. */
 const LEAST_DIGITS_OF_NAME = 7;
 const NAMED_BEFORE =
-  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
-const NAMED_AFTER = /^ ?(?:室|號房|号房|房|號巴士|号巴士|巴士|號小巴|號路線)/u;
+  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|[轉转](?=\d)|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
+const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線)/u;
 /** The least grades that universities ask for: three, three, two, two. */
 const GRADES = /^(?:3322|332233)$/;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
@@ -88,7 +94,14 @@ function abbreviation(source: Source): Item | null {
     const letters = capitals[0].replaceAll('.', '').toUpperCase();
     return itemAt(source, capitals[0].length, { kind: 'letters', letters, plural: false });
   }
-  const other = matchAt(DOTTED_SMALL, text, at) ?? matchAt(TITLE, text, at) ?? matchAt(SHORTENED, text, at);
+  const initial = NAME_BEGINS.test(textBefore(source)) ? matchAt(INITIAL, text, at) : null;
+  if (initial !== null)
+    return itemAt(source, initial[0].length, { kind: 'letters', letters: initial[0].charAt(0), plural: false });
+  const other =
+    matchAt(SLASHED, text, at) ??
+    matchAt(DOTTED_SMALL, text, at) ??
+    matchAt(TITLE, text, at) ??
+    matchAt(SHORTENED, text, at);
   return other === null ? null : itemAt(source, other[0].length, { kind: 'latin' });
 }
 

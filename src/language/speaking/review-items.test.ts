@@ -22,11 +22,15 @@ const LEAST_RIGHT = 0.98;
 
 const read = await createReader();
 
-/** Without marks, and with spaces only between Latin words: whether a space stands beside a character nobody hears. */
+/**
+ * Without marks, in small letters but for single ones, and with spaces only between Latin words: nobody hears whether a space stands beside
+ * a character, or whether a word is in capitals.
+ */
 const bare = (said: string) =>
   said
     .replace(/[^\p{L}\p{M}\p{N}' ]/gu, ' ')
     .replace(/ +/g, ' ')
+    .replace(/[\p{Script=Latin}\p{M}]{2,}/gu, (word) => word.toLowerCase())
     .replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '')
     .trim();
 

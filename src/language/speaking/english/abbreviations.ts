@@ -26,6 +26,13 @@ const PLAIN: Readonly<Record<string, string>> = {
   rev: 'Reverend',
   incl: 'including',
   excl: 'excluding',
+  thx: 'thanks',
+  pls: 'please',
+  plz: 'please',
+  'w/': 'with',
+  'w/o': 'without',
+  mins: 'minutes',
+  hrs: 'hours',
   tsp: 'teaspoons',
   tbsp: 'tablespoons',
   govt: 'government',
@@ -39,7 +46,23 @@ const POINTED: Readonly<Record<string, string>> = {
   co: 'Company',
   fig: 'figure',
   vol: 'volume',
+  est: 'estimated',
+  temp: 'temperature',
 };
+
+const DAYS: Readonly<Record<string, string>> = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Tues: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Thur: 'Thursday',
+  Thurs: 'Thursday',
+  Fri: 'Friday',
+  Sat: 'Saturday',
+  Sun: 'Sunday',
+};
+const DATE_FOLLOWS = /^\.?,? ?(?:\d|[(]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/u;
 
 const NAME_FOLLOWS = /^\.?\s+\p{Lu}/u;
 const NUMBER_FOLLOWS = /^\.?\s?\d/u;
@@ -62,6 +85,11 @@ export function expandAbbreviation(text: string, { before, after }: ItemContext)
   if (bare === 'Rd') return 'Road';
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
+  const days = bare.split('-').map((each) => (Object.hasOwn(DAYS, each) ? DAYS[each] : undefined));
+  // Sun and Sat alone are words of their own.
+  if (days.every((day) => day !== undefined) && (isPointed || days.length > 1 || DATE_FOLLOWS.test(after))) {
+    return days.join(' to ');
+  }
   const pointed = isPointed ? POINTED[key] : undefined;
   if (pointed !== undefined) return capitalised(bare, pointed);
   const isShouted = bare.length > 1 && bare === bare.toUpperCase() && !isPointed;

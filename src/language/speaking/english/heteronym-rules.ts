@@ -28,7 +28,7 @@ function isLiveAdjective(context: WordContext): boolean {
     /^(?:shows?|music|concerts?|broadcasts?|streams?|streaming|streamed|events?|bands?|performances?|audience|tv|television|games?|match|matches|updates?|reports?|coverage|wires?|ammunition|chat|videos?|demo|sessions?|bait|theatre|theater|recordings?|albums?|feed|data|version|site|now)$/;
   if (things.test(next) && !isPersonBefore(context)) return true;
   if (
-    /^(?:go|goes|went|going|gone|broadcast|streamed|aired|perform|performed|played|sung|watch|recorded|a|the|this|our|its|very)$/.test(
+    /^(?:go|goes|went|going|gone|broadcast|streamed|aired|perform|performs|performing|performed|record|recording|play|plays|playing|sing|sings|sang|singing|stream|streams|streaming|air|airs|shown|played|sung|watch|recorded|a|the|this|our|its|very)$/.test(
       before,
     )
   )
@@ -63,6 +63,7 @@ const BY_WORD: Readonly<Record<string, Rule>> = {
       ) || /^(?:molten|of|contains?|containing|heavy)$/.test(before);
     return isMetal ? 'L EH1 D' : 'L IY1 D';
   },
+  'lead-free': () => 'L EH1 D F R IY1',
   live: (context) => (isLiveAdjective(context) ? 'L AY1 V' : 'L IH1 V'),
   lives: ({ before }) =>
     /^(?:my|your|his|our|their|the|many|of|save|saves|saved|saving|lost|lose|human|two|three|four|nine|other|people's|these|those|own|daily|some|cost|in|for|and|all|peoples|private|past|young)$/.test(
@@ -132,12 +133,20 @@ const BY_WORD: Readonly<Record<string, Rule>> = {
       ? 'K AH0 N T EH1 N T'
       : 'K AA1 N T EH0 N T';
   },
-  bass: ({ before, next }) =>
-    /^(?:fish|fishing)$/.test(next) || /^(?:sea|striped|caught|largemouth|grilled)$/.test(before)
+  bass: ({ before, beforeThat, next, all }) =>
+    /^(?:fish|fishing)$/.test(next) ||
+    /^(?:sea|striped|caught|largemouth|grilled)$/.test(before) ||
+    /^(?:caught|catch|cook|cooked|ate|eat|fried|steamed)$/.test(beforeThat) ||
+    all.some((word) => /^(?:lake|river|fishing|fisherman|angler|fillets?)$/.test(word))
       ? 'B AE1 S'
       : 'B EY1 S',
   wound: ({ before, next }) =>
-    /^(?:up|down|around|round|back|through|tightly)$/.test(next) && !/^(?:the|a)$/.test(before)
+    (OBJECT.test(next) &&
+      before !== '' &&
+      !/^(?:a|an|the|his|her|my|your|their|this|that|each|every|to|or|will|can|gunshot|stab|head|open|flesh|old|bullet)$/.test(
+        before,
+      )) ||
+    (/^(?:up|down|around|round|back|through|tightly)$/.test(next) && !/^(?:the|a)$/.test(before))
       ? 'W AW1 N D'
       : 'W UW1 N D',
   refuse: (context) => {

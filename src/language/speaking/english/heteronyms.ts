@@ -10,6 +10,7 @@ record R EH1 K ER0 D / R IH0 K AO1 R D
 present P R EH1 Z AH0 N T / P R IH0 Z EH1 N T
 object AA1 B JH EH0 K T / AH0 B JH EH1 K T
 conduct K AA1 N D AH0 K T / K AH0 N D AH1 K T
+console K AA1 N S OW0 L / K AH0 N S OW1 L
 conflict K AA1 N F L IH0 K T / K AH0 N F L IH1 K T
 contest K AA1 N T EH0 S T / K AH0 N T EH1 S T
 contract K AA1 N T R AE0 K T / K AH0 N T R AE1 K T

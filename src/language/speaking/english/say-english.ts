@@ -26,7 +26,7 @@ function saidOf(item: Item, context: ItemContext): string | null {
       return expandAbbreviation(item.text, context) ?? sayWord(item.text);
     case 'letters':
       if (item.letters === 'F' && /\d\/$/.test(context.before)) return 'floor';
-      if (item.letters === 'X' && isBetweenNumbers(context)) return 'times';
+      if (item.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
       if (/^[VX]$/.test(item.letters) && MONARCH_BEFORE.test(context.before))
         return item.letters === 'V' ? 'the Fifth' : 'the Tenth';
       return spell(item.letters) + (item.plural ? "'s" : '');
@@ -129,7 +129,14 @@ function isSum(before: string, after: string): boolean {
   return (/\s$/.test(before) && /^\s/.test(after)) || /^\s*[\d.,]+\s*=/.test(after);
 }
 
-const isBetweenNumbers = ({ before, after }: ItemContext) => /\d\s*$/.test(before) && /^\s*\d/.test(after);
+const isBetweenNumbers = ({ before, after }: ItemContext) =>
+  (/\d\s*$/.test(before) || SIZE_BEFORE.test(before)) && /^\s*\d/.test(after);
+
+/** 30 cm x 20 cm. */
+const SIZE_BEFORE = /\d ?(?:mm|cm|m|km|in|ft|px)\s*$/;
+/** 4.5/5. */
+const MARK_BEFORE = /\d\.\d\s?$/;
+const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
 
 /** Hyphens join words unless numbers are around them. */
 function symbolWord(sign: string, { before, after }: ItemContext): string {
@@ -137,6 +144,11 @@ function symbolWord(sign: string, { before, after }: ItemContext): string {
   if (sign === '^') return /\d\s*$/.test(before) && /^\s*\d/.test(after) ? 'to the power of' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
   if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
+  // Grades of the examination: 5*, 5**.
+  if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
+  if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
+  if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
+  if (/[<>]/.test(sign) && !/^\s?[\d$]/.test(after)) return '';
   return SYMBOL_WORDS[sign] ?? '';
 }
 

@@ -4,6 +4,8 @@ import { sayOrdinal, sayWhole } from './english-numbers.ts';
 /** a half, three quarters, two and a half, five eighths; denominators from a hundred on are "over". */
 export function sayFraction({ whole, numerator, denominator }: Extract<Item, { kind: 'fraction' }>): string {
   const part = fractionPart(numerator, denominator, whole !== null);
+  // Fifty-fifty.
+  if (whole === null && numerator === denominator) return `${sayWhole(numerator)} ${sayWhole(denominator)}`;
   return whole === null ? part : `${sayWhole(whole)} and ${part}`;
 }
 

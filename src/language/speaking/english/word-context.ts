@@ -27,6 +27,8 @@ export function isVerbPlace({ before, beforeThat, next }: WordContext): boolean 
   // According to record sales, access to content: the to is of a place where nothing is done; too rare to tell apart.
   if (before === 'not') return !/^(?:is|are|was|were|am|be)$/.test(beforeThat);
   if (before === 'you' && beforeThat === 'thank') return false;
+  // Let me present it.
+  if (/^(?:me|him|her|them)$/.test(before)) return /^(?:let|help|helps|helped|make|makes|made)$/.test(beforeThat);
   return BEFORE_VERBS.has(before) && next !== 'of';
 }
 

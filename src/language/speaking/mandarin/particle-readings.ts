@@ -115,6 +115,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (/[了着得大高胖]/u.test(after) && isAlone(place) && !/[很太最更多不么]/u.test(before)) return 'zhang3';
     return isAlone(place) && /[很太最更多好真么]/u.test(before) ? 'chang2' : null;
   },
+  // So many nights.
+  宿: (place, before, after) => (isAlone(place) && NUMBER.test(before) && after !== '舍' ? 'xiu3' : null),
   背: (place, before, after) => (isAlone(place) && /[着了起上]/u.test(after) && before !== '后' ? 'bei1' : null),
   儿: (place, before) => (place.at === place.wordTo - 1 && before !== '' && isCurl(place) ? 'er5' : null),
   子: ({ text, at, wordFrom, wordTo }) => {

@@ -53,6 +53,8 @@ function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: Reado
   const before = syllables[index - 1]?.char ?? '';
   const after = syllables[index + 1];
   if (after === undefined || wordEnds.has(index)) return 1;
+  // 数一数二 counts; 看一看 does not.
+  if (before === after.char && syllables[index + 2]?.char === '二') return 1;
   if (before !== '点' && before === after.char && !DIGIT.test(before)) return 5;
   if (/[百千万亿]/u.test(after.char)) return after.tone === 4 ? 2 : 4;
   if (/[加减乘除等比]/u.test(after.char) || (before === '比' && DIGIT.test(syllables[index - 2]?.char ?? ''))) return 1;
