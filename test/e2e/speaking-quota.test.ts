@@ -1,0 +1,203 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { charactersUsed, newAccount, refusalOf, type TestAccount } from '../support/accounts.ts';
+import { startOpenAiSpeechServer, type OpenAiSpeechServer } from '../support/openai-speech-server.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+
+/** Ten characters: 40 of the quota as a stream, 10 as a file. */
+const TEXT = '今日天氣好好呀大家好';
+const QUOTA = 400;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let plansFile: string;
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  plansFile = join(folder.path, 'plans.json');
+  const quotas = { stt_seconds: null, tts_characters: QUOTA, video_summaries: null };
+  const plan = { quotas, requestsPerMinute: 1_000, pollsPerMinute: 1_000, streamingTts: true };
+  const long = { ...plan, quotas: { ...quotas, tts_characters: 100_000 } };
+  await writeFile(plansFile, JSON.stringify({ small: plan, large: long }));
+});
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const start = (name: string, env: Record<string, string> = {}) =>
+  startService(join(folder.path, name), { PLANS_FILE: plansFile, WORKERS: '2', ...env });
+const post = (service: Service, path: string, { key }: TestAccount, body: object, signal?: AbortSignal) =>
+  fetch(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+const stream = (service: Service, account: TestAccount, text = TEXT, signal?: AbortSignal) =>
+  post(service, '/api/tts-stream', account, { text, voice_id: 'jasmine' }, signal);
+
+/** What a request took of the quota, once it was heard to its end; null where it was refused because nothing is left. */
+async function takenBy(asked: Promise<Response>): Promise<number | null> {
+  const response = await asked;
+  const isServed = response.status === 200;
+  const outcome = isServed ? (await response.arrayBuffer()).byteLength > 1_000 : await refusalOf(response);
+  expect(outcome).toEqual(isServed ? true : [429, 'quota_exceeded']);
+  return isServed ? Number(response.headers.get('x-characters-charged')) : null;
+}
+
+/** What an account has used, once all it asked for is over. */
+async function finallyUsed(service: Service, account: TestAccount, expected: number): Promise<number> {
+  for (let left = 50; left > 0 && (await charactersUsed(service.baseUrl, account)) !== expected; left -= 1) {
+    await sleep(100);
+  }
+  return charactersUsed(service.baseUrl, account);
+}
+
+describe('the quota of an account', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await start('own');
+  });
+  afterAll(() => service.stop());
+
+  it('a hundred streams at once spend exactly what there is', async () => {
+    const account = await newAccount(service.baseUrl, 'small');
+    const taken = await Promise.all(Array.from({ length: 100 }, () => takenBy(stream(service, account))));
+    expect(taken.filter((amount) => amount !== null)).toEqual(Array.from({ length: 10 }, () => 40));
+    expect(await charactersUsed(service.baseUrl, account)).toBe(QUOTA);
+  });
+
+  it('streams, files and those of OpenAI\u2019s clients spend the same one', async () => {
+    const account = await newAccount(service.baseUrl, 'small');
+    const other = await newAccount(service.baseUrl, 'small');
+    const asks = Array.from({ length: 20 }, () => [
+      stream(service, account),
+      post(service, '/api/tts', account, { text: TEXT }),
+      post(service, '/v1/audio/speech', account, { model: 'tts-1', voice: 'nova', input: TEXT }),
+    ]).flat();
+    const taken = await Promise.all(asks.map(takenBy));
+    expect(taken.reduce<number>((sum, amount) => sum + (amount ?? 0), 0)).toBe(QUOTA);
+    expect(taken.filter((amount) => amount === null).length).toBeGreaterThan(10);
+    expect(await charactersUsed(service.baseUrl, account)).toBe(QUOTA);
+    expect(await charactersUsed(service.baseUrl, other)).toBe(0);
+  });
+
+  it('is spent by who hangs up, and not by who is refused', async () => {
+    const account = await newAccount(service.baseUrl, 'large');
+    const hangUp = new AbortController();
+    const response = await stream(service, account, TEXT.repeat(100), hangUp.signal);
+    await response.body!.getReader().read();
+    hangUp.abort();
+    expect(await finallyUsed(service, account, 4_000)).toBe(4_000);
+    for (const [path, body, status] of [
+      ['/api/tts-stream', { text: '！', voice_id: 'jasmine' }, 400],
+      ['/api/tts-stream', { text: TEXT, voice_id: 'nobody' }, 404],
+      ['/api/tts', { text: TEXT, duration: 0.1 }, 422],
+      ['/v1/audio/speech', { input: TEXT, voice: 'nobody' }, 404],
+    ] as const) {
+      expect([path, (await refusalOf(await post(service, path, account, body)))[0]]).toEqual([path, status]);
+    }
+    expect(await charactersUsed(service.baseUrl, account)).toBe(4_000);
+  });
+
+  it('that a killed server held is given back after an hour, and it speaks again at once', async () => {
+    const account = await newAccount(service.baseUrl, 'large');
+    const streams = await Promise.all(Array.from({ length: 5 }, () => stream(service, account, TEXT.repeat(50))));
+    const readers = streams.map((response) => response.body!.getReader());
+    await Promise.all(readers.map((reader) => reader.read()));
+    const ends = Promise.allSettled(
+      readers.map(async (reader) => {
+        while (!(await reader.read()).done);
+      }),
+    );
+    await service.kill();
+    // Nobody takes what is broken off for the whole.
+    expect((await ends).map(({ status }) => status)).toEqual(readers.map(() => 'rejected'));
+
+    service = await start('own');
+    expect(await takenBy(stream(service, account))).toBe(40);
+    expect(await charactersUsed(service.baseUrl, account)).toBe(5 * 2_000 + 40);
+    await service.stop();
+    const database = new Database(join(folder.path, 'own', 'jyutsing.db'));
+    expect(
+      database.prepare('update quota_reservations set created_at_ms = created_at_ms - 3600000').run().changes,
+    ).toBe(5);
+    database.close();
+    service = await start('own');
+    expect(await finallyUsed(service, account, 40)).toBe(40);
+  });
+});
+
+describe('an outside server that speaks', () => {
+  let server: OpenAiSpeechServer;
+  let service: Service;
+  let account: TestAccount;
+  beforeAll(async () => {
+    server = await startOpenAiSpeechServer();
+    const env = { TTS_ENGINE: 'openai-compatible', TTS_BASE_URL: server.baseUrl, TTS_TIMEOUT_SECONDS: '2' };
+    service = await start('outside', env);
+    account = await newAccount(service.baseUrl, 'large');
+  });
+  afterAll(async () => {
+    await service.stop();
+    await server.close();
+  });
+
+  it('and fails before the first sound is 502, and everything is given back', async () => {
+    server.behave(() => ({ kind: 'sing' }));
+    expect(await takenBy(stream(service, account))).toBe(40);
+    const told: string[] = [];
+    for (const reaction of [
+      { kind: 'reset' },
+      { kind: 'status', status: 500, body: '{"error":{"message":"CUDA out of memory at /srv/model.py"}}' },
+      { kind: 'status', status: 401 },
+      { kind: 'body', body: '<html>Sign in</html>', type: 'text/html' },
+      { kind: 'body', body: '' },
+      { kind: 'cut', afterBytes: 0 },
+      { kind: 'hang', after: 'headers' },
+    ] as const) {
+      server.behave(() => reaction);
+      const response = await stream(service, account);
+      told.push(await response.clone().text());
+      expect([reaction, ...(await refusalOf(response))]).toEqual([reaction, 502, 'upstream_unavailable']);
+    }
+    expect(told.join('\n')).not.toMatch(/CUDA|model\.py|127\.0\.0\.1|Sign in/);
+    expect(await charactersUsed(service.baseUrl, account)).toBe(40);
+    // A file has its own statuses, and takes nothing either.
+    expect((await post(service, '/api/tts', account, { text: TEXT })).status).toBeGreaterThanOrEqual(500);
+    expect((await post(service, '/v1/audio/speech', account, { input: TEXT })).status).toBe(502);
+    expect(await charactersUsed(service.baseUrl, account)).toBe(40);
+  });
+
+  it('and fails after it cuts the connection, and everything is given back', async () => {
+    server.behave(() => ({ kind: 'cut', afterBytes: 40_000 }));
+    const response = await stream(service, account, TEXT.repeat(20));
+    expect([response.status, response.headers.get('x-characters-charged')]).toEqual([200, '800']);
+    await expect(response.arrayBuffer()).rejects.toThrow(/terminated|aborted|reset|closed/i);
+    expect(await finallyUsed(service, account, 40)).toBe(40);
+  });
+
+  it('and whose listener hangs up has been paid, also before the first sound', async () => {
+    server.behave(() => ({ kind: 'drip', bytes: 4_800, everyMs: 50 }));
+    const during = new AbortController();
+    const response = await stream(service, account, TEXT, during.signal);
+    await response.body!.getReader().read();
+    during.abort();
+    expect(await finallyUsed(service, account, 80)).toBe(80);
+    server.behave(() => ({ kind: 'hang', after: 'nothing' }));
+    const before = new AbortController();
+    const asked = server.posts.length;
+    const waiting = stream(service, account, TEXT, before.signal);
+    while (server.posts.length === asked) await sleep(10);
+    before.abort();
+    await expect(waiting).rejects.toThrow(/abort/i);
+    expect(await finallyUsed(service, account, 120)).toBe(120);
+    for (let left = 50; left > 0 && server.busy() > 0; left -= 1) await sleep(50);
+    expect(server.busy()).toBe(0);
+  });
+
+  it('and is not there at all is 502, and speaks again once it is back', async () => {
+    await server.close();
+    expect(await refusalOf(await stream(service, account))).toEqual([502, 'upstream_unavailable']);
+    expect(await finallyUsed(service, account, 120)).toBe(120);
+  });
+});
