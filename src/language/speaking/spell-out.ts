@@ -93,7 +93,8 @@ const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
 function finish(draft: Draft, { text, endsSentence }: TextPiece): void {
   if (draft.words.length === 0) {
     // A bracket or an emoji at the end: nothing follows, so the voice falls. After a colon something does.
-    if (endsSentence && !/[：:，,、；;][\s\u2060」』”"]*$/u.test(text)) endPhrase(draft, 'statement');
+    const isOpen = draft.done.at(-1)?.ending === 'comma';
+    if (endsSentence && isOpen && !/[：:，,、；;][\s\u2060」』”"]*$/u.test(text)) endPhrase(draft, 'statement');
     return;
   }
   if (endsSentence) endPhrase(draft, 'statement');

@@ -66,7 +66,7 @@ const NUMBERED_BEFORE = /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷
 export function isCounting(before: string, after: string): boolean {
   const next = after.trimStart();
   if (NUMBERED_BEFORE.test(before.trimEnd()) || NUMBERED_AFTER.test(next)) return false;
-  return COUNTED_CHARACTERS.has(next.slice(0, 1)) || next.startsWith('小時');
+  return COUNTED_CHARACTERS.has(next.slice(0, 1)) || /^(?:小時|[茶湯汤大小]匙)/u.test(next);
 }
 
 /** A number before what it counts: 2 → 兩. */

@@ -62,7 +62,7 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/訂(?=[張個間兩三枱位票咗做造房餐野嘢酒花購車機返埋])/gu, 'deng6'),
   rule(/儲(?=[錢夠到咗埋起住定緊印啲分滿多])/gu, 'cou5'),
   // A sound that is heard, and a classifier of calls.
-  rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈高低])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
+  rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈高低到])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
   // 戴上, 愛上: the verb behind a verb.
   rule(
     /(?<=[戴愛追遇加跟關登踏換貼掛送配趕考穿著着鎖寫放跳湧補搭坐染迎獻])上(?![面下次個週周司述文年月一訴級晝水環海班學網台])/gu,
@@ -72,12 +72,12 @@ export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[設視改變稱分化譯結列定升轉選封評淪歸作成尤極頗較甚最認])為(?![咗了此何])/gu, 'wai4'),
   // 淨利為一百億: is; 為一個人: for.
   rule(/為(?=[負零一二三四五六七八九十百千]{2})/gu, 'wai4'),
-  rule(/(?<=[務防工政訴記名票問書證])處(?![理於境罰分方])/gu, 'cyu3'),
+  rule(/(?<=[務防工政訴記名票問書證計之])處(?![理於境罰分方])/gu, 'cyu3'),
   // 一行六人: a party of so many.
   rule(/(?<=一)行(?=[一二三四五六七八九十兩幾百多]+人)/gu, 'hang4'),
   rule(/(?<=[以身])上/gu, 'soeng6'),
   rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
-  rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊])`, 'gu'), 'dou2'),
+  rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊*])`, 'gu'), 'dou2'),
   // To count; a number of people is sou3.
   rule(/(?<![人次點分指度倍歲個位總碼字代])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
   // To plant; a kind is zung2.
@@ -147,6 +147,22 @@ export const READING_RULES: readonly ReadingRule[] = [
     /(?<=[陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬])生(?=$|[，。話係喺同有去嚟你好唔呀啊])/gu,
     'saang1',
   ),
+  // How much; to measure is loeng4.
+  rule(/(?<=[交產銷流容含數質音力能氣雨電用存少分劑熱水儲])量(?![度體尺血高身])/gu, 'loeng6'),
+  rule(/兩(?=[個隻條粒張件杯碗對雙位次間枝支])/gu, 'loeng5'),
+  rule(/粒/gu, 'lap1'),
+  // So many people; a place is wai6.
+  rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),
+  rule(/(?<=[房空日晚夜民世人期])間(?=中)/gu, 'gaan1'),
+  // Then, like this, at the beginning of what is said; before an adjective it is gam3.
+  rule(/(?<=就)咁(?![多少大細高矮長短重輕貴平靚醜好衰快慢早晏耐遠近難易熱凍])/gu, 'gam2'),
+  rule(/(?<=^|\*)咁(?=[我你佢即不呢嗰點如其都係又仲先得就]|大家|唔[係該使得通如])/gu, 'gam2'),
+  rule(/(?<=[決一肯固確穩規約預指假設])定(?=[啦喇])/gu, 'ding6'),
+  // To say, where what was said follows.
+  rule(/(?<=[人佢我你哋生媽爸])話(?=[佢你我會係唔有冇想今聽呢嗰可已咁要])/gu, 'waa6'),
+  rule(/(?<=[注買估撞射打猜擊命])中(?=$|[咗晒到])/gu, 'zung3'),
+  // To think much of; to be heavy is cung5.
+  rule(/(?<=[好最幾咁太])重(?=感情|視|義|點|情)/gu, 'zung6'),
   ...nicknames(),
 ];
 

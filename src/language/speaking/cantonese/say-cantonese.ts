@@ -29,7 +29,9 @@ export function sayCantonese(item: Item, context: ItemContext): SaidWord[] {
       return sayVersion(item);
     case 'latin':
     case 'letters':
-      return sayFloor(item, context) ?? sayPerUnit(item, context) ?? sayEnglish(item, context);
+      return (
+        sayTimes(item, context) ?? sayFloor(item, context) ?? sayPerUnit(item, context) ?? sayEnglish(item, context)
+      );
     case 'ordinal':
     case 'email':
     case 'url':
@@ -74,7 +76,10 @@ function inWords(item: Item, { before, after }: ItemContext): string {
   if (!isWorded(item)) return '';
   switch (item.kind) {
     case 'number':
-      return countInWords(item.value, before, after);
+      // "+1" of somebody who comes along; degrees are above zero.
+      return item.value.sign === '+' && !after.startsWith('度')
+        ? `加${countInWords({ ...item.value, sign: '' }, before, after)}`
+        : countInWords(item.value, before, after);
     case 'year':
       return sayYear(item);
     case 'date':
@@ -118,6 +123,12 @@ function sayGrade(item: Item, { before, after }: ItemContext): SaidWord[] | null
   if (item.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
     return null;
   return [{ written: item.text, language: 'english', said: 'plus' }];
+}
+
+/** 牛奶 x 2, 30cm x 20cm. */
+function sayTimes(item: Item, { before, after }: ItemContext): SaidWord[] | null {
+  const isTimes = item.text === 'x' && /^\s?\d/.test(after) && /(?:\s|\d|[cm]m)$/u.test(before);
+  return isTimes ? one(item, '乘') : null;
 }
 
 /** 12/F is 十二樓, G/F 地下. */

@@ -36,6 +36,8 @@ const SAID_IN_ENGLISH: Readonly<Record<string, string>> = {
 export function sayCode(item: CodeItem): SaidWord[] {
   const english = SAID_IN_ENGLISH[item.text];
   if (english !== undefined) return [{ written: item.text, language: 'english', said: english }];
+  const times = /^x(\d{1,3})$/u.exec(item.text)?.[1];
+  if (times !== undefined) return [{ written: item.text, language: 'cantonese', said: `乘${integerInWords(times)}` }];
   return item.parts.map((part, index) => sayPart(part, item.parts[index + 1]));
 }
 

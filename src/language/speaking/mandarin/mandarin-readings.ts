@@ -41,7 +41,7 @@ const WORDS = `
 干嘛 gan4 ma2;甚么 shen2 me5;为人 wei2 ren2;载着 zai4 zhe5;孙子兵法 sun1 zi3 bing1 fa3;空调 kong1 tiao2;调到 tiao2 dao4;调成 tiao2 cheng2;调高 tiao2 gao1;调低 tiao2 di1;干净 gan1 jing4;薄弱 bo2 ruo4;薄荷 bo4 he5;剥削 bo1 xue1;削皮 xiao1 pi2;血淋淋 xie3 lin1 lin1;流血 liu2 xie3;吐蕃 tu3 bo1;单于 chan2 yu2;可汗 ke4 han2;大夫 dai4 fu5
 理发 li3 fa4;理发店 li3 fa4 dian4;和面 huo2 mian4;和好面 huo2 hao3 mian4;切到 qie1 dao4;切块 qie1 kuai4;切片 qie1 pian4;切丝 qie1 si1;切成 qie1 cheng2;切碎 qie1 sui4
 切好 qie1 hao3;倒入 dao4 ru4;倒进 dao4 jin4;倒掉 dao4 diao4;倒出 dao4 chu1;盛出 cheng2 chu1;盛入 cheng2 ru4;盛进 cheng2 jin4;盛起 cheng2 qi3;应注意 ying1 zhu4 yi4;应尽快 ying1 jin3 kuai4
-应及时 ying1 ji2 shi2;应避免 ying1 bi4 mian3;么么哒 me5 me5 da1;曾国藩 zeng1 guo2 fan1;曾志伟 zeng1 zhi4 wei3;曾巩 zeng1 gong3;曾参 zeng1 shen1;任正非 ren2 zheng4 fei1
+应及时 ying1 ji2 shi2;应避免 ying1 bi4 mian3;么么哒 me5 me5 da1;幺幺哒 me5 me5 da1;曾国藩 zeng1 guo2 fan1;曾志伟 zeng1 zhi4 wei3;曾巩 zeng1 gong3;曾参 zeng1 shen1;任正非 ren2 zheng4 fei1
 任达华 ren2 da2 hua2;任贤齐 ren2 xian2 qi2;单田芳 shan4 tian2 fang1;查良镛 zha1 liang2 yong1;华罗庚 hua4 luo2 geng1;朴槿惠 piao2 jin3 hui4;解晓东 xie4 xiao3 dong1
 厦门 xia4 men2;大厦 da4 sha4;六安 lu4 an1;蚌埠 beng4 bu4;台州 tai1 zhou1;丽水 li2 shui3;番禺 pan1 yu2;东莞 dong1 guan3;浙江 zhe4 jiang1;歌剧院 ge1 ju4 yuan4;尽管 jin3 guan3;尽快 jin3 kuai4
 东西方 dong1 xi1 fang1;东西南北 dong1 xi1 nan2 bei3;地道战 di4 dao4 zhan4;女儿 nv3 er2;儿子 er2 zi5;儿童 er2 tong2;婴儿 ying1 er2;幼儿 you4 er2;孤儿 gu1 er2;胎儿 tai1 er2;儿女 er2 nv3
