@@ -21,15 +21,17 @@ export const MELODY_SPAN_SEMITONES = 7;
 /** Corrections of the spectrum beyond this are those of a recording that has nothing there. */
 const MAX_CORRECTION_DB = 30;
 /** Typical sounds this much (dB²) farther than the nearest one count for a third. */
-const LIKENESS_DB2 = 2;
+const LIKENESS_DB2 = 6;
 /**
- * How far a sound becomes the typical one that it is like, instead of only moving as all sounds near it must. At 1 the speaker embedder
- * is deceived most often, and the recogniser no longer understands: neighbouring sounds fall together.
+ * How far a sound becomes the typical one that it is like, instead of only moving as all sounds near it must. At 1 everywhere the speaker
+ * embedder is deceived most often, and the recogniser no longer understands: neighbouring sounds fall together. Chosen on 20 voices and
+ * six sentences: with these the embedder ranks 16 references first and 21 % of syllables are misheard by the acoustic model; moving
+ * alone gives 14 and 20 %, nothing of either 7 and 13 %, and 0.6 / 0.5 below 2,300 Hz 16 and 26 %.
  */
-const VOWEL_CLOSENESS = 0.6;
-const UNVOICED_CLOSENESS = 0.5;
+const VOWEL_CLOSENESS = 0.45;
+const UNVOICED_CLOSENESS = 0.2;
 /** Vowels differ below this, people above it. */
-const VOWEL_TOP_HZ = 2_300;
+const VOWEL_TOP_HZ = 1_800;
 /** Typical sounds of the target that hardly any of the source's is like move nothing: so much weight stands for "stay". */
 const STAYING_WEIGHT = 0.3;
 /** Those that would count for less than a thousandth are left out. */

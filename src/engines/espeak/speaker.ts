@@ -4,7 +4,7 @@ import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
 import { toBins } from '#audio/voice/mel-bands.ts';
 import { decodeTimbre, UNVOICED_ROW, VOICED_ROW } from '#audio/voice/timbre.ts';
 import { createVoiceTransform, MELODY_SPAN_SEMITONES, type VoiceTransform } from '#audio/voice/voice-transform.ts';
-import { ENVELOPE_BINS, NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
+import { NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
 import type { ScoredFrame } from './score.ts';
 import { SOURCE_PROFILE, sourceProfile } from './source-profile.ts';
 
@@ -37,7 +37,7 @@ export function createSpeaker(
   { language, pitchSemitones }: { language: Language; pitchSemitones: number },
 ): Speaker {
   const source = sourceProfile(language);
-  const { pitchOf, transform } = createTransform(source, profile);
+  const { pitchOf, transform } = createVoiceTransform(source, profile);
   const shift = 2 ** (pitchSemitones / 12);
   const toExpected = MELODY_SPAN_SEMITONES / (source.pitchHighSemitones - source.pitchLowSemitones);
   // Voices differ in where their power lies; without this, some would be twice as loud as others.
@@ -54,35 +54,6 @@ export function createSpeaker(
     },
     syllableMs: 1_000 / Math.min(FASTEST, Math.max(SLOWEST, profile.syllablesPerSecond)),
   };
-}
-
-/**
- * The transform half-way between what it makes of means and what it makes of single sounds. The whole way, the clones of 16 readers of
- * English were taken for the right one no more often (8 times; mean rank 0.8 instead of 1.0), and one syllable in five was misheard
- * instead of one in twenty: each frame is put in the place of a typical sound, and there are fewer of these than of sounds.
- */
-const IMITATION = 0.5;
-
-function createTransform(source: VoiceProfile, profile: VoiceProfile): VoiceTransform {
-  const imitating = createVoiceTransform(source, profile);
-  const plain = createVoiceTransform(source, { ...profile, timbre: '' });
-  const plainDb = new Float32Array(ENVELOPE_BINS);
-  const plainShares = new Float32Array(NOISE_BANDS);
-  return {
-    pitchOf: imitating.pitchOf,
-    transform(envelopeDb, noiseShares, isVoiced) {
-      plainDb.set(envelopeDb);
-      plainShares.set(noiseShares);
-      plain.transform(plainDb, plainShares, isVoiced);
-      imitating.transform(envelopeDb, noiseShares, isVoiced);
-      goHalfWay(envelopeDb, plainDb);
-      goHalfWay(noiseShares, plainShares);
-    },
-  };
-}
-
-function goHalfWay(imitated: Float32Array, plain: Float32Array): void {
-  for (let at = 0; at < plain.length; at += 1) imitated[at] = plain[at]! + IMITATION * (imitated[at]! - plain[at]!);
 }
 
 /** espeak-ng's own voice in a register of its own, for measuring it. */
@@ -102,7 +73,7 @@ const knownGains = new LRUCache<string, Gains>({ max: 64 });
 
 function gainsOf(profile: VoiceProfile): Gains {
   const key = JSON.stringify(profile);
-  const gains = knownGains.get(key) ?? calibrate(createTransform(SOURCE_PROFILE, profile));
+  const gains = knownGains.get(key) ?? calibrate(createVoiceTransform(SOURCE_PROFILE, profile));
   knownGains.set(key, gains);
   return gains;
 }

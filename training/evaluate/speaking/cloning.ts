@@ -31,7 +31,7 @@ export type CloneRow = {
 
 /** A reference sample is as long as people make them. */
 const SAMPLE_MS = 12_000;
-const SPOKEN_SENTENCES = 4;
+const SPOKEN_SENTENCES = 8;
 
 type Reference = { name: string; samplePath: string; otherPath: string | null };
 
