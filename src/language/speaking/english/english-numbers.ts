@@ -26,7 +26,7 @@ export function sayEach(digits: string): string {
 
 /**
  * A whole number as the British (and Hong Kong) say it: one thousand two hundred and thirty-four, one thousand and five. With leading
- * zeros, or longer than 18 digits, digit by digit. (`to-words` has neither the "and" nor right ordinals of compounds.)
+ * zeros, or longer than 18 digits, digit by digit.
  */
 export function sayWhole(digits: string): string {
   if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return sayEach(digits);
