@@ -1,3 +1,5 @@
+import { SPOKEN_RULES } from './spoken-rules.ts';
+
 /**
  * Readings that neither a character nor a word tells but what stands around it. Each pattern matches one character, whose syllable it
  * gives; later rules win. Everything else is the dictionary's, with the corrections of readings.tsv.
@@ -40,7 +42,7 @@ const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食�
 
 export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[二三四五六七八九十百千萬億])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
-  rule(/(?<=[三四五])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
+  rule(/(?<=[三四五六七八九])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),
   // The demonstrative; alone at the end it is a particle.
   rule(/(?<![騎升花])呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
   rule(/(?<![騎升花])呢$/gu, 'ne1'),
@@ -147,22 +149,7 @@ export const READING_RULES: readonly ReadingRule[] = [
     /(?<=[陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬])生(?=$|[，。話係喺同有去嚟你好唔呀啊])/gu,
     'saang1',
   ),
-  // How much; to measure is loeng4.
-  rule(/(?<=[交產銷流容含數質音力能氣雨電用存少分劑熱水儲])量(?![度體尺血高身])/gu, 'loeng6'),
-  rule(/兩(?=[個隻條粒張件杯碗對雙位次間枝支])/gu, 'loeng5'),
-  rule(/粒/gu, 'lap1'),
-  // So many people; a place is wai6.
-  rule(/(?<=[幾每]|(?<!第)[一二兩三四五六七八九十])位(?!小?數|元|置|於|一體)/gu, 'wai2'),
-  rule(/(?<=[房空日晚夜民世人期])間(?=中)/gu, 'gaan1'),
-  // Then, like this, at the beginning of what is said; before an adjective it is gam3.
-  rule(/(?<=就)咁(?![多少大細高矮長短重輕貴平靚醜好衰快慢早晏耐遠近難易熱凍])/gu, 'gam2'),
-  rule(/(?<=^|\*)咁(?=[我你佢即不呢嗰點如其都係又仲先得就]|大家|唔[係該使得通如])/gu, 'gam2'),
-  rule(/(?<=[決一肯固確穩規約預指假設])定(?=[啦喇])/gu, 'ding6'),
-  // To say, where what was said follows.
-  rule(/(?<=[人佢我你哋生媽爸])話(?=[佢你我會係唔有冇想今聽呢嗰可已咁要])/gu, 'waa6'),
-  rule(/(?<=[注買估撞射打猜擊命])中(?=$|[咗晒到])/gu, 'zung3'),
-  // To think much of; to be heavy is cung5.
-  rule(/(?<=[好最幾咁太])重(?=感情|視|義|點|情)/gu, 'zung6'),
+  ...SPOKEN_RULES,
   ...nicknames(),
 ];
 
