@@ -9,6 +9,9 @@ export const isPicture = ({ kind, text }: Item) => kind === 'silent' && /\p{Exte
 
 const OPENING = /[「『（〈《【([{“‘«‹]$/u;
 
+/** How many UTF-16 units at the end of a run of marks open something. */
+export const openingLength = (marks: string) => /[「『（〈《【([{“‘«‹]*$/u.exec(marks)?.[0].length ?? 0;
+
 /** What marks in a row mean together: the strongest wins, a question before an exclamation. Quotes alone mean nothing (`none`). */
 export function meaningOfMarks(marks: string): MarkMeaning {
   const opens = OPENING.test(marks);

@@ -1,5 +1,5 @@
 import { readerWords } from '#language/reader-words.ts';
-import { isPicture, meaningOfMarks } from './endings.ts';
+import { isPicture, meaningOfMarks, openingLength } from './endings.ts';
 import { countSyllables } from './syllables.ts';
 import { tokenise, type PlacedItem } from './tokenise.ts';
 
@@ -26,8 +26,12 @@ export function atomsOf(text: string): Atom[] {
       else if (ending !== 'none') strengthen(atoms, 'clause');
       // An opening mark must not be parted from what it opens: it becomes the beginning of the next atom.
       isOpen = opens;
-      if (opens && atoms.length > 0) atoms.push({ start: placed.at, end: endOf(placed), syllables: 0, after: 'none' });
-      else extend(atoms, placed);
+      if (opens && atoms.length > 0) {
+        // Of 。「 the first closes what was.
+        const start = endOf(placed) - openingLength(placed.item.text);
+        extendTo(atoms, start);
+        atoms.push({ start, end: endOf(placed), syllables: 0, after: 'none' });
+      } else extend(atoms, placed);
       continue;
     }
     addItem(atoms, text, placed, isOpen);
@@ -42,6 +46,11 @@ const endOf = ({ item, at }: PlacedItem) => at + item.text.length;
 function strengthen(atoms: Atom[], strength: Break): void {
   const last = atoms.at(-1);
   if (last !== undefined && STRENGTH[strength] > STRENGTH[last.after]) last.after = strength;
+}
+
+function extendTo(atoms: Atom[], end: number): void {
+  const last = atoms.at(-1);
+  if (last !== undefined && end > last.end) last.end = end;
 }
 
 function extend(atoms: Atom[], placed: PlacedItem): void {

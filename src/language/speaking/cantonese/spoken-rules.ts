@@ -25,9 +25,9 @@ export const SPOKEN_RULES: readonly ReadingRule[] = [
   rule(/(?<=[注買估撞射打猜擊命])中(?=$|[咗晒到])/gu, 'zung3'),
   // To think much of; to be heavy is cung5.
   rule(/(?<=[好最幾咁太])重(?=感情|視|義|點|情)/gu, 'zung6'),
-  rule(/(?<=[多嗰呢])位(?!置|於|元)/gu, 'wai2'),
+  rule(/(?<=[多嗰呢])位(?!置|於|元|數)/gu, 'wai2'),
   // A department, a place: cyu3. To deal with, to be in: cyu5.
-  rule(/(?<![相共獨身地])處(?![理於境罰分方置女決世身變刑事死以])/gu, 'cyu3'),
+  rule(/(?<![相共獨身地懲判酌論])處(?![理於境罰分方置女男決世身變刑事死以暑])/gu, 'cyu3'),
   // Mrs Chan.
   rule(new RegExp(`(?<=[${SURNAMES}])太(?=$|[，。話係喺同有去嚟你好])`, 'gu'), 'taai2'),
   rule(/(?<=[吖啫咋])嗎/gu, 'maa3'),
@@ -37,8 +37,13 @@ export const SPOKEN_RULES: readonly ReadingRule[] = [
   rule(/(?<=傾.{0,2})偈/gu, 'gai2'),
   rule(/間(?=中[學心醫國資式環餐])/gu, 'gaan1'),
   rule(/(?<=因)為/gu, 'wai6'),
-  rule(/行(?=[下吓]?街|[下吓])/gu, 'haang4'),
+  rule(/(?<!上)行(?=[下吓]?街|[下吓])/gu, 'haang4'),
   rule(/(?<=慢)行(?!動|道)/gu, 'haang4'),
+  // Until.
+  rule(
+    /到(?=半夜|天光|凌晨|夜晚|[零一二三四五六七八九十兩]{1,3}點(?![零一二三四五六七八九])|而家|依家|今日|聽日|最後)/gu,
+    'dou3',
+  ),
   // A trade.
   rule(/(?<=[做對入轉][呢嗰邊])行(?![為動山街路得咗緊過])/gu, 'hong4'),
   rule(/(?<=唔)會(?=話)/gu, 'wui5'),
@@ -50,10 +55,10 @@ export const SPOKEN_RULES: readonly ReadingRule[] = [
   // Sister Ling: somebody who serves; an elder sister is ze2.
   rule(/(?<=[玲芳珍英梅蓮霞蘭娟萍嫦芬鳳貞琴])姐(?![姐妹弟夫])/gu, 'ze1'),
   // The animal and the dish; within other words the dictionary knows better.
-  rule(/(?<=[啲條買釣劏捉蒸煎隻幾啖嘅])魚(?![翅蛋片肉滑缸皮柳生丸腩乾油頭塘])/gu, 'jyu2'),
+  rule(/(?<=[啲條買釣劏捉蒸煎隻幾啖嘅])魚(?![翅蛋片肉滑缸皮柳生丸腩乾油頭塘杆竿台臺船翁島執式])/gu, 'jyu2'),
   rule(/(?<=[隻啲玩養捉])雀(?!躍|斑)/gu, 'zoek2'),
   // To wear; after other verbs it tells that something goes on.
-  rule(/(?<![睡瞓沿順跟向對看望拿走坐])着(?=[咗件條對衫褲鞋裙泳褸襪睡西短])/gu, 'zoek3'),
+  rule(/(?<![睡瞓沿順跟向對看望拿走坐踩燈火成])着(?=[咗件條對衫褲鞋裙泳褸襪睡西短])/gu, 'zoek3'),
   rule(/(?<![競鬥紛戰力相])爭(?=[少啲成幾咁]|得遠|好遠)/gu, 'zaang1'),
   rule(/使(?=[咗錢晒])/gu, 'sai2'),
   rule(/(?<=[嗰呢])排(?!骨)/gu, 'paai4'),
@@ -63,12 +68,12 @@ export const SPOKEN_RULES: readonly ReadingRule[] = [
   rule(/(?<=[誕婚喪補])假(?![的如使扮裝冒若設話])/gu, 'gaa3'),
   rule(/(?<=[意交業賠限銷款])額(?!外|頭|度|角)/gu, 'ngaak2'),
   // Rates; frank, rash, to lead are seot1.
-  rule(/(?<![草輕坦統直表粗真])率(?![先領直真性眾兵])/gu, 'leot2'),
+  rule(/(?<![草輕坦統直表粗真])率(?![先領直真性眾兵師然])/gu, 'leot2'),
   rule(/冷(?=氣)/gu, 'laang5'),
   rule(/面(?=[對臨])/gu, 'min6'),
   rule(/背(?=[咗唔熟晒詩])/gu, 'bui6'),
-  rule(/(?<=[成一兩三幾])疊/gu, 'daap6'),
+  rule(/(?<=[成一兩三幾])疊(?!紀)/gu, 'daap6'),
   rule(/(?<=[嘅靚])袋(?=$|[呀啊啦喇])/gu, 'doi2'),
   // To attend: 上體育堂, 上中文堂.
-  rule(/(?<![面身世晚早路街地以])上(?=[一-龥]{1,3}堂(?![皇妹弟兄]))/gu, 'soeng5'),
+  rule(/(?<![面身世晚早路街地以])上(?=[^有]{1,3}堂(?![皇妹弟兄]))/gu, 'soeng5'),
 ];

@@ -1,5 +1,6 @@
 import type { CodePart, Item, ItemContext, Numeral, SaidWord, SayItem } from '#language/speaking/items.ts';
 import { lettersOf } from '#language/speaking/capital-words.ts';
+import { unitAt } from '#language/speaking/units.ts';
 import { expandAbbreviation } from './abbreviations.ts';
 import { isOne, sayBelowHundred, sayEach, sayIdentifier, sayNumeral, sayOrdinal, sayWhole } from './english-numbers.ts';
 import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
@@ -23,7 +24,7 @@ export const sayEnglish: SayItem = (item, context) => {
 function saidOf(item: Item, context: ItemContext): string | null {
   switch (item.kind) {
     case 'latin':
-      return expandAbbreviation(item.text, context) ?? sayWord(item.text);
+      return sayPerUnit(item.text, context) ?? expandAbbreviation(item.text, context) ?? sayWord(item.text);
     case 'letters':
       if (item.letters === 'F' && /\d\/$/.test(context.before)) return 'floor';
       if (item.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
@@ -138,6 +139,12 @@ const SIZE_BEFORE = /\d ?(?:mm|cm|m|km|in|ft|px)\s*$/;
 const MARK_BEFORE = /\d\.\d\s?$/;
 const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
 
+/** The unit of "per kg" and $38/kg, which stands without a number. */
+function sayPerUnit(text: string, { before }: ItemContext): string | null {
+  const found = /(?:\bper |[\d$]\/)$/.test(before) ? unitAt(text, 0) : null;
+  return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
+}
+
 /** Hyphens join words unless numbers are around them. */
 function symbolWord(sign: string, { before, after }: ItemContext): string {
   if (sign === '-') return isSum(before, after) ? 'minus' : '';
@@ -146,6 +153,7 @@ function symbolWord(sign: string, { before, after }: ItemContext): string {
   if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
   // Grades of the examination: 5*, 5**.
   if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
+  if (sign === '/' && /[$€£¥] ?[\d,.]+$/.test(before) && /^\p{L}/u.test(after)) return 'per';
   if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
   if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
   if (/[<>]/.test(sign) && !/^\s?[\d$]/.test(after)) return '';
