@@ -32,6 +32,15 @@ test('the first piece of a long sentence without marks ends after about a dozen 
   expect(Array.from(first ?? '').length).toBeLessThanOrEqual(16);
 });
 
+test.each(['a', 'qwrtz', '0123456789', '%', '＠', '>=', '≤', 'a.', '1/', '+852 ', 'A1'])(
+  'nor does a text of %j alone make a piece that lasts for minutes',
+  (unit) => {
+    const text = `${unit.repeat(5_000 / unit.length)}1`;
+    for (const piece of texts(text)) expect(piece.length).toBeLessThanOrEqual(200);
+    expect(texts(text).join('')).toBe(text);
+  },
+);
+
 test('no piece is longer than a breath', () => {
   const long = '我哋今日一齊去行山然後去食嘢跟住返屋企瞓覺'.repeat(40);
   const sizes = texts(long).map((piece) => Array.from(piece).length);

@@ -2,6 +2,10 @@ import type { Item } from './items.ts';
 
 const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
 
+/** Above this a run of letters is no word of any language, and said letter by letter, or nearly so. */
+const LONGEST_WORD = 20;
+const LETTERS_PER_SYLLABLE = 4;
+
 /**
  * About how many syllables an item has when it is said, without a dictionary: a Chinese character one, a Latin word its groups of
  * vowels, digits one each. 0: nothing of it is said.
@@ -12,7 +16,11 @@ export function countSyllables(item: Item): number {
       // The sign of repetition is nothing by itself.
       return item.text.match(/(?!々)\p{Script=Han}/gu)?.length ?? 0;
     case 'latin':
-      return Math.max(1, item.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1);
+      return Math.max(
+        1,
+        item.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1,
+        item.text.length > LONGEST_WORD ? Math.ceil(item.text.length / LETTERS_PER_SYLLABLE) : 0,
+      );
     case 'letters':
       return item.letters.length;
     case 'mark':

@@ -11,7 +11,11 @@ export type Atom = { start: number; end: number; syllables: number; after: Break
 
 const STRENGTH: Readonly<Record<Break, number>> = { none: 0, word: 1, clause: 2, sentence: 3 };
 /** Longer things (a word of a thousand letters) are cut wherever it may be: nobody says them in one breath. */
-const LONGEST_ATOM = 120;
+const LONGEST_ATOM = 60;
+/** After so many signs in a row that are said ("%%%%"), each is a word of its own: thousands of them would be an hour in one breath. */
+const HEAP_OF_SIGNS = /[%&+<=>@°±×÷℃℉№→√≈≤≥○]{4}$/u;
+const HEAPED_SIGN = /^[%&+<=>@°±×÷℃℉№→√≈≤≥○]$/u;
+const SYLLABLES_OF_SIGN = 3;
 
 /** The atoms of a plain text in order; together they cover it. */
 export function atomsOf(text: string): Atom[] {
@@ -77,7 +81,9 @@ function addItem(atoms: Atom[], text: string, placed: PlacedItem, isOpen: boolea
   const previous = atoms.at(-1);
   // "5 個" and "第 5" may part, "5個" may: the number is said first. Signs cling to what they stand beside.
   if (syllables === 0 && previous !== undefined && !isOpen) {
-    previous.end = endOf(placed);
+    if (HEAPED_SIGN.test(item.text) && HEAP_OF_SIGNS.test(text.slice(Math.max(0, at - 4), at))) {
+      push(atoms, { start: at, end: endOf(placed), syllables: SYLLABLES_OF_SIGN, after: 'word' });
+    } else previous.end = endOf(placed);
     return;
   }
   if (endOf(placed) - at <= LONGEST_ATOM) {
