@@ -1,12 +1,5 @@
+import { rule, type ReadingRule } from './reading-rule.ts';
 import { SPOKEN_RULES } from './spoken-rules.ts';
-
-/**
- * Readings that neither a character nor a word tells but what stands around it. Each pattern matches one character, whose syllable it
- * gives; later rules win. Everything else is the dictionary's, with the corrections of readings.tsv.
- */
-export type ReadingRule = { pattern: RegExp; syllable: string };
-
-const rule = (pattern: RegExp, syllable: string): ReadingRule => ({ pattern, syllable });
 
 /** Words that ask, and verbs on both sides of 唔: a particle behind them does not ask by itself. */
 const ASKED_ALREADY = /(.)唔\1|點|邊|幾|乜|咩|誰|係咪|有冇|未[呀啊]$|定係|為何/u;
@@ -40,6 +33,10 @@ const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
 const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷察';
 
+/**
+ * Readings that neither a character nor a word tells but what stands around it. Each pattern matches one character, whose syllable it
+ * gives; later rules win. Everything else is the dictionary's, with the corrections of readings.tsv.
+ */
 export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[二三四五六七八九十百千萬億])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
   rule(/(?<=[三四五六七八九])分(?=[一二三四](?![分秒鐘十點年月]))/gu, 'fan6'),

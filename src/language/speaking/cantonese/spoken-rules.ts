@@ -1,6 +1,4 @@
-import type { ReadingRule } from './reading-rules.ts';
-
-const rule = (pattern: RegExp, syllable: string): ReadingRule => ({ pattern, syllable });
+import { rule, type ReadingRule } from './reading-rule.ts';
 
 const SURNAMES = '陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬馮袁關湯溫唐';
 

@@ -39,6 +39,8 @@ const WORDS = `
 中奖 zhong4 jiang3;中毒 zhong4 du2;打中 da3 zhong4;击中 ji1 zhong4;猜中 cai1 zhong4;看中 kan4 zhong4;中暑 zhong4 shu3;中彩 zhong4 cai3;命中 ming4 zhong4;出差 chu1 chai1;差点 cha4 dian3
 差不多 cha4 bu5 duo1;对不起 dui4 bu5 qi3;看不起 kan4 bu5 qi3;参差 cen1 ci1;人参 ren2 shen1;参与 can1 yu4;与会 yu4 hui4;降落 jiang4 luo4;投降 tou2 xiang2;干活 gan4 huo2;干吗 gan4 ma2
 干嘛 gan4 ma2;甚么 shen2 me5;为人 wei2 ren2;载着 zai4 zhe5;孙子兵法 sun1 zi3 bing1 fa3;空调 kong1 tiao2;调到 tiao2 dao4;调成 tiao2 cheng2;调高 tiao2 gao1;调低 tiao2 di1;干净 gan1 jing4;薄弱 bo2 ruo4;薄荷 bo4 he5;剥削 bo1 xue1;削皮 xiao1 pi2;血淋淋 xie3 lin1 lin1;流血 liu2 xie3;吐蕃 tu3 bo1;单于 chan2 yu2;可汗 ke4 han2;大夫 dai4 fu5
+天长地久 tian1 chang2 di4 jiu3;得不偿失 de2 bu4 chang2 shi1;得力 de2 li4;所得 suo3 de2;所得税 suo3 de2 shui4;求得 qiu2 de2;多劳多得 duo1 lao2 duo1 de2;怎么着 zen3 me5 zhe5;这么着 zhe4 me5 zhe5
+用不着 yong4 bu5 zhao2;反倒 fan3 dao4;一哄而散 yi1 hong4 er2 san4;呜咽 wu1 ye4;处理不当 chu3 li3 bu4 dang4;使用不当 shi3 yong4 bu4 dang4;操作不当 cao1 zuo4 bu4 dang4;不当行为 bu4 dang4 xing2 wei2
 供大家 gong1 da4 jia1;供参考 gong1 can1 kao3;供选择 gong1 xuan3 ze2;供您 gong1 nin2;供你 gong1 ni3;供我 gong1 wo3;供人 gong1 ren2
 理发 li3 fa4;理发店 li3 fa4 dian4;和面 huo2 mian4;和好面 huo2 hao3 mian4;切到 qie1 dao4;切块 qie1 kuai4;切片 qie1 pian4;切丝 qie1 si1;切成 qie1 cheng2;切碎 qie1 sui4
 切好 qie1 hao3;倒入 dao4 ru4;倒进 dao4 jin4;倒掉 dao4 diao4;倒出 dao4 chu1;盛出 cheng2 chu1;盛入 cheng2 ru4;盛进 cheng2 jin4;盛起 cheng2 qi3;应注意 ying1 zhu4 yi4;应尽快 ying1 jin3 kuai4
