@@ -32,13 +32,13 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** Each on a connection of its own, so that none stays open for the next one. */
+/** On a connection of its own, so that none stays open for the next one. */
+const alone = (fields: Record<string, unknown>): RequestInit => ({
+  ...json(fields),
+  headers: { 'content-type': 'application/json', connection: 'close' },
+});
 const stream = (fields: Record<string, unknown>, signal = AbortSignal.timeout(HANG_MS)) =>
-  fetch(`${service.baseUrl}/api/tts-stream`, {
-    ...json({ voice_id: 'jasmine', ...fields }),
-    headers: { 'content-type': 'application/json', connection: 'close' },
-    signal,
-  });
+  fetch(`${service.baseUrl}/api/tts-stream`, { ...alone({ voice_id: 'jasmine', ...fields }), signal });
 
 type Heard = { status: number; code: string; bytes: Buffer; isWhole: boolean };
 
@@ -98,6 +98,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   '4,000 commas': `好${'，'.repeat(4_000)}好`,
   '2,500 sentences': 'a.'.repeat(2_500),
   'no dates and no numbers': '2026-99-99 99:99:99 31/31/3131 -0 1e999 0x0 1/0 1,2,3,,,4.5.6.7 ０．０．０',
+  'percent signs': `${'%'.repeat(4_999)}1`,
   money: `${'$'.repeat(500)}1,000${'%'.repeat(500)}`,
   'a long address': `https://${'a.'.repeat(1_000)}com/?q=%00%ff`,
   '4,999 signs': `${'-'.repeat(4_999)}1`,
@@ -248,6 +249,21 @@ describe('a voice', () => {
   });
 });
 
+describe('a listener who sleeps', () => {
+  it.each(['5,000 digits', 'one letter 5,000 times', 'percent signs', '2,500 sentences'])(
+    'keeps nobody else from listening, also to %s',
+    async (name) => {
+      const text = SPOKEN[name]!;
+      const sleeping = await Promise.all(Array.from({ length: 2 * WORKERS }, () => stream({ text })));
+      expect(sleeping.map(({ status }) => status)).toEqual(sleeping.map(() => 200));
+      // What they may have ahead is made by now.
+      await sleep(1_500);
+      expect(await stream({ text: '早晨' }, AbortSignal.timeout(8_000)).then(refusalOf)).toEqual([200, 'none']);
+      await Promise.all(sleeping.map(({ body }) => body!.cancel()));
+    },
+  );
+});
+
 describe('sixty-four listeners at a time who hang up wherever they are', () => {
   it('leave nothing behind: no open files, no work, no memory', { timeout: 120_000 }, async () => {
     const pid = service.process.pid!;
@@ -255,11 +271,16 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
     const listen = async (untilMs: number) => {
       while (performance.now() < untilMs) {
         const hangUp = new AbortController();
-        // A third before the first sound, the others after some of it.
-        const bytes = Math.random() < 0.3 ? 0 : Math.random() * 200_000;
-        if (bytes === 0) setTimeout(() => hangUp.abort(), Math.random() * 300);
+        const [path, body] = pick<[string, Record<string, unknown>]>([
+          ['/api/tts-stream', { text, voice_id: 'jasmine' }],
+          ['/api/tts', { text, output_extension: 'mp3', speed: 2 }],
+          ['/v1/audio/speech', { input: text, voice: 'nova' }],
+        ]);
+        // Some before the first sound, and while a file is made; the others after some of it.
+        const bytes = path === '/api/tts' || Math.random() < 0.3 ? 0 : Math.random() * 100_000;
+        if (bytes === 0) setTimeout(() => hangUp.abort(), Math.random() * 500);
         try {
-          const response = await stream({ text }, hangUp.signal);
+          const response = await fetch(`${service.baseUrl}${path}`, { ...alone(body), signal: hangUp.signal });
           let size = 0;
           for await (const chunk of response.body!) if ((size += chunk.length) > bytes) break;
         } catch (failure) {
@@ -279,12 +300,22 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
     expect(performance.now() - startedMs).toBeLessThan(3_000);
     expect(await settled(() => openFiles(pid))).toBeLessThanOrEqual(files);
     expect((await settled(() => treeRssBytes(pid) / MIB, 20)) - bytes).toBeLessThan(100);
+    expect(filesIn(join(folder.path, 'data', 'incoming'))).toEqual([]);
     expect(descendants(pid)).toEqual(everyone);
     const before = everyone.map(cpuSeconds);
     await sleep(1_000);
     for (const [i, worker] of everyone.entries()) expect(cpuSeconds(worker) - before[i]!).toBeLessThan(0.2);
   });
 });
+
+function pick<Choice>(choices: readonly [Choice, ...Choice[]]): Choice {
+  return choices[Math.floor(Math.random() * choices.length)] ?? choices[0];
+}
+
+function filesIn(path: string): string[] {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
 
 function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
