@@ -161,7 +161,9 @@ describe('the model of a request', () => {
     expect(() => registry.chooseRecognizer('cantonese', 'auto')).toThrow(
       'No engine that can recognise cantonese is available on this server (plain: its weights are not here).',
     );
-    expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow('No engine that can recognise any language is available');
+    expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow(
+      'No engine that can recognise any language is available',
+    );
     expect(() => registry.chooseRecognizer('cantonese', 'plain')).toThrow('its weights are not here');
     expect(() => registry.choose('language-identifier')).toThrow(expect.objectContaining({ status: 503 }));
     expect(registry.describeModels()).toMatchObject([

@@ -12,7 +12,7 @@ export async function* speak({ call, ...place }: PlacedSpeakCall, signal: AbortS
   const registry = await findRegistry(place);
   const choice = registry.chooseSynthesizer(request.language, model);
   const synthesizer = await openSynthesizer(choice, place.surroundings);
-  const toPiece = await pieceMaker(call, choice.model.capabilities.readings);
+  const toPiece = await pieceMaker({ ...request, fromSimplified }, choice.model.capabilities.readings);
   const pieces = parts.map(toPiece).filter((piece) => piece !== null);
   if (pieces.length > 0) yield* synthesizer.synthesize({ ...request, pieces }, signal);
 }

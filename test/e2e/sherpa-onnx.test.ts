@@ -116,9 +116,7 @@ describe('a damaged model fails its request and nothing else', () => {
     expect([before, meanwhile, after].map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
     expect(broken['status']).toBe('failed');
     // The sentences of engine_failed; what went wrong inside is for the log.
-    expect(broken['error']).toMatch(
-      /^The (speech engine failed on this request|model ".+" could not be loaded)\.$/,
-    );
+    expect(broken['error']).toMatch(/^The (speech engine failed on this request|model ".+" could not be loaded)\.$/);
     expect(JSON.stringify(broken)).not.toContain(folder.path);
   });
 
