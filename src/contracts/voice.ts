@@ -47,7 +47,3 @@ export type Voice = {
 
 export const VOICE_GENDERS = ['female', 'male', 'neutral'] as const;
 export type VoiceGender = (typeof VOICE_GENDERS)[number];
-
-/** Why a recording cannot be the reference of a voice. */
-export type VoiceSampleFault =
-  'too-short' | 'too-long' | 'no-speech' | 'too-little-speech' | 'clipped' | 'noisy' | 'several-voices';

@@ -1,7 +1,7 @@
 import { AppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '#contracts/synthesizer.ts';
-import type { VoiceProfile, VoiceSampleFault } from '#contracts/voice.ts';
+import type { VoiceProfile } from '#contracts/voice.ts';
 import { decodeAudio } from '#audio/decode.ts';
 import { joinSamples } from '#audio/join-samples.ts';
 import { segmentSpeech } from '#audio/speech/segmenter.ts';
@@ -36,15 +36,14 @@ const MIN_SPEECH_MS = 2_000;
 const MARGIN_MS = 100;
 
 /** What to do about each fault. */
-const FAULTS: Record<VoiceSampleFault, string> = {
+const FAULTS = {
   'too-short': 'The sample is too short; record 3 to 30 seconds of one person speaking.',
   'too-long': 'The sample is too long; send at most 30 seconds of one person speaking.',
   'no-speech': 'No speech was found in the sample; record one person speaking for 3 to 30 seconds.',
   'too-little-speech': 'The sample holds less than 2 seconds of speech; record somebody speaking without long pauses.',
   clipped: 'The sample is overdriven; record it again at a lower level or farther from the microphone.',
   noisy: 'There is too much noise in the sample; record it again in a quiet room, close to the microphone.',
-  'several-voices': 'There is more than one voice in the sample; record one person alone.',
-};
+} as const;
 
 /**
  * Decodes a recording, keeps its speech with a little silence around it and measures the voice. Throws `unsuitable_sample` with one
@@ -105,6 +104,6 @@ async function findSpeech(samples: Float32Array, signal: AbortSignal): Promise<S
 const toMs = (samples: number) => (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 const toSample = (ms: number) => Math.round((ms * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
 
-function unsuitable(fault: VoiceSampleFault): AppError {
+function unsuitable(fault: keyof typeof FAULTS): AppError {
   return new AppError('unsuitable_sample', FAULTS[fault]);
 }
