@@ -28,6 +28,13 @@ const LOWEST_PITCH_HZ = 45;
 const HIGHEST_PITCH_HZ = 800;
 /** No voice is made louder or softer by more. */
 const MOST_GAIN_DB = 12;
+/**
+ * No frame becomes louder by more. Where a hiss goes over into a vowel, a frame is voiced and still has the spectrum of the hiss; what
+ * brightens vowels would make a crack of it.
+ */
+const MOST_RISE_DB = 4;
+/** Bins from one to the next where only the level matters. */
+const LEVEL_STEP = 4;
 /** Typical sounds of the source by which the loudness of a voice is set; every so manieth is enough. */
 const CALIBRATION_STEP = 4;
 
@@ -48,8 +55,11 @@ export function createSpeaker(
       return Math.min(HIGHEST_PITCH_HZ, Math.max(LOWEST_PITCH_HZ, pitchHz));
     },
     shape({ isVoiced, envelopeDb, noiseShares }) {
+      const before = powerOf(envelopeDb, LEVEL_STEP);
       transform(envelopeDb, noiseShares, isVoiced);
-      const gainDb = isVoiced ? gainsDb.voiced : gainsDb.unvoiced;
+      const wantedDb = isVoiced ? gainsDb.voiced : gainsDb.unvoiced;
+      const riseDb = 10 * Math.log10(powerOf(envelopeDb, LEVEL_STEP) / before) + wantedDb;
+      const gainDb = wantedDb - Math.max(0, riseDb - MOST_RISE_DB);
       for (let k = 0; k < envelopeDb.length; k += 1) envelopeDb[k]! += gainDb;
     },
     syllableMs: 1_000 / Math.min(FASTEST, Math.max(SLOWEST, profile.syllablesPerSecond)),
@@ -101,8 +111,9 @@ function calibrate({ transform }: VoiceTransform): Gains {
   };
 }
 
-function powerOf(envelopeDb: Float32Array): number {
-  let power = 0;
-  for (const level of envelopeDb) power += 10 ** (level / 10);
+/** Of every so manieth bin. */
+function powerOf(envelopeDb: Float32Array, step = 1): number {
+  let power = 1e-12;
+  for (let k = 0; k < envelopeDb.length; k += step) power += 10 ** (envelopeDb[k]! / 10);
   return power;
 }
