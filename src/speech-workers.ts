@@ -73,6 +73,8 @@ const SPEAK_TIME_LIMIT_MS = 10 * 60_000;
 const PROBE_TIME_LIMIT_MS = 60_000;
 /** The longest text makes half an hour of sound, which takes seconds. */
 const FINISH_TIME_LIMIT_MS = 5 * 60_000;
+/** Recordings that waited for the start are heard first; loading what speaks takes a processor for a second. */
+const SPEAKING_WARM_UP_AFTER_MS = 3_000;
 /** Slower than this against the longest allowed recording is a hang, not work. */
 const MIN_WORK_TIME_LIMIT_MS = 10 * 60_000;
 
@@ -111,10 +113,8 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
   const timeLimitMs = Math.max(MIN_WORK_TIME_LIMIT_MS, limits.maxDurationMs);
   const ready = Promise.all([files.ready, recognitions.ready]).then(() => {});
   // Closed before they were ready, the processes say so; whoever closes them need not have waited.
-  ready.then(
-    () => options.warmUp !== null && !shutdown.signal.aborted && syntheses.get(),
-    () => {},
-  );
+  ready.catch(() => {});
+  const speakLater = setTimeout(() => options.warmUp !== null && syntheses.get(), SPEAKING_WARM_UP_AFTER_MS).unref();
 
   /** Short work on one file, with one result. */
   const runFile = async (task: WorkerTask, timeLimitMs: number, signal: AbortSignal): Promise<unknown> => {
@@ -157,6 +157,7 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     },
     stats: () => recognitions.stats(),
     async close() {
+      clearTimeout(speakLater);
       shutdown.abort(new AppError('service_unavailable'));
       await Promise.all([files.close(), recognitions.close(), fusions.close(), syntheses.close()]);
     },
