@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 const PHASES = 256;
 /** Zero crossings of the kernel on either side. */
 const LOBES = 16;
@@ -15,7 +17,7 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
   const scale = Math.min(1, toHz / fromHz);
   const cutoff = PASS_SHARE * scale;
   const reach = Math.ceil(LOBES / scale);
-  const table = kernelTable(cutoff, reach);
+  const table = kernelTableFor(cutoff, reach);
   const width = 2 * reach;
   const output = new Float32Array(Math.floor(samples.length / step));
   for (let i = 0; i < output.length; i += 1) {
@@ -36,6 +38,16 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
     output[i] = sum;
   }
   return output;
+}
+
+/** Making one takes longer than resampling a syllable, and the same few pairs of rates come again and again. */
+const knownTables = new LRUCache<string, Float64Array>({ max: 8 });
+
+function kernelTableFor(cutoff: number, reach: number): Float64Array {
+  const key = `${cutoff} ${reach}`;
+  const table = knownTables.get(key) ?? kernelTable(cutoff, reach);
+  knownTables.set(key, table);
+  return table;
 }
 
 /** `PHASES + 1` kernels one after another; row p, entry j belongs to the input sample at `whole − reach + 1 + j`. */

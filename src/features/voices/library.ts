@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { SynthesisVoice } from '#contracts/synthesizer.ts';
 import type { Voice, VoiceProfile } from '#contracts/voice.ts';
@@ -58,9 +59,6 @@ export type SamplePort = {
   delete(key: string): Promise<void>;
   readStream(key: string): Promise<Readable>;
 };
-
-/** What the measuring finds in a recording: the voice, and the part of it that is kept (WAV, 24 kHz, mono, 16 bit). */
-export type MeasuredSample = { profile: VoiceProfile; wav: Uint8Array; durationMs: number };
 
 export type VoiceLibraryServices = {
   /** Public, for everybody; nobody can change them. */

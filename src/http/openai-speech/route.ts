@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '#contracts/synthesizer.ts';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
@@ -15,7 +15,7 @@ import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/char
 import { characterCount } from '#http/synthesis/fields.ts';
 import { voiceFor } from '#http/synthesis/find-voice.ts';
 import { jsonBody } from '#http/synthesis/json-body.ts';
-import { listening, type Listener, type OpenListener } from '#http/synthesis/listener.ts';
+import { listening, type Exchange, type OpenListener } from '#http/synthesis/listener.ts';
 import { mediaHeaders } from '#http/synthesis/sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from '#http/synthesis/speech-admission.ts';
 import { DEFAULT_SAMPLING } from '#http/synthesis/stream-schema.ts';
@@ -69,8 +69,6 @@ export function openaiSpeechRoute(services: HttpServices, authenticator: Authent
     });
   };
 }
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply; listener: Listener };
 
 async function speak(
   services: HttpServices,

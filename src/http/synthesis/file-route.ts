@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { countSyllables, readScript } from '#features/synthesis/read-script.ts';
@@ -13,7 +13,7 @@ import { characterCount, MAX_TEXT_CHARACTERS } from './fields.ts';
 import { FileBody, TimedFileAnswer, viewFileAsk } from './file-schema.ts';
 import { defaultVoice, voiceById, voiceFor } from './find-voice.ts';
 import { jsonBody } from './json-body.ts';
-import { listening, type Listener, type OpenListener } from './listener.ts';
+import { listening, type Exchange, type OpenListener } from './listener.ts';
 import { mediaHeaders } from './sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
 import { DEFAULT_SAMPLING } from './stream-schema.ts';
@@ -61,8 +61,6 @@ export function speechFileRoute(services: HttpServices, authenticator: Authentic
     });
   };
 }
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply; listener: Listener };
 
 async function speakIntoFile(
   services: HttpServices,

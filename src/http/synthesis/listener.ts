@@ -34,6 +34,9 @@ export type Listener = Disposable & {
   send(headers: SoundHeaders, chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
 };
 
+/** One request for sound and who sent it. */
+export type Exchange = { request: FastifyRequest; reply: FastifyReply; listener: Listener };
+
 /** How long a server that closes waits for what is on its way, before it cuts it off: its features have drained by then. */
 const CLOSING_GRACE_MS = 2_000;
 

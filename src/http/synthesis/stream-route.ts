@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '#contracts/synthesizer.ts';
@@ -12,7 +12,7 @@ import { characterCount } from './fields.ts';
 import { voiceById, voiceFor } from './find-voice.ts';
 import { headerSafe } from './header-safe.ts';
 import { jsonBody } from './json-body.ts';
-import { listening, type Listener, type OpenListener } from './listener.ts';
+import { listening, type Exchange, type OpenListener } from './listener.ts';
 import { pcm16Of } from './sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
 import { StreamBody, viewStreamAsk, type StreamAsk } from './stream-schema.ts';
@@ -55,8 +55,6 @@ export function speechStreamRoute(services: HttpServices, authenticator: Authent
     });
   };
 }
-
-type Exchange = { request: FastifyRequest; reply: FastifyReply; listener: Listener };
 
 /** Refuses in the order in which callers can do something about it, and takes the quota last. */
 async function stream(

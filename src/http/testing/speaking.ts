@@ -1,3 +1,4 @@
+import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
 import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -5,12 +6,7 @@ import { finishSpeech } from '#audio/finishing/finish-speech.ts';
 import { AppError } from '#contracts/errors.ts';
 import { VOICE_BANDS, type Voice, type VoiceGender } from '#contracts/voice.ts';
 import { createSpeechService, type SpeechService } from '#features/synthesis/speech.ts';
-import {
-  createVoiceLibrary,
-  type MeasuredSample,
-  type VoiceEditor,
-  type VoiceLibrary,
-} from '#features/voices/library.ts';
+import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#features/voices/library.ts';
 import type { ShippedVoice } from '#features/voices/shipped-voices.ts';
 import type { Blobs } from '#store/blobs.ts';
 import type { Store } from '#store/store.ts';
