@@ -74,6 +74,7 @@ export async function startService(config: Config): Promise<RunningService> {
     corpora,
     voices,
     speech,
+    scorePronunciation: workers.score,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
     followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
     followProgress: (id, signal) => completions.followProgress(id, AbortSignal.any([signal, closing.signal])),

@@ -1,10 +1,12 @@
 import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
+import type { PronunciationAssessment } from '#contracts/pronunciation.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
 import type { SynthesisEvent } from '#contracts/synthesizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 import type { FinishCall, FinishedSpeech } from '#audio/finishing/finish-speech.ts';
 import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
+import type { ScoreCall } from '#features/pronunciation/score-recording.ts';
 import type { SpeakCall } from '#features/synthesis/stages.ts';
 import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import type { AudioLimits } from '#audio/probe.ts';
@@ -12,6 +14,7 @@ import { createWorkerPool, type WorkerPool, type WorkerTask } from '#runtime/wor
 import type { FuseCall } from '#worker/fuse.ts';
 import type { ListenCall } from '#worker/listen.ts';
 import type { EnginePlace } from '#worker/opened-engines.ts';
+import type { PlacedScoreCall } from '#worker/score.ts';
 import type { PlacedSpeakCall } from '#worker/speak.ts';
 
 /** Tasks of worker.ts, as they cross the process boundary. */
@@ -59,6 +62,8 @@ export type SpeechWorkers = {
   fuse(input: FusionInput, signal: AbortSignal): AsyncIterable<FusionEvent>;
   /** Says the parts of a call; whoever listens slowly keeps a process from others, so that it is better read ahead of a client. */
   speak(call: SpeakCall, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
+  /** Scores the pronunciation of a recording; throws what `scoreRecording` throws. */
+  score(call: ScoreCall, signal: AbortSignal): Promise<PronunciationAssessment>;
   /** Whether a recording can be the sample of a voice, and what the voice sounds like. Throws `unsuitable_sample` and what `probe` throws. */
   measureVoice(path: string, signal?: AbortSignal): Promise<MeasuredSample>;
   /** Makes a file of raw sound. */
@@ -73,8 +78,11 @@ const SPEAK_TIME_LIMIT_MS = 10 * 60_000;
 const PROBE_TIME_LIMIT_MS = 60_000;
 /** The longest text makes half an hour of sound, which takes seconds. */
 const FINISH_TIME_LIMIT_MS = 5 * 60_000;
+/** A minute of sound takes a second. */
+const SCORE_TIME_LIMIT_MS = 60_000;
 /** Recordings that waited for the start are heard first; loading what speaks takes a processor for a second. */
 const SPEAKING_WARM_UP_AFTER_MS = 3_000;
+const SCORING_WARM_UP_AFTER_MS = 6_000;
 /** Slower than this against the longest allowed recording is a hang, not work. */
 const MIN_WORK_TIME_LIMIT_MS = 10 * 60_000;
 
@@ -98,35 +106,37 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     // A model that cannot be loaded fails its requests with a reason; nothing else must fail for it.
     void drain(pool.run({ kind, payload }, limits)).catch(() => {});
   };
-  const fusions = lazyPool(() => {
-    const pool = createWorkerPool({ ...common, size: options.count });
-    prepare(pool, 'prepare-fusion', place);
-    return pool;
-  });
-  const syntheses = lazyPool(() => {
-    const pool = createWorkerPool({ ...common, size: options.count });
-    if (options.warmUp !== null) prepare(pool, 'prepare-to-speak', { ...place, ...options.warmUp.speak });
-    return pool;
-  });
-  if (options.warmUp !== null) prepare(recognitions, 'warm-up', { ...place, ...options.warmUp.listen });
+  const { warmUp } = options;
+  /** Processes that are made when they are first needed; the first loads its models at once. Null loads nothing. */
+  const later = (kind: string, payload: EnginePlace | null) =>
+    lazyPool(() => {
+      const pool = createWorkerPool({ ...common, size: options.count });
+      if (payload !== null) prepare(pool, kind, payload);
+      return pool;
+    });
+  const fusions = later('prepare-fusion', place);
+  const syntheses = later('prepare-to-speak', warmUp === null ? null : { ...place, ...warmUp.speak });
+  // Whoever waits for a score sits in front of a screen, so that no recording of hours may come before it.
+  const scorings = later('prepare-to-score', warmUp === null ? null : place);
+  if (warmUp !== null) prepare(recognitions, 'warm-up', { ...place, ...warmUp.listen });
 
   const timeLimitMs = Math.max(MIN_WORK_TIME_LIMIT_MS, limits.maxDurationMs);
   const ready = Promise.all([files.ready, recognitions.ready]).then(() => {});
   // Closed before they were ready, the processes say so; whoever closes them need not have waited.
   ready.catch(() => {});
-  const speakLater = setTimeout(() => options.warmUp !== null && syntheses.get(), SPEAKING_WARM_UP_AFTER_MS).unref();
-
-  /** Short work on one file, with one result. */
-  const runFile = async (task: WorkerTask, timeLimitMs: number, signal: AbortSignal): Promise<unknown> => {
-    const [result] = await drain(files.run(task, { signal, silenceTimeoutMs: timeLimitMs, timeLimitMs }));
-    return result;
-  };
+  const warmUps =
+    warmUp === null
+      ? []
+      : [
+          setTimeout(() => syntheses.get(), SPEAKING_WARM_UP_AFTER_MS).unref(),
+          setTimeout(() => scorings.get(), SCORING_WARM_UP_AFTER_MS).unref(),
+        ];
 
   return {
     ready,
     async probe(path, signal = shutdown.signal) {
       const payload: ProbeCall = { path, limits };
-      return (await runFile({ kind: 'probe', payload }, PROBE_TIME_LIMIT_MS, signal)) as AudioInfo;
+      return (await runOnce(files, { kind: 'probe', payload }, PROBE_TIME_LIMIT_MS, signal)) as AudioInfo;
     },
     listen(path, preference, listening, signal) {
       if (listening.romanize) fusions.get();
@@ -148,20 +158,31 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
       const limits = { signal, silenceTimeoutMs, timeLimitMs: SPEAK_TIME_LIMIT_MS };
       return syntheses.get().run({ kind: 'speak', payload }, limits) as AsyncIterable<SynthesisEvent>;
     },
+    async score(call, signal) {
+      const payload: PlacedScoreCall = { ...place, call };
+      const task = { kind: 'score', payload };
+      return (await runOnce(scorings.get(), task, SCORE_TIME_LIMIT_MS, signal)) as PronunciationAssessment;
+    },
     async measureVoice(path, signal = shutdown.signal) {
       const payload: MeasureVoiceCall = { path };
-      return (await runFile({ kind: 'measure-voice', payload }, PROBE_TIME_LIMIT_MS, signal)) as MeasuredSample;
+      return (await runOnce(files, { kind: 'measure-voice', payload }, PROBE_TIME_LIMIT_MS, signal)) as MeasuredSample;
     },
     async finishSpeech(payload, signal) {
-      return (await runFile({ kind: 'finish-speech', payload }, FINISH_TIME_LIMIT_MS, signal)) as FinishedSpeech;
+      return (await runOnce(files, { kind: 'finish-speech', payload }, FINISH_TIME_LIMIT_MS, signal)) as FinishedSpeech;
     },
     stats: () => recognitions.stats(),
     async close() {
-      clearTimeout(speakLater);
+      for (const timer of warmUps) clearTimeout(timer);
       shutdown.abort(new AppError('service_unavailable'));
-      await Promise.all([files.close(), recognitions.close(), fusions.close(), syntheses.close()]);
+      await Promise.all([files.close(), recognitions.close(), fusions.close(), syntheses.close(), scorings.close()]);
     },
   };
+}
+
+/** Short work with one result. */
+async function runOnce(pool: WorkerPool, task: WorkerTask, timeLimitMs: number, signal: AbortSignal): Promise<unknown> {
+  const [result] = await drain(pool.run(task, { signal, silenceTimeoutMs: timeLimitMs, timeLimitMs }));
+  return result;
 }
 
 /** A pool that is made when it is first needed. */

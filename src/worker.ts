@@ -1,4 +1,5 @@
 import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
+import type { PronunciationAssessment } from '#contracts/pronunciation.ts';
 import type { SynthesisEvent } from '#contracts/synthesizer.ts';
 import type { FinishCall, FinishedSpeech } from '#audio/finishing/finish-speech.ts';
 import { probeAudio } from '#audio/probe.ts';
@@ -8,6 +9,7 @@ import { serveTasks } from '#runtime/serve-tasks.ts';
 import type { FuseCall } from '#worker/fuse.ts';
 import { listen, type ListenCall } from '#worker/listen.ts';
 import { findRegistry, openRecognizer, type EnginePlace } from '#worker/opened-engines.ts';
+import type { PlacedScoreCall } from '#worker/score.ts';
 import type { PlacedSpeakCall } from '#worker/speak.ts';
 import type { MeasureVoiceCall, ProbeCall, WarmUpCall } from './speech-workers.ts';
 
@@ -20,6 +22,8 @@ serveTasks({
   'warm-up': (payload, signal) => warmUp(payload as WarmUpCall, signal),
   speak: (payload, signal) => speak(payload as PlacedSpeakCall, signal),
   'prepare-to-speak': (payload) => prepareToSpeak(payload as WarmUpCall),
+  score: (payload, signal) => score(payload as PlacedScoreCall, signal),
+  'prepare-to-score': (payload) => prepareToScore(payload as EnginePlace),
   'measure-voice': (payload, signal) => measureVoice(payload as MeasureVoiceCall, signal),
   'finish-speech': (payload, signal) => finishSpeech(payload as FinishCall, signal),
 });
@@ -59,6 +63,15 @@ async function* speak(call: PlacedSpeakCall, signal: AbortSignal): AsyncGenerato
 
 async function* prepareToSpeak(call: WarmUpCall): AsyncGenerator<{ type: 'warm' }> {
   await (await import('#worker/speak.ts')).prepareToSpeak(call);
+  yield { type: 'warm' };
+}
+
+async function* score(call: PlacedScoreCall, signal: AbortSignal): AsyncGenerator<PronunciationAssessment> {
+  yield await (await import('#worker/score.ts')).score(call, signal);
+}
+
+async function* prepareToScore(place: EnginePlace): AsyncGenerator<{ type: 'warm' }> {
+  await (await import('#worker/score.ts')).prepareToScore(place);
   yield { type: 'warm' };
 }
 

@@ -21,6 +21,12 @@ type CatalogueEntry = {
 export const ERROR_CATALOGUE = {
   invalid_request: e(400, 'invalid_request_error', false, 'The request is malformed.'),
   missing_file: e(400, 'invalid_request_error', false, 'Send the audio as a file in the form field "data".'),
+  text_not_readable: e(
+    400,
+    'invalid_request_error',
+    false,
+    'The text has nothing to read in this language; send another text or choose its "language".',
+  ),
   missing_api_key: e(
     401,
     'authentication_error',
@@ -57,6 +63,7 @@ export const ERROR_CATALOGUE = {
   invalid_parameter: e(422, 'invalid_request_error', false, 'A parameter has a value that is not allowed.'),
   corrupt_audio: e(422, 'invalid_request_error', false, 'The audio file is damaged or cut off.'),
   empty_audio: e(422, 'invalid_request_error', false, 'The audio file holds no sound.'),
+  no_speech: e(422, 'invalid_request_error', false, 'Nobody is heard to speak in the recording.'),
   audio_too_long: e(422, 'invalid_request_error', false, 'The recording is longer than this service accepts.'),
   unsuitable_sample: e(422, 'invalid_request_error', false, 'This recording cannot be the sample of a voice.'),
   rate_limit_exceeded: e(429, 'rate_limit_error', true, 'Too many requests; wait as the header "Retry-After" says.'),

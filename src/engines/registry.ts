@@ -7,6 +7,7 @@ import type { DiarizerEngine } from '#contracts/diarizer.ts';
 import { AppError } from '#contracts/errors.ts';
 import type { LanguageIdentifierEngine } from '#contracts/language-identifier.ts';
 import type { ModelPackage } from '#contracts/model-package.ts';
+import type { PronunciationAssessorEngine } from '#contracts/pronunciation.ts';
 import type { EngineSurroundings, RecognizerChoice, RecognizerEngine } from '#contracts/recognizer.ts';
 import type { RomanizerEngine } from '#contracts/romanizer.ts';
 import type { SynthesizerChoice, SynthesizerEngine } from '#contracts/synthesizer.ts';
@@ -29,7 +30,8 @@ type ModelEngine = RecognizerEngine | SynthesizerEngine;
 type ModelAbility = ModelEngine['ability'];
 
 /** Abilities of which one engine does the work, whatever the request: the first of those that are available. */
-type RankedEngine = LanguageIdentifierEngine | RomanizerEngine | CorrectorEngine | DiarizerEngine;
+type RankedEngine =
+  LanguageIdentifierEngine | RomanizerEngine | CorrectorEngine | DiarizerEngine | PronunciationAssessorEngine;
 export type RankedAbility = RankedEngine['ability'];
 type EngineOf<Ability extends RankedAbility> = Extract<RankedEngine, { ability: Ability }>;
 
@@ -71,6 +73,7 @@ const RANKED_ABILITIES = [
   'romanizer',
   'corrector',
   'diarizer',
+  'pronunciation-assessor',
 ] as const satisfies RankedAbility[];
 
 /** What an ability does, for the sentence that says that nobody can. */
@@ -79,6 +82,7 @@ const DOES: Readonly<Record<RankedAbility, string>> = {
   romanizer: 'romanises speech',
   corrector: 'corrects homophones',
   diarizer: 'tells speakers apart',
+  'pronunciation-assessor': 'scores pronunciation',
 };
 
 /** Where the engines of this package lie. */

@@ -298,8 +298,8 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
     const startedMs = performance.now();
     expect(await stream({ text: '早晨' }).then(refusalOf)).toEqual([200, 'none']);
     expect(performance.now() - startedMs).toBeLessThan(3_000);
-    // A process more or less (one that did not stop in time is replaced) has a few; what listeners leave would be hundreds.
-    expect(await settled(() => openFiles(pid))).toBeLessThanOrEqual(files + 12);
+    // Processes come and go (one that did not stop in time is replaced), and each has a few; what listeners leave would be hundreds.
+    expect(await settled(() => openFiles(pid))).toBeLessThanOrEqual(files + 40);
     expect((await settled(() => treeRssBytes(pid) / MIB, 20)) - bytes).toBeLessThan(100);
     expect(filesIn(join(folder.path, 'data', 'incoming'))).toEqual([]);
     const workers = descendants(pid);

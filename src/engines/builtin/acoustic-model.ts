@@ -24,8 +24,13 @@ export type AcousticModel = {
   labels: AcousticLabels;
   /** Posteriors of one utterance: mono sound at 16 kHz, −1..1. Throws `engine_failed`. */
   listen(samples: Float32Array): Promise<Posteriors>;
+  /** As `listen`, and beside it the pitch that the front end tracked. Throws `engine_failed`. */
+  listenWithPitch(samples: Float32Array): Promise<{ posteriors: Posteriors; pitch: FramePitch }>;
   close(): Promise<void>;
 };
+
+/** Pitch by frames of the posteriors, row-major, two columns: log2 of the fundamental frequency in Hz, strength of voicing 0..1. */
+export type FramePitch = Float32Array;
 
 export type LanguageScorer = {
   /** One score for each language of the model, logits of a softmax, for an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
@@ -34,30 +39,33 @@ export type LanguageScorer = {
 };
 
 /**
- * Opens the acoustic model of one language: input `pcm` [1, samples]; outputs `symbol_logp` [1, frames, symbols] and, for a language
- * with tones, `tone_logp` [1, frames, tones]. Throws `engine_unavailable` when a file is missing or the two do not belong together.
+ * Opens the acoustic model of one language: input `pcm` [1, samples]; outputs `symbol_logp` [1, frames, symbols], `pitch`
+ * [1, frames, 2] and, for a language with tones, `tone_logp` [1, frames, tones]. Throws `engine_unavailable` when a file is missing or the two do not belong together.
  */
 export async function openAcousticModel(files: { acoustic: string; description: string }): Promise<AcousticModel> {
   const described = await readDescription(files.description);
   const labels = acousticLabels(described);
   const outputs = labels.tones > 0 ? ['symbol_logp', 'tone_logp'] : ['symbol_logp'];
-  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs });
+  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: [...outputs, 'pitch'] });
+  const listenWithPitch: AcousticModel['listenWithPitch'] = async (samples) => {
+    const { symbol_logp, tone_logp, pitch } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
+    const [, frameCount = 0, columns] = symbol_logp?.dims ?? [];
+    const [, toneFrames, toneColumns] = tone_logp?.dims ?? [1, frameCount, 0];
+    if (columns !== symbolCount(labels) || toneFrames !== frameCount || toneColumns !== labels.tones) {
+      throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
+    }
+    const posteriors = {
+      frameCount,
+      symbolLogp: symbol_logp?.data ?? new Float32Array(0),
+      toneLogp: tone_logp?.data ?? new Float32Array(0),
+    };
+    return { posteriors, pitch: pitch?.data ?? new Float32Array(0) };
+  };
   return {
     version: described.version,
     labels,
-    async listen(samples) {
-      const { symbol_logp, tone_logp } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
-      const [, frameCount = 0, columns] = symbol_logp?.dims ?? [];
-      const [, toneFrames, toneColumns] = tone_logp?.dims ?? [1, frameCount, 0];
-      if (columns !== symbolCount(labels) || toneFrames !== frameCount || toneColumns !== labels.tones) {
-        throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
-      }
-      return {
-        frameCount,
-        symbolLogp: symbol_logp?.data ?? new Float32Array(0),
-        toneLogp: tone_logp?.data ?? new Float32Array(0),
-      };
-    },
+    listen: async (samples) => (await listenWithPitch(samples)).posteriors,
+    listenWithPitch,
     close: () => model.close(),
   };
 }

@@ -10,7 +10,7 @@ import { plansWith, type Plans } from '#features/accounts/plans.ts';
 import { createCorpusLibrary } from '#features/corpora/library.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import { createServer } from '#http/server.ts';
-import type { HttpConfig, ModelSummary } from '#http/services.ts';
+import type { HttpConfig, HttpServices, ModelSummary } from '#http/services.ts';
 import { cleanIncoming } from '#http/upload.ts';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -106,7 +106,11 @@ const CONFIG = {
 } as const;
 
 /** What is other than usual. */
-export type TestChanges = Partial<HttpConfig> & { measureSample?: MeasureSample };
+export type TestChanges = Partial<HttpConfig> & {
+  measureSample?: MeasureSample;
+  /** Absent: nobody scores. */
+  scorePronunciation?: HttpServices['scorePronunciation'];
+};
 
 export type TestServer = AsyncDisposable & {
   baseUrl: string;
@@ -136,7 +140,8 @@ export type TestServer = AsyncDisposable & {
  * The interface on a random port with a real database, queue, blobs, probe and finishing; only the recogniser is a sentence, the speakers
  * sing a tone for each character, and samples of voices are not listened to unless `measureSample` does.
  */
-export async function startTestServer({ measureSample, ...changes }: TestChanges = {}): Promise<TestServer> {
+export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
+  const { measureSample, scorePronunciation = scoreNothing, ...changes } = allChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const incomingDir = join(dataDir, 'incoming');
   const store = await openStore({ databaseUrl: null, dataDir });
@@ -166,6 +171,7 @@ export async function startTestServer({ measureSample, ...changes }: TestChanges
     corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
     voices,
     speech,
+    scorePronunciation,
     ...watchStore(store, closing.signal),
     metrics: createMetrics(),
     logger: createLogger('silent'),
@@ -227,4 +233,8 @@ async function work(queue: Queue, store: Store, state: WorkState, delivered: str
       onDead: async () => {},
     },
   });
+}
+
+function scoreNothing(): Promise<never> {
+  return Promise.reject(new AppError('engine_unavailable'));
 }

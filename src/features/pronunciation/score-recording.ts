@@ -1,0 +1,25 @@
+import type { PronunciationAssessment, PronunciationAssessor } from '#contracts/pronunciation.ts';
+import type { Language } from '#contracts/transcript.ts';
+import { readSpeech } from '#audio/speech/read-speech.ts';
+import { readTarget } from '#language/pronunciation/read-target.ts';
+
+/** A recording of one text. */
+export type ScoreCall = { path: string; text: string; language: Language };
+
+/** Recordings that are scored are a sentence or two. */
+export const MAX_SCORED_MS = 60_000;
+
+/**
+ * Scores one recording against its text. The text is read first: what is wrong with it is told without a look at the sound. Throws
+ * `text_not_readable`, `corrupt_audio`, `empty_audio`, `audio_too_long`, `no_speech`, `engine_failed`.
+ */
+export async function scoreRecording(
+  { path, text, language }: ScoreCall,
+  openAssessor: () => Promise<PronunciationAssessor>,
+  signal: AbortSignal,
+): Promise<PronunciationAssessment> {
+  const target = await readTarget(text, language);
+  const samples = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
+  const assessor = await openAssessor();
+  return assessor.assess(samples, target, signal);
+}
