@@ -1,3 +1,4 @@
+import type { PronunciationAssessment, PronunciationTarget } from '#contracts/pronunciation.ts';
 import type { FramePitch } from '#engines/builtin/acoustic-model.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 
@@ -47,4 +48,13 @@ export type SpokenTiming = {
   /** Units said once more, and sounds put in that the text does not have. */
   repetitions: number;
   insertions: number;
+};
+
+/** The two halves of scoring in one language, apart so that one recording can be compared with many texts. */
+export type Scorer = {
+  /** Throws `engine_failed`. */
+  hear(samples: Float32Array): Promise<Hearing>;
+  /** Synchronous, without state between calls. The target is of the scorer's language. */
+  assess(hearing: Hearing, target: PronunciationTarget): PronunciationAssessment;
+  close(): Promise<void>;
 };
