@@ -87,7 +87,7 @@ const SCORING_WARM_UP_AFTER_MS = 6_000;
 const MIN_WORK_TIME_LIMIT_MS = 10 * 60_000;
 
 export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorkers {
-  const { surroundings, enginesDir, limits, silenceTimeoutMs, memoryLimitBytes } = options;
+  const { surroundings, enginesDir, limits, silenceTimeoutMs, memoryLimitBytes, warmUp } = options;
   const common = {
     entry: new URL('./worker.ts', import.meta.url),
     memoryLimitBytes,
@@ -106,7 +106,6 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     // A model that cannot be loaded fails its requests with a reason; nothing else must fail for it.
     void drain(pool.run({ kind, payload }, limits)).catch(() => {});
   };
-  const { warmUp } = options;
   /** Processes that are made when they are first needed; the first loads its models at once. Null loads nothing. */
   const later = (kind: string, payload: EnginePlace | null) =>
     lazyPool(() => {
@@ -148,10 +147,8 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
       const payload: FuseCall = { ...input, enginesDir, surroundings, chunkBudgetMs: options.fusionChunkBudgetMs };
       // A chunk keeps its own time; a process that does not even do that is hung.
       const patienceMs = silenceTimeoutMs + options.fusionChunkBudgetMs;
-      const events = fusions
-        .get()
-        .run({ kind: 'fuse', payload }, { signal, silenceTimeoutMs: patienceMs, timeLimitMs });
-      return events as AsyncIterable<FusionEvent>;
+      const limits = { signal, silenceTimeoutMs: patienceMs, timeLimitMs };
+      return fusions.get().run({ kind: 'fuse', payload }, limits) as AsyncIterable<FusionEvent>;
     },
     speak(call, signal) {
       const payload: PlacedSpeakCall = { ...place, call };

@@ -16,7 +16,8 @@ import {
 import { wavBytes } from '../support/audio.ts';
 import { speak, toJyutping } from '../support/speech.ts';
 
-const KILLS = 20;
+/** On each database; KILLS=100 looks for what is rare. */
+const KILLS = Number(process.env['KILLS'] ?? 10);
 const WORKER_KILLS = 8;
 const CLIENTS = 3;
 
