@@ -1,0 +1,142 @@
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VERDICTS, type PronunciationAssessment, type PronunciationAssessor } from '#contracts/pronunciation.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
+import { LANGUAGES, type Language } from '#contracts/transcript.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { readTarget } from '#language/pronunciation/read-target.ts';
+import { noise, silence } from '../support/audio.ts';
+import { resample, speak, toJyutping } from '../support/speech.ts';
+
+const surroundings = {
+  builtinModelsDir: resolve(import.meta.dirname, '../../models'),
+  modelsDir: '/nowhere',
+  settings: {},
+};
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const engines = registry.ranked('pronunciation-assessor').filter((each) => each.availability(surroundings).available);
+
+/** What is said, and another text of about the same length. */
+const TEXTS: Readonly<Record<Language, readonly [string, string]>> = {
+  cantonese: ['今日天氣好好，我哋去公園行下。', '佢琴晚買咗三本新書返屋企睇。'],
+  mandarin: ['今天天气很好，我们去公园走走。', '他昨天晚上买了三本新书回家。'],
+  english: [
+    'The weather is lovely today, we are going to the park.',
+    'Seven brown horses slept behind his wooden church.',
+  ],
+};
+const VOICES: Readonly<Record<Language, string>> = { cantonese: 'yue', mandarin: 'cmn', english: 'en-us' };
+const never = new AbortController().signal;
+
+async function spoken(language: Language): Promise<Float32Array> {
+  const [text] = TEXTS[language];
+  const { channels, sampleRateHz } = await (language === 'cantonese'
+    ? speak(toJyutping(text))
+    : speak(text, { voice: VOICES[language] }));
+  return new Float32Array(resample(channels[0] ?? new Float32Array(0), sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ));
+}
+
+function unitsOf(assessment: PronunciationAssessment) {
+  return assessment.language === 'english' ? assessment.words : assessment.syllables;
+}
+
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
+
+it('there is an assessor in every clone', () => {
+  expect(engines.map(({ name }) => name)).toContain('builtin');
+});
+
+describe.each(engines)('$name keeps the contract of an assessor', (engine) => {
+  let assessor: PronunciationAssessor;
+  beforeAll(async () => {
+    assessor = await engine.open(surroundings);
+  });
+  afterAll(() => assessor.close());
+
+  it('says its version, and why it cannot work where nothing is', () => {
+    expect(engine.version(surroundings)).toMatch(/^[\w.-]{1,64}$/);
+    const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
+    expect(engine.availability(nowhere)).toMatchObject({ available: false, reason: expect.stringMatching(/\w/) });
+  });
+
+  describe.each(LANGUAGES)('in %s', (language) => {
+    const [right, wrong] = TEXTS[language];
+    let samples = new Float32Array(0);
+    beforeAll(async () => {
+      samples = new Float32Array(await spoken(language));
+    });
+    const assess = async (text: string, sound = samples) =>
+      assessor.assess(sound, await readTarget(text, language), never);
+
+    it('every unit of the text has its verdict, in order, inside the recording', async () => {
+      const target = await readTarget(right, language);
+      const assessment = await assessor.assess(samples, target, never);
+      const units = unitsOf(assessment);
+      expect(assessment.language).toBe(language);
+      expect(units.map(({ text }) => text)).toEqual(
+        target.units.filter(({ kind }) => kind !== 'other').map(({ text }) => text),
+      );
+      const lengthMs = samples.length / 16;
+      const placed = units.filter(({ startMs }) => startMs !== null);
+      expect(placed.length).toBeGreaterThan(units.length / 2);
+      for (const { startMs, endMs } of placed) {
+        expect(startMs).toBeGreaterThanOrEqual(0);
+        expect(endMs).toBeGreaterThan(startMs!);
+        expect(endMs).toBeLessThanOrEqual(lengthMs + 60);
+      }
+      const starts = placed.map(({ startMs }) => startMs!);
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+      for (const { verdict } of units) expect(VERDICTS).toContain(verdict);
+    });
+
+    it('the right text scores more than another, and what was heard does not follow the text', async () => {
+      const [good, bad] = [await assess(right), await assess(wrong)];
+      expect(good.score).toBeGreaterThan(bad.score + 30);
+      const { heard } = await assess(wrong);
+      expect(heard).not.toBe('');
+      expect(heard).not.toBe((await assess(right)).heard);
+    });
+
+    it('says the same twice, and when asked several times at once', async () => {
+      const first = await assess(right);
+      const [second, other, third] = await Promise.all([assess(right), assess(wrong), assess(right)]);
+      expect(second).toEqual(first);
+      expect(third).toEqual(first);
+      expect(other).not.toEqual(first);
+    });
+
+    it.each([
+      ['silence', silence(2_000).channels[0]!],
+      ['noise', noise(2_000, 0.05).channels[0]!],
+      ['a tenth of a second', new Float32Array(1_600).fill(0.1)],
+      ['a minute', new Float32Array(60 * RECOGNIZER_SAMPLE_RATE_HZ)],
+    ])('%s gives low scores, all of them numbers from 0 to 100', async (_, sound) => {
+      const assessment = await assess(right, new Float32Array(sound));
+      const { score, accuracyScore, fluencyScore, integrityScore } = assessment;
+      const units = unitsOf(assessment).map((unit) => unit.score);
+      for (const each of [score, accuracyScore, fluencyScore, integrityScore, ...units]) {
+        expect(each).toBeGreaterThanOrEqual(0);
+        expect(each).toBeLessThanOrEqual(100);
+      }
+      expect(score).toBeLessThan(40);
+      for (const number of numbersIn(assessment)) expect(Number.isFinite(number)).toBe(true);
+    });
+
+    it('what was left out has no place, nothing heard and no score', async () => {
+      const assessment = await assess(right, new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ));
+      for (const unit of unitsOf(assessment).filter(({ verdict }) => verdict === 'omitted')) {
+        expect(unit).toMatchObject({ startMs: null, endMs: null, score: 0 });
+      }
+      expect(assessment.integrityScore).toBeLessThan(50);
+    });
+
+    it('an abort ends it with its reason', async () => {
+      const reason = { because: 'the client left' };
+      const target = await readTarget(right, language);
+      await expect(assessor.assess(samples, target, AbortSignal.abort(reason))).rejects.toBe(reason);
+    });
+  });
+});
