@@ -1,12 +1,11 @@
 import type { AudioInfo } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
-import type { PronunciationAssessment } from '#contracts/pronunciation.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
 import type { SynthesisEvent } from '#contracts/synthesizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 import type { FinishCall, FinishedSpeech } from '#audio/finishing/finish-speech.ts';
 import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
-import type { ScoreCall } from '#features/pronunciation/score-recording.ts';
+import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { SpeakCall } from '#features/synthesis/stages.ts';
 import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import type { AudioLimits } from '#audio/probe.ts';
@@ -63,7 +62,7 @@ export type SpeechWorkers = {
   /** Says the parts of a call; whoever listens slowly keeps a process from others, so that it is better read ahead of a client. */
   speak(call: SpeakCall, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
   /** Scores the pronunciation of a recording; throws what `scoreRecording` throws. */
-  score(call: ScoreCall, signal: AbortSignal): Promise<PronunciationAssessment>;
+  score(call: ScoreCall, signal: AbortSignal): Promise<ScoredRecording>;
   /** Whether a recording can be the sample of a voice, and what the voice sounds like. Throws `unsuitable_sample` and what `probe` throws. */
   measureVoice(path: string, signal?: AbortSignal): Promise<MeasuredSample>;
   /** Makes a file of raw sound. */
@@ -158,7 +157,7 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     async score(call, signal) {
       const payload: PlacedScoreCall = { ...place, call };
       const task = { kind: 'score', payload };
-      return (await runOnce(scorings.get(), task, SCORE_TIME_LIMIT_MS, signal)) as PronunciationAssessment;
+      return (await runOnce(scorings.get(), task, SCORE_TIME_LIMIT_MS, signal)) as ScoredRecording;
     },
     async measureVoice(path, signal = shutdown.signal) {
       const payload: MeasureVoiceCall = { path };

@@ -1,9 +1,9 @@
 import type { AudioInfo, PcmChunk } from '#contracts/audio.ts';
-import type { PronunciationAssessment } from '#contracts/pronunciation.ts';
 import type { SynthesisEvent } from '#contracts/synthesizer.ts';
 import type { FinishCall, FinishedSpeech } from '#audio/finishing/finish-speech.ts';
 import { probeAudio } from '#audio/probe.ts';
 import type { MeasuredSample } from '#audio/voice/measure-voice-sample.ts';
+import type { ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { FusionEvent } from '#features/transcription/stages.ts';
 import { serveTasks } from '#runtime/serve-tasks.ts';
 import type { FuseCall } from '#worker/fuse.ts';
@@ -66,7 +66,7 @@ async function* prepareToSpeak(call: WarmUpCall): AsyncGenerator<{ type: 'warm' 
   yield { type: 'warm' };
 }
 
-async function* score(call: PlacedScoreCall, signal: AbortSignal): AsyncGenerator<PronunciationAssessment> {
+async function* score(call: PlacedScoreCall, signal: AbortSignal): AsyncGenerator<ScoredRecording> {
   yield await (await import('#worker/score.ts')).score(call, signal);
 }
 

@@ -1,5 +1,4 @@
 import type { AudioInfo } from '#contracts/audio.ts';
-import type { PronunciationAssessment } from '#contracts/pronunciation.ts';
 import type { Language, Segment } from '#contracts/transcript.ts';
 import type {
   CueLimits,
@@ -10,7 +9,7 @@ import type {
 } from '#contracts/transcription.ts';
 import type { Plans } from '#features/accounts/plans.ts';
 import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
-import type { ScoreCall } from '#features/pronunciation/score-recording.ts';
+import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { SpeechService } from '#features/synthesis/speech.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -71,7 +70,7 @@ export type HttpServices = {
   /** Who speaks, and how it becomes a stream or a file. */
   speech: Pick<SpeechService, 'chooseSpeaker' | 'stream' | 'makeFile'>;
   /** Scores the pronunciation of a recording; throws what `scoreRecording` throws. */
-  scorePronunciation(call: ScoreCall, signal: AbortSignal): Promise<PronunciationAssessment>;
+  scorePronunciation(call: ScoreCall, signal: AbortSignal): Promise<ScoredRecording>;
   /** Resolves with the final record. Throws `not_found` when it is deleted meanwhile, or the signal's reason. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   /** Every segment once and in order, as early as it is known, then the final record. Throws what `waitForTranscription` throws. */

@@ -1,14 +1,10 @@
-import type { PronunciationAssessment } from '#contracts/pronunciation.ts';
-import { scoreRecording, type ScoreCall } from '#features/pronunciation/score-recording.ts';
+import { scoreRecording, type ScoreCall, type ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import { findRegistry, openEngine, type EnginePlace } from './opened-engines.ts';
 
 export type PlacedScoreCall = EnginePlace & { call: ScoreCall };
 
 /** Scores one recording with the best assessor that is available; see `scoreRecording`. */
-export async function score(
-  { call, ...place }: PlacedScoreCall,
-  signal: AbortSignal,
-): Promise<PronunciationAssessment> {
+export async function score({ call, ...place }: PlacedScoreCall, signal: AbortSignal): Promise<ScoredRecording> {
   return scoreRecording(call, () => openAssessor(place), signal);
 }
 

@@ -1,10 +1,13 @@
-import type { PronunciationAssessment, PronunciationAssessor } from '#contracts/pronunciation.ts';
+import type { PronunciationAssessment, PronunciationAssessor, PronunciationTarget } from '#contracts/pronunciation.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { readSpeech } from '#audio/speech/read-speech.ts';
 import { readTarget } from '#language/pronunciation/read-target.ts';
 
 /** A recording of one text. */
 export type ScoreCall = { path: string; text: string; language: Language };
+
+/** What became of a recording, and the text as it was read: an assessment tells the judged reading of a unit, the target the usual one. */
+export type ScoredRecording = { target: PronunciationTarget; assessment: PronunciationAssessment };
 
 /** Recordings that are scored are a sentence or two. */
 export const MAX_SCORED_MS = 60_000;
@@ -17,9 +20,9 @@ export async function scoreRecording(
   { path, text, language }: ScoreCall,
   openAssessor: () => Promise<PronunciationAssessor>,
   signal: AbortSignal,
-): Promise<PronunciationAssessment> {
+): Promise<ScoredRecording> {
   const target = await readTarget(text, language);
   const samples = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
   const assessor = await openAssessor();
-  return assessor.assess(samples, target, signal);
+  return { target, assessment: await assessor.assess(samples, target, signal) };
 }
