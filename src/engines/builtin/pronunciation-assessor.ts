@@ -1,11 +1,16 @@
 import { AppError } from '#contracts/errors.ts';
 import type { PronunciationAssessor, PronunciationAssessorEngine } from '#contracts/pronunciation.ts';
+import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import type { Language } from '#contracts/transcript.ts';
+import { once } from '#runtime/once.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
+import { openScorer } from './pronunciation/open-scorer.ts';
+import type { Scorer } from './pronunciation/types.ts';
 
 /** Raised whenever this code could give other scores with the same models. */
 const CODE_VERSION = '1';
 
-/** Scores by forced alignment with the acoustic models of the built-in recogniser. */
+/** Scores by forced alignment with the acoustic models of the built-in recogniser. A language's models are loaded when first asked for. */
 export const engine: PronunciationAssessorEngine = {
   ability: 'pronunciation-assessor',
   name: 'builtin',
@@ -18,11 +23,24 @@ export const engine: PronunciationAssessorEngine = {
   open: openAssessor,
 };
 
-async function openAssessor(): Promise<PronunciationAssessor> {
+async function openAssessor({ builtinModelsDir }: EngineSurroundings): Promise<PronunciationAssessor> {
+  const opened = new Map<Language, Promise<Scorer>>();
+  let isClosed = false;
   return {
-    async assess() {
-      throw new AppError('engine_failed');
+    async assess(samples, target, signal) {
+      signal.throwIfAborted();
+      if (isClosed) throw new AppError('engine_failed');
+      const { language } = target;
+      const scorer = await once(opened, language, () => openScorer(builtinModelsDir, language));
+      const hearing = await scorer.hear(samples);
+      signal.throwIfAborted();
+      return scorer.assess(hearing, target);
     },
-    async close() {},
+    async close() {
+      isClosed = true;
+      const all = await Promise.allSettled(opened.values());
+      opened.clear();
+      for (const scorer of all) if (scorer.status === 'fulfilled') await scorer.value.close();
+    },
   };
 }

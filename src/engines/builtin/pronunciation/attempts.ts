@@ -1,0 +1,52 @@
+import { symbolCount } from '#engines/builtin/decoder/labels.ts';
+import type { Attempt } from './align.ts';
+import type { Hearing } from './types.ts';
+
+/** Frames around a syllable's symbols in which what it is may also show, as far as its neighbours leave them. */
+const EVIDENCE_MARGIN = 12;
+/** CTC symbols come after the sound that they name has begun: a syllable starts about this much before its first. */
+const LEAD_FRAMES = 2;
+/** A syllable sounds on after its last symbol for at least this long, and for as long as it is voiced. */
+const TAIL_FRAMES = 2;
+const LONGEST_TAIL_FRAMES = 24;
+const LEAST_VOICING = 0.4;
+
+export type FrameRange = { startFrame: number; endFrame: number };
+
+/** The frames in which to look for what an attempt is: up to its neighbours' symbols. */
+export function evidenceWindow(attempts: readonly Attempt[], index: number, frameCount: number): FrameRange {
+  const { startFrame, endFrame } = attempts[index]!;
+  return {
+    startFrame: Math.max(attempts[index - 1]?.endFrame ?? 0, startFrame - EVIDENCE_MARGIN),
+    endFrame: Math.min(attempts[index + 1]?.startFrame ?? frameCount, endFrame + EVIDENCE_MARGIN),
+  };
+}
+
+/** The frames in which an attempt sounds: from a little before its first symbol for as long as it is voiced. */
+export function soundingFrames(attempts: readonly Attempt[], index: number, hearing: Hearing): FrameRange {
+  const { startFrame, endFrame } = attempts[index]!;
+  const { frameCount } = hearing.posteriors;
+  const previousEnd = attempts[index - 1]?.endFrame ?? 0;
+  const nextStart = attempts[index + 1]?.startFrame ?? frameCount;
+  const latest = Math.min(
+    Math.max(endFrame, nextStart - (nextStart === frameCount ? 0 : LEAD_FRAMES)),
+    endFrame + LONGEST_TAIL_FRAMES,
+  );
+  let end = Math.min(endFrame + TAIL_FRAMES, latest);
+  while (end < latest && (hearing.pitch[end * 2 + 1] ?? 0) >= LEAST_VOICING) end++;
+  return { startFrame: Math.max(Math.min(previousEnd, startFrame), startFrame - LEAD_FRAMES), endFrame: end };
+}
+
+/** Mean log-posteriors of the tones over the frames in which the attempt's rime is heard, weighted by how surely any rime is. */
+export function modelToneLogp({ rimeStart, rimeEnd }: Attempt, { posteriors, labels }: Hearing): number[] {
+  const width = symbolCount(labels);
+  const { tones } = labels;
+  const sums = Array.from({ length: tones }, () => 0);
+  let total = 1e-9;
+  for (let frame = rimeStart; frame < rimeEnd; frame++) {
+    const weight = 1 - Math.exp(posteriors.symbolLogp[frame * width]!) + 1e-6;
+    total += weight;
+    for (let tone = 0; tone < tones; tone++) sums[tone]! += weight * posteriors.toneLogp[frame * tones + tone]!;
+  }
+  return sums.map((sum) => sum / total);
+}

@@ -1,0 +1,86 @@
+import { symbolCount } from '#engines/builtin/decoder/labels.ts';
+import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
+
+/**
+ * How well each pair of onset and rime explains a stretch of frames: natural logarithms of CTC probabilities, `rimes` to a row, one row
+ * an onset, the zero onset first.
+ */
+export type SegmentEvidence = { rows: number; columns: number; logp: Float64Array };
+
+/** Room for the recursion, kept between calls: a sentence asks for this once a syllable. */
+export type SegmentListener = (posteriors: Posteriors, startFrame: number, endFrame: number) => SegmentEvidence;
+
+/**
+ * Makes a listener. It runs the CTC forward recursion (Graves et al. 2006) over blank* [onset+ blank*] rime+ blank* for all pairs at once:
+ * what the onsets have come to is the same for every rime. The result is overwritten by the next call.
+ */
+export function createSegmentListener(labels: AcousticLabels): SegmentListener {
+  const width = symbolCount(labels);
+  const rows = labels.onsets.length + 1;
+  const columns = labels.rimes.length;
+  const inOnset = new Float64Array(rows);
+  const between = new Float64Array(rows);
+  const enter = new Float64Array(rows);
+  const inRime = new Float64Array(rows * columns);
+  const after = new Float64Array(rows * columns);
+  const logp = new Float64Array(rows * columns);
+  const p = new Float64Array(width);
+
+  /** One frame; everything is divided by the frame's likeliest symbol so that nothing runs out of range. */
+  const step = (symbolLogp: Float32Array, row: number, before: number): number => {
+    let top = -Infinity;
+    for (let column = 0; column < width; column++) top = Math.max(top, symbolLogp[row + column]!);
+    for (let column = 0; column < width; column++) p[column] = Math.exp(symbolLogp[row + column]! - top);
+    const blank = p[0]!;
+    enter[0] = before;
+    for (let onset = 1; onset < rows; onset++) {
+      enter[onset] = inOnset[onset]! + between[onset]!;
+      between[onset] = enter[onset]! * blank;
+      inOnset[onset] = (inOnset[onset]! + before) * p[onset]!;
+    }
+    for (let onset = 0, at = 0; onset < rows; onset++) {
+      const entering = enter[onset]!;
+      for (let rime = 0; rime < columns; rime++, at++) {
+        after[at] = (after[at]! + inRime[at]!) * blank;
+        inRime[at] = (inRime[at]! + entering) * p[rows + rime]!;
+      }
+    }
+    return top;
+  };
+
+  return ({ symbolLogp }, startFrame, endFrame) => {
+    inOnset.fill(0);
+    between.fill(0);
+    inRime.fill(0);
+    after.fill(0);
+    let before = 1;
+    let scaleLogp = 0;
+    for (let frame = startFrame; frame < endFrame; frame++) {
+      scaleLogp += step(symbolLogp, frame * width, before);
+      before *= p[0]!;
+    }
+    for (let at = 0; at < logp.length; at++) {
+      logp[at] = scaleLogp + Math.log(Math.max(inRime[at]! + after[at]!, Number.MIN_VALUE));
+    }
+    return { rows, columns, logp };
+  };
+}
+
+/** Adds up what two columns say of one sound into the first, and leaves the second nothing. */
+export function joinDoubles(
+  { rows, columns, logp }: SegmentEvidence,
+  doubles: readonly (readonly [number, number])[],
+): void {
+  for (const [kept, other] of doubles) {
+    for (let at = 0; at < rows * columns; at += columns) {
+      logp[at + kept] = addLogs(logp[at + kept]!, logp[at + other]!);
+      logp[at + other] = -Infinity;
+    }
+  }
+}
+
+/** log(e^a + e^b). */
+export function addLogs(a: number, b: number): number {
+  const top = Math.max(a, b);
+  return top === -Infinity ? top : top + Math.log(Math.exp(a - top) + Math.exp(b - top));
+}

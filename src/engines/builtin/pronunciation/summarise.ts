@@ -1,0 +1,36 @@
+/** What a summary is made of; scores 0–100. */
+export type SaidUnits = {
+  /** Of every syllable that was said, in order. */
+  saidScores: readonly number[];
+  /** How many syllables the text has. */
+  expectedUnits: number;
+  insertions: number;
+  repetitions: number;
+  fluencyScore: number;
+};
+
+export type Summary = { score: number; accuracyScore: number; integrityScore: number };
+
+/** What a sound put in and a syllable said once more count for, in syllables: as much as half of one, and a quarter of one, that failed. */
+const INSERTION_WEIGHT = 0.5;
+const REPETITION_WEIGHT = 0.25;
+/** How much of a Mandarin score is lost by not being fluent at all. */
+const FLUENCY_SHARE = 0.15;
+
+/**
+ * `accuracyScore` is the mean score of what was said, `integrityScore` the percentage of the text that was said. Sounds put in and
+ * repetitions lengthen the text by half and a quarter of a syllable each.
+ * Cantonese: score = accuracyScore · said / (expected + ½ insertions + ¼ repetitions), which is the mean over the syllables of the
+ * text, omitted ones counting 0. Mandarin: the same, times (0.85 + 0.15 · fluencyScore / 100).
+ */
+export function summarise(language: 'cantonese' | 'mandarin', said: SaidUnits): Summary {
+  const { saidScores, expectedUnits, insertions, repetitions, fluencyScore } = said;
+  const sum = saidScores.reduce((total, score) => total + score, 0);
+  const length = expectedUnits + INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions;
+  const content = sum / length;
+  return {
+    accuracyScore: saidScores.length === 0 ? 0 : sum / saidScores.length,
+    integrityScore: (100 * saidScores.length) / expectedUnits,
+    score: language === 'cantonese' ? content : content * (1 - FLUENCY_SHARE + (FLUENCY_SHARE * fluencyScore) / 100),
+  };
+}
