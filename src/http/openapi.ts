@@ -105,6 +105,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
         { name: 'Speech-to-text', description: 'Audio in, text out: blocking, or submit and poll.' },
         { name: 'Speech', description: 'Text in, audio out: streaming, or one complete file.' },
         { name: 'Voices', description: 'Whose voice is heard: those that ship, and those that an account makes.' },
+        { name: 'Pronunciation', description: 'A recording against its text: scores, and what was said otherwise.' },
         {
           name: 'Corpora',
           description: 'Words and phrases that are likely to be said, which bias the correction of texts.',

@@ -56,6 +56,8 @@ test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
     'POST /api/admin/accounts',
     'POST /api/admin/accounts/{id}/keys',
     'POST /api/corpora',
+    'POST /api/learn-cantonese/score-pronunciation',
+    'POST /api/score-pronunciation',
     'POST /api/stt',
     'POST /api/tts',
     'POST /api/tts-stream',

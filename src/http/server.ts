@@ -13,6 +13,7 @@ import { documentApi } from './openapi.ts';
 import { openaiModelRoutes } from './openai-models/route.ts';
 import { openaiSpeechRoute } from './openai-speech/route.ts';
 import { openaiTranscriptionRoutes } from './openai-transcriptions/route.ts';
+import { pronunciationRoutes } from './pronunciation/route.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { requestIdFor } from './request-id.ts';
 import { serverStateRoutes } from './server-state/route.ts';
@@ -99,6 +100,13 @@ export function createServer(services: HttpServices): FastifyInstance {
     const receive = createSubmissionReceiver(services, authenticator);
     forms.register(submissionRoutes(services, receive));
     forms.register(openaiTranscriptionRoutes(services, receive));
+  });
+  app.register(async (forms) => {
+    // Not even JSON is read, so that whoever sends a recording in it is told to send a form, however long it is.
+    forms.removeAllContentTypeParsers();
+    forms.register(multipart, { throwFileSizeLimit: false });
+    forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    forms.register(pronunciationRoutes(services, authenticator));
   });
   const openListener = createListeners(app);
   app.register(async (speaking) => {

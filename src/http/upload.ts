@@ -46,7 +46,6 @@ const STALL_MS = 60_000;
  */
 export async function receiveUpload(request: FastifyRequest, options: UploadOptions): Promise<Upload> {
   const maxTotalBytes = options.maxFileBytes + MAX_REST_BYTES;
-  if (Number(request.headers['content-length']) > maxTotalBytes) throw tooLarge(options.maxFileBytes);
   const fields = new Map<string, string>();
   const files: UploadedFile[] = [];
   const discard = () => Promise.all(files.map((file) => rm(file.path, { force: true })));
@@ -56,6 +55,8 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
       if (part.type === 'field') keepField(fields, part, options);
       else if (part.fieldname === options.fileField && files.length === 0) {
         const guard = await limits.orStopped(options.beforeFile(fields));
+        // Only now, so that a bad key before the file is what the caller hears of first.
+        if (Number(request.headers['content-length']) > maxTotalBytes) throw tooLarge(options.maxFileBytes);
         const file = { path: join(options.incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
         files.push(file);
         await save(part, file, guard, options.maxFileBytes, limits.signal);

@@ -41,6 +41,19 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
       buckets: [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
       registers: [registry],
     }),
+    pronunciationScores: new Counter({
+      name: 'jyutsing_pronunciation_scores_total',
+      help: 'Recordings that were to be scored, by outcome.',
+      labelNames: ['language', 'outcome'],
+      registers: [registry],
+    }),
+    pronunciationSeconds: new Histogram({
+      name: 'jyutsing_pronunciation_score_duration_seconds',
+      help: 'Time from the upload to the score.',
+      labelNames: ['language'],
+      buckets: [0.05, 0.1, 0.15, 0.3, 0.6, 1, 2, 5, 20],
+      registers: [registry],
+    }),
     webhooks: new Counter({
       name: 'jyutsing_webhooks_total',
       help: 'Attempts to deliver a result to a callback_url, by outcome; "abandoned" counts results that had their last attempt.',
