@@ -7,6 +7,7 @@ import { toAppError } from '#contracts/errors.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
 import { SPEAKER_GROUPS, type SpeakerGroup } from './conversations-voices.ts';
+import { PRONUNCIATION_PARTS, type PronunciationPart } from './pronunciation/parts.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
 const DEFAULT_SETS_FOLDER = './eval-sets';
@@ -33,6 +34,13 @@ type SpeakingValues = {
   voices: number;
   speakerModel: string;
   temperature: number;
+};
+
+type PronunciationValues = {
+  part: readonly PronunciationPart[];
+  sentences: number;
+  speakerModel: string;
+  pictures?: string;
 };
 
 const program = new Command('eval')
@@ -132,6 +140,20 @@ withPlaceOptions(program.command('tts'))
       model,
       temperature,
     });
+  });
+
+withPlaceOptions(program.command('pronunciation'))
+  .description('how well right pronunciation is told from wrong, and how near scores come to those of raters')
+  .option('--sets <folder>', 'recordings: see docs/evaluation.md; EVAL_SETS or ./eval-sets', collect, [])
+  .addOption(new Option('--part <part...>', 'only this').choices(PRONUNCIATION_PARTS).default(PRONUNCIATION_PARTS))
+  .option('--sentences <number>', 'of our own, of each language', wholeNumber, 60)
+  .option('--speaker-model <name>', 'who speaks them: a model, or the best of an engine', 'espeak')
+  .option('--pictures <folder>', 'draw the distributions there, one picture for each language')
+  .action(async (values: Values & PronunciationValues) => {
+    const { runPronunciation } = await import('./pronunciation/run.ts');
+    const { part: parts, sentences, speakerModel: model, pictures } = values;
+    const picturesDir = pictures === undefined ? null : resolve(pictures);
+    process.exitCode = await runPronunciation({ ...(await optionsOf(values)), parts, sentences, model, picturesDir });
   });
 
 try {

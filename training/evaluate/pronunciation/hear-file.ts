@@ -1,0 +1,23 @@
+import { readSpeech } from '#audio/speech/read-speech.ts';
+import { AppError } from '#contracts/errors.ts';
+import { MAX_SCORED_MS } from '#features/pronunciation/score-recording.ts';
+import type { Hearing, Scorer } from '../../../src/engines/builtin/pronunciation/types.ts';
+
+/** The lowest scores that pass, as the interface has them. */
+export const PASS_MARKS = { cantonese: 90, mandarin: 70, english: 70 } as const;
+/** Another text must stay below. */
+export const OTHER_TEXT_MARK = 40;
+
+/**
+ * A recording as the service would hear it, or the code of the error with which it would be refused (silence, music, what cannot be
+ * decoded). Whatever else fails is thrown.
+ */
+export async function hearFile(scorer: Scorer, path: string): Promise<Hearing | { refused: string }> {
+  try {
+    const { signal } = new AbortController();
+    return await scorer.hear(await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal }));
+  } catch (thrown) {
+    if (!(thrown instanceof AppError) || thrown.code === 'engine_failed') throw thrown;
+    return { refused: thrown.code };
+  }
+}

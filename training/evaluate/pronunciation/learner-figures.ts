@@ -1,0 +1,115 @@
+import { errorRate, type ErrorRate } from '../score.ts';
+import { OTHER_TEXT_MARK } from './hear-file.ts';
+import type { LearnerTrial } from './learner-trials.ts';
+import { bootstrapInterval, mean, pearson, prepareSpearman, quantile, type Interval } from './statistics.ts';
+
+/** How the machine's scores follow those of raters. Intervals are by speaker. */
+export type Agreement = {
+  what: 'accuracy' | 'fluency' | 'total' | 'words';
+  compared: number;
+  pearson: { value: number | null; interval: Interval | null };
+  spearman: { value: number | null; interval: Interval | null };
+  /** Of machine ÷ 10 from the raters' 0–10. */
+  meanAbsoluteError: number;
+  /** Mean of machine ÷ 10 less raters: above 0 the machine is kinder. */
+  bias: number;
+};
+
+/** Scores of one kind, 0–100, with their quartiles. */
+export type Spread = { compared: number; quartiles: [number, number, number] };
+
+export type LearnerFigures = {
+  recordings: number;
+  speakers: number;
+  refused: number;
+  agreements: Agreement[];
+  /** The total alone, of children and of adults. */
+  byAge: { group: string; speakers: number; agreement: Agreement }[];
+  own: Spread;
+  shuffled: Spread & { below: ErrorRate };
+};
+
+/** Whoever is younger counts as a child: voices break. */
+const ADULT_YEARS = 15;
+
+/** What a large model published (speechocean762, its official test set and final scores, so no more than a landmark), and raters among themselves. */
+export const LANDMARKS = {
+  accuracy: { published: 0.718, raters: 0.79 },
+  fluency: { published: 0.756, raters: 0.8 },
+  total: { published: 0.743, raters: 0.85 },
+} as const;
+
+type Point = { speaker: string; human: number; machine: number };
+
+export function learnerFigures(trials: readonly LearnerTrial[]): LearnerFigures {
+  const scored = trials.flatMap((trial) => (trial.machine === null ? [] : [{ ...trial, machine: trial.machine }]));
+  const pointsOf = (what: 'accuracy' | 'fluency' | 'total', among = scored): Point[] =>
+    among.map(({ speaker, human, machine }) => ({ speaker, human: human[what], machine: machine[what] }));
+  const wordPoints = scored.flatMap(({ speaker, words }) => words.map((word) => ({ speaker, ...word })));
+  const shuffled = trials.flatMap(({ shuffled, speaker }) => (shuffled === null ? [] : [{ shuffled, speaker }]));
+  const ages = [
+    { group: `children (under ${ADULT_YEARS})`, among: scored.filter(({ ageYears }) => ageYears < ADULT_YEARS) },
+    { group: 'adults and youths', among: scored.filter(({ ageYears }) => ageYears >= ADULT_YEARS) },
+  ];
+  return {
+    recordings: trials.length,
+    speakers: countSpeakers(trials),
+    refused: trials.length - scored.length,
+    agreements: [
+      agreement('accuracy', pointsOf('accuracy')),
+      agreement('fluency', pointsOf('fluency')),
+      agreement('total', pointsOf('total')),
+      agreement('words', wordPoints),
+    ],
+    byAge: ages
+      .filter(({ among }) => among.length > 0)
+      .map(({ group, among }) => ({
+        group,
+        speakers: countSpeakers(among),
+        agreement: agreement('total', pointsOf('total', among)),
+      })),
+    own: spreadOf(scored.map(({ machine }) => machine.total)),
+    shuffled: {
+      ...spreadOf(shuffled.map((each) => each.shuffled)),
+      below: errorRate(
+        shuffled.map((each) => ({
+          errors: each.shuffled < OTHER_TEXT_MARK ? 1 : 0,
+          length: 1,
+          speaker: each.speaker,
+        })),
+      ),
+    },
+  };
+}
+
+/** Correlations and errors of pairs of scores, raters' 0–10 and the machine's 0–100. */
+export function agreement(what: Agreement['what'], points: readonly Point[]): Agreement {
+  const human = points.map((point) => point.human);
+  const machine = points.map((point) => point.machine / 10);
+  const speakers = [...new Set(points.map(({ speaker }) => speaker))];
+  const groups = points.map(({ speaker }) => speakers.indexOf(speaker));
+  const spearman = prepareSpearman(human, machine);
+  const byDraw = (statistic: (weights: ArrayLike<number>) => number | null) =>
+    bootstrapInterval(speakers.length, (draw) => statistic(groups.map((group) => draw[group]!)));
+  const differences = machine.map((value, index) => value - human[index]!);
+  return {
+    what,
+    compared: points.length,
+    pearson: { value: pearson(human, machine), interval: byDraw((weights) => pearson(human, machine, weights)) },
+    spearman: { value: spearman(), interval: byDraw(spearman) },
+    meanAbsoluteError: mean(differences.map(Math.abs)),
+    bias: mean(differences),
+  };
+}
+
+/** Scores by quartiles. */
+export function spreadOf(scores: readonly number[]): Spread {
+  return {
+    compared: scores.length,
+    quartiles: [quantile(scores, 0.25), quantile(scores, 0.5), quantile(scores, 0.75)],
+  };
+}
+
+function countSpeakers(trials: readonly { speaker: string }[]): number {
+  return new Set(trials.map(({ speaker }) => speaker)).size;
+}

@@ -1,0 +1,148 @@
+import { seededRandom } from '../score.ts';
+
+export type Interval = { low: number; high: number };
+
+/** How often each group (a recording, or a speaker with all recordings) is drawn; every group once is the sample itself. */
+export type Draw = Float64Array;
+
+const RESAMPLES = 2_000;
+const TAIL = 0.025;
+
+/**
+ * The 95 % interval of a statistic by percentile bootstrap over whole groups, seeded: the same results print the same figures (see
+ * `errorRate` in score.ts). Draws for which the statistic is null are passed over; null where there are fewer than two groups.
+ */
+export function bootstrapInterval(groupCount: number, statistic: (draw: Draw) => number | null): Interval | null {
+  if (groupCount < 2) return null;
+  const random = seededRandom(1);
+  const values: number[] = [];
+  for (let i = 0; i < RESAMPLES; i += 1) {
+    const draw = new Float64Array(groupCount);
+    for (let drawn = 0; drawn < groupCount; drawn += 1) draw[Math.floor(random() * groupCount)]! += 1;
+    const value = statistic(draw);
+    if (value !== null) values.push(value);
+  }
+  if (values.length === 0) return null;
+  values.sort((a, b) => a - b);
+  const last = values.length - 1;
+  return { low: values[Math.floor(last * TAIL)]!, high: values[Math.ceil(last * (1 - TAIL))]! };
+}
+
+/** One comparison of a recording with a text: `isOwn` where the text is what is said. `weight` is how much it counts among its like. */
+export type Trial = { score: number; isOwn: boolean; group: number; weight: number };
+
+export type Verification = {
+  /** Equal error rate, 0..1: where as many own texts are rejected as other ones are accepted. */
+  equalErrorRate: number;
+  /** The score at which that is: what lies below is rejected. */
+  equalAt: number;
+  /** Area under the receiver operating characteristic: how often an own text scores higher than another one, ties half. */
+  areaUnderCurve: number;
+};
+
+/**
+ * Prepares verification figures for many draws: the trials are sorted once. Equal scores are accepted or rejected together; between the
+ * two operating points around equality the characteristic is taken as a straight line (Fawcett 2006). Null where a draw
+ * holds no own or no other text.
+ */
+export function prepareVerification(trials: readonly Trial[]): (draw: Draw) => Verification | null {
+  const sorted = trials.toSorted((a, b) => a.score - b.score);
+  return (draw) => {
+    let own = 0;
+    let other = 0;
+    for (const { isOwn, group, weight } of sorted) {
+      if (isOwn) own += weight * draw[group]!;
+      else other += weight * draw[group]!;
+    }
+    if (own === 0 || other === 0) return null;
+    let rejectedOwn = 0;
+    let rejectedOther = 0;
+    let area = 0;
+    let equal: { rate: number; at: number } | null = null;
+    for (let i = 0; i < sorted.length;) {
+      const { score } = sorted[i]!;
+      const [missesBefore, passesBefore] = [rejectedOwn / own, 1 - rejectedOther / other];
+      let [tiedOwn, tiedOther] = [0, 0];
+      for (; i < sorted.length && sorted[i]!.score === score; i += 1) {
+        const { isOwn, group, weight } = sorted[i]!;
+        if (isOwn) tiedOwn += weight * draw[group]!;
+        else tiedOther += weight * draw[group]!;
+      }
+      rejectedOwn += tiedOwn;
+      rejectedOther += tiedOther;
+      area += tiedOther * (own - rejectedOwn + tiedOwn / 2);
+      const [misses, passes] = [rejectedOwn / own, 1 - rejectedOther / other];
+      if (equal === null && misses >= passes) {
+        const gapBefore = passesBefore - missesBefore;
+        const share = gapBefore / (gapBefore + misses - passes);
+        equal = { rate: missesBefore + share * (misses - missesBefore), at: score };
+      }
+    }
+    if (equal === null) return null;
+    return { equalErrorRate: equal.rate, equalAt: equal.at, areaUnderCurve: area / own / other };
+  };
+}
+
+/** Every group once. */
+export function wholeSample(groupCount: number): Draw {
+  return new Float64Array(groupCount).fill(1);
+}
+
+/** Pearson's correlation of pairs, each counted `weights` times; null where either does not vary. */
+export function pearson(x: readonly number[], y: readonly number[], weights?: ArrayLike<number>): number | null {
+  const weight = (i: number) => weights?.[i] ?? 1;
+  let [total, sumX, sumY] = [0, 0, 0];
+  for (let i = 0; i < x.length; i += 1) {
+    total += weight(i);
+    sumX += weight(i) * x[i]!;
+    sumY += weight(i) * y[i]!;
+  }
+  let [xx, yy, xy] = [0, 0, 0];
+  for (let i = 0; i < x.length; i += 1) {
+    const [dx, dy] = [x[i]! - sumX / total, y[i]! - sumY / total];
+    xx += weight(i) * dx * dx;
+    yy += weight(i) * dy * dy;
+    xy += weight(i) * dx * dy;
+  }
+  return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : null;
+}
+
+/** Prepares the mid-ranks of values for many weightings: equal values share the mean of their ranks. */
+function prepareRanks(values: readonly number[]): (weights?: ArrayLike<number>) => number[] {
+  const order = values.map((_, index) => index).sort((a, b) => values[a]! - values[b]!);
+  return (weights) => {
+    const ranks = Array.from<number>({ length: values.length });
+    let before = 0;
+    for (let i = 0; i < order.length;) {
+      let tied = 0;
+      let end = i;
+      for (; end < order.length && values[order[end]!] === values[order[i]!]; end += 1) {
+        tied += weights?.[order[end]!] ?? 1;
+      }
+      for (; i < end; i += 1) ranks[order[i]!] = before + (tied + 1) / 2;
+      before += tied;
+    }
+    return ranks;
+  };
+}
+
+/** Spearman's rank correlation, prepared for many weightings. */
+export function prepareSpearman(
+  x: readonly number[],
+  y: readonly number[],
+): (weights?: ArrayLike<number>) => number | null {
+  const [ranksOfX, ranksOfY] = [prepareRanks(x), prepareRanks(y)];
+  return (weights) => pearson(ranksOfX(weights), ranksOfY(weights), weights);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** A quantile by linear interpolation between the sorted values (type 7 of Hyndman and Fan 1996); NaN of nothing. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(at)] ?? Number.NaN;
+  return below + (at - Math.floor(at)) * ((sorted[Math.ceil(at)] ?? Number.NaN) - below);
+}
