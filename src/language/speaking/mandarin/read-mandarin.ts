@@ -36,6 +36,11 @@ export const readMandarin: ReadWords = (words) => {
   return read;
 };
 
+/** Chinese of either script in the characters that this reader looks up, one for one. */
+export function simplifiedForReading(text: string): string {
+  return fromTaiwan(fromHongKong(text));
+}
+
 function readRun(words: readonly SpokenWord[]): SpokenWord[] {
   const chars = words.map(({ said }) => Array.from(said).filter((char) => HAN.test(char)));
   const syllables = readCharacters(chars.flat().join(''));
@@ -51,7 +56,7 @@ function readRun(words: readonly SpokenWord[]): SpokenWord[] {
 /** One syllable for each character of a stretch without anything else; empty where there is none. */
 function readCharacters(traditional: string): string[] {
   // Characters beyond the basic plane would make places and characters differ; nothing of them is in a dictionary of words either.
-  const simplified: string = fromTaiwan(fromHongKong(traditional));
+  const simplified = simplifiedForReading(traditional);
   const text = Array.from(simplified, (char) => (char.length === 1 ? char : '〇'));
   const isRare = Array.from(traditional, (char) => char.length > 1);
   const feet = footing(text.join(''));

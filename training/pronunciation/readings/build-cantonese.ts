@@ -1,0 +1,120 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AppError } from '#contracts/errors.ts';
+import { normaliseSyllable, pronunciationVariants } from '#language/jyutping.ts';
+
+/**
+ * Which readings of a character are pronunciations in use, by how often words have them: writes
+ * `src/language/pronunciation/cantonese/readings-in-use.tsv`. Dictionaries list for 行 nine readings, of which three are heard.
+ *
+ *     node training/pronunciation/readings/build-cantonese.ts --texts FOLDER
+ *
+ * FOLDER holds `rime-lexicon.tsv` and `rime-word-frequency.txt` (rime-cantonese, CC BY 4.0) and `hkcancor.tsv` (HKCanCor, CC BY).
+ */
+const OUT = new URL('../../../src/language/pronunciation/cantonese/readings-in-use.tsv', import.meta.url);
+
+/** Marks of the lexicon: no mark is the usual reading, 5 % another usual one, 3 % literary or rare, 0 % all but gone. */
+const WEIGHT: Readonly<Record<string, number>> = { '': 1, '5%': 1, '3%': 0.03, '0%': 0.003 };
+/** A reading that the lexicon has for usual needs so much of a character's occurrences; any other one needs more. */
+const LEAST_USUAL = 0.02;
+const LEAST_OTHER = 0.06;
+/** Talk tells how a character is read as a word of its own, when it has been heard so often. */
+const LEAST_HEARD = 8;
+const LEAST_HEARD_SHARE = 0.04;
+/** What the transcripts of talk write with a character that now has another one (仲, 嚟, 畀, 呢). */
+const OTHERWISE_WRITTEN = new Set(['重 zung6', '來 lai4', '來 lei4', '俾 bei2', '翻 faan1', '喇 laa1']);
+
+type Counts = Map<string, Map<string, number>>;
+
+function add(counts: Counts, char: string, reading: string, by: number): void {
+  const own = counts.get(char) ?? new Map<string, number>();
+  own.set(reading, (own.get(reading) ?? 0) + by);
+  counts.set(char, own);
+}
+
+function sharesOf(counts: Map<string, number> | undefined, least: number): Map<string, number> | null {
+  const total = [...(counts?.values() ?? [])].reduce((sum, count) => sum + count, 0);
+  if (counts === undefined || total < least) return null;
+  return new Map([...counts].map(([reading, count]) => [reading, count / total]));
+}
+
+const { values } = parseArgs({ options: { texts: { type: 'string' } } });
+if (values.texts === undefined) throw new AppError('invalid_request', 'Say where the texts are: --texts FOLDER.');
+const linesOf = (name: string) => readFileSync(join(values.texts ?? '', name), 'utf8').split('\n').filter(Boolean);
+
+const frequency = new Map(
+  linesOf('rime-word-frequency.txt').map((line): [string, number] => {
+    const [word = '', count = '0'] = line.split('\t');
+    return [word, Number(count)];
+  }),
+);
+const lexicon: Counts = new Map();
+for (const line of linesOf('rime-lexicon.tsv')) {
+  const [word = '', jyutping = '', mark = ''] = line.split('\t');
+  add(lexicon, word, jyutping, WEIGHT[mark] ?? 1);
+}
+
+/** Occurrences within words of several characters, and usual readings of single ones. */
+const inWords: Counts = new Map();
+const usual = new Map<string, Set<string>>();
+for (const [word, readings] of lexicon) {
+  const chars = Array.from(word);
+  const shares = sharesOf(readings, 0) ?? new Map<string, number>();
+  for (const [jyutping, share] of shares) {
+    const syllables = jyutping.split(' ').map((syllable) => normaliseSyllable(syllable) ?? '');
+    if (chars.length === 1) {
+      if ((readings.get(jyutping) ?? 0) >= 1) usual.set(word, (usual.get(word) ?? new Set()).add(syllables[0] ?? ''));
+    } else if (syllables.length === chars.length) {
+      // Words that the list of frequencies lacks are rare ones, and still words.
+      chars.forEach((char, index) => add(inWords, char, syllables[index] ?? '', share * Math.sqrt(frequency.get(word) ?? 1)));
+    }
+  }
+}
+
+const inTalk: Counts = new Map();
+const aloneInTalk: Counts = new Map();
+for (const line of linesOf('hkcancor.tsv').slice(1)) {
+  const [text = '', jyutping = ''] = line.split('\t');
+  const readings = jyutping.split(' ');
+  let at = 0;
+  for (const word of text.split(' ')) {
+    const chars = Array.from(word);
+    for (const char of chars) {
+      const reading = normaliseSyllable(readings[at++] ?? '');
+      if (reading === null || OTHERWISE_WRITTEN.has(`${char} ${reading}`)) continue;
+      add(inTalk, char, reading, 1);
+      if (chars.length === 1) add(aloneInTalk, char, reading, 1);
+    }
+  }
+}
+
+/** The readings with their shares, the commonest first, those left out that are another's lazy sound. */
+function ranked(shares: Map<string, number>): [string, number][] {
+  const kept: [string, number][] = [];
+  for (const entry of [...shares].toSorted((a, b) => b[1] - a[1])) {
+    if (!kept.some(([better]) => pronunciationVariants(better).includes(entry[0]))) kept.push(entry);
+  }
+  return kept;
+}
+
+const rows: string[] = [];
+for (const char of [...usual.keys()].toSorted()) {
+  const known = usual.get(char) ?? new Set<string>();
+  const sources = [sharesOf(inWords.get(char), 1), sharesOf(inTalk.get(char), LEAST_HEARD)].filter((one) => one !== null);
+  const shares = new Map<string, number>();
+  for (const source of sources) {
+    for (const [reading, share] of source) shares.set(reading, (shares.get(reading) ?? 0) + share / sources.length);
+  }
+  // A usual reading that no word has is one that only the character alone has.
+  for (const reading of known) if (sources.length === 0) shares.set(reading, 1);
+  const alone = ranked(shares)
+    .filter(([reading, share]) => share >= (known.has(reading) ? LEAST_USUAL : LEAST_OTHER))
+    .map(([reading]) => reading);
+  if (alone.length < 2) continue;
+  const heard = sharesOf(aloneInTalk.get(char), LEAST_HEARD);
+  const inSentence = heard === null ? alone : alone.filter((reading) => (heard.get(reading) ?? 0) >= LEAST_HEARD_SHARE);
+  const isSame = inSentence.length === 0 || inSentence.length === alone.length;
+  rows.push([char, alone.join(' '), ...(isSame ? [] : [inSentence.join(' ')])].join('\t'));
+}
+writeFileSync(OUT, ['character\talone\tin a sentence, where it differs', ...rows, ''].join('\n'));

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { dictionary } from 'cmu-pronouncing-dictionary';
+import { modelPhones } from '#language/pronunciation/english/dictionary.ts';
+import { CONTEXTS, parseLetterRules, sayLetters } from '#language/pronunciation/english/letter-to-sound.ts';
+import { alignLetters, type Chunk } from './align-letters.ts';
+
+/**
+ * How English words that no dictionary has are read: learns from the CMU Pronouncing Dictionary what letters say by what is around them
+ * and writes `src/language/pronunciation/english/letter-rules.tsv`, with the share of unseen words that it reads rightly on the terminal.
+ *
+ *     node training/pronunciation/readings/build-letters.ts
+ *
+ * Rules from the general to the special, of which one is kept only where it differs from what the more general ones say and is right for
+ * at least so many more words (Default & Refine: Davel & Barnard, Pronunciation prediction with Default & Refine, Computer Speech and
+ * Language 22, 2008).
+ */
+const OUT = new URL('../../../src/language/pronunciation/english/letter-rules.tsv', import.meta.url);
+const LEAST_GAIN = 5;
+/** A second chunk is kept that is right for so much of what a rule is asked. */
+const LEAST_SECOND = 0.22;
+/** Of so many words one is held out. */
+const HELD_OUT = 20;
+
+const entries = Object.entries(dictionary)
+  .filter(([word]) => /^[a-z]{2,}$/.test(word))
+  .map(([word, phones]) => ({ word, phones: modelPhones(phones.split(' ')) }))
+  // What has more phones than letters is an abbreviation.
+  .filter(({ word, phones }) => phones.length <= word.length + 2);
+
+function learn(aligned: readonly { word: string; chunks: Chunk[] }[]): string {
+  const rules = new Map<string, { best: Chunk; second: Chunk | null }>();
+  for (const context of CONTEXTS) {
+    const counts = new Map<string, Map<Chunk, number>>();
+    const defaults = new Map<string, Chunk>();
+    for (const { word, chunks } of aligned) {
+      chunks.forEach((chunk, at) => {
+        const key = context(word, at);
+        const own = counts.get(key) ?? new Map<Chunk, number>();
+        own.set(chunk, (own.get(chunk) ?? 0) + 1);
+        counts.set(key, own);
+        if (!defaults.has(key)) defaults.set(key, ruleFor(rules, word, at)?.best ?? '');
+      });
+    }
+    for (const [key, own] of counts) {
+      const [first, second] = [...own].toSorted((a, b) => b[1] - a[1]);
+      const total = [...own.values()].reduce((sum, one) => sum + one, 0);
+      if (first === undefined) continue;
+      const gain = first[1] - (own.get(defaults.get(key) ?? '') ?? 0);
+      if (gain < (context === CONTEXTS[0] ? 1 : LEAST_GAIN)) continue;
+      rules.set(key, { best: first[0], second: second !== undefined && second[1] / total >= LEAST_SECOND ? second[0] : null });
+    }
+  }
+  return [...rules].map(([key, { best, second }]) => [key, best, ...(second === null ? [] : [second])].join('\t')).join('\n');
+}
+
+function ruleFor<T>(rules: ReadonlyMap<string, T>, word: string, at: number): T | undefined {
+  for (let index = CONTEXTS.length - 1; index >= 0; index -= 1) {
+    const found = rules.get(CONTEXTS[index]?.(word, at) ?? '');
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const isHeldOut = (_: unknown, index: number) => index % HELD_OUT === 0;
+const rules = parseLetterRules(learn(alignLetters(entries.filter((entry, index) => !isHeldOut(entry, index)))));
+const held = entries.filter(isHeldOut);
+const hits = (most: number) =>
+  held.filter(({ word, phones }) =>
+    sayLetters(word, rules)
+      .slice(0, most)
+      .some((said) => said.join(' ') === phones.join(' ')),
+  ).length;
+const percent = (count: number) => `${((100 * count) / held.length).toFixed(1)} %`;
+process.stdout.write(`${held.length} unseen words: right ${percent(hits(1))}, among the readings given ${percent(hits(9))}\n`);
+const all = learn(alignLetters(entries));
+writeFileSync(OUT, `${all}\n`);
+process.stdout.write(`${all.split('\n').length} rules written\n`);
