@@ -19,9 +19,9 @@ export type Scored = {
 };
 
 const TITLES: Readonly<Record<Language, string>> = {
-  cantonese: 'Scores of Cantonese',
-  mandarin: 'Scores of Mandarin',
-  english: 'Scores of English',
+  cantonese: 'Pronunciation scores: Cantonese',
+  mandarin: 'Pronunciation scores: Mandarin',
+  english: 'Pronunciation scores: English',
 };
 
 /** Draws the picture of each language that anything was scored in, as `pronunciation-LANGUAGE.svg`. */

@@ -20,10 +20,11 @@ const POOL_NAMES: Readonly<Record<Pool, string>> = {
 
 /** The tables of one set of syllables, headed by its name. */
 export function syllableReport(figures: SyllableFigures, existing: string, format: TableFormat): string {
-  const { set, recordings, left, refused, mark } = figures;
+  const { set, recordings, left, refused, mark, caveat } = figures;
   const facts = [
     `${grouped(recordings)} recordings`,
     existing,
+    ...(caveat === null ? [] : [caveat]),
     ...(left > 0 ? [`${left} labels left out (no syllables, or in the neutral tone)`] : []),
     ...(refused > 0 ? [`${refused} recordings refused: they count as rejected`] : []),
   ];

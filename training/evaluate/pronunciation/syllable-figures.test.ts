@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { syllableFigures } from './syllable-figures.ts';
 import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
 
-const SET: SyllableSet = { name: 'a set', language: 'cantonese', recordings: [], left: 2 };
+const SET: SyllableSet = { name: 'a set', language: 'cantonese', recordings: [], left: 2, caveat: null };
 
 function pair(syllable: string, kind: 'tone' | 'onset' | 'rime', score: number, isVariant = false) {
   return { syllable, kind, score, isVariant };

@@ -37,6 +37,7 @@ export type SyllableFigures = {
   language: SyllableSet['language'];
   recordings: number;
   left: number;
+  caveat: string | null;
   refused: number;
   mark: number;
   equalErrors: EqualError[];
@@ -56,6 +57,7 @@ export function syllableFigures(set: SyllableSet, trials: readonly SyllableTrial
     language: set.language,
     recordings: trials.length,
     left: set.left,
+    caveat: set.caveat,
     refused: trials.filter(({ refused }) => refused !== null).length,
     mark,
     equalErrors: POOLS.flatMap((pool) => equalError(trials, pool) ?? []),

@@ -15,6 +15,8 @@ export type SyllableSet = {
   language: SyllabicLanguage;
   recordings: { path: string; syllable: string }[];
   left: number;
+  /** What whoever reads the figures must know of the labels, or null. */
+  caveat: string | null;
 };
 
 /** One recording held against its own syllable and against every minimal pair. */
@@ -34,6 +36,7 @@ const SOURCES: readonly {
   language: SyllabicLanguage;
   column: string;
   isKept: (row: Readonly<Record<string, string>>) => boolean;
+  caveat: string | null;
 }[] = [
   {
     table: 'yue-syllables-other',
@@ -41,6 +44,8 @@ const SOURCES: readonly {
     language: 'cantonese',
     column: 'jyutping',
     isKept: () => true,
+    // They were labelled by nobody known; that many own texts are rejected, and other tones accepted, with good reason.
+    caveat: 'about one label in ten names another tone than is said, by a check of the pitch',
   },
   {
     table: 'yue-syllables-kt',
@@ -48,6 +53,7 @@ const SOURCES: readonly {
     language: 'cantonese',
     column: 'jyutping',
     isKept: (row) => isTestRecording(row['file'] ?? ''),
+    caveat: null,
   },
   {
     table: 'cmn-words',
@@ -55,13 +61,14 @@ const SOURCES: readonly {
     language: 'mandarin',
     column: 'pinyin',
     isKept: (row) => row['speaker'] === TEST_SPEAKER_CMN,
+    caveat: null,
   },
 ];
 
 /** The sets of single syllables in the folders, each with at most `limit` recordings spread over it. */
 export async function findSyllableSets(folders: readonly string[], limit: number): Promise<SyllableSet[]> {
   const sets: SyllableSet[] = [];
-  for (const { table, name, language, column, isKept } of SOURCES) {
+  for (const { table, name, language, column, isKept, caveat } of SOURCES) {
     const found = await readTable(folders, table);
     if (found === null) continue;
     const rows = found.rows.filter(isKept);
@@ -70,7 +77,8 @@ export async function findSyllableSets(folders: readonly string[], limit: number
       return syllable === null ? [] : [{ path: join(found.folder, row['file'] ?? ''), syllable }];
     });
     if (recordings.length === 0) continue;
-    sets.push({ name, language, recordings: spread(recordings, limit), left: rows.length - recordings.length });
+    const left = rows.length - recordings.length;
+    sets.push({ name, language, recordings: spread(recordings, limit), left, caveat });
   }
   return sets;
 }
