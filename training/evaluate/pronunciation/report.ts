@@ -185,7 +185,13 @@ export function sentenceReport(figures: readonly SentenceFigures[], format: Tabl
   return [
     heading('Sentences by our own voices, held against their own text and against others', format),
     asTable(header, lines, format),
+    ...figures.filter(({ condition }) => condition === 'clean').map(lowestLine),
   ].join('\n\n');
+}
+
+function lowestLine({ language, lowest }: SentenceFigures): string {
+  const told = lowest.map(({ text, voice, score }) => `${score.toFixed(0)} ${text} (${voice})`);
+  return `Lowest own texts in ${language}: ${told.join(' · ')}`;
 }
 
 function heading(text: string, format: TableFormat): string {

@@ -62,6 +62,7 @@ async function measureSyllables(options: PronunciationOptions, scored: Scored, p
     const trials = await withScorer(options, set.language, (scorer) =>
       withProgress(set.name, set.recordings.length, (done) => runSyllableTrials(set, scorer, existing, done)),
     );
+    if (trials === null) continue;
     scored.syllables.push({ set, trials });
     print(syllableReport(syllableFigures(set, trials, PASS_MARKS[set.language]), existing.said, options.format));
     await writeJson(options, { kind: 'pronunciation', ...scored });
@@ -78,6 +79,7 @@ async function measureLearners(options: PronunciationOptions, scored: Scored, pr
   const trials = await withScorer(options, 'english', (scorer) =>
     withProgress('English learners', learners.length, (done) => runLearnerTrials(learners, scorer, done)),
   );
+  if (trials === null) return;
   const figures = learnerFigures(trials);
   scored.learners = { trials, figures };
   print(learnerReport(figures, options.format));
@@ -100,19 +102,28 @@ async function measureSentences(options: PronunciationOptions, scored: Scored, p
         runSentenceTrials(given, scorer, options.place, done),
       ),
     );
+    if (trials === null) continue;
     scored.sentences.push({ language, trials });
     await writeJson(options, { kind: 'pronunciation', ...scored });
   }
   const figures = scored.sentences.flatMap(({ language, trials }) => sentenceFigures(language, trials));
-  print(sentenceReport(figures, options.format));
+  if (figures.length > 0) print(sentenceReport(figures, options.format));
 }
 
+/** Null, and a line that says so, where nothing is installed that scores the language. */
 async function withScorer<Result>(
   options: PronunciationOptions,
   language: Language,
   use: (scorer: Scorer) => Promise<Result>,
-): Promise<Result> {
-  const scorer = await openScorer(options.place.surroundings.builtinModelsDir, language);
+): Promise<Result | null> {
+  let scorer: Scorer;
+  try {
+    scorer = await openScorer(options.place.surroundings.builtinModelsDir, language);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError && thrown.code === 'engine_unavailable')) throw thrown;
+    console.error(`${language}: left out, nothing here scores it (${thrown.message})`);
+    return null;
+  }
   try {
     return await use(scorer);
   } finally {

@@ -36,11 +36,14 @@ export type SentenceFigures = {
   goalMark: number;
   own: Spread & { atGoal: ErrorRate; passed: ErrorRate };
   other: Spread & { below: ErrorRate; highest: number };
+  /** The own texts that scored lowest. */
+  lowest: { text: string; voice: string; score: number }[];
 };
 
 /** The right text by our own voices is to score so much. */
 const GOAL_MARKS: Readonly<Record<Language, number>> = { cantonese: 90, mandarin: 85, english: 85 };
 const OTHERS_OF_EACH = 3;
+const LOWEST_TOLD = 4;
 
 /** Lets the voices speak the sentences by turns and scores each as it is, with noise, through a telephone and in a room; `onDone` hears how many sentences are done. */
 export async function runSentenceTrials(
@@ -107,6 +110,10 @@ export function sentenceFigures(language: Language, trials: readonly SentenceTri
         below: share(others, (score) => score < OTHER_TEXT_MARK),
         highest: Math.max(...others.flat()),
       },
+      lowest: here
+        .map(({ text, voice, own: score }) => ({ text, voice, score }))
+        .sort((a, b) => a.score - b.score)
+        .slice(0, LOWEST_TOLD),
     };
   });
 }
