@@ -1,0 +1,364 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendants } from '../../bench/processes.ts';
+import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '../support/accounts.ts';
+import { noise, silence, tones, wavBytes, writeSound, type Sound } from '../support/audio.ts';
+import { music, repeated, sayWith, SCORE_PATHS, scoring } from '../support/scoring.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+
+/** In many texts that are sent here, and in no line of the log. */
+const MARK = '鼉龘靐';
+const TEXT = '今日天氣好好';
+const [PATH] = SCORE_PATHS;
+const MAX_BYTES = 10 * 1024 ** 2;
+const REQUESTS_A_MINUTE = 12;
+
+type Fields = Record<string, string | null>;
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+let learner: TestAccount;
+let sound: Sound;
+let audio: Buffer;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const plans = join(folder.path, 'plans.json');
+  const quotas = { stt_seconds: null, tts_characters: null, video_summaries: null };
+  const slow = { quotas, requestsPerMinute: REQUESTS_A_MINUTE, pollsPerMinute: 1_000, streamingTts: true };
+  await writeFile(plans, JSON.stringify({ slow }));
+  // All that it has to say; one process scores.
+  const env = { PLANS_FILE: plans, LOG_LEVEL: 'trace', LOG_REQUESTS: 'true', WORKERS: '1' };
+  service = await startService(join(folder.path, 'data'), env);
+  learner = await newAccount(service.baseUrl, 'pro', ['pronunciation']);
+  sound = await sayWith(service, { text: TEXT });
+  audio = wavBytes(sound);
+});
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const ask = (fields: Fields = {}, sent: Uint8Array | null = audio, path: string = PATH) =>
+  fetch(service.baseUrl + path, scoring(sent, { api_key: learner.key, text: TEXT, ...fields }));
+const post = (body: RequestInit['body'], headers: Record<string, string>, path: string = PATH) =>
+  fetch(service.baseUrl + path, { method: 'POST', body: body ?? null, headers });
+/** Uploads of every process that ever served here. */
+const uploads = async () => {
+  const incoming = join(folder.path, 'data/incoming');
+  const entries = await readdir(incoming, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+};
+const isServed = async () => expect((await ask()).status).toBe(200);
+
+describe.each(SCORE_PATHS)('%s', (path) => {
+  it('answers with the statuses of the interface', async () => {
+    const blocked = await newAccount(service.baseUrl, 'pro', ['pronunciation']);
+    const revoked = await newAccount(service.baseUrl, 'pro', ['pronunciation']);
+    const hearing = await newAccount(service.baseUrl, 'pro', ['stt', 'tts', 'video', 'admin']);
+    await administer(service.baseUrl, 'PATCH', `accounts/${blocked.id}`, { blocked: true });
+    await administer(service.baseUrl, 'DELETE', `keys/${revoked.keyId}`);
+    const bad = { text: '', language: 'klingon' };
+    const cases: [number, string, Fields, Uint8Array | null][] = [
+      [200, 'none', {}, audio],
+      [200, 'none', { language: 'Cantonese', model: 'x', api_version: '7' }, audio],
+      [400, 'missing_file', {}, null],
+      [400, 'invalid_request', { text: null }, audio],
+      [400, 'invalid_request', { text: ' \t ' }, audio],
+      [400, 'invalid_request', { text: '好'.repeat(1_001) }, audio],
+      [400, 'invalid_request', { language: 'japanese' }, audio],
+      [400, 'text_not_readable', { text: '🙂🙂' }, audio],
+      [401, 'missing_api_key', { ...bad, api_key: null }, null],
+      [401, 'missing_api_key', { ...bad, api_key: '' }, audio],
+      [401, 'invalid_api_key', { ...bad, api_key: 'jyut_nonsense' }, null],
+      [401, 'invalid_api_key', { ...bad, api_key: revoked.key }, audio],
+      [401, 'account_blocked', { ...bad, api_key: blocked.key }, audio],
+      [403, 'insufficient_scope', { ...bad, api_key: hearing.key }, audio],
+      [413, 'payload_too_large', {}, new Uint8Array(MAX_BYTES + 1)],
+      [422, 'empty_audio', {}, new Uint8Array(0)],
+      [422, 'corrupt_audio', {}, Buffer.from('This is a text.')],
+      [422, 'no_speech', {}, wavBytes(silence(2_000))],
+    ];
+    const wrong = await wrongOf(
+      cases,
+      ([status, code]) => [status, code],
+      ([, , fields, sent]) => ask(fields, sent, path),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('takes POST alone, and says so', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const response = await fetch(service.baseUrl + path, { method, headers: { 'x-api-key': learner.key } });
+      expect([method, response.headers.get('allow')]).toEqual([method, 'POST']);
+      expect(await refusalOf(response)).toEqual([405, 'method_not_allowed']);
+    }
+    const head = await fetch(service.baseUrl + path, { method: 'HEAD' });
+    expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST', '']);
+  });
+
+  it('tells who sends no form what to send', async () => {
+    const json = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ api_key: learner.key, text: TEXT, audio: audio.toString('base64') });
+    const response = await post(body, json, path);
+    expect(response.status).toBe(415);
+    expect(((await response.json()) as { message: string }).message).toContain('multipart/form-data');
+    const key = { 'x-api-key': learner.key };
+    expect(await refusalOf(await post('{', json, path))).toEqual([401, 'missing_api_key']);
+    expect(await refusalOf(await post('{', { ...json, ...key }, path))).toEqual([415, 'unsupported_media_type']);
+    const wav = { 'content-type': 'audio/wav', ...key };
+    expect(await refusalOf(await post(new Uint8Array(audio), wav, path))).toEqual([415, 'unsupported_media_type']);
+    const half = { 'content-type': 'multipart/form-data; boundary=x', ...key };
+    const cut = '--x\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nRIFF';
+    expect(await refusalOf(await post(cut, half, path))).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('a recording', () => {
+  it('in which nobody speaks gets no score', async () => {
+    const flat = { ...silence(1_000), channels: [new Float32Array(16_000).fill(0.7)] };
+    const cases: [string, Uint8Array][] = [
+      ['silence', wavBytes(silence(3_000))],
+      ['a constant', wavBytes(flat)],
+      ['noise', wavBytes(noise(3_000, 0.3))],
+      ['quiet noise', wavBytes(noise(3_000, 0.002))],
+      ['a tone', wavBytes(tones([{ frequencyHz: 220, durationMs: 3_000 }]))],
+      ['music', wavBytes(music(4_000))],
+      [
+        'a click',
+        wavBytes(
+          tones([
+            { frequencyHz: 0, durationMs: 800 },
+            { frequencyHz: 2_000, durationMs: 5 },
+          ]),
+        ),
+      ],
+    ];
+    expect(
+      await wrongOf(
+        cases,
+        () => [422, 'no_speech'],
+        ([, sent]) => ask({}, sent),
+      ),
+    ).toEqual([]);
+  });
+
+  it('that cannot be decoded is 422, whatever it is called', async () => {
+    const whole = await Promise.all(
+      (['flac', 'mp3', 'm4a', 'ogg-opus'] as const).map(async (format) => {
+        const path = join(folder.path, format);
+        await writeSound(path, repeated(sound, 6_000), format);
+        return [format, await readFile(path)] as const;
+      }),
+    );
+    const header = wavBytes(silence(100));
+    const headerOf = (change: (bytes: Buffer) => void) => {
+      const bytes = Buffer.from(header);
+      change(bytes);
+      return bytes;
+    };
+    const cases: [string, Uint8Array][] = [
+      ['text', Buffer.from('RIFF is what a wav begins with. '.repeat(100))],
+      ['a page', Buffer.from('<!doctype html><title>404</title>')],
+      ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+      ['a playlist', Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n')],
+      ['zeros', new Uint8Array(100_000)],
+      ['a header alone', header.subarray(0, 40)],
+      ['no channels', headerOf((bytes) => bytes.writeUInt16LE(0, 22))],
+      ['no rate', headerOf((bytes) => bytes.writeUInt32LE(0, 24))],
+      ['an unknown codec', headerOf((bytes) => bytes.writeUInt16LE(0x4242, 20))],
+      ['half a wav', audio.subarray(0, audio.length / 2)],
+      ...whole
+        .filter(([format]) => format !== 'mp3')
+        .map(([format, bytes]): [string, Uint8Array] => [`half ${format}`, bytes.subarray(0, bytes.length / 2)]),
+      // An ogg whose pages are broken is one that ends earlier: nothing in it tells.
+      ...whole
+        .filter(([format]) => format !== 'ogg-opus')
+        .map(([format, bytes]): [string, Uint8Array] => [`${format} shot through`, shotThrough(bytes)]),
+    ];
+    const wrong: unknown[] = [];
+    for (const [name, sent] of cases) {
+      const got = await refusalOf(await ask({}, sent));
+      if (got[0] !== 422) wrong.push([name, ...got]);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('may last a minute and no longer, and must last long enough to hold a syllable', async () => {
+    expect((await ask({}, wavBytes(repeated(sound, 60_000)))).status).toBe(200);
+    const cases: [number, string[]][] = [
+      [61_000, ['audio_too_long']],
+      [120_000, ['audio_too_long']],
+      [50, ['no_speech', 'empty_audio']],
+      [1, ['no_speech', 'empty_audio']],
+    ];
+    for (const [durationMs, codes] of cases) {
+      const [status, code] = await refusalOf(await ask({}, wavBytes(repeated(sound, durationMs))));
+      expect([durationMs, status]).toEqual([durationMs, 422]);
+      expect(codes).toContain(code);
+    }
+  });
+
+  it('of more than 10 MiB is refused before it has all been read, with or without a length', async () => {
+    for (const [declared, ceiling] of [
+      [200 * 1024 ** 2, 2 * 1024 ** 2],
+      [null, 14 * 1024 ** 2],
+    ] as const) {
+      const { status, sentBytes } = await sendEndlessly(declared);
+      expect(status).toBe(413);
+      expect(sentBytes).toBeLessThan(ceiling);
+    }
+    await isServed();
+  });
+});
+
+/** Noise over the second half of a file. */
+function shotThrough(bytes: Buffer): Buffer {
+  const shot = Buffer.from(bytes);
+  for (let i = Math.floor(shot.length / 2); i < shot.length; i += 1) shot[i] = (shot[i]! * 31 + i * 17) & 0xff;
+  return shot;
+}
+
+/** Sends a file that never ends until it is answered; `declared` null: chunked. */
+async function sendEndlessly(declared: number | null): Promise<{ status: number; sentBytes: number }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; sentBytes: number }>();
+  let sentBytes = 0;
+  const length = declared === null ? {} : { 'content-length': declared };
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', ...length };
+  const sent = httpRequest(service.baseUrl + PATH, { method: 'POST', headers, agent: false }, (response) => {
+    resolve({ status: response.statusCode ?? 0, sentBytes });
+    sent.destroy();
+  });
+  sent.on('error', reject);
+  sent.write(
+    `--x\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n${learner.key}\r\n` +
+      '--x\r\nContent-Disposition: form-data; name="audio"; filename="a.wav"\r\n\r\n',
+  );
+  const piece = Buffer.alloc(64 * 1024);
+  const write = () => {
+    if (sent.destroyed) return;
+    sentBytes += piece.length;
+    sent.write(piece, () => setTimeout(write, 1));
+  };
+  write();
+  return promise;
+}
+
+describe('a text', () => {
+  it('that has nothing to read in its language is 400', async () => {
+    const cases: [string, string][] = [
+      ['。，！？…', 'cantonese'],
+      ['🙂👨‍👩‍👧', 'cantonese'],
+      ['こんにちは', 'cantonese'],
+      ['Good morning', 'cantonese'],
+      ['Good morning', 'mandarin'],
+      ['早晨', 'english'],
+      ['Добрый день', 'english'],
+      ['---', 'english'],
+      ['\u0000\u0001\u202e', 'english'],
+    ];
+    const wrong = await wrongOf(
+      cases,
+      () => [400, 'text_not_readable'],
+      ([text, language]) => ask({ text, language }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('however strange is read or refused, and never breaks anything', async () => {
+    const texts = [
+      `${MARK}${MARK}`,
+      'constructor prototype toString __proto__ hasOwnProperty',
+      '<script>alert(1)</script> \u202e今日\u202c {{7*7}} ${x} ../../etc/passwd',
+      "'; DROP TABLE keys;-- 好",
+      '好'.repeat(1_000),
+      'a'.repeat(1_000),
+      '9'.repeat(1_000),
+      '1,234,567.89 -0.5 1/2 50% $3.20 2026-11-21 12:53 +852 2345 6789',
+      `好${'\u0301'.repeat(900)}`,
+      '㐀𠮷𪚥豈㈱①½',
+      'ㄅㄆㄇ hello 你好 안녕 سلام',
+      '\0好\0',
+      '\u{d800}好',
+      'xq zzyzx brrrr pneumonoultramicroscopicsilicovolcanoconiosis',
+    ];
+    const wrong: unknown[] = [];
+    for (const language of ['cantonese', 'mandarin', 'english']) {
+      for (const text of texts) {
+        const [status, code] = await refusalOf(await ask({ text, language }));
+        if (status !== 200 && code !== 'text_not_readable') wrong.push([language, text.slice(0, 20), status, code]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('who asks too often', () => {
+  it('gets as many scores as the plan allows and not one more', async () => {
+    const eager = await newAccount(service.baseUrl, 'slow', ['pronunciation']);
+    const answers = await Promise.all(
+      Array.from({ length: REQUESTS_A_MINUTE + 50 }, () => ask({ api_key: eager.key, text: '好' })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(REQUESTS_A_MINUTE);
+    expect(refused).toHaveLength(50);
+    for (const response of refused) {
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(response.headers.get('x-ratelimit-limit')).toBe(String(REQUESTS_A_MINUTE));
+      expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
+      expect(await refusalOf(response)).toEqual([429, 'rate_limit_exceeded']);
+    }
+    await isServed();
+  });
+});
+
+describe('who hangs up', () => {
+  it('ends the work, so that those who stay are served, and leaves nothing behind', async () => {
+    const minute = wavBytes(repeated(sound, 60_000));
+    const text = TEXT.repeat(40);
+    const startedMs = performance.now();
+    const one = await ask({ text }, minute);
+    const oneMs = performance.now() - startedMs;
+    expect(one.status).toBe(200);
+    const leaving = Array.from({ length: 12 }, () =>
+      fetch(service.baseUrl + PATH, {
+        ...scoring(minute, { api_key: learner.key, text }),
+        signal: AbortSignal.timeout(Math.round(Math.max(200, oneMs / 2))),
+      }).then(
+        () => 'answered',
+        () => 'left',
+      ),
+    );
+    const outcomes = await Promise.all(leaving);
+    expect(outcomes.filter((each) => each === 'left').length).toBeGreaterThan(6);
+    const askedMs = performance.now();
+    await isServed();
+    // A dozen minutes of sound would take one process a dozen times as long.
+    expect(performance.now() - askedMs).toBeLessThan(6 * oneMs + 1_000);
+    await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
+  });
+});
+
+describe('when the process that scores is killed', () => {
+  it('its request fails with 500, and the next one is scored', async () => {
+    const minute = wavBytes(repeated(sound, 60_000));
+    const waiting = Array.from({ length: 3 }, () => ask({ text: TEXT.repeat(40) }, minute));
+    await sleep(400);
+    for (const pid of descendants(service.process.pid!)) process.kill(pid, 'SIGKILL');
+    const answers = await Promise.all((await Promise.all(waiting)).map(refusalOf));
+    const failed = answers.filter(([status]) => status !== 200);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.map(([status, code]) => [status, code])).toEqual(failed.map(() => [500, 'internal_error']));
+    await isServed();
+  });
+});
+
+it('nothing of what was sent is in the log or on the disk', async () => {
+  await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
+  const output = service.output();
+  expect(output).toContain('score-pronunciation');
+  for (const secret of [MARK, TEXT, learner.key, 'gam1', '"heard"', 'pneumono']) expect(output).not.toContain(secret);
+});

@@ -1,0 +1,262 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { editDistance } from '../../training/evaluate/score.ts';
+import { FIXTURE_FORMATS, wavBytes, writeSound, type Sound } from '../support/audio.ts';
+import {
+  asStudioWav,
+  byTelephone,
+  repeated,
+  sayWith,
+  SCORE_PATHS,
+  scoreOf,
+  scoring,
+  type ScoreBody,
+} from '../support/scoring.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { durationOf } from '../support/speech.ts';
+
+/** What is said, another text of about the same length, and the score that saying it has at least. */
+const SPOKEN = {
+  cantonese: { said: '今日天氣好好，我哋去公園行下。', other: '佢琴晚買咗三本新書返屋企睇。', least: 90 },
+  mandarin: { said: '今天天气很好，我们去公园走走。', other: '他昨天晚上买了三本新书回家。', least: 85 },
+  english: {
+    said: 'The weather is lovely today, we are going to the park.',
+    other: 'Seven brown horses slept behind his wooden church.',
+    least: 85,
+  },
+} as const;
+type Language = keyof typeof SPOKEN;
+const LANGUAGES = Object.keys(SPOKEN) as Language[];
+const VOICES = ['jasmine', 'maria', 'kelvin', 'marcus', 'lok-lok', 'granny-chan'];
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let service: Service;
+const sounds = {} as Record<Language, Sound>;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  service = await startService(join(folder.path, 'data'));
+  for (const language of LANGUAGES)
+    sounds[language] = await sayWith(service, { text: SPOKEN[language].said, language });
+});
+afterAll(async () => {
+  await service.stop();
+  await folder[Symbol.asyncDispose]();
+});
+
+const score = (sound: Sound, text: string, language: Language) => scoreOf(service, wavBytes(sound), text, language);
+/** Cantonese that is said exactly so, against a text. */
+const scoreOfSaid = async (jyutping: string, text: string) =>
+  score(await sayWith(service, { jyutping }), text, 'cantonese');
+/** What is compared: syllables of jyutping, characters, words. */
+const unitsOf = (text: string, language: Language) =>
+  language === 'mandarin'
+    ? Array.from(text.replaceAll(/[\s\p{P}]/gu, ''))
+    : (text.toLowerCase().match(/[\p{L}\d']+/gu) ?? []);
+const heardIn = (body: ScoreBody, language: Language) =>
+  unitsOf(language === 'cantonese' ? body.transcribedJyutping : body.transcribedText, language);
+
+describe.each(LANGUAGES)('%s', (language) => {
+  const { said, other, least } = SPOKEN[language];
+
+  it('the text that was said passes', async () => {
+    const body = await score(sounds[language], said, language);
+    expect(body).toMatchObject({ success: true, language, passed: true });
+    expect(body.score).toBeGreaterThanOrEqual(least);
+    const expected = language === 'cantonese' ? unitsOf(body.expectedJyutping, language) : unitsOf(said, language);
+    expect(editDistance(heardIn(body, language), expected) / expected.length).toBeLessThanOrEqual(0.2);
+  });
+
+  it('another text fails, and what was really said is told', async () => {
+    const right = await score(sounds[language], said, language);
+    const wrong = await score(sounds[language], other, language);
+    expect(wrong.score).toBeLessThan(40);
+    expect(wrong.passed).toBe(false);
+    expect(heardIn(wrong, language)).toEqual(heardIn(right, language));
+  });
+
+  it('what is judged is in order, inside the recording and covers the text', async () => {
+    const body = await score(sounds[language], said, language);
+    const units = language === 'english' ? body.words : body.syllables;
+    const length = durationOf(sounds[language]) / 1_000;
+    expect(units.map(({ text }) => text).join(' ')).toBe(
+      (language === 'english' ? said.match(/[\w']+/g)! : Array.from(said).filter((char) => /\p{L}/u.test(char))).join(
+        ' ',
+      ),
+    );
+    let last = 0;
+    for (const { start, end } of units) {
+      expect(start).toBeGreaterThanOrEqual(last);
+      expect(end).toBeGreaterThan(start!);
+      expect(end).toBeLessThanOrEqual(length + 0.06);
+      last = start!;
+    }
+  });
+});
+
+it('Cantonese is answered with the fields of the interface, and the diagnosis of each syllable', async () => {
+  const body = await score(sounds.cantonese, SPOKEN.cantonese.said, 'cantonese');
+  const fields = ['success', 'score', 'passed', 'language', 'expectedJyutping', 'transcribedJyutping', 'syllables'];
+  expect(Object.keys(body)).toEqual(fields);
+  expect(body.expectedJyutping).toMatch(/^(?:[a-z]+[1-6] ){12}[a-z]+[1-6]$/);
+  for (const syllable of body.syllables) {
+    const { onset, rime, tone, expected } = syllable;
+    expect(onset.expected + rime.expected + tone.expected).toBe(expected);
+    for (const number of [syllable.score, onset.score, rime.score, tone.score]) {
+      expect(number).toBeGreaterThanOrEqual(0);
+      expect(number).toBeLessThanOrEqual(100);
+      expect(number).toBe(Math.round(number * 10) / 10);
+    }
+  }
+  expect(body.syllables.filter(({ tone }) => tone.contour.length >= 3).length).toBeGreaterThan(8);
+});
+
+it.each(['mandarin', 'english'] as const)('%s is answered with the fields of the interface', async (language) => {
+  const { said } = SPOKEN[language];
+  const body = await score(sounds[language], ` ${said}\n`, language);
+  const fields = `success score passed language expectedText transcribedText wordScores accuracyScore fluencyScore
+    integrityScore pronunciationScore ${language === 'english' ? 'words' : 'syllables'}`;
+  expect(Object.keys(body).toSorted()).toEqual(fields.split(/\s+/).toSorted());
+  expect(body.expectedText).toBe(said);
+  expect(body.pronunciationScore).toBe(body.score);
+  expect(body.integrityScore).toBeGreaterThanOrEqual(95);
+  expect(body.wordScores.map(({ word }) => word).join(' ')).toBe(
+    (language === 'english' ? body.words : body.syllables).map(({ text }) => text).join(' '),
+  );
+});
+
+describe('one mistake in a short word', () => {
+  it.each([
+    // The text, how it is said, the part that is wrong, and in which syllable.
+    ['買', 'maai5', 'maai6', 'tone', 0],
+    ['詩', 'si1', 'si3', 'tone', 0],
+    ['試', 'si3', 'si1', 'tone', 0],
+    ['飛機', 'fei1 gei1', 'fei1 gei3', 'tone', 1],
+    ['學生', 'hok6 saang1', 'hok6 saang4', 'tone', 1],
+    ['香港', 'hoeng1 gong2', 'hoeng1 gong4', 'tone', 1],
+    ['飛機', 'fei1 gei1', 'fei1 sei1', 'onset', 1],
+    ['多謝', 'do1 ze6', 'to1 ze6', 'onset', 0],
+    ['香港', 'hoeng1 gong2', 'hoeng1 hong2', 'onset', 1],
+    ['飛機', 'fei1 gei1', 'faa1 gei1', 'rime', 0],
+    ['食飯', 'sik6 faan6', 'sik6 fan6', 'rime', 1],
+    ['早晨', 'zou2 san4', 'zau2 san4', 'rime', 0],
+  ] as const)('%s, said as %s, passes; said as %s the %s is wrong', async (text, right, wrong, part, at) => {
+    const good = await scoreOfSaid(right, text);
+    expect([text, good.passed, good.score]).toEqual([text, true, expect.any(Number)]);
+    const bad = await scoreOfSaid(wrong, text);
+    expect([text, bad.passed, bad.score]).toEqual([text, false, expect.any(Number)]);
+    const syllable = bad.syllables[at]!;
+    expect([syllable[part].verdict, syllable.verdict]).toEqual(['wrong', 'wrong']);
+    expect(String(syllable[part].heard)).not.toBe(String(syllable[part].expected));
+    for (const other of (['onset', 'rime', 'tone'] as const).filter((each) => each !== part)) {
+      expect([other, syllable[other].verdict]).not.toEqual([other, 'wrong']);
+    }
+  });
+
+  it.each([
+    ['你好', 'lei5 hou2', 'nei4 hou2', 'onset', 0],
+    ['我哋', 'o5 dei6', 'ngo3 dei6', 'onset', 0],
+    ['中國', 'zung1 gok3', 'zung1 gwok1', 'onset', 1],
+  ] as const)('%s, said as %s by many, costs less than the wrong tone of %s', async (text, usual, wrong, part, at) => {
+    const variant = await scoreOfSaid(usual, text);
+    expect(variant.syllables[at]![part].verdict).toBe('variant');
+    expect(variant.score).toBeGreaterThan((await scoreOfSaid(wrong, text)).score + 10);
+  });
+});
+
+describe('what was left out or said too much', () => {
+  it.each(LANGUAGES)('a sentence of which half was said is half there: %s', async (language) => {
+    const { said, other } = SPOKEN[language];
+    const body = await score(sounds[language], `${said} ${other}`, language);
+    const units = language === 'english' ? body.words : body.syllables;
+    const half = unitsOf(said, language === 'english' ? 'english' : 'mandarin').length;
+    const there = units.slice(0, half).filter(({ verdict }) => verdict !== 'omitted');
+    const gone = units.slice(half).filter(({ verdict }) => verdict === 'omitted');
+    expect(there.length / half).toBeGreaterThan(0.8);
+    expect(gone.length / (units.length - half)).toBeGreaterThan(0.5);
+    for (const each of gone) expect(each).toMatchObject({ start: null, end: null, score: 0 });
+    expect(body.score).toBeLessThan(70);
+  });
+
+  it('a sentence said twice is less than one said once', async () => {
+    const { said } = SPOKEN.cantonese;
+    const twice = repeated(sounds.cantonese, 2 * durationOf(sounds.cantonese));
+    const body = await score(twice, said, 'cantonese');
+    expect(body.score).toBeLessThan((await score(sounds.cantonese, said, 'cantonese')).score - 10);
+    expect(body.transcribedJyutping.split(' ').length).toBeGreaterThan(20);
+  });
+});
+
+it.each(VOICES)('the voice %s passes in every language', async (voice_id) => {
+  const scores = await Promise.all(
+    LANGUAGES.map(async (language) => {
+      const { said, least } = SPOKEN[language];
+      const body = await score(await sayWith(service, { text: said, language, voice_id }), said, language);
+      return [language, body.passed, body.score >= least, body.score];
+    }),
+  );
+  expect(scores).toEqual(LANGUAGES.map((language) => [language, true, true, expect.any(Number)]));
+});
+
+describe('a recording', () => {
+  const { said } = SPOKEN.cantonese;
+
+  it('of each of the formats scores alike', async () => {
+    for (const format of FIXTURE_FORMATS) {
+      const path = join(folder.path, format);
+      await writeSound(path, sounds.cantonese, format);
+      const body = await scoreOf(service, await readFile(path), said, 'cantonese');
+      expect([format, body.passed]).toEqual([format, true]);
+    }
+  });
+
+  it('by telephone, in stereo, or of a studio passes', async () => {
+    const [samples] = sounds.cantonese.channels;
+    const stereo = { ...sounds.cantonese, channels: [samples!, samples!.map((sample) => sample * 0.5)] };
+    const quiet = { ...sounds.cantonese, channels: [samples!.map((sample) => sample * 0.05)] };
+    const recordings: [string, Uint8Array][] = [
+      ['8 kHz', wavBytes(byTelephone(sounds.cantonese))],
+      ['stereo', wavBytes(stereo)],
+      ['96 kHz', asStudioWav(sounds.cantonese)],
+      ['far away', wavBytes(quiet)],
+    ];
+    for (const [name, audio] of recordings) {
+      const body = await scoreOf(service, audio, said, 'cantonese');
+      expect([name, body.passed, body.score]).toEqual([name, true, expect.any(Number)]);
+    }
+  });
+
+  it('of a minute is scored, in less than it takes to say', async () => {
+    const minute = repeated(sounds.cantonese, 60_000);
+    const startedMs = performance.now();
+    const body = await score(minute, said.repeat(Math.floor(60_000 / durationOf(sounds.cantonese))), 'cantonese');
+    expect(performance.now() - startedMs).toBeLessThan(20_000);
+    expect(body.passed).toBe(true);
+  });
+});
+
+it('texts are read as they are spoken: digits, Simplified characters, marks', async () => {
+  const sound = await sayWith(service, { text: '我有三本書。' });
+  const bodies = [];
+  for (const text of ['我有三本書。', '我有3本書！', '我有 3 本书', '「我…有三本書」🙂']) {
+    bodies.push(await score(sound, text, 'cantonese'));
+  }
+  expect(bodies.map(({ expectedJyutping }) => expectedJyutping)).toEqual(
+    Array.from({ length: 4 }, () => 'ngo5 jau5 saam1 bun2 syu1'),
+  );
+  expect(bodies.map(({ passed }) => passed)).toEqual([true, true, true, true]);
+});
+
+const ask = async (path: string, language: Language) => {
+  const { said } = SPOKEN[language];
+  const response = await fetch(service.baseUrl + path, scoring(wavBytes(sounds[language]), { text: said, language }));
+  return (await response.json()) as unknown;
+};
+
+it('eight at once get the answers that each gets alone, at both addresses', async () => {
+  const turns = Array.from({ length: 8 }, (_, i) => [SCORE_PATHS[i % 2]!, LANGUAGES[i % 3]!] as const);
+  const alone = [];
+  for (const [path, language] of turns) alone.push(await ask(path, language));
+  expect(await Promise.all(turns.map(([path, language]) => ask(path, language)))).toEqual(alone);
+});

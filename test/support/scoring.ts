@@ -1,0 +1,146 @@
+import { expect } from 'vitest';
+import type { Sound } from './audio.ts';
+import { tones } from './audio.ts';
+import { OWNER_KEY, type Service } from './service.ts';
+import { json, soundOfFile } from './speaking.ts';
+import { resample } from './speech.ts';
+
+export const SCORE_PATHS = ['/api/score-pronunciation', '/api/learn-cantonese/score-pronunciation'] as const;
+
+type JudgedPart = { expected: string; heard: string | null; score: number; verdict: string };
+type Judged = { text: string; score: number; verdict: string; start: number | null; end: number | null };
+export type ScoredSyllable = Judged & {
+  expected: string;
+  heard: string | null;
+  onset: JudgedPart;
+  rime: JudgedPart;
+  tone: Omit<JudgedPart, 'expected' | 'heard'> & { expected: number; heard: number | null; contour: number[] };
+};
+export type ScoredWord = Judged & { phonemes: (JudgedPart & Pick<Judged, 'start' | 'end'>)[] };
+
+/** An answer with status 200; the fields of the other languages are absent. */
+export type ScoreBody = {
+  success: true;
+  score: number;
+  passed: boolean;
+  language: string;
+  expectedJyutping: string;
+  transcribedJyutping: string;
+  expectedText: string;
+  transcribedText: string;
+  wordScores: { word: string; score: number }[];
+  accuracyScore: number;
+  fluencyScore: number;
+  integrityScore: number;
+  pronunciationScore: number;
+  syllables: ScoredSyllable[];
+  words: ScoredWord[];
+};
+
+/** A request for a score with the owner's key, unless the fields have another; a field of null is left out. */
+export function scoring(audio: Uint8Array | null, fields: Record<string, string | null>): RequestInit {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) {
+    if (value !== null) form.append(name, value);
+  }
+  if (audio !== null) form.append('audio', new Blob([new Uint8Array(audio)]), 'recording.wav');
+  return { method: 'POST', body: form };
+}
+
+/** A score, which must be given. */
+export async function scoreOf(
+  { baseUrl }: Service,
+  audio: Uint8Array,
+  text: string,
+  language: string,
+): Promise<ScoreBody> {
+  const response = await fetch(baseUrl + SCORE_PATHS[0], scoring(audio, { text, language }));
+  const body = await response.text();
+  expect([response.status, response.status === 200 ? '' : body]).toEqual([200, '']);
+  return JSON.parse(body) as ScoreBody;
+}
+
+/** What the service itself says, as a sound. */
+export async function sayWith({ baseUrl }: Service, fields: Record<string, unknown>): Promise<Sound> {
+  const response = await fetch(`${baseUrl}/api/tts`, json({ voice_id: 'jasmine', ...fields }));
+  expect([fields, response.status]).toEqual([fields, 200]);
+  return soundOfFile(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Mono sound as a telephone of old brings it: 300 to 3,400 Hz, 8,000 samples a second. The sound's rate is a multiple of that. */
+export function byTelephone({ sampleRateHz, channels }: Sound): Sound {
+  const step = sampleRateHz / 8_000;
+  const narrow = passBand(channels[0]!, 300 / sampleRateHz, 3_400 / sampleRateHz);
+  return { sampleRateHz: 8_000, channels: [narrow.filter((_, i) => i % step === 0)] };
+}
+
+/** The ideal low pass, as many samples from its middle. */
+function sinc(edge: number, at: number): number {
+  return at === 0 ? 2 * edge : Math.sin(2 * Math.PI * edge * at) / (Math.PI * at);
+}
+
+/** A windowed-sinc filter; edges in shares of the sample rate. */
+function passBand(samples: Float32Array, low: number, high: number): Float32Array {
+  const half = 240;
+  const taps = Float64Array.from({ length: 2 * half + 1 }, (_, i) => {
+    const window = 0.54 + 0.46 * Math.cos((Math.PI * (i - half)) / half);
+    return window * (sinc(high, i - half) - sinc(low, i - half));
+  });
+  return Float32Array.from(samples, (_, i) => {
+    let sum = 0;
+    for (let k = -half; k <= half; k += 1) sum += (taps[k + half] ?? 0) * (samples[i - k] ?? 0);
+    return sum;
+  });
+}
+
+/** The same sound as a wav of 32-bit floats at 96 kHz. */
+export function asStudioWav({ sampleRateHz, channels }: Sound): Uint8Array<ArrayBuffer> {
+  const samples = resample(channels[0]!, sampleRateHz, 96_000);
+  const bytes = Buffer.alloc(44 + samples.length * 4);
+  bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(36 + samples.length * 4, 4);
+  bytes.write('WAVEfmt ', 8, 'latin1');
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(3, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(96_000, 24);
+  bytes.writeUInt32LE(384_000, 28);
+  bytes.writeUInt16LE(4, 32);
+  bytes.writeUInt16LE(32, 34);
+  bytes.write('data', 36, 'latin1');
+  bytes.writeUInt32LE(samples.length * 4, 40);
+  for (const [i, sample] of samples.entries()) bytes.writeFloatLE(sample, 44 + i * 4);
+  return new Uint8Array(bytes);
+}
+
+/** A few bars for organ: chords with overtones that change twice a second. */
+export function music(durationMs: number): Sound {
+  const chords = [
+    [262, 330, 392],
+    [220, 262, 330],
+    [175, 220, 262],
+    [196, 247, 294],
+  ];
+  const bars = Math.ceil(durationMs / 500);
+  const voices = [0, 1, 2].flatMap((voice) =>
+    [1, 2, 3].map((overtone) =>
+      tones(
+        Array.from({ length: bars }, (_, bar) => ({
+          frequencyHz: chords[bar % chords.length]![voice]! * overtone,
+          durationMs: 500,
+          level: 0.15 / overtone,
+        })),
+      ),
+    ),
+  );
+  const [first] = voices;
+  const mixed = first!.channels[0]!.map((_, i) => voices.reduce((sum, { channels }) => sum + channels[0]![i]!, 0));
+  return { sampleRateHz: first!.sampleRateHz, channels: [mixed] };
+}
+
+/** The sound again and again until it lasts so long. */
+export function repeated({ sampleRateHz, channels }: Sound, durationMs: number): Sound {
+  const [samples] = channels;
+  const length = Math.round((durationMs / 1_000) * sampleRateHz);
+  return { sampleRateHz, channels: [Float32Array.from({ length }, (_, i) => samples![i % samples!.length]!)] };
+}
