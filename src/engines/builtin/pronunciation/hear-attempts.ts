@@ -1,15 +1,13 @@
 import type { AlignedUnit, Attempt } from './align.ts';
 import { evidenceWindow, modelToneLogp, soundingFrames, type FrameRange } from './attempts.ts';
-import type { Calibration } from './calibration.ts';
-import { judgeSyllable, partEvidence, type JudgedSyllable } from './judge-syllable.ts';
+import { judgeSyllable, type JudgedSyllable, type JudgingRules } from './judge-syllable.ts';
+import { likeliestSyllable } from './part-evidence.ts';
 import { joinDoubles, type SegmentListener } from './segment-evidence.ts';
-import type { SyllableSound, SyllableSounds } from './syllable-sounds.ts';
+import type { SyllableSound } from './syllable-sounds.ts';
 import type { Hearing, ToneAnswer, ToneJudge, ToneQuestion } from './types.ts';
 
 /** What scores a language of syllables. */
-export type SyllableTools = {
-  sounds: SyllableSounds;
-  calibration: Calibration;
+export type SyllableTools = JudgingRules & {
   listenToSegments: SegmentListener;
   judgeTones: ToneJudge;
   /** Writes down freely what a recording says: characters with times in milliseconds. Mandarin only. */
@@ -30,50 +28,35 @@ export function hearAttempts(
   attempts: readonly Attempt[],
   units: readonly AlignedUnit[],
   hearing: Hearing,
-  { listenToSegments, sounds, judgeTones, calibration }: SyllableTools,
+  tools: SyllableTools,
 ): HeardAttempt[] {
+  const { sounds, judgeTones } = tools;
   const sounding = attempts.map((_, index) => soundingFrames(attempts, index, hearing));
-  const questions = attempts.map(({ unit }, index): ToneQuestion => {
-    const readings = (unit === null ? null : units[unit]) ?? [];
+  const questions = attempts.map((attempt, index): ToneQuestion => {
+    const readings = readingsOf(attempt, units);
     return {
       expected: readings.map(({ tone }) => tone),
       rime: sounds.rimeName(readings[0]?.rime ?? -1),
       ...sounding[index]!,
-      modelLogp: modelToneLogp(attempts[index]!, hearing),
+      modelLogp: modelToneLogp(attempt, hearing),
     };
   });
-  const isAsked = (index: number): boolean => questions[index]!.expected.length > 0;
-  const answers = judgeTones(
-    questions.filter((_, index) => isAsked(index)),
-    hearing,
-  );
+  const answers = judgeTones(questions.filter(isAsked), hearing);
   let answered = 0;
   return attempts.map((attempt, index) => {
+    const question = questions[index]!;
+    const unasked: ToneAnswer = { logp: question.modelLogp, contourSemitones: [] };
+    const { logp: toneLogp, contourSemitones } = isAsked(question) ? answers[answered++]! : unasked;
     const window = evidenceWindow(attempts, index, hearing.posteriors.frameCount);
-    const segments = listenToSegments(hearing.posteriors, window.startFrame, window.endFrame);
+    const segments = tools.listenToSegments(hearing.posteriors, window.startFrame, window.endFrame);
     joinDoubles(segments, sounds.doubles);
-    const answer: ToneAnswer = isAsked(index)
-      ? answers[answered++]!
-      : { logp: questions[index]!.modelLogp, contourSemitones: [] };
-    const evidence = partEvidence(segments, answer.logp);
-    const readings = (attempt.unit === null ? null : units[attempt.unit]) ?? [];
-    const judged = readings.length === 0 ? null : judgeSyllable(readings, evidence, calibration);
-    return {
-      attempt,
-      sounding: sounding[index]!,
-      heard: judged?.heard ?? {
-        onset: argmax(evidence.onset),
-        rime: argmax(evidence.rime),
-        tone: argmax(evidence.tone) + 1,
-      },
-      judged,
-      contourSemitones: answer.contourSemitones,
-    };
+    const readings = readingsOf(attempt, units);
+    const judged = readings.length === 0 ? null : judgeSyllable(readings, { segments, toneLogp }, tools);
+    const heard = judged?.heard ?? likeliestSyllable(segments, toneLogp, sounds);
+    return { attempt, sounding: sounding[index]!, heard, judged, contourSemitones };
   });
 }
 
-function argmax(values: ArrayLike<number>): number {
-  let best = 0;
-  for (let index = 1; index < values.length; index++) if (values[index]! > values[best]!) best = index;
-  return best;
-}
+const isAsked = ({ expected }: ToneQuestion): boolean => expected.length > 0;
+
+const readingsOf = ({ unit }: Attempt, units: readonly AlignedUnit[]) => (unit === null ? null : units[unit]) ?? [];

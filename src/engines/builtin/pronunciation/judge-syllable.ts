@@ -1,9 +1,10 @@
 import type { Verdict } from '#contracts/pronunciation.ts';
-import { type Calibration, type CalibrationLine, wrongOddsLogp } from './calibration.ts';
-import { addLogs, type SegmentEvidence } from './segment-evidence.ts';
-import type { Reading, SyllableSound } from './syllable-sounds.ts';
+import { wrongOdds, type Calibration, type CalibrationLine } from './calibration.ts';
+import { likeliestSyllable, onsetEvidence, rimeEvidence, toneEvidence, type PartEvidence } from './part-evidence.ts';
+import type { SegmentEvidence } from './segment-evidence.ts';
+import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
 
-/** A part of a syllable as it was judged; `heard` is its number, tones from 1. */
+/** A part of a syllable as it was judged; numbers are those of `SyllableSound`. */
 export type JudgedPart = {
   heard: number;
   verdict: Exclude<Verdict, 'omitted'>;
@@ -11,6 +12,8 @@ export type JudgedPart = {
   score: number;
   /** Odds that it was said wrongly. */
   wrongOdds: number;
+  /** What it most likely is if it is not as expected. */
+  rival: number;
 };
 
 export type JudgedSyllable = {
@@ -19,42 +22,39 @@ export type JudgedSyllable = {
   rime: JudgedPart;
   tone: JudgedPart;
   verdict: Exclude<Verdict, 'omitted'>;
+  /** 0–100. */
   score: number;
   heard: SyllableSound;
 };
 
-/** What was heard of the parts, whatever was expected: log-likelihoods by number. */
-export type PartEvidence = { onset: Float64Array; rime: Float64Array; tone: readonly number[] };
+/** What was heard in the place of a syllable, whatever was expected. `toneLogp` by tone − 1. */
+export type SyllableEvidence = { segments: SegmentEvidence; toneLogp: readonly number[] };
 
-/** The score of what is as likely wrong as right: the mark that a Cantonese recording must reach. */
-const EVEN_SCORE = 90;
-/** Below it the score falls so that odds of 10 to 1 against it leave 31. */
-const FALL = 0.585;
-/** A variant is accepted, and is not what the dictionary has. */
-const VARIANT_SCORE = 93;
+/** What judging needs to know of a language. */
+export type JudgingRules = {
+  sounds: SyllableSounds;
+  calibration: Calibration;
+  /** The score of what is as likely wrong as right. */
+  passMark: number;
+};
+
+/** Below the mark a score falls with this power of the probability: odds of 10 to 1 against leave a third of the mark. */
+const FALL = 0.6;
+/** What a variant costs at most, as a share of what lies above the mark. */
+const VARIANT_SHARE = 0.3;
 /** A reading that is not the likeliest in its context must sound better by this much (nats of odds) to be the one that was meant. */
 const LATER_READING_COST = 0.7;
 /** Of two accepted sounds the expected one is taken to have been said unless the variant is clearer by this much. */
 const EXPECTED_PRIOR = 1;
 
-/** 0–100, monotone in the probability that it was said as expected; 90 where that is a half. */
-export function scoreOf(wrongOdds: number): number {
+/**
+ * 0–100, monotone in the probability p = 1 / (1 + odds) that it was said as expected: mark + (100 − mark) (2p − 1) from a half on,
+ * mark (2p)^0.6 below.
+ */
+export function scoreOf(wrongOdds: number, passMark: number): number {
   const probability = 1 / (1 + wrongOdds);
-  if (probability >= 0.5) return EVEN_SCORE + (100 - EVEN_SCORE) * (2 * probability - 1);
-  return EVEN_SCORE * (2 * probability) ** FALL;
-}
-
-/** Sums over the other part: what an onset is does not hang on what the rime is. */
-export function partEvidence({ rows, columns, logp }: SegmentEvidence, tone: readonly number[]): PartEvidence {
-  const onset = new Float64Array(rows).fill(-Infinity);
-  const rime = new Float64Array(columns).fill(-Infinity);
-  for (let row = 0, at = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++, at++) {
-      onset[row] = addLogs(onset[row]!, logp[at]!);
-      rime[column] = addLogs(rime[column]!, logp[at]!);
-    }
-  }
-  return { onset, rime, tone };
+  if (probability >= 0.5) return passMark + (100 - passMark) * (2 * probability - 1);
+  return passMark * (2 * probability) ** FALL;
 }
 
 /**
@@ -63,13 +63,13 @@ export function partEvidence({ rows, columns, logp }: SegmentEvidence, tone: rea
  */
 export function judgeSyllable(
   readings: readonly Reading[],
-  evidence: PartEvidence,
-  calibration: Calibration,
+  evidence: SyllableEvidence,
+  rules: JudgingRules,
 ): JudgedSyllable {
   let best: JudgedSyllable | null = null;
   let bestCost = Infinity;
   readings.forEach((reading, index) => {
-    const judged = judgeAs(reading, evidence, calibration);
+    const judged = judgeAs(reading, evidence, rules);
     const cost = Math.log(wrongOddsOf(judged)) + (index === 0 ? 0 : LATER_READING_COST);
     if (best === null || cost < bestCost) [best, bestCost] = [judged, cost];
   });
@@ -79,50 +79,57 @@ export function judgeSyllable(
 const wrongOddsOf = ({ onset, rime, tone }: Pick<JudgedSyllable, 'onset' | 'rime' | 'tone'>): number =>
   onset.wrongOdds + rime.wrongOdds + tone.wrongOdds;
 
-function judgeAs(reading: Reading, evidence: PartEvidence, calibration: Calibration): JudgedSyllable {
-  const onset = judgePart(evidence.onset, reading.onset, reading.onsetVariants, calibration.onset);
-  const rime = judgePart(evidence.rime, reading.rime, reading.rimeVariants, calibration.rime);
-  const toneIndex = judgePart(evidence.tone, reading.tone - 1, [], calibration.tone);
-  const tone = { ...toneIndex, heard: toneIndex.heard + 1 };
+function judgeAs(reading: Reading, { segments, toneLogp }: SyllableEvidence, rules: JudgingRules): JudgedSyllable {
+  const { sounds, calibration, passMark } = rules;
+  const onset = judgePart(onsetEvidence(segments, reading, sounds), reading.onset, calibration.onset, passMark);
+  const rime = judgePart(rimeEvidence(segments, reading, sounds), reading.rime, calibration.rime, passMark);
+  const tone = judgePart(toneEvidence(toneLogp, reading.tone), reading.tone, calibration.tone, passMark);
   const parts = [onset, rime, tone];
-  const total = scoreOf(wrongOddsOf({ onset, rime, tone }));
+  const score = scoreOf(wrongOddsOf({ onset, rime, tone }), passMark);
+  if (score < passMark) blameTheWeakest(parts, score);
+  if (onset.verdict === 'wrong' && rime.verdict === 'wrong') {
+    // Rivals of one were looked for with the other as expected, which says little where both are others.
+    const likeliest = likeliestSyllable(segments, toneLogp, sounds);
+    if (likeliest.onset !== reading.onset) onset.heard = likeliest.onset;
+    if (likeliest.rime !== reading.rime) rime.heard = likeliest.rime;
+  }
   const isVariant = parts.some(({ verdict }) => verdict === 'variant');
-  const isWrong = parts.some(({ verdict }) => verdict === 'wrong');
   return {
     reading,
     onset,
     rime,
     tone,
-    verdict: isWrong ? 'wrong' : isVariant ? 'variant' : 'right',
-    score: isVariant ? Math.min(total, VARIANT_SCORE) : total,
+    verdict: score < passMark ? 'wrong' : isVariant ? 'variant' : 'right',
+    score: isVariant ? Math.min(score, variantScore(passMark)) : score,
     heard: { onset: onset.heard, rime: rime.heard, tone: tone.heard },
   };
 }
 
+/** Parts that are passable by themselves may together be too doubtful: then the worst of them is what went wrong. */
+function blameTheWeakest(parts: readonly JudgedPart[], score: number): void {
+  if (parts.some(({ verdict }) => verdict === 'wrong')) return;
+  const weakest = parts.reduce((worst, part) => (part.wrongOdds > worst.wrongOdds ? part : worst));
+  Object.assign(weakest, { verdict: 'wrong', heard: weakest.rival, score: Math.min(weakest.score, score) });
+}
+
+const variantScore = (passMark: number): number => passMark + (100 - passMark) * (1 - VARIANT_SHARE);
+
 function judgePart(
-  logp: ArrayLike<number>,
+  { oddsLogp, rival, variant }: PartEvidence,
   expected: number,
-  variants: readonly number[],
   line: CalibrationLine,
+  passMark: number,
 ): JudgedPart {
-  let accepted = logp[expected]!;
-  let variant = -1;
-  for (const each of variants) {
-    accepted = addLogs(accepted, logp[each]!);
-    if (variant < 0 || logp[each]! > logp[variant]!) variant = each;
-  }
-  let others = -Infinity;
-  let rival = -1;
-  for (let number = 0; number < logp.length; number++) {
-    if (number === expected || variants.includes(number)) continue;
-    others = addLogs(others, logp[number]!);
-    if (rival < 0 || logp[number]! > logp[rival]!) rival = number;
-  }
-  const wrongOdds = Math.exp(wrongOddsLogp(accepted - others, line));
-  const score = scoreOf(wrongOdds);
-  if (wrongOdds > 1 && rival >= 0) return { heard: rival, verdict: 'wrong', score, wrongOdds };
-  const isVariant = variant >= 0 && logp[variant]! > logp[expected]! + EXPECTED_PRIOR;
-  return isVariant
-    ? { heard: variant, verdict: 'variant', score: Math.min(score, VARIANT_SCORE), wrongOdds }
-    : { heard: expected, verdict: 'right', score, wrongOdds };
+  const odds = wrongOdds(oddsLogp, line);
+  const score = scoreOf(odds, passMark);
+  if (odds > 1) return { heard: rival, verdict: 'wrong', score, wrongOdds: odds, rival };
+  return variant !== null && variant.aheadLogp > EXPECTED_PRIOR
+    ? {
+        heard: variant.number,
+        verdict: 'variant',
+        score: Math.min(score, variantScore(passMark)),
+        wrongOdds: odds,
+        rival,
+      }
+    : { heard: expected, verdict: 'right', score, wrongOdds: odds, rival };
 }

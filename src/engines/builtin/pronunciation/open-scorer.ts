@@ -1,15 +1,11 @@
-import { dirname } from 'node:path';
 import { AppError } from '#contracts/errors.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic-model.ts';
 import { hasModels, modelFiles } from '#engines/builtin/model-files.ts';
 import { assessSyllables } from './assess-syllables.ts';
-import { readCalibration } from './calibration.ts';
-import type { SyllableTools } from './hear-attempts.ts';
-import { createSegmentListener } from './segment-evidence.ts';
-import { syllableSounds } from './syllable-sounds.ts';
-import type { Hearing, Scorer, ToneJudge } from './types.ts';
+import { openSyllableTools } from './open-syllable-tools.ts';
+import type { Hearing, Scorer } from './types.ts';
 
 /** The acoustic model does not hear anything shorter; silence is put after it. */
 const SHORTEST_S = 0.3;
@@ -23,13 +19,7 @@ export async function openScorer(modelsDir: string, language: Language): Promise
   const acoustic = await openAcousticModel(files);
   try {
     if (language === 'english') throw new AppError('engine_unavailable');
-    const tools: SyllableTools = {
-      sounds: syllableSounds(language, acoustic.labels),
-      calibration: await readCalibration(dirname(files.acoustic)),
-      listenToSegments: createSegmentListener(acoustic.labels),
-      judgeTones: modelTones,
-      decode: language === 'mandarin' ? await openDecode(acoustic, files.languageModel) : null,
-    };
+    const tools = await openSyllableTools(modelsDir, language, acoustic.labels);
     return {
       hear: (samples) => hear(acoustic, samples),
       assess(hearing, target) {
@@ -54,13 +44,3 @@ async function hear(acoustic: AcousticModel, samples: Float32Array): Promise<Hea
   const { posteriors, pitch } = await acoustic.listenWithPitch(sound);
   return { samples: sound, labels: acoustic.labels, posteriors, pitch };
 }
-
-async function openDecode(acoustic: AcousticModel, languageModelPath: string): Promise<SyllableTools['decode']> {
-  const { createDecoder } = await import('#engines/builtin/decoder/index.ts');
-  const decoder = createDecoder({ language: 'mandarin', labels: acoustic.labels, languageModelPath });
-  return ({ posteriors }) => decoder.decode(posteriors);
-}
-
-/** The acoustic model's own tones. */
-const modelTones: ToneJudge = (questions) =>
-  questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] }));

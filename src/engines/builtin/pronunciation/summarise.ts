@@ -14,23 +14,26 @@ export type Summary = { score: number; accuracyScore: number; integrityScore: nu
 /** What a sound put in and a syllable said once more count for, in syllables: as much as half of one, and a quarter of one, that failed. */
 const INSERTION_WEIGHT = 0.5;
 const REPETITION_WEIGHT = 0.25;
-/** How much of a Mandarin score is lost by not being fluent at all. */
+/** How much of a Mandarin score is lost by not being fluent at all: nothing of one syllable's, the most from this many on. */
 const FLUENCY_SHARE = 0.15;
+const FLUENT_UNITS = 5;
 
 /**
  * `accuracyScore` is the mean score of what was said, `integrityScore` the percentage of the text that was said. Sounds put in and
  * repetitions lengthen the text by half and a quarter of a syllable each.
  * Cantonese: score = accuracyScore · said / (expected + ½ insertions + ¼ repetitions), which is the mean over the syllables of the
- * text, omitted ones counting 0. Mandarin: the same, times (0.85 + 0.15 · fluencyScore / 100).
+ * text, omitted ones counting 0. Mandarin: the same, times (1 − s + s · fluencyScore / 100) with s = 0.15 for texts of five syllables and
+ * more, less for shorter ones and nothing for a single syllable, which can be neither fluent nor halting.
  */
 export function summarise(language: 'cantonese' | 'mandarin', said: SaidUnits): Summary {
   const { saidScores, expectedUnits, insertions, repetitions, fluencyScore } = said;
   const sum = saidScores.reduce((total, score) => total + score, 0);
   const length = expectedUnits + INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions;
   const content = sum / length;
+  const share = FLUENCY_SHARE * Math.min(1, (expectedUnits - 1) / (FLUENT_UNITS - 1));
   return {
     accuracyScore: saidScores.length === 0 ? 0 : sum / saidScores.length,
     integrityScore: (100 * saidScores.length) / expectedUnits,
-    score: language === 'cantonese' ? content : content * (1 - FLUENCY_SHARE + (FLUENCY_SHARE * fluencyScore) / 100),
+    score: language === 'cantonese' ? content : content * (1 - share + (share * fluencyScore) / 100),
   };
 }

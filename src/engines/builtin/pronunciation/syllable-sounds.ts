@@ -30,12 +30,18 @@ export type SyllableSounds = {
   write(sound: SyllableSound): string;
   onsetName(onset: number): string;
   rimeName(rime: number): string;
+  /** Whether the language has syllables of this onset and rime. */
+  exists(onset: number, rime: number): boolean;
   /** Rimes that are one sound spelt in two ways: [the column that counts, the other]. */
   doubles: readonly (readonly [number, number])[];
 };
 
-/** Tables for one language and one acoustic model. */
-export function syllableSounds(language: SyllabicLanguage, labels: AcousticLabels): SyllableSounds {
+/** Tables for one language and one acoustic model. `existing` are the syllables that the language has, without tones. */
+export function syllableSounds(
+  language: SyllabicLanguage,
+  labels: AcousticLabels,
+  existing: readonly string[],
+): SyllableSounds {
   const onsetOf = new Map(['', ...labels.onsets].map((name, index) => [name, index]));
   const rimeOf = new Map(labels.rimes.map((name, index) => [name, index]));
   const onsetName = (onset: number): string => (onset === 0 ? '' : (labels.onsets[onset - 1] ?? ''));
@@ -49,9 +55,15 @@ export function syllableSounds(language: SyllabicLanguage, labels: AcousticLabel
   const parse = (written: string) =>
     isCantonese ? parseSyllable(normaliseSyllable(written) ?? written) : parsePinyin(written);
   const [long, short] = [rimeOf.get('aa'), rimeOf.get('a')];
+  const exists = new Uint8Array((labels.onsets.length + 1) * labels.rimes.length);
+  for (const base of existing) {
+    const sound = place(parse(`${base}1`));
+    if (sound !== null) exists[sound.onset * labels.rimes.length + sound.rime] = 1;
+  }
   return {
     language,
     labels,
+    exists: (onset, rime) => exists[onset * labels.rimes.length + rime] === 1,
     onsetName,
     rimeName,
     doubles: isCantonese && long !== undefined && short !== undefined ? [[long, short]] : [],

@@ -1,0 +1,36 @@
+import { dirname } from 'node:path';
+import { createDecoder } from '#engines/builtin/decoder/index.ts';
+import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
+import { modelFiles } from '#engines/builtin/model-files.ts';
+import { readCalibration } from './calibration.ts';
+import type { SyllableTools } from './hear-attempts.ts';
+import { createSegmentListener } from './segment-evidence.ts';
+import { syllableSounds } from './syllable-sounds.ts';
+import type { ToneJudge } from './types.ts';
+
+/** Scores that pass (interface 2.9): what is as likely wrong as right gets them. */
+const PASS_MARKS = { cantonese: 90, mandarin: 70 } as const;
+
+/** Everything but the acoustic model that scores a language of syllables. Throws `engine_unavailable` when a file is missing or damaged. */
+export async function openSyllableTools(
+  modelsDir: string,
+  language: SyllabicLanguage,
+  labels: AcousticLabels,
+): Promise<SyllableTools> {
+  const files = modelFiles(modelsDir, language);
+  const calibration = await readCalibration(dirname(files.acoustic));
+  const tools = {
+    sounds: syllableSounds(language, labels, calibration.syllables),
+    calibration,
+    passMark: PASS_MARKS[language],
+    listenToSegments: createSegmentListener(labels),
+    judgeTones: modelTones,
+  };
+  if (language === 'cantonese') return { ...tools, decode: null };
+  const decoder = createDecoder({ language, labels, languageModelPath: files.languageModel });
+  return { ...tools, decode: ({ posteriors }) => decoder.decode(posteriors) };
+}
+
+/** The acoustic model's own tones. */
+const modelTones: ToneJudge = (questions) =>
+  questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] }));

@@ -1,0 +1,101 @@
+import { addLogs, type SegmentEvidence } from './segment-evidence.ts';
+import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
+
+/** One part of a syllable against everything else that it could be. Numbers are those of `SyllableSound`. */
+export type PartEvidence = {
+  /** Log-odds of the expected part, its variants included, against all its rivals together; positive where it is heard. */
+  oddsLogp: number;
+  /** The likeliest rival; the expected part itself where there is none. */
+  rival: number;
+  /** The likeliest of the variants, and how much likelier it is than the expected; null where there are none. */
+  variant: { number: number; aheadLogp: number } | null;
+};
+
+/** Heard with this much less probability than a syllable that the language has: slips and learners say such too. */
+const NO_SYLLABLE_LOGP = -3;
+
+/** The onset, given that the rime is as expected: rivals are the onsets that go with it. */
+export function onsetEvidence(
+  { rows, columns, logp }: SegmentEvidence,
+  reading: Reading,
+  sounds: SyllableSounds,
+): PartEvidence {
+  return weigh(
+    rows,
+    (onset) => logp[onset * columns + reading.rime]!,
+    (onset) => sounds.exists(onset, reading.rime),
+    reading.onset,
+    reading.onsetVariants,
+  );
+}
+
+/** The rime, given that the onset is as expected or a variant of it. */
+export function rimeEvidence(
+  { columns, logp }: SegmentEvidence,
+  reading: Reading,
+  sounds: SyllableSounds,
+): PartEvidence {
+  const onsets = [reading.onset, ...reading.onsetVariants];
+  return weigh(
+    columns,
+    (rime) => onsets.reduce((sum, onset) => addLogs(sum, logp[onset * columns + rime]!), -Infinity),
+    (rime) => onsets.some((onset) => sounds.exists(onset, rime)),
+    reading.rime,
+    reading.rimeVariants,
+  );
+}
+
+/** The tone, by what a tone judge says of all of them. */
+export function toneEvidence(logp: readonly number[], tone: number): PartEvidence {
+  return weigh(
+    logp.length + 1,
+    (number) => logp[number - 1]!,
+    (number) => number > 0,
+    tone,
+    [],
+  );
+}
+
+function weigh(
+  count: number,
+  logpOf: (number: number) => number,
+  isRival: (number: number) => boolean,
+  expected: number,
+  variants: readonly number[],
+): PartEvidence {
+  const own = logpOf(expected);
+  let accepted = own;
+  let variant: PartEvidence['variant'] = null;
+  for (const number of variants) {
+    const logp = logpOf(number);
+    accepted = addLogs(accepted, logp);
+    if (variant === null || logp - own > variant.aheadLogp) variant = { number, aheadLogp: logp - own };
+  }
+  let others = -Infinity;
+  let rival = expected;
+  let rivalLogp = -Infinity;
+  for (let number = 0; number < count; number++) {
+    if (number === expected || variants.includes(number) || !isRival(number)) continue;
+    const logp = logpOf(number);
+    others = addLogs(others, logp);
+    if (logp > rivalLogp) [rivalLogp, rival] = [logp, number];
+  }
+  return { oddsLogp: others === -Infinity ? Infinity : accepted - others, rival, variant };
+}
+
+/** The likeliest syllable whatever was expected, its tone from 1. */
+export function likeliestSyllable(
+  { rows, columns, logp }: SegmentEvidence,
+  toneLogp: readonly number[],
+  sounds: SyllableSounds,
+): SyllableSound {
+  let best = { onset: 0, rime: 0, logp: -Infinity };
+  for (let onset = 0, at = 0; onset < rows; onset++) {
+    for (let rime = 0; rime < columns; rime++, at++) {
+      const total = logp[at]! + (sounds.exists(onset, rime) ? 0 : NO_SYLLABLE_LOGP);
+      if (total > best.logp) best = { onset, rime, logp: total };
+    }
+  }
+  const tone = toneLogp.reduce((top, value, index) => (value > toneLogp[top]! ? index : top), 0) + 1;
+  return { onset: best.onset, rime: best.rime, tone };
+}
