@@ -1,17 +1,91 @@
-import { AppError } from '#contracts/errors.ts';
-import type { PronunciationTarget } from '#contracts/pronunciation.ts';
+import type { PronunciationTarget, TargetOther, TargetSyllable } from '#contracts/pronunciation.ts';
 import type { Language } from '#contracts/transcript.ts';
-import { textToJyutping } from '#language/text-to-jyutping.ts';
+import { refuseText } from './refuse-text.ts';
+import { readJyutping, readPinyin } from './romanised.ts';
+import { openReader, spokenClauses } from './spoken-clauses.ts';
+
+type ReadText = (text: string) => Promise<PronunciationTarget['units']>;
+type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
+
+/** Characters and numbers make a text Chinese; letters alone are English, though some have Cantonese names. */
+const SPOKEN_IN_CHINESE = /[\p{Script=Han}\p{N}]/u;
+
+const openings = new Map<Language, Promise<ReadText>>();
+const OPEN: Readonly<Record<Language, () => Promise<ReadText>>> = {
+  cantonese: openCantonese,
+  mandarin: openMandarin,
+  english: openEnglish,
+};
 
 /**
  * What a text asks its speaker to say: syllables with every accepted reading, or words with every accepted pronunciation. Numbers,
- * dates and letters are written out as `language/speaking` does. Throws `text_not_readable` when nothing of it is in that language.
+ * dates, letters and signs are written out as `language/speaking` does; emoji, marks and markup are nothing; words of another language are
+ * `other`. Both scripts are read as Chinese. A text of toned jyutping or pinyin is honoured exactly. Any text is safe, in time in proportion
+ * to its length. Throws `text_not_readable` when nothing of it is in that language.
  */
 export async function readTarget(text: string, language: Language): Promise<PronunciationTarget> {
-  if (language !== 'cantonese') throw new AppError('text_not_readable');
-  const units = textToJyutping(text)
-    .filter(({ readings }) => readings.length > 0)
-    .map(({ char, readings }) => ({ kind: 'syllable' as const, text: char, readings, afterPause: false }));
-  if (units.length === 0) throw new AppError('text_not_readable');
-  return { language, units };
+  const read = await opened(language);
+  const target = { language, units: await read(text) } as PronunciationTarget;
+  if (target.units.every(({ kind }) => kind === 'other')) throw refuseText(text, language);
+  return target;
+}
+
+/** Loads the dictionaries of a language, which takes up to a second the first time, so that no request has to wait for it. */
+export async function warmUpTarget(language: Language): Promise<void> {
+  await readTarget(language === 'english' ? 'Hello' : '你好', language);
+}
+
+function opened(language: Language): Promise<ReadText> {
+  let opening = openings.get(language);
+  if (opening === undefined) {
+    opening = OPEN[language]().catch((error: unknown) => {
+      // The next request tries again.
+      openings.delete(language);
+      throw error;
+    });
+    openings.set(language, opening);
+  }
+  return opening;
+}
+
+async function openCantonese(): Promise<ReadText> {
+  const [read, { openAcceptance }, { cantoneseUnits }, { inTraditional }] = await Promise.all([
+    openReader(),
+    import('./cantonese/accepted-readings.ts'),
+    import('./cantonese/cantonese-units.ts'),
+    import('./simplified-text.ts'),
+  ]);
+  const accept = openAcceptance();
+  return async (text) => {
+    const romanised = readJyutping(text);
+    if (romanised !== null) return romanised;
+    if (!SPOKEN_IN_CHINESE.test(text)) return [];
+    const clauses = spokenClauses(await inTraditional(text), 'cantonese', read);
+    return withoutLettersAlone(clauses.flatMap((clause) => cantoneseUnits(clause, text, accept)));
+  };
+}
+
+async function openMandarin(): Promise<ReadText> {
+  const [read, { mandarinUnits }] = await Promise.all([openReader(), import('./mandarin/mandarin-units.ts')]);
+  return async (text) => {
+    const romanised = readPinyin(text);
+    if (romanised !== null) return romanised;
+    return spokenClauses(text, 'mandarin', read).flatMap((clause) => mandarinUnits(clause, text));
+  };
+}
+
+async function openEnglish(): Promise<ReadText> {
+  const [read, { openPronouncer }, { englishUnits }] = await Promise.all([
+    openReader(),
+    import('./english/pronounce-word.ts'),
+    import('./english/english-units.ts'),
+  ]);
+  const pronounce = await openPronouncer();
+  return async (text) => spokenClauses(text, 'english', read).flatMap((clause) => englishUnits(clause, pronounce));
+}
+
+/** A sentence of another language is not Cantonese for a letter in it. */
+function withoutLettersAlone(units: SyllableUnits): SyllableUnits {
+  const hasCharacter = units.some(({ kind, text }) => kind === 'syllable' && !/^[A-Z]$/u.test(text));
+  return hasCharacter ? units : [];
 }

@@ -1,5 +1,6 @@
 import type { TargetSyllable } from '#contracts/pronunciation.ts';
 import { normaliseSyllable } from '#language/jyutping.ts';
+import { PINYIN_SYLLABLES } from './mandarin/pinyin-syllables.ts';
 import { formatPinyin, parsePinyin, type PinyinSyllable } from '#language/pinyin.ts';
 
 /** Marks and spaces between syllables. An apostrophe parts syllables of pinyin (xī'ān). */
@@ -65,7 +66,8 @@ function complete(syllables: readonly (string | null)[]): string[] | null {
 /** A syllable with a digit or a mark, or neither (neutral), as it is written with a digit; null: none. */
 function pinyinOf(written: string): string | null {
   const syllable = parseWritten(written);
-  return syllable === null ? null : formatPinyin(syllable);
+  const spelt = syllable === null ? '' : formatPinyin(syllable);
+  return PINYIN_SYLLABLES.has(spelt.slice(0, -1)) ? spelt : null;
 }
 
 function parseWritten(written: string): PinyinSyllable | null {

@@ -5,7 +5,9 @@ import { spellOut } from '#language/speaking/spell-out.ts';
 import { splitText } from '#language/speaking/split-text.ts';
 
 /** A word to be said, with its place in the text. */
-export type PlacedWord = SpokenWord & { /** UTF-16 units from the beginning of the text; −1: not to be found there. */ at: number };
+export type PlacedWord = SpokenWord & {
+  /** UTF-16 units from the beginning of the text; −1: not to be found there. */ at: number;
+};
 
 /** Words that are said without a pause. */
 export type Clause = { words: readonly PlacedWord[]; afterPause: boolean };

@@ -7,8 +7,10 @@ const TABLE = new URL('./readings-in-use.tsv', import.meta.url);
 const FIRST_HAN = 0x3400;
 const LAST_HAN = 0x9fff;
 
-/** Literary and colloquial rimes of one word, where onset and tone are the same: 生 sang1 and saang1. */
-const DOUBLETS = new Set(['ang aang', 'ing eng', 'ik ek', 'ak aak']);
+/** Literary and colloquial rimes between which speakers choose freely: 生 sang1 and saang1. With -ing and -eng the word decides (公平, 好平). */
+const DOUBLETS = new Set(['ang aang', 'ak aak']);
+/** Of which the two are two words: to walk, to go. */
+const TWO_WORDS = '行';
 
 /** What no count of written words shows: fused numerals, and the demonstrative with its older vowel. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
@@ -17,7 +19,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   呢: ['ni1', 'nei1', 'ne1'],
   係: ['hai6'],
 };
-const NUMERAL = '一二三四五六七八九';
+const DIGITS = '一二三四五六七八九';
 
 type Usage = { alone: readonly string[]; inSentence: readonly string[] };
 
@@ -28,6 +30,8 @@ export type ReadCharacter = {
   reading: string | null;
   /** Whether it stands in a word of several characters, which tells its reading. */
   isInWord: boolean;
+  /** Whether it is a part of a number, whose characters have one reading. */
+  isNumeral: boolean;
 };
 
 /** Every accepted reading of each character of a clause, the one in context first; empty where nobody knows one. */
@@ -49,12 +53,13 @@ export function openAcceptance(): AcceptReadings {
   return (characters) => {
     const inWords = readWords(characters.map(({ char }) => (char.length === 1 ? char : '*')).join(''));
     const isAlone = characters.length === 1;
-    return characters.map(({ char, reading, isInWord }, index) => {
+    return characters.map(({ char, reading, isInWord, isNumeral }, index) => {
       const known = usage.get(char);
       const first = reading ?? known?.alone[0] ?? null;
       if (first === null) return [];
       const accepted = [first, ...numeralReadings(characters, index)];
-      if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(first, known?.alone ?? []));
+      if (isNumeral) return accepted;
+      if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, known?.alone ?? []));
       else accepted.push(...(ALSO[char] ?? (isAlone ? known?.alone : known?.inSentence) ?? []));
       return withoutLazySounds(accepted);
     });
@@ -86,13 +91,14 @@ function numeralReadings(characters: readonly ReadCharacter[], index: number): s
   const before = characters[index - 1]?.char ?? '';
   const next = characters[index + 1]?.char ?? '';
   if (next === '十' && char === '二') return ['jaa6'];
-  if (next === '十' && char === '三' && isNumeral(characters[index + 2]?.char)) return ['saa1'];
-  return char === '十' && isNumeral(before) && isNumeral(next) ? ['aa6'] : [];
+  if (next === '十' && char === '三' && isDigit(characters[index + 2]?.char)) return ['saa1'];
+  return char === '十' && isDigit(before) && isDigit(next) ? ['aa6'] : [];
 }
 
-const isNumeral = (char: string | undefined) => char !== undefined && char !== '' && NUMERAL.includes(char);
+const isDigit = (char: string | undefined) => char !== undefined && char !== '' && DIGITS.includes(char);
 
-function doubletsOf(reading: string, others: readonly string[]): string[] {
+function doubletsOf(char: string, reading: string, others: readonly string[]): string[] {
+  if (char === TWO_WORDS) return [];
   const own = parseSyllable(reading);
   return others.filter((other) => {
     const syllable = parseSyllable(other);
@@ -104,7 +110,8 @@ function doubletsOf(reading: string, others: readonly string[]): string[] {
 function withoutLazySounds(readings: readonly string[]): string[] {
   const kept: string[] = [];
   for (const reading of readings) {
-    if (!kept.some((better) => better === reading || pronunciationVariants(better).includes(reading))) kept.push(reading);
+    if (!kept.some((better) => better === reading || pronunciationVariants(better).includes(reading)))
+      kept.push(reading);
   }
   return kept;
 }

@@ -13,7 +13,11 @@ const NUMERALS = /^[零〇一二三四五六七八九十百千萬億點負]+$/u;
  * other languages are `other`. `original` is the text as it was sent, character for character what the clauses were made of: syllables
  * have their characters from it where nothing was written out.
  */
-export function cantoneseUnits(clause: Clause, original: string, accept: AcceptReadings): (TargetSyllable | TargetOther)[] {
+export function cantoneseUnits(
+  clause: Clause,
+  original: string,
+  accept: AcceptReadings,
+): (TargetSyllable | TargetOther)[] {
   const units: (TargetSyllable | TargetOther)[] = [];
   const readings = accept(clause.words.flatMap(charactersOf));
   let at = 0;
@@ -36,12 +40,13 @@ export function cantoneseUnits(clause: Clause, original: string, accept: AcceptR
 
 /** One entry for each character; a word of another language is one, which parts its neighbours. */
 function charactersOf({ language, said, reading }: PlacedWord): ReadCharacter[] {
-  if (language !== 'cantonese') return [{ char: '*', reading: null, isInWord: true }];
+  if (language !== 'cantonese') return [{ char: '*', reading: null, isInWord: true, isNumeral: false }];
   const chars = Array.from(said);
-  const isInWord = chars.length > 1 && !NUMERALS.test(said);
+  const isNumeral = chars.length > 1 && NUMERALS.test(said);
+  const isInWord = chars.length > 1;
   // Where one of a word's characters has no syllable, the reading does not tell which one it is.
   const readings = reading.length === chars.length ? reading : textToJyutping(said).map(({ jyutping }) => jyutping);
-  return chars.map((char, index) => ({ char, reading: readings[index] ?? null, isInWord }));
+  return chars.map((char, index) => ({ char, reading: readings[index] ?? null, isInWord, isNumeral }));
 }
 
 function shownCharacters({ written, said, at }: PlacedWord, original: string): string[] {

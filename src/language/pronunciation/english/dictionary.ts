@@ -1,7 +1,7 @@
-/** Pronunciations of a word as ARPAbet with `AX` for the unstressed AH of the dictionary, without stress; none: it does not know the word. */
+/** Pronunciations of a word in lower case as phones of ARPAbet with their stress; none: it does not know the word. */
 export type Dictionary = (word: string) => string[][];
 
-/** Variants are numbered: `read`, `read(1)`. */
+/** Variants are numbered: `read`, `read(2)`. */
 const MOST_VARIANTS = 6;
 
 /** The CMU Pronouncing Dictionary (135,155 entries of General American, BSD). Takes a quarter of a second and 70 MB. */
@@ -9,13 +9,10 @@ export async function openDictionary(): Promise<Dictionary> {
   const { dictionary } = await import('cmu-pronouncing-dictionary');
   return (word) => {
     const pronunciations: string[][] = [];
-    for (let variant = 0; variant < MOST_VARIANTS; variant += 1) {
-      const entry = variant === 0 ? word : `${word}(${variant})`;
-      if (!Object.hasOwn(dictionary, entry)) {
-        if (variant === 0) continue;
-        break;
-      }
-      pronunciations.push(modelPhones((dictionary[entry] ?? '').split(' ')));
+    for (let variant = 1; variant <= MOST_VARIANTS; variant += 1) {
+      const entry = variant === 1 ? word : `${word}(${variant})`;
+      if (!Object.hasOwn(dictionary, entry)) break;
+      pronunciations.push((dictionary[entry] ?? '').split(' '));
     }
     return pronunciations;
   };

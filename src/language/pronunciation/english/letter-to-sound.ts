@@ -56,10 +56,12 @@ export const loadLetterRules = (): LetterRules => parseLetterRules(readFileSync(
 export function sayLetters(word: string, rules: LetterRules): string[][] {
   let readings: string[][] = [[]];
   for (let at = 0; at < word.length; at += 1) {
-    const chunks = chunksAt(word, at, rules).map((chunk) => (chunk === SILENT ? [] : chunk.split('+')));
-    const [best = [], second] = chunks;
+    const [best, second] = chunksAt(word, at, rules)
+      // No vowel but e may as well be silent.
+      .filter((chunk, rank) => rank === 0 || chunk !== SILENT || !/[aiou]/.test(word.charAt(at)))
+      .map((chunk) => (chunk === SILENT ? [] : chunk.split('+')));
     const others = second === undefined ? [] : readings.map((phones) => [...phones, ...second]);
-    readings = [...readings.map((phones) => [...phones, ...best]), ...others].slice(0, MOST_READINGS);
+    readings = [...readings.map((phones) => [...phones, ...(best ?? [])]), ...others].slice(0, MOST_READINGS);
   }
   return readings.filter((phones) => phones.length > 0);
 }

@@ -63,8 +63,13 @@ function withTone(reading: string, tone: number): string {
   return syllable === null ? reading : formatPinyin({ ...syllable, tone });
 }
 
+/** Of several full tones the only one that a neutral syllable of the character can have. */
+const ONE_FULL_TONE: Readonly<Record<string, string>> = { 上: 'shang4', 个: 'ge4', 看: 'kan4', 过: 'guo4' };
+
 function fullTones(char: string, reading: string): string[] {
   const base = reading.slice(0, -1);
+  const one = ONE_FULL_TONE[char];
+  if (one !== undefined) return [one];
   return readingsOf(char).filter((own) => own.slice(0, -1) === base && /[1-4]$/.test(own));
 }
 

@@ -7,7 +7,15 @@ import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
 const HAN = /\p{Script=Han}/u;
 const CURLED = /[儿兒]/u;
 /** Spellings of interjections that no syllable of the model has, and what comes next to them. */
-const SPELT_OTHERWISE: Readonly<Record<string, string>> = { ng: 'en', n: 'en', m: 'mu', ê: 'ei', yo: 'you', hm: 'heng', hng: 'heng' };
+const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
+  ng: 'en',
+  n: 'en',
+  m: 'mu',
+  ê: 'ei',
+  yo: 'you',
+  hm: 'heng',
+  hng: 'heng',
+};
 
 /**
  * What one says of a clause in Mandarin: a syllable for each character; words of other languages are `other`. A 儿 that curls the vowel
@@ -37,7 +45,9 @@ type Spoken = Omit<PinyinCharacter, 'reading'> & { text: string; reading: string
 function charactersOf({ said, written, reading, at }: PlacedWord, original: string): Spoken[] {
   const chars = Array.from(said).filter((char) => HAN.test(char));
   const isAsWritten = said === written && at >= 0;
-  const shown = (isAsWritten ? Array.from(original.slice(at, at + written.length)) : chars).filter((char) => HAN.test(char));
+  const shown = (isAsWritten ? Array.from(original.slice(at, at + written.length)) : chars).filter((char) =>
+    HAN.test(char),
+  );
   const word = simplifiedForReading(said);
   const simplified = Array.from(word).filter((char) => HAN.test(char));
   const readings = reading.length === chars.length ? reading : chars.map(readAlone);

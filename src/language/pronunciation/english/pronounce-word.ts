@@ -1,0 +1,125 @@
+import { openDictionary } from './dictionary.ts';
+import { loadLetterRules, sayLetters, type LetterRules } from './letter-to-sound.ts';
+import { LISTED_FORMS } from './weak-forms.ts';
+
+/** Pronunciations of one English word (no spaces), as phones of ARPAbet with stress; at least one unless it has no letter. */
+export type PronounceWord = (word: string) => readonly (readonly string[])[];
+
+const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
+const VOICELESS = /^(?:P|T|K|F|TH)$/;
+const LEAST_PART = 3;
+/** Nobody says a longer word; its first letters stand for it. */
+const LONGEST_WORD = 40;
+/** A word made of fewer letters without a vowel is said letter by letter (tbh). */
+const LONGEST_SPELT = 12;
+const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
+
+/** Endings, and what they add to the phones of a word; the longest first. */
+const ENDINGS: readonly (readonly [string, (stem: readonly string[]) => string[]])[] = [
+  ["n't", (stem) => [...stem, 'AH0', 'N', 'T']],
+  ["'ll", (stem) => [...stem, 'AH0', 'L']],
+  ["'ve", (stem) => [...stem, 'AH0', 'V']],
+  ["'re", (stem) => [...stem, 'ER0']],
+  ["'d", (stem) => withPast(stem)],
+  ["'m", (stem) => [...stem, 'M']],
+  ["'s", (stem) => withPlural(stem)],
+  ["s'", (stem) => withPlural(stem)],
+  ['ness', (stem) => [...stem, 'N', 'AH0', 'S']],
+  ['less', (stem) => [...stem, 'L', 'AH0', 'S']],
+  ['ment', (stem) => [...stem, 'M', 'AH0', 'N', 'T']],
+  ['able', (stem) => [...stem, 'AH0', 'B', 'AH0', 'L']],
+  ['ing', (stem) => [...stem, 'IH0', 'NG']],
+  ['ers', (stem) => [...stem, 'ER0', 'Z']],
+  ['er', (stem) => [...stem, 'ER0']],
+  ['est', (stem) => [...stem, 'AH0', 'S', 'T']],
+  ['ly', (stem) => [...stem, 'L', 'IY0']],
+  ['ed', (stem) => withPast(stem)],
+  ['es', (stem) => withPlural(stem)],
+  ['s', (stem) => withPlural(stem)],
+];
+
+/** Opens the dictionary, the rules for the words that it lacks, and what is listed beside it. */
+export async function openPronouncer(): Promise<PronounceWord> {
+  const dictionary = await openDictionary();
+  const rules = loadLetterRules();
+  const known: Known = (word) => LISTED_FORMS.get(word) ?? dictionary(word);
+  return (word) => {
+    const plain = plainLetters(word);
+    for (const look of [plain, plain.replace(/^'+|'+$/g, '')]) {
+      const found = known(look);
+      if (found.length > 0) return found;
+    }
+    return derived(plain, known) ?? compound(plain, known) ?? byLetters(plain, known, rules);
+  };
+}
+
+/** Lower case, accents off, what is left of other signs taken out; digits stay. */
+function plainLetters(word: string): string {
+  return Array.from(
+    word
+      .slice(0, 2 * LONGEST_WORD)
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .normalize('NFKD'),
+  )
+    .map((char) => ({ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i' })[char] ?? char)
+    .join('')
+    .replace(/[^a-z0-9']/g, '')
+    .slice(0, LONGEST_WORD);
+}
+
+type Known = PronounceWord;
+
+/** A known word with an ending: selfies, Kowloon's, vlogging. */
+function derived(word: string, known: Known): string[][] | null {
+  for (const [ending, add] of ENDINGS) {
+    if (!word.endsWith(ending)) continue;
+    const stem = word.slice(0, -ending.length);
+    if (stem.length < 2) continue;
+    const doubled = /([bdgklmnprt])\1$/.test(stem) ? [stem.slice(0, -1)] : [];
+    const stems = ending === "s'" ? [`${stem}s`, stem] : [stem, ...doubled, `${stem}e`, stem.replace(/i$/, 'y')];
+    for (const candidate of stems) {
+      const found = known(candidate);
+      if (found.length > 0)
+        return found.map((phones) => (ending === "s'" && candidate !== stem ? [...phones] : add(phones)));
+    }
+  }
+  return null;
+}
+
+/** Two known words written as one: hotpot, Facetime. The longest first one wins. */
+function compound(word: string, known: Known): string[][] | null {
+  for (let cut = word.length - LEAST_PART; cut >= LEAST_PART; cut -= 1) {
+    const [first] = known(word.slice(0, cut));
+    const [second] = first === undefined ? [] : known(word.slice(cut));
+    if (first !== undefined && second !== undefined) return [[...first, ...second]];
+  }
+  return null;
+}
+
+/** Words without a vowel are spelt out; of others each letter says what it mostly does there. */
+function byLetters(word: string, known: Known, rules: LetterRules): string[][] {
+  const letters = word.replaceAll("'", '');
+  const isSpelt = /\d/.test(letters) || (!/[aeiouy]/.test(letters) && letters.length <= LONGEST_SPELT);
+  if (!isSpelt) return sayLetters(letters, rules);
+  const names = Array.from(letters).flatMap((sign) => {
+    const digit = /\d/.test(sign) ? DIGITS[Number(sign)] : undefined;
+    return digit === undefined ? letterName(sign, known) : (known(digit)[0] ?? []);
+  });
+  return names.length === 0 ? [] : [names];
+}
+
+/** The letter a has another name than the word a. */
+const letterName = (letter: string, known: Known) => (letter === 'a' ? ['EY1'] : (known(letter)[0] ?? []));
+
+function withPlural(stem: readonly string[]): string[] {
+  const last = stem.at(-1) ?? '';
+  if (HISSING.test(last)) return [...stem, 'IH0', 'Z'];
+  return [...stem, VOICELESS.test(last) ? 'S' : 'Z'];
+}
+
+function withPast(stem: readonly string[]): string[] {
+  const last = stem.at(-1) ?? '';
+  if (last === 'T' || last === 'D') return [...stem, 'IH0', 'D'];
+  return [...stem, /^(?:P|K|F|TH|S|SH|CH)$/.test(last) ? 'T' : 'D'];
+}
