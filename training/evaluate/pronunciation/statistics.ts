@@ -47,40 +47,46 @@ export type Verification = {
  */
 export function prepareVerification(trials: readonly Trial[]): (draw: Draw) => Verification | null {
   const sorted = trials.toSorted((a, b) => a.score - b.score);
+  // Flat arrays: thousands of draws pass over tens of thousands of trials.
+  const groups = Int32Array.from(sorted, ({ group }) => group);
+  const ownWeights = Float64Array.from(sorted, ({ isOwn, weight }) => (isOwn ? weight : 0));
+  const otherWeights = Float64Array.from(sorted, ({ isOwn, weight }) => (isOwn ? 0 : weight));
+  const isTied = Uint8Array.from(sorted, ({ score }, index) => (score === sorted[index + 1]?.score ? 1 : 0));
+  const ownTotals = totalsByGroup(groups, ownWeights);
+  const otherTotals = totalsByGroup(groups, otherWeights);
   return (draw) => {
-    let own = 0;
-    let other = 0;
-    for (const { isOwn, group, weight } of sorted) {
-      if (isOwn) own += weight * draw[group]!;
-      else other += weight * draw[group]!;
-    }
+    const own = ownTotals.reduce((sum, total, group) => sum + total * draw[group]!, 0);
+    const other = otherTotals.reduce((sum, total, group) => sum + total * draw[group]!, 0);
     if (own === 0 || other === 0) return null;
-    let rejectedOwn = 0;
-    let rejectedOther = 0;
-    let area = 0;
+    let [rejectedOwn, rejectedOther, tiedOwn, tiedOther, area] = [0, 0, 0, 0, 0];
     let equal: { rate: number; at: number } | null = null;
-    for (let i = 0; i < sorted.length;) {
-      const { score } = sorted[i]!;
-      const [missesBefore, passesBefore] = [rejectedOwn / own, 1 - rejectedOther / other];
-      let [tiedOwn, tiedOther] = [0, 0];
-      for (; i < sorted.length && sorted[i]!.score === score; i += 1) {
-        const { isOwn, group, weight } = sorted[i]!;
-        if (isOwn) tiedOwn += weight * draw[group]!;
-        else tiedOther += weight * draw[group]!;
+    for (let i = 0; i < groups.length; i += 1) {
+      const count = draw[groups[i]!]!;
+      tiedOwn += ownWeights[i]! * count;
+      tiedOther += otherWeights[i]! * count;
+      if (isTied[i] === 1) continue;
+      area += tiedOther * (own - rejectedOwn - tiedOwn / 2);
+      if (equal === null && (rejectedOwn + tiedOwn) / own >= 1 - (rejectedOther + tiedOther) / other) {
+        const [before, after] = [rejectedOwn / own, (rejectedOwn + tiedOwn) / own];
+        const gapBefore = 1 - rejectedOther / other - before;
+        const gapAfter = after - (1 - (rejectedOther + tiedOther) / other);
+        equal = { rate: before + (gapBefore / (gapBefore + gapAfter)) * (after - before), at: sorted[i]!.score };
       }
       rejectedOwn += tiedOwn;
       rejectedOther += tiedOther;
-      area += tiedOther * (own - rejectedOwn + tiedOwn / 2);
-      const [misses, passes] = [rejectedOwn / own, 1 - rejectedOther / other];
-      if (equal === null && misses >= passes) {
-        const gapBefore = passesBefore - missesBefore;
-        const share = gapBefore / (gapBefore + misses - passes);
-        equal = { rate: missesBefore + share * (misses - missesBefore), at: score };
-      }
+      tiedOwn = 0;
+      tiedOther = 0;
     }
-    if (equal === null) return null;
-    return { equalErrorRate: equal.rate, equalAt: equal.at, areaUnderCurve: area / own / other };
+    return equal === null
+      ? null
+      : { equalErrorRate: equal.rate, equalAt: equal.at, areaUnderCurve: area / own / other };
   };
+}
+
+function totalsByGroup(groups: Int32Array, weights: Float64Array): Float64Array {
+  const totals = new Float64Array(groups.reduce((most, group) => Math.max(most, group), -1) + 1);
+  for (const [index, group] of groups.entries()) totals[group]! += weights[index]!;
+  return totals;
 }
 
 /** Every group once. */
