@@ -1,0 +1,184 @@
+import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
+import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
+import type { Place, ToneModel, ToneShape } from './tone-model.ts';
+
+/** Registers that are tried, semitones above 1 Hz: 52 to 620 Hz. */
+const LOWEST_REGISTER = 68.5;
+const HIGHEST_REGISTER = 111.5;
+const REGISTER_STEP = 0.5;
+const REGISTERS = Float64Array.from(
+  { length: Math.round((HIGHEST_REGISTER - LOWEST_REGISTER) / REGISTER_STEP) + 1 },
+  (_, at) => LOWEST_REGISTER + at * REGISTER_STEP,
+);
+/** A pause from which on a syllable is said as if it were alone. */
+const PAUSE_MS = 250;
+/** What the acoustic model may say against a tone at most, nats: it can be certain and wrong. */
+const MOST_DOUBT = 6;
+
+export type TonesJudged = {
+  /** Log-posteriors of the tones of each syllable, each tone as likely as another before. */
+  logp: number[][];
+  /** The register of the speaker, semitones above 1 Hz. */
+  register: number;
+};
+
+/**
+ * Judges the tones of one recording together. A speaker has a register R and a span s; a syllable with tone t has a contour that is
+ * distributed about R + s · shape(t). Every syllable's evidence is summed over all R and s, weighted by how well they explain all *other*
+ * syllables, for which the expected tones are likely but not certain. What a syllable itself would like its register to be has no say
+ * beyond the speakers there are: a lone level tone is not right by being expected.
+ */
+export function judgeTones(
+  model: ToneModel,
+  questions: readonly ToneQuestion[],
+  contours: readonly (Contour | null)[],
+): TonesJudged {
+  const size = model.spans.length * REGISTERS.length;
+  const prior = speakerPrior(model);
+  const doubts = questions.map(({ modelLogp }) => modelDoubts(model, modelLogp));
+  // Likelihood of each syllable's contour by tone and speaker; null where nothing is voiced.
+  const likelihoods = contours.map((contour, index) =>
+    contour === null
+      ? null
+      : contourLogLikelihoods(model, contour, placeOf(contours, index), isChecked(questions[index]!.rime)),
+  );
+  const evidence = likelihoods.map((byTone, index) =>
+    byTone === null ? null : speakerEvidence(model, byTone, questions[index]!.expected, doubts[index]!, size),
+  );
+  const total = Float64Array.from(prior);
+  for (const each of evidence) if (each !== null) for (let at = 0; at < size; at++) total[at]! += each[at]!;
+  const logp = questions.map((_, index) => {
+    const byTone = likelihoods[index] ?? null;
+    const own = evidence[index] ?? null;
+    const scores = doubts[index]!.map((doubt, tone) => {
+      if (byTone === null || own === null) return doubt;
+      let top = -Infinity;
+      const row = byTone[tone]!;
+      for (let at = 0; at < size; at++) top = Math.max(top, total[at]! - own[at]! + row[at]!);
+      let sum = 0;
+      for (let at = 0; at < size; at++) sum += Math.exp(total[at]! - own[at]! + row[at]! - top);
+      return doubt + top + Math.log(sum);
+    });
+    return normalised(scores);
+  });
+  return { logp, register: expectedRegister(total) };
+}
+
+const isChecked = (rime: string): boolean => /[ptk]$/.test(rime);
+
+function speakerPrior({ spans, registers }: ToneModel): Float64Array {
+  const prior = new Float64Array(spans.length * REGISTERS.length);
+  spans.forEach(({ share }, span) => {
+    REGISTERS.forEach((register, at) => {
+      let density = 0;
+      for (const { share: part, mean, deviation } of registers) {
+        density += (part / deviation) * Math.exp(-0.5 * ((register - mean) / deviation) ** 2);
+      }
+      prior[span * REGISTERS.length + at] = Math.log(share * density + 1e-12);
+    });
+  });
+  return prior;
+}
+
+function modelDoubts({ tones, modelWeight }: ToneModel, modelLogp: readonly number[]): number[] {
+  const known = Array.from({ length: tones }, (_, tone) => modelLogp[tone] ?? Number.NaN);
+  if (!known.every((value) => !Number.isNaN(value))) return known.map(() => 0);
+  const top = Math.max(...known);
+  if (!Number.isFinite(top)) return known.map(() => 0);
+  return known.map((value) => modelWeight * Math.max(-MOST_DOUBT, value - top));
+}
+
+/** Where a syllable stands among its neighbours. */
+function placeOf(contours: readonly (Contour | null)[], index: number): Place {
+  const here = contours[index]!;
+  const before = contours.slice(0, index).findLast((each) => each !== null) ?? null;
+  const after = contours.slice(index + 1).find((each) => each !== null) ?? null;
+  const hasBefore = before !== null && here.startMs - before.endMs < PAUSE_MS;
+  const hasAfter = after !== null && after.startMs - here.endMs < PAUSE_MS;
+  if (hasBefore) return hasAfter ? 'middle' : 'last';
+  return hasAfter ? 'first' : 'alone';
+}
+
+/** log p(contour | tone, register, span), a row for each tone over all spans and registers. */
+function contourLogLikelihoods(model: ToneModel, { points }: Contour, place: Place, checked: boolean): Float64Array[] {
+  const { spans, tones, freedom, contourWeight } = model;
+  const rows = Array.from({ length: tones }, () => new Float64Array(spans.length * REGISTERS.length).fill(-1e3));
+  const difference = new Float64Array(CONTOUR_POINTS);
+  const exponent = (freedom + CONTOUR_POINTS) / 2;
+  for (const shape of model.shapesOf(place, checked)) {
+    const row = rows[shape.tone - 1];
+    if (row === undefined) continue;
+    const constant = Math.log(shape.share) + contourWeight * shape.halfLogDeterminant;
+    spans.forEach(({ factor }, span) => {
+      for (let k = 0; k < CONTOUR_POINTS; k++) difference[k] = points[k]! - factor * shape.mean[k]!;
+      const { squared, linear } = quadratic(shape, difference);
+      for (let at = 0; at < REGISTERS.length; at++) {
+        const register = REGISTERS[at]!;
+        const distance = Math.max(0, squared - 2 * linear * register + shape.sum * register * register);
+        const logp = constant - contourWeight * exponent * Math.log1p(distance / freedom);
+        const place = span * REGISTERS.length + at;
+        row[place] = addLogs(row[place]!, logp);
+      }
+    });
+  }
+  return rows;
+}
+
+function quadratic({ precision, rowSums }: ToneShape, difference: Float64Array): { squared: number; linear: number } {
+  let squared = 0;
+  let linear = 0;
+  for (let i = 0; i < CONTOUR_POINTS; i++) {
+    let sum = 0;
+    for (let j = 0; j < CONTOUR_POINTS; j++) sum += precision[i * CONTOUR_POINTS + j]! * difference[j]!;
+    squared += difference[i]! * sum;
+    linear += difference[i]! * rowSums[i]!;
+  }
+  return { squared, linear };
+}
+
+/** What a syllable says of the speaker when its expected tones are likely: log of the sum over tones. */
+function speakerEvidence(
+  { tones, expectedShare }: ToneModel,
+  byTone: readonly Float64Array[],
+  expected: readonly number[],
+  doubts: readonly number[],
+  size: number,
+): Float64Array {
+  const accepted = new Set(expected.filter((tone) => tone >= 1 && tone <= tones));
+  const others = tones - accepted.size;
+  const weights = doubts.map((doubt, index) => {
+    if (accepted.size === 0 || others === 0) return doubt - Math.log(tones);
+    const share = accepted.has(index + 1) ? expectedShare / accepted.size : (1 - expectedShare) / others;
+    return doubt + Math.log(share);
+  });
+  const evidence = new Float64Array(size).fill(-Infinity);
+  byTone.forEach((row, tone) => {
+    for (let at = 0; at < size; at++) evidence[at] = addLogs(evidence[at]!, weights[tone]! + row[at]!);
+  });
+  return evidence;
+}
+
+function expectedRegister(total: Float64Array): number {
+  const top = total.reduce((highest, value) => Math.max(highest, value), -Infinity);
+  let weight = 0;
+  let sum = 0;
+  total.forEach((value, at) => {
+    const share = Math.exp(value - top);
+    weight += share;
+    sum += share * REGISTERS[at % REGISTERS.length]!;
+  });
+  return sum / weight;
+}
+
+/** log(e^a + e^b). */
+function addLogs(a: number, b: number): number {
+  const top = Math.max(a, b);
+  const low = Math.min(a, b);
+  return top - low > 30 || top === -Infinity ? top : top + Math.log1p(Math.exp(low - top));
+}
+
+function normalised(scores: readonly number[]): number[] {
+  const top = Math.max(...scores);
+  const total = top + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - top), 0));
+  return scores.map((score) => score - total);
+}

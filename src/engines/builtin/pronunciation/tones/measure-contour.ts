@@ -1,0 +1,149 @@
+import { PITCH_FRAME_MS, trackPitch } from '#audio/voice/track-pitch.ts';
+import type { Hearing, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
+
+/** Pitch at equal distances within a syllable; the tone models are fitted on so many. */
+export const CONTOUR_POINTS = 7;
+
+/** What was measured of the pitch of one syllable. */
+export type Contour = {
+  /** `CONTOUR_POINTS` means over equal parts of the voiced stretch, semitones above 1 Hz. */
+  points: Float64Array;
+  /** Of the voiced stretch, from the start of the recording. */
+  startMs: number;
+  endMs: number;
+};
+
+/** The pitch and loudness of a recording, a value every `PITCH_FRAME_MS`. */
+export type PitchCourse = {
+  pitchHz: Float32Array;
+  levelDb: Float32Array;
+};
+
+/** Voices of children go higher than what `trackPitch` looks for by itself. */
+const PITCH_RANGE = { minHz: 60, maxHz: 550 } as const;
+/** Level is measured over so much to each side of a frame. */
+const LEVEL_HALF_MS = 5;
+/** Pitch this far below the loudest of the syllable is that of the room, of breath, or of a neighbour. */
+const QUIET_DB = 16;
+/** A voice does not jump so far in 5 ms: there an octave was lost, or another sound begins. */
+const JUMP_SEMITONES = 2.5;
+/** Stretches no farther apart than this are one when the pitch goes on. */
+const BRIDGED_FRAMES = 5;
+/** The first and last periods of a vowel are bent by the consonants beside it. */
+const BENT_FRAMES_START = 2;
+const BENT_FRAMES_END = 1;
+/** Shorter ones are not trimmed. */
+const LEAST_FRAMES_TO_TRIM = 8;
+/** Less voice than this has no contour. */
+const LEAST_FRAMES = 4;
+const MEDIAN_FRAMES = 5;
+/** Before an onset as it was aligned, voice may belong to the syllable already. */
+const LEAD_FRAMES = 6;
+
+/** Tracks the pitch of a whole recording. */
+export function measurePitchCourse(samples: Float32Array, sampleRateHz: number): PitchCourse {
+  const { pitchHz } = trackPitch(samples, sampleRateHz, PITCH_RANGE);
+  const hop = (sampleRateHz * PITCH_FRAME_MS) / 1_000;
+  const half = (sampleRateHz * LEVEL_HALF_MS) / 1_000;
+  const levelDb = pitchHz.map((_, frame) => {
+    const from = Math.max(0, Math.round(frame * hop - half));
+    const to = Math.min(samples.length, Math.round(frame * hop + half));
+    let power = 1e-9;
+    for (let at = from; at < to; at++) power += samples[at]! * samples[at]!;
+    return 10 * Math.log10(power / (2 * half));
+  });
+  return { pitchHz, levelDb };
+}
+
+/**
+ * The contour of every syllable, null where no voice is heard. CTC marks a syllable by few frames, most often near its end: the voiced
+ * stretch around them is taken, as far as the neighbours leave room.
+ */
+export function measureContours(
+  questions: readonly ToneQuestion[],
+  { labels }: Pick<Hearing, 'labels'>,
+  course: PitchCourse,
+): (Contour | null)[] {
+  const perFrame = labels.frameMs / PITCH_FRAME_MS;
+  return questions.map((question, index) => {
+    const before = questions[index - 1];
+    const after = questions[index + 1];
+    let from = before === undefined ? 0 : before.endFrame * perFrame;
+    if (before !== undefined && hasOnset(question)) from = Math.max(from, question.startFrame * perFrame - LEAD_FRAMES);
+    let to = course.pitchHz.length;
+    if (after !== undefined) to = (hasOnset(after) ? after.startFrame : question.endFrame + 1) * perFrame;
+    from = Math.max(0, Math.min(Math.round(from), course.pitchHz.length - 1));
+    return contourWithin(course, from, Math.max(from + 1, Math.min(Math.round(to), course.pitchHz.length)));
+  });
+}
+
+/** A syllable that is aligned to a single frame began before it: its first frame is that of its rime. */
+const hasOnset = ({ startFrame, endFrame }: ToneQuestion): boolean => endFrame - startFrame > 1;
+
+/** The loudest voiced stretch between two frames. */
+function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: number): Contour | null {
+  let loudestDb = -Infinity;
+  for (let frame = from; frame < to; frame++) if (pitchHz[frame]! > 0) loudestDb = Math.max(loudestDb, levelDb[frame]!);
+  const semitones = new Float64Array(to - from).fill(Number.NaN);
+  for (let frame = from; frame < to; frame++) {
+    if (pitchHz[frame]! > 0 && levelDb[frame]! > loudestDb - QUIET_DB)
+      semitones[frame - from] = 12 * Math.log2(pitchHz[frame]!);
+  }
+  let best: readonly [number, number] | null = null;
+  let loudest = 0;
+  for (const stretch of stretchesOf(semitones)) {
+    let loudness = 0;
+    for (let at = stretch[0]; at < stretch[1]; at++) {
+      if (!Number.isNaN(semitones[at]!)) loudness += 10 ** (levelDb[from + at]! / 20);
+    }
+    if (loudness > loudest) [loudest, best] = [loudness, stretch];
+  }
+  if (best === null) return null;
+  let frames: number[] = [];
+  for (let at = best[0]; at < best[1]; at++) if (!Number.isNaN(semitones[at]!)) frames.push(at);
+  if (frames.length >= LEAST_FRAMES_TO_TRIM) frames = frames.slice(BENT_FRAMES_START, -BENT_FRAMES_END);
+  if (frames.length < LEAST_FRAMES) return null;
+  const smooth = withoutOutliers(frames.map((at) => semitones[at]!));
+  return {
+    points: meansOfParts(smooth),
+    startMs: (from + frames[0]!) * PITCH_FRAME_MS,
+    endMs: (from + frames.at(-1)! + 1) * PITCH_FRAME_MS,
+  };
+}
+
+/** Voiced stretches without jumps, those that go on after a short gap joined: first frame, frame after the last. */
+function stretchesOf(semitones: Float64Array): (readonly [number, number])[] {
+  const found: [number, number][] = [];
+  for (let at = 0; at < semitones.length; at++) {
+    const here = semitones[at]!;
+    if (Number.isNaN(here)) continue;
+    const last = found.at(-1);
+    const goesOn =
+      last !== undefined &&
+      at - last[1] <= BRIDGED_FRAMES &&
+      Math.abs(here - semitones[last[1] - 1]!) <= JUMP_SEMITONES;
+    if (goesOn) last[1] = at + 1;
+    else found.push([at, at + 1]);
+  }
+  return found;
+}
+
+function withoutOutliers(values: readonly number[]): number[] {
+  if (values.length < MEDIAN_FRAMES) return [...values];
+  const half = (MEDIAN_FRAMES - 1) / 2;
+  return values.map((_, at) => {
+    const near: number[] = [];
+    for (let i = at - half; i <= at + half; i++) near.push(values[Math.min(values.length - 1, Math.max(0, i))]!);
+    return near.sort((a, b) => a - b)[half]!;
+  });
+}
+
+function meansOfParts(values: readonly number[]): Float64Array {
+  return Float64Array.from({ length: CONTOUR_POINTS }, (_, part) => {
+    const from = Math.floor((part * values.length) / CONTOUR_POINTS);
+    const to = Math.max(from + 1, Math.ceil(((part + 1) * values.length) / CONTOUR_POINTS));
+    let sum = 0;
+    for (let at = from; at < to; at++) sum += values[at]!;
+    return sum / (to - from);
+  });
+}
