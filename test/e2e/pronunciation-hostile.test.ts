@@ -323,7 +323,7 @@ describe('who hangs up', () => {
     const one = await ask({ text }, minute);
     const oneMs = performance.now() - startedMs;
     expect(one.status).toBe(200);
-    const leaving = Array.from({ length: 12 }, () =>
+    const leaving = Array.from({ length: 8 }, () =>
       fetch(service.baseUrl + PATH, {
         ...scoring(minute, { api_key: learner.key, text }),
         signal: AbortSignal.timeout(Math.round(Math.max(200, oneMs / 2))),
@@ -333,11 +333,11 @@ describe('who hangs up', () => {
       ),
     );
     const outcomes = await Promise.all(leaving);
-    expect(outcomes.filter((each) => each === 'left').length).toBeGreaterThan(6);
+    expect(outcomes.filter((each) => each === 'left').length).toBeGreaterThan(4);
     const askedMs = performance.now();
     await isServed();
-    // A dozen minutes of sound would take one process a dozen times as long.
-    expect(performance.now() - askedMs).toBeLessThan(6 * oneMs + 1_000);
+    // Eight recordings would take one process eight times as long.
+    expect(performance.now() - askedMs).toBeLessThan(4 * oneMs + 1_000);
     await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
   });
 });
@@ -346,8 +346,10 @@ describe('when the process that scores is killed', () => {
   it('its request fails with 500, and the next one is scored', async () => {
     const minute = wavBytes(repeated(sound, 60_000));
     const waiting = Array.from({ length: 3 }, () => ask({ text: TEXT.repeat(40) }, minute));
-    await sleep(400);
-    for (const pid of descendants(service.process.pid!)) process.kill(pid, 'SIGKILL');
+    const answered = Promise.race(waiting).then(() => true);
+    while (!(await Promise.race([answered, sleep(300, false)]))) {
+      for (const pid of descendants(service.process.pid!)) process.kill(pid, 'SIGKILL');
+    }
     const answers = await Promise.all((await Promise.all(waiting)).map(refusalOf));
     const failed = answers.filter(([status]) => status !== 200);
     expect(failed.length).toBeGreaterThan(0);

@@ -28,7 +28,8 @@ const SPOKEN = {
 } as const;
 type Language = keyof typeof SPOKEN;
 const LANGUAGES = Object.keys(SPOKEN) as Language[];
-const VOICES = ['jasmine', 'maria', 'kelvin', 'marcus', 'lok-lok', 'granny-chan'];
+/** Beside the one that says everything else here: a man, a child, an old woman. */
+const VOICES = ['marcus', 'lok-lok', 'granny-chan'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
@@ -57,6 +58,9 @@ const unitsOf = (text: string, language: Language) =>
 const heardIn = (body: ScoreBody, language: Language) =>
   unitsOf(language === 'cantonese' ? body.transcribedJyutping : body.transcribedText, language);
 
+const expectedOf = (body: ScoreBody, text: string, language: Language) =>
+  unitsOf(language === 'cantonese' ? body.expectedJyutping : text, language);
+
 describe.each(LANGUAGES)('%s', (language) => {
   const { said, other, least } = SPOKEN[language];
 
@@ -64,16 +68,21 @@ describe.each(LANGUAGES)('%s', (language) => {
     const body = await score(sounds[language], said, language);
     expect(body).toMatchObject({ success: true, language, passed: true });
     expect(body.score).toBeGreaterThanOrEqual(least);
-    const expected = language === 'cantonese' ? unitsOf(body.expectedJyutping, language) : unitsOf(said, language);
+    const expected = expectedOf(body, said, language);
     expect(editDistance(heardIn(body, language), expected) / expected.length).toBeLessThanOrEqual(0.2);
   });
 
   it('another text fails, and what was really said is told', async () => {
     const right = await score(sounds[language], said, language);
     const wrong = await score(sounds[language], other, language);
-    expect(wrong.score).toBeLessThan(40);
-    expect(wrong.passed).toBe(false);
-    expect(heardIn(wrong, language)).toEqual(heardIn(right, language));
+    expect([wrong.score < 40, wrong.passed]).toEqual([true, false]);
+    const [heard, really, asked] = [
+      heardIn(wrong, language),
+      expectedOf(right, said, language),
+      expectedOf(wrong, other, language),
+    ];
+    expect(editDistance(heard, really) / really.length).toBeLessThanOrEqual(0.4);
+    expect(editDistance(heard, asked) / asked.length).toBeGreaterThanOrEqual(0.8);
   });
 
   it('what is judged is in order, inside the recording and covers the text', async () => {
