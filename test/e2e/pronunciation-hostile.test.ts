@@ -52,7 +52,7 @@ const uploads = async () => {
   const entries = await readdir(incoming, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 };
-const isServed = async () => expect((await ask()).status).toBe(200);
+const isServed = async () => expect(await refusalOf(await ask())).toEqual([200, 'none']);
 
 describe.each(SCORE_PATHS)('%s', (path) => {
   it('answers with the statuses of the interface', async () => {
