@@ -1,0 +1,105 @@
+import { AppError } from '#contracts/errors.ts';
+import type { AssessedWord, PronunciationAssessment, Verdict } from '#contracts/pronunciation.ts';
+import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
+import { createDecoder, type Decoder } from '#engines/builtin/decoder/index.ts';
+import { modelFiles } from '#engines/builtin/model-files.ts';
+import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
+import { compareWords, type ComparedPhone, type ComparedWord, type EnglishTarget } from './compare-words.ts';
+import { heardText } from './heard-text.ts';
+import { readScoreModel } from './score-model.ts';
+import { scoreWords, type WordScores } from './score-words.ts';
+
+/** Compares a recording with an English text. */
+export type WordAssessor = (
+  hearing: Hearing,
+  target: EnglishTarget,
+) => PronunciationAssessment & { language: 'english' };
+
+/** A word that scores at least this was said; less is another word, or nothing that anybody would recognise. */
+const SAID_SCORE = 0.35;
+const RIGHT_WORD_SCORE = 0.6;
+const RIGHT_PHONE_SCORE = 0.6;
+
+/**
+ * Opens what scores English. The whole is (0.6 accuracy + 0.4 fluency) × integrity ÷ 100, the shares as people weigh them in their total
+ * scores; what is left out lowers it in proportion. Throws `engine_unavailable` when a model is missing.
+ */
+export function createWordAssessor(modelsDir: string): WordAssessor {
+  const model = readScoreModel(modelsDir);
+  const { languageModel } = modelFiles(modelsDir, 'english');
+  let decoder: Decoder | null = null;
+  return (hearing, target) => {
+    const { labels, posteriors } = hearing;
+    if (labels.phones.join(' ') !== ARPABET_PHONES.join(' ')) {
+      throw new AppError(
+        'engine_failed',
+        'The English acoustic model has other phones than its scores were fitted on.',
+      );
+    }
+    const comparison = compareWords(hearing, target);
+    const scores = scoreWords(comparison, model, labels.frameMs);
+    const words = comparison.words.map((word, index) =>
+      assessedWord(word, scores.words[index] ?? 0, scores.phones[index] ?? []),
+    );
+    const isAllThere = comparison.inserted.length === 0 && words.every(({ score }) => score >= SAID_SCORE * 100);
+    decoder ??= isAllThere ? null : createDecoder({ language: 'english', labels, languageModelPath: languageModel });
+    const free = isAllThere || posteriors.frameCount === 0 ? [] : (decoder?.decode(posteriors) ?? []);
+    return { language: 'english', ...summary(scores), heard: heardWords(words, free), words };
+  };
+}
+
+function summary({ words, accuracy, fluency }: WordScores) {
+  const integrity = words.filter((score) => score >= SAID_SCORE).length / Math.max(words.length, 1);
+  return {
+    score: percent((ACCURACY_SHARE * accuracy + (1 - ACCURACY_SHARE) * fluency) * integrity),
+    accuracyScore: percent(accuracy),
+    fluencyScore: percent(fluency),
+    integrityScore: percent(integrity),
+  };
+}
+
+const ACCURACY_SHARE = 0.6;
+
+function heardWords(
+  words: readonly AssessedWord[],
+  free: readonly { text: string; startMs: number; endMs: number }[],
+): string {
+  const accepted = words.flatMap(({ text, score, startMs, endMs }) =>
+    startMs !== null && endMs !== null && score >= SAID_SCORE * 100 ? [{ text, startMs, endMs }] : [],
+  );
+  return heardText(accepted, free);
+}
+
+function assessedWord(
+  { text, columns, said }: ComparedWord,
+  score: number,
+  phoneScores: readonly number[],
+): AssessedWord {
+  if (said === null) {
+    const omitted = { heard: null, verdict: 'omitted', score: 0, startMs: null, endMs: null } as const;
+    const phonemes = columns.map((column) => ({ expected: phoneOf(column), ...omitted }));
+    return { text, score: 0, verdict: 'omitted', startMs: null, endMs: null, phonemes };
+  }
+  const { startMs, endMs, phones } = said;
+  const verdict: Verdict = score >= RIGHT_WORD_SCORE ? 'right' : 'wrong';
+  const phonemes = phones.map((phone, at) => assessedPhone(phone, phoneScores[at] ?? 0));
+  return { text, score: percent(score), verdict, startMs, endMs, phonemes };
+}
+
+function assessedPhone(phone: ComparedPhone, score: number): AssessedWord['phonemes'][number] {
+  const expected = phoneOf(phone.column);
+  const { startMs, endMs } = phone;
+  if (score >= RIGHT_PHONE_SCORE)
+    return { expected, heard: expected, verdict: 'right', score: percent(score), startMs, endMs };
+  if (phone.noneLogp > phone.rivalLogp)
+    return { expected, heard: null, verdict: 'omitted', score: 0, startMs: null, endMs: null };
+  return { expected, heard: phoneOf(phone.rival), verdict: 'wrong', score: percent(score), startMs, endMs };
+}
+
+function phoneOf(column: number): string {
+  return ARPABET_PHONES[column - 1] ?? '';
+}
+
+function percent(share: number): number {
+  return Math.round(1_000 * share) / 10;
+}

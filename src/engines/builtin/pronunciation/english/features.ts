@@ -1,0 +1,126 @@
+import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
+import type { SpokenTiming } from '#engines/builtin/pronunciation/types.ts';
+import type { ComparedPhone, ComparedWord, Comparison } from './compare-words.ts';
+
+/** Phones that make a syllable. */
+const VOWELS: ReadonlySet<string> = new Set('AA AE AH AO AW AX AY EH ER EY IH IY OW OY UH UW'.split(' '));
+
+/** Columns are those of `labels.phones`, which the acoustic model has in the order of `ARPABET_PHONES`. */
+export function isVowel(column: number): boolean {
+  return VOWELS.has(ARPABET_PHONES[column - 1] ?? '');
+}
+
+export function syllablesOf(columns: readonly number[]): number {
+  return Math.max(1, columns.filter((column) => isVowel(column)).length);
+}
+
+/** Log-probabilities below this say no more than it. */
+const LEAST_LOGP = -8;
+
+const clip = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** The value below which a share of the values lies, between neighbours by proportion. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].toSorted((a, b) => a - b);
+  const at = share * (sorted.length - 1);
+  const low = sorted[Math.floor(at)] ?? 0;
+  return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at));
+}
+
+/** What the score of a phone depends on; then which phone it is, by `phoneFeatures`. */
+export function phoneFeatures(phone: ComparedPhone): number[] {
+  const logp = Math.max(phone.logp, LEAST_LOGP);
+  const rest = Math.log(Math.max(1 - Math.exp(phone.logp), 1e-4));
+  const isPhone = ARPABET_PHONES.map((_, index) => Number(phone.column === index + 1));
+  return [
+    logp,
+    clip(logp - rest, -6, 6),
+    Math.max(phone.rivalLogp, LEAST_LOGP),
+    Math.max(phone.noneLogp, -5),
+    phone.peakLogp,
+    Number(phone.frames === null),
+    Math.exp(phone.logp),
+    ...isPhone,
+  ];
+}
+
+/** What the score of a word that was said depends on. `scores` are those of its phones, 0–1. */
+export function wordFeatures({ columns, said }: ComparedWord, scores: readonly number[], frameMs: number): number[] {
+  const phones = said?.phones ?? [];
+  const logps = phones.map(({ logp }) => Math.max(logp, LEAST_LOGP));
+  const odds = scores.map((score) => logOdds(score));
+  const frames = said === null ? 0 : (said.endMs - said.startMs) / frameMs;
+  return [
+    mean(logps),
+    Math.min(...logps, 0),
+    mean(odds),
+    Math.min(...odds, 6),
+    Math.min(...scores, 1),
+    mean(scores),
+    mean(phones.map(({ peakLogp }) => peakLogp)),
+    mean(phones.map(({ frames: each }) => Number(each === null))),
+    Math.max(...phones.map(({ rivalLogp }) => Math.max(rivalLogp, LEAST_LOGP)), LEAST_LOGP),
+    Math.log(columns.length),
+    clip(Math.log(Math.max(frames, 1) / Math.max(columns.length, 1)), 0, 2.5),
+    Number(columns.length < 3),
+  ];
+}
+
+/** Natural logarithm of the odds of a share, within ±6. */
+export function logOdds(share: number): number {
+  const bounded = clip(share, 0.0025, 0.9975);
+  return Math.log(bounded / (1 - bounded));
+}
+
+/**
+ * How well the recording agrees with the text, whatever its timing. `phoneScores` by word and phone; `wordOdds` of the words that were said.
+ */
+export function agreementFeatures(comparison: Comparison, phoneScores: readonly (readonly number[])[]): number[] {
+  const { words, inserted, pathLogp, freeLogp } = comparison;
+  const said = words.filter((word) => word.said !== null);
+  const phones = said.flatMap((word) => word.said?.phones ?? []);
+  const logps = phones.map(({ logp }) => Math.max(logp, LEAST_LOGP));
+  const scores = phoneScores.flat();
+  const expected = Math.max(
+    1,
+    words.reduce((sum, { columns }) => sum + columns.length, 0),
+  );
+  const vowels = phones.flatMap(({ column, logp }) => (isVowel(column) ? [Math.max(logp, LEAST_LOGP)] : []));
+  const consonants = phones.flatMap(({ column, logp }) => (isVowel(column) ? [] : [Math.max(logp, LEAST_LOGP)]));
+  if (phones.length === 0) return [-8, -8, -8, -6, 0, 1, 1, 0, -3, 0, 1, 0, -8, -8];
+  return [
+    mean(logps),
+    quantile(logps, 0.1),
+    quantile(logps, 0.25),
+    mean(scores.map((score) => logOdds(score))),
+    mean(scores),
+    mean(logps.map((logp) => Number(logp < -3))),
+    mean(logps.map((logp) => Number(logp < -5))),
+    mean(logps.map((logp) => Math.exp(logp))),
+    clip((pathLogp - freeLogp) / expected, -3, 0),
+    Math.min(inserted.length / expected, 0.5),
+    1 - said.length / Math.max(words.length, 1),
+    mean(phones.map(({ frames }) => Number(frames === null))),
+    mean(vowels.length === 0 ? logps : vowels),
+    mean(consonants.length === 0 ? logps : consonants),
+  ];
+}
+
+/** As `agreementFeatures`, of the weakest words. */
+export function weakestWords(wordScores: readonly number[]): number[] {
+  return [mean(wordScores), Math.min(...wordScores, 1), quantile(wordScores, 0.25)];
+}
+
+/** How the words that were said lie in time. */
+export function spokenTiming({ words, repetitions, inserted }: Comparison): SpokenTiming {
+  return {
+    units: words.flatMap(({ said, columns, afterPause }) =>
+      said === null ? [] : [{ startMs: said.startMs, endMs: said.endMs, syllables: syllablesOf(columns), afterPause }],
+    ),
+    expectedUnits: words.length,
+    repetitions,
+    insertions: inserted.length,
+  };
+}

@@ -1,0 +1,90 @@
+import type { Emissions } from './emissions.ts';
+import type { Frames, SaidWord } from './align-words.ts';
+
+/** What the frames say of one expected phone. */
+export type PhoneEvidence = {
+  /** Column of the expected phone. */
+  column: number;
+  frames: Frames | null;
+  /** Natural logarithm of its probability among all phones and none, given that its neighbours are where they are. */
+  logp: number;
+  /** The same for nothing having been said in its place. */
+  noneLogp: number;
+  /** The likeliest other phone and its logarithm. */
+  rival: number;
+  rivalLogp: number;
+  /** Natural logarithm of its posterior in its best frame. */
+  peakLogp: number;
+};
+
+/** How far from a phone's own frames its evidence may lie; CTC symbols wander. */
+const REACH_FRAMES = 5;
+
+/**
+ * Goodness of pronunciation from CTC posteriors: between the neighbouring phones, how much likelier the expected phone is than any other or none,
+ * each summed over all CTC paths (blanks, the phone, blanks). After X. Cao et al., "A framework for phoneme-level pronunciation assessment
+ * using CTC", Interspeech 2024, with the neighbours fixed.
+ */
+export function phoneEvidence(
+  emissions: Emissions,
+  said: readonly SaidWord[],
+  columnsOf: (word: SaidWord) => readonly number[],
+): PhoneEvidence[][] {
+  const spoken = said.flatMap((word) => word.phones.filter((phone) => phone !== null));
+  let index = 0;
+  return said.map((word) => {
+    const columns = columnsOf(word);
+    return word.phones.map((phone, position) => {
+      const before = spoken[index - 1]?.endFrame ?? 0;
+      const after = (phone === null ? spoken[index] : spoken[index + 1])?.startFrame ?? emissions.frameCount;
+      if (phone !== null) index++;
+      const own = phone ?? { startFrame: before, endFrame: after };
+      const from = Math.max(before, own.startFrame - REACH_FRAMES, 0);
+      const to = Math.min(after, own.endFrame + REACH_FRAMES, from + 4 * REACH_FRAMES);
+      return evidence(emissions, columns[position] ?? 0, phone, from, Math.max(to, phone?.endFrame ?? 0));
+    });
+  });
+}
+
+function evidence(
+  { p, width }: Emissions,
+  column: number,
+  frames: Frames | null,
+  from: number,
+  to: number,
+): PhoneEvidence {
+  const none = { column, frames, logp: Math.log(1 / width), noneLogp: 0, rival: 0, rivalLogp: -Infinity, peakLogp: -8 };
+  if (to <= from) return none;
+  const totals = new Float64Array(width);
+  let peak = 0;
+  for (let each = 1; each < width; each++) {
+    let before = 1;
+    let within = 0;
+    let after = 0;
+    for (let frame = from; frame < to; frame++) {
+      const blank = p[frame * width] ?? 0;
+      const own = p[frame * width + each] ?? 0;
+      after = (after + within) * blank;
+      within = (within + before) * own;
+      before *= blank;
+      if (each === column && own > peak) peak = own;
+    }
+    totals[each] = within + after;
+    totals[0] = before;
+  }
+  const sum = totals.reduce((all, value) => all + value, 0);
+  let rival = 0;
+  for (let each = 1; each < width; each++) {
+    if (each !== column && (rival === 0 || (totals[each] ?? 0) > (totals[rival] ?? 0))) rival = each;
+  }
+  const share = (value: number): number => Math.log(Math.max(value / sum, 1e-12));
+  return {
+    column,
+    frames,
+    logp: share(totals[column] ?? 0),
+    noneLogp: share(totals[0] ?? 0),
+    rival,
+    rivalLogp: share(totals[rival] ?? 0),
+    peakLogp: Math.log(Math.max(peak, 4e-4)),
+  };
+}

@@ -1,0 +1,205 @@
+/** A word of the text for alignment: its pronunciations as columns of the acoustic model, the commonest first; none of them empty. */
+export type ExpectedWord = {
+  pronunciations: readonly (readonly number[])[];
+};
+
+/**
+ * What deviations from the text cost in natural logarithms, beside what the frames themselves cost. Chosen on sentences of learners
+ * that the acoustic model was trained on and on synthetic speech with words left out, said twice and put in.
+ */
+export const COSTS = {
+  /** Another pronunciation than the commonest. */
+  variant: 0.4,
+  /** A phone with another sound in its place, each frame. */
+  substitution: 3.2,
+  /** A frame of sound that belongs to no phone of the text. */
+  insertion: 2.4,
+  /** The same where a word of another language stands. */
+  otherWord: 0.2,
+  omittedPhone: 4,
+  omittedWord: 3,
+  /** And for each of its phones. */
+  omittedWordPhone: 3,
+  /** Going back to a word that was said already. */
+  repetition: 6,
+};
+/** How many words a speaker goes back at most when repeating. */
+const RETURN_WORDS = 4;
+
+/**
+ * The states that a recording of the text passes through, one a frame, and how they follow each other: before, between and after
+ * the words lie gaps (silence, foreign sounds), in a word its phones and the blanks between them, once for each pronunciation.
+ */
+export type WordGraph = {
+  stateCount: number;
+  /** Phone column; 0 for a blank within a word; −1 for a gap. */
+  column: Int16Array;
+  /** What a frame of sound costs in a gap or a blank. */
+  insertionCost: Float64Array;
+  /** Word, pronunciation and position in it of phones and blanks; −1 for gaps. */
+  word: Int32Array;
+  variant: Int32Array;
+  position: Int32Array;
+  /** Arcs into state s are arcStart[s] … arcStart[s + 1] − 1. */
+  arcStart: Int32Array;
+  arcFrom: Int32Array;
+  arcCost: Float64Array;
+  /** State of gap i, which lies before word i; the last one lies after all words. */
+  gaps: Int32Array;
+  /** Cost of leaving out word i. */
+  skipCost: Float64Array;
+  /** Cost of beginning or ending with a state; infinite where that cannot be. */
+  startCost: Float64Array;
+  endCost: Float64Array;
+};
+
+type Draft = {
+  columns: number[];
+  insertionCosts: number[];
+  words: number[];
+  variants: number[];
+  positions: number[];
+  arcs: { from: number; to: number; cost: number }[];
+};
+
+type Ends = { state: number; cost: number; column: number }[];
+
+/** `foreignGaps` names the gaps in which words of another language may be said. */
+export function buildWordGraph(words: readonly ExpectedWord[], foreignGaps: ReadonlySet<number>): WordGraph {
+  const draft: Draft = { columns: [], insertionCosts: [], words: [], variants: [], positions: [], arcs: [] };
+  const gaps = Int32Array.from({ length: words.length + 1 }, (_, index) =>
+    addState(draft, -1, [-1, -1, -1], foreignGaps.has(index) ? COSTS.otherWord : COSTS.insertion),
+  );
+  const skipCost = Float64Array.from(words, ({ pronunciations }) => {
+    const shortest = Math.min(...pronunciations.map((phones) => phones.length));
+    return COSTS.omittedWord + COSTS.omittedWordPhone * shortest;
+  });
+  const entries: Ends[] = [];
+  const exits: Ends[] = [];
+  words.forEach((word, index) => {
+    const [entry, exit] = addWord(draft, word, index);
+    entries.push(entry);
+    exits.push(exit);
+  });
+  for (const gap of gaps) arc(draft, gap, gap, 0);
+  for (let index = 0; index < words.length; index++) {
+    for (const { state, cost } of entries[index] ?? []) arc(draft, gaps[index] ?? 0, state, cost);
+    for (const exit of exits[index] ?? []) {
+      arc(draft, exit.state, gaps[index + 1] ?? 0, exit.cost);
+      for (let back = 0; back < RETURN_WORDS && back <= index; back++) {
+        arc(draft, exit.state, gaps[index - back] ?? 0, exit.cost + COSTS.repetition);
+      }
+      join(draft, exit, entries[index + 1] ?? [], 0);
+      join(draft, exit, entries[index + 2] ?? [], skipCost[index + 1] ?? 0);
+    }
+  }
+  return finish(draft, gaps, skipCost, entries, exits);
+}
+
+function addState(
+  draft: Draft,
+  column: number,
+  [word, variant, position]: readonly [number, number, number],
+  insertion: number,
+): number {
+  draft.columns.push(column);
+  draft.insertionCosts.push(insertion);
+  draft.words.push(word);
+  draft.variants.push(variant);
+  draft.positions.push(position);
+  return draft.columns.length - 1;
+}
+
+function arc(draft: Draft, from: number, to: number, cost: number): void {
+  draft.arcs.push({ from, to, cost });
+}
+
+/** From the end of one word straight into another; equal phones next to each other need the gap between. */
+function join(draft: Draft, exit: Ends[number], entries: Ends, cost: number): void {
+  for (const entry of entries) {
+    if (entry.column !== exit.column) arc(draft, exit.state, entry.state, exit.cost + entry.cost + cost);
+  }
+}
+
+/** Adds all pronunciations of a word and gives the states where it begins and ends, with what that costs. */
+function addWord(draft: Draft, { pronunciations }: ExpectedWord, index: number): [entries: Ends, exits: Ends] {
+  const entries: Ends = [];
+  const exits: Ends = [];
+  pronunciations.forEach((phones, variant) => {
+    const own = variant === 0 ? 0 : COSTS.variant;
+    const states = phones.map((column, at) => addState(draft, column, [index, variant, at], 0));
+    const blanks = phones.slice(1).map((_, at) => addState(draft, 0, [index, variant, at], COSTS.insertion));
+    states.forEach((state, at) => {
+      arc(draft, state, state, 0);
+      const [next, afterNext, blank] = [states[at + 1], states[at + 2], blanks[at]];
+      if (next === undefined || blank === undefined) return;
+      arc(draft, state, blank, 0);
+      arc(draft, blank, blank, 0);
+      arc(draft, blank, next, 0);
+      if (phones[at] !== phones[at + 1]) arc(draft, state, next, 0);
+      if (afterNext === undefined) return;
+      arc(draft, blank, afterNext, COSTS.omittedPhone);
+      if (phones[at] !== phones[at + 2]) arc(draft, state, afterNext, COSTS.omittedPhone);
+    });
+    const last = phones.length - 1;
+    entries.push({ state: states[0] ?? 0, cost: own, column: phones[0] ?? 0 });
+    exits.push({ state: states[last] ?? 0, cost: 0, column: phones[last] ?? 0 });
+    if (last > 1) {
+      entries.push({ state: states[1] ?? 0, cost: own + COSTS.omittedPhone, column: phones[1] ?? 0 });
+      exits.push({ state: states[last - 1] ?? 0, cost: COSTS.omittedPhone, column: phones[last - 1] ?? 0 });
+    }
+  });
+  return [entries, exits];
+}
+
+function finish(
+  draft: Draft,
+  gaps: Int32Array,
+  skipCost: Float64Array,
+  entries: readonly Ends[],
+  exits: readonly Ends[],
+): WordGraph {
+  const stateCount = draft.columns.length;
+  const arcStart = new Int32Array(stateCount + 1);
+  for (const { to } of draft.arcs) arcStart[to + 1] = (arcStart[to + 1] ?? 0) + 1;
+  for (let state = 0; state < stateCount; state++)
+    arcStart[state + 1] = (arcStart[state + 1] ?? 0) + (arcStart[state] ?? 0);
+  const fill = arcStart.slice();
+  const arcFrom = new Int32Array(draft.arcs.length);
+  const arcCost = new Float64Array(draft.arcs.length);
+  for (const { from, to, cost } of draft.arcs) {
+    const at = fill[to] ?? 0;
+    fill[to] = at + 1;
+    arcFrom[at] = from;
+    arcCost[at] = cost;
+  }
+  const startCost = new Float64Array(stateCount).fill(Infinity);
+  const endCost = new Float64Array(stateCount).fill(Infinity);
+  startCost[gaps[0] ?? 0] = 0;
+  endCost[gaps.at(-1) ?? 0] = 0;
+  let before = 0;
+  entries.forEach((each, index) => {
+    for (const { state, cost } of each) startCost[state] = before + cost;
+    before += skipCost[index] ?? 0;
+  });
+  let after = 0;
+  exits.toReversed().forEach((each, fromEnd) => {
+    for (const { state, cost } of each) endCost[state] = Math.min(endCost[state] ?? Infinity, after + cost);
+    after += skipCost[skipCost.length - 1 - fromEnd] ?? 0;
+  });
+  return {
+    stateCount,
+    column: Int16Array.from(draft.columns),
+    insertionCost: Float64Array.from(draft.insertionCosts),
+    word: Int32Array.from(draft.words),
+    variant: Int32Array.from(draft.variants),
+    position: Int32Array.from(draft.positions),
+    arcStart,
+    arcFrom,
+    arcCost,
+    gaps,
+    skipCost,
+    startCost,
+    endCost,
+  };
+}

@@ -1,0 +1,180 @@
+import { ARPABET_PHONES } from '../../../src/engines/builtin/decoder/arpabet.ts';
+import {
+  type Comparison,
+  compareWords,
+  type EnglishTarget,
+} from '../../../src/engines/builtin/pronunciation/english/compare-words.ts';
+import { agreementFeatures, phoneFeatures } from '../../../src/engines/builtin/pronunciation/english/features.ts';
+import type { ScoreModel } from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
+import {
+  phoneScores,
+  scoreWords,
+  sentenceFeatures,
+  wordInSentence,
+  type WordScores,
+} from '../../../src/engines/builtin/pronunciation/english/score-words.ts';
+import type { HeardLearner, JudgedWord } from './learners.ts';
+import { type Example, fitLogistic } from './logistic-regression.ts';
+
+/** `right`: what was read; `other`: another learner's text; `exchanged`: one word replaced by another, in `place`. */
+export type Trial = {
+  learner: HeardLearner;
+  comparison: Comparison;
+  kind: 'right' | 'other' | 'exchanged';
+  place: number;
+};
+
+/** Compares every recording with its text, with another one's and with its text with a word exchanged. */
+export function makeTrials(learners: readonly HeardLearner[], random: () => number): Trial[] {
+  return learners.flatMap((learner) => {
+    const { hearing, target } = learner;
+    // Who is held out stays so: texts come from the same side.
+    const others = learners.filter(({ isHeldOut, text }) => isHeldOut === learner.isHeldOut && text !== learner.text);
+    const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
+    const length = target.units.length;
+    const alike = others.filter((each) => Math.abs(each.target.units.length - length) <= 2);
+    const other = pick(alike.length > 0 ? alike : others);
+    const { place, changed } = exchangeWord(target, () => pick(others)?.target, random);
+    const trial = (kind: Trial['kind'], against: EnglishTarget): Trial => ({
+      learner,
+      comparison: compareWords(hearing, against),
+      kind,
+      place,
+    });
+    return [trial('right', target), ...(other ? [trial('other', other.target)] : []), trial('exchanged', changed)];
+  });
+}
+
+function exchangeWord(target: EnglishTarget, another: () => EnglishTarget | undefined, random: () => number) {
+  const place = Math.floor(random() * target.units.length);
+  const old = target.units[place];
+  const phones = old?.kind === 'word' ? (old.pronunciations[0] ?? []) : [];
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const units = another()?.units ?? [];
+    const candidate = units[Math.floor(random() * units.length)];
+    if (candidate?.kind !== 'word') continue;
+    const spelling = candidate.pronunciations[0] ?? [];
+    if (Math.abs(spelling.length - phones.length) > 1 || spelling.some((phone) => phones.includes(phone))) continue;
+    return {
+      place,
+      changed: { ...target, units: target.units.map((unit, index) => (index === place ? candidate : unit)) },
+    };
+  }
+  return { place: -1, changed: target };
+}
+
+/** How much examples count that no person judged: pairings with wrong texts. */
+const NEGATIVE_WEIGHT = { phone: 0.05, word: 0.02 };
+const PENALTIES = { phone: 3, word: 10, wordSaid: 10, textSaid: 3, sentence: 20 };
+/** Words of people's score below this say nothing about whether the word was meant. */
+const SAID_ACCURACY = 0.5;
+
+/** Fits phones, then words with the scores of their phones, then sentences with those of their words. */
+export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel {
+  const phone = fitLogistic(phoneExamples(trials), PENALTIES.phone);
+  const blank = { mean: [], deviation: [], weights: [], bias: 0 };
+  let model: ScoreModel = { phone, word: blank, wordSaid: blank, textSaid: blank, accuracy: blank, fluency: blank };
+  const scored = trials.map((trial) => ({ ...trial, phones: phoneScores(trial.comparison, model) }));
+  const words: Example[] = [];
+  const saidWords: Example[] = [];
+  for (const { comparison, phones, kind, place, learner } of scored) {
+    comparison.words.forEach(({ said }, index) => {
+      if (said === null) return;
+      const features = wordInSentence(comparison, phones, index, frameMs);
+      const isWrong = kind === 'other' || index === place;
+      if (kind === 'right') {
+        const judged = judgedWord(learner, comparison, index);
+        if (judged === undefined) return;
+        words.push({ features, target: judged.accuracy, weight: 1 });
+        if (judged.accuracy >= SAID_ACCURACY) saidWords.push({ features, target: 1, weight: 1 });
+      } else if (isWrong) {
+        words.push({ features, target: 0, weight: NEGATIVE_WEIGHT.word });
+        if (kind === 'exchanged') saidWords.push({ features, target: 0, weight: 1 });
+      }
+    });
+  }
+  model = {
+    ...model,
+    word: fitLogistic(
+      words,
+      PENALTIES.word,
+      words.filter(({ weight }) => weight === 1),
+    ),
+    wordSaid: fitLogistic(saidWords, PENALTIES.wordSaid),
+    textSaid: fitLogistic(
+      scored
+        .filter(({ kind }) => kind !== 'exchanged')
+        .map(({ comparison, phones, kind }) => ({
+          features: agreementFeatures(comparison, phones),
+          target: Number(kind === 'right'),
+          weight: 1,
+        })),
+      PENALTIES.textSaid,
+    ),
+  };
+  const sentences = scored
+    .filter(({ kind }) => kind === 'right')
+    .map(({ comparison, phones, learner }) => ({
+      learner,
+      features: sentenceFeatures(comparison, phones, scoreWords(comparison, model, frameMs).ungated),
+    }));
+  const fitted = (of: 'accuracy' | 'fluency') =>
+    fitLogistic(
+      sentences.map(({ learner, features }) => ({ features, target: learner[of], weight: 1 })),
+      PENALTIES.sentence,
+    );
+  return { ...model, accuracy: fitted('accuracy'), fluency: fitted('fluency') };
+}
+
+/** The people's judgement of a word; none where the text is not split into words as they split it. */
+export function judgedWord(learner: HeardLearner, { words }: Comparison, index: number): JudgedWord | undefined {
+  return words.length === learner.words.length ? learner.words[index] : undefined;
+}
+
+/** What people think of a word's phones, 0–1; null where they wrote another pronunciation down than it was compared with. */
+export function judgedPhones(judged: JudgedWord, columns: readonly number[]): (number | null)[] {
+  const agreeing = judged.raters.filter(
+    (phones) =>
+      phones.length === columns.length &&
+      phones.every(({ phone }, at) => alike(phone, ARPABET_PHONES[(columns[at] ?? 0) - 1] ?? '')),
+  );
+  return columns.map((_, at) =>
+    agreeing.length < 2
+      ? null
+      : agreeing.reduce((sum, phones) => sum + (phones[at]?.quality ?? 0), 0) / agreeing.length,
+  );
+}
+
+/** Raters and dictionaries spell weak vowels in many ways. */
+function alike(a: string, b: string): boolean {
+  const weak = ['AX', 'IH', 'AH', 'ER', 'UH', 'EH'];
+  const open = ['AA', 'AO', 'AH'];
+  return a === b || [weak, open].some((group) => group.includes(a) && group.includes(b));
+}
+
+function phoneExamples(trials: readonly Trial[]): Example[] {
+  return trials.flatMap(({ learner, comparison, kind, place }) =>
+    comparison.words.flatMap(({ columns, said }, index) => {
+      if (said === null) return [];
+      if (kind === 'right') {
+        const judged = judgedWord(learner, comparison, index);
+        const qualities = judged === undefined ? [] : judgedPhones(judged, columns);
+        return said.phones.flatMap((phone, at) => {
+          const target = qualities[at] ?? null;
+          return target === null ? [] : [{ features: phoneFeatures(phone), target, weight: 1 }];
+        });
+      }
+      if (kind === 'other' || index !== place) return [];
+      return said.phones.map((phone) => ({ features: phoneFeatures(phone), target: 0, weight: NEGATIVE_WEIGHT.phone }));
+    }),
+  );
+}
+
+/** Scores of trials by a model. */
+export function scoreTrials(
+  trials: readonly Trial[],
+  model: ScoreModel,
+  frameMs: number,
+): (Trial & { scores: WordScores })[] {
+  return trials.map((trial) => ({ ...trial, scores: scoreWords(trial.comparison, model, frameMs) }));
+}
