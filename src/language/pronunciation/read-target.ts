@@ -1,10 +1,10 @@
 import type { PronunciationTarget, TargetOther, TargetSyllable } from '#contracts/pronunciation.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { refuseText } from './refuse-text.ts';
-import { readJyutping, readPinyin } from './romanised.ts';
-import { openReader, spokenClauses } from './spoken-clauses.ts';
+import { readJyutping, readPinyin, withoutAnnotations } from './romanised.ts';
+import { openReader, spokenClauses, unitsOfClauses } from './spoken-clauses.ts';
 
-type ReadText = (text: string) => Promise<PronunciationTarget['units']>;
+type ReadText = (text: string) => Promise<PronunciationTarget>;
 type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
 
 /** Characters and numbers make a text Chinese; letters alone are English, though some have Cantonese names. */
@@ -25,7 +25,7 @@ const OPEN: Readonly<Record<Language, () => Promise<ReadText>>> = {
  */
 export async function readTarget(text: string, language: Language): Promise<PronunciationTarget> {
   const read = await opened(language);
-  const target = { language, units: await read(text) } as PronunciationTarget;
+  const target = await read(text);
   if (target.units.every(({ kind }) => kind === 'other')) throw refuseText(text, language);
   return target;
 }
@@ -56,22 +56,26 @@ async function openCantonese(): Promise<ReadText> {
     import('./simplified-text.ts'),
   ]);
   const accept = openAcceptance();
-  return async (text) => {
+  const unitsIn = async (text: string): Promise<SyllableUnits> => {
     const romanised = readJyutping(text);
     if (romanised !== null) return romanised;
     if (!SPOKEN_IN_CHINESE.test(text)) return [];
-    const clauses = spokenClauses(await inTraditional(text), 'cantonese', read);
-    return withoutLettersAlone(clauses.flatMap((clause) => cantoneseUnits(clause, text, accept)));
+    const bare = withoutAnnotations(text, (syllable) => readJyutping(syllable) !== null);
+    const clauses = spokenClauses(await inTraditional(bare), 'cantonese', read);
+    return withoutLettersAlone(unitsOfClauses(clauses, (clause) => cantoneseUnits(clause, text, accept)));
   };
+  return async (text) => ({ language: 'cantonese', units: await unitsIn(text) });
 }
 
 async function openMandarin(): Promise<ReadText> {
   const [read, { mandarinUnits }] = await Promise.all([openReader(), import('./mandarin/mandarin-units.ts')]);
-  return async (text) => {
+  const unitsIn = (text: string): SyllableUnits => {
     const romanised = readPinyin(text);
     if (romanised !== null) return romanised;
-    return spokenClauses(text, 'mandarin', read).flatMap((clause) => mandarinUnits(clause, text));
+    const bare = withoutAnnotations(text, (syllable) => readPinyin(syllable) !== null);
+    return unitsOfClauses(spokenClauses(bare, 'mandarin', read), (clause) => mandarinUnits(clause, text));
   };
+  return async (text) => ({ language: 'mandarin', units: unitsIn(text) });
 }
 
 async function openEnglish(): Promise<ReadText> {
@@ -81,7 +85,9 @@ async function openEnglish(): Promise<ReadText> {
     import('./english/english-units.ts'),
   ]);
   const pronounce = await openPronouncer();
-  return async (text) => spokenClauses(text, 'english', read).flatMap((clause) => englishUnits(clause, pronounce));
+  const unitsIn = (text: string) =>
+    unitsOfClauses(spokenClauses(text, 'english', read), (clause) => englishUnits(clause, pronounce));
+  return async (text) => ({ language: 'english', units: unitsIn(text) });
 }
 
 /** A sentence of another language is not Cantonese for a letter in it. */

@@ -67,7 +67,10 @@ function complete(syllables: readonly (string | null)[]): string[] | null {
 function pinyinOf(written: string): string | null {
   const syllable = parseWritten(written);
   const spelt = syllable === null ? '' : formatPinyin(syllable);
-  return PINYIN_SYLLABLES.has(spelt.slice(0, -1)) ? spelt : null;
+  if (PINYIN_SYLLABLES.has(spelt.slice(0, -1))) return spelt;
+  // nàr, huar1: the vowel may curl or not, and the syllable stays.
+  const plain = written.replace(/r(\d?)$/u, '$1');
+  return plain === written ? null : pinyinOf(plain);
 }
 
 function parseWritten(written: string): PinyinSyllable | null {
@@ -90,10 +93,20 @@ function partsOf(token: string): string[] | null {
     for (let end = Math.min(chars.length, start + LONGEST_SYLLABLE); end > start; end -= 1) {
       const rest = best[end] ?? null;
       const part = chars.slice(start, end).join('');
-      if (rest === null || pinyinOf(part) === null || /^[aeo\u0101\u00e1\u01ce\u00e0]/u.test(rest[0] ?? '')) continue;
+      if (rest === null || pinyinOf(part) === null || /^[aeo]/u.test((rest[0] ?? '').normalize('NFD'))) continue;
       best[start] = [part, ...rest];
       break;
     }
   }
   return best[0] ?? null;
+}
+
+const TONED = /(?<![\p{L}\d])[a-zü]{2,6}[1-6](?![\p{L}\d])/gu;
+const LEAST_ANNOTATIONS = 2;
+
+/** A Chinese text without the romanised syllables that explain it (你好 nei5 hou2): spaces stand in their places. */
+export function withoutAnnotations(text: string, isSyllable: (token: string) => boolean): string {
+  const tokens = text.match(TONED)?.filter(isSyllable) ?? [];
+  if (tokens.length < LEAST_ANNOTATIONS || !/\p{Script=Han}/u.test(text)) return text;
+  return text.replace(TONED, (token) => (isSyllable(token) ? ' '.repeat(token.length) : token));
 }

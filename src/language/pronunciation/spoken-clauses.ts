@@ -47,6 +47,23 @@ export function spokenClauses(text: string, language: Language, read: Reader): C
   return clauses;
 }
 
+/** The units of all clauses, with a pause before the first of each; a clause that says nothing leaves its pause to the next. */
+export function unitsOfClauses<U extends { afterPause: boolean }>(
+  clauses: readonly Clause[],
+  unitsOf: (clause: Clause) => readonly U[],
+): U[] {
+  const units: U[] = [];
+  let isPause = false;
+  for (const clause of clauses) {
+    isPause ||= clause.afterPause;
+    const [first, ...rest] = unitsOf(clause);
+    if (first === undefined) continue;
+    units.push({ ...first, afterPause: isPause && units.length > 0 }, ...rest);
+    isPause = false;
+  }
+  return units;
+}
+
 /** Breaths put together again: tones change and words are read across them. */
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];

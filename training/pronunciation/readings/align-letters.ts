@@ -56,7 +56,9 @@ function initialOdds(entries: readonly Entry[]): Odds {
 }
 
 function normalised(counts: ReadonlyMap<string, ReadonlyMap<Chunk, number>>): Odds {
-  const totals = new Map([...counts].map(([letter, own]) => [letter, [...own.values()].reduce((sum, one) => sum + one, 0)]));
+  const totals = new Map(
+    [...counts].map(([letter, own]) => [letter, [...own.values()].reduce((sum, one) => sum + one, 0)]),
+  );
   return (letter, chunk) => Math.max(UNSEEN, (counts.get(letter)?.get(chunk) ?? 0) / (totals.get(letter) ?? 1));
 }
 

@@ -41,7 +41,10 @@ function sharesOf(counts: Map<string, number> | undefined, least: number): Map<s
 
 const { values } = parseArgs({ options: { texts: { type: 'string' } } });
 if (values.texts === undefined) throw new AppError('invalid_request', 'Say where the texts are: --texts FOLDER.');
-const linesOf = (name: string) => readFileSync(join(values.texts ?? '', name), 'utf8').split('\n').filter(Boolean);
+const linesOf = (name: string) =>
+  readFileSync(join(values.texts ?? '', name), 'utf8')
+    .split('\n')
+    .filter(Boolean);
 
 const frequency = new Map(
   linesOf('rime-word-frequency.txt').map((line): [string, number] => {
@@ -67,7 +70,9 @@ for (const [word, readings] of lexicon) {
       if ((readings.get(jyutping) ?? 0) >= 1) usual.set(word, (usual.get(word) ?? new Set()).add(syllables[0] ?? ''));
     } else if (syllables.length === chars.length) {
       // Words that the list of frequencies lacks are rare ones, and still words.
-      chars.forEach((char, index) => add(inWords, char, syllables[index] ?? '', share * Math.sqrt(frequency.get(word) ?? 1)));
+      chars.forEach((char, index) =>
+        add(inWords, char, syllables[index] ?? '', share * Math.sqrt(frequency.get(word) ?? 1)),
+      );
     }
   }
 }
@@ -101,7 +106,9 @@ function ranked(shares: Map<string, number>): [string, number][] {
 const rows: string[] = [];
 for (const char of [...usual.keys()].toSorted()) {
   const known = usual.get(char) ?? new Set<string>();
-  const sources = [sharesOf(inWords.get(char), 1), sharesOf(inTalk.get(char), LEAST_HEARD)].filter((one) => one !== null);
+  const sources = [sharesOf(inWords.get(char), 1), sharesOf(inTalk.get(char), LEAST_HEARD)].filter(
+    (one) => one !== null,
+  );
   const shares = new Map<string, number>();
   for (const source of sources) {
     for (const [reading, share] of source) shares.set(reading, (shares.get(reading) ?? 0) + share / sources.length);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dictionary } from 'cmu-pronouncing-dictionary';
-import { modelPhones } from '#language/pronunciation/english/dictionary.ts';
+import { entryPhones, modelPhones } from '#language/pronunciation/english/dictionary.ts';
 import { CONTEXTS, parseLetterRules, sayLetters } from '#language/pronunciation/english/letter-to-sound.ts';
 import { alignLetters, type Chunk } from './align-letters.ts';
 
@@ -23,7 +23,7 @@ const HELD_OUT = 20;
 
 const entries = Object.entries(dictionary)
   .filter(([word]) => /^[a-z]{2,}$/.test(word))
-  .map(([word, phones]) => ({ word, phones: modelPhones(phones.split(' ')) }))
+  .map(([word, phones]) => ({ word, phones: modelPhones(entryPhones(phones)) }))
   // What has more phones than letters is an abbreviation.
   .filter(({ word, phones }) => phones.length <= word.length + 2);
 
@@ -47,10 +47,15 @@ function learn(aligned: readonly { word: string; chunks: Chunk[] }[]): string {
       if (first === undefined) continue;
       const gain = first[1] - (own.get(defaults.get(key) ?? '') ?? 0);
       if (gain < (context === CONTEXTS[0] ? 1 : LEAST_GAIN)) continue;
-      rules.set(key, { best: first[0], second: second !== undefined && second[1] / total >= LEAST_SECOND ? second[0] : null });
+      rules.set(key, {
+        best: first[0],
+        second: second !== undefined && second[1] / total >= LEAST_SECOND ? second[0] : null,
+      });
     }
   }
-  return [...rules].map(([key, { best, second }]) => [key, best, ...(second === null ? [] : [second])].join('\t')).join('\n');
+  return [...rules]
+    .map(([key, { best, second }]) => [key, best, ...(second === null ? [] : [second])].join('\t'))
+    .join('\n');
 }
 
 function ruleFor<T>(rules: ReadonlyMap<string, T>, word: string, at: number): T | undefined {
@@ -71,7 +76,9 @@ const hits = (most: number) =>
       .some((said) => said.join(' ') === phones.join(' ')),
   ).length;
 const percent = (count: number) => `${((100 * count) / held.length).toFixed(1)} %`;
-process.stdout.write(`${held.length} unseen words: right ${percent(hits(1))}, among the readings given ${percent(hits(9))}\n`);
+process.stdout.write(
+  `${held.length} unseen words: right ${percent(hits(1))}, among the readings given ${percent(hits(9))}\n`,
+);
 const all = learn(alignLetters(entries));
 writeFileSync(OUT, `${all}\n`);
 process.stdout.write(`${all.split('\n').length} rules written\n`);

@@ -12,12 +12,10 @@ const DOUBLETS = new Set(['ang aang', 'ak aak']);
 /** Of which the two are two words: to walk, to go. */
 const TWO_WORDS = '行';
 
-/** What no count of written words shows: fused numerals, and the demonstrative with its older vowel. */
+/** What no count of written words shows: fused numerals. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   廿: ['jaa6', 'je6'],
   卅: ['saa1'],
-  呢: ['ni1', 'nei1', 'ne1'],
-  係: ['hai6'],
 };
 const DIGITS = '一二三四五六七八九';
 
@@ -61,6 +59,8 @@ export function openAcceptance(): AcceptReadings {
       if (isNumeral) return accepted;
       if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, known?.alone ?? []));
       else accepted.push(...(ALSO[char] ?? (isAlone ? known?.alone : known?.inSentence) ?? []));
+      // The demonstrative has another vowel to many.
+      if (first === 'ni1') accepted.push('nei1');
       return withoutLazySounds(accepted);
     });
   };

@@ -35,18 +35,24 @@ export function cantoneseUnits(
     }
     at += characters.length;
   }
-  return units.map((unit, index) => (index === 0 ? { ...unit, afterPause: clause.afterPause } : unit));
+  return units;
 }
 
 /** One entry for each character; a word of another language is one, which parts its neighbours. */
 function charactersOf({ language, said, reading }: PlacedWord): ReadCharacter[] {
   if (language !== 'cantonese') return [{ char: '*', reading: null, isInWord: true, isNumeral: false }];
   const chars = Array.from(said);
-  const isNumeral = chars.length > 1 && NUMERALS.test(said);
   const isInWord = chars.length > 1;
   // Where one of a word's characters has no syllable, the reading does not tell which one it is.
   const readings = reading.length === chars.length ? reading : textToJyutping(said).map(({ jyutping }) => jyutping);
-  return chars.map((char, index) => ({ char, reading: readings[index] ?? null, isInWord, isNumeral }));
+  const isNumeral = (index: number) => NUMERALS.test((chars[index - 1] ?? '') + (chars[index] ?? ''));
+  return chars.map((char, index) => ({
+    char,
+    reading: readings[index] ?? null,
+    isInWord,
+    // 六 beside another digit; by itself it may be part of any word.
+    isNumeral: isInWord && ((index > 0 && isNumeral(index)) || (index < chars.length - 1 && isNumeral(index + 1))),
+  }));
 }
 
 function shownCharacters({ written, said, at }: PlacedWord, original: string): string[] {

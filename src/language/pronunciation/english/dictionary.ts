@@ -12,10 +12,15 @@ export async function openDictionary(): Promise<Dictionary> {
     for (let variant = 1; variant <= MOST_VARIANTS; variant += 1) {
       const entry = variant === 1 ? word : `${word}(${variant})`;
       if (!Object.hasOwn(dictionary, entry)) break;
-      pronunciations.push((dictionary[entry] ?? '').split(' '));
+      pronunciations.push(entryPhones(dictionary[entry] ?? ''));
     }
     return pronunciations;
   };
+}
+
+/** The phones of an entry, without the remark that some have behind them (`# org, irish`). */
+export function entryPhones(entry: string): string[] {
+  return entry.replace(/\s*#.*$/, '').split(' ');
 }
 
 /** Phones of ARPAbet with stress as the acoustic model names them: `AH0` is `AX`, all others lose their digit. */

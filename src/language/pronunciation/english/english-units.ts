@@ -13,8 +13,7 @@ const LETTER_A: readonly string[] = ['EY1'];
  * meant comes first; the others are accepted too.
  */
 export function englishUnits(clause: Clause, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
-  const units = clause.words.flatMap((word) => unitsOf(word, pronounce));
-  return units.map((unit, index) => (index === 0 ? { ...unit, afterPause: clause.afterPause } : unit));
+  return clause.words.flatMap((word) => unitsOf(word, pronounce));
 }
 
 function unitsOf(word: PlacedWord, pronounce: PronounceWord): (TargetWord | TargetOther)[] {

@@ -56,6 +56,13 @@ export const loadLetterRules = (): LetterRules => parseLetterRules(readFileSync(
 export function sayLetters(word: string, rules: LetterRules): string[][] {
   let readings: string[][] = [[]];
   for (let at = 0; at < word.length; at += 1) {
+    // Letters that are doubled, or held on (sooo), say once what they say.
+    if (
+      at > 0 &&
+      word.charAt(at) === word.charAt(at - 1) &&
+      isSaidAgain(readings[0] ?? [], chunksAt(word, at, rules)[0])
+    )
+      continue;
     const [best, second] = chunksAt(word, at, rules)
       // No vowel but e may as well be silent.
       .filter((chunk, rank) => rank === 0 || chunk !== SILENT || !/[aiou]/.test(word.charAt(at)))
@@ -65,6 +72,9 @@ export function sayLetters(word: string, rules: LetterRules): string[][] {
   }
   return readings.filter((phones) => phones.length > 0);
 }
+
+const isSaidAgain = (phones: readonly string[], chunk: string | undefined) =>
+  chunk !== undefined && phones.at(-1) === chunk;
 
 function chunksAt(word: string, at: number, rules: LetterRules): readonly string[] {
   for (let index = CONTEXTS.length - 1; index >= 0; index -= 1) {

@@ -50,6 +50,11 @@ again: AH0 G EH1 N, AH0 G EY1 N
 says: S EH1 Z
 z: Z IY1, Z EH1 D
 h: EY1 CH, HH EY1 CH
+poor: P UH1 R, P AO1 R
+sure: SH UH1 R, SH AO1 R, SH ER1
+tour: T UH1 R, T AO1 R
+nguyen: W IH1 N, N UW1 Y EH1 N, N G UW1 Y EH1 N
+naive: N AY0 IY1 V, N AA0 IY1 V
 zebra: Z IY1 B R AH0, Z EH1 B R AH0
 privacy: P R AY1 V AH0 S IY0, P R IH1 V AH0 S IY0
 vitamin: V AY1 T AH0 M AH0 N, V IH1 T AH0 M AH0 N

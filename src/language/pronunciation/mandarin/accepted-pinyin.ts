@@ -18,7 +18,7 @@ export type PinyinCharacter = {
  * Every accepted reading of each character of a clause, the spoken one first. Accepted beside it:
  * - the full third tone that sandhi made a second one (你好: ni2, ni3), and a second one for a third before another third that our parting
  *   into feet left alone: careful and fast speech differ. 一 as yi1, since only the sense tells a count from a name. Not 不 as bu4 before a
- *   fourth tone: nobody who speaks the language says so. Between two (好不好) it may have its tone, bu2 or bu4.
+ *   fourth tone: nobody who speaks the language says so. Without a tone (好不好, 对不起) it may also have it.
  * - the full tone of a neutral syllable (东西 xi5, xi1), suffixes and particles apart, and the neutral one of words that have it by turns.
  * - readings in which the standards of Beijing and Taipei differ, and those of speech (谁 shei2, shui2).
  * - of a character that is a word by itself, its other readings in use: 行 xing2, hang2. In 银行 it is hang2 and nothing else.
@@ -31,7 +31,7 @@ export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[]
     const accepted = [reading];
     if (isBeforeThird && citations[index] === true) accepted.push(withTone(reading, 2), withTone(reading, 3));
     if (char === '一') accepted.push('yi1');
-    else if (char === '不') accepted.push(...betweenTwo(characters, index));
+    else if (char === '不') accepted.push(...softenedBu(characters, index));
     else if (reading.endsWith('5') && !ALWAYS_NEUTRAL.has(char)) accepted.push(...fullTones(char, reading));
     if (isNeutralByTurns(character)) accepted.push(withTone(reading, NEUTRAL));
     accepted.push(...otherReadings(character, characters.length));
@@ -64,7 +64,17 @@ function withTone(reading: string, tone: number): string {
 }
 
 /** Of several full tones the only one that a neutral syllable of the character can have. */
-const ONE_FULL_TONE: Readonly<Record<string, string>> = { 上: 'shang4', 个: 'ge4', 看: 'kan4', 过: 'guo4' };
+const ONE_FULL_TONE: Readonly<Record<string, string>> = {
+  上: 'shang4',
+  个: 'ge4',
+  看: 'kan4',
+  过: 'guo4',
+  服: 'fu2',
+  发: 'fa4',
+  和: 'huo2',
+  荷: 'he2',
+  应: 'ying4',
+};
 
 function fullTones(char: string, reading: string): string[] {
   const base = reading.slice(0, -1);
@@ -73,9 +83,9 @@ function fullTones(char: string, reading: string): string[] {
   return readingsOf(char).filter((own) => own.slice(0, -1) === base && /[1-4]$/.test(own));
 }
 
-function betweenTwo(characters: readonly PinyinCharacter[], index: number): string[] {
+function softenedBu(characters: readonly PinyinCharacter[], index: number): string[] {
   const next = characters[index + 1];
-  if (next === undefined || characters[index - 1]?.char !== next.char) return [];
+  if (next === undefined || characters[index]?.reading !== 'bu5') return [];
   return [next.reading.endsWith('4') ? 'bu2' : 'bu4'];
 }
 

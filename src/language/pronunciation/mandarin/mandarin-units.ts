@@ -36,7 +36,7 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
     }
   }
   flush();
-  return units.map((unit, index) => (index === 0 ? { ...unit, afterPause: clause.afterPause } : unit));
+  return units;
 }
 
 /** A character as the text has it, and as it is read; a reading of null: nobody knows it, or none is to be judged. */
