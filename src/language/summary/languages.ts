@@ -1,0 +1,83 @@
+/** The languages of a summary (interface 2.1); also what a transcript can be in for the summariser to read it. */
+export const SUMMARY_LANGUAGES = ['cantonese', 'mandarin', 'english', 'japanese', 'korean'] as const;
+export type SummaryLanguage = (typeof SUMMARY_LANGUAGES)[number];
+
+/** Text from more places than the beginning: talks in one language open with a greeting in another. */
+const SAMPLE_CHARACTERS = 12_000;
+const SAMPLES = 4;
+/** Japanese has kana in every sentence; Chinese has none but in names. */
+const LEAST_KANA_SHARE = 0.1;
+/** English speech is half function words; texts in other languages share few of them. */
+const LEAST_ENGLISH_SHARE = 0.22;
+
+const ENGLISH_WORDS = wordsOf(
+  "the a and of to in is it that you for on with this was are be have not but they we he she i it's what so there can if just your my or from about like do don't that's i'm would when one out up all as at by his her their know because them then will how",
+);
+/** Function words of other languages in Latin letters that occur in each of their sentences. */
+const OTHER_WORDS = wordsOf(
+  "le la les des est et que qui pas une un je vous nous avec pour dans sur c'est el los las y es en por para con una no se del der die das und ist nicht ich wir sie ein eine mit auf zu den il di che per non sono gli della o os do da não uma com het een van en dat niet ik och att det som inte jag yang dan di ini itu untuk dengan tidak của và là không một bir ve bu için",
+);
+// Words that English has too tell nothing.
+for (const word of ENGLISH_WORDS) OTHER_WORDS.delete(word);
+
+/** Characters that only written-down Cantonese has, and those of Mandarin for the same, in either writing. */
+const CANTONESE_CHARACTERS = /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩攞搵揾咪吖喇嘞]/gu;
+const MANDARIN_CHARACTERS = /[的是他她它们們这這那吗嗎没沒给給么麼吧]/gu;
+
+/**
+ * In which of the five languages a transcript is; null for another language, and for a text without words. By script
+ * first (kana: Japanese; Hangul: Korean; Han: Chinese); Chinese by what only one of the two writes; Latin letters are
+ * English when English function words are as frequent as they are in English, and others are not.
+ */
+export function detectTranscriptLanguage(text: string): SummaryLanguage | null {
+  const sample = sampleOf(text);
+  const hangul = count(sample, /\p{Script=Hangul}/gu);
+  const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
+  const han = count(sample, /\p{Script=Han}/gu);
+  const latinWords = sample.toLowerCase().match(/\p{Script=Latin}+(?:['’]\p{Script=Latin}+)?/gu) ?? [];
+  const otherLetters = count(sample, /\p{L}/gu) - hangul - kana - han - count(sample, /\p{Script=Latin}/gu);
+  const eastAsian = hangul + kana + han;
+  // About two characters of Chinese or Korean say what a Latin word says.
+  if (eastAsian / 2 >= latinWords.length && eastAsian > otherLetters) {
+    if (eastAsian === 0) return null;
+    if (hangul > kana + han) return 'korean';
+    if (kana > LEAST_KANA_SHARE * (kana + han)) return 'japanese';
+    return isCantonese(sample) ? 'cantonese' : 'mandarin';
+  }
+  return otherLetters / 5 < latinWords.length && isEnglish(latinWords) ? 'english' : null;
+}
+
+/**
+ * The languages that the built-in summariser can answer in, given the transcript's: it takes sentences as they are, so
+ * only Chinese gives two, by its script (Traditional as in Hong Kong for `cantonese`, Simplified for `mandarin`).
+ */
+export function summarizableLanguages(transcriptLanguage: SummaryLanguage | null): readonly SummaryLanguage[] {
+  if (transcriptLanguage === null) return [];
+  if (transcriptLanguage === 'cantonese' || transcriptLanguage === 'mandarin') return ['cantonese', 'mandarin'];
+  return [transcriptLanguage];
+}
+
+function isCantonese(text: string): boolean {
+  const cantonese = count(text, CANTONESE_CHARACTERS);
+  return cantonese > 0 && cantonese * 2 >= count(text, MANDARIN_CHARACTERS);
+}
+
+function isEnglish(words: readonly string[]): boolean {
+  const english = words.filter((word) => ENGLISH_WORDS.has(word.replace('’', "'"))).length;
+  const other = words.filter((word) => OTHER_WORDS.has(word.replace('’', "'"))).length;
+  return english > other && english >= LEAST_ENGLISH_SHARE * words.length;
+}
+
+function sampleOf(text: string): string {
+  if (text.length <= SAMPLE_CHARACTERS * SAMPLES) return text;
+  const step = Math.floor((text.length - SAMPLE_CHARACTERS) / (SAMPLES - 1));
+  return Array.from({ length: SAMPLES }, (_, i) => text.slice(i * step, i * step + SAMPLE_CHARACTERS)).join(' ');
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+function wordsOf(list: string): Set<string> {
+  return new Set(list.split(' '));
+}

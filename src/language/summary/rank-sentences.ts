@@ -1,0 +1,88 @@
+/** Chance of a jump to any sentence; 0.15 in LexRank and PageRank. */
+const JUMP = 0.15;
+const STEPS = 30;
+const ENOUGH = 1e-7;
+
+/** Sentences as weighted units: unit numbers and, in step with them, weights of a vector of length 1. */
+export type SentenceVectors = { units: Int32Array[]; weights: Float64Array[]; unitCount: number };
+
+/**
+ * TF-IDF vectors of length 1 of sentences given by their content units. Units that occur once cannot relate two
+ * sentences but still make a vector longer, so that a sentence full of what is said nowhere else is near to none.
+ */
+export function vectorsOf(sentences: readonly (readonly string[])[]): SentenceVectors {
+  const numbers = new Map<string, number>();
+  const frequencies: number[] = [];
+  const counted = sentences.map((units) => {
+    const counts = new Map<number, number>();
+    for (const unit of units) {
+      let number = numbers.get(unit);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(unit, number);
+        frequencies.push(0);
+      }
+      if (!counts.has(number)) frequencies[number]! += 1;
+      counts.set(number, (counts.get(number) ?? 0) + 1);
+    }
+    return counts;
+  });
+  const total = sentences.length;
+  const units = counted.map((counts) => Int32Array.from(counts.keys()));
+  const weights = counted.map((counts) => {
+    const raw = Float64Array.from(counts, ([unit, times]) => (1 + Math.log(times)) * Math.log((total + 1) / frequencies[unit]!));
+    const length = Math.sqrt(raw.reduce((sum, weight) => sum + weight * weight, 0));
+    return length === 0 ? raw : raw.map((weight) => weight / length);
+  });
+  return { units, weights, unitCount: numbers.size };
+}
+
+/**
+ * How central each sentence is: continuous LexRank (Erkan and Radev, 2004), the stationary distribution of a walk between
+ * sentences in proportion to the cosine of their TF-IDF vectors; 1 is the average. The matrix of similarities is
+ * never made: with rows of length 1 it is A·Aᵀ less its diagonal, so a step goes from sentences to units and back, in time
+ * linear in the text however long it is. A sentence near to none gives its share to all.
+ */
+export function rankSentences(vectors: SentenceVectors): Float64Array {
+  const count = vectors.units.length;
+  const degrees = neighbourSums(vectors, new Float64Array(count).fill(1));
+  let ranks = new Float64Array(count).fill(1);
+  for (let step = 0; step < STEPS; step += 1) {
+    let homeless = 0;
+    const shares = ranks.map((rank, index) => {
+      if (degrees[index]! > 1e-9) return rank / degrees[index]!;
+      homeless += rank;
+      return 0;
+    });
+    const given = neighbourSums(vectors, shares);
+    const next = given.map((rank) => JUMP + (1 - JUMP) * (rank + homeless / count));
+    const moved = next.reduce((sum, rank, index) => sum + Math.abs(rank - ranks[index]!), 0);
+    ranks = next;
+    if (moved < ENOUGH * count) break;
+  }
+  return ranks;
+}
+
+/** For each sentence, the sum over the others of their value times the similarity. */
+function neighbourSums({ units, weights, unitCount }: SentenceVectors, values: Float64Array): Float64Array<ArrayBuffer> {
+  const sums = new Float64Array(unitCount);
+  units.forEach((row, sentence) => {
+    for (let i = 0; i < row.length; i += 1) sums[row[i]!]! += weights[sentence]![i]! * values[sentence]!;
+  });
+  return Float64Array.from(units, (row, sentence) => {
+    let sum = 0;
+    let own = 0;
+    for (let i = 0; i < row.length; i += 1) {
+      const weight = weights[sentence]![i]!;
+      sum += weight * sums[row[i]!]!;
+      own += weight * weight;
+    }
+    return Math.max(0, sum - own * values[sentence]!);
+  });
+}
+
+/** The cosine of two sentences. */
+export function similarity({ units, weights }: SentenceVectors, one: number, other: number): number {
+  const found = new Map(Array.from(units[one]!, (unit, i) => [unit, weights[one]![i]!]));
+  return units[other]!.reduce((sum, unit, i) => sum + (found.get(unit) ?? 0) * weights[other]![i]!, 0);
+}

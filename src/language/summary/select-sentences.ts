@@ -1,0 +1,40 @@
+import { similarity, type SentenceVectors } from './rank-sentences.ts';
+
+/** How much a sentence loses for saying what is taken already: the lambda of maximal marginal relevance. */
+const REDUNDANCY_WEIGHT = 1.2;
+/** Candidates that are compared with each sentence taken: the best of the rest, many times what fits. */
+const CANDIDATES = 400;
+
+/**
+ * Chooses sentences for a summary of at most `budget` characters, best first, each discounted by its likeness to those
+ * taken (maximal marginal relevance; Carbonell and Goldstein, 1998). At least `least` are taken, whatever the budget, as
+ * long as all stay within `most` characters. Returns their numbers in the order of the text.
+ */
+export function selectSentences(
+  sentences: readonly string[],
+  scores: readonly number[],
+  vectors: SentenceVectors,
+  { budget, most, least }: { budget: number; most: number; least: number },
+): number[] {
+  const candidates = sentences
+    .map((_, index) => index)
+    .toSorted((a, b) => scores[b]! - scores[a]! || a - b)
+    .slice(0, CANDIDATES);
+  const likeness = new Map(candidates.map((index) => [index, 0]));
+  const taken: number[] = [];
+  let length = 0;
+  while (likeness.size > 0) {
+    const best = [...likeness].reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one))[0];
+    likeness.delete(best);
+    const size = sentences[best]!.length;
+    if (length + size > (taken.length < least ? most : budget)) continue;
+    taken.push(best);
+    length += size;
+    for (const [index, like] of likeness) likeness.set(index, Math.max(like, similarity(vectors, index, best)));
+  }
+  return taken.toSorted((a, b) => a - b);
+
+  function valueOf([index, like]: [number, number]): number {
+    return scores[index]! - REDUNDANCY_WEIGHT * like;
+  }
+}

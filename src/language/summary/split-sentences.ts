@@ -1,0 +1,66 @@
+import { cutUnpunctuated } from './cut-unpunctuated.ts';
+import type { Lexicon } from './lexicon.ts';
+
+/** Marks that end a sentence in any of the languages, with what closes after them. */
+const SENTENCE_END = /(?:[。！？!?…]+|\.+(?![\p{L}\d]))["'”’」』）)\]]*/gu;
+/** Titles, and letters that stand for names: their full stop ends nothing. */
+const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|st|prof|vs|etc|e\.g|i\.e|\p{Lu})\.$/iu;
+const ENDS_WITH_MARK = /[。！？!?….]["'”’」』）)\]]*$/u;
+const TRAILING_PAUSE = /[\s,，、;；:：—–-]+$/u;
+const EAST_ASIAN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}、，]';
+const INNER_SPACE = new RegExp(`(?<=${EAST_ASIAN}) +(?=${EAST_ASIAN})`, 'gu');
+
+/**
+ * The sentences of a cleaned transcript, in order, each as it can stand in a summary: on one line and with a mark at its
+ * end. By punctuation where there is some; what stays too long for a sentence (automatic captions have no punctuation) is
+ * cut where the language suggests it.
+ */
+export function splitSentences(text: string, lexicon: Lexicon): string[] {
+  const sentences: string[] = [];
+  for (const chunk of chunksByMarks(text)) {
+    if (isSentenceSized(chunk, lexicon)) sentences.push(finish(chunk.replaceAll('\n', spaceOf(lexicon)), lexicon));
+    else sentences.push(...cutUnpunctuated(chunk, lexicon).map((piece) => finish(piece, lexicon)));
+  }
+  return sentences.filter((sentence) => /[\p{L}\d]/u.test(sentence));
+}
+
+function chunksByMarks(text: string): string[] {
+  const chunks: string[] = [];
+  let start = 0;
+  for (const match of text.matchAll(SENTENCE_END)) {
+    const end = match.index + match[0].length;
+    if (match[0].startsWith('.') && ABBREVIATION.test(text.slice(Math.max(start, end - 8), end))) continue;
+    const chunk = text.slice(start, end).trim();
+    if (chunk !== '') chunks.push(chunk);
+    start = end;
+  }
+  const rest = text.slice(start).trim();
+  return rest === '' ? chunks : [...chunks, rest];
+}
+
+/** Whether it is one sentence; what ends with a mark may be longer than what does not, but not without bound. */
+function isSentenceSized(chunk: string, { spaced, sentenceLength }: Lexicon): boolean {
+  const most = ENDS_WITH_MARK.test(chunk) ? sentenceLength.most * 1.5 : sentenceLength.usual * 1.3;
+  if (chunk.length > most * 12) return false;
+  return (spaced ? chunk.split(/\s+/).length : Array.from(chunk).length) <= most;
+}
+
+function spaceOf(lexicon: Lexicon): string {
+  return lexicon.spaced ? ' ' : '';
+}
+
+function finish(piece: string, lexicon: Lexicon): string {
+  let sentence = piece.replace(/\s+/gu, ' ').replace(TRAILING_PAUSE, '').replace(/^[\s,，、;；:：)\]]+/u, '');
+  // Spaces between Chinese characters are pauses.
+  if (!lexicon.spaced) sentence = sentence.replace(INNER_SPACE, lexicon.fullStop === '。' ? '，' : ' ');
+  if (sentence === '') return '';
+  if (!ENDS_WITH_MARK.test(sentence)) sentence += lexicon.fullStop;
+  return capitalise(sentence);
+}
+
+/** English without punctuation is without capitals as well. */
+function capitalise(sentence: string): string {
+  return sentence
+    .replace(/^["'“‘(]*\p{Ll}/u, (start) => start.toUpperCase())
+    .replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');
+}

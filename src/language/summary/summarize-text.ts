@@ -1,0 +1,76 @@
+import { toHongKong, toSimplified } from '#language/script.ts';
+import { CHINESE } from './chinese.ts';
+import { cleanTranscript } from './clean-transcript.ts';
+import { ENGLISH } from './english.ts';
+import { JAPANESE } from './japanese.ts';
+import { KOREAN } from './korean.ts';
+import type { SummaryLanguage } from './languages.ts';
+import type { Lexicon } from './lexicon.ts';
+import { vectorsOf } from './rank-sentences.ts';
+import { FEATURES, featuresOf, type SentenceFeatures } from './score-sentences.ts';
+import { selectSentences } from './select-sentences.ts';
+import { splitSentences } from './split-sentences.ts';
+import { WEIGHTS } from './weights.ts';
+
+const DEFAULT_SHARE = 0.15;
+const DEFAULT_MOST_CHARACTERS = 1_500;
+const LEAST_SENTENCES = 2;
+
+export const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
+  cantonese: CHINESE,
+  mandarin: CHINESE,
+  english: ENGLISH,
+  japanese: JAPANESE,
+  korean: KOREAN,
+};
+
+export type SummarizeOptions = {
+  /**
+   * The language of the summary: one of `summarizableLanguages` of the transcript's. `cantonese` writes Chinese in Hong
+   * Kong's Traditional forms, `mandarin` in Simplified; the words stay as they were said.
+   */
+  language: SummaryLanguage;
+  /** Length of the summary as a share of the transcript's; 0.15 unless given. */
+  share?: number;
+  /** The summary is never longer; 1,500 characters unless given. */
+  maxCharacters?: number;
+};
+
+/**
+ * A summary made of sentences of the transcript itself, in their order, as plain text on one line: those that are central
+ * to it (LexRank) and say something, without greetings and stories, none of them twice. At least two when there are so
+ * many. A transcript without punctuation, as automatic captions are, is cut into sentences first. Empty when nothing in
+ * the text is a sentence. The same text always gives the same summary.
+ */
+export function summarizeText(text: string, options: SummarizeOptions): string {
+  const lexicon = LEXICONS[options.language];
+  const sentences = distinct(splitSentences(cleanTranscript(text), lexicon));
+  const units = sentences.map((sentence) => lexicon.units(sentence.toLowerCase()));
+  const vectors = vectorsOf(units);
+  const scores = featuresOf(sentences, units, vectors, lexicon).map(scoreOf);
+  const most = options.maxCharacters ?? DEFAULT_MOST_CHARACTERS;
+  const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
+  const budget = Math.min(most, Math.round(total * (options.share ?? DEFAULT_SHARE)));
+  const taken = selectSentences(sentences, scores, vectors, { budget, most, least: LEAST_SENTENCES });
+  return inScriptOf(options.language, taken.map((index) => sentences[index]!).join(lexicon.separator));
+}
+
+function scoreOf(features: SentenceFeatures): number {
+  return FEATURES.reduce((sum, feature) => sum + WEIGHTS[feature] * features[feature], 0);
+}
+
+/** The first of each sentence that is said more than once, whatever its marks. */
+function distinct(sentences: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return sentences.filter((sentence) => {
+    const key = sentence.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function inScriptOf(language: SummaryLanguage, text: string): string {
+  if (language === 'cantonese') return toHongKong(text);
+  return language === 'mandarin' ? toSimplified(text) : text;
+}

@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '#contracts/errors.ts';
+import type { SummaryLanguage } from '#language/summary/languages.ts';
+
+export const HALVES = ['test', 'development'] as const;
+export type Half = (typeof HALVES)[number];
+
+/** How a transcript reaches the summariser. Captions have no punctuation; lines end at pauses, or anywhere. */
+export const FORMS = ['punctuated', 'captions at pauses', 'captions anywhere'] as const;
+export type Form = (typeof FORMS)[number];
+
+/** A talk with the sentences that a careful person would keep of it. */
+export type KeyedTranscript = {
+  name: string;
+  language: SummaryLanguage;
+  sentences: { text: string; isKey: boolean }[];
+};
+
+const LANGUAGE_CODES: Readonly<Record<string, SummaryLanguage>> = {
+  yue: 'cantonese',
+  cmn: 'mandarin',
+  eng: 'english',
+  jpn: 'japanese',
+  kor: 'korean',
+};
+
+/** The transcripts of one half: a sentence a line, `[3] ` before those that are to be kept. Throws AppError for others. */
+export async function readTranscripts(half: Half): Promise<KeyedTranscript[]> {
+  const folder = join(import.meta.dirname, 'transcripts', half);
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.txt')).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const language = LANGUAGE_CODES[name.slice(0, 3)];
+      if (language === undefined) throw new AppError('invalid_parameter', `${name} begins with no known language.`);
+      const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line.trim() !== '');
+      const sentences = lines.map((line) => ({ text: line.replace(/^\[\d+\] /, ''), isKey: /^\[\d+\] /.test(line) }));
+      return { name: name.replace('.txt', ''), language, sentences };
+    }),
+  );
+}
+
+/** The transcript as one text in a form. Lines of captions are 5–12 words or 8–18 characters, the same at every run. */
+export function inForm({ language, sentences }: KeyedTranscript, form: Form): string {
+  const spaced = language === 'english' || language === 'korean';
+  const gap = spaced ? ' ' : '';
+  if (form === 'punctuated') return sentences.map(({ text }) => text).join(gap);
+  const random = seededRandom(sentences.length);
+  if (form === 'captions anywhere') {
+    return linesOf(sentences.map(({ text }) => bare(text, spaced)).join(gap), spaced, random).join('\n');
+  }
+  return sentences
+    .flatMap(({ text }) => text.split(/(?<=[，。、,.?!？！])\s*/u))
+    .flatMap((clause) => linesOf(bare(clause, spaced), spaced, random))
+    .join('\n');
+}
+
+/** As automatic captions write it: no marks, and no capitals. */
+function bare(text: string, spaced: boolean): string {
+  const words = text.replace(/[^\p{L}\p{M}\d'’ ]+/gu, spaced ? ' ' : '');
+  return words.replace(/ +/g, ' ').trim().toLowerCase();
+}
+
+function linesOf(text: string, spaced: boolean, random: () => number): string[] {
+  const parts = spaced ? text.split(' ') : Array.from(text);
+  const lines: string[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const size = spaced ? 5 + Math.floor(random() * 8) : 8 + Math.floor(random() * 11);
+    lines.push(parts.slice(at, at + size).join(spaced ? ' ' : ''));
+    at += size;
+  }
+  return lines.filter((line) => line !== '');
+}
+
+/** Numbers in [0, 1) that are the same at every run (a linear congruential generator, Numerical Recipes). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
