@@ -2,13 +2,15 @@ import type { PcmChunk } from '#contracts/audio.ts';
 import { AppError } from '#contracts/errors.ts';
 import { openAudioInput, type AudioInput } from './av-input.ts';
 import { decodeFrames } from './frames.ts';
-import { createMixer } from './mixer.ts';
+import { createMixer, type Mix } from './mixer.ts';
 
 export type DecodeOptions = {
   sampleRateHz: number;
   /** A longer recording ends with `audio_too_long`, whatever its header says. */
   maxDurationMs: number;
   signal: AbortSignal;
+  /** How two channels become one; the mean unless told otherwise. */
+  mix?: Mix;
 };
 
 /** Length of the chunks that come out; the last one is shorter. */
@@ -53,7 +55,7 @@ function refuseIncomplete(decodedMs: number, declaredMs: number | null): void {
 }
 
 async function* decodeToChunks(input: AudioInput, options: DecodeOptions): AsyncGenerator<Float32Array> {
-  const mixer = createMixer(options.sampleRateHz);
+  const mixer = createMixer(options.sampleRateHz, options.mix);
   const chunkLength = Math.round((options.sampleRateHz * CHUNK_MS) / 1_000);
   // A fresh array for each chunk: the consumer may keep it, and its size is bounded.
   let chunk = new Float32Array(chunkLength);

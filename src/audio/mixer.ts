@@ -13,14 +13,17 @@ export type Mixer = {
 
 type Shape = { sampleRateHz: number; format: AVSampleFormat; channels: number; mask: bigint };
 
+/** `difference` is half of the left channel less the right one: what one-channel microphones leave in opposite phases, the mean cancels. */
+export type Mix = 'mean' | 'difference';
+
 /** Layouts with more channels than this have no standard down-mix; all their channels then count the same. */
 const MAX_STANDARD_CHANNELS = 8;
 
 /**
  * Channels are mixed by the standard weights (ITU-R BS.775 as in swresample), scaled so that the sum of a fully driven
- * recording stays within −1..1: for stereo the mean of both.
+ * recording stays within −1..1: for stereo the mean of both, unless their difference is asked for; other layouts have none.
  */
-export function createMixer(sampleRateHz: number): Mixer {
+export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
   let resampler: SoftwareResampleContext | null = null;
   let shape: Shape | null = null;
   let output = Buffer.alloc(0);
@@ -42,7 +45,7 @@ export function createMixer(sampleRateHz: number): Mixer {
         // Some files change rate or layout on the way; what the old filters hold comes first.
         held = shape === null ? null : flush().slice();
         resampler?.free();
-        resampler = openResampler(next, sampleRateHz);
+        resampler = openResampler(next, sampleRateHz, mix);
         shape = next;
       }
       const capacity = (resampler?.getOutSamples(frame.nbSamples) ?? 0) + 64;
@@ -68,7 +71,7 @@ function isSame(a: Shape, b: Shape): boolean {
   return a.sampleRateHz === b.sampleRateHz && a.format === b.format && a.channels === b.channels && a.mask === b.mask;
 }
 
-function openResampler(shape: Shape, sampleRateHz: number): SoftwareResampleContext {
+function openResampler(shape: Shape, sampleRateHz: number, mix: Mix): SoftwareResampleContext {
   const resampler = new SoftwareResampleContext();
   const isStandard = shape.mask !== 0n && shape.channels <= MAX_STANDARD_CHANNELS;
   const standardLayout = avChannelLayoutDefault(shape.channels);
@@ -79,6 +82,7 @@ function openResampler(shape: Shape, sampleRateHz: number): SoftwareResampleCont
     // For float output the library would otherwise let the sum of the channels grow past full scale.
     resampler.setOption('rematrix_maxval', 1) < 0 ||
     (!isStandard && shape.channels > 2 && resampler.setMatrix(equalWeights(shape.channels), shape.channels) < 0) ||
+    (mix === 'difference' && shape.channels === 2 && resampler.setMatrix([0.5, -0.5], 2) < 0) ||
     resampler.init() < 0;
   if (failed) {
     resampler.free();

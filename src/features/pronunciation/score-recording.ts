@@ -1,4 +1,10 @@
-import type { PronunciationAssessment, PronunciationAssessor, PronunciationTarget } from '#contracts/pronunciation.ts';
+import type {
+  AssessedSyllable,
+  AssessedWord,
+  PronunciationAssessment,
+  PronunciationAssessor,
+  PronunciationTarget,
+} from '#contracts/pronunciation.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { readSpeech } from '#audio/speech/read-speech.ts';
 import { readTarget } from '#language/pronunciation/read-target.ts';
@@ -22,7 +28,24 @@ export async function scoreRecording(
   signal: AbortSignal,
 ): Promise<ScoredRecording> {
   const target = await readTarget(text, language);
-  const samples = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
+  const { samples, startMs } = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
   const assessor = await openAssessor();
-  return { target, assessment: await assessor.assess(samples, target, signal) };
+  return { target, assessment: laterBy(startMs, await assessor.assess(samples, target, signal)) };
+}
+
+type Place = { startMs: number | null; endMs: number | null };
+
+/** What was assessed without the silence before it, with times that count from the start of the recording. */
+function laterBy(ms: number, assessment: PronunciationAssessment): PronunciationAssessment {
+  const later = (time: number | null) => (time === null ? null : time + ms);
+  const place = ({ startMs, endMs }: Place) => ({ startMs: later(startMs), endMs: later(endMs) });
+  const word = (each: AssessedWord): AssessedWord => ({
+    ...each,
+    ...place(each),
+    phonemes: each.phonemes.map((phoneme) => ({ ...phoneme, ...place(phoneme) })),
+  });
+  const syllable = (each: AssessedSyllable): AssessedSyllable => ({ ...each, ...place(each) });
+  return assessment.language === 'english'
+    ? { ...assessment, words: assessment.words.map(word) }
+    : { ...assessment, syllables: assessment.syllables.map(syllable) };
 }

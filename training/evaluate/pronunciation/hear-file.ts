@@ -15,7 +15,8 @@ export const OTHER_TEXT_MARK = 40;
 export async function hearFile(scorer: Scorer, path: string): Promise<Hearing | { refused: string }> {
   try {
     const { signal } = new AbortController();
-    return await scorer.hear(await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal }));
+    const { samples } = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
+    return await scorer.hear(samples);
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code === 'engine_failed') throw thrown;
     return { refused: thrown.code };

@@ -1,0 +1,201 @@
+import { CEPSTRA, loudestOf, PEAKS, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
+
+/** Sound is judged in windows of this length, so that two words within a minute of music are found. */
+const WINDOW_MS = 1_500;
+const STEP_MS = 500;
+const WINDOW = WINDOW_MS / SOUND_FRAME_MS;
+const STEP = STEP_MS / SOUND_FRAME_MS;
+/** Less than this is no sound to judge. */
+const MIN_ACTIVE = 4;
+const VOICED = 0.5;
+
+export type SoundWindow = { index: number; firstFrame: number; endFrame: number; activeFrames: number };
+
+/** Windows over frames, those left out in which hardly anything sounds; a short recording is one window. */
+export function windowsOf({ count, isActive }: SoundFrames): SoundWindow[] {
+  const windows: SoundWindow[] = [];
+  for (let firstFrame = 0; firstFrame === 0 || firstFrame + WINDOW - STEP < count; firstFrame += STEP) {
+    const endFrame = Math.min(count, firstFrame + WINDOW);
+    let activeFrames = 0;
+    for (let frame = firstFrame; frame < endFrame; frame += 1) activeFrames += isActive[frame]!;
+    if (activeFrames >= MIN_ACTIVE) windows.push({ index: firstFrame / STEP, firstFrame, endFrame, activeFrames });
+  }
+  return windows;
+}
+
+/** Numbers that tell speech from other sounds; none depends on the level of the recording or on the window's length. */
+export function featuresOf(frames: SoundFrames, window: SoundWindow): number[] {
+  frames.describe(window.firstFrame, window.endFrame);
+  const active: number[] = [];
+  for (let frame = window.firstFrame; frame < window.endFrame; frame += 1)
+    if (frames.isActive[frame]) active.push(frame);
+  return [
+    ...cepstralFeatures(frames, window, active),
+    ...levelFeatures(frames, window, active),
+    ...pitchFeatures(frames, window, active),
+    ...partialFeatures(frames, window, active),
+    ...spectrumFeatures(frames, active),
+  ];
+}
+
+function cepstralFeatures(
+  { cepstra, isActive }: SoundFrames,
+  { firstFrame }: SoundWindow,
+  active: readonly number[],
+): number[] {
+  const columns = Array.from({ length: CEPSTRA }, (_, order) =>
+    active.map((frame) => cepstra[frame * CEPSTRA + order]!),
+  );
+  const changes = [1, 3, 6].map((lag) =>
+    meanOf(
+      active
+        .filter((frame) => frame - lag >= firstFrame && isActive[frame - lag])
+        .map((frame) => {
+          let sum = 0;
+          for (let order = 0; order < CEPSTRA; order += 1) {
+            sum += (cepstra[frame * CEPSTRA + order]! - cepstra[(frame - lag) * CEPSTRA + order]!) ** 2;
+          }
+          return Math.sqrt(sum);
+        }),
+    ),
+  );
+  return [...columns.map(meanOf), ...columns.map(deviationOf), ...changes];
+}
+
+const MODULATION_HZ = [
+  [1, 2],
+  [3, 4, 5],
+  [6, 7, 8],
+  [10, 12, 14],
+  [17, 20, 23],
+];
+
+/** How the level moves: speech does so three to eight times a second (T. Houtgast, H. Steeneken, 1985). */
+function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: readonly number[]): number[] {
+  const all = Array.from(levelDb.subarray(window.firstFrame, window.endFrame));
+  const loudest = loudestOf(levelDb.subarray(window.firstFrame, window.endFrame));
+  const levels = all.map((level) => Math.min(3, Math.max(-30, level - loudest)));
+  const mean = meanOf(levels);
+  const energies = MODULATION_HZ.map((rates) => {
+    let sum = 0;
+    for (const rate of rates) {
+      let re = 0;
+      let im = 0;
+      for (const [i, level] of levels.entries()) {
+        const angle = (2 * Math.PI * rate * i * SOUND_FRAME_MS) / 1_000;
+        const taper = Math.sin((Math.PI * (i + 0.5)) / levels.length);
+        re += (level - mean) * taper * Math.cos(angle);
+        im += (level - mean) * taper * Math.sin(angle);
+      }
+      sum += (re * re + im * im) / levels.length ** 2 / rates.length;
+    }
+    return Math.log10(sum + 1e-3);
+  });
+  const steps = levels.slice(1).map((level, i) => level - levels[i]!);
+  const sorted = steps.toSorted((a, b) => a - b);
+  const activeLevels = active.map((frame) => Math.min(3, levelDb[frame]! - loudest));
+  return [
+    ...energies,
+    meanOf(steps.map(Math.abs)),
+    sorted[Math.floor(sorted.length * 0.97)] ?? 0,
+    sorted[Math.floor(sorted.length * 0.03)] ?? 0,
+    deviationOf(activeLevels),
+    meanOf(activeLevels),
+    active.length / levels.length,
+  ];
+}
+
+/** How pitch moves: voices glide, instruments stand still and jump. */
+function pitchFeatures(
+  { periodicity, pitchHz, isActive }: SoundFrames,
+  { firstFrame }: SoundWindow,
+  active: readonly number[],
+): number[] {
+  const strengths = active.map((frame) => periodicity[frame]!);
+  const voiced = active.filter((frame) => periodicity[frame]! >= VOICED);
+  const heights = voiced.map((frame) => 12 * Math.log2(pitchHz[frame]! / 150));
+  const steps: number[] = [];
+  const bends: number[] = [];
+  const toSemitones = (frame: number) => 12 * Math.log2(pitchHz[frame]!);
+  const isVoiced = (frame: number) => frame >= firstFrame && isActive[frame] === 1 && periodicity[frame]! >= VOICED;
+  for (const frame of voiced) {
+    if (!isVoiced(frame - 1)) continue;
+    const step = toSemitones(frame) - toSemitones(frame - 1);
+    steps.push(Math.abs(step));
+    if (isVoiced(frame - 2)) bends.push(Math.abs(step - toSemitones(frame - 1) + toSemitones(frame - 2)));
+  }
+  const share = (values: readonly number[], low: number, high: number) =>
+    values.filter((value) => value >= low && value < high).length / Math.max(4, values.length);
+  return [
+    meanOf(strengths),
+    deviationOf(strengths),
+    share(strengths, 0.8, 2),
+    share(strengths, 0.95, 2),
+    voiced.length / Math.max(1, active.length),
+    meanOf(heights),
+    deviationOf(heights),
+    share(steps, 0, 0.06),
+    share(steps, 0.06, 0.2),
+    share(steps, 0.2, 1),
+    share(steps, 1, 99),
+    share(bends, 0, 0.1),
+  ];
+}
+
+/** How long partials stand still: those of a voice move together with its pitch. */
+function partialFeatures(
+  { peakHz, peakShare, isActive }: SoundFrames,
+  { firstFrame }: SoundWindow,
+  active: readonly number[],
+): number[] {
+  const still: number[] = [];
+  const kept: number[] = [];
+  const peaky: number[] = [];
+  for (const frame of active) {
+    let share = 0;
+    let stillShare = 0;
+    let keptShare = 0;
+    for (let place = 0; place < PEAKS; place += 1) {
+      const hz = peakHz[frame * PEAKS + place]!;
+      if (hz === 0) continue;
+      share += peakShare[frame * PEAKS + place]!;
+      const nearest = (other: number) => {
+        let best = 1;
+        for (let p = 0; p < PEAKS; p += 1) best = Math.min(best, Math.abs(peakHz[other * PEAKS + p]! / hz - 1));
+        return best;
+      };
+      if (frame - 2 >= firstFrame && isActive[frame - 1] && isActive[frame - 2]) {
+        const drift = Math.max(nearest(frame - 1), nearest(frame - 2));
+        if (drift < 0.004) stillShare += peakShare[frame * PEAKS + place]!;
+        if (drift < 0.02) keptShare += peakShare[frame * PEAKS + place]!;
+      }
+    }
+    peaky.push(Math.min(1.5, share));
+    still.push(Math.min(1.5, stillShare));
+    kept.push(Math.min(1.5, keptShare));
+  }
+  return [meanOf(peaky), deviationOf(peaky), meanOf(still), deviationOf(still), meanOf(kept)];
+}
+
+/** Colour: hisses of speech are bright where its vowels are not. */
+function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, active: readonly number[]): number[] {
+  const flat = active.map((frame) => flatness[frame]!);
+  const bright = active.map((frame) => centroid[frame]!);
+  const strengths = active.map((frame) => periodicity[frame]!);
+  const [flatMean, brightMean, strengthMean] = [meanOf(flat), meanOf(bright), meanOf(strengths)];
+  const together = meanOf(active.map((_, i) => (bright[i]! - brightMean) * (strengths[i]! - strengthMean)));
+  return [flatMean, deviationOf(flat), brightMean, deviationOf(bright), together];
+}
+
+function meanOf(values: readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return values.length === 0 ? 0 : sum / values.length;
+}
+
+function deviationOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  let sum = 0;
+  for (const value of values) sum += (value - mean) ** 2;
+  return values.length === 0 ? 0 : Math.sqrt(sum / values.length);
+}

@@ -1,0 +1,70 @@
+import { joinSamples } from '#audio/join-samples.ts';
+import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
+import { createRandom } from '#audio/vocoder/random.ts';
+import { resample } from '#audio/vocoder/resample.ts';
+import { createResynthesizer } from '#audio/vocoder/resynthesize.ts';
+import { ENVELOPE_BINS, NOISE_BANDS, VOCODER_SAMPLE_RATE_HZ } from '#audio/vocoder/speech-frames.ts';
+
+const RATE_HZ = 16_000;
+
+/** `sound` with `other` under it, the two `ratioDb` apart by the power of the louder half of the sound. */
+export function mixAt(sound: Float32Array, other: Float32Array, ratioDb: number): Float32Array {
+  const gain = Math.sqrt(loudPower(sound) / (loudPower(other) + 1e-12)) * 10 ** (-ratioDb / 20);
+  return sound.map((sample, i) => sample + gain * (other[i % other.length] ?? 0));
+}
+
+/** Mean power of the louder half of the frames of 20 ms: pauses say nothing of how loud somebody speaks. */
+function loudPower(samples: Float32Array): number {
+  const powers: number[] = [];
+  for (let at = 0; at + 320 <= samples.length; at += 320) {
+    let power = 0;
+    for (let i = at; i < at + 320; i += 1) power += samples[i]! ** 2 / 320;
+    powers.push(power);
+  }
+  const loud = powers.sort((a, b) => b - a).slice(0, Math.ceil(powers.length / 2));
+  return loud.reduce((sum, power) => sum + power, 0) / Math.max(1, loud.length);
+}
+
+/** As a telephone carries it: 8 kHz. */
+export const byTelephone = (samples: Float32Array): Float32Array =>
+  resample(resample(samples, RATE_HZ, 8_000), 8_000, RATE_HZ);
+
+/** Overdriven until about `share` of the loudest range is flat. */
+export function clipped(samples: Float32Array, share: number): Float32Array {
+  const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-6);
+  const limit = peak * (1 - share);
+  return samples.map((sample) => Math.max(-limit, Math.min(limit, sample)));
+}
+
+/** Far away in a room: 250 echoes that die away within `seconds`, and half of the direct sound. */
+export function inRoom(samples: Float32Array, seconds: number, seed: number): Float32Array {
+  const random = createRandom(seed);
+  const output = samples.map((sample) => 0.5 * sample);
+  for (let echo = 0; echo < 250; echo += 1) {
+    const delay = Math.round(random() * seconds * RATE_HZ);
+    const gain = (random() < 0.5 ? -0.15 : 0.15) * Math.exp((-5 * delay) / (seconds * RATE_HZ));
+    for (let i = delay; i < output.length; i += 1) output[i]! += gain * samples[i - delay]!;
+  }
+  return output;
+}
+
+/** The same mouth without its voice. */
+export function whispered(samples: Float32Array, seed: number): Float32Array {
+  const count = Math.ceil(samples.length / 80) + 1;
+  const frames = analyzeSpeech(samples, RATE_HZ, { pitchHz: new Float32Array(count) });
+  const voice = createResynthesizer({ seed });
+  const pieces: Float32Array[] = [];
+  for (let frame = 0; frame < frames.count; frame += 1) {
+    pieces.push(
+      voice.push({
+        pitchHz: 0,
+        envelopeDb: frames.envelopeDb.subarray(frame * ENVELOPE_BINS, (frame + 1) * ENVELOPE_BINS),
+        noiseShares: frames.noiseShares.subarray(frame * NOISE_BANDS, (frame + 1) * NOISE_BANDS),
+      }),
+    );
+  }
+  pieces.push(voice.flush());
+  // Whispering lacks the low frequencies that the glottis gives.
+  const sound = resample(joinSamples(pieces), VOCODER_SAMPLE_RATE_HZ, RATE_HZ);
+  return sound.map((sample, i) => sample - 0.8 * (sound[i - 1] ?? 0));
+}

@@ -1,0 +1,175 @@
+// Recordings and synthesised sounds as rows of features: what `fit.ts` learns from, and what it is measured with.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { decodeAudio } from '#audio/decode.ts';
+import { joinSamples } from '#audio/join-samples.ts';
+import { createRandom } from '#audio/vocoder/random.ts';
+import { createSoundFrames } from '#audio/speech/sound-frames.ts';
+import { featuresOf, windowsOf } from '#audio/speech/window-features.ts';
+import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#language/jyutping.ts';
+import { speak } from '../../../test/support/speech.ts';
+import { resample } from '#audio/vocoder/resample.ts';
+import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '../../../test/support/not-speech.ts';
+import { byTelephone, clipped, inRoom, mixAt, whispered } from './alterations.ts';
+
+const RATE_HZ = 16_000;
+
+/** One sound: its windows with their features; `isSpeech` says of each whether somebody speaks in it, null where one cannot tell. */
+export type Clip = {
+  /** `fit`, `check` (held out by speaker or kind). */
+  part: 'fit' | 'check';
+  kind: string;
+  isSpeech: boolean;
+  windows: { index: number; features: number[]; counts: boolean }[];
+};
+
+type Recording = { path: string; set: string; part: 'fit' | 'check' };
+
+const isInTenth = (name: string, parts: number) =>
+  createHash('sha256').update(name).digest().readUInt32BE(0) % parts === 0;
+
+/** Recordings of the sets, held-out ones apart: one learner in five, one recording of the man in ten, one of the two women. */
+export async function listRecordings(sets: string, share: number): Promise<Recording[]> {
+  const found: Recording[] = [];
+  for (const set of ['yue-syllables-kt', 'cmn-words', 'eng-learners-train', 'eng-speakers']) {
+    const [head = '', ...lines] = (await readFile(join(sets, `${set}.tsv`), 'utf8')).trim().split('\n');
+    const columns = head.split('\t');
+    for (const line of lines) {
+      const cells = line.split('\t');
+      const file = cells[columns.indexOf('file')]!;
+      const speaker = cells[columns.indexOf('speaker')] ?? '';
+      const name = basename(file, extname(file));
+      const isHeldOut =
+        set === 'eng-learners-train'
+          ? isInTenth(speaker, 5)
+          : set === 'eng-speakers'
+            ? isInTenth(speaker, 5)
+            : set === 'cmn-words'
+              ? speaker === 'cw'
+              : isInTenth(name, 10);
+      if (isInTenth(`${name} chosen`, Math.max(1, Math.round(1 / share))))
+        found.push({ path: join(sets, file), set, part: isHeldOut ? 'check' : 'fit' });
+    }
+  }
+  return found;
+}
+
+export async function loadSound(path: string): Promise<Float32Array> {
+  const pieces: Float32Array[] = [];
+  const options = { sampleRateHz: RATE_HZ, maxDurationMs: 600_000, signal: new AbortController().signal };
+  for await (const { samples } of decodeAudio(path, options)) pieces.push(samples);
+  return joinSamples(pieces);
+}
+
+/** Windows of `sound`; those count in which `clean` is not much softer than where it is loudest. */
+function rowsOf(sound: Float32Array, clean: Float32Array): Clip['windows'] {
+  const frames = createSoundFrames(sound);
+  const { levelDb } = sound === clean ? frames : createSoundFrames(clean);
+  const loudest = levelDb.reduce((most, level) => Math.max(most, level), -100);
+  return windowsOf(frames).map((window) => {
+    let loud = 0;
+    for (let frame = window.firstFrame; frame < window.endFrame; frame += 1)
+      if (levelDb[frame]! > loudest - 15) loud += 1;
+    return { index: window.index, features: featuresOf(frames, window), counts: loud >= 6 };
+  });
+}
+
+const ALTERATIONS = [
+  'noise 5 dB',
+  'noise 12 dB',
+  'music 5 dB',
+  'music 12 dB',
+  'telephone',
+  'clipped',
+  'room',
+  'whispered',
+  'everything',
+];
+
+export function alter(sound: Float32Array, how: string, seed: number, kinds: readonly string[]): Float32Array {
+  const random = createRandom(seed);
+  const some = (isMusic: boolean) => {
+    const fitting = kinds.filter((kind) => MUSIC.has(kind) === isMusic);
+    const kind = fitting[Math.floor(random() * fitting.length)]!;
+    return makeNotSpeech(kind, seed, Math.min(8_000, (1_000 * sound.length) / RATE_HZ));
+  };
+  if (how === 'noise 5 dB' || how === 'noise 12 dB') return mixAt(sound, some(false), how === 'noise 5 dB' ? 5 : 12);
+  if (how === 'music 5 dB' || how === 'music 12 dB') return mixAt(sound, some(true), how === 'music 5 dB' ? 5 : 12);
+  if (how === 'telephone') return byTelephone(sound);
+  if (how === 'clipped') return clipped(sound, 0.5 + 0.45 * random());
+  if (how === 'room') return inRoom(sound, 0.2 + 0.5 * random(), seed);
+  if (how === 'whispered') return whispered(sound, seed);
+  return byTelephone(mixAt(inRoom(sound, 0.3, seed), some(random() < 0.5), 8));
+}
+
+const MUSIC: ReadonlySet<string> = new Set([
+  ...MUSIC_KINDS,
+  'bells',
+  'distorted guitar',
+  'harpsichord',
+  'clarinet',
+  'sitar',
+  'an orchestra',
+]);
+
+/** Of each recording the sound as it is and once altered. */
+export async function* speechClips(sets: string, share: number): AsyncGenerator<Clip> {
+  for (const [index, { path, set, part }] of (await listRecordings(sets, share)).entries()) {
+    const sound = (await loadSound(path)).subarray(0, 8 * RATE_HZ);
+    yield { part, kind: set, isSpeech: true, windows: rowsOf(sound, sound) };
+    const how = ALTERATIONS[index % ALTERATIONS.length]!;
+    const altered = alter(sound, how, index, Object.keys(part === 'fit' ? FITTED_KINDS : UNSEEN_KINDS));
+    yield { part, kind: how, isSpeech: true, windows: rowsOf(altered, how.startsWith('whisper') ? altered : sound) };
+  }
+}
+
+const VOICES = [
+  'yue-latn-jyutping',
+  'yue-latn-jyutping+f3',
+  'yue-latn-jyutping+m3',
+  'yue-latn-jyutping+f5',
+  'yue-latn-jyutping+m7',
+];
+
+/** Syllables and words of a synthesiser at many pitches and rates: learners listen to such voices and send them to try the service. */
+export async function* spokenClips(count: number): AsyncGenerator<Clip> {
+  const syllables = JYUTPING_ONSETS.flatMap((onset) => JYUTPING_RIMES.map((rime) => onset + rime));
+  for (let index = 0; index < count; index += 1) {
+    const random = createRandom(index + 70_000);
+    const length = index % 2 === 0 ? 1 : 2 + Math.floor(random() * 6);
+    const nasals = ['m', 'ng', 'm', 'hm', 'ng'];
+    const text = Array.from({ length }, () => {
+      const all = index % 8 === 0 ? nasals : syllables;
+      return `${all[Math.floor(random() * all.length)]}${1 + Math.floor(random() * 6)}`;
+    }).join(' ');
+    const voice = VOICES[index % VOICES.length]!;
+    const spoken = await speak(text, { voice, rate: 100 + 150 * random(), pitch: 20 + 70 * random() });
+    const sound = resample(spoken.channels[0]!, spoken.sampleRateHz, RATE_HZ);
+    yield {
+      part: index % 5 === 4 ? 'check' : 'fit',
+      kind: 'synthesiser',
+      isSpeech: true,
+      windows: rowsOf(sound, sound),
+    };
+  }
+}
+
+/** So many sounds of each kind without speech, some of them heard by telephone, in a room or with noise. */
+export function* otherClips(perKind: number): Generator<Clip> {
+  for (const [part, kinds] of [
+    ['fit', FITTED_KINDS],
+    ['check', UNSEEN_KINDS],
+  ] as const) {
+    for (const kind of Object.keys(kinds)) {
+      for (let seed = 1; seed <= perKind; seed += 1) {
+        const random = createRandom(seed);
+        let sound = makeNotSpeech(kind, seed + (part === 'fit' ? 0 : 5_000), 500 + 5_000 * random());
+        if (seed % 5 === 1) sound = byTelephone(sound);
+        if (seed % 5 === 2) sound = inRoom(sound, 0.3, seed);
+        if (seed % 5 === 3) sound = mixAt(sound, makeNotSpeech('pink noise', seed, 2_000), 10 + 20 * random());
+        yield { part, kind, isSpeech: false, windows: rowsOf(sound, sound).map((row) => ({ ...row, counts: true })) };
+      }
+    }
+  }
+}

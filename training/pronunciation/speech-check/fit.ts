@@ -1,0 +1,86 @@
+// usage: node training/pronunciation/speech-check/fit.ts --sets RECORDINGS [--share 0.2] [--kinds 100] [--write]
+// Fits the network that tells speech from noise and music, prints how often it errs on held-out speakers and unseen kinds of sound,
+// and with --write puts it where the service reads it.
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#audio/speech/speech-network.ts';
+import { otherClips, speechClips, spokenClips, type Clip } from './collect.ts';
+import { fitNetwork, type Example } from './network.ts';
+
+const { values } = parseArgs({
+  options: {
+    sets: { type: 'string' },
+    share: { type: 'string', default: '0.2' },
+    kinds: { type: 'string', default: '100' },
+    write: { type: 'boolean', default: false },
+  },
+});
+if (values.sets === undefined) {
+  console.error('usage: fit.ts --sets RECORDINGS [--share 0.2] [--kinds 100] [--write]');
+  process.exit(2);
+}
+
+/** Sounds of our own synthesiser. */
+const SPOKEN = 1_000;
+
+const clips: Clip[] = [...otherClips(Number(values.kinds))];
+for await (const clip of spokenClips(SPOKEN)) clips.push(clip);
+for await (const clip of speechClips(values.sets, Number(values.share))) clips.push(clip);
+
+/** How much more a window of speech counts than one of something else: refusing a speaker is the worse mistake. */
+const SPEECH_WEIGHT = 1.5;
+
+const network = fitNetwork(examplesOf(clips.filter(({ part }) => part === 'fit')), 1);
+for (const part of ['fit', 'check'] as const) printFigures(part, network);
+if (values.write) {
+  const path = new URL('../../../src/audio/speech/speech-network.json', import.meta.url);
+  await writeFile(path, `${JSON.stringify(rounded(network))}\n`);
+}
+
+/** Kinds count by the square root of their number; speech and the rest together stand as SPEECH_WEIGHT to 1. */
+function examplesOf(some: readonly Clip[]): Example[] {
+  const counts = new Map<string, number>();
+  const rows = some.flatMap(({ kind, isSpeech, windows }) =>
+    windows.filter(({ counts }) => counts).map(({ features }) => ({ kind, isSpeech, features })),
+  );
+  for (const { kind } of rows) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const weightOf = (kind: string) => 1 / Math.sqrt(counts.get(kind)!);
+  const total = (isSpeech: boolean) =>
+    rows.filter((row) => row.isSpeech === isSpeech).reduce((sum, { kind }) => sum + weightOf(kind), 0);
+  const balance = (SPEECH_WEIGHT * total(false)) / total(true);
+  return rows.map(({ kind, isSpeech, features }) => ({
+    features,
+    isSpeech,
+    weight: weightOf(kind) * (isSpeech ? balance : 1),
+  }));
+}
+
+function printFigures(part: Clip['part'], fitted: SpeechNetwork): void {
+  const wrong = new Map<string, { count: number; wrong: number; isSpeech: boolean }>();
+  for (const { kind, isSpeech, windows } of clips.filter((clip) => clip.part === part)) {
+    const odds = new Map(windows.map(({ index, features }) => [index, logOddsOf(features, fitted)]));
+    const entry = wrong.get(kind) ?? { count: 0, wrong: 0, isSpeech };
+    entry.count += 1;
+    if (isSpeechByOdds(odds) !== isSpeech) entry.wrong += 1;
+    wrong.set(kind, entry);
+  }
+  for (const isSpeech of [true, false]) {
+    const kinds = [...wrong].filter(([, entry]) => entry.isSpeech === isSpeech);
+    const all = kinds.reduce((sum, [, entry]) => ({ count: sum.count + entry.count, wrong: sum.wrong + entry.wrong }), {
+      count: 0,
+      wrong: 0,
+    });
+    console.log(`${part}: ${isSpeech ? 'speech refused' : 'no speech let through'}: ${all.wrong} of ${all.count}`);
+    for (const [kind, entry] of kinds) console.log(`  ${kind}: ${entry.wrong} of ${entry.count}`);
+  }
+}
+
+function rounded(fitted: SpeechNetwork): SpeechNetwork {
+  const round = (numbers: readonly number[]) => numbers.map((number) => Number(number.toPrecision(4)));
+  return {
+    means: round(fitted.means),
+    deviations: round(fitted.deviations),
+    hidden: fitted.hidden.map(round),
+    output: round(fitted.output),
+  };
+}
