@@ -12,10 +12,22 @@ const DOUBLETS = new Set(['ang aang', 'ak aak']);
 /** Of which the two are two words: to walk, to go. */
 const TWO_WORDS = '行';
 
-/** What no count of written words shows: fused numerals. */
+/**
+ * What no count of written words shows: fused numerals, particles whose tone tells a mood, and characters that are written for two words of
+ * talk (咁 for 噉, 來 for 嚟). Accepted wherever such a character is a word by itself.
+ */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   廿: ['jaa6', 'je6'],
   卅: ['saa1'],
+  呀: ['aa3', 'aa4'],
+  啊: ['aa3', 'aa4'],
+  誒: ['ei6', 'e6'],
+  來: ['loi4', 'lei4', 'lai4'],
+  嚟: ['lei4', 'lai4'],
+  咁: ['gam3', 'gam2'],
+  到: ['dou3', 'dou2'],
+  話: ['waa6', 'waa2'],
+  成: ['sing4', 'seng4'],
 };
 const DIGITS = '一二三四五六七八九';
 

@@ -72,7 +72,7 @@ const TEXTS = `
 老陳: lou5 can2
 呢個: ni1/nei1 go3
 你呢: nei5 ne1
-係呀？: hai6 aa4
+係呀？: hai6 aa4/aa3
 𨋢: lip1
 〇: ling4
 2024: ji6 ling4 ji6 sei3
