@@ -139,7 +139,6 @@ function createJunctions(units: readonly AlignedUnit[], costs: AlignmentCosts): 
   const spoken = new Float64Array(count);
   const silentFrom = new Int32Array(count);
   const spokenFrom = new Int32Array(count);
-  const skipCosts = units.map((unit) => (unit === null ? 0 : costs.omission));
 
   // Going back comes before leaving out: the one is followed by the other when a speaker goes back and then on.
   const close = (score: Float64Array, from: Int32Array): void => {
@@ -151,11 +150,18 @@ function createJunctions(units: readonly AlignedUnit[], costs: AlignmentCosts): 
         from[place] = from[place + back]!;
       }
     }
+    let skipped = -Infinity;
+    let skippedFrom = 0;
     for (let place = 1; place < count; place++) {
-      const reached = score[place - 1]! - skipCosts[place - 1]!;
-      if (reached <= score[place]!) continue;
-      score[place] = reached;
-      from[place] = from[place - 1]!;
+      if (units[place - 1] === null) {
+        // A word of another language is left out for nothing, and ends no run of omissions.
+        if (score[place - 1]! > score[place]!) [score[place], from[place]] = [score[place - 1]!, from[place - 1]!];
+        continue;
+      }
+      skipped -= costs.furtherOmission;
+      const first = score[place - 1]! - costs.omission;
+      if (first > skipped) [skipped, skippedFrom] = [first, from[place - 1]!];
+      if (skipped > score[place]!) [score[place], from[place]] = [skipped, skippedFrom];
     }
   };
   return {

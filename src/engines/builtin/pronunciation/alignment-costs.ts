@@ -8,8 +8,9 @@ export type AlignmentCosts = {
   otherRime: number;
   /** An expected onset that is not heard at all. */
   noOnset: number;
-  /** A unit left out: less than hearing a unit in silence, more than hearing one badly. */
+  /** A unit left out: less than hearing a unit in silence, more than hearing one badly; and the next one after it. */
   omission: number;
+  furtherOmission: number;
   /** A syllable put in: less than hearing a clear one as silence. */
   insertion: number;
   /** A consonant without a vowel put in: a breath, a slip. */
@@ -26,9 +27,10 @@ export const ALIGNMENT_COSTS: AlignmentCosts = {
   otherRime: 3,
   noOnset: 2,
   omission: 6,
-  insertion: 4.5,
-  fragment: 3,
-  repetition: 5,
+  furtherOmission: 2.5,
+  insertion: 3.3,
+  fragment: 2.5,
+  repetition: 2.5,
   repetitionStep: 0.3,
   other: 0.3,
 };

@@ -6,7 +6,7 @@ import { readCalibration } from './calibration.ts';
 import type { SyllableTools } from './hear-attempts.ts';
 import { createSegmentListener } from './segment-evidence.ts';
 import { syllableSounds } from './syllable-sounds.ts';
-import type { ToneJudge } from './types.ts';
+import { createToneJudge } from './tones/create-tone-judge.ts';
 
 /** Scores that pass (interface 2.9): what is as likely wrong as right gets them. */
 const PASS_MARKS = { cantonese: 90, mandarin: 70 } as const;
@@ -24,13 +24,9 @@ export async function openSyllableTools(
     calibration,
     passMark: PASS_MARKS[language],
     listenToSegments: createSegmentListener(labels),
-    judgeTones: modelTones,
+    judgeTones: createToneJudge(language, modelsDir),
   };
   if (language === 'cantonese') return { ...tools, decode: null };
   const decoder = createDecoder({ language, labels, languageModelPath: files.languageModel });
   return { ...tools, decode: ({ posteriors }) => decoder.decode(posteriors) };
 }
-
-/** The acoustic model's own tones. */
-const modelTones: ToneJudge = (questions) =>
-  questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] }));

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
+import type { Posteriors } from '#engines/builtin/decoder/types.ts';
+import { align, type AlignedUnit } from './align.ts';
+import { syllableSounds } from './syllable-sounds.ts';
+
+const LABELS = labelsFor('cantonese');
+const SOUNDS = syllableSounds('cantonese', LABELS, []);
+
+/** Frames in which a listener with good ears hears the syllables. */
+const heard = (syllables: string, seed = 1): Posteriors =>
+  syntheticPosteriors(syllables.split(' '), LABELS, {
+    toneAcuity: 6,
+    segmentAcuity: 6,
+    missedShare: 0,
+    ghostShare: 0,
+    random: seededRandom(seed),
+  });
+
+/** Readings of a unit with bars between; `*` is a word of another language. */
+const text = (units: string): AlignedUnit[] =>
+  units.split(' ').map((unit) => (unit === '*' ? null : unit.split('|').map((reading) => SOUNDS.read(reading)!)));
+
+const places = (posteriors: Posteriors, units: AlignedUnit[]): string =>
+  align(posteriors, LABELS, units)
+    .map(({ unit, place }) => (unit === null ? `+${place}` : String(unit)))
+    .join(' ');
+
+const SENTENCE = 'gam1 jat6 tin1 hei3 gei2 hou2';
+
+describe('alignment of a recording with the text it should be', () => {
+  it('finds every syllable of the right text in its order, whoever listens', () => {
+    for (let seed = 1; seed <= 20; seed++) expect(places(heard(SENTENCE, seed), text(SENTENCE))).toBe('0 1 2 3 4 5');
+  });
+
+  it('frames of the syllables do not overlap and lie within the recording', () => {
+    const posteriors = heard(SENTENCE);
+    const attempts = align(posteriors, LABELS, text(SENTENCE));
+    let before = 0;
+    for (const { startFrame, endFrame, rimeStart, rimeEnd } of attempts) {
+      expect(startFrame).toBeGreaterThanOrEqual(before);
+      expect(rimeStart).toBeGreaterThanOrEqual(startFrame);
+      expect(rimeEnd).toBeGreaterThan(rimeStart);
+      expect(endFrame).toBe(rimeEnd);
+      before = endFrame;
+    }
+    expect(before).toBeLessThanOrEqual(posteriors.frameCount);
+  });
+
+  it('what was left out has no place, and its neighbours keep theirs', () => {
+    expect(places(heard('gam1 jat6 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 3 4 5');
+    expect(places(heard('jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('1 2 3 4 5');
+    expect(places(heard('gam1 jat6 tin1 hei3'), text(SENTENCE))).toBe('0 1 2 3');
+  });
+
+  it('what was put in is found where it was said', () => {
+    expect(places(heard('gam1 jat6 ngo5 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 +2 2 3 4 5');
+    expect(places(heard('lou5 si1 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('+0 +0 0 1 2 3 4 5');
+    expect(places(heard('gam1 jat6 tin1 hei3 gei2 hou2 aa3'), text(SENTENCE))).toBe('0 1 2 3 4 5 +6');
+  });
+
+  it('going back in the text is a repetition', () => {
+    expect(places(heard('gam1 jat6 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 0 1 2 3 4 5');
+    expect(places(heard('gam1 jat6 tin1 hei3 gei2 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 4 5');
+  });
+
+  it('a wrong syllable is an attempt at the one in its place', () => {
+    expect(places(heard('gam1 jat6 fuk1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 5');
+    expect(places(heard('gam1 fuk1'), text('gam1 jat6'))).toBe('0 1');
+  });
+
+  it('any of several readings may be said', () => {
+    const units = text('ngan4 hong4|hang4');
+    expect(places(heard('ngan4 hong4'), units)).toBe('0 1');
+    expect(places(heard('ngan4 hang4'), units)).toBe('0 1');
+  });
+
+  it('words of another language may be any sound, or nothing', () => {
+    const units = text('ngo5 * hai2');
+    expect(places(heard('ngo5 hai2'), units)).toBe('0 2');
+    expect(places(heard('ngo5 si1 gaa1 hai2'), units)).toBe('0 +1 +1 2');
+  });
+
+  it('equal syllables side by side are told apart', () => {
+    expect(places(heard('maa4 maa4'), text('maa4 maa4'))).toBe('0 1');
+    expect(places(heard('maa4'), text('maa4 maa4'))).toMatch(/^[01]$/);
+  });
+
+  it('nothing is found in silence, and nothing in no frames', () => {
+    expect(align(heard(''), LABELS, text(SENTENCE))).toEqual([]);
+    const none = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
+    expect(align(none, LABELS, text(SENTENCE))).toEqual([]);
+  });
+
+  it('a text that nobody could say in the time costs no more than one that somebody could', () => {
+    const endless = Array.from({ length: 20_000 }, () => 'gam1').join(' ');
+    expect(align(heard(SENTENCE), LABELS, text(endless)).length).toBeGreaterThan(0);
+  });
+
+  it('a minute of speech is aligned', () => {
+    const minute = Array.from({ length: 50 }, () => SENTENCE).join(' ');
+    const expected = Array.from({ length: 300 }, (_, unit) => unit).join(' ');
+    expect(places(heard(minute), text(minute))).toBe(expected);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { summarise } from './summarise.ts';
+
+const said = { saidScores: [100, 100], expectedUnits: 2, insertions: 0, repetitions: 0, fluencyScore: 100 };
+
+describe('summary of the syllables', () => {
+  it('all right and fluent is 100 in everything', () => {
+    for (const language of ['cantonese', 'mandarin'] as const) {
+      expect(summarise(language, said)).toEqual({ score: 100, accuracyScore: 100, integrityScore: 100 });
+    }
+  });
+
+  it('what was left out counts 0, and says nothing of how right the rest was', () => {
+    const half = { ...said, saidScores: [100] };
+    expect(summarise('cantonese', half)).toEqual({ score: 50, accuracyScore: 100, integrityScore: 50 });
+    expect(summarise('cantonese', { ...said, saidScores: [] })).toEqual({
+      score: 0,
+      accuracyScore: 0,
+      integrityScore: 0,
+    });
+  });
+
+  it('one wrong syllable, one left out or one put in fails a word of two', () => {
+    expect(summarise('cantonese', { ...said, saidScores: [100, 60] }).score).toBeLessThan(90);
+    expect(summarise('cantonese', { ...said, insertions: 1 }).score).toBe(80);
+    expect(summarise('cantonese', { ...said, repetitions: 1 }).score).toBeLessThan(90);
+  });
+
+  it('fluency counts in Mandarin, never in Cantonese, and not for one syllable', () => {
+    const halting = { ...said, saidScores: [100, 100, 100, 100, 100], expectedUnits: 5, fluencyScore: 0 };
+    expect(summarise('cantonese', halting).score).toBe(100);
+    expect(summarise('mandarin', halting).score).toBeCloseTo(85);
+    expect(summarise('mandarin', { ...halting, saidScores: [100], expectedUnits: 1 }).score).toBe(100);
+  });
+});

@@ -1,0 +1,68 @@
+import type { CalibrationLine } from '../../../src/engines/builtin/pronunciation/calibration.ts';
+import { wrongOdds } from '../../../src/engines/builtin/pronunciation/calibration.ts';
+
+/** Log-odds that were measured where a part was said as expected (`isRight`) or not, and how much each counts. */
+export type WeighedOdds = { oddsLogp: number; isRight: boolean; weight: number };
+
+/** A few very wrong ones should not flatten the line for all. */
+const BOUND = 25;
+const STEPS = 60;
+/** Keeps the slope finite where right and wrong never meet. */
+const RIDGE = 1e-4;
+
+/** Logistic regression on one variable by Newton's method: probability of being right = 1 / (1 + exp(−(slope · x + offset))). */
+export function fitLine(odds: readonly WeighedOdds[]): CalibrationLine {
+  let slope = 0.3;
+  let offset = 0;
+  for (let step = 0; step < STEPS; step++) {
+    let [gradientA, gradientB, aa, ab, bb] = [-RIDGE * slope, 0, RIDGE, 0, RIDGE];
+    for (const { oddsLogp, isRight, weight } of odds) {
+      const x = Math.max(-BOUND, Math.min(BOUND, oddsLogp));
+      const p = 1 / (1 + Math.exp(-(slope * x + offset)));
+      const error = weight * ((isRight ? 1 : 0) - p);
+      const curvature = weight * p * (1 - p) + 1e-9;
+      gradientA += error * x;
+      gradientB += error;
+      aa += curvature * x * x;
+      ab += curvature * x;
+      bb += curvature;
+    }
+    const determinant = aa * bb - ab * ab;
+    const [stepA, stepB] = [
+      (bb * gradientA - ab * gradientB) / determinant,
+      (aa * gradientB - ab * gradientA) / determinant,
+    ];
+    slope = Math.max(0.02, slope + Math.max(-0.3, Math.min(0.3, stepA)));
+    offset += Math.max(-1, Math.min(1, stepB));
+  }
+  return { slope, offset };
+}
+
+/** The error at which as many right ones are refused as wrong ones pass, and the threshold there. */
+export function equalError(right: readonly number[], wrong: readonly number[]): { error: number; threshold: number } {
+  const rights = Float64Array.from(right).sort();
+  const wrongs = Float64Array.from(wrong).sort();
+  let [low, high] = [-60, 60];
+  for (let step = 0; step < 50; step++) {
+    const middle = (low + high) / 2;
+    if (shareBelow(rights, middle) < 1 - shareBelow(wrongs, middle)) low = middle;
+    else high = middle;
+  }
+  return { error: (shareBelow(rights, low) + 1 - shareBelow(wrongs, low)) / 2, threshold: low };
+}
+
+/** Share of sorted values that lie below one. */
+export function shareBelow(sorted: Float64Array, value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return sorted.length === 0 ? 0 : low / sorted.length;
+}
+
+/** Log-odds of a whole syllable from those of its parts: minus the logarithm of the sum of the odds of being wrong. */
+export function syllableOdds(parts: readonly { oddsLogp: number; line: CalibrationLine }[]): number {
+  return -Math.log(parts.reduce((sum, { oddsLogp, line }) => sum + wrongOdds(oddsLogp, line), 0));
+}

@@ -1,0 +1,115 @@
+// Fits models/{yue,cmn}/pronunciation.json: node training/pronunciation/syllables/fit.ts --sets RECORDINGS [--models MODELS] [--limit N]
+// RECORDINGS holds yue-syllables-kt.tsv, cmn-words.tsv and their folders. Nothing is learnt from yue-syllables-other.
+import { writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { loadLanguageModel } from '../../../src/engines/builtin/decoder/language-model.ts';
+import type { SyllabicLanguage } from '../../../src/engines/builtin/decoder/types.ts';
+import { modelFiles } from '../../../src/engines/builtin/model-files.ts';
+import type { Calibration } from '../../../src/engines/builtin/pronunciation/calibration.ts';
+import { equalError, fitLine, shareBelow, syllableOdds, type WeighedOdds } from './fit-line.ts';
+import { PARTS, type Part, type PartOdds } from './part-odds.ts';
+import { measureSource, SOURCES } from './sources.ts';
+
+const { values } = parseArgs({
+  options: {
+    sets: { type: 'string', default: '.' },
+    models: { type: 'string', default: resolve(import.meta.dirname, '../../../models') },
+    limit: { type: 'string', default: '100000' },
+  },
+});
+
+type Lines = Pick<Calibration, Part>;
+
+/**
+ * Every kind of mistake is as likely as the others, and a syllable as likely right as wrong: each part's odds, fitted on as many
+ * right as wrong ones, then count for a third.
+ */
+const KINDS_LOGP = Math.log(PARTS.length);
+
+const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+/** All that is right, and all that is wrong, of one source weigh the same. */
+function weigh(sources: readonly (readonly PartOdds[])[], part: Part): WeighedOdds[] {
+  return sources.flatMap((source) => {
+    const said = source.map((odds) => odds[part].said);
+    const rivals = source.flatMap((odds) => odds[part].rivals);
+    return [
+      ...said.map((oddsLogp) => ({ oddsLogp, isRight: true, weight: 1_000 / said.length })),
+      ...rivals.map((oddsLogp) => ({ oddsLogp, isRight: false, weight: 1_000 / rivals.length })),
+    ];
+  });
+}
+
+const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
+const percent = (share: number): number => rounded(share * 100);
+
+function fitLines(sources: readonly (readonly PartOdds[])[], toneSources: readonly (readonly PartOdds[])[]): Lines {
+  const lineOf = (part: Part) => {
+    const { slope, offset } = fitLine(weigh(part === 'tone' ? toneSources : sources, part));
+    return { slope: rounded(slope), offset: rounded(offset + KINDS_LOGP) };
+  };
+  return { onset: lineOf('onset'), rime: lineOf('rime'), tone: lineOf('tone') };
+}
+
+/** Errors of a source with lines: by part alone, and of the whole at its mark and where both errors are equal. */
+function figures(source: readonly PartOdds[], lines: Lines) {
+  const whole = (odds: PartOdds, changed: Part | null, rival: number): number =>
+    syllableOdds(PARTS.map((part) => ({ oddsLogp: part === changed ? rival : odds[part].said, line: lines[part] })));
+  const right = source.map((odds) => whole(odds, null, 0));
+  const byPart = PARTS.map((part) => {
+    const wrong = source.flatMap((odds) => odds[part].rivals.map((rival) => whole(odds, part, rival)));
+    const alone = equalError(
+      source.map((odds) => odds[part].said),
+      source.flatMap((odds) => odds[part].rivals),
+    );
+    return {
+      wrong,
+      figures: {
+        equalErrorOfPartAlone: percent(alone.error),
+        equalError: percent(equalError(right, wrong).error),
+        passWrongly: percent(1 - shareBelow(Float64Array.from(wrong).sort(), 0)),
+      },
+    };
+  });
+  return {
+    recordings: source.length,
+    refusedWrongly: percent(shareBelow(Float64Array.from(right).sort(), 0)),
+    equalErrorOfAllPairs: percent(
+      equalError(
+        right,
+        byPart.flatMap(({ wrong }) => wrong),
+      ).error,
+    ),
+    ...Object.fromEntries(PARTS.map((part, index) => [part, byPart[index]!.figures])),
+  };
+}
+
+async function writeModel(language: SyllabicLanguage, lines: Lines, sources: Record<string, readonly PartOdds[]>) {
+  const files = modelFiles(values.models, language);
+  const { syllables } = loadLanguageModel(files.languageModel);
+  const bases = new Set(
+    syllables.flatMap((syllable) => (/^[a-zü]+[1-6]$/.test(syllable) ? [syllable.slice(0, -1)] : [])),
+  );
+  const model = {
+    ...lines,
+    figures: Object.fromEntries(Object.entries(sources).map(([name, odds]) => [name, figures(odds, lines)])),
+    syllables: [...bases].sort(),
+  };
+  const path = join(dirname(files.acoustic), 'pronunciation.json');
+  await writeFile(path, `${JSON.stringify(model)}\n`);
+  say(`${language}: ${JSON.stringify({ ...model, syllables: model.syllables.length }, null, 1)}`);
+}
+
+const measured = {} as Record<keyof typeof SOURCES, PartOdds[]>;
+for (const name of Object.keys(SOURCES) as (keyof typeof SOURCES)[]) {
+  measured[name] = await measureSource(SOURCES[name], values.sets, values.models, Number(values.limit));
+  say(`${SOURCES[name].name}: ${measured[name].length}`);
+}
+const { knownVoice, ktAsOthers, unknownVoice, cwAsOthers } = measured;
+// What an unknown voice does to onsets and rimes is known of one person only; she speaks for both languages.
+await writeModel('cantonese', fitLines([ktAsOthers, unknownVoice], [ktAsOthers]), { knownVoice, ktAsOthers });
+await writeModel('mandarin', fitLines([unknownVoice, cwAsOthers], [unknownVoice, cwAsOthers]), {
+  unknownVoice,
+  cwAsOthers,
+});
