@@ -1,9 +1,11 @@
 import { AppError } from '#contracts/errors.ts';
+import type { PronunciationAssessment, PronunciationTarget } from '#contracts/pronunciation.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import type { Language } from '#contracts/transcript.ts';
 import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic-model.ts';
 import { hasModels, modelFiles } from '#engines/builtin/model-files.ts';
 import { assessSyllables } from './assess-syllables.ts';
+import { createWordAssessor } from './english/assess-words.ts';
 import { openSyllableTools } from './open-syllable-tools.ts';
 import type { Hearing, Scorer } from './types.ts';
 
@@ -15,24 +17,37 @@ export async function openScorer(modelsDir: string, language: Language): Promise
   if (!hasModels(modelsDir, language)) {
     throw new AppError('engine_unavailable', `The built-in assessor has no models for ${language} on this server.`);
   }
-  const files = modelFiles(modelsDir, language);
-  const acoustic = await openAcousticModel(files);
+  const acoustic = await openAcousticModel(modelFiles(modelsDir, language));
   try {
-    if (language === 'english') throw new AppError('engine_unavailable');
-    const tools = await openSyllableTools(modelsDir, language, acoustic.labels);
-    return {
-      hear: (samples) => hear(acoustic, samples),
-      assess(hearing, target) {
-        if (target.language !== language) throw new AppError('engine_failed');
-        return assessSyllables(hearing, target, tools);
-      },
-      close: () => acoustic.close(),
-    };
+    const assess = await openAssess(modelsDir, language, acoustic);
+    return { hear: (samples) => hear(acoustic, samples), assess, close: () => acoustic.close() };
   } catch (error) {
     await acoustic.close();
     throw error;
   }
 }
+
+async function openAssess(
+  modelsDir: string,
+  language: Language,
+  { labels }: AcousticModel,
+): Promise<(hearing: Hearing, target: PronunciationTarget) => PronunciationAssessment> {
+  if (language === 'english') {
+    const assessWords = createWordAssessor(modelsDir);
+    return (hearing, target) => {
+      if (target.language !== 'english') throw otherLanguage();
+      return assessWords(hearing, target);
+    };
+  }
+  const tools = await openSyllableTools(modelsDir, language, labels);
+  return (hearing, target) => {
+    if (target.language === 'english' || target.language !== language) throw otherLanguage();
+    return assessSyllables(hearing, target, tools);
+  };
+}
+
+const otherLanguage = (): AppError =>
+  new AppError('engine_failed', undefined, { cause: 'the text is of another language than the scorer' });
 
 async function hear(acoustic: AcousticModel, samples: Float32Array): Promise<Hearing> {
   const shortest = SHORTEST_S * RECOGNIZER_SAMPLE_RATE_HZ;
