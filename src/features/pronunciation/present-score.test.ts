@@ -85,6 +85,15 @@ describe('Mandarin and English', () => {
     });
   });
 
+  it('pinyin is written with ü', () => {
+    const rime = { ...SYLLABLE.rime, expected: 'v', heard: 've' };
+    const syllable = { ...SYLLABLE, expected: 'lv4', heard: 'lve4', rime };
+    const assessment: PronunciationAssessment = { ...CANTONESE, language: 'mandarin', syllables: [syllable] };
+    expect(presentScore({ target: { ...TARGET, language: 'mandarin' }, assessment }, '绿')).toMatchObject({
+      syllables: [{ expected: 'lü4', heard: 'lüe4', rime: { expected: 'ü', heard: 'üe', score: 0 } }],
+    });
+  });
+
   it('English has a score for each word, and its phonemes', () => {
     const place = { startMs: 0, endMs: 1_234.5678 };
     const phonemes = [{ ...place, expected: 'OW', heard: 'AO', verdict: 'variant', score: 88.88 } as const];

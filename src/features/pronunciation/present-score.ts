@@ -90,7 +90,7 @@ export function presentScore({ target, assessment }: ScoredRecording, text: stri
   };
   return language === 'english'
     ? { ...reading, language, words: assessment.words.map(showWord) }
-    : { ...reading, language, syllables: assessment.syllables.map(showSyllable) };
+    : { ...reading, language, syllables: assessment.syllables.map((syllable) => withUmlauts(showSyllable(syllable))) };
 }
 
 /** How the text is usually read; which of its readings a speaker chose is told by the syllables. */
@@ -111,6 +111,20 @@ function showSyllable(syllable: AssessedSyllable): ShownSyllable {
     rime: showPart(rime),
     tone: showTone(tone),
   };
+}
+
+/** As people write pinyin: the `v` of dictionaries and keyboards is theirs alone. */
+function withUmlauts(syllable: ShownSyllable): ShownSyllable {
+  const { expected, heard, rime } = syllable;
+  return {
+    ...syllable,
+    ...umlauted({ expected, heard }),
+    rime: { ...rime, ...umlauted(rime) },
+  };
+}
+
+function umlauted({ expected, heard }: Pick<ShownPart, 'expected' | 'heard'>) {
+  return { expected: expected.replaceAll('v', 'ü'), heard: heard?.replaceAll('v', 'ü') ?? null };
 }
 
 function showWord({ text, score, verdict, startMs, endMs, phonemes }: AssessedWord): ShownWord {
