@@ -79,14 +79,16 @@ async function openMandarin(): Promise<ReadText> {
 }
 
 async function openEnglish(): Promise<ReadText> {
-  const [read, { openPronouncer }, { englishUnits }] = await Promise.all([
+  const [read, { openPronouncer }, { englishUnits, withoutShouting }] = await Promise.all([
     openReader(),
     import('./english/pronounce-word.ts'),
     import('./english/english-units.ts'),
   ]);
-  const pronounce = await openPronouncer();
+  const { pronounce, isKnown } = await openPronouncer();
   const unitsIn = (text: string) =>
-    unitsOfClauses(spokenClauses(text, 'english', read), (clause) => englishUnits(clause, pronounce));
+    unitsOfClauses(spokenClauses(withoutShouting(text, isKnown), 'english', read), (clause) =>
+      englishUnits(clause, text, pronounce),
+    );
   return async (text) => ({ language: 'english', units: unitsIn(text) });
 }
 

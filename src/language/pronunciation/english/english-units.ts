@@ -12,8 +12,31 @@ const LETTER_A: readonly string[] = ['EY1'];
  * parts. Words of other languages are `other`. Where a word could be taken for another (I read it), the one that is
  * meant comes first; the others are accepted too.
  */
-export function englishUnits(clause: Clause, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
-  return clause.words.flatMap((word) => unitsOf(word, pronounce));
+export function englishUnits(clause: Clause, original: string, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
+  return clause.words.flatMap((word) => unitsOf(shownAs(word, original), pronounce));
+}
+
+const SHOUTED = /^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$/u;
+const CAPITALS = /[A-Z]{2,}/gu;
+const LEAST_SHOUTED = 2;
+
+/**
+ * A text in capitals from end to end (WE CALL IT A DAY), as books for learners have them, in small letters: its words would be taken for
+ * abbreviations. A word alone in capitals is one only when it is known as a word (JOB, not MTR).
+ */
+export function withoutShouting(text: string, isWord: (word: string) => boolean): string {
+  const words = text.match(CAPITALS) ?? [];
+  const [only = ''] = words;
+  const isMeant = text.trim().split(/\s+/u).length >= LEAST_SHOUTED || (only.length > 2 && isWord(only.toLowerCase()));
+  return words.length > 0 && SHOUTED.test(text) && isMeant
+    ? text.replace(/[A-Z]+/gu, (word) => word.toLowerCase())
+    : text;
+}
+
+/** The word with the letters that were sent, where they were changed only in case. */
+function shownAs(word: PlacedWord, original: string): PlacedWord {
+  const sent = word.at < 0 ? '' : original.slice(word.at, word.at + word.written.length);
+  return sent.toLowerCase() === word.said.toLowerCase() && !LETTERS.test(word.said) ? { ...word, said: sent } : word;
 }
 
 function unitsOf(word: PlacedWord, pronounce: PronounceWord): (TargetWord | TargetOther)[] {

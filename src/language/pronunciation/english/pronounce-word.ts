@@ -5,6 +5,11 @@ import { LISTED_FORMS } from './weak-forms.ts';
 /** Pronunciations of one English word (no spaces), as phones of ARPAbet with stress; at least one unless it has no letter. */
 export type PronounceWord = (word: string) => readonly (readonly string[])[];
 
+export type Pronouncer = {
+  pronounce: PronounceWord;
+  /** Whether a word in small letters is in a dictionary. */ isKnown: (word: string) => boolean;
+};
+
 const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
 const VOICELESS = /^(?:P|T|K|F|TH)$/;
 const LEAST_PART = 3;
@@ -39,11 +44,11 @@ const ENDINGS: readonly (readonly [string, (stem: readonly string[]) => string[]
 ];
 
 /** Opens the dictionary, the rules for the words that it lacks, and what is listed beside it. */
-export async function openPronouncer(): Promise<PronounceWord> {
+export async function openPronouncer(): Promise<Pronouncer> {
   const dictionary = await openDictionary();
   const rules = loadLetterRules();
   const known: Known = (word) => LISTED_FORMS.get(word) ?? dictionary(word);
-  return (word) => {
+  const pronounce: PronounceWord = (word) => {
     const plain = plainLetters(word);
     for (const look of [plain, plain.replace(/^'+|'+$/g, '')]) {
       const found = known(look);
@@ -51,6 +56,7 @@ export async function openPronouncer(): Promise<PronounceWord> {
     }
     return derived(plain, known) ?? compound(plain, known) ?? byLetters(plain, known, rules);
   };
+  return { pronounce, isKnown: (word) => known(word).length > 0 };
 }
 
 /** Lower case, accents off, what is left of other signs taken out; digits stay. */
