@@ -1,7 +1,9 @@
 import type { Lexicon } from './lexicon.ts';
 
 /** Weight of the logarithm of a length against the usual one, squared. */
-const LENGTH_WEIGHT = 2.2;
+const LENGTH_WEIGHT = 2;
+/** What every cut costs. */
+const CUT_COST = 1;
 /** A comma is the end of a sentence more often than a place without a mark. */
 const COMMA_BONUS = 1.5;
 /** In writing without spaces between words, a space is a pause. */
@@ -35,7 +37,7 @@ export function cutUnpunctuated(text: string, lexicon: Lexicon): string[] {
   const joinsLines = lineBonus > MOST_LINE_BONUS / 3;
   let start = 0;
   return ends.map((end) => {
-    const piece = textOf(tokens.slice(start, end), lexicon.spaced, joinsLines);
+    const piece = textOf(tokens.slice(start, end), scores.slice(start, end), lexicon.spaced, joinsLines);
     start = end;
     return piece;
   });
@@ -138,12 +140,13 @@ function bestEnds(sizes: readonly number[], gains: readonly number[], length: Le
 
 function lengthCost(size: number, { least, usual }: Lexicon['sentenceLength']): number {
   const apart = Math.log(size / usual);
-  return LENGTH_WEIGHT * apart * apart + (size < least ? 3 : 0);
+  return CUT_COST + LENGTH_WEIGHT * apart * apart + (size < least ? 3 : 0);
 }
 
-function textOf(tokens: readonly Token[], spaced: boolean, linesArePauses: boolean): string {
+/** Ends of lines become pauses where they are; what cannot end a clause is not followed by one. */
+function textOf(tokens: readonly Token[], scores: readonly number[], spaced: boolean, linesArePauses: boolean): string {
   if (spaced) return tokens.map(({ text }) => text).join(' ');
   return tokens
-    .map(({ text, isLineEnd }) => (isLineEnd && linesArePauses ? `${text.trimEnd()} ` : isLineEnd ? text.trimEnd() : text))
+    .map(({ text, isLineEnd }, index) => (isLineEnd ? text.trimEnd() + (linesArePauses && scores[index]! > -1 ? ' ' : '') : text))
     .join('');
 }

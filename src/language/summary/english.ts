@@ -47,7 +47,7 @@ export const ENGLISH: Lexicon = {
   courtesy:
     /\bsubscri|\bthumbs up\b|\blike button\b|\bhit (?:the )?(?:like|bell)|\bwelcome (?:back|to)\b|\b(?:hey|hi|hello) (?:everyone|everybody|guys|there)|\bsee you (?:next|in the)|\bthanks? (?:you )?(?:so much )?(?:for|to) |\bin the comments\b|\bleave (?:me |us )?a comment|\bnext (?:week|time|video|episode)\b|\bgood morning\b|\bwhat's up\b|\btake care\b|\bbye\b/,
   substance:
-    /\b(?:should|must|need(?:s|ed)?|have to|has to|never|always|because|since|so that|instead|rather than|important|reason|answer|means|means that|roughly|about|at least|unless|if you|if your|only|best|most|percent|cause[sd]?|require[sd]?|each|every)\b/g,
+    /\b(?:should|must|need(?:s|ed)?|have to|has to|never|always|because|since|so that|instead|rather than|important|reason|answer|means|means that|roughly|about|at least|unless|if you|if your|only|best|most|percent|cause[sd]?|require[sd]?|each|every|(?<!\b(?:if|so|do|are|thank) )you(?! know\b)|your|you'll|you'd)\b/g,
   anecdote:
     /\b(?:i|i'm|i've|i'd|i'll|me|my|mine|myself|he|he's|she|she's|his|her|him|we|we'd|our|said|told|asked|once|somebody|yesterday|last (?:night|week|year))\b/g,
   aside:
@@ -55,4 +55,5 @@ export const ENGLISH: Lexicon = {
   number:
     /\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|quarter|percent|twice|dozen)\b/g,
   question: /\?\s*$|^(?:what|why|how|who|where|when|do|does|did|isn't|is|are|can|could|would) (?:you|it|that|is|do|does|are|i|the|about|else)\b/,
+  dangling: /^(?:because|and|but|so|or|it|it's|that|that's|this|these|those|he|he's|she|she's|they|they're|there|there's|then|which|if not|otherwise)\b/,
 };

@@ -28,6 +28,8 @@ export type Lexicon = {
   /** Quantities. */
   number: RegExp;
   question: RegExp;
+  /** Begins by leaning on the sentence before: because, and, this, he. */
+  dangling: RegExp;
 };
 
 /** Words (or short texts) with scores, as `opens` and `closes` need them. */

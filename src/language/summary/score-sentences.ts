@@ -20,6 +20,7 @@ export const FEATURES = [
   'edge',
   'courtesy',
   'setting',
+  'dangling',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 export type SentenceFeatures = Record<Feature, number>;
@@ -50,6 +51,7 @@ export function featuresOf(
       edge: index < edge || index >= sentences.length - edge ? 1 : 0,
       courtesy: lexicon.courtesy.test(text) ? 1 : 0,
       setting: 0,
+      dangling: lexicon.dangling.test(text) ? 1 : 0,
     };
   });
   features.forEach((feature, index) => {

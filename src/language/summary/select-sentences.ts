@@ -2,6 +2,8 @@ import { similarity, type SentenceVectors } from './rank-sentences.ts';
 
 /** How much a sentence loses for saying what is taken already: the lambda of maximal marginal relevance. */
 const REDUNDANCY_WEIGHT = 1.2;
+/** What a sentence loses beside one that is taken: two in a row are mostly a point and its explanation. */
+const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
 /** Candidates that are compared with each sentence taken: the best of the rest, many times what fits. */
 const CANDIDATES = 400;
 
@@ -20,21 +22,24 @@ export function selectSentences(
     .map((_, index) => index)
     .toSorted((a, b) => scores[b]! - scores[a]! || a - b)
     .slice(0, CANDIDATES);
-  const likeness = new Map(candidates.map((index) => [index, 0]));
+  const losses = new Map(candidates.map((index) => [index, 0]));
   const taken: number[] = [];
   let length = 0;
-  while (likeness.size > 0) {
-    const best = [...likeness].reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one))[0];
-    likeness.delete(best);
+  while (losses.size > 0) {
+    const best = [...losses].reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one))[0];
+    losses.delete(best);
     const size = sentences[best]!.length;
     if (length + size > (taken.length < least ? most : budget)) continue;
     taken.push(best);
     length += size;
-    for (const [index, like] of likeness) likeness.set(index, Math.max(like, similarity(vectors, index, best)));
+    for (const [index, loss] of losses) {
+      const like = REDUNDANCY_WEIGHT * similarity(vectors, index, best);
+      losses.set(index, Math.max(loss, like, NEIGHBOUR_WEIGHTS[Math.abs(index - best)] ?? 0));
+    }
   }
   return taken.toSorted((a, b) => a - b);
 
-  function valueOf([index, like]: [number, number]): number {
-    return scores[index]! - REDUNDANCY_WEIGHT * like;
+  function valueOf([index, loss]: [number, number]): number {
+    return scores[index]! - loss;
   }
 }

@@ -17,6 +17,7 @@ export type KeyedTranscript = {
   sentences: { text: string; isKey: boolean }[];
 };
 
+const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const LANGUAGE_CODES: Readonly<Record<string, SummaryLanguage>> = {
   yue: 'cantonese',
   cmn: 'mandarin',
@@ -51,7 +52,7 @@ export function inForm({ language, sentences }: KeyedTranscript, form: Form): st
   }
   return sentences
     .flatMap(({ text }) => text.split(/(?<=[，。、,.?!？！])\s*/u))
-    .flatMap((clause) => linesOf(bare(clause, spaced), spaced, random))
+    .flatMap((clause) => clauseLines(bare(clause, spaced), spaced))
     .join('\n');
 }
 
@@ -59,6 +60,22 @@ export function inForm({ language, sentences }: KeyedTranscript, form: Form): st
 function bare(text: string, spaced: boolean): string {
   const words = text.replace(/[^\p{L}\p{M}\d'’ ]+/gu, spaced ? ' ' : '');
   return words.replace(/ +/g, ' ').trim().toLowerCase();
+}
+
+/** A clause as captioners break it: in lines of about equal length between words. */
+function clauseLines(clause: string, spaced: boolean): string[] {
+  const segments = Array.from(WORDS.segment(clause), ({ segment }) => segment);
+  const words = spaced ? clause.split(' ') : segments;
+  const total = spaced ? words.length : clause.length;
+  const count = Math.ceil(total / (spaced ? 12 : 18));
+  const lines: string[] = [];
+  let size = 0;
+  for (const word of words) {
+    const line = Math.min(count - 1, Math.floor((size * count) / total));
+    lines[line] = lines[line] === undefined ? word : `${lines[line]}${spaced ? ' ' : ''}${word}`;
+    size += spaced ? 1 : word.length;
+  }
+  return lines.filter((line) => line !== undefined && line.trim() !== '');
 }
 
 function linesOf(text: string, spaced: boolean, random: () => number): string[] {
