@@ -144,8 +144,8 @@ test('no word is unreadable, and all phones are the model’s', async () => {
   const said = await words(text);
   expect(said.length).toBeGreaterThan(30);
   for (const word of said) {
-    expect(word.pronunciations.length, word.text).toBeGreaterThan(0);
-    expect(word.pronunciations.length, word.text).toBeLessThanOrEqual(10);
+    expect(word).not.toEqual({ ...word, pronunciations: [] });
+    expect(word.pronunciations.length).toBeLessThanOrEqual(10);
     for (const phones of word.pronunciations)
       for (const phone of phones.split(' ')) expect(labels.onsets).toContain(phone);
   }
