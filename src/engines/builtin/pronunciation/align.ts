@@ -29,7 +29,8 @@ const OTHER_ONSET = 4;
 const GAP = 5;
 const RIME = 6;
 const OTHER_RIME = 7;
-const STATES = 8;
+const EXTRA_GAP = 8;
+const STATES = 9;
 
 /** Nobody says more syllables than this in a frame of 30 ms; a text that goes on longer is left out at its end, and costs no memory. */
 const MOST_UNITS_PER_FRAME = 0.45;
@@ -239,11 +240,16 @@ function createStep(
       offer(either - (isOther ? costs.other : costs.fragment), eitherFrom);
       offer(scores[at + EXTRA_ONSET]!, at + EXTRA_ONSET);
       put(at + EXTRA_ONSET, anyOnset);
+      offer(scores[at + EXTRA_ONSET]!, at + EXTRA_ONSET);
+      offer(scores[at + EXTRA_GAP]!, at + EXTRA_GAP);
+      put(at + EXTRA_GAP, blank);
       const insertion = isOther ? costs.other : costs.insertion;
       offer(quiet - insertion, quietFrom);
       if (isNewRime) offer(loud - insertion, loudFrom);
       else offer(scores[at + EXTRA_RIME]!, at + EXTRA_RIME);
-      offer(scores[at + EXTRA_ONSET]! - Math.max(0, insertion - costs.fragment), at + EXTRA_ONSET);
+      const rest = Math.max(0, insertion - costs.fragment);
+      offer(scores[at + EXTRA_ONSET]! - rest, at + EXTRA_ONSET);
+      offer(scores[at + EXTRA_GAP]! - rest, at + EXTRA_GAP);
       put(at + EXTRA_RIME, anyRime);
       const unit = columns[place];
       if (unit === undefined || isOther) continue;
@@ -288,8 +294,9 @@ function tracePath(end: number, cameFrom: Uint16Array, width: number, frameCount
 }
 
 /** How far a state is within its syllable: a later frame with an earlier one begins a syllable anew. */
-const ORDER = [0, 1, 2, 1, 1, 1, 2, 2];
-const isLater = (kind: number, kindBefore: number): boolean => kind === GAP || ORDER[kind]! > ORDER[kindBefore]!;
+const ORDER = [0, 1, 2, 1, 1, 1, 2, 2, 1];
+const isGap = (kind: number): boolean => kind === GAP || kind === EXTRA_GAP;
+const isLater = (kind: number, kindBefore: number): boolean => isGap(kind) || ORDER[kind]! > ORDER[kindBefore]!;
 
 function toAttempts(path: Uint16Array, unitCount: number, isNewRime: Uint8Array): Attempt[] {
   const attempts: Attempt[] = [];
@@ -301,7 +308,7 @@ function toAttempts(path: Uint16Array, unitCount: number, isNewRime: Uint8Array)
     if (kind === BLANK) {
       current = null;
     } else {
-      const isExtra = kind === EXTRA_ONSET || kind === EXTRA_RIME;
+      const isExtra = kind === EXTRA_ONSET || kind === EXTRA_RIME || kind === EXTRA_GAP;
       const unit = isExtra || place >= unitCount ? null : place;
       const kindBefore = before % STATES;
       const goesOn =
@@ -313,7 +320,7 @@ function toAttempts(path: Uint16Array, unitCount: number, isNewRime: Uint8Array)
         current = { unit, place, startFrame: frame, endFrame: frame, rimeStart: 0, rimeEnd: 0 };
         attempts.push(current);
       }
-      if (kind !== GAP) current.endFrame = frame + 1;
+      if (!isGap(kind)) current.endFrame = frame + 1;
       if (ORDER[kind] === 2) {
         if (current.rimeEnd === 0) current.rimeStart = frame;
         current.rimeEnd = frame + 1;
