@@ -28,8 +28,10 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
     units.push(...unitsOf(run));
     run = [];
   };
-  for (const word of clause.words) {
-    if (word.language === 'mandarin') run.push(...charactersOf(word, original));
+  // All at once: converting takes longer to begin than to do.
+  const simplified = simplifiedForReading(clause.words.map(({ said }) => said).join('\n')).split('\n');
+  for (const [index, word] of clause.words.entries()) {
+    if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.said, original));
     else {
       flush();
       units.push({ kind: 'other', text: word.said, afterPause: false });
@@ -42,13 +44,12 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
 /** A character as the text has it, and as it is read; a reading of null: nobody knows it, or none is to be judged. */
 type Spoken = Omit<PinyinCharacter, 'reading'> & { text: string; reading: string | null };
 
-function charactersOf({ said, written, reading, at }: PlacedWord, original: string): Spoken[] {
+function charactersOf({ said, written, reading, at }: PlacedWord, word: string, original: string): Spoken[] {
   const chars = Array.from(said).filter((char) => HAN.test(char));
   const isAsWritten = said === written && at >= 0;
   const shown = (isAsWritten ? Array.from(original.slice(at, at + written.length)) : chars).filter((char) =>
     HAN.test(char),
   );
-  const word = simplifiedForReading(said);
   const simplified = Array.from(word).filter((char) => HAN.test(char));
   const readings = reading.length === chars.length ? reading : chars.map(readAlone);
   return chars.map((char, index) => ({
