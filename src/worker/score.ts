@@ -1,4 +1,6 @@
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import { scoreRecording, type ScoreCall, type ScoredRecording } from '#features/pronunciation/score-recording.ts';
+import { readTarget } from '#language/pronunciation/read-target.ts';
 import { findRegistry, openEngine, type EnginePlace } from './opened-engines.ts';
 
 export type PlacedScoreCall = EnginePlace & { call: ScoreCall };
@@ -8,9 +10,11 @@ export async function score({ call, ...place }: PlacedScoreCall, signal: AbortSi
   return scoreRecording(call, () => openAssessor(place), signal);
 }
 
-/** Loads what every recording needs. */
+/** Scores nothing, for which the dictionaries and models must be loaded all the same; those of Cantonese, which most ask for. */
 export async function prepareToScore(place: EnginePlace): Promise<void> {
-  await openAssessor(place);
+  const target = await readTarget('早晨', 'cantonese');
+  const assessor = await openAssessor(place);
+  await assessor.assess(new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ), target, new AbortController().signal);
 }
 
 async function openAssessor(place: EnginePlace) {
