@@ -24,11 +24,13 @@ const PITCH_RANGE = { minHz: 60, maxHz: 550 } as const;
 /** Level is measured over so much to each side of a frame. */
 const LEVEL_HALF_MS = 5;
 /** Pitch this far below the loudest of the syllable is that of the room, of breath, or of a neighbour. */
-const QUIET_DB = 16;
-/** A voice does not jump so far in 5 ms: there an octave was lost, or another sound begins. */
+const QUIET_DB = 18;
+/** A voice does not jump so far in 5 ms: there an octave was lost, the voice broke, or another sound begins. */
 const JUMP_SEMITONES = 2.5;
 /** Stretches no farther apart than this are one when the pitch goes on. */
 const BRIDGED_FRAMES = 5;
+/** What belongs to the syllable's loudest stretch: others so near to it, so long, and no more than so many semitones away. */
+const JOINED = { frames: 24, leastFrames: 4, before: 3.5, after: 6.5, otherOctave: 3.5 } as const;
 /** The first and last periods of a vowel are bent by the consonants beside it. */
 const BENT_FRAMES_START = 2;
 const BENT_FRAMES_END = 1;
@@ -80,7 +82,7 @@ export function measureContours(
 /** A syllable that is aligned to a single frame began before it: its first frame is that of its rime. */
 const hasOnset = ({ startFrame, endFrame }: ToneQuestion): boolean => endFrame - startFrame > 1;
 
-/** The loudest voiced stretch between two frames. */
+/** The voice between two frames: its loudest stretch and what goes on from it. */
 function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: number): Contour | null {
   let loudestDb = -Infinity;
   for (let frame = from; frame < to; frame++) if (pitchHz[frame]! > 0) loudestDb = Math.max(loudestDb, levelDb[frame]!);
@@ -89,26 +91,78 @@ function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: numb
     if (pitchHz[frame]! > 0 && levelDb[frame]! > loudestDb - QUIET_DB)
       semitones[frame - from] = 12 * Math.log2(pitchHz[frame]!);
   }
-  let best: readonly [number, number] | null = null;
+  const stretches = stretchesOf(semitones);
+  let best = -1;
   let loudest = 0;
-  for (const stretch of stretchesOf(semitones)) {
+  stretches.forEach(([start, end], index) => {
     let loudness = 0;
-    for (let at = stretch[0]; at < stretch[1]; at++) {
+    for (let at = start; at < end; at++)
       if (!Number.isNaN(semitones[at]!)) loudness += 10 ** (levelDb[from + at]! / 20);
-    }
-    if (loudness > loudest) [loudest, best] = [loudness, stretch];
-  }
-  if (best === null) return null;
-  let frames: number[] = [];
-  for (let at = best[0]; at < best[1]; at++) if (!Number.isNaN(semitones[at]!)) frames.push(at);
-  if (frames.length >= LEAST_FRAMES_TO_TRIM) frames = frames.slice(BENT_FRAMES_START, -BENT_FRAMES_END);
-  if (frames.length < LEAST_FRAMES) return null;
-  const smooth = withoutOutliers(frames.map((at) => semitones[at]!));
+    if (loudness > loudest) [loudest, best] = [loudness, index];
+  });
+  if (best < 0) return null;
+  let [start, end] = withNeighbours(semitones, stretches, best);
+  if (end - start >= LEAST_FRAMES_TO_TRIM) [start, end] = [start + BENT_FRAMES_START, end - BENT_FRAMES_END];
+  if (end - start < LEAST_FRAMES) return null;
+  const values = withoutOutliers(withoutGaps(semitones.subarray(start, end)));
   return {
-    points: meansOfParts(smooth),
-    startMs: (from + frames[0]!) * PITCH_FRAME_MS,
-    endMs: (from + frames.at(-1)! + 1) * PITCH_FRAME_MS,
+    points: meansOfParts(values),
+    startMs: (from + start) * PITCH_FRAME_MS,
+    endMs: (from + end) * PITCH_FRAME_MS,
   };
+}
+
+/**
+ * Joins to a stretch the ones beside it: a rising voice may break, a low one creak at half its frequency, which is set right in place.
+ * Gives the first frame of the whole and the one after it.
+ */
+function withNeighbours(
+  semitones: Float64Array,
+  stretches: readonly (readonly [number, number])[],
+  best: number,
+): [number, number] {
+  let [start, end] = stretches[best]!;
+  for (let index = best + 1; index < stretches.length; index++) {
+    const [from, to] = stretches[index]!;
+    if (to - from < JOINED.leastFrames) continue;
+    if (from - end > JOINED.frames) break;
+    if (!joinOctave(semitones, from, to, semitones[end - 1]! - semitones[from]!, JOINED.after)) break;
+    // What was left out between is no part of the voice.
+    semitones.fill(Number.NaN, end, from);
+    end = to;
+  }
+  for (let index = best - 1; index >= 0; index--) {
+    const [from, to] = stretches[index]!;
+    if (to - from < JOINED.leastFrames) continue;
+    if (start - to > JOINED.frames) break;
+    if (!joinOctave(semitones, from, to, semitones[start]! - semitones[to - 1]!, JOINED.before)) break;
+    semitones.fill(Number.NaN, to, start);
+    start = from;
+  }
+  return [start, end];
+}
+
+/** Whether a stretch lies near enough, as it is or in another octave, to which it is then moved. */
+function joinOctave(semitones: Float64Array, from: number, to: number, distance: number, most: number): boolean {
+  if (Math.abs(distance) <= most) return true;
+  const shift = 12 * Math.sign(distance);
+  if (Math.abs(distance - shift) > JOINED.otherOctave) return false;
+  for (let at = from; at < to; at++) semitones[at]! += shift;
+  return true;
+}
+
+/** Straight lines over what is missing; the first and the last value are there. */
+function withoutGaps(values: Float64Array): number[] {
+  const filled: number[] = [];
+  for (const [at, value] of values.entries()) {
+    if (Number.isNaN(value)) continue;
+    const before = filled.length - 1;
+    for (let gap = before + 1; gap < at; gap++) {
+      filled.push(before < 0 ? value : filled[before]! + ((value - filled[before]!) * (gap - before)) / (at - before));
+    }
+    filled.push(value);
+  }
+  return filled;
 }
 
 /** Voiced stretches without jumps, those that go on after a short gap joined: first frame, frame after the last. */
