@@ -78,8 +78,7 @@ export function presentScore({ target, assessment }: ScoredRecording, text: stri
     };
   }
   const units = language === 'english' ? assessment.words : assessment.syllables;
-  const reading: ShownReading = {
-    ...summary,
+  const reading = {
     expectedText: text,
     transcribedText: assessment.heard,
     wordScores: units.map((unit) => ({ word: unit.text, score: rounded(unit.score, 1) })),
@@ -89,8 +88,13 @@ export function presentScore({ target, assessment }: ScoredRecording, text: stri
     pronunciationScore: score,
   };
   return language === 'english'
-    ? { ...reading, language, words: assessment.words.map(showWord) }
-    : { ...reading, language, syllables: assessment.syllables.map((syllable) => withUmlauts(showSyllable(syllable))) };
+    ? { ...summary, language, ...reading, words: assessment.words.map(showWord) }
+    : {
+        ...summary,
+        language,
+        ...reading,
+        syllables: assessment.syllables.map((syllable) => withUmlauts(showSyllable(syllable))),
+      };
 }
 
 /** How the text is usually read; which of its readings a speaker chose is told by the syllables. */
