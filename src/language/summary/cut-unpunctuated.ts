@@ -3,7 +3,7 @@ import type { Lexicon } from './lexicon.ts';
 /** Weight of the logarithm of a length against the usual one, squared. */
 const LENGTH_WEIGHT = 2;
 /** What every cut costs. */
-const CUT_COST = 1;
+const CUT_COST = 2;
 /** A comma is the end of a sentence more often than a place without a mark. */
 const COMMA_BONUS = 1.5;
 /** In writing without spaces between words, a space is a pause. */
@@ -120,13 +120,14 @@ function bestEnds(sizes: readonly number[], gains: readonly number[], length: Le
   const best = new Float64Array(sizes.length + 1).fill(-Infinity);
   const from = new Int32Array(sizes.length + 1);
   best[0] = 0;
+  const costs = Float64Array.from({ length: length.most + 1 }, (_, size) => lengthCost(size, length));
   for (let end = 1; end <= sizes.length; end += 1) {
     let size = 0;
     for (let start = end - 1; start >= 0; start -= 1) {
       size += sizes[start]!;
       // One token may be longer than any sentence; it stands alone then.
       if (size > length.most && start < end - 1) break;
-      const total = best[start]! + gains[end - 1]! - lengthCost(size, length);
+      const total = best[start]! + gains[end - 1]! - (costs[size] ?? lengthCost(size, length));
       if (total > best[end]!) {
         best[end] = total;
         from[end] = start;

@@ -81,8 +81,13 @@ function neighbourSums({ units, weights, unitCount }: SentenceVectors, values: F
   });
 }
 
-/** The cosine of two sentences. */
-export function similarity({ units, weights }: SentenceVectors, one: number, other: number): number {
+/** The cosine of one sentence with any other. */
+export function similaritiesTo({ units, weights }: SentenceVectors, one: number): (other: number) => number {
   const found = new Map(Array.from(units[one]!, (unit, i) => [unit, weights[one]![i]!]));
-  return units[other]!.reduce((sum, unit, i) => sum + (found.get(unit) ?? 0) * weights[other]![i]!, 0);
+  return (other) => {
+    const row = units[other]!;
+    let sum = 0;
+    for (let i = 0; i < row.length; i += 1) sum += (found.get(row[i]!) ?? 0) * weights[other]![i]!;
+    return sum;
+  };
 }

@@ -1,4 +1,5 @@
 import type { Lexicon } from './lexicon.ts';
+import { mapAtPace, type Pace } from './pace.ts';
 import { rankSentences, type SentenceVectors } from './rank-sentences.ts';
 
 /** Share of the transcript at each end where greetings and goodbyes stand. */
@@ -26,16 +27,17 @@ export type Feature = (typeof FEATURES)[number];
 export type SentenceFeatures = Record<Feature, number>;
 
 /** The features of all sentences of one transcript, in order. `units` are those the vectors were made from. */
-export function featuresOf(
+export async function featuresOf(
   sentences: readonly string[],
   units: readonly (readonly string[])[],
   vectors: SentenceVectors,
   lexicon: Lexicon,
-): SentenceFeatures[] {
+  pace: Pace,
+): Promise<SentenceFeatures[]> {
   const ranks = rankSentences(vectors);
   const frequencies = sentenceFrequencies(units);
   const edge = sentences.length < 12 ? 0 : Math.ceil(sentences.length * EDGE_SHARE);
-  const features = sentences.map((sentence, index): SentenceFeatures => {
+  const features = await mapAtPace(sentences, pace, (sentence, index): SentenceFeatures => {
     const text = sentence.toLowerCase();
     const own = new Set(units[index]);
     const repeated = [...own].filter((unit) => frequencies.get(unit)! > 1).length;

@@ -1,4 +1,4 @@
-import { similarity, type SentenceVectors } from './rank-sentences.ts';
+import { similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 
 /** How much a sentence loses for saying what is taken already: the lambda of maximal marginal relevance. */
 const REDUNDANCY_WEIGHT = 1.2;
@@ -32,8 +32,9 @@ export function selectSentences(
     if (length + size > (taken.length < least ? most : budget)) continue;
     taken.push(best);
     length += size;
+    const similarity = similaritiesTo(vectors, best);
     for (const [index, loss] of losses) {
-      const like = REDUNDANCY_WEIGHT * similarity(vectors, index, best);
+      const like = REDUNDANCY_WEIGHT * similarity(index);
       losses.set(index, Math.max(loss, like, NEIGHBOUR_WEIGHTS[Math.abs(index - best)] ?? 0));
     }
   }

@@ -1,5 +1,6 @@
 import { cutUnpunctuated } from './cut-unpunctuated.ts';
 import type { Lexicon } from './lexicon.ts';
+import type { Pace } from './pace.ts';
 
 /** Marks that end a sentence in any of the languages, with what closes after them. */
 const SENTENCE_END = /(?:[。！？!?…]+|\.+(?![\p{L}\d]))["'”’」』）)\]]*/gu;
@@ -7,6 +8,8 @@ const SENTENCE_END = /(?:[。！？!?…]+|\.+(?![\p{L}\d]))["'”’」』）)\
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|st|prof|vs|etc|e\.g|i\.e|\p{Lu})\.$/iu;
 const ENDS_WITH_MARK = /[。！？!?….]["'”’」』）)\]]*$/u;
 const TRAILING_PAUSE = /[\s,，、;；:：—–-]+$/u;
+/** As much text without a mark as is cut at a stretch; where it is divided, at the end of a line, a sentence may be cut. */
+const CUT_AT_ONCE = 4_000;
 const EAST_ASIAN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}、，]';
 const INNER_SPACE = new RegExp(`(?<=${EAST_ASIAN}) +(?=${EAST_ASIAN})`, 'gu');
 
@@ -15,11 +18,18 @@ const INNER_SPACE = new RegExp(`(?<=${EAST_ASIAN}) +(?=${EAST_ASIAN})`, 'gu');
  * end. By punctuation where there is some; what stays too long for a sentence (automatic captions have no punctuation) is
  * cut where the language suggests it.
  */
-export function splitSentences(text: string, lexicon: Lexicon): string[] {
+export async function splitSentences(text: string, lexicon: Lexicon, pace: Pace): Promise<string[]> {
   const sentences: string[] = [];
   for (const chunk of chunksByMarks(text)) {
-    if (isSentenceSized(chunk, lexicon)) sentences.push(finish(chunk.replaceAll('\n', spaceOf(lexicon)), lexicon));
-    else sentences.push(...cutUnpunctuated(chunk, lexicon).map((piece) => finish(piece, lexicon)));
+    await pace();
+    if (isSentenceSized(chunk, lexicon)) {
+      sentences.push(finish(chunk.replaceAll('\n', lexicon.spaced ? ' ' : ''), lexicon));
+      continue;
+    }
+    for (const part of partsOf(chunk)) {
+      await pace();
+      for (const piece of cutUnpunctuated(part, lexicon)) sentences.push(finish(piece, lexicon));
+    }
   }
   return sentences.filter((sentence) => /[\p{L}\d]/u.test(sentence));
 }
@@ -45,8 +55,18 @@ function isSentenceSized(chunk: string, { spaced, sentenceLength }: Lexicon): bo
   return (spaced ? chunk.split(/\s+/).length : Array.from(chunk).length) <= most;
 }
 
-function spaceOf(lexicon: Lexicon): string {
-  return lexicon.spaced ? ' ' : '';
+function partsOf(chunk: string): string[] {
+  const parts: string[] = [];
+  for (let start = 0; start < chunk.length; ) {
+    let end = Math.min(chunk.length, start + CUT_AT_ONCE);
+    if (end < chunk.length) {
+      const divide = Math.max(chunk.lastIndexOf('\n', end), chunk.lastIndexOf(' ', end));
+      if (divide > start) end = divide;
+    }
+    parts.push(chunk.slice(start, end));
+    start = end;
+  }
+  return parts;
 }
 
 function finish(piece: string, lexicon: Lexicon): string {

@@ -6,6 +6,7 @@ import { JAPANESE } from './japanese.ts';
 import { KOREAN } from './korean.ts';
 import type { SummaryLanguage } from './languages.ts';
 import type { Lexicon } from './lexicon.ts';
+import { mapAtPace, startPace, type Pace } from './pace.ts';
 import { vectorsOf } from './rank-sentences.ts';
 import { FEATURES, featuresOf, type SentenceFeatures } from './score-sentences.ts';
 import { selectSentences } from './select-sentences.ts';
@@ -40,19 +41,28 @@ export type SummarizeOptions = {
  * A summary made of sentences of the transcript itself, in their order, as plain text on one line: those that are central
  * to it (LexRank) and say something, without greetings and stories, none of them twice. At least two when there are so
  * many. A transcript without punctuation, as automatic captions are, is cut into sentences first. Empty when nothing in
- * the text is a sentence. The same text always gives the same summary.
+ * the text is a sentence. The same text always gives the same summary. Pauses for
+ * other work every 20 ms or so.
  */
-export function summarizeText(text: string, options: SummarizeOptions): string {
+export async function summarizeText(text: string, options: SummarizeOptions): Promise<string> {
   const lexicon = LEXICONS[options.language];
-  const sentences = distinct(splitSentences(cleanTranscript(text), lexicon));
-  const units = sentences.map((sentence) => lexicon.units(sentence.toLowerCase()));
+  const pace = startPace();
+  const sentences = await sentencesOf(text, options.language, pace);
+  const units = await mapAtPace(sentences, pace, (sentence) => lexicon.units(sentence.toLowerCase()));
   const vectors = vectorsOf(units);
-  const scores = featuresOf(sentences, units, vectors, lexicon).map(scoreOf);
+  await pace();
+  const scores = (await featuresOf(sentences, units, vectors, lexicon, pace)).map(scoreOf);
+  await pace();
   const most = options.maxCharacters ?? DEFAULT_MOST_CHARACTERS;
   const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
   const budget = Math.min(most, Math.round(total * (options.share ?? DEFAULT_SHARE)));
   const taken = selectSentences(sentences, scores, vectors, { budget, most, least: LEAST_SENTENCES });
   return inScriptOf(options.language, taken.map((index) => sentences[index]!).join(lexicon.separator));
+}
+
+/** The sentences that a summary can be made of, in order, each once. */
+export async function sentencesOf(text: string, language: SummaryLanguage, pace: Pace = startPace()): Promise<string[]> {
+  return distinct(await splitSentences(cleanTranscript(text), LEXICONS[language], pace));
 }
 
 function scoreOf(features: SentenceFeatures): number {

@@ -1,0 +1,32 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** A server that computes longer at a stretch answers nobody meanwhile. */
+const LONGEST_STRETCH_MS = 20;
+const CHECKED_EVERY = 64;
+
+/** Lets others run when this has run for long; to be awaited often, which costs next to nothing in between. */
+export type Pace = () => Promise<void> | undefined;
+
+export function startPace(): Pace {
+  let sinceMs = performance.now();
+  return () => {
+    if (performance.now() - sinceMs < LONGEST_STRETCH_MS) return undefined;
+    return setImmediate().then(() => {
+      sinceMs = performance.now();
+    });
+  };
+}
+
+/** As `Array.map`, with a pause now and then. */
+export async function mapAtPace<From, To>(
+  items: readonly From[],
+  pace: Pace,
+  make: (item: From, index: number) => To,
+): Promise<To[]> {
+  const made: To[] = [];
+  for (let index = 0; index < items.length; index += 1) {
+    if (index % CHECKED_EVERY === 0) await pace();
+    made.push(make(items[index]!, index));
+  }
+  return made;
+}

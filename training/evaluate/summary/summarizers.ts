@@ -1,0 +1,54 @@
+import { sentencesOf, summarizeText } from '#language/summary/summarize-text.ts';
+import type { SummaryLanguage } from '#language/summary/languages.ts';
+import { seededRandom } from './transcripts.ts';
+
+/** A share of the transcript, as the product takes it. */
+export const LENGTH_SHARE = 0.15;
+const RANDOM_DRAWS = 20;
+
+/** Makes one or more summaries of a text; figures are averages over them. */
+export type Summarizer = { name: string; summarize: (text: string, language: SummaryLanguage) => Promise<string[]> };
+
+/** Ours first; the others choose among the same sentences with the same room, and know nothing of their content. */
+export const SUMMARIZERS: readonly Summarizer[] = [
+  { name: 'ours', summarize: async (text, language) => [await summarizeText(text, { language, share: LENGTH_SHARE })] },
+  { name: 'beginning', summarize: baseline((sentences) => [sentences.map((_, index) => index)]) },
+  {
+    name: 'longest',
+    summarize: baseline((sentences) => [
+      sentences.map((_, index) => index).toSorted((a, b) => sentences[b]!.length - sentences[a]!.length),
+    ]),
+  },
+  {
+    name: 'random',
+    summarize: baseline((sentences) => Array.from({ length: RANDOM_DRAWS }, (_, seed) => shuffled(sentences.length, seed))),
+  },
+];
+
+/** Takes sentences in the orders given, as long as they fit. */
+function baseline(ordersOf: (sentences: readonly string[]) => number[][]): Summarizer['summarize'] {
+  return async (text, language) => {
+    const sentences = await sentencesOf(text, language);
+    const budget = LENGTH_SHARE * sentences.reduce((sum, sentence) => sum + sentence.length, 0);
+    return ordersOf(sentences).map((order) => {
+      const taken: number[] = [];
+      let length = 0;
+      for (const index of order) {
+        if (length + sentences[index]!.length > budget) continue;
+        length += sentences[index]!.length;
+        taken.push(index);
+      }
+      return taken
+        .toSorted((a, b) => a - b)
+        .map((index) => sentences[index]!)
+        .join(' ');
+    });
+  };
+}
+
+function shuffled(count: number, seed: number): number[] {
+  const random = seededRandom(seed + 1);
+  return Array.from({ length: count }, (_, index) => ({ index, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ index }) => index);
+}
