@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { Posteriors } from '#engines/builtin/decoder/types.ts';
-import { align, type AlignedUnit } from './align.ts';
+import { align } from './align.ts';
+import type { AlignedUnit } from './alignment-graph.ts';
 import { syllableSounds } from './syllable-sounds.ts';
 
 const LABELS = labelsFor('cantonese');

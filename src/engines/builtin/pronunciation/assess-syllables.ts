@@ -4,7 +4,8 @@ import type {
   PronunciationAssessment,
   PronunciationTarget,
 } from '#contracts/pronunciation.ts';
-import { align, type AlignedUnit } from './align.ts';
+import { align } from './align.ts';
+import type { AlignedUnit } from './alignment-graph.ts';
 import type { SyllableSounds } from './syllable-sounds.ts';
 import { hearAttempts, type HeardAttempt, type SyllableTools } from './hear-attempts.ts';
 import { measureFluency } from './measure-fluency.ts';

@@ -1,4 +1,5 @@
-import type { AlignedUnit, Attempt } from './align.ts';
+import type { Attempt } from './align.ts';
+import type { AlignedUnit } from './alignment-graph.ts';
 import { evidenceWindow, modelToneLogp, soundingFrames, type FrameRange } from './attempts.ts';
 import { judgeSyllable, type JudgedSyllable, type JudgingRules } from './judge-syllable.ts';
 import { likeliestSyllable } from './part-evidence.ts';

@@ -38,8 +38,6 @@ export type JudgingRules = {
   passMark: number;
 };
 
-/** Below the mark a score falls with this power of the probability: odds of 10 to 1 against leave a third of the mark. */
-const FALL = 0.6;
 /** What a variant costs at most, as a share of what lies above the mark. */
 const VARIANT_SHARE = 0.3;
 /** A reading that is not the likeliest in its context must sound better by this much (nats of odds) to be the one that was meant. */
@@ -48,13 +46,13 @@ const LATER_READING_COST = 0.7;
 const EXPECTED_PRIOR = 1;
 
 /**
- * 0–100, monotone in the probability p = 1 / (1 + odds) that it was said as expected: mark + (100 − mark) (2p − 1) from a half on,
- * mark (2p)^0.6 below.
+ * 0–100, monotone in the probability p = 1 / (1 + odds) that it was said as expected: from nothing to the mark for p up to a half, from the
+ * mark to 100 above.
  */
 export function scoreOf(wrongOdds: number, passMark: number): number {
   const probability = 1 / (1 + wrongOdds);
   if (probability >= 0.5) return passMark + (100 - passMark) * (2 * probability - 1);
-  return passMark * (2 * probability) ** FALL;
+  return passMark * 2 * probability;
 }
 
 /**

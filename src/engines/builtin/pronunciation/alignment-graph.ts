@@ -1,0 +1,16 @@
+import type { Reading } from './syllable-sounds.ts';
+
+/** What is aligned: the accepted readings of a unit, or null for a unit that may be any sound or nothing. */
+export type AlignedUnit = readonly Reading[] | null;
+
+/** States of a place in the text: silence before it, a sound put in before it, and the unit itself. */
+export const BLANK = 0;
+export const EXTRA_ONSET = 1;
+export const EXTRA_RIME = 2;
+export const ONSET = 3;
+export const OTHER_ONSET = 4;
+export const GAP = 5;
+export const RIME = 6;
+export const OTHER_RIME = 7;
+export const EXTRA_GAP = 8;
+export const STATES = 9;
