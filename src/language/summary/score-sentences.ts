@@ -4,8 +4,6 @@ import { rankSentences, type SentenceVectors } from './rank-sentences.ts';
 
 /** Share of the transcript at each end where greetings and goodbyes stand. */
 const EDGE_SHARE = 0.05;
-/** Sentences on each side that a remark shares its subject with. */
-const NEIGHBOURS = 2;
 const MOST_COUNTED = 3;
 
 /** What tells a sentence worth keeping, each about 0 to 1 (`centrality` and `repeated` about -1 to 1, averages 0). */
@@ -20,7 +18,6 @@ export const FEATURES = [
   'question',
   'edge',
   'courtesy',
-  'setting',
   'dangling',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
@@ -37,7 +34,7 @@ export async function featuresOf(
   const ranks = rankSentences(vectors);
   const frequencies = sentenceFrequencies(units);
   const edge = sentences.length < 12 ? 0 : Math.ceil(sentences.length * EDGE_SHARE);
-  const features = await mapAtPace(sentences, pace, (sentence, index): SentenceFeatures => {
+  return mapAtPace(sentences, pace, (sentence, index): SentenceFeatures => {
     const text = sentence.toLowerCase();
     const own = new Set(units[index]);
     const repeated = [...own].filter((unit) => frequencies.get(unit)! > 1).length;
@@ -52,22 +49,9 @@ export async function featuresOf(
       question: lexicon.question.test(text) ? 1 : 0,
       edge: index < edge || index >= sentences.length - edge ? 1 : 0,
       courtesy: lexicon.courtesy.test(text) ? 1 : 0,
-      setting: 0,
       dangling: lexicon.dangling.test(text) ? 1 : 0,
     };
   });
-  features.forEach((feature, index) => {
-    feature.setting = settingOf(features, index);
-  });
-  return features;
-}
-
-/** How much of a story the sentences around are, rather than of the matter: digressions are longer than a sentence. */
-function settingOf(features: readonly SentenceFeatures[], index: number): number {
-  const around = features.slice(Math.max(0, index - NEIGHBOURS), index + NEIGHBOURS + 1);
-  const sum = around.reduce((total, { anecdote, substance }) => total + anecdote - substance, 0);
-  const own = features[index]!;
-  return (sum - own.anecdote + own.substance) / Math.max(1, around.length - 1);
 }
 
 function counted(text: string, pattern: RegExp): number {

@@ -5,16 +5,15 @@ import type { Feature } from './score-sentences.ts';
  * what was first assumed (`training/evaluate/summary/fit-weights.ts`), rounded.
  */
 export const WEIGHTS: Readonly<Record<Feature, number>> = {
-  centrality: 0.3,
-  content: 3.5,
-  repeated: 1,
-  substance: 2.4,
-  number: 0.7,
-  anecdote: -2.8,
-  aside: -1.4,
-  question: -1.5,
-  edge: -1.3,
+  centrality: 0.1,
+  content: 3,
+  repeated: 0.8,
+  substance: 2.2,
+  number: 0.2,
+  anecdote: -2.7,
+  aside: -1.6,
+  question: -1.6,
+  edge: -1.9,
   courtesy: -3,
-  setting: -0.3,
-  dangling: -1.2,
+  dangling: -0.9,
 };

@@ -53,6 +53,7 @@ export function scoreSummary({ sentences }: KeyedTranscript, summary: string): S
   };
 }
 
-function lettersOf(text: string): string {
+/** What sentences are compared by: letters and digits, lower-case, Chinese in Simplified characters. */
+export function lettersOf(text: string): string {
   return toSimplified(text.toLowerCase()).replace(/[^\p{L}\p{M}\d]+/gu, '');
 }
