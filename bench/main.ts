@@ -1,10 +1,12 @@
-// `npm run bench -- stt|tts [measure …]`: what the service costs, as ratios of two things measured in this same run.
+// `npm run bench -- stt|tts|pronunciation [measure …]`: what the service costs, as ratios of two things measured in this same run.
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
 import { measureQueueLatency } from './queue-latency.ts';
 import type { Measurement } from './report.ts';
 import { printReport } from './report.ts';
+import { measureScoringLatency } from './pronunciation/latency.ts';
+import { measureScoringMemory } from './pronunciation/memory.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureFirstByte } from './tts/first-byte.ts';
 import { measureSpeechMemory } from './tts/memory.ts';
@@ -19,6 +21,10 @@ const ABILITIES: Record<string, Measures> = {
     'queue-latency': measureQueueLatency,
     throughput: measureThroughput,
     memory: measureMemory,
+  },
+  pronunciation: {
+    latency: measureScoringLatency,
+    memory: measureScoringMemory,
   },
   tts: {
     'first-byte': measureFirstByte,

@@ -1,3 +1,4 @@
+import { hits } from './not-speech-noises.ts';
 import {
   between,
   blowNoise,
@@ -288,4 +289,50 @@ export const MUSIC: Readonly<Record<string, Kind>> = {
       lowHz: 700,
       highHz: 3_000,
     }),
+  'cymbals and toms': (studio) =>
+    hits(studio, 260, (startMs) => {
+      if (studio.random() < 0.5)
+        blowNoise(studio, { hz: 6_000, widthHz: 4_000, startMs, durationMs: 900, level: 0.8, envelope: fading(250) });
+      else
+        playNote(studio, {
+          startMs,
+          durationMs: 250,
+          hz: between(studio.random, 80, 180),
+          level: 1,
+          partials: [1, 0.4, 0.3],
+          attackMs: 2,
+          decayMs: 110,
+          releaseMs: 20,
+          glideSemitones: 5,
+          glideMs: 80,
+        });
+    }),
+  sitar: (studio) => {
+    const drone = between(studio.random, 110, 150);
+    playNote(studio, {
+      startMs: 0,
+      durationMs: studio.durationMs,
+      hz: drone,
+      level: 0.3,
+      partials: falling(20, 0.5),
+      attackMs: 50,
+      decayMs: Infinity,
+      releaseMs: 50,
+      tremoloDepth: 0.3,
+      vibratoHz: 0.7,
+    });
+    tune(
+      studio,
+      (random) => ({
+        level: 0.9,
+        partials: falling(24, 0.6),
+        attackMs: 2,
+        decayMs: 300,
+        releaseMs: 30,
+        glideSemitones: between(random, -2, 2),
+        glideMs: 120,
+      }),
+      { lowHz: 220, shortestMs: 150, longestMs: 400 },
+    );
+  },
 };

@@ -102,34 +102,6 @@ export const UNSEEN: Readonly<Record<string, Kind>> = {
     });
   },
 
-  sitar: (studio) => {
-    const drone = between(studio.random, 110, 150);
-    playNote(studio, {
-      startMs: 0,
-      durationMs: studio.durationMs,
-      hz: drone,
-      level: 0.3,
-      partials: falling(20, 0.5),
-      attackMs: 50,
-      decayMs: Infinity,
-      releaseMs: 50,
-      tremoloDepth: 0.3,
-      vibratoHz: 0.7,
-    });
-    tune(
-      studio,
-      (random) => ({
-        level: 0.9,
-        partials: falling(24, 0.6),
-        attackMs: 2,
-        decayMs: 300,
-        releaseMs: 30,
-        glideSemitones: between(random, -2, 2),
-        glideMs: 120,
-      }),
-      { lowHz: 220, shortestMs: 150, longestMs: 400 },
-    );
-  },
   'a theremin': (studio) =>
     tune(
       studio,
@@ -146,24 +118,6 @@ export const UNSEEN: Readonly<Record<string, Kind>> = {
       }),
       { lowHz: 250, shortestMs: 300, longestMs: 900 },
     ),
-  'cymbals and toms': (studio) =>
-    hits(studio, 260, (startMs) => {
-      if (studio.random() < 0.5)
-        blowNoise(studio, { hz: 6_000, widthHz: 4_000, startMs, durationMs: 900, level: 0.8, envelope: fading(250) });
-      else
-        playNote(studio, {
-          startMs,
-          durationMs: 250,
-          hz: between(studio.random, 80, 180),
-          level: 1,
-          partials: [1, 0.4, 0.3],
-          attackMs: 2,
-          decayMs: 110,
-          releaseMs: 20,
-          glideSemitones: 5,
-          glideMs: 80,
-        });
-    }),
   'a lullaby on an electric piano': (studio) =>
     tune(
       studio,
@@ -215,4 +169,44 @@ export const UNSEEN: Readonly<Record<string, Kind>> = {
     chords(studio, [0.5, 0.8, 1, 0.9, 0.7, 0.5, 0.4, 0.3], 70, 1_500, 0.2);
     drums(studio, 0.3);
   },
+  'shakers and congas': (studio) => {
+    hits(studio, 130, (startMs) =>
+      blowNoise(studio, {
+        hz: 5_000,
+        widthHz: 3_500,
+        startMs,
+        durationMs: 80,
+        level: between(studio.random, 0.3, 0.8),
+        envelope: (ms) => Math.sin((Math.PI * ms) / 80),
+      }),
+    );
+    hits(studio, 280, (startMs) =>
+      playNote(studio, {
+        startMs,
+        durationMs: 180,
+        hz: between(studio.random, 180, 330),
+        level: 1,
+        partials: [1, 0.5, 0.4, 0.2],
+        attackMs: 2,
+        decayMs: 60,
+        releaseMs: 20,
+        glideSemitones: 2,
+        glideMs: 40,
+      }),
+    );
+  },
+  vibraphone: (studio) =>
+    tune(
+      studio,
+      () => ({
+        level: 1,
+        partials: [1, 0, 0, 0.3, 0, 0, 0, 0, 0, 0.08],
+        attackMs: 3,
+        decayMs: 900,
+        releaseMs: 200,
+        vibratoHz: 5,
+        tremoloDepth: 0.6,
+      }),
+      { lowHz: 220, shortestMs: 200, longestMs: 600 },
+    ),
 };

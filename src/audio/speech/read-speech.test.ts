@@ -48,9 +48,9 @@ const changed = (sound: Sound, change: (sample: number, i: number) => number): S
   ...sound,
   channels: sound.channels.map((channel) => channel.map(change)),
 });
+const power = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length;
 /** What lies under the sound is this many dB below it. */
 function over(sound: Sound, other: Sound, db: number): Sound {
-  const power = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length;
   const gain = Math.sqrt(power(mono(sound)) / power(mono(other))) * 10 ** (-db / 20);
   return changed(sound, (sample, i) => 0.5 * (sample + gain * mono(other)[i % mono(other).length]!));
 }
@@ -99,7 +99,7 @@ describe('a spoken sentence is read as mono sound at 16 kHz', () => {
     await expect(outcome(make())).resolves.toBe('speech');
   });
 
-  it.each(['si1', 'sik6', 'm4', 'caa4', 'faan6', 'ngo5'])('a single syllable: %s', async (syllable) => {
+  it.each(['si1', 'sik6', 'maa5', 'caa4', 'faan6', 'ngo5'])('a single syllable: %s', async (syllable) => {
     await expect(outcome(await speak(syllable, { rate: 200 }))).resolves.toBe('speech');
   });
 

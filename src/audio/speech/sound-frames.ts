@@ -90,12 +90,15 @@ export function createSoundFrames(samples: Float32Array): SoundFrames {
   return frames;
 }
 
-/** The loudest level that lasts: a click is over within two of five frames. */
+/** Frames of which more than half must be loud. */
+const LASTING = 7;
+
+/** The loudest level that lasts: a click is over within three frames. */
 export function loudestOf(levelDb: Float64Array): number {
   let loudest = -100;
-  for (let frame = 0; frame < levelDb.length; frame += 1) {
-    const around = levelDb.slice(Math.max(0, frame - 2), frame + 3).sort();
-    loudest = Math.max(loudest, around[around.length >> 1]!);
+  for (let frame = 0; frame === 0 || frame + LASTING <= levelDb.length; frame += 1) {
+    const around = levelDb.slice(frame, frame + LASTING).sort();
+    loudest = Math.max(loudest, around[around.length >> 1] ?? loudest);
   }
   return loudest;
 }

@@ -124,8 +124,6 @@ function pitchFeatures(
     steps.push(Math.abs(step));
     if (isVoiced(frame - 2)) bends.push(Math.abs(step - toSemitones(frame - 1) + toSemitones(frame - 2)));
   }
-  const share = (values: readonly number[], low: number, high: number) =>
-    values.filter((value) => value >= low && value < high).length / Math.max(4, values.length);
   return [
     meanOf(strengths),
     deviationOf(strengths),
@@ -185,6 +183,11 @@ function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, acti
   const [flatMean, brightMean, strengthMean] = [meanOf(flat), meanOf(bright), meanOf(strengths)];
   const together = meanOf(active.map((_, i) => (bright[i]! - brightMean) * (strengths[i]! - strengthMean)));
   return [flatMean, deviationOf(flat), brightMean, deviationOf(bright), together];
+}
+
+/** How many of the values lie from `low` up to `high`; of few values little. */
+function share(values: readonly number[], low: number, high: number): number {
+  return values.filter((value) => value >= low && value < high).length / Math.max(4, values.length);
 }
 
 function meanOf(values: readonly number[]): number {

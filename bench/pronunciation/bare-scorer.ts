@@ -1,0 +1,52 @@
+// Scores a recording with nothing around it: `bare-scorer.ts <file> <language> <seconds> <text>`. Prints as JSON the milliseconds of each
+// round: of the whole, and of its parts.
+import { join } from 'node:path';
+import { readSpeech } from '../../src/audio/speech/read-speech.ts';
+import type { Language } from '../../src/contracts/transcript.ts';
+import { openAcousticModel } from '../../src/engines/builtin/acoustic-model.ts';
+import { modelFiles } from '../../src/engines/builtin/model-files.ts';
+import { openScorer } from '../../src/engines/builtin/pronunciation/open-scorer.ts';
+import { readTarget } from '../../src/language/pronunciation/read-target.ts';
+import type { BareScores } from './bare.ts';
+
+const [path = '', named = '', seconds = '3', text = ''] = process.argv.slice(2);
+const language = named as Language;
+const modelsDir = join(import.meta.dirname, '../../models');
+const scorer = await openScorer(modelsDir, language);
+const acoustic = await openAcousticModel(modelFiles(modelsDir, language));
+const { signal } = new AbortController();
+
+const times: BareScores = { allMs: [], readTextMs: [], readSoundMs: [], hearMs: [], assessMs: [], acousticMs: [] };
+
+/** What is timed anyway when nobody looks: the parts one after another, the whole being their sum. */
+async function scoreOnce(): Promise<Record<keyof BareScores, number>> {
+  const marks = [performance.now()];
+  const target = await readTarget(text, language);
+  marks.push(performance.now());
+  const { samples } = await readSpeech(path, { maxDurationMs: 60_000, signal });
+  marks.push(performance.now());
+  const hearing = await scorer.hear(samples);
+  marks.push(performance.now());
+  scorer.assess(hearing, target);
+  marks.push(performance.now());
+  await acoustic.listenWithPitch(samples);
+  const [start = 0, read = 0, decoded = 0, heard = 0, assessed = 0] = marks;
+  return {
+    allMs: assessed - start,
+    readTextMs: read - start,
+    readSoundMs: decoded - read,
+    hearMs: heard - decoded,
+    assessMs: assessed - heard,
+    acousticMs: performance.now() - assessed,
+  };
+}
+
+// Compiled and warm, as it is in the service.
+for (let round = 0; round < 20; round += 1) await scoreOnce();
+const startedMs = performance.now();
+while (performance.now() - startedMs < Number(seconds) * 1_000) {
+  const round = await scoreOnce();
+  for (const [part, ms] of Object.entries(round)) times[part as keyof BareScores].push(ms);
+}
+console.log(JSON.stringify(times));
+process.exit(0);

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Recording } from './recordings.ts';
+
+/** Milliseconds of each round. `allMs` is reading the text and the sound, hearing and comparing; `acousticMs` the acoustic model once more, alone. */
+export type BareScores = Record<
+  'allMs' | 'readTextMs' | 'readSoundMs' | 'hearMs' | 'assessMs' | 'acousticMs',
+  number[]
+>;
+
+/** Scoring alone, in `processes` processes at once, each of which does nothing else for so long. */
+export async function runBareScorers(
+  { path, language, text }: Recording,
+  { seconds, processes }: { seconds: number; processes: number },
+): Promise<BareScores[]> {
+  const run = async (): Promise<BareScores> => {
+    const script = join(import.meta.dirname, 'bare-scorer.ts');
+    const child = spawn(process.execPath, [script, path, language, String(seconds), text], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (output += piece));
+    await once(child, 'close');
+    return JSON.parse(output) as BareScores;
+  };
+  return Promise.all(Array.from({ length: processes }, run));
+}

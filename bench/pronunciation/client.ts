@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { OWNER_KEY } from '../../test/support/service.ts';
+import type { Recording } from './recordings.ts';
+
+const BOUNDARY = 'bench-of-pronunciation';
+
+/** A request for a score as browsers send it, made once. */
+export function formOf({ text, language, bytes }: Recording): Buffer {
+  const field = (name: string, value: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  return Buffer.concat([
+    Buffer.from(field('api_key', OWNER_KEY) + field('text', text) + field('language', language)),
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="audio"; filename="a.wav"\r\n\r\n`),
+    bytes,
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ]);
+}
+
+/** Connections that are used again, as browsers and client libraries do. */
+export const createAgent = (): Agent => new Agent({ keepAlive: true });
+
+/** Begins a request with its headers; the body is the caller's. `fetch` is not used: its own queues would be measured with it. */
+export function begin(baseUrl: string, agent: Agent, form: Buffer): ClientRequest {
+  return request(`${baseUrl}/api/score-pronunciation`, {
+    method: 'POST',
+    agent,
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, 'content-length': form.length },
+  });
+}
+
+/** One score; gives the milliseconds from sending to the end of the answer. */
+export async function scoreOnce(baseUrl: string, agent: Agent, form: Buffer): Promise<number> {
+  const startedMs = performance.now();
+  const call = begin(baseUrl, agent, form);
+  call.end(form);
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  let body = '';
+  for await (const piece of response.setEncoding('utf8')) body += piece as string;
+  if (response.statusCode !== 200) throw new Error(`a score was refused: ${response.statusCode} ${body}`);
+  return performance.now() - startedMs;
+}
+
+/** `count` scores by so many clients, each one after the other; gives their times and how long all took. */
+export async function scoreMany(
+  baseUrl: string,
+  form: Buffer,
+  { count, clients }: { count: number; clients: number },
+): Promise<{ timesMs: number[]; seconds: number }> {
+  const agent = createAgent();
+  const timesMs: number[] = [];
+  let left = count;
+  const startedMs = performance.now();
+  const client = async () => {
+    while (left-- > 0) timesMs.push(await scoreOnce(baseUrl, agent, form));
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  agent.destroy();
+  return { timesMs, seconds: (performance.now() - startedMs) / 1_000 };
+}

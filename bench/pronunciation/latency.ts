@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { startService, temporaryFolder } from '../../test/support/service.ts';
+import { generousPlan } from '../plan.ts';
+import { quantile, type Measurement } from '../report.ts';
+import { runBareScorers, type BareScores } from './bare.ts';
+import { formOf, scoreMany } from './client.ts';
+import { makeRecordings, type Recording } from './recordings.ts';
+
+const ROUNDS = 3;
+const BARE_SECONDS = 2;
+const REQUESTS = 40;
+const CLIENTS = 8;
+const GOAL_RATIO = 1.5;
+const GOAL_MS = 150;
+
+type Round = { bare: BareScores; alone: number[]; crowd: number[]; perSecond: number; barePerSecond: number };
+
+/**
+ * How long a score takes from outside, one at a time and eight at a time, against the same steps (text, sound, hearing, comparing) alone
+ * in one process, and for eight in as many processes as there are cores. Rounds of all of them alternate.
+ */
+export async function measureScoringLatency(): Promise<Measurement[]> {
+  await using folder = await temporaryFolder();
+  const cores = availableParallelism();
+  const service = await startService(join(folder.path, 'data'), {
+    PLANS_FILE: await generousPlan(folder.path),
+    WORKERS: String(cores),
+  });
+  const measurements: Measurement[] = [];
+  try {
+    const recordings = await makeRecordings(service.baseUrl, folder.path);
+    // Every process loads every language.
+    for (const recording of recordings) await scoreMany(service.baseUrl, formOf(recording), { count: 60, clients: 8 });
+    for (const recording of recordings) {
+      const rounds: Round[] = [];
+      for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureOnce(service.baseUrl, recording, cores));
+      measurements.push(...report(recording, rounds, cores));
+    }
+  } finally {
+    await service.stop();
+  }
+  return measurements;
+}
+
+async function measureOnce(baseUrl: string, recording: Recording, cores: number): Promise<Round> {
+  const form = formOf(recording);
+  const [bare] = await runBareScorers(recording, { seconds: BARE_SECONDS, processes: 1 });
+  const { timesMs: alone } = await scoreMany(baseUrl, form, { count: REQUESTS, clients: 1 });
+  const bares = await runBareScorers(recording, { seconds: BARE_SECONDS, processes: cores });
+  const crowd = await scoreMany(baseUrl, form, { count: REQUESTS * 2, clients: CLIENTS });
+  return {
+    bare: bare!,
+    alone,
+    crowd: crowd.timesMs,
+    perSecond: crowd.timesMs.length / crowd.seconds,
+    barePerSecond: bares.reduce((sum, { allMs }) => sum + 1_000 / meanOf(allMs), 0),
+  };
+}
+
+function report({ name, durationMs }: Recording, rounds: readonly Round[], cores: number): Measurement[] {
+  const part = (key: keyof BareScores) =>
+    quantile(
+      rounds.flatMap(({ bare }) => bare[key]),
+      0.5,
+    );
+  const alone = rounds.flatMap((round) => round.alone);
+  const crowd = rounds.flatMap((round) => round.crowd);
+  const [p50, p95, bareMs] = [quantile(alone, 0.5), quantile(alone, 0.95), part('allMs')];
+  const ratio = p50 / bareMs;
+  const served = quantile(
+    rounds.map(({ perSecond }) => perSecond),
+    0.5,
+  );
+  const throughput = quantile(
+    rounds.map(({ perSecond, barePerSecond }) => perSecond / barePerSecond),
+    0.5,
+  );
+  const isLong = durationMs > 1_000;
+  const ms = (key: keyof BareScores) => part(key).toFixed(1);
+  return [
+    {
+      what: `${name} (${(durationMs / 1_000).toFixed(1)} s of sound): one at a time, p50`,
+      value: `${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)}`,
+      goal: `≤ ${GOAL_MS} ms`,
+      met: p50 <= GOAL_MS,
+    },
+    {
+      what: '  ÷ the same steps alone',
+      value: `${ratio.toFixed(2)} (${bareMs.toFixed(1)} ms: text ${ms('readTextMs')}, sound ${ms('readSoundMs')}, hearing ${ms('hearMs')}, comparing ${ms('assessMs')}; the acoustic model alone ${ms('acousticMs')})`,
+      // What a request costs beside its work is a few milliseconds, which are much of a syllable's.
+      goal: isLong ? `≤ ${GOAL_RATIO}` : '–',
+      met: !isLong || ratio <= GOAL_RATIO,
+    },
+    {
+      what: `  ${CLIENTS} at a time, p50`,
+      value: `${quantile(crowd, 0.5).toFixed(1)} ms, p95 ${quantile(crowd, 0.95).toFixed(1)}; ${served.toFixed(1)} a second`,
+      goal: '–',
+      met: true,
+    },
+    {
+      what: `  requests a second ÷ the same steps alone on ${cores} cores`,
+      value: throughput.toFixed(2),
+      goal: isLong ? `≥ ${(1 / GOAL_RATIO).toFixed(2)}` : '–',
+      met: !isLong || throughput >= 1 / GOAL_RATIO,
+    },
+  ];
+}
+
+const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -1,0 +1,29 @@
+// usage: node training/pronunciation/speech-check/measure.ts --sets RECORDINGS [--share 1]
+// How many recordings of people the service would refuse, read as it reads them: all of them, also those that the network was fitted with.
+import { parseArgs } from 'node:util';
+import { readSpeech } from '#audio/speech/read-speech.ts';
+import { toAppError } from '#contracts/errors.ts';
+import { listRecordings } from './collect.ts';
+
+const { values } = parseArgs({ options: { sets: { type: 'string' }, share: { type: 'string', default: '1' } } });
+const { sets, share } = values;
+if (sets === undefined) {
+  console.error('usage: measure.ts --sets RECORDINGS [--share 1]');
+  process.exit(2);
+}
+
+const counts = new Map<string, { count: number; refused: string[] }>();
+const { signal } = new AbortController();
+for (const { path, set, part } of await listRecordings(sets, Number(share))) {
+  const name = `${set} (${part === 'fit' ? 'partly fitted with' : 'held out'})`;
+  const entry = counts.get(name) ?? { count: 0, refused: [] };
+  counts.set(name, entry);
+  entry.count += 1;
+  await readSpeech(path, { maxDurationMs: 60_000, signal }).catch((thrown: unknown) => {
+    entry.refused.push(`${path.slice(sets.length + 1)}: ${toAppError(thrown).code}`);
+  });
+}
+for (const [name, { count, refused }] of counts) {
+  console.log(`${name}: ${refused.length} of ${count} refused`);
+  for (const line of refused) console.log(`  ${line}`);
+}
