@@ -48,7 +48,7 @@ export function equalError(right: readonly number[], wrong: readonly number[]): 
     if (shareBelow(rights, middle) < 1 - shareBelow(wrongs, middle)) low = middle;
     else high = middle;
   }
-  return { error: (shareBelow(rights, low) + 1 - shareBelow(wrongs, low)) / 2, threshold: low };
+  return { error: (shareBelow(rights, high) + 1 - shareBelow(wrongs, high)) / 2, threshold: high };
 }
 
 /** Share of sorted values that lie below one. */

@@ -72,15 +72,12 @@ function figures(source: readonly PartOdds[], lines: Lines) {
       },
     };
   });
+  const all = byPart.flatMap(({ wrong }) => wrong);
   return {
     recordings: source.length,
     refusedWrongly: percent(shareBelow(Float64Array.from(right).sort(), 0)),
-    equalErrorOfAllPairs: percent(
-      equalError(
-        right,
-        byPart.flatMap(({ wrong }) => wrong),
-      ).error,
-    ),
+    passWrongly: percent(1 - shareBelow(Float64Array.from(all).sort(), 0)),
+    equalErrorOfAllPairs: percent(equalError(right, all).error),
     ...Object.fromEntries(PARTS.map((part, index) => [part, byPart[index]!.figures])),
   };
 }

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { trackPitch } from '../../../src/audio/voice/track-pitch.ts';
+import { resample, speak } from '../../../test/support/speech.ts';
+import { inventPerson, speakAs } from './other-person.ts';
+
+const median = (values: Float32Array): number => values.filter((hz) => hz > 0).sort()[values.length >> 2] ?? 0;
+
+describe('recordings turned into other people', () => {
+  it('people differ, and the same number is the same person', () => {
+    expect(inventPerson(3)).toEqual(inventPerson(3));
+    const registers = Array.from({ length: 50 }, (_, seed) => inventPerson(seed).registerHz);
+    expect(Math.min(...registers)).toBeLessThan(140);
+    expect(Math.max(...registers)).toBeGreaterThan(250);
+  });
+
+  it('speak in their own register and tempo, at the same rate of samples', async () => {
+    const { sampleRateHz, channels } = await speak('si1 maa1 faan1');
+    const samples = resample(channels[0]!, sampleRateHz, 16_000);
+    const person = { ...inventPerson(1), registerHz: 260, span: 1, tempo: 0.8 };
+    const other = speakAs(samples, person);
+    expect(other.length / samples.length).toBeCloseTo(1 / 0.8, 1);
+    const pitch = median(trackPitch(other, 16_000, { minHz: 60, maxHz: 500 }).pitchHz);
+    expect(pitch).toBeGreaterThan(200);
+    expect(pitch).toBeLessThan(330);
+    expect(other.every(Number.isFinite)).toBe(true);
+  });
+
+  it('nothing comes of nothing', () => {
+    expect(speakAs(new Float32Array(0), inventPerson(1)).length).toBeLessThan(1_000);
+    expect(speakAs(new Float32Array(4_000), inventPerson(1)).every(Number.isFinite)).toBe(true);
+  });
+});
