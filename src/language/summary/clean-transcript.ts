@@ -1,16 +1,21 @@
+/** Shorter lines may be repeated in earnest: no, no, no. */
+const LEAST_REPEATED = 6;
+
 /**
  * A transcript without what nobody said: times at the beginning of lines, sounds in brackets ([Music], ♪), marks of
- * speakers, control characters, lone surrogates. Lines stay lines; empty ones go.
+ * speakers, control characters, lone surrogates. Lines stay lines; empty ones go, and those that repeat the line before
+ * (captions show a line again while the next appears).
  */
 export function cleanTranscript(text: string): string {
   return text
     .toWellFormed()
     .replace(/\uFFFD/g, '')
     .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
-    .replace(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00A0\u00AD\u200B-\u200F\u202A-\u202F\u2060-\u206F\uFEFF\u3000]/g, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[^\n\P{Cc}]|\p{Zs}/gu, ' ')
     .split('\n')
     .map(cleanLine)
-    .filter((line) => line !== '')
+    .filter((line, index, lines) => line !== '' && (line.length < LEAST_REPEATED || line !== lines[index - 1]))
     .join('\n');
 }
 
@@ -23,4 +28,3 @@ function cleanLine(line: string): string {
     .replace(/ {2,}/g, ' ')
     .trim();
 }
-

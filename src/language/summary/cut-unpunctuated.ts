@@ -11,6 +11,8 @@ const SPACE_BONUS = 1.2;
 /** What the end of a line is worth at most, where lines follow the speech, and how fast it comes to that. */
 const MOST_LINE_BONUS = 2.5;
 const LINE_BONUS_GAIN = 4;
+/** After what scores less as the end of a sentence, the end of a line is no pause either. */
+const LEAST_PAUSE_SCORE = -1;
 /** Text that a boundary is judged by on each side, where words do not stand apart. */
 const CONTEXT_CHARACTERS = 5;
 /** The segmenter's time grows faster than its text. */
@@ -28,7 +30,9 @@ export function cutUnpunctuated(text: string, lexicon: Lexicon): string[] {
   const tokens = lexicon.spaced ? wordTokens(text) : characterTokens(text);
   const scores = boundaryScores(tokens, lexicon);
   const lineBonus = lineBonusOf(tokens, scores);
-  const gains = scores.map((score, index) => score + (tokens[index]!.isLineEnd ? lineBonus : tokens[index]!.pauseBonus));
+  const gains = scores.map(
+    (score, index) => score + (tokens[index]!.isLineEnd ? lineBonus : tokens[index]!.pauseBonus),
+  );
   const ends = bestEnds(
     tokens.map(({ size }) => size),
     gains,
@@ -80,7 +84,12 @@ function addSegment(tokens: Token[], segment: string): void {
 /** How readily a sentence ends after each token. */
 function boundaryScores(tokens: readonly Token[], lexicon: Lexicon): number[] {
   if (lexicon.spaced) {
-    const words = tokens.map(({ text }) => text.toLowerCase().replace(/[,;:"“”]/g, '').replace('’', "'"));
+    const words = tokens.map(({ text }) =>
+      text
+        .toLowerCase()
+        .replace(/[,;:"“”]/g, '')
+        .replace('’', "'"),
+    );
     return words.map((word, index) => lexicon.closes(word) + lexicon.opens(words[index + 1] ?? ''));
   }
   const texts = tokens.map(({ text }) => text.replace(/[\s\p{P}]+$/u, ''));
@@ -136,7 +145,7 @@ function bestEnds(sizes: readonly number[], gains: readonly number[], length: Le
   }
   const ends: number[] = [];
   for (let end = sizes.length; end > 0; end = from[end]!) ends.push(end);
-  return ends.reverse();
+  return ends.toReversed();
 }
 
 function lengthCost(size: number, { least, usual }: Lexicon['sentenceLength']): number {
@@ -148,6 +157,11 @@ function lengthCost(size: number, { least, usual }: Lexicon['sentenceLength']): 
 function textOf(tokens: readonly Token[], scores: readonly number[], spaced: boolean, linesArePauses: boolean): string {
   if (spaced) return tokens.map(({ text }) => text).join(' ');
   return tokens
-    .map(({ text, isLineEnd }, index) => (isLineEnd ? text.trimEnd() + (linesArePauses && scores[index]! > -1 ? ' ' : '') : text))
-    .join('');
+    .map(({ text, isLineEnd }, index) => {
+      if (!isLineEnd) return text;
+      return text.trimEnd() + (linesArePauses && scores[index]! > LEAST_PAUSE_SCORE ? ' ' : '\n');
+    })
+    .join('')
+    .replace(/(?<=[\p{Script=Latin}\d])\n(?=[\p{Script=Latin}\d])/gu, ' ')
+    .replaceAll('\n', '');
 }

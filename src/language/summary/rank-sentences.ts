@@ -30,7 +30,10 @@ export function vectorsOf(sentences: readonly (readonly string[])[]): SentenceVe
   const total = sentences.length;
   const units = counted.map((counts) => Int32Array.from(counts.keys()));
   const weights = counted.map((counts) => {
-    const raw = Float64Array.from(counts, ([unit, times]) => (1 + Math.log(times)) * Math.log((total + 1) / frequencies[unit]!));
+    const raw = Float64Array.from(
+      counts,
+      ([unit, times]) => (1 + Math.log(times)) * Math.log((total + 1) / frequencies[unit]!),
+    );
     const length = Math.sqrt(raw.reduce((sum, weight) => sum + weight * weight, 0));
     return length === 0 ? raw : raw.map((weight) => weight / length);
   });
@@ -64,7 +67,10 @@ export function rankSentences(vectors: SentenceVectors): Float64Array {
 }
 
 /** For each sentence, the sum over the others of their value times the similarity. */
-function neighbourSums({ units, weights, unitCount }: SentenceVectors, values: Float64Array): Float64Array<ArrayBuffer> {
+function neighbourSums(
+  { units, weights, unitCount }: SentenceVectors,
+  values: Float64Array,
+): Float64Array<ArrayBuffer> {
   const sums = new Float64Array(unitCount);
   units.forEach((row, sentence) => {
     for (let i = 0; i < row.length; i += 1) sums[row[i]!]! += weights[sentence]![i]! * values[sentence]!;

@@ -23,7 +23,7 @@ export async function splitSentences(text: string, lexicon: Lexicon, pace: Pace)
   for (const chunk of chunksByMarks(text)) {
     await pace();
     if (isSentenceSized(chunk, lexicon)) {
-      sentences.push(finish(chunk.replaceAll('\n', lexicon.spaced ? ' ' : ''), lexicon));
+      sentences.push(finish(onOneLine(chunk, lexicon), lexicon));
       continue;
     }
     for (const part of partsOf(chunk)) {
@@ -55,9 +55,15 @@ function isSentenceSized(chunk: string, { spaced, sentenceLength }: Lexicon): bo
   return (spaced ? chunk.split(/\s+/).length : Array.from(chunk).length) <= most;
 }
 
+/** Words of Latin letters stand apart in every language. */
+function onOneLine(chunk: string, lexicon: Lexicon): string {
+  if (lexicon.spaced) return chunk.replaceAll('\n', ' ');
+  return chunk.replace(/(?<=[\p{Script=Latin}\d])\n(?=[\p{Script=Latin}\d])/gu, ' ').replaceAll('\n', '');
+}
+
 function partsOf(chunk: string): string[] {
   const parts: string[] = [];
-  for (let start = 0; start < chunk.length; ) {
+  for (let start = 0; start < chunk.length;) {
     let end = Math.min(chunk.length, start + CUT_AT_ONCE);
     if (end < chunk.length) {
       const divide = Math.max(chunk.lastIndexOf('\n', end), chunk.lastIndexOf(' ', end));
@@ -70,7 +76,10 @@ function partsOf(chunk: string): string[] {
 }
 
 function finish(piece: string, lexicon: Lexicon): string {
-  let sentence = piece.replace(/\s+/gu, ' ').replace(TRAILING_PAUSE, '').replace(/^[\s,，、;；:：)\]]+/u, '');
+  let sentence = piece
+    .replace(/\s+/gu, ' ')
+    .replace(TRAILING_PAUSE, '')
+    .replace(/^[\s,，、;；:：)\]]+/u, '');
   // Spaces between Chinese characters are pauses.
   if (!lexicon.spaced) sentence = sentence.replace(INNER_SPACE, lexicon.fullStop === '。' ? '，' : ' ');
   if (sentence === '') return '';

@@ -61,7 +61,11 @@ export async function summarizeText(text: string, options: SummarizeOptions): Pr
 }
 
 /** The sentences that a summary can be made of, in order, each once. */
-export async function sentencesOf(text: string, language: SummaryLanguage, pace: Pace = startPace()): Promise<string[]> {
+export async function sentencesOf(
+  text: string,
+  language: SummaryLanguage,
+  pace: Pace = startPace(),
+): Promise<string[]> {
   return distinct(await splitSentences(cleanTranscript(text), LEXICONS[language], pace));
 }
 

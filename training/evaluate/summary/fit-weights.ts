@@ -41,7 +41,9 @@ for (const hold of HOLDS) {
     );
   });
   const weights = fit(examples, hold);
-  console.log(`hold ${hold}: ${percent(keptBy(weights, examples))} kept, ${percent(mean(apart))} each fitted without it`);
+  console.log(
+    `hold ${hold}: ${percent(keptBy(weights, examples))} kept, ${percent(mean(apart))} each fitted without it`,
+  );
   console.log(`  ${FEATURES.map((feature, index) => `${feature} ${weights[index]!.toFixed(2)}`).join(', ')}`);
 }
 
@@ -59,7 +61,9 @@ async function exampleOf(transcript: KeyedTranscript, form: Form): Promise<Examp
 function labelsOf(transcript: KeyedTranscript, sentences: readonly string[]): number[] {
   const said = transcript.sentences.map(({ text }) => lettersOf(text));
   const text = said.join('');
-  const keys = Uint8Array.from(said.flatMap((own, index) => Array<number>(own.length).fill(transcript.sentences[index]!.isKey ? 1 : 0)));
+  const keys = Uint8Array.from(
+    said.flatMap((own, index) => Array<number>(own.length).fill(transcript.sentences[index]!.isKey ? 1 : 0)),
+  );
   let from = 0;
   return sentences.map(lettersOf).map((sentence) => {
     const at = text.indexOf(sentence, from);

@@ -1,6 +1,6 @@
 import { asTable, percent, type TableFormat } from '../report.ts';
 import type { SpeedRow } from './speed.ts';
-import type { SummaryRow } from './run.ts';
+import type { SummaryRow } from './score-summary.ts';
 import { FORMS } from './transcripts.ts';
 
 const KEPT_GOAL = 0.7;
@@ -12,11 +12,28 @@ export function keptReport(rows: readonly SummaryRow[], format: TableFormat): st
   const lines: string[][] = [];
   for (const summarizer of new Set(rows.map((row) => row.summarizer))) {
     const of = rows.filter((row) => row.summarizer === summarizer);
-    for (const form of FORMS) lines.push(line(summarizer, 'all', form, of.filter((row) => row.form === form)));
+    for (const form of FORMS)
+      lines.push(
+        line(
+          summarizer,
+          'all',
+          form,
+          of.filter((row) => row.form === form),
+        ),
+      );
     if (summarizer !== 'ours') continue;
     for (const name of new Set(of.map((row) => row.transcript))) {
       for (const form of FORMS) {
-        lines.push(line('', name, form, of.filter((row) => row.form === form && row.transcript === name)).with(7, '').with(8, ''));
+        lines.push(
+          line(
+            '',
+            name,
+            form,
+            of.filter((row) => row.form === form && row.transcript === name),
+          )
+            .with(7, '')
+            .with(8, ''),
+        );
       }
     }
   }

@@ -1,13 +1,12 @@
 import { rename, writeFile } from 'node:fs/promises';
 import type { TableFormat } from '../report.ts';
 import { keptReport, speedReport } from './report.ts';
-import { scoreSummary, type SummaryScore } from './score-summary.ts';
+import { scoreSummary, type SummaryRow, type SummaryScore } from './score-summary.ts';
 import { measureSpeed, type SpeedRow } from './speed.ts';
 import { SUMMARIZERS, type Summarizer } from './summarizers.ts';
 import { FORMS, inForm, readTranscripts, type Form, type Half, type KeyedTranscript } from './transcripts.ts';
 
 export type SummaryOptions = { half: Half; jsonPath: string | null; format: TableFormat };
-export type SummaryRow = { summarizer: string; transcript: string; language: string; form: Form } & SummaryScore;
 
 /**
  * Measures the built-in summariser on transcripts whose key sentences are known, beside summaries that need no thought,
@@ -24,7 +23,10 @@ export async function runSummary(options: SummaryOptions): Promise<number> {
   const speeds = await speedRows(transcripts);
   if (options.jsonPath !== null) {
     const report = { version: 1, kind: 'summary', measuredAt: new Date().toISOString(), node: process.version };
-    await writeFile(`${options.jsonPath}.part`, `${JSON.stringify({ ...report, half: options.half, rows, speeds }, null, 1)}\n`);
+    await writeFile(
+      `${options.jsonPath}.part`,
+      `${JSON.stringify({ ...report, half: options.half, rows, speeds }, null, 1)}\n`,
+    );
     await rename(`${options.jsonPath}.part`, options.jsonPath);
   }
   console.log(`${keptReport(rows, options.format)}\n\n${speedReport(speeds, options.format)}`);
@@ -35,7 +37,8 @@ async function rowOf(transcript: KeyedTranscript, form: Form, { name, summarize 
   const { language } = transcript;
   const summaries = await summarize(inForm(transcript, form), language);
   const scores = summaries.map((summary) => scoreSummary(transcript, summary));
-  const mean = (of: (score: SummaryScore) => number) => scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  const mean = (of: (score: SummaryScore) => number) =>
+    scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
   return {
     summarizer: name,
     transcript: transcript.name,

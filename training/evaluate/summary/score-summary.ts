@@ -1,5 +1,5 @@
 import { toSimplified } from '#language/script.ts';
-import type { KeyedTranscript } from './transcripts.ts';
+import type { Form, KeyedTranscript } from './transcripts.ts';
 
 /** A key sentence is kept when so much of it stands in the summary: sentences cut from captions end a word off now and then. */
 const KEPT_SHARE = 2 / 3;
@@ -14,6 +14,9 @@ export type SummaryScore = {
   /** Whether all of the summary was found in the transcript, in order. */
   isExtract: boolean;
 };
+
+/** What one summariser made of one form of one transcript. */
+export type SummaryRow = { summarizer: string; transcript: string; language: string; form: Form } & SummaryScore;
 
 /** Compares a summary with what should be kept. Sentences are found in the transcript by their letters and digits alone. */
 export function scoreSummary({ sentences }: KeyedTranscript, summary: string): SummaryScore {

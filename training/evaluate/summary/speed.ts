@@ -7,7 +7,14 @@ const MEASURED_RUNS = 7;
 /** Words, or characters of Chinese and Japanese, in an hour of speech. */
 export const SIZES_OF_AN_HOUR = { words: 9_000, characters: 15_000 };
 
-export type SpeedRow = { language: string; form: Form; hours: number; size: number; medianMs: number; slowestMs: number };
+export type SpeedRow = {
+  language: string;
+  form: Form;
+  hours: number;
+  size: number;
+  medianMs: number;
+  slowestMs: number;
+};
 
 /**
  * How long a summary takes of hours of speech in the language of these transcripts. The text is made of their words in
@@ -39,9 +46,11 @@ function sentencesOfSize(transcripts: readonly KeyedTranscript[], spaced: boolea
   const words = said.flatMap((text) => (spaced ? text.split(' ') : (text.match(/.{1,3}/gu) ?? [])));
   const random = seededRandom(size);
   const sentences: { text: string; isKey: boolean }[] = [];
-  for (let made = 0; made < size; ) {
+  for (let made = 0; made < size;) {
     const length = 5 + Math.floor(random() * 16);
-    const picked = Array.from({ length }, () => words[Math.floor(random() * words.length)]!.replace(/[.。?？!！]/g, ''));
+    const picked = Array.from({ length }, () =>
+      words[Math.floor(random() * words.length)]!.replace(/[.。?？!！]/g, ''),
+    );
     const text = picked.join(spaced ? ' ' : '');
     made += spaced ? length : text.length;
     sentences.push({ text: `${text}${spaced ? '.' : '。'}`, isKey: false });

@@ -21,7 +21,9 @@ export const SUMMARIZERS: readonly Summarizer[] = [
   },
   {
     name: 'random',
-    summarize: baseline((sentences) => Array.from({ length: RANDOM_DRAWS }, (_, seed) => shuffled(sentences.length, seed))),
+    summarize: baseline((sentences) =>
+      Array.from({ length: RANDOM_DRAWS }, (_, seed) => shuffled(sentences.length, seed)),
+    ),
   },
 ];
 

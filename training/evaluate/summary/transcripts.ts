@@ -81,7 +81,7 @@ function clauseLines(clause: string, spaced: boolean): string[] {
 function linesOf(text: string, spaced: boolean, random: () => number): string[] {
   const parts = spaced ? text.split(' ') : Array.from(text);
   const lines: string[] = [];
-  for (let at = 0; at < parts.length; ) {
+  for (let at = 0; at < parts.length;) {
     const size = spaced ? 5 + Math.floor(random() * 8) : 8 + Math.floor(random() * 11);
     lines.push(parts.slice(at, at + size).join(spaced ? ' ' : ''));
     at += size;
