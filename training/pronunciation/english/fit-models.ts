@@ -14,7 +14,7 @@ import {
   type WordScores,
 } from '../../../src/engines/builtin/pronunciation/english/score-words.ts';
 import type { HeardLearner, JudgedWord } from './learners.ts';
-import { type Example, fitLogistic } from './logistic-regression.ts';
+import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';
 
 /** `right`: what was read; `other`: another learner's text; `exchanged`: one word replaced by another, in `place`. */
 export type Trial = {
@@ -118,11 +118,10 @@ export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel
       learner,
       features: sentenceFeatures(comparison, phones, scoreWords(comparison, model, frameMs).ungated),
     }));
-  const fitted = (of: 'accuracy' | 'fluency') =>
-    fitLogistic(
-      sentences.map(({ learner, features }) => ({ features, target: learner[of], weight: 1 })),
-      PENALTIES.sentence,
-    );
+  const fitted = (of: 'accuracy' | 'fluency') => {
+    const examples = sentences.map(({ learner, features }) => ({ features, target: learner[of], weight: 1 }));
+    return spreadAsTargets(fitLogistic(examples, PENALTIES.sentence), examples);
+  };
   return { ...model, accuracy: fitted('accuracy'), fluency: fitted('fluency') };
 }
 
@@ -168,13 +167,4 @@ function phoneExamples(trials: readonly Trial[]): Example[] {
       return said.phones.map((phone) => ({ features: phoneFeatures(phone), target: 0, weight: NEGATIVE_WEIGHT.phone }));
     }),
   );
-}
-
-/** Scores of trials by a model. */
-export function scoreTrials(
-  trials: readonly Trial[],
-  model: ScoreModel,
-  frameMs: number,
-): (Trial & { scores: WordScores })[] {
-  return trials.map((trial) => ({ ...trial, scores: scoreWords(trial.comparison, model, frameMs) }));
 }

@@ -1,4 +1,8 @@
-import { type LogisticModel, standardised } from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
+import {
+  type LogisticModel,
+  predict,
+  standardised,
+} from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
 
 export type Example = { features: readonly number[]; /** 0–1. */ target: number; weight: number };
 
@@ -15,17 +19,17 @@ export function fitLogistic(
   reference: readonly Example[] = examples,
 ): LogisticModel {
   const size = examples[0]?.features.length ?? 0;
-  const mean: number[] = [];
-  const deviation: number[] = [];
+  const means: number[] = [];
+  const deviations: number[] = [];
   for (let at = 0; at < size; at++) {
     const values = reference.map(({ features }) => features[at] ?? 0);
     const average = values.reduce((sum, value) => sum + value, 0) / values.length;
     const variance = values.reduce((sum, value) => sum + (value - average) ** 2, 0) / values.length;
-    mean.push(rounded(average));
-    deviation.push(rounded(Math.max(Math.sqrt(variance), 1e-3)));
+    means.push(rounded(average));
+    deviations.push(rounded(Math.max(Math.sqrt(variance), 1e-3)));
   }
   const rows = examples.map(({ features }) =>
-    Float64Array.from([...features.map((value, at) => standardised(value, mean[at] ?? 0, deviation[at] ?? 1)), 1]),
+    Float64Array.from([...features.map((value, at) => standardised(value, means[at] ?? 0, deviations[at] ?? 1)), 1]),
   );
   const weights = new Float64Array(size + 1);
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {
@@ -34,11 +38,44 @@ export function fitLogistic(
     if (step.every((value) => Math.abs(value) < SMALLEST_STEP)) break;
   }
   return {
-    mean,
-    deviation,
+    mean: means,
+    deviation: deviations,
     weights: Array.from(weights.subarray(0, size), rounded),
     bias: rounded(weights[size] ?? 0),
   };
+}
+
+/**
+ * The same model with predictions as far apart as the targets are. What is fitted keeps to the middle when it is unsure, so that
+ * nobody would get the marks that people give to the best and the worst.
+ */
+export function spreadAsTargets(model: LogisticModel, examples: readonly Example[]): LogisticModel {
+  const predicted = examples.map(({ features }) => predict(model, features));
+  const targets = examples.map(({ target }) => target);
+  const middle = mean(predicted.map((share) => Math.log(share / (1 - share))));
+  let spread = model;
+  for (
+    let factor = 1;
+    factor < 3 && deviation(examples.map(({ features }) => predict(spread, features))) < deviation(targets);
+    factor += 0.02
+  ) {
+    const weights = model.weights.map((weight) => weight * factor);
+    // Steeper curves bend more: the mean is put back where it was.
+    let bias = middle + (model.bias - middle) * factor;
+    for (let step = 0; step < 5; step++) {
+      const shares = examples.map(({ features }) => predict({ ...model, weights, bias }, features));
+      bias -= (mean(shares) - mean(targets)) / mean(shares.map((share) => share * (1 - share)));
+    }
+    spread = { ...model, weights: weights.map((weight) => rounded(weight)), bias: rounded(bias) };
+  }
+  return spread;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function deviation(values: readonly number[]): number {
+  const average = mean(values);
+  return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
 }
 
 function newtonStep(

@@ -17,8 +17,8 @@ const REPETITION_COST = 0.5;
 const RELATIVE_RATE: Readonly<Record<Language, number>> = { english: 1, mandarin: 5.18 / 6.19, cantonese: 5.18 / 6.19 };
 
 /** Of each of `timingFeatures`: logistic regression on what people think of the fluency of English learners, by training/pronunciation/english/fit.ts. */
-const WEIGHTS: readonly number[] = [0.3907, 0.6263, -0.0369, -0.2951, -0.3244, -0.5];
-const BIAS = 0.3;
+const WEIGHTS: readonly number[] = [0.4541, 0.8307, -0.0229, -0.379, -0.363, -0.7068];
+const BIAS = 0.2716;
 
 /**
  * How fluent a recording is, 0–100: how fast it goes with and without its pauses, how long and how many these are (those after punctuation

@@ -7,7 +7,7 @@ import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type ComparedPhone, type ComparedWord, type EnglishTarget } from './compare-words.ts';
 import { heardText } from './heard-text.ts';
 import { readScoreModel } from './score-model.ts';
-import { scoreWords, type WordScores } from './score-words.ts';
+import { SAID_SCORE, scoreWords, summarise, type WordScores } from './score-words.ts';
 
 /** Compares a recording with an English text. */
 export type WordAssessor = (
@@ -15,14 +15,12 @@ export type WordAssessor = (
   target: EnglishTarget,
 ) => PronunciationAssessment & { language: 'english' };
 
-/** A word that scores at least this was said; less is another word, or nothing that anybody would recognise. */
-const SAID_SCORE = 0.35;
 const RIGHT_WORD_SCORE = 0.6;
 const RIGHT_PHONE_SCORE = 0.6;
 
 /**
- * Opens what scores English. The whole is (0.6 accuracy + 0.4 fluency) × integrity ÷ 100, the shares as people weigh them in their total
- * scores; what is left out lowers it in proportion. Throws `engine_unavailable` when a model is missing.
+ * Opens what scores English: see `summarise` for the formula of the whole. Throws `engine_unavailable` when a model is missing; the
+ * assessor itself throws `engine_failed` when it is given what another acoustic model heard.
  */
 export function createWordAssessor(modelsDir: string): WordAssessor {
   const model = readScoreModel(modelsDir);
@@ -48,17 +46,15 @@ export function createWordAssessor(modelsDir: string): WordAssessor {
   };
 }
 
-function summary({ words, accuracy, fluency }: WordScores) {
-  const integrity = words.filter((score) => score >= SAID_SCORE).length / Math.max(words.length, 1);
+function summary(scores: WordScores) {
+  const { whole, accuracy, fluency, integrity } = summarise(scores);
   return {
-    score: percent((ACCURACY_SHARE * accuracy + (1 - ACCURACY_SHARE) * fluency) * integrity),
+    score: percent(whole),
     accuracyScore: percent(accuracy),
     fluencyScore: percent(fluency),
     integrityScore: percent(integrity),
   };
 }
-
-const ACCURACY_SHARE = 0.6;
 
 function heardWords(
   words: readonly AssessedWord[],

@@ -42,6 +42,8 @@ export function phoneFeatures(phone: ComparedPhone): number[] {
     phone.peakLogp,
     Number(phone.frames === null),
     Math.exp(phone.logp),
+    Math.max(phone.variantLogp, LEAST_LOGP),
+    Math.log(Math.exp(phone.logp) + 0.7 * Math.exp(phone.variantLogp) + 1e-3),
     ...isPhone,
   ];
 }
@@ -112,6 +114,30 @@ export function agreementFeatures(comparison: Comparison, phoneScores: readonly 
 export function weakestWords(wordScores: readonly number[]): number[] {
   return [mean(wordScores), Math.min(...wordScores, 1), quantile(wordScores, 0.25)];
 }
+
+/**
+ * How evenly the phones follow each other, in natural logarithms of frames: the mean, the deviation and the longest of the distances from
+ * one to the next. Where punctuation allows a pause none is counted.
+ */
+export function rhythmFeatures({ words }: Comparison): number[] {
+  const distances: number[] = [];
+  let previous: number | null = null;
+  for (const { said, afterPause } of words) {
+    if (afterPause || said === null) previous = null;
+    for (const { frames } of said?.phones ?? []) {
+      if (frames === null) continue;
+      if (previous !== null) distances.push(Math.max(frames.startFrame - previous, 0));
+      previous = frames.startFrame;
+    }
+  }
+  if (distances.length === 0) distances.push(TYPICAL_DISTANCE);
+  const average = mean(distances);
+  const deviation = Math.sqrt(mean(distances.map((each) => (each - average) ** 2)));
+  return [Math.log(Math.max(average, 1)), Math.log1p(deviation), Math.log1p(Math.max(...distances))];
+}
+
+/** Frames from one phone to the next where somebody speaks without haste. */
+const TYPICAL_DISTANCE = 4;
 
 /** How the words that were said lie in time. */
 export function spokenTiming({ words, repetitions, inserted }: Comparison): SpokenTiming {

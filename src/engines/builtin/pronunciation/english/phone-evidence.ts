@@ -1,5 +1,6 @@
-import type { Emissions } from './emissions.ts';
 import type { Frames, SaidWord } from './align-words.ts';
+import type { Emissions } from './emissions.ts';
+import { nativeVariants } from './native-variants.ts';
 
 /** What the frames say of one expected phone. */
 export type PhoneEvidence = {
@@ -10,6 +11,8 @@ export type PhoneEvidence = {
   logp: number;
   /** The same for nothing having been said in its place. */
   noneLogp: number;
+  /** The same for the phones that many native speakers say in its place, together. */
+  variantLogp: number;
   /** The likeliest other phone and its logarithm. */
   rival: number;
   rivalLogp: number;
@@ -17,6 +20,8 @@ export type PhoneEvidence = {
   peakLogp: number;
 };
 
+/** Of a share that is as good as none. */
+const LEAST_LOGP = Math.log(1e-12);
 /** How far from a phone's own frames its evidence may lie; CTC symbols wander. */
 const REACH_FRAMES = 5;
 
@@ -53,7 +58,16 @@ function evidence(
   from: number,
   to: number,
 ): PhoneEvidence {
-  const none = { column, frames, logp: Math.log(1 / width), noneLogp: 0, rival: 0, rivalLogp: -Infinity, peakLogp: -8 };
+  const none = {
+    column,
+    frames,
+    logp: Math.log(1 / width),
+    noneLogp: 0,
+    variantLogp: LEAST_LOGP,
+    rival: 0,
+    rivalLogp: -Infinity,
+    peakLogp: -8,
+  };
   if (to <= from) return none;
   const totals = new Float64Array(width);
   let peak = 0;
@@ -78,10 +92,12 @@ function evidence(
     if (each !== column && (rival === 0 || (totals[each] ?? 0) > (totals[rival] ?? 0))) rival = each;
   }
   const share = (value: number): number => Math.log(Math.max(value / sum, 1e-12));
+  const variants = nativeVariants(column).reduce((all, each) => all + (totals[each] ?? 0), 0);
   return {
     column,
     frames,
     logp: share(totals[column] ?? 0),
+    variantLogp: share(variants),
     noneLogp: share(totals[0] ?? 0),
     rival,
     rivalLogp: share(totals[rival] ?? 0),

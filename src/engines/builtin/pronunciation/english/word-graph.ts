@@ -9,11 +9,11 @@ export type ExpectedWord = {
  */
 export const COSTS = {
   /** Another pronunciation than the commonest. */
-  variant: 0.4,
+  variant: 2,
   /** A phone with another sound in its place, each frame. */
-  substitution: 3.2,
+  substitution: 3.6,
   /** A frame of sound that belongs to no phone of the text. */
-  insertion: 2.4,
+  insertion: 2.8,
   /** The same where a word of another language stands. */
   otherWord: 0.2,
   omittedPhone: 4,

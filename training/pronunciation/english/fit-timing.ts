@@ -1,0 +1,34 @@
+import { spokenTiming } from '../../../src/engines/builtin/pronunciation/english/features.ts';
+import { predict } from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
+import { timingFeatures } from '../../../src/engines/builtin/pronunciation/measure-fluency.ts';
+import type { Trial } from './fit-models.ts';
+import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';
+import { correlation } from './report.ts';
+
+const PENALTY = 20;
+
+/** The constants of measure-fluency.ts, and how they agree with people on speakers that they were not fitted on. */
+export function timingWeights(trials: readonly Trial[]): { weights: number[]; bias: number; correlation: number } {
+  const examplesOf = (isHeldOut: boolean): Example[] =>
+    trials
+      .filter(({ kind, learner }) => kind === 'right' && learner.isHeldOut === isHeldOut)
+      .map(({ comparison, learner }) => ({
+        features: timingFeatures(spokenTiming(comparison), 'english'),
+        target: learner.fluency,
+        weight: 1,
+      }));
+  const known = examplesOf(false);
+  const others = examplesOf(true);
+  const model = spreadAsTargets(fitLogistic(known, PENALTY), known);
+  // Out of deviations into the features' own units.
+  const weights = model.weights.map((weight, at) => weight / (model.deviation[at] ?? 1));
+  const bias = weights.reduce((sum, weight, at) => sum - weight * (model.mean[at] ?? 0), model.bias);
+  return {
+    weights: weights.map((weight) => Number(weight.toPrecision(4))),
+    bias: Number(bias.toPrecision(4)),
+    correlation: correlation(
+      others.map(({ features }) => predict(model, features)),
+      others.map(({ target }) => target),
+    ),
+  };
+}

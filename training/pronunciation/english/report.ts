@@ -1,0 +1,77 @@
+import type { ScoreModel } from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
+import { scoreWords, summarise } from '../../../src/engines/builtin/pronunciation/english/score-words.ts';
+import { judgedPhones, judgedWord, type Trial } from './fit-models.ts';
+
+/** How scores agree with people's (Pearson's correlation), and what wrong texts get. */
+export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: number) {
+  const scored = trials.map((trial) => {
+    const scores = scoreWords(trial.comparison, model, frameMs);
+    return { ...trial, scores, summary: summarise(scores) };
+  });
+  const right = scored.filter(({ kind }) => kind === 'right');
+  const other = scored.filter(({ kind }) => kind === 'other');
+  const exchanged = scored.filter(({ kind, place }) => kind === 'exchanged' && place >= 0);
+  const words: [scored: number, judged: number][] = [];
+  const phones: [scored: number, judged: number][] = [];
+  for (const { learner, comparison, scores } of right) {
+    comparison.words.forEach(({ columns, said }, index) => {
+      const judged = judgedWord(learner, comparison, index);
+      if (judged === undefined) return;
+      words.push([scores.words[index] ?? 0, judged.accuracy]);
+      if (said === null) return;
+      judgedPhones(judged, columns).forEach((quality, at) => {
+        if (quality !== null) phones.push([scores.phones[index]?.[at] ?? 0, quality]);
+      });
+    });
+  }
+  const of = (pairs: readonly [number, number][]): number =>
+    correlation(
+      pairs.map(([score]) => score),
+      pairs.map(([, judged]) => judged),
+    );
+  const below = (shares: readonly number[], mark: number): number =>
+    round(shares.filter((share) => share < mark).length / Math.max(shares.length, 1));
+  return {
+    sentences: right.length,
+    correlation: {
+      accuracy: of(right.map(({ summary, learner }) => [summary.accuracy, learner.accuracy])),
+      fluency: of(right.map(({ summary, learner }) => [summary.fluency, learner.fluency])),
+      total: of(right.map(({ summary, learner }) => [summary.whole, learner.total])),
+      words: of(words),
+      phones: of(phones),
+    },
+    meanScore: round(mean(right.map(({ summary }) => summary.whole))),
+    meanTotalOfPeople: round(mean(right.map(({ learner }) => learner.total))),
+    otherTextBelow40: below(
+      other.map(({ summary }) => summary.whole),
+      0.4,
+    ),
+    exchangedWordBelow60: below(
+      exchanged.map(({ scores, place }) => scores.words[place] ?? 0),
+      0.6,
+    ),
+    rightWordBelow60: below(
+      words.map(([score]) => score),
+      0.6,
+    ),
+  };
+}
+
+/** Pearson's, to three digits. */
+export function correlation(a: readonly number[], b: readonly number[]): number {
+  const [meanA, meanB] = [mean(a), mean(b)];
+  let ab = 0;
+  let aa = 0;
+  let bb = 0;
+  a.forEach((value, index) => {
+    const [x, y] = [value - meanA, (b[index] ?? 0) - meanB];
+    ab += x * y;
+    aa += x * x;
+    bb += y * y;
+  });
+  return round(ab / Math.sqrt(aa * bb));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1);
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;
