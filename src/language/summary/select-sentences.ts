@@ -2,6 +2,8 @@ import { similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 
 /** How much a sentence loses for saying what is taken already: the lambda of maximal marginal relevance. */
 const REDUNDANCY_WEIGHT = 1.2;
+/** Cosine from which on two sentences say the same. */
+const MOST_ALIKE = 0.6;
 /** What a sentence loses beside one that is taken: two in a row are mostly a point and its explanation. */
 const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
 /** Candidates that are compared with each sentence taken: the best of the rest, many times what fits. */
@@ -34,7 +36,12 @@ export function selectSentences(
     length += size;
     const similarity = similaritiesTo(vectors, best);
     for (const [index, loss] of losses) {
-      const like = REDUNDANCY_WEIGHT * similarity(index);
+      const alike = similarity(index);
+      if (alike > MOST_ALIKE) {
+        losses.delete(index);
+        continue;
+      }
+      const like = REDUNDANCY_WEIGHT * alike;
       losses.set(index, Math.max(loss, like, NEIGHBOUR_WEIGHTS[Math.abs(index - best)] ?? 0));
     }
   }

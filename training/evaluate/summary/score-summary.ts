@@ -58,5 +58,8 @@ export function scoreSummary({ sentences }: KeyedTranscript, summary: string): S
 
 /** What sentences are compared by: letters and digits, lower-case, Chinese in Simplified characters. */
 export function lettersOf(text: string): string {
-  return toSimplified(text.toLowerCase()).replace(/[^\p{L}\p{M}\d]+/gu, '');
+  // 么 becomes 幺 where its word is cut in two.
+  return toSimplified(text.toLowerCase())
+    .replace(/[^\p{L}\p{M}\d]+/gu, '')
+    .replaceAll('幺', '么');
 }
