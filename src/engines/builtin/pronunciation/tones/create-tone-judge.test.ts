@@ -159,7 +159,7 @@ describe('a lone syllable', () => {
   test('what is expected does not change what is heard', () => {
     const [first] = ask('cantonese', 210, [CANTONESE[3]], [1]);
     const [second] = ask('cantonese', 210, [CANTONESE[3]], [6]);
-    expect(first!.logp).toEqual(second!.logp);
+    first!.logp.forEach((value, at) => expect(value).toBeCloseTo(second!.logp[at]!, 6));
   });
 
   test('the height of a level tone is uncertain, not ignored', () => {

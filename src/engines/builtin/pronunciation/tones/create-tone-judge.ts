@@ -6,6 +6,7 @@ import type { ToneJudge } from '#engines/builtin/pronunciation/types.ts';
 import { judgeTones } from './judge-tones.ts';
 import { measureContours, measurePitchCourse } from './measure-contour.ts';
 import { readToneModel } from './tone-model.ts';
+import { measureTimbre, registerEvidence } from './voice-timbre.ts';
 
 /**
  * Makes the judge of a language's tones: the pitch contours are measured on the sound itself, and what the acoustic model heard is
@@ -17,7 +18,8 @@ export function createToneJudge(language: SyllabicLanguage, modelsDir: string): 
     if (questions.length === 0) return [];
     const course = measurePitchCourse(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ);
     const contours = measureContours(questions, hearing, course);
-    const { logp, register } = judgeTones(model, questions, contours);
+    const timbre = registerEvidence(model.timbre, measureTimbre(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ, course));
+    const { logp, register } = judgeTones(model, questions, contours, timbre);
     return questions.map((_, index) => ({
       logp: logp[index] ?? [],
       contourSemitones: Array.from(

@@ -1,6 +1,7 @@
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
 import type { Place, ToneModel, ToneShape } from './tone-model.ts';
+import type { RegisterEvidence } from './voice-timbre.ts';
 
 /** Registers that are tried, semitones above 1 Hz: 52 to 620 Hz. */
 const LOWEST_REGISTER = 68.5;
@@ -32,7 +33,7 @@ export function judgeTones(
   model: ToneModel,
   questions: readonly ToneQuestion[],
   contours: readonly (Contour | null)[],
-  timbre: readonly { register: number; logp: number }[] = [],
+  timbre: RegisterEvidence,
 ): TonesJudged {
   const size = model.spans.length * REGISTERS.length;
   const prior = speakerPrior(model);
@@ -67,7 +68,7 @@ export function judgeTones(
 }
 
 /** Adds what the sound of the voice tells of its register: log-likelihoods at some registers, linear between them, flat outside. */
-function addTimbre(prior: Float64Array, timbre: readonly { register: number; logp: number }[]): void {
+function addTimbre(prior: Float64Array, timbre: RegisterEvidence): void {
   if (timbre.length === 0) return;
   for (let at = 0; at < prior.length; at++) {
     const register = REGISTERS[at % REGISTERS.length]!;

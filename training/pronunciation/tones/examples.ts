@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { pinyin } from 'pinyin-pro';
+import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
+import { openAcousticModel } from '#engines/builtin/acoustic-model.ts';
+import { modelFiles } from '#engines/builtin/model-files.ts';
+import { align } from '#engines/builtin/pronunciation/align.ts';
+import { syllableSounds } from '#engines/builtin/pronunciation/syllable-sounds.ts';
+import {
+  measureContours,
+  measurePitchCourse,
+  type Contour,
+} from '#engines/builtin/pronunciation/tones/measure-contour.ts';
+import { measureTimbre, type TimbreFrame } from '#engines/builtin/pronunciation/tones/voice-timbre.ts';
+import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
+
+/** What is known of one recording: of each syllable what the judge is asked, and the contour that it measures. */
+export type Example = {
+  name: string;
+  speaker: string;
+  /** Never to be fitted on. */
+  isHeldOut: boolean;
+  questions: ToneQuestion[];
+  contours: (Contour | null)[];
+  /** What the register is judged by beside the contours. */
+  timbre: TimbreFrame[];
+};
+
+export type Recording = { path: string; speaker: string; isHeldOut: boolean; readings: string[] };
+
+/** One recording in ten, as a function of its file name; the same as in training/acoustic/make_recordings.py. */
+function isHeldOutFile(path: string): boolean {
+  const name = basename(path).replace(/\.[^.]*$/, '');
+  return createHash('sha256').update(name).digest().readUInt32BE(0) % 10 === 0;
+}
+
+/** The speaker that the Mandarin acoustic model never heard. */
+const HELD_OUT_SPEAKER = 'cw';
+
+/** Recordings of a language by people, of a folder of sets. */
+export async function listRecordings(folder: string, language: SyllabicLanguage): Promise<Recording[]> {
+  const name = language === 'cantonese' ? 'yue-syllables-kt.tsv' : 'cmn-words.tsv';
+  const [head = '', ...lines] = (await readFile(join(folder, name), 'utf8')).trim().split(/\r?\n/);
+  const columns = head.split('\t');
+  return lines.flatMap((line) => {
+    const cells = line.split('\t');
+    const cell = (column: string): string => cells[columns.indexOf(column)] ?? '';
+    const path = join(folder, cell('file'));
+    const speaker = cell('speaker');
+    if (language === 'cantonese') {
+      return [{ path, speaker, isHeldOut: isHeldOutFile(path), readings: [cell('jyutping')] }];
+    }
+    const readings = cell('pinyin') === '' ? readText(cell('text')) : cell('pinyin').split(' ');
+    return readings.length === 0 ? [] : [{ path, speaker, isHeldOut: speaker === HELD_OUT_SPEAKER, readings }];
+  });
+}
+
+/** As people read a Mandarin word: a third tone before another is a second one. */
+function readText(text: string): string[] {
+  const said = pinyin(text, { toneType: 'num', type: 'array', v: true, nonZh: 'removed' }).map((each) =>
+    each.replace(/0$/, '5'),
+  );
+  return said.map((each, at) =>
+    each.endsWith('3') && said[at + 1]?.endsWith('3') === true ? `${each.slice(0, -1)}2` : each,
+  );
+}
+
+export type Listener = {
+  /** Null where the syllables are not all found in the sound, or are none that the model knows. */
+  listen(
+    samples: Float32Array,
+    readings: readonly string[],
+  ): Promise<Pick<Example, 'questions' | 'contours' | 'timbre'> | null>;
+  close(): Promise<void>;
+};
+
+/** Opens what hears recordings as the product does: its acoustic model, its alignment, its contours. */
+export async function openListener(modelsDir: string, language: SyllabicLanguage): Promise<Listener> {
+  const files = modelFiles(modelsDir, language);
+  const model = await openAcousticModel({
+    acoustic: files.acoustic,
+    description: join(dirname(files.acoustic), 'acoustic.json'),
+  });
+  const sounds = syllableSounds(language, model.labels, []);
+  return {
+    async listen(samples, readings) {
+      const units = readings.map((reading) => sounds.read(reading.replace(/^_/, '')));
+      const { posteriors } = await model.listenWithPitch(samples);
+      if (units.includes(null)) return null;
+      const known = units.flatMap((unit) => (unit === null ? [] : [unit]));
+      const attempts = align(
+        posteriors,
+        model.labels,
+        known.map((unit) => [unit]),
+      ).filter(({ unit, rimeStart, rimeEnd }) => unit !== null && rimeEnd > rimeStart);
+      if (attempts.length !== known.length) return null;
+      const tones = model.labels.tones;
+      const questions = attempts.map(({ startFrame, endFrame, rimeStart, rimeEnd }, at) => {
+        const modelLogp = Array.from({ length: tones }, (_, tone) => {
+          let sum = 0;
+          for (let frame = rimeStart; frame < rimeEnd; frame++) sum += posteriors.toneLogp[frame * tones + tone]!;
+          return sum / (rimeEnd - rimeStart);
+        });
+        const { rime, tone } = known[at]!;
+        return { expected: [tone], rime: sounds.rimeName(rime), startFrame, endFrame, modelLogp };
+      });
+      const course = measurePitchCourse(samples, RECOGNIZER_SAMPLE_RATE_HZ);
+      const timbre = measureTimbre(samples, RECOGNIZER_SAMPLE_RATE_HZ, course);
+      return { questions, contours: measureContours(questions, model, course), timbre };
+    },
+    close: () => model.close(),
+  };
+}

@@ -1,0 +1,56 @@
+import { judgeTones } from '#engines/builtin/pronunciation/tones/judge-tones.ts';
+import type { ToneModel } from '#engines/builtin/pronunciation/tones/tone-model.ts';
+import { registerEvidence } from '#engines/builtin/pronunciation/tones/voice-timbre.ts';
+import { prepareVerification, type Trial } from '../../evaluate/pronunciation/statistics.ts';
+import type { Example } from './examples.ts';
+
+export type ToneFigures = {
+  syllables: number;
+  /** Share of syllables whose likeliest tone is the one that was said. */
+  accuracy: number;
+  /** Of own tones against every other tone, by log-odds. */
+  equalErrorRate: number;
+  /** Mean −log p of the tone that was said. */
+  logLoss: number;
+  /** How often the tone in the second place is likelier than the one said, in the first: `3>6`. */
+  confusions: Record<string, number>;
+};
+
+/** How well the tones of examples are judged. Tones beyond `most` are not asked about. */
+export function measureTones(model: ToneModel, examples: readonly Example[], most = model.tones): ToneFigures {
+  const trials: Trial[] = [];
+  const counts = new Map<string, { wrong: number; all: number }>();
+  let right = 0;
+  let loss = 0;
+  let syllables = 0;
+  for (const { questions, contours, timbre } of examples) {
+    const { logp } = judgeTones(model, questions, contours, registerEvidence(model.timbre, timbre));
+    questions.forEach(({ expected: [said = 0] }, at) => {
+      if (said > most) return;
+      const scores = logp[at]!;
+      const own = scores[said - 1]!;
+      if (own === Math.max(...scores)) right += 1;
+      loss -= own;
+      for (let tone = 1; tone <= most; tone++) {
+        const odds = scores[tone - 1]! - Math.log(Math.max(1e-12, 1 - Math.exp(scores[tone - 1]!)));
+        trials.push({ score: odds, isOwn: tone === said, group: 0, weight: 1 });
+        if (tone === said) continue;
+        const count = counts.get(`${said}>${tone}`) ?? { wrong: 0, all: 0 };
+        counts.set(`${said}>${tone}`, { wrong: count.wrong + Number(scores[tone - 1]! > own), all: count.all + 1 });
+      }
+      syllables += 1;
+    });
+  }
+  const verification = prepareVerification(trials)(Float64Array.of(1));
+  const confusions = [...counts]
+    .map(([pair, { wrong, all }]) => [pair, Math.round((1e3 * wrong) / all) / 1e3] as const)
+    .filter(([, share]) => share >= 0.02)
+    .toSorted((a, b) => b[1] - a[1]);
+  return {
+    syllables,
+    accuracy: right / syllables,
+    equalErrorRate: verification?.equalErrorRate ?? Number.NaN,
+    logLoss: loss / syllables,
+    confusions: Object.fromEntries(confusions),
+  };
+}

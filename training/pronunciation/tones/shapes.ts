@@ -1,0 +1,61 @@
+import { CONTOUR_POINTS } from '#engines/builtin/pronunciation/tones/measure-contour.ts';
+
+export type Gaussian = { mean: number[]; covariance: number[][] };
+
+/** How far speakers differ from each other in what one speaker cannot teach, semitones: height, slope, bend, and what is finer. */
+export type Widening = { height: number; slope: number; bend: number; fine: number };
+
+/** Contours farther than this from the median somewhere were mismeasured, or are another tone. */
+const OUTLIER_SEMITONES = 6;
+/** Of every point by itself: how exactly pitch can be measured. */
+const POINT_VARIANCE = 0.1;
+
+/** Cosines over the contour: a constant, a slope, a bend, finer ones; each is 1 at its greatest. */
+const COSINES = Array.from({ length: CONTOUR_POINTS }, (_, order) =>
+  Array.from({ length: CONTOUR_POINTS }, (__, at) => Math.cos((Math.PI * (at + 0.5) * order) / CONTOUR_POINTS)),
+);
+
+/** Mean and covariance of contours, those far from their median left out. */
+export function fitGaussian(contours: readonly (readonly number[])[]): Gaussian {
+  const median = Array.from({ length: CONTOUR_POINTS }, (_, at) => medianOf(contours.map((each) => each[at]!)));
+  const near = contours.filter((each) => each.every((value, at) => Math.abs(value - median[at]!) < OUTLIER_SEMITONES));
+  const mean = median.map((_, at) => near.reduce((sum, each) => sum + each[at]!, 0) / near.length);
+  const covariance = mean.map((_, row) =>
+    mean.map((__, column) => {
+      const sum = near.reduce((total, each) => total + (each[row]! - mean[row]!) * (each[column]! - mean[column]!), 0);
+      return sum / near.length + (row === column ? POINT_VARIANCE : 0);
+    }),
+  );
+  return { mean, covariance };
+}
+
+/** The same with the differences between speakers added. */
+export function widen({ mean, covariance }: Gaussian, { height, slope, bend, fine }: Widening): Gaussian {
+  const deviations = COSINES.map((_, order) => [height, slope, bend][order] ?? fine);
+  return {
+    mean,
+    covariance: covariance.map((line, row) =>
+      line.map((value, column) =>
+        deviations.reduce(
+          (sum, deviation, order) => sum + deviation ** 2 * COSINES[order]![row]! * COSINES[order]![column]!,
+          value,
+        ),
+      ),
+    ),
+  };
+}
+
+/** The same with a variance of its own for each point. */
+export function loosen({ mean, covariance }: Gaussian, variances: readonly number[]): Gaussian {
+  return {
+    mean,
+    covariance: covariance.map((line, row) =>
+      line.map((value, column) => value + (row === column ? variances[row]! : 0)),
+    ),
+  };
+}
+
+export function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
