@@ -44,9 +44,9 @@ function weigh(sources: readonly (readonly PartOdds[])[], part: Part): WeighedOd
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 const percent = (share: number): number => rounded(share * 100);
 
-function fitLines(sources: readonly (readonly PartOdds[])[], toneSources: readonly (readonly PartOdds[])[]): Lines {
+function fitLines(sources: readonly (readonly PartOdds[])[]): Lines {
   const lineOf = (part: Part) => {
-    const { slope, offset } = fitLine(weigh(part === 'tone' ? toneSources : sources, part));
+    const { slope, offset } = fitLine(weigh(sources, part));
     return { slope: rounded(slope), offset: rounded(offset + KINDS_LOGP) };
   };
   return { onset: lineOf('onset'), rime: lineOf('rime'), tone: lineOf('tone') };
@@ -104,9 +104,6 @@ for (const name of Object.keys(SOURCES) as (keyof typeof SOURCES)[]) {
   say(`${SOURCES[name].name}: ${measured[name].length}`);
 }
 const { knownVoice, ktAsOthers, unknownVoice, cwAsOthers } = measured;
-// What an unknown voice does to onsets and rimes is known of one person only; she speaks for both languages.
-await writeModel('cantonese', fitLines([ktAsOthers, unknownVoice], [ktAsOthers]), { knownVoice, ktAsOthers });
-await writeModel('mandarin', fitLines([unknownVoice, cwAsOthers], [unknownVoice, cwAsOthers]), {
-  unknownVoice,
-  cwAsOthers,
-});
+// Only one real voice is unknown to the models: she speaks for both languages.
+await writeModel('cantonese', fitLines([ktAsOthers, unknownVoice]), { knownVoice, ktAsOthers });
+await writeModel('mandarin', fitLines([unknownVoice, cwAsOthers]), { unknownVoice, cwAsOthers });

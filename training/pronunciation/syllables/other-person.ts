@@ -37,7 +37,7 @@ export function inventPerson(seed: number): Person {
   const between = (low: number, high: number): number => low + (high - low) * random();
   const size = Math.exp(between(Math.log(0.82), Math.log(1.28)));
   // Small people have high voices, more or less.
-  const registerHz = Math.min(420, Math.max(75, 165 * size ** 2.5 * Math.exp(between(-0.3, 0.3))));
+  const registerHz = Math.min(420, Math.max(75, 165 * size ** 2.5 * Math.exp(between(-0.18, 0.18))));
   return {
     seed,
     registerHz,
