@@ -220,7 +220,7 @@ test('both addresses are documented, with the form and every answer', async () =
       },
     });
     expect(Object.keys(responses!).map(Number)).toEqual([200, 400, 401, 403, 413, 415, 422, 429, 500, 503]);
-    expect(JSON.stringify(responses!['200'])).toContain('"maai6"');
+    expect(JSON.stringify(responses!['200'])).toContain('"hoeng1 gong4"');
   }
 });
 
