@@ -5,15 +5,15 @@ import type { Feature } from './score-sentences.ts';
  * what was first assumed (`training/evaluate/summary/fit-weights.ts`), rounded.
  */
 export const WEIGHTS: Readonly<Record<Feature, number>> = {
-  centrality: 0.1,
+  centrality: 0.3,
   content: 3,
-  repeated: 0.8,
-  substance: 2.2,
-  number: 0.2,
-  anecdote: -2.7,
-  aside: -1.6,
+  repeated: 0.7,
+  substance: 1.7,
+  number: 0.3,
+  anecdote: -3.3,
+  aside: -1.8,
   question: -1.6,
-  edge: -1.9,
+  edge: -2.2,
   courtesy: -3,
-  dangling: -0.9,
+  dangling: -1,
 };
