@@ -49,6 +49,11 @@ const OPTIONS = {
   format_whitelist: Object.values(DEMUXERS).join(','),
   max_streams: 64,
 };
+/** Bytes of WAV are otherwise searched for DTS and AC-3, which are refused anyhow and take longer to look for than the sound takes to decode. */
+const OPTIONS_OF: Partial<Record<AudioContainer, Record<string, number>>> = {
+  wav: { max_probe_packets: 1 },
+  m4a: { enable_drefs: 0 },
+};
 /** More channels than this no accepted format really has; a damaged header may claim thousands. */
 const MAX_CHANNELS = 64;
 const MIN_SAMPLE_RATE_HZ = 1_000;
@@ -74,7 +79,7 @@ export async function openAudioInput(path: string): Promise<AudioInput> {
 }
 
 function openTrack(context: FormatContext, path: string, container: AudioContainer): AudioInput {
-  using options = Dictionary.fromObject(container === 'm4a' ? { ...OPTIONS, enable_drefs: 0 } : OPTIONS);
+  using options = Dictionary.fromObject({ ...OPTIONS, ...OPTIONS_OF[container] });
   // An absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
   const url = `file:${resolve(path)}`;
   refuseIf(context.openInputSync(url, InputFormat.findInputFormat(DEMUXERS[container]), options) < 0);

@@ -31,10 +31,13 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
     const to = Math.min(width, samples.length - first);
     const row = lower * width;
     let sum = 0;
-    for (let j = from; j < to; j += 1) {
-      const kernel = table[row + j]!;
-      sum += samples[first + j]! * (kernel + (table[row + width + j]! - kernel) * blend);
-    }
+    // Between rates of which one is a multiple of the other, most or all samples lie on a phase of the table.
+    if (blend === 0) for (let j = from; j < to; j += 1) sum += samples[first + j]! * table[row + j]!;
+    else
+      for (let j = from; j < to; j += 1) {
+        const kernel = table[row + j]!;
+        sum += samples[first + j]! * (kernel + (table[row + width + j]! - kernel) * blend);
+      }
     output[i] = sum;
   }
   return output;
