@@ -1,4 +1,5 @@
-import { sentencesOf, summarizeText } from '#language/summary/summarize-text.ts';
+import { rankSentences, vectorsOf } from '#language/summary/rank-sentences.ts';
+import { LEXICONS, sentencesOf, summarizeText } from '#language/summary/summarize-text.ts';
 import type { SummaryLanguage } from '#language/summary/languages.ts';
 import { seededRandom } from './transcripts.ts';
 
@@ -9,9 +10,17 @@ const RANDOM_DRAWS = 20;
 /** Makes one or more summaries of a text; figures are averages over them. */
 export type Summarizer = { name: string; summarize: (text: string, language: SummaryLanguage) => Promise<string[]> };
 
-/** Ours first; the others choose among the same sentences with the same room, and know nothing of their content. */
+/** Ours first; the others choose among the same sentences with the same room. Only `LexRank alone` reads them. */
 export const SUMMARIZERS: readonly Summarizer[] = [
   { name: 'ours', summarize: async (text, language) => [await summarizeText(text, { language, share: LENGTH_SHARE })] },
+  {
+    name: 'LexRank alone',
+    summarize: baseline((sentences, language) => {
+      const units = sentences.map((sentence) => LEXICONS[language].units(sentence.toLowerCase()));
+      const ranks = rankSentences(vectorsOf(units));
+      return [sentences.map((_, index) => index).toSorted((a, b) => ranks[b]! - ranks[a]!)];
+    }),
+  },
   { name: 'beginning', summarize: baseline((sentences) => [sentences.map((_, index) => index)]) },
   {
     name: 'longest',
@@ -28,11 +37,13 @@ export const SUMMARIZERS: readonly Summarizer[] = [
 ];
 
 /** Takes sentences in the orders given, as long as they fit. */
-function baseline(ordersOf: (sentences: readonly string[]) => number[][]): Summarizer['summarize'] {
+function baseline(
+  ordersOf: (sentences: readonly string[], language: SummaryLanguage) => number[][],
+): Summarizer['summarize'] {
   return async (text, language) => {
     const sentences = await sentencesOf(text, language);
     const budget = LENGTH_SHARE * sentences.reduce((sum, sentence) => sum + sentence.length, 0);
-    return ordersOf(sentences).map((order) => {
+    return ordersOf(sentences, language).map((order) => {
       const taken: number[] = [];
       let length = 0;
       for (const index of order) {
