@@ -12,7 +12,6 @@ import {
   measurePitchCourse,
   type Contour,
 } from '#engines/builtin/pronunciation/tones/measure-contour.ts';
-import { measureTimbre, type TimbreFrame } from '#engines/builtin/pronunciation/tones/voice-timbre.ts';
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 
@@ -24,8 +23,6 @@ export type Example = {
   isHeldOut: boolean;
   questions: ToneQuestion[];
   contours: (Contour | null)[];
-  /** What the register is judged by beside the contours. */
-  timbre: TimbreFrame[];
 };
 
 export type Recording = { path: string; speaker: string; isHeldOut: boolean; readings: string[] };
@@ -69,10 +66,7 @@ function readText(text: string): string[] {
 
 export type Listener = {
   /** Null where the syllables are not all found in the sound, or are none that the model knows. */
-  listen(
-    samples: Float32Array,
-    readings: readonly string[],
-  ): Promise<Pick<Example, 'questions' | 'contours' | 'timbre'> | null>;
+  listen(samples: Float32Array, readings: readonly string[]): Promise<Pick<Example, 'questions' | 'contours'> | null>;
   close(): Promise<void>;
 };
 
@@ -107,8 +101,7 @@ export async function openListener(modelsDir: string, language: SyllabicLanguage
         return { expected: [tone], rime: sounds.rimeName(rime), startFrame, endFrame, modelLogp };
       });
       const course = measurePitchCourse(samples, RECOGNIZER_SAMPLE_RATE_HZ);
-      const timbre = measureTimbre(samples, RECOGNIZER_SAMPLE_RATE_HZ, course);
-      return { questions, contours: measureContours(questions, model, course), timbre };
+      return { questions, contours: measureContours(questions, model, course) };
     },
     close: () => model.close(),
   };

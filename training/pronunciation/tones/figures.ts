@@ -1,6 +1,5 @@
 import { judgeTones } from '#engines/builtin/pronunciation/tones/judge-tones.ts';
 import type { ToneModel } from '#engines/builtin/pronunciation/tones/tone-model.ts';
-import { registerEvidence } from '#engines/builtin/pronunciation/tones/voice-timbre.ts';
 import { prepareVerification, type Trial } from '../../evaluate/pronunciation/statistics.ts';
 import type { Example } from './examples.ts';
 
@@ -23,8 +22,8 @@ export function measureTones(model: ToneModel, examples: readonly Example[], mos
   let right = 0;
   let loss = 0;
   let syllables = 0;
-  for (const { questions, contours, timbre } of examples) {
-    const { logp } = judgeTones(model, questions, contours, registerEvidence(model.timbre, timbre));
+  for (const { questions, contours } of examples) {
+    const { logp } = judgeTones(model, questions, contours);
     questions.forEach(({ expected: [said = 0] }, at) => {
       if (said > most) return;
       const scores = logp[at]!;

@@ -1,7 +1,6 @@
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 import type { Place, ToneModelFile } from '#engines/builtin/pronunciation/tones/tone-model.ts';
 import type { Example } from './examples.ts';
-import type { Registers } from './registers.ts';
 import { fitGaussian, loosen, medianOf, widen, type Gaussian, type Widening } from './shapes.ts';
 
 type Shape = ToneModelFile['shapes'][number];
@@ -37,7 +36,7 @@ type Syllable = { tone: number; isChecked: boolean; place: Place; points: number
 export function makeToneModel(
   language: SyllabicLanguage,
   examples: readonly Example[],
-  { registers, timbre }: Registers,
+  registers: ToneModelFile['registers'],
   settings: Settings,
 ): ToneModelFile {
   const syllables = aroundRegister(examples);
@@ -57,7 +56,6 @@ export function makeToneModel(
     version: '1',
     tones,
     registers,
-    timbre,
     spans,
     freedom,
     modelWeight,
@@ -84,6 +82,25 @@ const SINKING: Readonly<Record<number, readonly number[]>> = {
   6: [0.6, 0.4, 0.1, -0.3, -0.7, -1.1, -1.5],
 };
 
+/** Rising tones whose rise may fill the syllable: the one man recorded has risen by its middle when he says it slowly. */
+const RISING = new Set([2, 5]);
+const STRETCHES = [
+  { part: 0.8, share: 0.3 },
+  { part: 0.65, share: 0.3 },
+];
+
+/** The beginning of a contour, slowed down to its whole length and raised in proportion to end where it ended. */
+function stretched(mean: readonly number[], part: number): number[] {
+  const last = mean.length - 1;
+  const slow = mean.map((_, at) => {
+    const before = Math.min(last - 1, Math.floor(at * part));
+    return mean[before]! + (mean[before + 1]! - mean[before]!) * (at * part - before);
+  });
+  const lowest = Math.min(...slow);
+  const factor = (mean[last]! - lowest) / (slow[last]! - lowest);
+  return slow.map((value) => lowest + (value - lowest) * factor);
+}
+
 function cantonese(all: readonly Syllable[], tone: number, place: Place, { widening, connected }: Settings): Shape[] {
   return (['open', 'checked'] as const).flatMap((rimes): Shape[] => {
     const used = all.filter((each) => each.tone === tone && each.isChecked === (rimes === 'checked'));
@@ -97,6 +114,12 @@ function cantonese(all: readonly Syllable[], tone: number, place: Place, { widen
         { tone, rimes, place, share: 0.35, ...asHeard(fitted) },
         { tone, rimes, place, share: 0.65, ...asHeard({ mean: LOW_FALL.map((value) => value + shift), covariance }) },
       ];
+    }
+    if (RISING.has(tone) && rimes === 'open') {
+      const slow = STRETCHES.map(({ part, share }): Shape => {
+        return { tone, rimes, place, share, ...asHeard({ mean: stretched(fitted.mean, part), covariance }) };
+      });
+      return [{ tone, rimes, place, share: 0.4, ...asHeard(fitted) }, ...slow];
     }
     const sinking = SINKING[tone];
     if (sinking === undefined) return [{ tone, rimes, place, share: 1, ...asHeard(fitted) }];

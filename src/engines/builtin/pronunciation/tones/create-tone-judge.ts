@@ -6,7 +6,6 @@ import type { ToneJudge } from '#engines/builtin/pronunciation/types.ts';
 import { judgeTones } from './judge-tones.ts';
 import { measureContours, measurePitchCourse } from './measure-contour.ts';
 import { readToneModel } from './tone-model.ts';
-import { measureTimbre, registerEvidence } from './voice-timbre.ts';
 
 /**
  * Makes the judge of a language's tones: the pitch contours are measured on the sound itself, and what the acoustic model heard is
@@ -18,8 +17,7 @@ export function createToneJudge(language: SyllabicLanguage, modelsDir: string): 
     if (questions.length === 0) return [];
     const course = measurePitchCourse(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ);
     const contours = measureContours(questions, hearing, course);
-    const timbre = registerEvidence(model.timbre, measureTimbre(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ, course));
-    const { logp, register } = judgeTones(model, questions, contours, timbre);
+    const { logp, register } = judgeTones(model, questions, contours);
     return questions.map((_, index) => ({
       logp: logp[index] ?? [],
       contourSemitones: Array.from(

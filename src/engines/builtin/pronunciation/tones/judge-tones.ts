@@ -1,7 +1,6 @@
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
 import type { Place, ToneModel, ToneShape } from './tone-model.ts';
-import type { RegisterEvidence } from './voice-timbre.ts';
 
 /** Registers that are tried, semitones above 1 Hz: 52 to 620 Hz. */
 const LOWEST_REGISTER = 68.5;
@@ -33,11 +32,9 @@ export function judgeTones(
   model: ToneModel,
   questions: readonly ToneQuestion[],
   contours: readonly (Contour | null)[],
-  timbre: RegisterEvidence,
 ): TonesJudged {
   const size = model.spans.length * REGISTERS.length;
   const prior = speakerPrior(model);
-  addTimbre(prior, timbre);
   const doubts = questions.map(({ modelLogp }) => modelDoubts(model, modelLogp));
   // Likelihood of each syllable's contour by tone and speaker; null where nothing is voiced.
   const likelihoods = contours.map((contour, index) =>
@@ -65,19 +62,6 @@ export function judgeTones(
     return normalised(scores);
   });
   return { logp, register: expectedRegister(total) };
-}
-
-/** Adds what the sound of the voice tells of its register: log-likelihoods at some registers, linear between them, flat outside. */
-function addTimbre(prior: Float64Array, timbre: RegisterEvidence): void {
-  if (timbre.length === 0) return;
-  for (let at = 0; at < prior.length; at++) {
-    const register = REGISTERS[at % REGISTERS.length]!;
-    const next = timbre.findIndex((each) => each.register > register);
-    const above = timbre[next < 0 ? timbre.length - 1 : next]!;
-    const below = timbre[next < 0 ? timbre.length - 1 : Math.max(0, next - 1)]!;
-    const share = above === below ? 0 : (register - below.register) / (above.register - below.register);
-    prior[at]! += below.logp + share * (above.logp - below.logp);
-  }
 }
 
 const isChecked = (rime: string): boolean => /[ptk]$/.test(rime);

@@ -20,12 +20,6 @@ const shape = z.object({
   covariance: z.array(contour).length(CONTOUR_POINTS),
 });
 
-const timbre = z.object({
-  registers: z.array(z.number()).min(2),
-  layers: z.array(z.object({ weights: z.array(z.array(z.number())), biases: z.array(z.number()) })).min(1),
-  weight: z.number().nonnegative(),
-});
-
 const toneModelFile = z.object({
   version: z.string(),
   tones: z.int().min(4).max(6),
@@ -33,8 +27,6 @@ const toneModelFile = z.object({
   registers: z
     .array(z.object({ share: z.number().positive(), mean: z.number(), deviation: z.number().positive() }))
     .min(1),
-  /** What the sound of a voice tells of its register; null where it is not asked. */
-  timbre: timbre.nullable().default(null),
   /** How wide speakers' melodies are against the model's. */
   spans: z.array(z.object({ share: z.number().positive(), factor: z.number().positive() })).min(1),
   shapes: z.array(shape).min(1),
