@@ -11,7 +11,6 @@ import {
   scoreWords,
   sentenceFeatures,
   wordInSentence,
-  type WordScores,
 } from '../../../src/engines/builtin/pronunciation/english/score-words.ts';
 import type { HeardLearner, JudgedWord } from './learners.ts';
 import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';

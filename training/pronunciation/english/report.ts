@@ -24,13 +24,6 @@ export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: 
       });
     });
   }
-  const of = (pairs: readonly [number, number][]): number =>
-    correlation(
-      pairs.map(([score]) => score),
-      pairs.map(([, judged]) => judged),
-    );
-  const below = (shares: readonly number[], mark: number): number =>
-    round(shares.filter((share) => share < mark).length / Math.max(shares.length, 1));
   return {
     sentences: right.length,
     correlation: {
@@ -55,6 +48,17 @@ export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: 
       0.6,
     ),
   };
+}
+
+function of(pairs: readonly [scored: number, judged: number][]): number {
+  return correlation(
+    pairs.map(([score]) => score),
+    pairs.map(([, judged]) => judged),
+  );
+}
+
+function below(shares: readonly number[], mark: number): number {
+  return round(shares.filter((share) => share < mark).length / Math.max(shares.length, 1));
 }
 
 /** Pearson's, to three digits. */

@@ -17,8 +17,8 @@ const REPETITION_COST = 0.5;
 const RELATIVE_RATE: Readonly<Record<Language, number>> = { english: 1, mandarin: 5.18 / 6.19, cantonese: 5.18 / 6.19 };
 
 /** Of each of `timingFeatures`: logistic regression on what people think of the fluency of English learners, by training/pronunciation/english/fit.ts. */
-const WEIGHTS: readonly number[] = [0.4541, 0.8307, -0.0229, -0.379, -0.363, -0.7068];
-const BIAS = 0.2716;
+const WEIGHTS: readonly number[] = [0.5211, 0.9372, -0.3331, -0.2908, -0.6459];
+const BIAS = -0.1163;
 
 /**
  * How fluent a recording is, 0–100: how fast it goes with and without its pauses, how long and how many these are (those after punctuation
@@ -37,8 +37,8 @@ export function repetitionFactor({ units, repetitions }: SpokenTiming): number {
 }
 
 /**
- * What fluency depends on: natural logarithms of the syllables a second with and without pauses, of the mean and the longest pause between
- * units (1 + tenths of seconds), the share of places with a long pause, and foreign sounds for each unit.
+ * What fluency depends on: natural logarithms of the syllables a second with and without pauses, of the longest pause between units (1 + tenths of
+ * seconds), the share of places with a long pause, and foreign sounds for each unit.
  */
 export function timingFeatures({ units, insertions }: SpokenTiming, language: Language): number[] {
   const inOrder = units.toSorted((a, b) => a.startMs - b.startMs);
@@ -52,13 +52,13 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
     return Math.max(0, gapMs - freeMs);
   });
   const pauseMs = total(pausesMs);
-  const spanMs = Math.max(endMs - startMs - stopsMs, pauseMs + SHORTEST_UNIT_MS);
+  const wholeMs = Math.max(endMs - startMs - stopsMs, pauseMs + SHORTEST_UNIT_MS);
+  const spanMs = wholeMs - Math.min(FINAL_LENGTHENING_MS, (wholeMs - pauseMs) / 3);
   const perSecond = (1_000 * total(inOrder.map(({ syllables }) => syllables))) / RELATIVE_RATE[language];
   const places = Math.max(pausesMs.length, 1);
   return [
     bounded(Math.log(perSecond / spanMs), SLOWEST, FASTEST),
     bounded(Math.log(perSecond / (spanMs - pauseMs)), SLOWEST, FASTEST),
-    Math.log1p(pauseMs / places / 100),
     Math.log1p(Math.max(0, ...pausesMs) / 100),
     pausesMs.filter((each) => each > LONG_PAUSE_MS - FREE_PAUSE_MS).length / places,
     Math.min(insertions / Math.max(inOrder.length, 1), 1),
@@ -66,6 +66,8 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
 }
 
 const SHORTEST_UNIT_MS = 90;
+/** The end of what is said is drawn out, in lone words most of all, which are hardly anything but an end. */
+const FINAL_LENGTHENING_MS = 150;
 /** Logarithms of syllables a second; beyond six nobody is more fluent. */
 const SLOWEST = 0;
 const FASTEST = 1.8;

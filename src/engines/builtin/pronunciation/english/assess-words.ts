@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import type { AssessedWord, PronunciationAssessment, Verdict } from '#contracts/pronunciation.ts';
 import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
-import { createDecoder, type Decoder } from '#engines/builtin/decoder/index.ts';
+import { acousticLabels, type AcousticLabels, createDecoder } from '#engines/builtin/decoder/index.ts';
+import { assertPosteriors } from '#engines/builtin/decoder/labels.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type ComparedPhone, type ComparedWord, type EnglishTarget } from './compare-words.ts';
@@ -20,30 +23,46 @@ const RIGHT_PHONE_SCORE = 0.6;
 
 /**
  * Opens what scores English: see `summarise` for the formula of the whole. Throws `engine_unavailable` when a model is missing; the
- * assessor itself throws `engine_failed` when it is given what another acoustic model heard.
+ * assessor itself throws `engine_failed` when what it is given was heard by another acoustic model.
  */
 export function createWordAssessor(modelsDir: string): WordAssessor {
   const model = readScoreModel(modelsDir);
-  const { languageModel } = modelFiles(modelsDir, 'english');
-  let decoder: Decoder | null = null;
+  const { description, languageModel: languageModelPath } = modelFiles(modelsDir, 'english');
+  const labels = readLabels(description);
+  const decoder = createDecoder({ language: 'english', labels, languageModelPath });
   return (hearing, target) => {
-    const { labels, posteriors } = hearing;
-    if (labels.phones.join(' ') !== ARPABET_PHONES.join(' ')) {
-      throw new AppError(
-        'engine_failed',
-        'The English acoustic model has other phones than its scores were fitted on.',
-      );
-    }
+    const { posteriors } = hearing;
+    assertPosteriors(posteriors, labels);
     const comparison = compareWords(hearing, target);
     const scores = scoreWords(comparison, model, labels.frameMs);
     const words = comparison.words.map((word, index) =>
       assessedWord(word, scores.words[index] ?? 0, scores.phones[index] ?? []),
     );
     const isAllThere = comparison.inserted.length === 0 && words.every(({ score }) => score >= SAID_SCORE * 100);
-    decoder ??= isAllThere ? null : createDecoder({ language: 'english', labels, languageModelPath: languageModel });
-    const free = isAllThere || posteriors.frameCount === 0 ? [] : (decoder?.decode(posteriors) ?? []);
+    const free = isAllThere || posteriors.frameCount === 0 ? [] : decoder.decode(posteriors);
     return { language: 'english', ...summary(scores), heard: heardWords(words, free), words };
   };
+}
+
+const labelsDescription = z.object({
+  frameMs: z.number().positive(),
+  labels: z.object({ onsets: z.array(z.string()), rimes: z.array(z.string()) }),
+});
+
+function readLabels(path: string): AcousticLabels {
+  let labels: AcousticLabels;
+  try {
+    labels = acousticLabels({ ...labelsDescription.parse(JSON.parse(readFileSync(path, 'utf8'))), tones: [] });
+  } catch (cause) {
+    throw new AppError('engine_unavailable', 'The description of the acoustic model is missing or damaged.', { cause });
+  }
+  if (labels.phones.join(' ') !== ARPABET_PHONES.join(' ')) {
+    throw new AppError(
+      'engine_unavailable',
+      'The English acoustic model has other phones than its scores were fitted on.',
+    );
+  }
+  return labels;
 }
 
 function summary(scores: WordScores) {

@@ -10,9 +10,17 @@ export function isVowel(column: number): boolean {
   return VOWELS.has(ARPABET_PHONES[column - 1] ?? '');
 }
 
+/**
+ * The length of a word in syllables, half counted by its vowels and half by its phones: one syllable may be `a` or `strengths`, and nobody is slow for
+ * saying the latter.
+ */
 export function syllablesOf(columns: readonly number[]): number {
-  return Math.max(1, columns.filter((column) => isVowel(column)).length);
+  const vowels = columns.filter((column) => isVowel(column)).length;
+  return (Math.max(1, vowels) + Math.max(1, columns.length / PHONES_OF_SYLLABLE)) / 2;
 }
+
+/** On average in English text. */
+const PHONES_OF_SYLLABLE = 2.6;
 
 /** Log-probabilities below this say no more than it. */
 const LEAST_LOGP = -8;
@@ -120,7 +128,7 @@ export function weakestWords(wordScores: readonly number[]): number[] {
  * one to the next. Where punctuation allows a pause none is counted.
  */
 export function rhythmFeatures({ words }: Comparison): number[] {
-  const distances: number[] = [];
+  const distances = [TYPICAL_DISTANCE, TYPICAL_DISTANCE, TYPICAL_DISTANCE];
   let previous: number | null = null;
   for (const { said, afterPause } of words) {
     if (afterPause || said === null) previous = null;
@@ -130,13 +138,12 @@ export function rhythmFeatures({ words }: Comparison): number[] {
       previous = frames.startFrame;
     }
   }
-  if (distances.length === 0) distances.push(TYPICAL_DISTANCE);
   const average = mean(distances);
   const deviation = Math.sqrt(mean(distances.map((each) => (each - average) ** 2)));
   return [Math.log(Math.max(average, 1)), Math.log1p(deviation), Math.log1p(Math.max(...distances))];
 }
 
-/** Frames from one phone to the next where somebody speaks without haste. */
+/** Frames from one phone to the next where somebody speaks without haste. Three such are taken for granted: a lone short word says little. */
 const TYPICAL_DISTANCE = 4;
 
 /** How the words that were said lie in time. */
