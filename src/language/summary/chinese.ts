@@ -34,6 +34,7 @@ export const CHINESE: Lexicon = {
   spaced: false,
   separator: '',
   fullStop: '。',
+  comma: '，',
   sentenceLength: { least: 6, usual: 20, most: 60 },
   opens: (text) => scoreOfEdge(OPENERS, text, 'start'),
   closes: (text) => scoreOfEdge(CLOSERS, text, 'end'),

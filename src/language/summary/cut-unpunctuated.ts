@@ -11,8 +11,8 @@ const SPACE_BONUS = 1.2;
 /** What the end of a line is worth at most, where lines follow the speech, and how fast it comes to that. */
 const MOST_LINE_BONUS = 2.5;
 const LINE_BONUS_GAIN = 4;
-/** After what scores less as the end of a sentence, the end of a line is no pause either. */
-const LEAST_PAUSE_SCORE = -1;
+/** After what scores less as the end of a sentence, the end of a line is no pause either; words in lines wrap more freely. */
+const LEAST_PAUSE_SCORE = { words: 0.5, characters: -1 };
 /** Text that a boundary is judged by on each side, where words do not stand apart. */
 const CONTEXT_CHARACTERS = 5;
 /** The segmenter's time grows faster than its text. */
@@ -41,7 +41,7 @@ export function cutUnpunctuated(text: string, lexicon: Lexicon): string[] {
   const joinsLines = lineBonus > MOST_LINE_BONUS / 3;
   let start = 0;
   return ends.map((end) => {
-    const piece = textOf(tokens.slice(start, end), scores.slice(start, end), lexicon.spaced, joinsLines);
+    const piece = textOf(tokens.slice(start, end), scores.slice(start, end), lexicon, joinsLines);
     start = end;
     return piece;
   });
@@ -154,13 +154,22 @@ function lengthCost(size: number, { least, usual }: Lexicon['sentenceLength']): 
 }
 
 /** Ends of lines become pauses where they are; what cannot end a clause is not followed by one. */
-function textOf(tokens: readonly Token[], scores: readonly number[], spaced: boolean, linesArePauses: boolean): string {
-  if (spaced) return tokens.map(({ text }) => text).join(' ');
+function textOf(
+  tokens: readonly Token[],
+  scores: readonly number[],
+  lexicon: Lexicon,
+  linesArePauses: boolean,
+): string {
+  const least = lexicon.spaced ? LEAST_PAUSE_SCORE.words : LEAST_PAUSE_SCORE.characters;
+  const isPause = (index: number) => linesArePauses && scores[index]! > least && index < tokens.length - 1;
+  if (lexicon.spaced) {
+    const marked = tokens.map(({ text, isLineEnd }, index) =>
+      isLineEnd && isPause(index) && /[\p{L}\d]$/u.test(text) ? text + lexicon.comma : text,
+    );
+    return marked.join(' ');
+  }
   return tokens
-    .map(({ text, isLineEnd }, index) => {
-      if (!isLineEnd) return text;
-      return text.trimEnd() + (linesArePauses && scores[index]! > LEAST_PAUSE_SCORE ? ' ' : '\n');
-    })
+    .map(({ text, isLineEnd }, index) => (isLineEnd ? text.trimEnd() + (isPause(index) ? ' ' : '\n') : text))
     .join('')
     .replace(/(?<=[\p{Script=Latin}\d])\n(?=[\p{Script=Latin}\d])/gu, ' ')
     .replaceAll('\n', '');

@@ -37,6 +37,7 @@ export const ENGLISH: Lexicon = {
   spaced: true,
   separator: ' ',
   fullStop: '.',
+  comma: ',',
   sentenceLength: { least: 4, usual: 14, most: 40 },
   opens: (word) => OPENERS.get(word) ?? 0,
   closes: (word) => CLOSERS.get(word) ?? 0,

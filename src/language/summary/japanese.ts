@@ -23,6 +23,7 @@ export const JAPANESE: Lexicon = {
   spaced: false,
   separator: '',
   fullStop: '。',
+  comma: '、',
   sentenceLength: { least: 8, usual: 27, most: 80 },
   opens: (text) => scoreOfEdge(OPENERS, text, 'start'),
   closes: (text) => scoreOfEdge(CLOSERS, text, 'end'),

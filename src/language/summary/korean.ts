@@ -19,6 +19,7 @@ export const KOREAN: Lexicon = {
   spaced: true,
   separator: ' ',
   fullStop: '.',
+  comma: ',',
   sentenceLength: { least: 3, usual: 9, most: 28 },
   opens: (word) => OPENERS.get(word) ?? 0,
   closes: (word) =>

@@ -9,6 +9,8 @@ export type Lexicon = {
   separator: string;
   /** Ends a sentence that has no mark of its own. */
   fullStop: string;
+  /** Where a pause stands in a sentence that has no marks. */
+  comma: string;
   /** Length of spoken sentences: words where `spaced`, else characters. */
   sentenceLength: { least: number; usual: number; most: number };
   /** How readily a sentence ends before this word (or text, where words do not stand apart). Negative: it does not. */

@@ -9,6 +9,9 @@ const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
 /** Candidates that are compared with each sentence taken: the best of the rest, many times what fits. */
 const CANDIDATES = 400;
 
+/** In characters, but `least`, which is in sentences. */
+export type SummaryBounds = { budget: number; most: number; least: number; separatorLength?: number };
+
 /**
  * Chooses sentences for a summary of at most `budget` characters, best first, each discounted by its likeness to those
  * taken (maximal marginal relevance; Carbonell and Goldstein, 1998). At least `least` are taken, whatever the budget, as
@@ -18,7 +21,7 @@ export function selectSentences(
   sentences: readonly string[],
   scores: readonly number[],
   vectors: SentenceVectors,
-  { budget, most, least }: { budget: number; most: number; least: number },
+  { budget, most, least, separatorLength = 0 }: SummaryBounds,
 ): number[] {
   const candidates = sentences
     .map((_, index) => index)
@@ -30,7 +33,7 @@ export function selectSentences(
   while (losses.size > 0) {
     const best = [...losses].reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one))[0];
     losses.delete(best);
-    const size = sentences[best]!.length;
+    const size = sentences[best]!.length + (taken.length === 0 ? 0 : separatorLength);
     if (length + size > (taken.length < least ? most : budget)) continue;
     taken.push(best);
     length += size;

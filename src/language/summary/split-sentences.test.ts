@@ -63,6 +63,14 @@ describe('without punctuation', () => {
     expect(pieces.every((piece) => piece.endsWith('。') && piece.length <= 61)).toBe(true);
   });
 
+  it('pauses of Japanese lines are marked as Japanese marks them', async () => {
+    const pieces = await split(
+      '温度が低いと\n発酵はゆっくり進みます\nだから味が深くなるんです\n夏は早すぎます\nでも冬は遅すぎません',
+      JAPANESE,
+    );
+    expect(pieces.join('')).not.toContain('，');
+  });
+
   it('Japanese and Korean are cut after their verbs', async () => {
     expect(
       await split(

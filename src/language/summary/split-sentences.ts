@@ -81,7 +81,7 @@ function finish(piece: string, lexicon: Lexicon): string {
     .replace(TRAILING_PAUSE, '')
     .replace(/^[\s,，、;；:：)\]]+/u, '');
   // Spaces between Chinese characters are pauses.
-  if (!lexicon.spaced) sentence = sentence.replace(INNER_SPACE, lexicon.fullStop === '。' ? '，' : ' ');
+  if (!lexicon.spaced) sentence = sentence.replace(INNER_SPACE, lexicon.comma);
   if (sentence === '') return '';
   if (!ENDS_WITH_MARK.test(sentence)) sentence += lexicon.fullStop;
   return capitalise(sentence);

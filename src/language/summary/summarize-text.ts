@@ -56,7 +56,12 @@ export async function summarizeText(text: string, options: SummarizeOptions): Pr
   const most = options.maxCharacters ?? DEFAULT_MOST_CHARACTERS;
   const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
   const budget = Math.min(most, Math.round(total * (options.share ?? DEFAULT_SHARE)));
-  const taken = selectSentences(sentences, scores, vectors, { budget, most, least: LEAST_SENTENCES });
+  const taken = selectSentences(sentences, scores, vectors, {
+    budget,
+    most,
+    least: LEAST_SENTENCES,
+    separatorLength: lexicon.separator.length,
+  });
   return inScriptOf(options.language, taken.map((index) => sentences[index]!).join(lexicon.separator));
 }
 
