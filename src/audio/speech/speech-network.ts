@@ -14,7 +14,7 @@ const MAX_DEVIATIONS = 4;
 /** Log odds of speech from which one window is enough, … */
 export const SURE_LOG_ODDS = 3;
 /** … and those which two neighbours, or the only one, must reach. Few people are told in vain that they did not speak. */
-const LIKELY_LOG_ODDS = 0;
+const LIKELY_LOG_ODDS = -1;
 
 /** Natural logarithm of the odds that somebody speaks in a window of these features. */
 export function logOddsOf(features: readonly number[], network: SpeechNetwork = shippedNetwork()): number {

@@ -15,7 +15,7 @@ export type PitchRange = { minHz?: number; maxHz?: number };
 /** Pitch is looked for at this rate: it keeps the first formants, and the noise of the rest away. */
 const SEARCH_RATE_HZ = 8_000;
 const HOP = (SEARCH_RATE_HZ * PITCH_FRAME_MS) / 1_000;
-/** Length of the stretches that are compared; a multiple of four. */
+/** Length of the stretches that are compared. */
 const WINDOW = Math.round(0.016 * SEARCH_RATE_HZ);
 const HIGH_PASS_HZ = 50;
 const MAX_CANDIDATES = 8;
@@ -91,7 +91,7 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
     voicedFrom: new Float32Array(count).fill(2),
   };
   const pad = WINDOW + maxLag;
-  // Doubles: the innermost loop would otherwise convert each sample a hundred times.
+  // Doubles: each sample is read for a hundred lags, and would be converted each time.
   const padded = new Float64Array(sound.length + 2 * pad);
   padded.set(sound, pad);
   const sums = new Float64Array(padded.length + 1);
@@ -104,29 +104,31 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
   }
   const floor = loudest * NOISE_FLOOR + 1e-9;
   const quiet = loudest * 10 ** (-QUIET_DB / 10) + 1e-9;
-  const correlations = new Float32Array(maxLag + 2);
+  const centreOf = (frame: number) => Math.min(frame * HOP + pad, padded.length - pad);
+  const heard: number[] = [];
   for (let frame = 0; frame < count; frame += 1) {
-    const centre = Math.min(frame * HOP + pad, padded.length - pad);
-    const energy = energyOf(centre - WINDOW / 2);
+    const energy = energyOf(centreOf(frame) - WINDOW / 2);
     if (energy < quiet) continue;
     const belowDb = 10 * Math.log10(loudest / energy);
     const softness = Math.min(1, Math.max(0, (belowDb - LOUD_DB) / (SOFT_DB - LOUD_DB)));
     found.voicedFrom[frame] = VOICED_FROM_LOUD + softness * (VOICED_FROM_SOFT - VOICED_FROM_LOUD);
-    for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
-      const a = centre - ((WINDOW + lag) >> 1);
-      const b = a + lag;
-      // Four sums: each addition would otherwise wait for the one before it.
-      let [one, two, three, four] = [0, 0, 0, 0];
-      for (let i = a; i < a + WINDOW; i += 4) {
-        one += padded[i]! * padded[i + lag]!;
-        two += padded[i + 1]! * padded[i + lag + 1]!;
-        three += padded[i + 2]! * padded[i + lag + 2]!;
-        four += padded[i + 3]! * padded[i + lag + 3]!;
-      }
-      const sum = one + two + three + four;
-      correlations[lag] = sum / Math.sqrt((energyOf(a) + floor) * (energyOf(b) + floor));
+    heard.push(frame);
+  }
+  const columns = maxLag + 2;
+  const correlations = new Float32Array(heard.length * columns);
+  // Lag by lag: neighbouring frames share two thirds of their products, so that all are summed up once and each frame takes a difference.
+  const products = new Float64Array(padded.length + 1);
+  for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
+    let sum = 0;
+    for (let i = 0; i + lag < padded.length; i += 1) products[i + 1] = sum += padded[i]! * padded[i + lag]!;
+    for (let row = 0; row < heard.length; row += 1) {
+      const from = centreOf(heard[row]!) - ((WINDOW + lag) >> 1);
+      const scale = Math.sqrt((energyOf(from) + floor) * (energyOf(from + lag) + floor));
+      correlations[row * columns + lag] = (products[from + WINDOW]! - products[from]!) / scale;
     }
-    pickPeaks(correlations, minLag, maxLag, frame, found);
+  }
+  for (const [row, frame] of heard.entries()) {
+    pickPeaks(correlations.subarray(row * columns, (row + 1) * columns), minLag, maxLag, frame, found);
   }
   return found;
 }

@@ -33,13 +33,13 @@ for await (const clip of speechClips(values.sets, Number(values.share))) clips.p
 const SPEECH_WEIGHT = 1.5;
 
 const network = fitNetwork(examplesOf(clips.filter(({ part }) => part === 'fit')), 1);
-for (const part of ['fit', 'check'] as const) {
-  printFigures(part, network, 0);
-  for (const shift of SHIFTS) printFigures(part, network, shift);
-}
 if (values.write) {
   const path = new URL('../../../src/audio/speech/speech-network.json', import.meta.url);
   await writeFile(path, `${JSON.stringify(rounded(network))}\n`);
+}
+for (const part of ['fit', 'check'] as const) {
+  printFigures(part, network, 0);
+  for (const shift of SHIFTS) printFigures(part, network, shift);
 }
 
 /** Kinds count by the square root of their number; speech and the rest together stand as SPEECH_WEIGHT to 1. */
@@ -83,8 +83,6 @@ function printFigures(part: Clip['part'], fitted: SpeechNetwork, shift: number):
   }
 }
 
-const round = (numbers: readonly number[]) => numbers.map((number) => Number(number.toPrecision(4)));
-
 function rounded(fitted: SpeechNetwork): SpeechNetwork {
   return {
     means: round(fitted.means),
@@ -92,4 +90,8 @@ function rounded(fitted: SpeechNetwork): SpeechNetwork {
     hidden: fitted.hidden.map(round),
     output: round(fitted.output),
   };
+}
+
+function round(numbers: readonly number[]): number[] {
+  return numbers.map((number) => Number(number.toPrecision(4)));
 }
