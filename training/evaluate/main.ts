@@ -1,4 +1,4 @@
-// `npm run eval -- stt` and `npm run eval -- language`: how well what is installed hears, on every set that is there (docs/evaluation.md).
+// `npm run eval -- ABILITY`: how well what is installed does its work, on every set that is there (docs/evaluation.md).
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -154,6 +154,18 @@ withPlaceOptions(program.command('pronunciation'))
     const { part: parts, sentences, speakerModel: model, pictures } = values;
     const picturesDir = pictures === undefined ? null : resolve(pictures);
     process.exitCode = await runPronunciation({ ...(await optionsOf(values)), parts, sentences, model, picturesDir });
+  });
+
+program
+  .command('summary')
+  .description('how many key sentences the built-in summariser keeps, beside simpler ways, and how fast it is')
+  .addOption(new Option('--half <half>', 'which transcripts').choices(['test', 'development']).default('test'))
+  .option('--json <file>', 'write everything there')
+  .option('--markdown', 'print Markdown tables')
+  .action(async ({ half, json, markdown }: Pick<Values, 'json' | 'markdown'> & { half: 'test' | 'development' }) => {
+    const { runSummary } = await import('./summary/run.ts');
+    const jsonPath = json === undefined ? null : resolve(json);
+    process.exitCode = await runSummary({ half, jsonPath, format: markdown === true ? 'markdown' : 'text' });
   });
 
 try {
