@@ -97,7 +97,12 @@ describe.each(engines)('$name keeps the contract of an assessor', (engine) => {
       expect(good.score).toBeGreaterThan(bad.score + 30);
       const { heard } = await assess(wrong);
       expect(heard).not.toBe('');
-      expect(heard).not.toBe((await assess(right)).heard);
+      // It may well be exactly what is heard beside the right text.
+      const { units } = await readTarget(wrong, language);
+      const echo = units.map((unit) =>
+        unit.kind === 'syllable' && language === 'cantonese' ? unit.readings[0] : unit.text,
+      );
+      expect(heard).not.toBe(echo.join(language === 'mandarin' ? '' : ' '));
     });
 
     it('says the same twice, and when asked several times at once', async () => {

@@ -56,6 +56,9 @@ export function toneEvidence(logp: readonly number[], tone: number): PartEvidenc
   );
 }
 
+/** A part without any rival is as sure as this. */
+const MOST_ODDS_LOGP = 40;
+
 function weigh(
   count: number,
   logpOf: (number: number) => number,
@@ -80,7 +83,7 @@ function weigh(
     others = addLogs(others, logp);
     if (logp > rivalLogp) [rivalLogp, rival] = [logp, number];
   }
-  return { oddsLogp: others === -Infinity ? Infinity : accepted - others, rival, variant };
+  return { oddsLogp: Math.min(MOST_ODDS_LOGP, accepted - others), rival, variant };
 }
 
 /** The likeliest syllable whatever was expected, its tone from 1. */
