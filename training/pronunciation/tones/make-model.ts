@@ -28,7 +28,7 @@ const CARRIED_BACK = [0.2, 0.2, 0.2, 0.2, 0.3, 0.5, 1];
 /** Connected speech goes this far towards the tones' targets of syllables said alone. */
 const DRAWN_TOGETHER = 0.75;
 /** The neutral tone of Mandarin goes on from the one before it, wherever that ended (Y. Chen and Y. Xu 2006). */
-const NEUTRAL: Widening = { height: 2.5, slope: 1, bend: 0.5, fine: 0.3 };
+const NEUTRAL: Widening = { height: 1, slope: 0.5, bend: 0.3, fine: 0.2 };
 
 type Syllable = { tone: number; isChecked: boolean; place: Place; points: number[] };
 
