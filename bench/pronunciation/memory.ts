@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Agent } from 'node:http';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +70,8 @@ async function hangUp(baseUrl: string, agent: Agent, form: Buffer, sentBytes: nu
   call.on('error', () => {});
   call.write(form.subarray(0, sentBytes));
   await sleep(afterMs);
-  const closed = once(call, 'close');
+  // `once` of node:events would fail with that error.
+  const closed = new Promise((resolve) => call.once('close', resolve));
   call.destroy();
   await closed;
 }
