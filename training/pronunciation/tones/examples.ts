@@ -6,6 +6,7 @@ import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 import { openAcousticModel } from '#engines/builtin/acoustic-model.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import { align } from '#engines/builtin/pronunciation/align.ts';
+import { modelToneLogp, soundingFrames } from '#engines/builtin/pronunciation/attempts.ts';
 import { syllableSounds } from '#engines/builtin/pronunciation/syllable-sounds.ts';
 import {
   measureContours,
@@ -81,24 +82,19 @@ export async function openListener(modelsDir: string, language: SyllabicLanguage
   return {
     async listen(samples, readings) {
       const units = readings.map((reading) => sounds.read(reading.replace(/^_/, '')));
-      const { posteriors } = await model.listenWithPitch(samples);
+      const { posteriors, pitch } = await model.listenWithPitch(samples);
       if (units.includes(null)) return null;
       const known = units.flatMap((unit) => (unit === null ? [] : [unit]));
-      const attempts = align(
-        posteriors,
-        model.labels,
-        known.map((unit) => [unit]),
-      ).filter(({ unit, rimeStart, rimeEnd }) => unit !== null && rimeEnd > rimeStart);
+      const graph = known.map((unit) => [unit]);
+      const attempts = align(posteriors, model.labels, graph).filter(
+        ({ unit, rimeStart, rimeEnd }) => unit !== null && rimeEnd > rimeStart,
+      );
       if (attempts.length !== known.length) return null;
-      const tones = model.labels.tones;
-      const questions = attempts.map(({ startFrame, endFrame, rimeStart, rimeEnd }, at) => {
-        const modelLogp = Array.from({ length: tones }, (_, tone) => {
-          let sum = 0;
-          for (let frame = rimeStart; frame < rimeEnd; frame++) sum += posteriors.toneLogp[frame * tones + tone]!;
-          return sum / (rimeEnd - rimeStart);
-        });
+      const hearing = { samples, labels: model.labels, posteriors, pitch };
+      const questions = attempts.map((attempt, at) => {
         const { rime, tone } = known[at]!;
-        return { expected: [tone], rime: sounds.rimeName(rime), startFrame, endFrame, modelLogp };
+        const frames = soundingFrames(attempts, at, hearing);
+        return { expected: [tone], rime: sounds.rimeName(rime), ...frames, modelLogp: modelToneLogp(attempt, hearing) };
       });
       const course = measurePitchCourse(samples, RECOGNIZER_SAMPLE_RATE_HZ);
       return { questions, contours: measureContours(questions, model, course) };
