@@ -11,6 +11,8 @@ import { makeRecordings } from './recordings.ts';
 
 const MIB = 1_024 ** 2;
 const REQUESTS = 1_000;
+/** Each process has to meet every language and to fill its young generation of garbage before it tells how large it is. */
+const WARM_UP = 600;
 const AT_A_TIME = 8;
 const GOAL_GROWTH_MIB = 32;
 
@@ -26,11 +28,12 @@ export async function measureScoringMemory(): Promise<Measurement[]> {
     const forms = (await makeRecordings(service.baseUrl, folder.path)).map(formOf);
     // What is allocated once is allocated now: processes, models, compiled code.
     for (const form of forms) await scoreMany(service.baseUrl, form, { count: 100, clients: AT_A_TIME });
-    await pass(200, service.baseUrl, forms);
+    await pass(WARM_UP, service.baseUrl, forms);
     const before = await settled(pid);
     await pass(REQUESTS, service.baseUrl, forms);
     const after = await settled(pid);
-    const left = readdirSync(join(dataDir, 'incoming')).length;
+    const incoming = readdirSync(join(dataDir, 'incoming'), { recursive: true, withFileTypes: true });
+    const left = incoming.filter((entry) => entry.isFile()).length;
     const growth = (after.rssBytes - before.rssBytes) / MIB;
     const more = [after.openFiles - before.openFiles, after.processes - before.processes] as const;
     return [
