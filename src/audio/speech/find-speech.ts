@@ -1,6 +1,6 @@
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import { createSoundFrames, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
-import { isSpeechByOdds, logOddsOf, SURE_LOG_ODDS } from './speech-network.ts';
+import { isSpeechByOdds, logOddsOf, SURE_LOG_ODDS, type JudgedWindow } from './speech-network.ts';
 import { featuresOf, windowsOf } from './window-features.ts';
 
 /** Samples of a recording from where somebody may speak to where nobody does any more. */
@@ -28,12 +28,12 @@ export function findSpeech(samples: Float32Array): SpeechSpan | null {
 }
 
 function isSpeech(frames: SoundFrames): boolean {
-  const odds = new Map<number, number>();
+  const judged: JudgedWindow[] = [];
   // The fullest first: speech is mostly found in the first window, and the others need no look.
   for (const window of windowsOf(frames).toSorted((a, b) => b.activeFrames - a.activeFrames)) {
     const logOdds = logOddsOf(featuresOf(frames, window));
     if (logOdds >= SURE_LOG_ODDS) return true;
-    odds.set(window.index, logOdds);
+    judged.push({ index: window.index, activeMs: window.activeFrames * SOUND_FRAME_MS, logOdds });
   }
-  return isSpeechByOdds(odds);
+  return isSpeechByOdds(judged);
 }

@@ -13,8 +13,15 @@ let shipped: SpeechNetwork | null = null;
 const MAX_DEVIATIONS = 4;
 /** Log odds of speech from which one window is enough, … */
 export const SURE_LOG_ODDS = 3;
-/** … and those which two neighbours, or the only one, must reach. Few people are told in vain that they did not speak. */
+/** … and those which two neighbours, or the only one, must reach where there is much to judge. Few people are told in vain that they did not speak. */
 const LIKELY_LOG_ODDS = -1;
+/** From so little sound not even a clear syllable can be told for certain, while what is no speech still stands out. */
+const SHORT_LOG_ODDS = -8;
+const SHORT_MS = 160;
+const LONG_MS = 600;
+
+/** A window that was judged: its place, how much of it is not silent, and the log odds that somebody speaks in it. */
+export type JudgedWindow = { index: number; activeMs: number; logOdds: number };
 
 /** Natural logarithm of the odds that somebody speaks in a window of these features. */
 export function logOddsOf(features: readonly number[], network: SpeechNetwork = shippedNetwork()): number {
@@ -31,14 +38,18 @@ export function logOddsOf(features: readonly number[], network: SpeechNetwork = 
   return sum;
 }
 
-/** Whether somebody speaks, by the log odds of the windows that were judged and their places. */
-export function isSpeechByOdds(odds: ReadonlyMap<number, number>): boolean {
-  for (const [index, one] of odds) {
-    if (one >= SURE_LOG_ODDS) return true;
-    if (one >= LIKELY_LOG_ODDS && (odds.size === 1 || (odds.get(index + 1) ?? -Infinity) >= LIKELY_LOG_ODDS))
-      return true;
-  }
-  return false;
+/** Whether somebody speaks, by the windows that were judged. */
+export function isSpeechByOdds(windows: readonly JudgedWindow[]): boolean {
+  const likely = new Set(windows.filter(isLikely).map(({ index }) => index));
+  return windows.some(
+    ({ index, logOdds }) =>
+      logOdds >= SURE_LOG_ODDS || (likely.has(index) && (windows.length === 1 || likely.has(index + 1))),
+  );
+}
+
+function isLikely({ activeMs, logOdds }: JudgedWindow): boolean {
+  const share = Math.min(1, Math.max(0, (activeMs - SHORT_MS) / (LONG_MS - SHORT_MS)));
+  return logOdds >= SHORT_LOG_ODDS + share * (LIKELY_LOG_ODDS - SHORT_LOG_ODDS);
 }
 
 function shippedNetwork(): SpeechNetwork {

@@ -68,3 +68,18 @@ export function whispered(samples: Float32Array, seed: number): Float32Array {
   const sound = resample(joinSamples(pieces), VOCODER_SAMPLE_RATE_HZ, RATE_HZ);
   return sound.map((sample, i) => sample - 0.8 * (sound[i - 1] ?? 0));
 }
+
+/** The loudest piece of that length, with soft edges: a syllable cut out of what is around it. */
+export function loudestPiece(samples: Float32Array, durationMs: number): Float32Array {
+  const length = Math.min(samples.length, Math.round((durationMs * RATE_HZ) / 1_000));
+  let power = 0;
+  let best = { power: -1, from: 0 };
+  for (let i = 0; i < samples.length; i += 1) {
+    power += samples[i]! ** 2 - (i >= length ? samples[i - length]! ** 2 : 0);
+    if (i >= length - 1 && power > best.power) best = { power, from: i - length + 1 };
+  }
+  const edge = RATE_HZ / 100;
+  return samples
+    .slice(best.from, best.from + length)
+    .map((sample, i) => sample * Math.min(1, (i + 1) / edge, (length - i) / edge));
+}

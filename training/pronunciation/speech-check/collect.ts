@@ -5,13 +5,13 @@ import { basename, extname, join } from 'node:path';
 import { decodeAudio } from '#audio/decode.ts';
 import { joinSamples } from '#audio/join-samples.ts';
 import { createRandom } from '#audio/vocoder/random.ts';
-import { createSoundFrames } from '#audio/speech/sound-frames.ts';
+import { createSoundFrames, SOUND_FRAME_MS } from '#audio/speech/sound-frames.ts';
 import { featuresOf, windowsOf } from '#audio/speech/window-features.ts';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#language/jyutping.ts';
 import { speak } from '../../../test/support/speech.ts';
 import { resample } from '#audio/vocoder/resample.ts';
 import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '../../../test/support/not-speech.ts';
-import { byTelephone, clipped, inRoom, mixAt, whispered } from './alterations.ts';
+import { byTelephone, clipped, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
 
 const RATE_HZ = 16_000;
 
@@ -21,7 +21,7 @@ export type Clip = {
   part: 'fit' | 'check';
   kind: string;
   isSpeech: boolean;
-  windows: { index: number; features: number[]; counts: boolean }[];
+  windows: { index: number; activeMs: number; features: number[]; counts: boolean }[];
 };
 
 type Recording = { path: string; set: string; part: 'fit' | 'check' };
@@ -71,7 +71,12 @@ function rowsOf(sound: Float32Array, clean: Float32Array): Clip['windows'] {
     let loud = 0;
     for (let frame = window.firstFrame; frame < window.endFrame; frame += 1)
       if (levelDb[frame]! > loudest - 15) loud += 1;
-    return { index: window.index, features: featuresOf(frames, window), counts: loud >= 6 };
+    return {
+      index: window.index,
+      activeMs: window.activeFrames * SOUND_FRAME_MS,
+      features: featuresOf(frames, window),
+      counts: loud >= 4,
+    };
   });
 }
 
@@ -85,6 +90,9 @@ const ALTERATIONS = [
   'room',
   'whispered',
   'everything',
+  'short',
+  'short',
+  'short',
 ];
 
 export function alter(sound: Float32Array, how: string, seed: number, kinds: readonly string[]): Float32Array {
@@ -100,6 +108,7 @@ export function alter(sound: Float32Array, how: string, seed: number, kinds: rea
   if (how === 'clipped') return clipped(sound, 0.5 + 0.45 * random());
   if (how === 'room') return inRoom(sound, 0.2 + 0.5 * random(), seed);
   if (how === 'whispered') return whispered(sound, seed);
+  if (how === 'short') return loudestPiece(sound, 100 + 250 * random());
   return byTelephone(mixAt(inRoom(sound, 0.3, seed), some(random() < 0.5), 8));
 }
 
@@ -112,6 +121,9 @@ const MUSIC: ReadonlySet<string> = new Set([
   'an orchestra',
 ]);
 
+/** Of these the levels of the unaltered sound say nothing. */
+const ITS_OWN: ReadonlySet<string> = new Set(['whispered', 'short']);
+
 /** Of each recording the sound as it is and once altered. */
 export async function* speechClips(sets: string, share: number): AsyncGenerator<Clip> {
   for (const [index, { path, set, part }] of (await listRecordings(sets, share)).entries()) {
@@ -119,7 +131,7 @@ export async function* speechClips(sets: string, share: number): AsyncGenerator<
     yield { part, kind: set, isSpeech: true, windows: rowsOf(sound, sound) };
     const how = ALTERATIONS[index % ALTERATIONS.length]!;
     const altered = alter(sound, how, index, Object.keys(part === 'fit' ? FITTED_KINDS : UNSEEN_KINDS));
-    yield { part, kind: how, isSpeech: true, windows: rowsOf(altered, how.startsWith('whisper') ? altered : sound) };
+    yield { part, kind: how, isSpeech: true, windows: rowsOf(altered, ITS_OWN.has(how) ? altered : sound) };
   }
 }
 
@@ -162,7 +174,11 @@ export function* otherClips(perKind: number): Generator<Clip> {
     for (const kind of Object.keys(kinds)) {
       for (let seed = 1; seed <= perKind; seed += 1) {
         const random = createRandom(seed);
-        let sound = makeNotSpeech(kind, seed + (part === 'fit' ? 0 : 5_000), 500 + 5_000 * random());
+        let sound = makeNotSpeech(
+          kind,
+          seed + (part === 'fit' ? 0 : 5_000),
+          seed % 3 === 0 ? 100 + 400 * random() : 500 + 4_000 * random(),
+        );
         if (seed % 5 === 1) sound = byTelephone(sound);
         if (seed % 5 === 2) sound = inRoom(sound, 0.3, seed);
         if (seed % 5 === 3) sound = mixAt(sound, makeNotSpeech('pink noise', seed, 2_000), 10 + 20 * random());

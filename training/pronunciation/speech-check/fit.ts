@@ -63,10 +63,14 @@ function examplesOf(some: readonly Clip[]): Example[] {
 function printFigures(part: Clip['part'], fitted: SpeechNetwork, shift: number): void {
   const wrong = new Map<string, { count: number; wrong: number; isSpeech: boolean }>();
   for (const { kind, isSpeech, windows } of clips.filter((clip) => clip.part === part)) {
-    const odds = new Map(windows.map(({ index, features }) => [index, logOddsOf(features, fitted) + shift]));
+    const judged = windows.map(({ index, activeMs, features }) => ({
+      index,
+      activeMs,
+      logOdds: logOddsOf(features, fitted) + shift,
+    }));
     const entry = wrong.get(kind) ?? { count: 0, wrong: 0, isSpeech };
     entry.count += 1;
-    if (isSpeechByOdds(odds) !== isSpeech) entry.wrong += 1;
+    if (isSpeechByOdds(judged) !== isSpeech) entry.wrong += 1;
     wrong.set(kind, entry);
   }
   for (const isSpeech of [true, false]) {
