@@ -121,7 +121,7 @@ const { knownVoice, ktAsOthers, unknownVoice, cwAsOthers } = await measureAll();
 // Only one real voice is unknown to the models: she speaks for both languages.
 const cantonese = [ktAsOthers, unknownVoice];
 const mandarin = [unknownVoice, cwAsOthers];
-// People who were made up have registers that do not go with the sound of their voices, which is what the judge of tones goes by.
+// People who were made up have registers that do not go with the sound of their voices: real ones weigh twice as much.
 const tones = [knownVoice, ktAsOthers, unknownVoice];
 await writeModel('cantonese', fitLines({ onset: cantonese, rime: cantonese, tone: tones }), { knownVoice, ktAsOthers });
 await writeModel('mandarin', fitLines({ onset: mandarin, rime: mandarin, tone: [unknownVoice] }), {
