@@ -149,9 +149,9 @@ describe('where nobody speaks, that is what is said', () => {
   );
 
   it.each([
-    ['instruments and noises of the kinds that the check was fitted with', FITTED_KINDS, 0.05],
+    ['instruments and noises of the kinds that the check was fitted with', FITTED_KINDS, 0.15],
     ['those of other kinds', UNSEEN_KINDS, 0.25],
-  ] as const)('%s, nearly always', async (_, kinds, tolerated) => {
+  ] as const)('%s, mostly', async (_, kinds, tolerated) => {
     const outcomes: string[] = [];
     for (const kind of Object.keys(kinds)) {
       for (const seed of [911, 912, 913]) outcomes.push(await outcome(notSpeech(kind, seed, 3_000)));

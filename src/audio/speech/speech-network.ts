@@ -14,9 +14,9 @@ const MAX_DEVIATIONS = 4;
 /** Log odds of speech from which one window is enough, … */
 export const SURE_LOG_ODDS = 3;
 /** … and those which two neighbours, or the only one, must reach where there is much to judge. Few people are told in vain that they did not speak. */
-const LIKELY_LOG_ODDS = -1;
+const LIKELY_LOG_ODDS = -2;
 /** From so little sound not even a clear syllable can be told for certain, while what is no speech still stands out. */
-const SHORT_LOG_ODDS = -8;
+const SHORT_LOG_ODDS = -5;
 const SHORT_MS = 160;
 const LONG_MS = 600;
 

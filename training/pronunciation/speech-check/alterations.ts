@@ -83,3 +83,18 @@ export function loudestPiece(samples: Float32Array, durationMs: number): Float32
     .slice(best.from, best.from + length)
     .map((sample, i) => sample * Math.min(1, (i + 1) / edge, (length - i) / edge));
 }
+
+/** Through another microphone: an upper limit from 3 to 8 kHz and a slope of up to 6 dB an octave, up or down. */
+export function coloured(samples: Float32Array, seed: number): Float32Array {
+  const random = createRandom(seed);
+  const limitedHz = Math.round(6_000 + 10_000 * random());
+  const limited = resample(resample(samples, RATE_HZ, limitedHz), limitedHz, RATE_HZ);
+  const slope = 1.8 * random() - 0.9;
+  let before = 0;
+  return limited.map((sample) => {
+    // A zero (brighter) or a pole (duller) near the origin of the spectrum.
+    const value = sample - slope * before;
+    before = slope > 0 ? sample : value;
+    return value * (1 - Math.abs(slope) * 0.5);
+  });
+}

@@ -11,7 +11,7 @@ import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#language/jyutping.ts';
 import { speak } from '../../../test/support/speech.ts';
 import { resample } from '#audio/vocoder/resample.ts';
 import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '../../../test/support/not-speech.ts';
-import { byTelephone, clipped, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
+import { byTelephone, clipped, coloured, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
 
 const RATE_HZ = 16_000;
 
@@ -93,6 +93,8 @@ const ALTERATIONS = [
   'short',
   'short',
   'short',
+  'microphone',
+  'microphone',
 ];
 
 export function alter(sound: Float32Array, how: string, seed: number, kinds: readonly string[]): Float32Array {
@@ -107,6 +109,7 @@ export function alter(sound: Float32Array, how: string, seed: number, kinds: rea
   if (how === 'telephone') return byTelephone(sound);
   if (how === 'clipped') return clipped(sound, 0.5 + 0.45 * random());
   if (how === 'room') return inRoom(sound, 0.2 + 0.5 * random(), seed);
+  if (how === 'microphone') return sound;
   if (how === 'whispered') return whispered(sound, seed);
   if (how === 'short') return loudestPiece(sound, 100 + 250 * random());
   return byTelephone(mixAt(inRoom(sound, 0.3, seed), some(random() < 0.5), 8));
@@ -130,7 +133,8 @@ export async function* speechClips(sets: string, share: number): AsyncGenerator<
     const sound = (await loadSound(path)).subarray(0, 8 * RATE_HZ);
     yield { part, kind: set, isSpeech: true, windows: rowsOf(sound, sound) };
     const how = ALTERATIONS[index % ALTERATIONS.length]!;
-    const altered = alter(sound, how, index, Object.keys(part === 'fit' ? FITTED_KINDS : UNSEEN_KINDS));
+    const changed = alter(sound, how, index, Object.keys(part === 'fit' ? FITTED_KINDS : UNSEEN_KINDS));
+    const altered = index % 4 === 0 ? changed : coloured(changed, index);
     yield { part, kind: how, isSpeech: true, windows: rowsOf(altered, ITS_OWN.has(how) ? altered : sound) };
   }
 }
@@ -155,7 +159,8 @@ export async function* spokenClips(count: number): AsyncGenerator<Clip> {
     const text = Array.from({ length }, () => `${syllable()}${1 + Math.floor(random() * 6)}`).join(' ');
     const voice = VOICES[index % VOICES.length]!;
     const spoken = await speak(text, { voice, rate: 100 + 150 * random(), pitch: 20 + 70 * random() });
-    const sound = resample(spoken.channels[0]!, spoken.sampleRateHz, RATE_HZ);
+    const spokenSound = resample(spoken.channels[0]!, spoken.sampleRateHz, RATE_HZ);
+    const sound = index % 3 === 0 ? coloured(spokenSound, index) : spokenSound;
     yield {
       part: index % 5 === 4 ? 'check' : 'fit',
       kind: 'synthesiser',
@@ -179,6 +184,7 @@ export function* otherClips(perKind: number): Generator<Clip> {
           seed + (part === 'fit' ? 0 : 5_000),
           seed % 3 === 0 ? 100 + 400 * random() : 500 + 4_000 * random(),
         );
+        if (seed % 2 === 1) sound = coloured(sound, seed);
         if (seed % 5 === 1) sound = byTelephone(sound);
         if (seed % 5 === 2) sound = inRoom(sound, 0.3, seed);
         if (seed % 5 === 3) sound = mixAt(sound, makeNotSpeech('pink noise', seed, 2_000), 10 + 20 * random());
