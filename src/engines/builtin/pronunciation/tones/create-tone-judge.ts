@@ -2,9 +2,9 @@ import { dirname } from 'node:path';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
-import type { ToneJudge } from '#engines/builtin/pronunciation/types.ts';
+import type { Hearing, ToneJudge } from '#engines/builtin/pronunciation/types.ts';
 import { judgeTones } from './judge-tones.ts';
-import { measureContours, measurePitchCourse } from './measure-contour.ts';
+import { measureContours, measurePitchCourse, type PitchCourse } from './measure-contour.ts';
 import { readToneModel } from './tone-model.ts';
 
 /**
@@ -13,10 +13,16 @@ import { readToneModel } from './tone-model.ts';
  */
 export function createToneJudge(language: SyllabicLanguage, modelsDir: string): ToneJudge {
   const model = readToneModel(dirname(modelFiles(modelsDir, language).description));
+  // Of the recording alone, and most of the work: one that is held against many texts is measured once.
+  const courses = new WeakMap<Hearing, PitchCourse>();
+  const courseOf = (hearing: Hearing): PitchCourse => {
+    const course = courses.get(hearing) ?? measurePitchCourse(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ);
+    courses.set(hearing, course);
+    return course;
+  };
   return (questions, hearing) => {
     if (questions.length === 0) return [];
-    const course = measurePitchCourse(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ);
-    const contours = measureContours(questions, hearing, course);
+    const contours = measureContours(questions, hearing, courseOf(hearing));
     const { logp, register } = judgeTones(model, questions, contours);
     return questions.map((_, index) => ({
       logp: logp[index] ?? [],
