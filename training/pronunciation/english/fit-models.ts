@@ -1,4 +1,7 @@
 import { ARPABET_PHONES } from '../../../src/engines/builtin/decoder/arpabet.ts';
+import { confusableSounds } from '../../../src/engines/builtin/decoder/confusable-sounds.ts';
+import { labelsFor } from '../../../src/engines/builtin/decoder/synthetic-posteriors.ts';
+import { nativeVariants } from '../../../src/engines/builtin/pronunciation/english/native-variants.ts';
 import {
   type Comparison,
   compareWords,
@@ -15,12 +18,16 @@ import {
 import type { HeardLearner, JudgedWord } from './learners.ts';
 import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';
 
-/** `right`: what was read; `other`: another learner's text; `exchanged`: one word replaced by another, in `place`. */
+/**
+ * `right`: what was read; `other`: another learner's text; `exchanged`: the word in `place` replaced by another; `confused`: one phone of the word in
+ * `place` replaced by one that is easily taken for it, the phone at `phone`.
+ */
 export type Trial = {
   learner: HeardLearner;
   comparison: Comparison;
-  kind: 'right' | 'other' | 'exchanged';
+  kind: 'right' | 'other' | 'exchanged' | 'confused';
   place: number;
+  phone: number;
 };
 
 /** Compares every recording with its text, with another one's and with its text with a word exchanged. */
@@ -34,13 +41,20 @@ export function makeTrials(learners: readonly HeardLearner[], random: () => numb
     const alike = others.filter((each) => Math.abs(each.target.units.length - length) <= 2);
     const other = pick(alike.length > 0 ? alike : others);
     const { place, changed } = exchangeWord(target, () => pick(others)?.target, random);
-    const trial = (kind: Trial['kind'], against: EnglishTarget): Trial => ({
+    const trial = (kind: Trial['kind'], against: EnglishTarget, at = place, phone = -1): Trial => ({
       learner,
       comparison: compareWords(hearing, against),
       kind,
-      place,
+      place: at,
+      phone,
     });
-    return [trial('right', target), ...(other ? [trial('other', other.target)] : []), trial('exchanged', changed)];
+    const confused = confusePhone(learner, random);
+    return [
+      trial('right', target),
+      ...(other ? [trial('other', other.target)] : []),
+      trial('exchanged', changed),
+      ...(confused === null ? [] : [trial('confused', confused.target, confused.place, confused.phone)]),
+    ];
   });
 }
 
@@ -62,8 +76,37 @@ function exchangeWord(target: EnglishTarget, another: () => EnglishTarget | unde
   return { place: -1, changed: target };
 }
 
+/** Puts a wrong phone into a word that was said well, such that the recording mispronounces it. */
+function confusePhone({ target, words }: HeardLearner, random: () => number) {
+  const units = target.units.filter((unit) => unit.kind === 'word');
+  if (units.length !== words.length || units.length !== target.units.length) return null;
+  const well = units.flatMap((_, index) => ((words[index]?.accuracy ?? 0) >= WELL_SAID ? [index] : []));
+  const place = well[Math.floor(random() * well.length)];
+  const word = place === undefined ? undefined : units[place];
+  if (place === undefined || word === undefined) return null;
+  const spelling = word.pronunciations[0] ?? [];
+  const phone = Math.floor(random() * spelling.length);
+  const old = spelling[phone] ?? '';
+  const groups = confusableSounds(labelsFor('english')).filter((group) => group.includes(old));
+  const rivals = groups.flat().filter((each) => each !== old && !mayStandFor(old, each) && !mayStandFor(each, old));
+  const rival = rivals[Math.floor(random() * rivals.length)];
+  if (rival === undefined) return null;
+  const wrong = spelling.map((each, at) => (at === phone ? rival : each));
+  if (word.pronunciations.some((each) => each.join(' ') === wrong.join(' '))) return null;
+  const changed = { ...word, pronunciations: [wrong] };
+  return { place, phone, target: { ...target, units: units.map((unit, index) => (index === place ? changed : unit)) } };
+}
+
+function mayStandFor(expected: string, heard: string): boolean {
+  return nativeVariants(ARPABET_PHONES.indexOf(expected) + 1).includes(ARPABET_PHONES.indexOf(heard) + 1);
+}
+
+const WELL_SAID = 0.9;
+/** What people give to a word with a wrong phone, about. */
+const CONFUSED_ACCURACY = 0.5;
+
 /** How much examples count that no person judged: pairings with wrong texts. */
-const NEGATIVE_WEIGHT = { phone: 0.05, word: 0.02 };
+const NEGATIVE_WEIGHT = { phone: 0.05, word: 0.02, confusedPhone: 1.5, confusedWord: 0.5 };
 const PENALTIES = { phone: 3, word: 10, wordSaid: 10, textSaid: 3, sentence: 20 };
 /** Words of people's score below this say nothing about whether the word was meant. */
 const SAID_ACCURACY = 0.5;
@@ -86,6 +129,8 @@ export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel
         if (judged === undefined) return;
         words.push({ features, target: judged.accuracy, weight: 1 });
         if (judged.accuracy >= SAID_ACCURACY) saidWords.push({ features, target: 1, weight: 1 });
+      } else if (kind === 'confused') {
+        if (index === place) words.push({ features, target: CONFUSED_ACCURACY, weight: NEGATIVE_WEIGHT.confusedWord });
       } else if (isWrong) {
         words.push({ features, target: 0, weight: NEGATIVE_WEIGHT.word });
         if (kind === 'exchanged') saidWords.push({ features, target: 0, weight: 1 });
@@ -102,7 +147,7 @@ export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel
     wordSaid: fitLogistic(saidWords, PENALTIES.wordSaid),
     textSaid: fitLogistic(
       scored
-        .filter(({ kind }) => kind !== 'exchanged')
+        .filter(({ kind }) => kind === 'right' || kind === 'other')
         .map(({ comparison, phones, kind }) => ({
           features: agreementFeatures(comparison, phones),
           target: Number(kind === 'right'),
@@ -151,7 +196,7 @@ function alike(a: string, b: string): boolean {
 }
 
 function phoneExamples(trials: readonly Trial[]): Example[] {
-  return trials.flatMap(({ learner, comparison, kind, place }) =>
+  return trials.flatMap(({ learner, comparison, kind, place, phone: confused }) =>
     comparison.words.flatMap(({ columns, said }, index) => {
       if (said === null) return [];
       if (kind === 'right') {
@@ -163,6 +208,12 @@ function phoneExamples(trials: readonly Trial[]): Example[] {
         });
       }
       if (kind === 'other' || index !== place) return [];
+      if (kind === 'confused') {
+        const wrong = said.phones[confused];
+        return wrong === undefined
+          ? []
+          : [{ features: phoneFeatures(wrong), target: 0, weight: NEGATIVE_WEIGHT.confusedPhone }];
+      }
       return said.phones.map((phone) => ({ features: phoneFeatures(phone), target: 0, weight: NEGATIVE_WEIGHT.phone }));
     }),
   );

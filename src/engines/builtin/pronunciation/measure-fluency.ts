@@ -17,8 +17,8 @@ const REPETITION_COST = 0.5;
 const RELATIVE_RATE: Readonly<Record<Language, number>> = { english: 1, mandarin: 5.18 / 6.19, cantonese: 5.18 / 6.19 };
 
 /** Of each of `timingFeatures`: logistic regression on what people think of the fluency of English learners, by training/pronunciation/english/fit.ts. */
-const WEIGHTS: readonly number[] = [0.5211, 0.9372, -0.3331, -0.2908, -0.6459];
-const BIAS = -0.1163;
+const WEIGHTS: readonly number[] = [0.649, 1.173, -0.2982, -0.2094, -0.5754];
+const BIAS = -0.6893;
 
 /**
  * How fluent a recording is, 0–100: how fast it goes with and without its pauses, how long and how many these are (those after punctuation
@@ -54,11 +54,18 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
   const pauseMs = total(pausesMs);
   const wholeMs = Math.max(endMs - startMs - stopsMs, pauseMs + SHORTEST_UNIT_MS);
   const spanMs = wholeMs - Math.min(FINAL_LENGTHENING_MS, (wholeMs - pauseMs) / 3);
-  const perSecond = (1_000 * total(inOrder.map(({ syllables }) => syllables))) / RELATIVE_RATE[language];
+  const typicalMs = 1_000 / (TYPICAL_RATE * RELATIVE_RATE[language]);
+  const syllables = total(inOrder.map((unit) => unit.syllables)) + GRANTED_SYLLABLES;
+  const logRate = (ms: number): number =>
+    bounded(
+      Math.log((1_000 * syllables) / (ms + GRANTED_SYLLABLES * typicalMs) / RELATIVE_RATE[language]),
+      SLOWEST,
+      FASTEST,
+    );
   const places = Math.max(pausesMs.length, 1);
   return [
-    bounded(Math.log(perSecond / spanMs), SLOWEST, FASTEST),
-    bounded(Math.log(perSecond / (spanMs - pauseMs)), SLOWEST, FASTEST),
+    logRate(spanMs),
+    logRate(spanMs - pauseMs),
     Math.log1p(Math.max(0, ...pausesMs) / 100),
     pausesMs.filter((each) => each > LONG_PAUSE_MS - FREE_PAUSE_MS).length / places,
     Math.min(insertions / Math.max(inOrder.length, 1), 1),
@@ -68,6 +75,9 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
 const SHORTEST_UNIT_MS = 90;
 /** The end of what is said is drawn out, in lone words most of all, which are hardly anything but an end. */
 const FINAL_LENGTHENING_MS = 150;
+/** A lone word says little about how fast somebody speaks: so many syllables at an easy rate are taken for granted. */
+const GRANTED_SYLLABLES = 2;
+const TYPICAL_RATE = 4.5;
 /** Logarithms of syllables a second; beyond six nobody is more fluent. */
 const SLOWEST = 0;
 const FASTEST = 1.8;

@@ -9,8 +9,9 @@ import { modelFiles } from '#engines/builtin/model-files.ts';
 import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type ComparedPhone, type ComparedWord, type EnglishTarget } from './compare-words.ts';
 import { heardText } from './heard-text.ts';
+import { nativeVariants } from './native-variants.ts';
 import { readScoreModel } from './score-model.ts';
-import { SAID_SCORE, scoreWords, summarise, type WordScores } from './score-words.ts';
+import { scoreWords, summarise, type WordScores } from './score-words.ts';
 
 /** Compares a recording with an English text. */
 export type WordAssessor = (
@@ -19,7 +20,7 @@ export type WordAssessor = (
 ) => PronunciationAssessment & { language: 'english' };
 
 const RIGHT_WORD_SCORE = 0.6;
-const RIGHT_PHONE_SCORE = 0.6;
+const RIGHT_PHONE_SCORE = 0.5;
 
 /**
  * Opens what scores English: see `summarise` for the formula of the whole. Throws `engine_unavailable` when a model is missing; the
@@ -38,7 +39,7 @@ export function createWordAssessor(modelsDir: string): WordAssessor {
     const words = comparison.words.map((word, index) =>
       assessedWord(word, scores.words[index] ?? 0, scores.phones[index] ?? []),
     );
-    const isAllThere = comparison.inserted.length === 0 && words.every(({ score }) => score >= SAID_SCORE * 100);
+    const isAllThere = comparison.inserted.length === 0 && words.every(({ verdict }) => verdict === 'right');
     const free = isAllThere || posteriors.frameCount === 0 ? [] : decoder.decode(posteriors);
     return { language: 'english', ...summary(scores), heard: heardWords(words, free), words };
   };
@@ -79,8 +80,8 @@ function heardWords(
   words: readonly AssessedWord[],
   free: readonly { text: string; startMs: number; endMs: number }[],
 ): string {
-  const accepted = words.flatMap(({ text, score, startMs, endMs }) =>
-    startMs !== null && endMs !== null && score >= SAID_SCORE * 100 ? [{ text, startMs, endMs }] : [],
+  const accepted = words.flatMap(({ text, verdict, startMs, endMs }) =>
+    startMs !== null && endMs !== null && verdict === 'right' ? [{ text, startMs, endMs }] : [],
   );
   return heardText(accepted, free);
 }
@@ -102,13 +103,18 @@ function assessedWord(
 }
 
 function assessedPhone(phone: ComparedPhone, score: number): AssessedWord['phonemes'][number] {
-  const expected = phoneOf(phone.column);
-  const { startMs, endMs } = phone;
-  if (score >= RIGHT_PHONE_SCORE)
+  const { column, startMs, endMs, logp, rival, rivalLogp, noneLogp } = phone;
+  const expected = phoneOf(column);
+  if (rivalLogp > logp && nativeVariants(column).includes(rival)) {
+    return { expected, heard: phoneOf(rival), verdict: 'variant', score: percent(score), startMs, endMs };
+  }
+  if (score >= RIGHT_PHONE_SCORE || logp > Math.max(rivalLogp, noneLogp)) {
     return { expected, heard: expected, verdict: 'right', score: percent(score), startMs, endMs };
-  if (phone.noneLogp > phone.rivalLogp)
+  }
+  if (noneLogp > rivalLogp) {
     return { expected, heard: null, verdict: 'omitted', score: 0, startMs: null, endMs: null };
-  return { expected, heard: phoneOf(phone.rival), verdict: 'wrong', score: percent(score), startMs, endMs };
+  }
+  return { expected, heard: phoneOf(rival), verdict: 'wrong', score: percent(score), startMs, endMs };
 }
 
 function phoneOf(column: number): string {
