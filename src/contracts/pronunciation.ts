@@ -1,4 +1,8 @@
 import type { Availability, EngineSurroundings } from './recognizer.ts';
+import type { Language } from './transcript.ts';
+
+/** Scores from which a recording passes (interface 2.9); of a part, what is as likely wrong as right. */
+export const PASS_MARKS = { cantonese: 90, mandarin: 70, english: 70 } as const satisfies Record<Language, number>;
 
 /** A syllable of Cantonese or Mandarin that is to be said. */
 export type TargetSyllable = {

@@ -1,9 +1,12 @@
-import type { AssessedPart, AssessedSyllable, AssessedTone, AssessedWord, Verdict } from '#contracts/pronunciation.ts';
-import type { Language } from '#contracts/transcript.ts';
+import {
+  PASS_MARKS,
+  type AssessedPart,
+  type AssessedSyllable,
+  type AssessedTone,
+  type AssessedWord,
+  type Verdict,
+} from '#contracts/pronunciation.ts';
 import type { ScoredRecording } from './score-recording.ts';
-
-/** The score from which on a recording has passed. */
-export const PASS_MARKS: Readonly<Record<Language, number>> = { cantonese: 90, mandarin: 70, english: 70 };
 
 /** Where something was said, in seconds from the start of the recording; null for what was left out. */
 type ShownPlace = { start: number | null; end: number | null };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { VERDICTS } from '#contracts/pronunciation.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
-import { PASS_MARKS } from '#features/pronunciation/present-score.ts';
+import { PASS_MARKS } from '#contracts/pronunciation.ts';
 import { apiKeyField, audioFile, parseForm } from '#http/form-fields.ts';
 import { choiceField, textField } from '#http/synthesis/fields.ts';
 import type { FormFields } from '#http/upload.ts';

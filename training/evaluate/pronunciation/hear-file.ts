@@ -3,8 +3,6 @@ import { AppError } from '#contracts/errors.ts';
 import { MAX_SCORED_MS } from '#features/pronunciation/score-recording.ts';
 import type { Hearing, Scorer } from '../../../src/engines/builtin/pronunciation/types.ts';
 
-/** The lowest scores that pass, as the interface has them. */
-export const PASS_MARKS = { cantonese: 90, mandarin: 70, english: 70 } as const;
 /** Another text must stay below. */
 export const OTHER_TEXT_MARK = 40;
 

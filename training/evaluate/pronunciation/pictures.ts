@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Language } from '#contracts/transcript.ts';
 import { drawPicture, grouped, type RidgeGroup, type RidgeRow } from './chart.ts';
-import { PASS_MARKS } from './hear-file.ts';
+import { PASS_MARKS } from '#contracts/pronunciation.ts';
 import type { LearnerFigures } from './learner-figures.ts';
 import type { LearnerTrial } from './learner-trials.ts';
 import { PAIR_KINDS } from './minimal-pairs.ts';

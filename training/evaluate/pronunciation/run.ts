@@ -7,7 +7,7 @@ import type { Scorer } from '../../../src/engines/builtin/pronunciation/types.ts
 import { startProgress } from '../progress.ts';
 import { writeJson, type EvaluationOptions } from '../run.ts';
 import { sentencesToSpeak } from '../speaking/spoken-set.ts';
-import { PASS_MARKS } from './hear-file.ts';
+import { PASS_MARKS } from '#contracts/pronunciation.ts';
 import { learnerFigures } from './learner-figures.ts';
 import { findLearners, runLearnerTrials } from './learner-trials.ts';
 import type { PronunciationPart } from './parts.ts';

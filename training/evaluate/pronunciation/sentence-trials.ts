@@ -12,7 +12,8 @@ import { readSamples } from '../sound.ts';
 import { speakToWav } from '../speaking/spoken-set.ts';
 import type { EnginePlace } from '../tasks.ts';
 import { CONDITIONS, disturb, type Condition } from './disturb.ts';
-import { hearFile, OTHER_TEXT_MARK, PASS_MARKS } from './hear-file.ts';
+import { PASS_MARKS } from '#contracts/pronunciation.ts';
+import { hearFile, OTHER_TEXT_MARK } from './hear-file.ts';
 import { spreadOf, type Spread } from './learner-figures.ts';
 import { otherTexts } from './other-texts.ts';
 

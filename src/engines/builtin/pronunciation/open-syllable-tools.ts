@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { PASS_MARKS } from '#contracts/pronunciation.ts';
 import { createDecoder } from '#engines/builtin/decoder/index.ts';
 import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
@@ -7,9 +8,6 @@ import type { SyllableTools } from './hear-attempts.ts';
 import { createSegmentListener } from './segment-evidence.ts';
 import { syllableSounds } from './syllable-sounds.ts';
 import { createToneJudge } from './tones/create-tone-judge.ts';
-
-/** Scores that pass (interface 2.9): what is as likely wrong as right gets them. */
-const PASS_MARKS = { cantonese: 90, mandarin: 70 } as const;
 
 /** Everything but the acoustic model that scores a language of syllables. Throws `engine_unavailable` when a file is missing or damaged. */
 export async function openSyllableTools(

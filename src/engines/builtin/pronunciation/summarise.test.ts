@@ -26,6 +26,23 @@ describe('summary of the syllables', () => {
     expect(summarise('cantonese', { ...said, repetitions: 1 }).score).toBeLessThan(90);
   });
 
+  it('a word with one syllable just below the mark fails, and nothing jumps there', () => {
+    for (const [language, mark] of [
+      ['cantonese', 90],
+      ['mandarin', 70],
+    ] as const) {
+      for (const others of [[100], [100, 100]]) {
+        const score = (worst: number) =>
+          summarise(language, { ...said, saidScores: [...others, worst], expectedUnits: others.length + 1 }).score;
+        expect(score(mark - 1)).toBeLessThan(mark);
+        expect(score(mark)).toBeGreaterThanOrEqual(mark);
+        expect(score(10)).toBeLessThan(score(50));
+      }
+    }
+    const sentence = { ...said, saidScores: [100, 100, 100, 100, 100, 80], expectedUnits: 6 };
+    expect(summarise('cantonese', sentence).score).toBeGreaterThan(90);
+  });
+
   it('fluency counts in Mandarin, never in Cantonese, and not for one syllable', () => {
     const halting = { ...said, saidScores: [100, 100, 100, 100, 100], expectedUnits: 5, fluencyScore: 0 };
     expect(summarise('cantonese', halting).score).toBe(100);

@@ -1,7 +1,7 @@
 import { decodeHTML } from 'entities';
 
-/** Characters that are not seen: zero-width ones, marks of direction, soft hyphens, control characters but line breaks and tabs. */
-const INVISIBLE = /[\u00AD\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF\u0000-\u0008\u000B-\u001F\u007F]/g;
+/** Characters that are not seen: marks of direction, soft hyphens, control characters; what joins letters and emoji stays. */
+const INVISIBLE = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}]/gu;
 
 /** Text as it is read: entities decoded, also where they were encoded twice, white space of each line tidied, empty lines gone. */
 export function plainText(encoded: string): string {
