@@ -97,7 +97,7 @@ export async function openListener(modelsDir: string, language: SyllabicLanguage
         return { expected: [tone], rime: sounds.rimeName(rime), ...frames, modelLogp: modelToneLogp(attempt, hearing) };
       });
       const course = measurePitchCourse(samples, RECOGNIZER_SAMPLE_RATE_HZ);
-      return { questions, contours: measureContours(questions, model, course) };
+      return { questions, contours: measureContours(questions, hearing, course) };
     },
     close: () => model.close(),
   };

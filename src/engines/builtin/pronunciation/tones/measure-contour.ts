@@ -39,6 +39,11 @@ const LEAST_FRAMES_TO_TRIM = 8;
 /** Less voice than this has no contour. */
 const LEAST_FRAMES = 4;
 const MEDIAN_FRAMES = 5;
+/** The front end's pitch counts where it is as sure as this, in at least so many frames. */
+const SURE_VOICING = 0.5;
+const LEAST_SURE_FRAMES = 2;
+/** Two measurements of one pitch differ by less. */
+const SAME_PITCH_SEMITONES = 2;
 /** Before an onset as it was aligned, voice may belong to the syllable already. */
 const LEAD_FRAMES = 6;
 
@@ -63,10 +68,10 @@ export function measurePitchCourse(samples: Float32Array, sampleRateHz: number):
  */
 export function measureContours(
   questions: readonly ToneQuestion[],
-  { labels }: Pick<Hearing, 'labels'>,
+  hearing: Pick<Hearing, 'labels' | 'pitch'>,
   course: PitchCourse,
 ): (Contour | null)[] {
-  const perFrame = labels.frameMs / PITCH_FRAME_MS;
+  const perFrame = hearing.labels.frameMs / PITCH_FRAME_MS;
   return questions.map((question, index) => {
     const before = questions[index - 1];
     const after = questions[index + 1];
@@ -75,8 +80,26 @@ export function measureContours(
     let to = course.pitchHz.length;
     if (after !== undefined) to = (hasOnset(after) ? after.startFrame : question.endFrame + 1) * perFrame;
     from = Math.max(0, Math.min(Math.round(from), course.pitchHz.length - 1));
-    return contourWithin(course, from, Math.max(from + 1, Math.min(Math.round(to), course.pitchHz.length)));
+    const contour = contourWithin(course, from, Math.max(from + 1, Math.min(Math.round(to), course.pitchHz.length)));
+    return contour === null ? null : inOctaveOfFrontEnd(contour, hearing);
   });
+}
+
+/**
+ * High voices are sometimes tracked an octave too low. The front end of the acoustic model is coarser, but holds on to the octave of the whole
+ * recording: where the two are an octave apart, it is right.
+ */
+function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<Hearing, 'labels' | 'pitch'>): Contour {
+  const heard: number[] = [];
+  for (let frame = Math.ceil(contour.startMs / labels.frameMs); frame * labels.frameMs < contour.endMs; frame++) {
+    if ((pitch[frame * 2 + 1] ?? 0) >= SURE_VOICING) heard.push(12 * pitch[frame * 2]!);
+  }
+  if (heard.length < LEAST_SURE_FRAMES) return contour;
+  const mean = contour.points.reduce((sum, point) => sum + point, 0) / contour.points.length;
+  const apart = heard.sort((a, b) => a - b)[heard.length >> 1]! - mean;
+  if (Math.abs(Math.abs(apart) - 12) > SAME_PITCH_SEMITONES) return contour;
+  const shift = 12 * Math.sign(apart);
+  return { ...contour, points: contour.points.map((point) => point + shift) };
 }
 
 /** A syllable that is aligned to a single frame began before it: its first frame is that of its rime. */
