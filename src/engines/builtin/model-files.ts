@@ -30,6 +30,19 @@ export function hasModels(modelsDir: string, language: Language): boolean {
   return Object.values(modelFiles(modelsDir, language)).every((file) => existsSync(file));
 }
 
+/** What scoring pronunciation needs beside the models of a language. */
+export function scoringFiles(modelsDir: string, language: Language): string[] {
+  const folder = join(modelsDir, CODES[language]);
+  return (language === 'english' ? ['pronunciation.json'] : ['pronunciation.json', 'tones.json']).map((name) =>
+    join(folder, name),
+  );
+}
+
+/** Whether pronunciation can be scored in a language. */
+export function canScore(modelsDir: string, language: Language): boolean {
+  return hasModels(modelsDir, language) && scoringFiles(modelsDir, language).every((file) => existsSync(file));
+}
+
 const versions = new Map<string, string>();
 
 /**
@@ -37,15 +50,27 @@ const versions = new Map<string, string>();
  * runs, so it is computed once for each folder.
  */
 export function modelsVersion(modelsDir: string): string {
-  let version = versions.get(modelsDir);
+  return digestOnce(`models ${modelsDir}`, () =>
+    LANGUAGES.filter((each) => hasModels(modelsDir, each)).flatMap((each) =>
+      Object.values(modelFiles(modelsDir, each)),
+    ),
+  );
+}
+
+/** The same of what scoring needs beside them. */
+export function scoringVersion(modelsDir: string): string {
+  return digestOnce(`scoring ${modelsDir}`, () =>
+    LANGUAGES.filter((each) => canScore(modelsDir, each)).flatMap((each) => scoringFiles(modelsDir, each)),
+  );
+}
+
+function digestOnce(key: string, files: () => readonly string[]): string {
+  let version = versions.get(key);
   if (version === undefined) {
     const digest = createHash('sha256');
-    for (const language of LANGUAGES.filter((each) => hasModels(modelsDir, each))) {
-      const files = modelFiles(modelsDir, language);
-      for (const file of Object.values(files)) digest.update(readFileSync(file));
-    }
+    for (const file of files()) digest.update(readFileSync(file));
     version = digest.digest('hex').slice(0, 12);
-    versions.set(modelsDir, version);
+    versions.set(key, version);
   }
   return version;
 }

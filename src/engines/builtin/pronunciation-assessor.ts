@@ -1,9 +1,9 @@
 import { AppError } from '#contracts/errors.ts';
 import type { PronunciationAssessor, PronunciationAssessorEngine } from '#contracts/pronunciation.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import type { Language } from '#contracts/transcript.ts';
+import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { once } from '#runtime/once.ts';
-import { hasModels, modelsVersion } from './model-files.ts';
+import { canScore, modelsVersion, scoringVersion } from './model-files.ts';
 import { openScorer } from './pronunciation/open-scorer.ts';
 import type { Scorer } from './pronunciation/types.ts';
 
@@ -14,10 +14,11 @@ const CODE_VERSION = '1';
 export const engine: PronunciationAssessorEngine = {
   ability: 'pronunciation-assessor',
   name: 'builtin',
-  version: ({ builtinModelsDir }) => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+  version: ({ builtinModelsDir }) =>
+    `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}-${scoringVersion(builtinModelsDir)}`,
   priority: 10,
   availability: ({ builtinModelsDir }) =>
-    hasModels(builtinModelsDir, 'cantonese')
+    LANGUAGES.some((language) => canScore(builtinModelsDir, language))
       ? { available: true }
       : { available: false, reason: 'the model files of the built-in recogniser are missing' },
   open: openAssessor,
