@@ -151,7 +151,8 @@ describe('a text', () => {
     };
     await Promise.all(Array.from({ length: 4 }, speakAll));
     expect(wrong).toEqual([]);
-    expect(descendants(service.process.pid!)).toEqual(pids);
+    // Others may have come meanwhile, for work that is loaded later.
+    expect(descendants(service.process.pid!)).toEqual(expect.arrayContaining(pids));
     // Nothing failed unseen, and nothing of the texts was told.
     const lines = service.output().split('\n');
     expect(lines.filter((line) => /"level":[456]0/.test(line))).toEqual([]);
