@@ -1,4 +1,5 @@
-import { addLogs, type SegmentEvidence } from './segment-evidence.ts';
+import { addLogs } from './add-logs.ts';
+import type { SegmentEvidence } from './segment-evidence.ts';
 import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
 
 /** One part of a syllable against everything else that it could be. Numbers are those of `SyllableSound`. */

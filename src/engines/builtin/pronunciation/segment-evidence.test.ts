@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
-import { addLogs, createSegmentListener, joinDoubles } from './segment-evidence.ts';
+import { addLogs } from './add-logs.ts';
+import { createSegmentListener, joinDoubles } from './segment-evidence.ts';
 
 const LABELS: AcousticLabels = { frameMs: 30, onsets: ['g', 'h'], rimes: ['aa', 'ou'], tones: 2, phones: [] };
 const WIDTH = 5;

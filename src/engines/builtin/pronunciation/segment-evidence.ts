@@ -1,5 +1,6 @@
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
+import { addLogs } from './add-logs.ts';
 
 /**
  * How well each pair of onset and rime explains a stretch of frames: natural logarithms of CTC probabilities, `rimes` to a row, one row
@@ -77,10 +78,4 @@ export function joinDoubles(
       logp[at + other] = -Infinity;
     }
   }
-}
-
-/** log(e^a + e^b). */
-export function addLogs(a: number, b: number): number {
-  const top = Math.max(a, b);
-  return top === -Infinity ? top : top + Math.log(Math.exp(a - top) + Math.exp(b - top));
 }

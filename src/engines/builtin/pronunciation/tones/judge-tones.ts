@@ -1,3 +1,4 @@
+import { addLogs } from '#engines/builtin/pronunciation/add-logs.ts';
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
 import type { Place, ToneModel, ToneShape } from './tone-model.ts';
@@ -168,13 +169,6 @@ function expectedRegister(total: Float64Array): number {
     sum += share * REGISTERS[at % REGISTERS.length]!;
   });
   return sum / weight;
-}
-
-/** log(e^a + e^b). */
-function addLogs(a: number, b: number): number {
-  const top = Math.max(a, b);
-  const low = Math.min(a, b);
-  return top - low > 30 || top === -Infinity ? top : top + Math.log1p(Math.exp(low - top));
 }
 
 function normalised(scores: readonly number[]): number[] {
