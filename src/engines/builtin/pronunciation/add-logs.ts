@@ -1,0 +1,9 @@
+/** What is smaller by more than this (natural logarithm) adds nothing that could be told. */
+const FAR_BELOW = 30;
+
+/** log(e^a + e^b). */
+export function addLogs(a: number, b: number): number {
+  const top = Math.max(a, b);
+  const low = Math.min(a, b);
+  return top - low > FAR_BELOW || top === -Infinity ? top : top + Math.log1p(Math.exp(low - top));
+}
