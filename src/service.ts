@@ -133,10 +133,11 @@ function startWorkers(config: Config): SpeechWorkers {
     limits: { maxDurationMs: config.stt.maxDurationMs },
     surroundings: config.engines,
     enginesDir: SHIPPED_ENGINES_DIR,
-    warmUp: {
+    models: {
       listen: { preference: config.stt.engine, language: 'cantonese' },
       speak: { preference: config.tts.engine, language: 'cantonese' },
     },
+    warmUp: config.workers.warmUp,
   });
 }
 

@@ -23,10 +23,11 @@ function open(changes: Partial<Parameters<typeof createSpeechWorkers>[0]> = {}):
     limits: { maxDurationMs: 600_000 },
     surroundings: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
     enginesDir: SHIPPED_ENGINES_DIR,
-    warmUp: {
+    models: {
       listen: { preference: 'builtin', language: 'cantonese' },
       speak: { preference: 'auto', language: 'cantonese' },
     },
+    warmUp: ['listen'],
     ...changes,
   });
 }
@@ -89,7 +90,7 @@ describe('what goes wrong has its own error', () => {
     const bytes = await readFile(join(folder, 'flac'));
     await writeFile(cut, bytes.subarray(0, bytes.length * 0.7));
     expect(await code(hear(cut))).toBe('corrupt_audio');
-    const strict = open({ limits: { maxDurationMs: 2_000 }, warmUp: null });
+    const strict = open({ limits: { maxDurationMs: 2_000 }, warmUp: [] });
     expect(await code(strict.probe(join(folder, 'wav')))).toBe('audio_too_long');
     await strict.close();
   });

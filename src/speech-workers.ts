@@ -35,8 +35,10 @@ export type SpeechWorkersOptions = {
   surroundings: EngineSurroundings;
   /** Other than the shipped folder in tests only. */
   enginesDir: string;
-  /** What is loaded at start, so that the first request does not wait for it; null loads nothing. */
-  warmUp: { listen: WarmUp; speak: WarmUp } | null;
+  /** What requests are likely to ask for: loaded by the first process that does such work, before its first request. */
+  models: { listen: WarmUp; speak: WarmUp };
+  /** The work whose models are loaded at the start already, so that the first request does not wait for them. */
+  warmUp: readonly ('listen' | 'speak' | 'score')[];
 };
 
 type WarmUp = { preference: string; language: Language };
@@ -86,7 +88,7 @@ const SCORING_WARM_UP_AFTER_MS = 6_000;
 const MIN_WORK_TIME_LIMIT_MS = 10 * 60_000;
 
 export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorkers {
-  const { surroundings, enginesDir, limits, silenceTimeoutMs, memoryLimitBytes, warmUp } = options;
+  const { surroundings, enginesDir, limits, silenceTimeoutMs, memoryLimitBytes, models, warmUp } = options;
   const common = {
     entry: new URL('./worker.ts', import.meta.url),
     memoryLimitBytes,
@@ -105,30 +107,25 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     // A model that cannot be loaded fails its requests with a reason; nothing else must fail for it.
     void drain(pool.run({ kind, payload }, limits)).catch(() => {});
   };
-  /** Processes that are made when they are first needed; the first loads its models at once. Null loads nothing. */
-  const later = (kind: string, payload: EnginePlace | null) =>
+  /** Processes that are made when they are first needed; the first loads its models at once. */
+  const later = (kind: string, payload: EnginePlace) =>
     lazyPool(() => {
       const pool = createWorkerPool({ ...common, size: options.count });
-      if (payload !== null) prepare(pool, kind, payload);
+      prepare(pool, kind, payload);
       return pool;
     });
   const fusions = later('prepare-fusion', place);
-  const syntheses = later('prepare-to-speak', warmUp === null ? null : { ...place, ...warmUp.speak });
+  const syntheses = later('prepare-to-speak', { ...place, ...models.speak });
   // Whoever waits for a score sits in front of a screen, so that no recording of hours may come before it.
-  const scorings = later('prepare-to-score', warmUp === null ? null : place);
-  if (warmUp !== null) prepare(recognitions, 'warm-up', { ...place, ...warmUp.listen });
+  const scorings = later('prepare-to-score', place);
+  if (warmUp.includes('listen')) prepare(recognitions, 'warm-up', { ...place, ...models.listen });
 
   const timeLimitMs = Math.max(MIN_WORK_TIME_LIMIT_MS, limits.maxDurationMs);
   const ready = Promise.all([files.ready, recognitions.ready]).then(() => {});
   // Closed before they were ready, the processes say so; whoever closes them need not have waited.
   ready.catch(() => {});
-  const warmUps =
-    warmUp === null
-      ? []
-      : [
-          setTimeout(() => syntheses.get(), SPEAKING_WARM_UP_AFTER_MS).unref(),
-          setTimeout(() => scorings.get(), SCORING_WARM_UP_AFTER_MS).unref(),
-        ];
+  if (warmUp.includes('speak')) syntheses.getAfter(SPEAKING_WARM_UP_AFTER_MS);
+  if (warmUp.includes('score')) scorings.getAfter(SCORING_WARM_UP_AFTER_MS);
 
   return {
     ready,
@@ -168,7 +165,6 @@ export function createSpeechWorkers(options: SpeechWorkersOptions): SpeechWorker
     },
     stats: () => recognitions.stats(),
     async close() {
-      for (const timer of warmUps) clearTimeout(timer);
       shutdown.abort(new AppError('service_unavailable'));
       await Promise.all([files.close(), recognitions.close(), fusions.close(), syntheses.close(), scorings.close()]);
     },
@@ -181,12 +177,27 @@ async function runOnce(pool: WorkerPool, task: WorkerTask, timeLimitMs: number, 
   return result;
 }
 
+type LazyPool = {
+  get(): WorkerPool;
+  /** Makes it after a while in any case. */
+  getAfter(ms: number): void;
+  close(): Promise<void>;
+};
+
 /** A pool that is made when it is first needed. */
-function lazyPool(make: () => WorkerPool): { get(): WorkerPool; close(): Promise<void> } {
+function lazyPool(make: () => WorkerPool): LazyPool {
   let pool: WorkerPool | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  const get = () => (pool ??= make());
   return {
-    get: () => (pool ??= make()),
-    close: async () => pool?.close(),
+    get,
+    getAfter(ms) {
+      timer = setTimeout(get, ms).unref();
+    },
+    async close() {
+      clearTimeout(timer);
+      await pool?.close();
+    },
   };
 }
 

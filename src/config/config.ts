@@ -16,6 +16,14 @@ const flag = (fallback: boolean) =>
     .pipe(z.enum(['true', 'false', '1', '0']))
     .transform((text) => text === 'true' || text === '1')
     .default(fallback);
+/** What the service can load before anybody asks for it. */
+const WARMED = ['listen', 'speak', 'score'] as const;
+const warmUp = z
+  .string()
+  .default(WARMED.join())
+  .transform((text) => (text.trim().toLowerCase() === 'nothing' ? [] : text.toLowerCase().split(',')))
+  .transform((names) => names.map((name) => name.trim()))
+  .pipe(z.array(z.enum(WARMED)));
 const optionalText = z.string().min(1).nullable().default(null);
 
 /**
@@ -47,6 +55,9 @@ export const VARIABLES = {
   TRUST_PROXY: flag(false).describe('Believe X-Forwarded-For of a proxy in front.'),
   WORKERS: integer(Math.max(1, availableParallelism()), 1, 256).describe(
     'Recordings recognised at the same time, and pieces of speech made at the same time, each in a process of its own.',
+  ),
+  WARM_UP: warmUp.describe(
+    'What is loaded at the start, so that the first request need not wait: any of listen, speak, score with commas between, or "nothing". What is left out takes no memory until it is asked for.',
   ),
   WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process above this is stopped; its request fails.'),
   WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker that shows no sign of life for so long is stopped.'),
@@ -102,7 +113,13 @@ export type Config = Readonly<{
   logLevel: Environment['LOG_LEVEL'];
   logRequests: boolean;
   trustProxy: boolean;
-  workers: Readonly<{ count: number; memoryLimitBytes: number; silenceTimeoutMs: number }>;
+  workers: Readonly<{
+    count: number;
+    memoryLimitBytes: number;
+    silenceTimeoutMs: number;
+    /** What is loaded before anybody asks for it. */
+    warmUp: readonly (typeof WARMED)[number][];
+  }>;
   stuckAfterMs: number;
   drainMs: number;
   stt: Readonly<{
@@ -158,6 +175,7 @@ function arrange(env: Environment, present: NodeJS.ProcessEnv): Config {
       count: env.WORKERS,
       memoryLimitBytes: env.WORKER_MEMORY_MIB * MIB,
       silenceTimeoutMs: env.WORKER_SILENCE_SECONDS * 1_000,
+      warmUp: env.WARM_UP,
     },
     stuckAfterMs: (env.STUCK_MINUTES * HOUR_MS) / 60,
     drainMs: env.DRAIN_SECONDS * 1_000,

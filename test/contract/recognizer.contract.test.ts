@@ -96,7 +96,11 @@ describe('a new engine is one new folder', () => {
       limits: { maxDurationMs: 60_000 },
       surroundings: shipped,
       enginesDir,
-      warmUp: null,
+      models: {
+        listen: { preference: 'lying-engine', language: 'cantonese' },
+        speak: { preference: 'auto', language: 'cantonese' },
+      },
+      warmUp: [],
     });
     const texts: string[] = [];
     const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;

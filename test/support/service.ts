@@ -33,6 +33,7 @@ export async function startService(dataDir: string, env: Record<string, string> 
       DATA_DIR: dataDir,
       BOOTSTRAP_API_KEY: OWNER_KEY,
       LOG_LEVEL: 'warn',
+      ...(process.env['WARM_UP'] === undefined ? {} : { WARM_UP: process.env['WARM_UP'] }),
       ...env,
     },
   });
