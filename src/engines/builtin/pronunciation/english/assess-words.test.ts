@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '#contracts/errors.ts';
 import type { PronunciationAssessment } from '#contracts/pronunciation.ts';
 import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic-model.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
@@ -26,7 +27,7 @@ async function hear(said: string, voice = 'en-us'): Promise<Hearing> {
 
 async function textOf(text: string): Promise<EnglishTarget> {
   const target = await readTarget(text, 'english');
-  if (target.language !== 'english') throw new Error('not English');
+  if (target.language !== 'english') throw new AppError('internal_error');
   return target;
 }
 
