@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode } from '#contracts/errors.ts';
 import { form, json, send, wav, type Answer } from '#http/testing/requests.ts';
-import { scoreWell, type Score } from '#http/testing/score-well.ts';
+import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#http/testing/score-well.ts';
 import { startTestServer, type TestServer } from '#http/testing/start-server.ts';
 import { MAX_RECORDING_BYTES } from './receive-recording.ts';
-
-type Bytes = Uint8Array<ArrayBuffer>;
-type Part = [name: string, value: string | Bytes];
 
 const PATH = '/api/score-pronunciation';
 
@@ -32,11 +29,7 @@ beforeEach(() => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const post = (...parts: Part[]) => send(server.baseUrl + PATH, form(...parts));
-/** A good form with changes; null leaves a field out. */
-const ask = (change: Record<string, string | Bytes | null> = {}) => {
-  const fields = { api_key: key, text: '好', audio: sound, ...change };
-  return post(...Object.entries(fields).filter((each): each is Part => each[1] !== null));
-};
+const ask = (change: ScoreFormChange = {}) => post(...scoreForm(key, sound, change));
 const code = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 
 const sendTo = (body: RequestInit['body'] | null, type: string | null, headers: Record<string, string> = {}) =>
@@ -48,7 +41,7 @@ const sendTo = (body: RequestInit['body'] | null, type: string | null, headers: 
 
 describe('what cannot be scored is refused in one sentence, and nothing stays', () => {
   const many = 'x'.repeat(1_001);
-  test.each<[string, Record<string, string | Bytes | null>, number, string, RegExp]>([
+  test.each<[string, ScoreFormChange, number, string, RegExp]>([
     ['no file', { audio: null }, 400, 'missing_file', /"audio"/],
     ['text instead of a file', { audio: 'a.wav' }, 400, 'missing_file', /"audio"/],
     ['no text', { text: null }, 400, 'invalid_request', /"text" is missing/],

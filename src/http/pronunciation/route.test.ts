@@ -4,13 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '#contracts/errors.ts';
 import type { ScoreCall } from '#features/pronunciation/score-recording.ts';
 import { form, send, sendRaw, wav, withKey, type Answer } from '#http/testing/requests.ts';
-import { scoreWell, type Score } from '#http/testing/score-well.ts';
+import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#http/testing/score-well.ts';
 import { startTestServer, type TestServer } from '#http/testing/start-server.ts';
 import { EXAMPLE } from './example.ts';
 import { MAX_RECORDING_BYTES } from './receive-recording.ts';
-
-type Bytes = Uint8Array<ArrayBuffer>;
-type Part = [name: string, value: string | Bytes];
 
 const PATH = '/api/score-pronunciation';
 const ALIAS = '/api/learn-cantonese/score-pronunciation';
@@ -35,11 +32,7 @@ beforeEach(() => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const post = (...parts: Part[]) => send(server.baseUrl + PATH, form(...parts));
-/** A good form with changes; null leaves a field out. */
-const ask = (change: Record<string, string | Bytes | null> = {}) => {
-  const fields = { api_key: key, text: '好', audio: sound, ...change };
-  return post(...Object.entries(fields).filter((each): each is Part => each[1] !== null));
-};
+const ask = (change: ScoreFormChange = {}) => post(...scoreForm(key, sound, change));
 const code = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 
 describe('a score', () => {

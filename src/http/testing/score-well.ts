@@ -25,3 +25,16 @@ export const scoreWell: Score = async ({ language }) => {
   const target = { kind: 'syllable' as const, text: '好', readings: ['hou2', 'hou3'], afterPause: false };
   return { target: { language, units: [target] }, assessment: { ...common, language, heard: 'hou2', syllables } };
 };
+
+type Bytes = Uint8Array<ArrayBuffer>;
+/** A field of a form and its value; bytes become a file. */
+export type Part = [name: string, value: string | Bytes];
+
+/** Fields other than those of a good form; null leaves one out. */
+export type ScoreFormChange = Record<string, string | Bytes | null>;
+
+/** The parts of a good form with changes. */
+export function scoreForm(key: string, audio: Bytes, change: ScoreFormChange): Part[] {
+  const fields: ScoreFormChange = { api_key: key, text: '好', audio, ...change };
+  return Object.entries(fields).filter((each): each is Part => each[1] !== null);
+}
