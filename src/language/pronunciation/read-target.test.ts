@@ -3,14 +3,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { AppError } from '#contracts/errors.ts';
 import type { PronunciationTarget } from '#contracts/pronunciation.ts';
 import type { Language } from '#contracts/transcript.ts';
-import { readTarget, warmUpTarget } from './read-target.ts';
+import { readTarget } from './read-target.ts';
 
 type Units = PronunciationTarget['units'];
 
 const LANGUAGES: Language[] = ['cantonese', 'mandarin', 'english'];
 
 beforeAll(async () => {
-  for (const language of LANGUAGES) await warmUpTarget(language);
+  for (const language of LANGUAGES) await readTarget(language === 'english' ? 'Hello' : '你好', language);
 });
 
 async function refusalOf(text: string, language: Language): Promise<AppError | null> {

@@ -30,11 +30,6 @@ export async function readTarget(text: string, language: Language): Promise<Pron
   return target;
 }
 
-/** Loads the dictionaries of a language, which takes up to a second the first time, so that no request has to wait for it. */
-export async function warmUpTarget(language: Language): Promise<void> {
-  await readTarget(language === 'english' ? 'Hello' : '你好', language);
-}
-
 function opened(language: Language): Promise<ReadText> {
   let opening = openings.get(language);
   if (opening === undefined) {

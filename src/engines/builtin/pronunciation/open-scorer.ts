@@ -33,7 +33,7 @@ async function openAssess(
   { labels }: AcousticModel,
 ): Promise<(hearing: Hearing, target: PronunciationTarget) => PronunciationAssessment> {
   if (language === 'english') {
-    const assessWords = createWordAssessor(modelsDir);
+    const assessWords = createWordAssessor(modelsDir, labels);
     return (hearing, target) => {
       if (target.language !== 'english') throw otherLanguage();
       return assessWords(hearing, target);

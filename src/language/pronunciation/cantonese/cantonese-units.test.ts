@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseSyllable, pronunciationVariants } from '#language/jyutping.ts';
 import { readTarget } from '#language/pronunciation/read-target.ts';
+import { rowsOf, spokenSyllables } from '#language/pronunciation/testing.ts';
 
-/** Readings of each unit with `/` between, words of other languages in brackets, `|` where a pause may be. */
-async function spoken(text: string): Promise<string> {
-  const target = await readTarget(text, 'cantonese');
-  if (target.language !== 'cantonese') return '';
-  return target.units
-    .map((unit) => (unit.afterPause ? '| ' : '') + (unit.kind === 'other' ? `(${unit.text})` : unit.readings.join('/')))
-    .join(' ');
-}
+const spoken = (text: string) => spokenSyllables(text, 'cantonese');
 
 /** Text: what is to be said. The first reading is the one in context. */
 const TEXTS = `
@@ -110,14 +104,7 @@ lei5 ou2: lei5 ou2
 公里: gung1 lei5
 `;
 
-const rows = TEXTS.trim()
-  .split('\n')
-  .map((line): [string, string] => {
-    const at = line.lastIndexOf(': ');
-    return [line.slice(0, at), line.slice(at + 2)];
-  });
-
-test.each(rows)('%s is said %s', async (text, expected) => {
+test.each(rowsOf(TEXTS))('%s is said %s', async (text, expected) => {
   expect(await spoken(text)).toBe(expected);
 });
 

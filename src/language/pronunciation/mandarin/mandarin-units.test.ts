@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import { parsePinyin } from '#language/pinyin.ts';
 import { readTarget } from '#language/pronunciation/read-target.ts';
+import { rowsOf, spokenSyllables } from '#language/pronunciation/testing.ts';
 
-/** Readings of each unit with `/` between, words of other languages in brackets, `|` where a pause may be. */
-async function spoken(text: string): Promise<string> {
-  const target = await readTarget(text, 'mandarin');
-  if (target.language !== 'mandarin') return '';
-  return target.units
-    .map((unit) => (unit.afterPause ? '| ' : '') + (unit.kind === 'other' ? `(${unit.text})` : unit.readings.join('/')))
-    .join(' ');
-}
+const spoken = (text: string) => spokenSyllables(text, 'mandarin');
 
 /** Text: what is to be said. The first reading is the spoken one. */
 const TEXTS = `
@@ -89,14 +83,7 @@ nǎr: na3
 你好 ni3 hao3: ni2/ni3 hao3
 `;
 
-const rows = TEXTS.trim()
-  .split('\n')
-  .map((line): [string, string] => {
-    const at = line.lastIndexOf(': ');
-    return [line.slice(0, at), line.slice(at + 2)];
-  });
-
-test.each(rows)('%s is said %s', async (text, expected) => {
+test.each(rowsOf(TEXTS))('%s is said %s', async (text, expected) => {
   expect(await spoken(text)).toBe(expected);
 });
 

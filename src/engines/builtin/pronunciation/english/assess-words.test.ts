@@ -15,7 +15,7 @@ let model: AcousticModel;
 let assess: WordAssessor;
 beforeAll(async () => {
   model = await openAcousticModel(modelFiles('models', 'english'));
-  assess = createWordAssessor('models');
+  assess = createWordAssessor('models', model.labels);
 });
 afterAll(() => model.close());
 

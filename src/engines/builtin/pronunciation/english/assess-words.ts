@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import type { AssessedWord, PronunciationAssessment, Verdict } from '#contracts/pronunciation.ts';
 import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
-import { acousticLabels, type AcousticLabels, createDecoder } from '#engines/builtin/decoder/index.ts';
+import { type AcousticLabels, createDecoder } from '#engines/builtin/decoder/index.ts';
 import { assertPosteriors } from '#engines/builtin/decoder/labels.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
@@ -23,13 +21,13 @@ const RIGHT_WORD_SCORE = 0.6;
 const RIGHT_PHONE_SCORE = 0.5;
 
 /**
- * Opens what scores English: see `summarise` for the formula of the whole. Throws `engine_unavailable` when a model is missing; the
- * assessor itself throws `engine_failed` when what it is given was heard by another acoustic model.
+ * Opens what scores English, with the labels of its acoustic model: see `summarise` for the formula of the whole. Throws `engine_unavailable` when
+ * a model is missing or has other phones; the assessor itself throws `engine_failed` when what it is given was heard by another acoustic model.
  */
-export function createWordAssessor(modelsDir: string): WordAssessor {
+export function createWordAssessor(modelsDir: string, labels: AcousticLabels): WordAssessor {
+  requireArpabet(labels);
   const model = readScoreModel(modelsDir);
-  const { description, languageModel: languageModelPath } = modelFiles(modelsDir, 'english');
-  const labels = readLabels(description);
+  const { languageModel: languageModelPath } = modelFiles(modelsDir, 'english');
   const decoder = createDecoder({ language: 'english', labels, languageModelPath });
   return (hearing, target) => {
     const { posteriors } = hearing;
@@ -45,25 +43,12 @@ export function createWordAssessor(modelsDir: string): WordAssessor {
   };
 }
 
-const labelsDescription = z.object({
-  frameMs: z.number().positive(),
-  labels: z.object({ onsets: z.array(z.string()), rimes: z.array(z.string()) }),
-});
-
-function readLabels(path: string): AcousticLabels {
-  let labels: AcousticLabels;
-  try {
-    labels = acousticLabels({ ...labelsDescription.parse(JSON.parse(readFileSync(path, 'utf8'))), tones: [] });
-  } catch (cause) {
-    throw new AppError('engine_unavailable', 'The description of the acoustic model is missing or damaged.', { cause });
-  }
-  if (labels.phones.join(' ') !== ARPABET_PHONES.join(' ')) {
-    throw new AppError(
-      'engine_unavailable',
-      'The English acoustic model has other phones than its scores were fitted on.',
-    );
-  }
-  return labels;
+function requireArpabet({ phones }: AcousticLabels): void {
+  if (phones.join(' ') === ARPABET_PHONES.join(' ')) return;
+  throw new AppError(
+    'engine_unavailable',
+    'The English acoustic model has other phones than its scores were fitted on.',
+  );
 }
 
 function summary(scores: WordScores) {
