@@ -1,3 +1,5 @@
+import type { Availability, EngineSurroundings } from './recognizer.ts';
+
 /** A caption track of a video. */
 export type CaptionTrack = {
   /** As people see it, without the mark of automatic ones: `English`, `Chinese (Hong Kong)`. */
@@ -10,3 +12,43 @@ export type CaptionTrack = {
 
 /** A piece of text that is on the screen for a while. Lines are ordered by start and may overlap. */
 export type CaptionLine = { startMs: number; endMs: number; text: string };
+
+/** A track and what its source downloads it by, which means nothing to anybody else and is good for minutes. */
+export type OfferedTrack = CaptionTrack & { handle: string };
+
+/** A video and its tracks in the order of the platform; no track at all where it has no captions. Title null: not told. */
+export type CaptionedVideo = { title: string | null; tracks: OfferedTrack[] };
+
+/** How much of a video's sound may be fetched. */
+export type AudioLimit = { maxBytes: number; maxDurationMs: number };
+
+/** An opened source of captions: a video platform. */
+export type CaptionSource = {
+  /**
+   * The tracks of a video, by its 11 characters. Throws `caption_tracks_failed` when the platform does not tell (no such video, private,
+   * a demand to sign in, a captcha, consent, nonsense, nobody there); an aborted signal throws its reason.
+   */
+  find(videoId: string, signal: AbortSignal): Promise<CaptionedVideo>;
+  /**
+   * The lines of a track that `find` gave for this video; none for a track without text. Throws `transcript_download_failed`; an
+   * aborted signal throws its reason.
+   */
+  download(videoId: string, track: OfferedTrack, signal: AbortSignal): Promise<CaptionLine[]>;
+  /**
+   * Writes the sound of a video to a file in one of the five formats. Throws `transcript_download_failed` also when it is longer or larger
+   * than allowed; an aborted signal throws its reason.
+   */
+  saveAudio(videoId: string, path: string, limit: AudioLimit, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** What an engine folder exports as `engine` from its `caption-source.ts`. */
+export type CaptionSourceEngine = {
+  ability: 'caption-source';
+  /** Same as the folder. */
+  name: string;
+  /** Higher wins when several are available. */
+  priority: number;
+  availability(surroundings: EngineSurroundings): Availability;
+  open(surroundings: EngineSurroundings): Promise<CaptionSource>;
+};

@@ -27,6 +27,14 @@ export const ERROR_CATALOGUE = {
     false,
     'The text has nothing to read in this language; send another text or choose its "language".',
   ),
+  // Video summary answers 200 to what its callers are to look at themselves, with exactly these sentences (interface 7.1).
+  invalid_video_link: e(200, 'invalid_request_error', false, 'Invalid YouTube URL or video ID'),
+  no_subtitles: e(200, 'not_found_error', false, 'No subtitles available'),
+  caption_tracks_failed: e(200, 'server_error', true, 'Failed to fetch caption tracks'),
+  transcript_download_failed: e(200, 'server_error', true, 'Failed to download transcript'),
+  empty_transcript: e(200, 'invalid_request_error', false, 'Empty transcript'),
+  video_quota_exceeded: e(200, 'quota_error', false, 'quota_exceeded'),
+  summary_failed: e(200, 'server_error', true, 'Failed to summarize'),
   missing_api_key: e(
     401,
     'authentication_error',

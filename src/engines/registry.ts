@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { CaptionSourceEngine } from '#contracts/captions.ts';
 import type { CorrectorEngine } from '#contracts/corrector.ts';
 import type { DiarizerEngine } from '#contracts/diarizer.ts';
 import { AppError } from '#contracts/errors.ts';
@@ -10,6 +11,7 @@ import type { ModelPackage } from '#contracts/model-package.ts';
 import type { PronunciationAssessorEngine } from '#contracts/pronunciation.ts';
 import type { EngineSurroundings, RecognizerChoice, RecognizerEngine } from '#contracts/recognizer.ts';
 import type { RomanizerEngine } from '#contracts/romanizer.ts';
+import type { SummarizerEngine } from '#contracts/summarizer.ts';
 import type { SynthesizerChoice, SynthesizerEngine } from '#contracts/synthesizer.ts';
 import { LANGUAGES, type Language, type LanguageChoice } from '#contracts/transcript.ts';
 import { chooseModel, preferred, qualityAt, type Candidates } from './choose-model.ts';
@@ -31,7 +33,13 @@ type ModelAbility = ModelEngine['ability'];
 
 /** Abilities of which one engine does the work, whatever the request: the first of those that are available. */
 type RankedEngine =
-  LanguageIdentifierEngine | RomanizerEngine | CorrectorEngine | DiarizerEngine | PronunciationAssessorEngine;
+  | LanguageIdentifierEngine
+  | RomanizerEngine
+  | CorrectorEngine
+  | DiarizerEngine
+  | PronunciationAssessorEngine
+  | CaptionSourceEngine
+  | SummarizerEngine;
 export type RankedAbility = RankedEngine['ability'];
 type EngineOf<Ability extends RankedAbility> = Extract<RankedEngine, { ability: Ability }>;
 
@@ -74,6 +82,8 @@ const RANKED_ABILITIES = [
   'corrector',
   'diarizer',
   'pronunciation-assessor',
+  'caption-source',
+  'summarizer',
 ] as const satisfies RankedAbility[];
 
 /** What an ability does, for the sentence that says that nobody can. */
@@ -83,6 +93,8 @@ const DOES: Readonly<Record<RankedAbility, string>> = {
   corrector: 'corrects homophones',
   diarizer: 'tells speakers apart',
   'pronunciation-assessor': 'scores pronunciation',
+  'caption-source': 'finds captions',
+  summarizer: 'summarises',
 };
 
 /** Where the engines of this package lie. */

@@ -19,7 +19,7 @@ import { requestIdFor } from './request-id.ts';
 import { serverStateRoutes } from './server-state/route.ts';
 import type { HttpServices } from './services.ts';
 import { speechFileRoute } from './synthesis/file-route.ts';
-import { readJsonBodies } from './synthesis/json-body.ts';
+import { readJsonBodies } from './json-body.ts';
 import { createListeners } from './synthesis/listener.ts';
 import { speechStreamRoute } from './synthesis/stream-route.ts';
 import { recordRoutes } from './transcription/record-routes.ts';

@@ -14,7 +14,7 @@ import type { HttpServices } from '#http/services.ts';
 import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/charge.ts';
 import { characterCount } from '#http/synthesis/fields.ts';
 import { voiceFor } from '#http/synthesis/find-voice.ts';
-import { jsonBody } from '#http/synthesis/json-body.ts';
+import { jsonBody } from '#http/json-body.ts';
 import { listening, type Exchange, type OpenListener } from '#http/synthesis/listener.ts';
 import { mediaHeaders } from '#http/synthesis/sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from '#http/synthesis/speech-admission.ts';

@@ -12,7 +12,7 @@ import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
 import { characterCount, MAX_TEXT_CHARACTERS } from './fields.ts';
 import { FileBody, TimedFileAnswer, viewFileAsk } from './file-schema.ts';
 import { defaultVoice, voiceById, voiceFor } from './find-voice.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody } from '#http/json-body.ts';
 import { listening, type Exchange, type OpenListener } from './listener.ts';
 import { mediaHeaders } from './sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';

@@ -11,7 +11,7 @@ import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
 import { characterCount } from './fields.ts';
 import { voiceById, voiceFor } from './find-voice.ts';
 import { headerSafe } from './header-safe.ts';
-import { jsonBody } from './json-body.ts';
+import { jsonBody } from '#http/json-body.ts';
 import { listening, type Exchange, type OpenListener } from './listener.ts';
 import { pcm16Of } from './sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';

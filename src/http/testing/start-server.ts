@@ -110,6 +110,8 @@ export type TestChanges = Partial<HttpConfig> & {
   measureSample?: MeasureSample;
   /** Absent: nobody scores. */
   scorePronunciation?: HttpServices['scorePronunciation'];
+  /** Absent: no video is known. */
+  videoSummaries?: HttpServices['videoSummaries'];
 };
 
 export type TestServer = AsyncDisposable & {
@@ -141,7 +143,7 @@ export type TestServer = AsyncDisposable & {
  * sing a tone for each character, and samples of voices are not listened to unless `measureSample` does.
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
-  const { measureSample, scorePronunciation = scoreNothing, ...changes } = allChanges;
+  const { measureSample, scorePronunciation = scoreNothing, videoSummaries = NO_VIDEOS, ...changes } = allChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const incomingDir = join(dataDir, 'incoming');
   const store = await openStore({ databaseUrl: null, dataDir });
@@ -172,6 +174,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     voices,
     speech,
     scorePronunciation,
+    videoSummaries,
     ...watchStore(store, closing.signal),
     metrics: createMetrics(),
     logger: createLogger('silent'),
@@ -238,3 +241,8 @@ async function work(queue: Queue, store: Store, state: WorkState, delivered: str
 function scoreNothing(): Promise<never> {
   return Promise.reject(new AppError('engine_unavailable'));
 }
+
+const NO_VIDEOS: HttpServices['videoSummaries'] = {
+  listTracks: () => Promise.reject(new AppError('caption_tracks_failed')),
+  summarize: () => Promise.reject(new AppError('caption_tracks_failed')),
+};

@@ -1,6 +1,4 @@
-/** The languages of a summary (interface 2.1); also what a transcript can be in for the summariser to read it. */
-export const SUMMARY_LANGUAGES = ['cantonese', 'mandarin', 'english', 'japanese', 'korean'] as const;
-export type SummaryLanguage = (typeof SUMMARY_LANGUAGES)[number];
+import type { SummaryLanguage } from '#contracts/summarizer.ts';
 
 /** Text from more places than the beginning: talks in one language open with a greeting in another. */
 const SAMPLE_CHARACTERS = 12_000;

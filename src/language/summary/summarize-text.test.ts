@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SummaryLanguage } from './languages.ts';
+import type { SummaryLanguage } from '#contracts/summarizer.ts';
 import { sentencesOf, summarizeText } from './summarize-text.ts';
 
 /** A short talk in each language: a greeting, the matter, a story, thanks. */

@@ -4,7 +4,7 @@ import { cleanTranscript } from './clean-transcript.ts';
 import { ENGLISH } from './english.ts';
 import { JAPANESE } from './japanese.ts';
 import { KOREAN } from './korean.ts';
-import type { SummaryLanguage } from './languages.ts';
+import type { SummaryLanguage } from '#contracts/summarizer.ts';
 import type { Lexicon } from './lexicon.ts';
 import { mapAtPace, startPace, type Pace } from './pace.ts';
 import { vectorsOf } from './rank-sentences.ts';

@@ -1,6 +1,6 @@
 import { rankSentences, vectorsOf } from '#language/summary/rank-sentences.ts';
 import { LEXICONS, sentencesOf, summarizeText } from '#language/summary/summarize-text.ts';
-import type { SummaryLanguage } from '#language/summary/languages.ts';
+import type { SummaryLanguage } from '#contracts/summarizer.ts';
 import { seededRandom } from './transcripts.ts';
 
 /** A share of the transcript, as the product takes it. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '#contracts/errors.ts';
-import type { SummaryLanguage } from '#language/summary/languages.ts';
+import type { SummaryLanguage } from '#contracts/summarizer.ts';
 
 export const HALVES = ['test', 'development'] as const;
 export type Half = (typeof HALVES)[number];
