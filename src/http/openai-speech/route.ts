@@ -11,7 +11,7 @@ import { replyWithAdvice } from '#http/openai-advice.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
 import type { HttpServices } from '#http/services.ts';
-import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/charge.ts';
+import { chargedForSpeech, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/charge.ts';
 import { characterCount } from '#http/synthesis/fields.ts';
 import { voiceFor } from '#http/synthesis/find-voice.ts';
 import { jsonBody } from '#http/json-body.ts';
@@ -85,7 +85,7 @@ async function speak(
   const script = readScript({ text, jyutping: null, language, fromSimplified: false });
   const amount = COST_PER_CHARACTER.file * characterCount(text);
   listener.signal.throwIfAborted();
-  await charged(services, { caller, amount, listener }, async () => {
+  await chargedForSpeech(services, { caller, amount, listener }, async () => {
     const spoken: Speech = {
       script,
       speaker,

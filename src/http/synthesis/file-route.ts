@@ -8,7 +8,7 @@ import type { Script, Speaker } from '#features/synthesis/stages.ts';
 import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
-import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
+import { chargedForSpeech, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
 import { characterCount, MAX_TEXT_CHARACTERS } from './fields.ts';
 import { FileBody, TimedFileAnswer, viewFileAsk } from './file-schema.ts';
 import { defaultVoice, voiceById, voiceFor } from './find-voice.ts';
@@ -81,7 +81,7 @@ async function speakIntoFile(
   const script = readScript(ask);
   const amount = COST_PER_CHARACTER.file * (text === null ? syllablesIn(script) : characterCount(text));
   listener.signal.throwIfAborted();
-  await charged(services, { caller, amount, listener }, async () => {
+  await chargedForSpeech(services, { caller, amount, listener }, async () => {
     const { speed, pitchSemitones, sampleRateHz, enhance, durationMs } = ask;
     const sampling = { ...DEFAULT_SAMPLING, seed: randomInt(2 ** 31) };
     const spoken = {

@@ -7,7 +7,7 @@ import { readScript } from '#features/synthesis/read-script.ts';
 import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
-import { charged, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
+import { chargedForSpeech, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
 import { characterCount } from './fields.ts';
 import { voiceById, voiceFor } from './find-voice.ts';
 import { headerSafe } from './header-safe.ts';
@@ -72,7 +72,7 @@ async function stream(
   const script = readScript({ text: ask.text, jyutping: null, language: ask.language, fromSimplified: false });
   const amount = COST_PER_CHARACTER.streamed * characterCount(ask.text);
   listener.signal.throwIfAborted();
-  await charged(services, { caller, amount, listener }, async () => {
+  await chargedForSpeech(services, { caller, amount, listener }, async () => {
     const { speech, voices } = services;
     const speaker = chooseSpeaker(services, ask);
     const { temperature, topP } = ask;
