@@ -26,6 +26,7 @@ import { createMetrics } from '#telemetry/metrics.ts';
 import { loadShippedCorpora } from '#language/corpora/load-shipped-corpora.ts';
 import { createSpeaking } from './speaking.ts';
 import { createSpeechWorkers, type SpeechWorkers } from './speech-workers.ts';
+import { createVideo } from './video.ts';
 
 export type RunningService = {
   baseUrl: string;
@@ -58,6 +59,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
   const http = await httpConfig(config, plans);
   const { speech, voices } = createSpeaking({ config, engines, workers, store, blobs }, http.incomingDir);
+  const video = createVideo({ config, engines, workers, store, logger }, http.incomingDir);
   const plan = (options: TranscriptionOptions) =>
     planTranscription(engines, config.engines, options, config.stt.engine);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
@@ -75,6 +77,7 @@ export async function startService(config: Config): Promise<RunningService> {
     voices,
     speech,
     scorePronunciation: workers.score,
+    videoSummaries: video.summaries,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
     followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
     followProgress: (id, signal) => completions.followProgress(id, AbortSignal.any([signal, closing.signal])),
@@ -117,6 +120,7 @@ export async function startService(config: Config): Promise<RunningService> {
       await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs)]);
       closing.abort(new AppError('service_unavailable'));
       await server.close();
+      await video.close();
       await workers.close();
       await queue.close();
       await store.close();

@@ -82,6 +82,18 @@ export const VARIABLES = {
     .min(1)
     .default('auto')
     .describe('The engine or model that speaks, or "auto" for the best available.'),
+  YOUTUBE_RECOGNIZE_AUDIO: flag(false).describe(
+    'Videos without captions are listened to: their sound is downloaded and recognised here, with no credit of speech-to-text.',
+  ),
+  YOUTUBE_RECOGNIZE_MAX_SECONDS: integer(3_600, 1).describe('Longest video that is listened to.'),
+  VIDEO_CACHE_HOURS: z.coerce
+    .number()
+    .min(0)
+    .max(24 * 365)
+    .default(24)
+    .describe(
+      'How long transcripts and summaries of videos are kept in the database for the next who asks; 0: not at all.',
+    ),
   RETENTION_DAYS: z.coerce
     .number()
     .positive()
@@ -131,6 +143,11 @@ export type Config = Readonly<{
     cues: Readonly<CueLimits>;
   }>;
   tts: Readonly<{ engine: string }>;
+  video: Readonly<{
+    /** Of videos without captions; null: they are not listened to. */
+    recognition: { maxDurationMs: number } | null;
+    cacheMs: number;
+  }>;
   /** Null: final records are kept until they are deleted. */
   retentionMs: number | null;
   webhooks: Readonly<{ allowPrivate: boolean }>;
@@ -188,6 +205,10 @@ function arrange(env: Environment, present: NodeJS.ProcessEnv): Config {
       cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
     },
     tts: { engine: env.TTS_ENGINE },
+    video: {
+      recognition: env.YOUTUBE_RECOGNIZE_AUDIO ? { maxDurationMs: env.YOUTUBE_RECOGNIZE_MAX_SECONDS * 1_000 } : null,
+      cacheMs: env.VIDEO_CACHE_HOURS * HOUR_MS,
+    },
     retentionMs: env.RETENTION_DAYS === null ? null : env.RETENTION_DAYS * 24 * HOUR_MS,
     webhooks: { allowPrivate: env.WEBHOOKS_ALLOW_PRIVATE },
     s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CaptionSource, CaptionSourceEngine } from '#contracts/captions.ts';
+import type { Summarizer, SummarizerEngine } from '#contracts/summarizer.ts';
+import type { TranscriptionOptions } from '#contracts/transcription.ts';
+import type { Config } from '#config/config.ts';
+import type { EngineRegistry } from '#engines/registry.ts';
+import { transcribe } from '#features/transcription/transcribe.ts';
+import {
+  createVideoSummaries,
+  type TextCache,
+  type VideoSummaryPorts,
+} from '#features/video-summary/create-video-summaries.ts';
+import type { VideoSummaries } from '#features/video-summary/video-summaries.ts';
+import { once } from '#runtime/once.ts';
+import type { Store } from '#store/store.ts';
+import type { Logger } from '#telemetry/logger.ts';
+import type { SpeechWorkers } from './speech-workers.ts';
+
+type Rooms = { config: Config; engines: EngineRegistry; workers: SpeechWorkers; store: Store; logger: Logger };
+
+/** An hour of sound as the platform sends it has about 60 MB. */
+const AUDIO_BYTES_PER_MS = 40;
+
+/** Videos: their captions, what they say, and what that comes to. Sound in passing lies in `incomingDir`. */
+export function createVideo(rooms: Rooms, incomingDir: string): { summaries: VideoSummaries; close(): Promise<void> } {
+  const { config, engines } = rooms;
+  const sources = new Map<CaptionSourceEngine, Promise<CaptionSource>>();
+  const summarizers = new Map<SummarizerEngine, Promise<Summarizer>>();
+  const summaries = createVideoSummaries({
+    openSource() {
+      const engine = engines.choose('caption-source');
+      return once(sources, engine, () => engine.open(config.engines));
+    },
+    async openSummarizer() {
+      const engine = engines.choose('summarizer');
+      const summarizer = await once(summarizers, engine, () => engine.open(config.engines));
+      return { summarizer, version: `${engine.name}-${engine.version(config.engines)}` };
+    },
+    recognize: createRecognition(rooms, incomingDir),
+    cache: createTextCache(rooms),
+  });
+  return {
+    summaries,
+    async close() {
+      const opened = await Promise.allSettled([...sources.values(), ...summarizers.values()]);
+      await Promise.all(opened.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+    },
+  };
+}
+
+/** Nobody says what a video is about, so its language is found out; without fusion, which needs to know the subject to be worth its time. */
+const OPTIONS: TranscriptionOptions = {
+  language: 'auto',
+  withTimestamp: false,
+  withDiarization: false,
+  context: null,
+  skipFusion: true,
+  corpusIds: [],
+  model: null,
+};
+
+const LANGUAGE_NAMES = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' } as const;
+
+function createRecognition({ config, workers }: Rooms, incomingDir: string): VideoSummaryPorts['recognize'] {
+  const { recognition } = config.video;
+  if (recognition === null) return null;
+  const { maxDurationMs } = recognition;
+  return async (source, videoId, signal) => {
+    const path = join(incomingDir, randomUUID());
+    try {
+      await source.saveAudio(videoId, path, { maxDurationMs, maxBytes: maxDurationMs * AUDIO_BYTES_PER_MS }, signal);
+      const { language, segments } = await transcribe(
+        OPTIONS,
+        { listen: (wishes, stop) => workers.listen(path, config.stt.engine, wishes, stop), fuse: null },
+        { progress() {}, segment() {}, correctionFailed() {} },
+        signal,
+      );
+      return { language: LANGUAGE_NAMES[language], text: segments.map(({ text }) => text).join('\n') };
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+}
+
+/** The database as a cache: one that fails is one that knows nothing. */
+function createTextCache({ config, store, logger }: Rooms): TextCache {
+  const { cacheMs } = config.video;
+  const failed = (cause: unknown) => {
+    logger.warn({ cause }, 'the cache of videos cannot be used');
+    return null;
+  };
+  return {
+    find: (key) => (cacheMs === 0 ? Promise.resolve(null) : store.videoCache.find(key).catch(failed)),
+    async keep(key, value) {
+      if (cacheMs > 0) await store.videoCache.keep(key, value, Date.now() + cacheMs).catch(failed);
+    },
+  };
+}
