@@ -117,7 +117,7 @@ export async function startService(config: Config): Promise<RunningService> {
       ready = false;
       stopHousekeeping();
       // Blocking calls wait for jobs, so the jobs end first; whoever still waits then is told to come again.
-      await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs)]);
+      await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs), video.drain(config.drainMs)]);
       closing.abort(new AppError('service_unavailable'));
       await server.close();
       await video.close();

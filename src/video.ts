@@ -13,6 +13,7 @@ import {
   type VideoSummaryPorts,
 } from '#features/video-summary/create-video-summaries.ts';
 import type { VideoSummaries } from '#features/video-summary/video-summaries.ts';
+import { createWorkInFlight, type WorkInFlight } from '#features/work-in-flight.ts';
 import { once } from '#runtime/once.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
@@ -24,11 +25,15 @@ type Rooms = { config: Config; engines: EngineRegistry; workers: SpeechWorkers; 
 const AUDIO_BYTES_PER_MS = 40;
 
 /** Videos: their captions, what they say, and what that comes to. Sound in passing lies in `incomingDir`. */
-export function createVideo(rooms: Rooms, incomingDir: string): { summaries: VideoSummaries; close(): Promise<void> } {
+export function createVideo(
+  rooms: Rooms,
+  incomingDir: string,
+): { summaries: VideoSummaries } & Pick<WorkInFlight, 'drain'> & { close(): Promise<void> } {
   const { config, engines } = rooms;
   const sources = new Map<CaptionSourceEngine, Promise<CaptionSource>>();
   const summarizers = new Map<SummarizerEngine, Promise<Summarizer>>();
-  const summaries = createVideoSummaries({
+  const work = createWorkInFlight();
+  const pipeline = createVideoSummaries({
     openSource() {
       const engine = engines.choose('caption-source');
       return once(sources, engine, () => engine.open(config.engines));
@@ -41,8 +46,13 @@ export function createVideo(rooms: Rooms, incomingDir: string): { summaries: Vid
     recognize: createRecognition(rooms, incomingDir),
     cache: createTextCache(rooms),
   });
+  const summaries: VideoSummaries = {
+    listTracks: (videoId, signal) => work.run(signal, (stop) => pipeline.listTracks(videoId, stop)),
+    summarize: (ask, signal) => work.run(signal, (stop) => pipeline.summarize(ask, stop)),
+  };
   return {
     summaries,
+    drain: (withinMs) => work.drain(withinMs),
     async close() {
       const opened = await Promise.allSettled([...sources.values(), ...summarizers.values()]);
       await Promise.all(opened.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));

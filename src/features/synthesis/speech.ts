@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '#contracts/errors.ts';
 import type { SynthesisEvent } from '#contracts/synthesizer.ts';
+import { createWorkInFlight } from '#features/work-in-flight.ts';
 import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
 import { speakParts } from './speak-parts.ts';
 import type { ChooseSpeaker, FinishSpeech, Speak, SpeakCall, Speech } from './stages.ts';
@@ -31,40 +30,26 @@ export type SpeechService = {
   drain(withinMs: number): Promise<void>;
 };
 
-const POLL_MS = 20;
-
 export function createSpeechService({ speak, chooseSpeaker, finishSpeech, incomingDir }: SpeechStages): SpeechService {
-  const stopping = new AbortController();
-  const work = { running: 0 };
+  const work = createWorkInFlight();
   const turns = new Turns();
 
   async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
-    work.running += 1;
+    const end = work.begin();
     try {
       const { script, speaker, ...rest } = speech;
       const call: SpeakCall = { ...rest, ...script, model: speaker.model };
       yield* speakParts({ speak, turns, speaker }, call, signal);
     } finally {
-      work.running -= 1;
+      end();
     }
   }
 
   return {
     chooseSpeaker,
-    stream: (speech, signal) => stream(speech, AbortSignal.any([signal, stopping.signal])),
-    async makeFile(speech, shape, signal) {
-      work.running += 1;
-      try {
-        const ended = AbortSignal.any([signal, stopping.signal]);
-        return await makeSpeechFile({ stream, finishSpeech, incomingDir }, speech, shape, ended);
-      } finally {
-        work.running -= 1;
-      }
-    },
-    async drain(withinMs) {
-      const untilMs = performance.now() + withinMs;
-      while (work.running > 0 && performance.now() < untilMs) await sleep(POLL_MS);
-      stopping.abort(new AppError('service_unavailable'));
-    },
+    stream: (speech, signal) => stream(speech, work.until(signal)),
+    makeFile: (speech, shape, signal) =>
+      work.run(signal, (stop) => makeSpeechFile({ stream, finishSpeech, incomingDir }, speech, shape, stop)),
+    drain: (withinMs) => work.drain(withinMs),
   };
 }

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#contracts/errors.ts';
+
+/** What a feature is doing, so that a stopping server can let it end. */
+export type WorkInFlight = {
+  /** A piece of work begins; to be called when it has ended. */
+  begin(): () => void;
+  /** The same signal, which aborts also when the time for draining is over, with `service_unavailable`. */
+  until(signal: AbortSignal): AbortSignal;
+  /** Does a piece of work until that signal. */
+  run<Result>(signal: AbortSignal, work: (stop: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** Waits until nothing is done any more, and ends what still is after `withinMs`. */
+  drain(withinMs: number): Promise<void>;
+};
+
+const POLL_MS = 20;
+
+export function createWorkInFlight(): WorkInFlight {
+  const stopping = new AbortController();
+  let running = 0;
+  const begin = () => {
+    running += 1;
+    return () => void (running -= 1);
+  };
+  const until = (signal: AbortSignal) => AbortSignal.any([signal, stopping.signal]);
+  return {
+    begin,
+    until,
+    async run(signal, work) {
+      const end = begin();
+      try {
+        return await work(until(signal));
+      } finally {
+        end();
+      }
+    },
+    async drain(withinMs) {
+      const untilMs = performance.now() + withinMs;
+      while (running > 0 && performance.now() < untilMs) await sleep(POLL_MS);
+      stopping.abort(new AppError('service_unavailable'));
+    },
+  };
+}
