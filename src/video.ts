@@ -7,11 +7,8 @@ import type { TranscriptionOptions } from '#contracts/transcription.ts';
 import type { Config } from '#config/config.ts';
 import type { EngineRegistry } from '#engines/registry.ts';
 import { transcribe } from '#features/transcription/transcribe.ts';
-import {
-  createVideoSummaries,
-  type TextCache,
-  type VideoSummaryPorts,
-} from '#features/video-summary/create-video-summaries.ts';
+import { createVideoSummaries, type VideoSummaryPorts } from '#features/video-summary/create-video-summaries.ts';
+import type { TextCache } from '#features/video-summary/stage-work.ts';
 import type { VideoSummaries } from '#features/video-summary/video-summaries.ts';
 import { createWorkInFlight, type WorkInFlight } from '#features/work-in-flight.ts';
 import { once } from '#runtime/once.ts';

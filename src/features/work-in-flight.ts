@@ -17,10 +17,11 @@ const POLL_MS = 20;
 
 export function createWorkInFlight(): WorkInFlight {
   const stopping = new AbortController();
-  let running = 0;
+  const running = new Set<symbol>();
   const begin = () => {
-    running += 1;
-    return () => void (running -= 1);
+    const piece = Symbol('work');
+    running.add(piece);
+    return () => void running.delete(piece);
   };
   const until = (signal: AbortSignal) => AbortSignal.any([signal, stopping.signal]);
   return {
@@ -36,7 +37,7 @@ export function createWorkInFlight(): WorkInFlight {
     },
     async drain(withinMs) {
       const untilMs = performance.now() + withinMs;
-      while (running > 0 && performance.now() < untilMs) await sleep(POLL_MS);
+      while (running.size > 0 && performance.now() < untilMs) await sleep(POLL_MS);
       stopping.abort(new AppError('service_unavailable'));
     },
   };

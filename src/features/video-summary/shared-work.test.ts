@@ -59,8 +59,8 @@ describe('shared work', () => {
     await expect(share('b', broken, never)).rejects.toThrow('a bug');
     expect(broken).toHaveBeenCalledTimes(2);
     const impatient = shared({ failureKeptMs: 0 });
-    await expect(impatient('a', refused, never)).rejects.toThrow();
-    await expect(impatient('a', refused, never)).rejects.toThrow();
+    await expect(impatient('a', refused, never)).rejects.toMatchObject({ code: 'caption_tracks_failed' });
+    await expect(impatient('a', refused, never)).rejects.toMatchObject({ code: 'caption_tracks_failed' });
     expect(refused).toHaveBeenCalledTimes(3);
   });
 
@@ -100,7 +100,8 @@ describe('shared work', () => {
 
   it('nothing begins for somebody who has left already', async () => {
     const { work } = heldWork();
-    await expect(shared()('video', work, AbortSignal.abort(new AppError('client_closed_request')))).rejects.toThrow();
+    const gone = AbortSignal.abort(new AppError('client_closed_request'));
+    await expect(shared()('video', work, gone)).rejects.toMatchObject({ code: 'client_closed_request' });
     expect(work).not.toHaveBeenCalled();
   });
 });

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { AppError, type ErrorCode } from '#contracts/errors.ts';
+
+/** Texts that outlive this process. It may forget at any time, and a failure of it is none of the request. */
+export type TextCache = {
+  find(key: string): Promise<string | null>;
+  keep(key: string, value: string): Promise<void>;
+};
+
+/** A value that was written down before, or else is made now and written down. */
+export async function cached<Value>(cache: TextCache, key: string, make: () => Promise<Value>): Promise<Value> {
+  const known = await cache.find(key);
+  if (known !== null) return JSON.parse(known) as Value;
+  const value = await make();
+  await cache.keep(key, JSON.stringify(value));
+  return value;
+}
+
+/** Of everything that a value depends on, as 64 hexadecimal digits (SHA-256). */
+export function keyOf(...parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** What this room answers with. */
+const ANSWERS: ReadonlySet<ErrorCode> = new Set([
+  'no_subtitles',
+  'caption_tracks_failed',
+  'transcript_download_failed',
+  'empty_transcript',
+  'summary_failed',
+]);
+
+/** Failures of engines become the one of the stage that they failed in; what went wrong stays in the cause, for the log. */
+export async function failingAs<Value>(
+  code: ErrorCode,
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (!(thrown instanceof AppError) || ANSWERS.has(thrown.code)) throw thrown;
+    throw new AppError(code, undefined, { cause: thrown.cause === undefined ? thrown.message : thrown });
+  }
+}
