@@ -1,0 +1,64 @@
+import { AppError } from '#contracts/errors.ts';
+import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } from '#contracts/summarizer.ts';
+
+/** Raised whenever this code, or the summariser of language/summary, could give another summary. */
+const CODE_VERSION = '1';
+
+const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
+  cantonese: 'Cantonese',
+  mandarin: 'Mandarin',
+  english: 'English',
+  japanese: 'Japanese',
+  korean: 'Korean',
+};
+
+/**
+ * Summaries made of sentences of the transcript itself, by language/summary: needs no model and no network. It writes nothing anew, so
+ * it serves the transcript's own language only (Chinese in both of its scripts) and never rewrites.
+ */
+export const engine: SummarizerEngine = {
+  ability: 'summarizer',
+  name: 'builtin',
+  version: () => CODE_VERSION,
+  priority: 10,
+  availability: () => ({ available: true }),
+  open: async () => summarizer,
+};
+
+const summarizer: Summarizer = {
+  summarize,
+  async rewrite(_draft, signal) {
+    signal.throwIfAborted();
+    return null;
+  },
+  async close() {},
+};
+
+async function summarize({ transcript, language }: SummaryRequest, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  // The tables of both Chinese scripts take their time to load, which a start should not pay.
+  const [{ detectTranscriptLanguage, summarizableLanguages }, { summarizeText }] = await Promise.all([
+    import('#language/summary/languages.ts'),
+    import('#language/summary/summarize-text.ts'),
+  ]);
+  signal.throwIfAborted();
+  const spoken = detectTranscriptLanguage(transcript);
+  if (!summarizableLanguages(spoken).includes(language)) {
+    throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
+  }
+  const summary = await summarizeText(transcript, { language });
+  signal.throwIfAborted();
+  if (summary === '') {
+    throw new AppError('summary_failed', undefined, { cause: 'no sentence was found in the transcript' });
+  }
+  return summary;
+}
+
+/** What to change on this server, for its log: the caller cannot. */
+function cannotWrite(language: SummaryLanguage, spoken: SummaryLanguage | null): string {
+  const source = spoken === null ? 'a language that it does not know' : LANGUAGE_NAMES[spoken];
+  return (
+    'LLM_BASE_URL and LLM_MODEL are not set: ' +
+    `the built-in summariser cannot write ${LANGUAGE_NAMES[language]} of a transcript in ${source}`
+  );
+}

@@ -1,0 +1,198 @@
+import { decodeHTMLStrict } from 'entities';
+import { withoutLeadIn } from './plain-text-lead-ins.ts';
+
+/** Longer than any summary by far; the rest of a longer answer is not looked at. */
+const MOST_CHARACTERS = 50_000;
+/** Marks within marks (a list in a quote in a list) take a round each; what takes more is nonsense, and no summary. */
+const MOST_ROUNDS = 40;
+
+/** Zero-width joiners make one emoji of two; any other invisible character may hide something. */
+const INVISIBLE =
+  /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|\u200D(?!\p{Extended_Pictographic})|[^\P{Cf}\u200D]|\p{Co}|\uFFFD/gu;
+const CITATION = /【\d+(?::\d+)?†[^】\n]{0,80}】|\[\^[^\]\s]{1,40}\](?!:)/gu;
+/** Where a model thought aloud before it answered. */
+const THOUGHTS = /^[\s\S]*<\/think(?:ing)?>/iu;
+const HIDDEN_HTML = /<!--[\s\S]{0,5000}?-->|<(script|style)\b[^<>]*>[\s\S]{0,5000}?<\/\1\s*>/giu;
+const LINE_TAG = /<(?:br|hr)\s*\/?>|<\/(?:p|div|li|ul|ol|tr|h[1-6]|blockquote|table)\s*>/giu;
+const TAG = /<\/?[a-z][a-z\d-]{0,30}(?:\s[^<>]{0,500})?\/?>/giu;
+const AUTOLINK = /<(?:[a-z][a-z\d+.-]{1,20}:[^\s<>]{0,2000}|([\w.+-]{1,64}@[\w.-]{1,255}))>/giu;
+const URL_TEXT =
+  /(?<![a-z\d@])(?:[a-z][a-z\d+-]{1,15}:\/\/|www\.)[^\s<>"'`*|\\^{}[\]\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}，。、！？；：（）「」『』【】《》]*[\w/#=&~%-]?/giu;
+const EMPTY_BRACKETS = / ?(?:\(\s*\)|（\s*）|\[\s*\]|【\s*】|<\s*>)/gu;
+const LINK =
+  /!?\[([^[\]]{0,2000})\]\(\s{0,3}(?:<[^<>\n]{0,2000}>|(?:[^\s()<>]|\([^\s()]{0,500}\)){0,2000})(?:\s{1,3}(?:"[^"]{0,500}"|'[^']{0,500}'))?\s{0,3}\)/gu;
+const REFERENCE_LINK = /(?<=\S|^)!?\[([^[\]\n]{1,500})\]\[[^[\]\n]{0,100}\]/gu;
+const LINK_DEFINITION = /^ {0,3}\[[^[\]^\n]{1,200}\]: *<?\S+>? *(?:["'(][^\n]*)?$/gmu;
+const FOOTNOTE = /^ {0,3}\[\^[^\]\s]{1,40}\]: */gmu;
+const FENCE = /^[ \t]*(?:`{3,}|~{3,})[^`\n]{0,60}$/gmu;
+const CODE = /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/gu;
+const STRONG = /(?<![A-Za-z])(?<!\*)(\*{2,3})(?=[^\s*])([^\n]{0,2000}?[^\s*])\1(?!\*)/gu;
+/** Opened and never closed, as in an answer that was cut off. */
+const STRAY_STRONG =
+  /(?<![^\s\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?<!\*)\*{2,3}(?=[^\s*])|(?<=[^\s*]{2})\*{2,3}(?=\s|$)/gmu;
+const EMPHASIS = /(?<![A-Za-z\d*\\])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*\\])\*(?![A-Za-z\d*])/gu;
+const UNDERLINED = /(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])([^\n]{0,1000}?[^\s_])\1(?![\p{L}\p{N}_])/gu;
+const STRUCK = /~~(?=[^\s~])([^\n]{0,1000}?[^\s~])~~/gu;
+const HIGHLIGHTED = /(?<![A-Za-z\d=])==(?=[^\s=])([^\n]{0,1000}?[^\s=])==(?![A-Za-z\d=])/gu;
+const ESCAPE = /\\([!-/:-@[-`{-~])/gu;
+
+const RULE = /^[ \t]*(?:(?:[-*_=—–~#][ \t]*){2,}|[-=*+#•])$/gmu;
+const HEADING = /^ *(?:#{1,6} +(.*?)(?: +#+)?|#{2,6}(?=[^\s#])(.*?)) *$/gmu;
+const QUOTE = /^ *(?:>(?: |(?![\d=\s])|(?=>))|>$)+/gmu;
+const BULLET = /^ *(?:[-*+–—] +|[•●▪◦‣・∙⁃■◆►▶➤] *)(?:\[[ xX]\] +)?/u;
+/** Minus five degrees is no list of one thing. */
+const SIGNED = /^ *[-+–] +[\d.]/u;
+const NUMBER =
+  /^ *(?:\d{1,3}[.)] +(?=\D)|\d{1,3}[.)](?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}「『“])|\d{1,3}[、．] *(?=\D)|[(（]\d{1,3}[)）] *|[①-⑳] *)/u;
+const DELIMITER_ROW = /^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/u;
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+const QUOTED = /^(?:"[^"]*"|“[^“”]*”|「[^「」]*」|『[^『』]*』|‘[^‘’]*’|«[^«»]*»|'[^']*')$/u;
+
+const MATH =
+  /\$\$([^$]{1,1000})\$\$|\$([A-Za-z]|[^$\n]{0,200}[\\^_{=][^$\n]{0,200})\$(?!\d)|\\\(([^\n]{1,500}?)\\\)|\\\[([\s\S]{1,1000}?)\\\]/gu;
+const MATH_SIGNS: Readonly<Record<string, string>> = {
+  times: '×',
+  cdot: '·',
+  div: '÷',
+  pm: '±',
+  approx: '≈',
+  le: '≤',
+  leq: '≤',
+  ge: '≥',
+  geq: '≥',
+  neq: '≠',
+  ne: '≠',
+  to: '→',
+  rightarrow: '→',
+  infty: '∞',
+  circ: '°',
+  degree: '°',
+  pi: 'π',
+  alpha: 'α',
+  beta: 'β',
+  Delta: 'Δ',
+  mu: 'μ',
+};
+
+/**
+ * The text of a model's answer without Markdown, HTML, formulas' marks, links' addresses, invisible characters, and without what
+ * models say around a summary ("Sure, here is …:", quotes around the whole). Lists and tables become lines. What only looks like Markdown
+ * (5 * 3, snake_case, C#, - 5 度) stays. May be empty. Doing it again changes nothing.
+ *
+ * Why not a library: a parser of Markdown leaves what models write and the standard does not see (`**「重點」**是`, `•`, `①`, an
+ * unclosed `**`), and takes `- 5 度` and `~5~10` for lists and strikes; remove-markdown does both, and leaves tables and addresses.
+ */
+export function plainText(answer: string): string {
+  let text = answer.slice(0, MOST_CHARACTERS);
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const plainer = onceMore(text);
+    if (plainer === text) return text;
+    text = plainer;
+  }
+  return '';
+}
+
+function onceMore(text: string): string {
+  const clean = visible(text).replace(THOUGHTS, '');
+  const blocks = withoutBlocks(withoutHtml(clean));
+  return withoutFrame(decodeHTMLStrict(withoutInline(blocks)));
+}
+
+function visible(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u0085\u2028\u2029\v\f]/gu, '\n')
+    .replace(/[\t\p{Zs}]/gu, ' ')
+    .replace(/[^\n\P{Cc}]/gu, '')
+    .replace(INVISIBLE, '');
+}
+
+function withoutHtml(text: string): string {
+  return text
+    .replace(AUTOLINK, (_, address: string | undefined) => address ?? '')
+    .replace(HIDDEN_HTML, '')
+    .replace(LINE_TAG, '\n')
+    .replace(TAG, '');
+}
+
+/** Fences, headings, quotes, rules, lists, tables; indentation, which would make code of a line. */
+function withoutBlocks(text: string): string {
+  const lines = text
+    .replace(FENCE, '')
+    .replace(LINK_DEFINITION, '')
+    .replace(FOOTNOTE, '')
+    .replace(QUOTE, '')
+    .replace(HEADING, (_, spaced: string | undefined, close: string | undefined) => spaced ?? close ?? '')
+    .split('\n');
+  return withoutLists(withoutTables(lines)).join('\n').replace(RULE, '');
+}
+
+function withoutLists(lines: readonly string[]): string[] {
+  const areSigned =
+    lines.filter((line) => SIGNED.test(line)).length === 1 && lines.filter((line) => BULLET.test(line)).length === 1;
+  return lines.map((line) => (areSigned && SIGNED.test(line) ? line : line.replace(BULLET, '')).replace(NUMBER, ''));
+}
+
+/** Rows become lists of their cells; a line between bars is a row wherever it stands. */
+function withoutTables(lines: readonly string[]): string[] {
+  const rows = new Set<number>();
+  const dropped = new Set<number>();
+  for (const [index, line] of lines.entries()) {
+    if (/^ *\|.*\| *$/u.test(line)) rows.add(index);
+    if (!line.includes('|') || !DELIMITER_ROW.test(line)) continue;
+    dropped.add(index);
+    if (lines[index - 1]?.includes('|') === true) rows.add(index - 1);
+    for (let next = index + 1; lines[next]?.includes('|') === true; next += 1) rows.add(next);
+  }
+  return lines.flatMap((line, index) => (dropped.has(index) ? [] : [rows.has(index) ? cellsOf(line) : line]));
+}
+
+function cellsOf(row: string): string {
+  const cells = row
+    .split(/(?<!\\)\|/u)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '');
+  return cells.join(EAST_ASIAN.test(row) ? '，' : ', ');
+}
+
+function withoutInline(text: string): string {
+  return text
+    .replace(MATH, (_, ...groups: unknown[]) =>
+      formula(groups.slice(0, 4).find((group) => typeof group === 'string') ?? ''),
+    )
+    .replace(LINK, '$1')
+    .replace(REFERENCE_LINK, '$1')
+    .replace(CITATION, '')
+    .replace(CODE, (_, _ticks: string, code: string) => code.trim())
+    .replace(STRONG, '$2')
+    .replace(EMPHASIS, '$1')
+    .replace(UNDERLINED, '$2')
+    .replace(STRUCK, '$1')
+    .replace(HIGHLIGHTED, '$1')
+    .replace(STRAY_STRONG, '')
+    .replace(URL_TEXT, '')
+    .replace(EMPTY_BRACKETS, '')
+    .replace(ESCAPE, '$1')
+    .replace(/\\$/gmu, '');
+}
+
+function formula(tex: string): string {
+  return tex
+    .replace(/\\(?:text|mathrm|mathbf|mathit|operatorname)\{([^{}]*)\}/gu, '$1')
+    .replace(/\\d?frac\{([^{}]*)\}\{([^{}]*)\}/gu, '$1/$2')
+    .replace(/\\sqrt\{([^{}]*)\}/gu, '√$1')
+    .replace(/\\([A-Za-z]+)/gu, (whole, name: string) => MATH_SIGNS[name] ?? whole)
+    .replace(/[{}]/gu, '')
+    .trim();
+}
+
+/** Neither empty lines nor spaces at ends, and nothing around the summary. */
+function withoutFrame(text: string): string {
+  const tidy = text
+    .replace(/ {2,}/gu, ' ')
+    .replace(/ *\n[ \n]*/gu, '\n')
+    .trim();
+  const bare = withoutLeadIn(tidy);
+  return QUOTED.test(bare) ? bare.slice(1, -1).trim() : bare;
+}
