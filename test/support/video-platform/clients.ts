@@ -1,0 +1,61 @@
+/** A client of the platform, as its answers differ. */
+export type Client = {
+  /** As the platform spells it, in capitals. */
+  name: string;
+  /** Caption links are empty unless they carry a proof-of-origin token, and formats come without links. */
+  isWeb: boolean;
+  /** Texts come as `{runs}`, not as `{simpleText}`, and caption links ask for srv3. */
+  isApp: boolean;
+  /** Older major versions are refused. */
+  oldestMajor: number;
+};
+
+const CLIENTS: readonly Client[] = [
+  { name: 'ANDROID', isWeb: false, isApp: true, oldestMajor: 20 },
+  { name: 'ANDROID_VR', isWeb: false, isApp: true, oldestMajor: 1 },
+  { name: 'ANDROID_MUSIC', isWeb: false, isApp: true, oldestMajor: 5 },
+  { name: 'ANDROID_CREATOR', isWeb: false, isApp: true, oldestMajor: 22 },
+  { name: 'IOS', isWeb: false, isApp: true, oldestMajor: 20 },
+  { name: 'VISIONOS', isWeb: false, isApp: true, oldestMajor: 1 },
+  { name: 'WEB', isWeb: true, isApp: false, oldestMajor: 2 },
+  { name: 'MWEB', isWeb: true, isApp: false, oldestMajor: 2 },
+  { name: 'WEB_REMIX', isWeb: true, isApp: false, oldestMajor: 1 },
+  { name: 'WEB_CREATOR', isWeb: true, isApp: false, oldestMajor: 1 },
+  { name: 'WEB_KIDS', isWeb: true, isApp: false, oldestMajor: 2 },
+  { name: 'WEB_EMBEDDED_PLAYER', isWeb: false, isApp: false, oldestMajor: 1 },
+  { name: 'TVHTML5', isWeb: false, isApp: false, oldestMajor: 7 },
+  { name: 'TVHTML5_SIMPLY', isWeb: false, isApp: false, oldestMajor: 1 },
+  { name: 'TVHTML5_SIMPLY_EMBEDDED_PLAYER', isWeb: false, isApp: false, oldestMajor: 2 },
+];
+
+/** Versions this much older are told to update in an answer of their own; others get an error. */
+const TOLD_TO_UPDATE_MAJORS = 3;
+
+/** What the platform makes of who asks. */
+export type Introduction =
+  | { is: 'served'; client: Client }
+  | { is: 'told-to-update'; client: Client }
+  | { is: 'refused'; message: string; reason: string };
+
+type Context = { client?: { clientName?: unknown; clientVersion?: unknown; androidSdkVersion?: unknown } };
+
+/** Reads `context` of a request. Apps for Android must say which Android they run on, as the platform demands it. */
+export function introduce(body: unknown): Introduction {
+  const asked = (body as { context?: Context } | null)?.context?.client;
+  const name = clientNameOf(body);
+  const client = CLIENTS.find((known) => known.name === name);
+  if (asked === undefined || client === undefined) {
+    return { is: 'refused', message: 'Request contains an invalid argument.', reason: 'INVALID_ARGUMENT' };
+  }
+  const major = Number(/^(\d+)(\.\d+)+$/.exec(String(asked.clientVersion))?.[1] ?? Number.NaN);
+  const isUnsaid = name === 'ANDROID' && typeof asked.androidSdkVersion !== 'number';
+  if (major >= client.oldestMajor && !isUnsaid) return { is: 'served', client };
+  if (major < client.oldestMajor - TOLD_TO_UPDATE_MAJORS) return { is: 'told-to-update', client };
+  return { is: 'refused', message: 'Precondition check failed.', reason: 'FAILED_PRECONDITION' };
+}
+
+/** The client that a request says it is, in capitals; null where it says nothing. */
+export function clientNameOf(body: unknown): string | null {
+  const name = (body as { context?: Context } | null)?.context?.client?.clientName;
+  return typeof name === 'string' ? name.toUpperCase() : null;
+}

@@ -1,0 +1,94 @@
+/** A caption as it is shown. */
+export type Cue = { startMs: number; durationMs: number; text: string };
+
+/** A row of automatic captions: words as they are heard, times from the start of the row. */
+export type RollingRow = { startMs: number; endMs: number; words: { text: string; offsetMs: number }[] };
+
+const START_MS = 160;
+const GAP_MS = 140;
+const MS_PER_CJK_SIGN = 210;
+const MS_PER_LETTER = 62;
+const ROW_SIGNS_CJK = 18;
+const ROW_LETTERS = 42;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const MARKS = /[.,!?;:"“”，。！？、；：「」『』…]/gu;
+
+/** How long a text takes to say. */
+export function spokenMs(text: string): number {
+  let durationMs = 0;
+  for (const sign of text) durationMs += CJK.test(sign) ? MS_PER_CJK_SIGN : MS_PER_LETTER;
+  return Math.max(400, durationMs);
+}
+
+/** Captions as people write them: a sentence in one, long ones in two rows or several captions, split where a reader would pause. */
+export function manualCues(sentences: readonly string[]): Cue[] {
+  const cues: Cue[] = [];
+  let atMs = START_MS;
+  for (const sentence of sentences) {
+    const rows = rowsOf(sentence);
+    for (let row = 0; row < rows.length; row += 2) {
+      const text = rows.slice(row, row + 2).join('\n');
+      const durationMs = spokenMs(text);
+      cues.push({ startMs: atMs, durationMs, text });
+      atMs += durationMs;
+    }
+    atMs += GAP_MS;
+  }
+  return cues;
+}
+
+/** Captions as recognition writes them: rows of a few words without marks; notes such as `[Music]` and `>>` stay. */
+export function rollingRows(sentences: readonly string[]): RollingRow[] {
+  const rows: RollingRow[] = [];
+  let atMs = START_MS;
+  for (const sentence of sentences) {
+    const heard = sentence.startsWith('[') ? sentence : sentence.replace(MARKS, '').toLowerCase();
+    for (const row of rowsOf(heard)) {
+      const words = [];
+      const startMs = atMs;
+      for (const [index, word] of (CJK.test(row) ? pairs(row) : row.split(' ')).entries()) {
+        const text = index === 0 || CJK.test(row) ? word : ` ${word}`;
+        words.push({ text, offsetMs: atMs - startMs });
+        atMs += spokenMs(word);
+      }
+      rows.push({ startMs, endMs: atMs, words });
+    }
+  }
+  return rows;
+}
+
+/** When the last caption ends. */
+export function lengthOf(sentences: readonly string[]): number {
+  const last = manualCues(sentences).at(-1);
+  return last === undefined ? 60_000 : last.startMs + last.durationMs + 2_000;
+}
+
+function rowsOf(sentence: string): string[] {
+  return CJK.test(sentence) ? rowsOfSigns(sentence) : rowsOfWords(sentence);
+}
+
+function rowsOfWords(sentence: string): string[] {
+  const rows: string[] = [];
+  for (const word of sentence.split(' ')) {
+    const row = rows.at(-1);
+    if (row === undefined || row.length + word.length >= ROW_LETTERS) rows.push(word);
+    else rows[rows.length - 1] = `${row} ${word}`;
+  }
+  return rows;
+}
+
+/** At commas where there are some, otherwise where a row is full. */
+function rowsOfSigns(sentence: string): string[] {
+  const rows: string[] = [];
+  for (const part of sentence.split(/(?<=[，、；：])/u)) {
+    const row = rows.at(-1);
+    if (row !== undefined && [...row].length + [...part].length <= ROW_SIGNS_CJK) rows[rows.length - 1] = row + part;
+    else for (let at = 0; at < part.length; at += ROW_SIGNS_CJK * 2) rows.push(part.slice(at, at + ROW_SIGNS_CJK * 2));
+  }
+  return rows;
+}
+
+function pairs(row: string): string[] {
+  const signs = [...row];
+  return signs.flatMap((sign, at) => (at % 2 === 0 ? [sign + (signs[at + 1] ?? '')] : []));
+}

@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readRequest, usualAnswer, type PlatformRequest } from './answers.ts';
+import { VIDEOS_BY_ID } from './catalogue.ts';
+import { createGate, type Gate } from './gate.ts';
+import { startOtherHost } from './other-host.ts';
+import { react, type Surroundings } from './reactions.ts';
+import type { Place, Playability, Reaction, Video } from './videos.ts';
+
+/** How requests are answered that all of its conditions hold for; the latest such rule counts. */
+export type Behaviour = {
+  at: Place;
+  /** 11 characters; any video where not said. */
+  videoId?: string;
+  /** Name of a client in capitals; any where not said. */
+  client?: string;
+  reaction?: Reaction;
+  /** What the player says of the video, to every client the rule holds for. */
+  playability?: Playability;
+  /** It holds for so many requests only. */
+  times?: number;
+};
+
+/** A stand-in for the video platform. */
+export type VideoPlatform = Pick<Gate, 'hold' | 'release' | 'waits' | 'held' | 'untilHeld'> & {
+  /** What YOUTUBE_BASE_URL is set to. */
+  baseUrl: string;
+  /** In the order of their arrival. */
+  requests: PlatformRequest[];
+  /** Requests at a place, also of one video only. */
+  requestsAt(place: Place, videoId?: string): PlatformRequest[];
+  /** Forgets the requests. */
+  clearRequests(): void;
+  behave(behaviour: Behaviour): void;
+  /** Forgets behaviours, held answers and waits. */
+  behaveAsUsual(): void;
+  /** Adds a video, or replaces one. */
+  add(video: Video): void;
+  /** A server on another port that no answer may lead anybody to: its address, and what was asked of it. */
+  other: { url: string; calls: string[] };
+  /** Connections that were closed by the client before their answer was complete. */
+  abandoned(): number;
+  /** Bytes that were sent of answers without an end. */
+  endlessBytes(): number;
+  close(): Promise<void>;
+};
+
+export type VideoPlatformOptions = {
+  /** 0, the default: any that is free. */
+  port?: number;
+  /** `own`, the default: links in answers lead here; `real`: to the hosts of the platform, as the real ones do. */
+  links?: 'own' | 'real';
+  /** Between pieces of 16 bytes of an answer that drips. */
+  dripMs?: number;
+};
+
+const CAPTIONS_HOST = 'https://www.youtube.com';
+const SOUND_HOST = 'https://rr3---sn-invented-5hne.googlevideo.com';
+/** More than any client has to say. */
+const MAX_BODY_BYTES = 1_000_000;
+
+/** Starts a stand-in for the platform with the videos of the catalogue. */
+export async function startVideoPlatform(options: VideoPlatformOptions = {}): Promise<VideoPlatform> {
+  const { port = 0, links = 'own', dripMs = 50 } = options;
+  const other = await startOtherHost();
+  const gate = createGate();
+  const requests: PlatformRequest[] = [];
+  const videos = new Map(VIDEOS_BY_ID);
+  let behaviours: Behaviour[] = [];
+  const counts = { abandoned: 0, endlessBytes: 0 };
+  let baseUrl = '';
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    response.on('close', () => {
+      if (!response.writableEnded) counts.abandoned += 1;
+    });
+    const { method = 'GET', url = '/', headers } = request;
+    const asked = readRequest(method, url, headers, await readText(request));
+    requests.push(asked);
+    await gate.pass(asked.place);
+    const rule = takeRule(behaviours, asked);
+    const video = videos.get(asked.videoId ?? '') ?? null;
+    const surroundings: Surroundings = {
+      baseUrl,
+      otherUrl: other.url,
+      dripMs,
+      onEndlessBytes: (bytes) => void (counts.endlessBytes += bytes),
+    };
+    const isReal = links === 'real';
+    const leadTo = {
+      captions: isReal ? CAPTIONS_HOST : baseUrl,
+      sound: isReal ? SOUND_HOST : baseUrl,
+      other: other.url,
+    };
+    const usualOf = () => usualAnswer(asked, video, leadTo, rule?.playability ?? null);
+    await react(rule?.reaction ?? ownReaction(video, asked), request, response, usualOf, surroundings);
+  };
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', resolve);
+  });
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { hold, release, waits, held, untilHeld } = gate;
+  return {
+    baseUrl,
+    requests,
+    other,
+    hold,
+    release,
+    waits,
+    held,
+    untilHeld,
+    requestsAt: (place, videoId) =>
+      requests.filter((each) => each.place === place && (videoId === undefined || each.videoId === videoId)),
+    clearRequests: () => void (requests.length = 0),
+    behave: (behaviour) => void behaviours.unshift({ ...behaviour }),
+    behaveAsUsual() {
+      behaviours = [];
+      waits(0);
+      release();
+    },
+    add: (video) => void videos.set(video.id, video),
+    abandoned: () => counts.abandoned,
+    endlessBytes: () => counts.endlessBytes,
+    async close() {
+      release();
+      server.closeAllConnections();
+      await Promise.all([new Promise((resolve) => server.close(resolve)), other.close()]);
+    },
+  };
+}
+
+function takeRule(behaviours: readonly Behaviour[], { place, videoId, client }: PlatformRequest): Behaviour | null {
+  const rule = behaviours.find(
+    (each) =>
+      each.at === place &&
+      (each.videoId === undefined || each.videoId === videoId) &&
+      (each.client === undefined || each.client === client) &&
+      each.times !== 0,
+  );
+  if (rule?.times !== undefined) rule.times -= 1;
+  return rule ?? null;
+}
+
+/** A track may have a fault of its own. */
+function ownReaction(video: Video | null, { place, path }: PlatformRequest): Reaction {
+  const index = place === 'captions' ? new URL(path, 'http://platform.invalid').searchParams.get('track') : null;
+  const track = index === null ? undefined : video?.tracks?.[Number(index)];
+  return track?.reaction ?? video?.reactions?.[place] ?? 'usual';
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request) {
+    sizeBytes += (chunk as Buffer).length;
+    if (sizeBytes <= MAX_BODY_BYTES) chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString();
+}
