@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -8,8 +9,13 @@ export default defineConfig({
     // Real databases, real processes and real sound on a small machine.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Loading what a test does not use takes time from the others.
-    env: { WARM_UP: 'listen' },
+    env: {
+      // Loading what a test does not use takes time from the others.
+      WARM_UP: 'listen',
+      // Tests start hundreds of processes that read the same modules: compiled once, a service takes a quarter less time to
+      // start and its workers half. Kept by content; Node keeps versions and flags apart.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile-cache'),
+    },
     pool: 'forks',
     // Servers, databases and recognition share two cores; more files at once only makes each of them time out.
     maxWorkers: 2,

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { baseEnvironment } from '../test/support/environment.ts';
 
 type Outcome = { code: number; output: string; errors: string };
 
@@ -15,7 +16,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 /** Runs the command as a person would, on a database of its own. */
 function jyutsing(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const options = { env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } };
+  const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir, ...env } };
   const child = execFile(
     process.execPath,
     [join(import.meta.dirname, 'main.ts'), ...args],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silence, writeSound } from '../test/support/audio.ts';
+import { baseEnvironment } from '../test/support/environment.ts';
 import { speak, toJyutping } from '../test/support/speech.ts';
 
 type Outcome = { code: number; output: string; errors: string };
@@ -22,7 +23,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 /** Runs the command as a person would, on a database of its own. */
 function jyutsing(...args: string[]): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const options = { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } };
+  const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir } };
   const child = execFile(
     process.execPath,
     [join(import.meta.dirname, 'main.ts'), ...args],

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ModelPackage } from '#contracts/model-package.ts';
 import { testArchive } from '../support/archives.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '../support/download-host.ts';
+import { baseEnvironment } from '../support/environment.ts';
 
 const content = Buffer.from(
   Uint32Array.from({ length: 275_000 }, (_, index) => Math.imul(index, 2_654_435_761)).buffer,
@@ -73,13 +74,11 @@ function models(
 ) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', entry), ...args], {
     env: {
-      PATH: process.env['PATH'],
+      ...baseEnvironment(),
       MODELS_DIR: join(root, folder),
       MODELS_BASE_URL: host.url,
       MODELS_RETRIES: '1',
       TEST_ENGINES_DIR: join(root, 'engines'),
-      // The command starts more than a dozen times; compiled once, it starts in half the time.
-      NODE_COMPILE_CACHE: join(root, 'compiled'),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import manifest from '../../package.json' with { type: 'json' };
+import { baseEnvironment } from './environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** What `npm start` gives to Node, without the installation before it. */
@@ -28,12 +29,11 @@ export async function startService(dataDir: string, env: Record<string, string> 
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...baseEnvironment(),
       PORT: '0',
       DATA_DIR: dataDir,
       BOOTSTRAP_API_KEY: OWNER_KEY,
       LOG_LEVEL: 'warn',
-      ...(process.env['WARM_UP'] === undefined ? {} : { WARM_UP: process.env['WARM_UP'] }),
       ...env,
     },
   });
