@@ -37,7 +37,10 @@ export function usualHongKongForms(text: string): string {
 
 /** Traditional Chinese of any region in Simplified characters, one for one. Simplified passes unchanged. */
 export function toSimplified(text: string): string {
-  return fromTaiwan(fromHongKong(text));
+  const simplified: string = fromTaiwan(fromHongKong(text));
+  if (!simplified.includes('幺') || simplified.length !== text.length) return simplified;
+  // The tables know 么 as the Traditional form of 幺 as well, and take it for that where no word says otherwise.
+  return simplified.replace(/幺/g, (char, at: number) => (text[at] === char ? char : '么'));
 }
 
 /**

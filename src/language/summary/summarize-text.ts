@@ -89,15 +89,7 @@ function distinct(sentences: readonly string[]): string[] {
   });
 }
 
-/** 么 is Simplified already, but the tables know it as the Traditional form of 幺 as well, and take it for that alone. */
-function simplified(text: string): string {
-  const converted = toSimplified(text);
-  return converted.length === text.length
-    ? converted.replace(/幺/g, (char, at: number) => text[at] ?? char)
-    : converted;
-}
-
 function inScriptOf(language: SummaryLanguage, text: string): string {
   if (language === 'cantonese') return toHongKong(text);
-  return language === 'mandarin' ? simplified(text) : text;
+  return language === 'mandarin' ? toSimplified(text) : text;
 }
