@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import type { ChatSettings } from './chat-settings.ts';
-import { LANGUAGE_MODEL_SERVER, statusFailure } from './failures.ts';
+import { statusFailure, type ServerRole } from './failures.ts';
 import { post, type Reply } from './post.ts';
 
 /** What is asked: instructions and data apart, and the JSON schema that the answer shall follow where the server can see to it. */
@@ -13,13 +13,22 @@ export type ChatQuestion = {
   maxTokens: number;
 };
 
+/**
+ * What the model wrote, as it wrote it, perhaps nothing: the schema is a wish. `cut-off`: it had no more room; `withheld`: the server
+ * keeps back what it wrote, or it refused; `too-long`: the question does not fit the model's window, so nothing was written.
+ */
+export type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 'too-long' };
+
 export type ChatClient = {
   /**
-   * What the model wrote, as it wrote it: the schema is a wish. Asked once: only a refusal of the way of asking is followed by another
-   * way, which is remembered. Throws AppError (failures.ts), `engine_failed` when nothing was written, or the signal's reason at once.
+   * Asked once: only a refusal of the way of asking is followed by another way, which is remembered. Throws AppError (failures.ts),
+   * `engine_failed` for what is no chat completion, or the signal's reason at once.
    */
-  ask(question: ChatQuestion, signal: AbortSignal): Promise<string>;
+  ask(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
 };
+
+/** What the answers are for, as failures tell it, and how long one is waited for; null: as long as the signal lets. */
+export type ChatPurpose = { role: ServerRole; timeoutMs: number | null };
 
 /** An answer of some hundred lines has 20 KB; thoughts may be ten times as long. */
 const MAX_ANSWER_BYTES = 1_024 * 1_024;
@@ -32,29 +41,32 @@ type Way = { format: number; length: number; hasTemperature: boolean };
 const PLAINEST: Way = { format: FORMATS.length - 1, length: LENGTHS.length - 1, hasTemperature: false };
 
 /** A client of one server. What the server refused is remembered as long as the client lives. */
-export function createChatClient(settings: ChatSettings): ChatClient {
+export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): ChatClient {
   let known: Way = { format: 0, length: 0, hasTemperature: true };
   return {
     async ask(question, signal) {
       let way: Way | null = known;
       while (way !== null) {
-        const reply = await send(settings, question, way, signal);
+        const reply = await send({ settings, purpose, question, way }, signal);
         if (reply.status === 200) {
-          const written = parseCompletion(reply.body);
-          // Learnt only from what worked.
-          known = way;
-          return written;
+          const answer = parseCompletion(reply.body, purpose.role);
+          // Learnt only from what worked. Questions run side by side, and no step is taken back.
+          known = plainer(known, way);
+          return answer;
         }
+        if (isTooLong(reply)) return { written: '', ending: 'too-long' };
         const next = nextWay(reply, way);
-        if (next === null) throw statusFailure(LANGUAGE_MODEL_SERVER, reply.status, reply.retryAfter);
+        if (next === null) throw statusFailure(purpose.role, reply.status, reply.retryAfter);
         way = next;
       }
-      throw new AppError('engine_failed', LANGUAGE_MODEL_SERVER.failed);
+      throw new AppError('engine_failed', purpose.role.failed);
     },
   };
 }
 
-function send(settings: ChatSettings, question: ChatQuestion, way: Way, signal: AbortSignal): Promise<Reply> {
+type Asked = { settings: ChatSettings; purpose: ChatPurpose; question: ChatQuestion; way: Way };
+
+function send({ settings, purpose, question, way }: Asked, signal: AbortSignal): Promise<Reply> {
   const { baseUrl, apiKey, model } = settings;
   const format = FORMATS[way.format] ?? 'none';
   const length = LENGTHS[way.length] ?? 'none';
@@ -72,8 +84,29 @@ function send(settings: ChatSettings, question: ChatQuestion, way: Way, signal: 
       : {}),
     ...(format === 'json_object' ? { response_format: { type: format } } : {}),
   });
-  const options = { role: LANGUAGE_MODEL_SERVER, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES, timeoutMs: null };
+  const options = { ...purpose, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES };
   return post(`${baseUrl}/chat/completions`, { body, type: 'application/json' }, options, signal);
+}
+
+function plainer(one: Way, other: Way): Way {
+  return {
+    format: Math.max(one.format, other.format),
+    length: Math.max(one.length, other.length),
+    hasTemperature: one.hasTemperature && other.hasTemperature,
+  };
+}
+
+/**
+ * What servers say when a question is longer than the model's window: OpenAI and those that copy it, vLLM, llama.cpp, LM Studio, SGLang,
+ * TGI, Mistral, Gemini, Anthropic. Many name max_tokens there, which is not what they mind.
+ */
+const TOO_LONG =
+  /context_length_exceeded|exceed_context_size|(maximum|max|model'?s|available|loaded with) (context|model|sequence) (length|size|window)|exceeds? (the )?(available |maximum )?context|context (length|size|window) exceeded|exceed context window|reduce the length of the (messages|prompt|input)|(prompt|input)( is| are)? too (long|large)|inputs?` tokens \+ `max_new_tokens|input token count/i;
+
+function isTooLong({ status, body }: Reply): boolean {
+  // 413: a proxy before the server has a limit of its own. Some servers tell it as a failure of theirs.
+  if (status === 413) return true;
+  return (status === 400 || status === 422 || status === 500) && TOO_LONG.test(body);
 }
 
 /** The way to ask after a refusal; null when the request is not what the server minds, or there is no other way. */
@@ -90,22 +123,31 @@ function nextWay({ status, body }: Reply, way: Way): Way | null {
 }
 
 const Part = z.object({ text: z.string() });
+const Message = z.object({ content: z.union([z.string(), z.array(z.unknown())]).nullish() });
 const Completion = z.object({
-  choices: z.array(z.object({ message: z.object({ content: z.union([z.string(), z.array(z.unknown())]) }) })).min(1),
+  choices: z.array(z.object({ message: Message, finish_reason: z.string().nullish().catch(null) })).min(1),
 });
 
-function parseCompletion(body: string): string {
-  const parsed = Completion.safeParse(parseJson(body));
-  const content = parsed.success ? parsed.data.choices[0]?.message.content : undefined;
-  const written = Array.isArray(content)
-    ? content.map((part) => Part.safeParse(part).data?.text ?? '').join('')
-    : (content ?? '');
-  if (written.trim() === '') {
-    throw new AppError('engine_failed', LANGUAGE_MODEL_SERVER.wrongAnswer, {
+const ENDINGS: Readonly<Record<string, ChatAnswer['ending']>> = {
+  length: 'cut-off',
+  max_tokens: 'cut-off',
+  content_filter: 'withheld',
+};
+
+function parseCompletion(body: string, role: ServerRole): ChatAnswer {
+  const choice = Completion.safeParse(parseJson(body)).data?.choices[0];
+  if (choice === undefined) {
+    throw new AppError('engine_failed', role.wrongAnswer, {
       cause: `the body of ${body.length} characters holds no message`,
     });
   }
-  return written;
+  const { content } = choice.message;
+  const written = Array.isArray(content)
+    ? content.map((part) => Part.safeParse(part).data?.text ?? '').join('')
+    : (content ?? '');
+  const ending = ENDINGS[choice.finish_reason ?? ''] ?? 'whole';
+  // Nothing said although there was room: a refusal, a call of a tool that nobody offered.
+  return { written, ending: ending === 'whole' && written.trim() === '' ? 'withheld' : ending };
 }
 
 function parseJson(text: string): unknown {

@@ -5,7 +5,7 @@ import { createChatClient } from './chat-client.ts';
 import { chatSettingsVersion, readChatSettings } from './chat-settings.ts';
 import { parseCorrections, placeLines } from './correction-answer.ts';
 import { correctionQuestion, PROMPT_VERSION } from './correction-prompt.ts';
-import { LANGUAGE_MODEL_SERVER } from './failures.ts';
+import { CORRECTION_SERVER } from './failures.ts';
 
 /** Raised whenever this code could propose another text from the same answers. */
 const CODE_VERSION = '1';
@@ -35,15 +35,21 @@ async function openCorrector({ settings: variables }: EngineSurroundings): Promi
   if (!('settings' in read)) {
     throw new AppError('engine_unavailable', `The corrector "openai-compatible" is not available: ${read.reason}.`);
   }
-  const client = createChatClient(read.settings);
+  // Whoever asks gives the time: a corrector that is late is not waited for.
+  const client = createChatClient(read.settings, { role: CORRECTION_SERVER, timeoutMs: null });
   const closing = new AbortController();
   return {
     async correct(request, signal) {
       const question = correctionQuestion(request);
-      const written = await client.ask(question, AbortSignal.any([signal, closing.signal]));
+      const { written, ending } = await client.ask(question, AbortSignal.any([signal, closing.signal]));
+      if (ending === 'too-long') {
+        throw new AppError('engine_failed', CORRECTION_SERVER.failed, {
+          cause: 'the model has no room for the question',
+        });
+      }
       const given = parseCorrections(written);
       if (given === null) {
-        throw new AppError('engine_failed', LANGUAGE_MODEL_SERVER.wrongAnswer, {
+        throw new AppError('engine_failed', CORRECTION_SERVER.wrongAnswer, {
           cause: `${written.length} characters without a corrected line`,
         });
       }

@@ -18,11 +18,19 @@ export const RECOGNITION_SERVER: ServerRole = {
   wrongAnswer: 'The recognition server gave an answer that is no transcription.',
 };
 
-export const LANGUAGE_MODEL_SERVER: ServerRole = {
+/** One server does both: which of the two it was asked for stands in its failures. */
+export const CORRECTION_SERVER: ServerRole = {
   name: 'language model server',
   variables: 'LLM',
   failed: 'The language model server could not correct this text.',
   wrongAnswer: 'The language model server gave an answer that is no correction.',
+};
+
+export const SUMMARY_SERVER: ServerRole = {
+  name: 'language model server',
+  variables: 'LLM',
+  failed: 'The language model server could not summarise this text.',
+  wrongAnswer: 'The language model server gave an answer that is no summary.',
 };
 
 export const SPEECH_SERVER: ServerRole = {

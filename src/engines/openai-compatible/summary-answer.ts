@@ -1,0 +1,142 @@
+/** What a model wrote, unwrapped: its text, empty where it says nothing, and whether it came to its end; null: prose does not tell. */
+export type GivenSummary = { text: string; isWhole: boolean | null };
+
+const SUMMARY_KEYS = [
+  'summary',
+  'text',
+  'answer',
+  'output',
+  'content',
+  'result',
+  'notes',
+  '摘要',
+  '總結',
+  '总结',
+  '要約',
+  '요약',
+];
+/** Deeper than this nobody wraps a text. */
+const MOST_DEPTH = 4;
+
+/**
+ * The summary in what a model wrote. Asked for is `{"summary": "…"}`; thoughts before it, a fence around it, talk around the JSON, JSON that
+ * is broken off or not quite JSON, and plain prose are read as well. Marks of chat templates are no text.
+ */
+export function readSummary(written: string): GivenSummary {
+  const whole = fromJson(written.trim());
+  if (whole !== null) return whole;
+  const said = withoutFence(withoutTemplateMarks(withoutThoughts(written)).trim());
+  return fromJson(said) ?? fromJsonInside(said) ?? { text: prose(said), isWhole: null };
+}
+
+/** A thought that never ends has nothing behind it. Some templates open it themselves, so that only its end is written. */
+function withoutThoughts(written: string): string {
+  const final = written.split(/<\|channel\|>final(?:<\|[^|]{1,40}\|>[^<]{0,40})?<\|message\|>/).at(-1) ?? '';
+  const behind = final.split(/<\/(?:think|thinking|thought|reasoning)>|◁\/think▷/i).at(-1) ?? '';
+  return behind.replace(/(?:<(?:think|thinking|thought|reasoning)>|◁think▷)[^]*$/i, '');
+}
+
+function withoutTemplateMarks(text: string): string {
+  return text.replaceAll(/<\|[a-z_]{1,40}\|>|<\/?s>|<(?:start|end)_of_turn>|<eos>|\[\/?INST\]/gi, '');
+}
+
+function withoutFence(text: string): string {
+  const [, inside] = /```[a-z]{0,10}[ \t]*\n?([^]*?)(?:\n?[ \t]*```|$)/i.exec(text) ?? [];
+  // A fence in the middle of prose is of the prose.
+  return inside !== undefined && (text.startsWith('```') || inside.trimStart().startsWith('{')) ? inside.trim() : text;
+}
+
+function fromJson(text: string): GivenSummary | null {
+  if (!/^[{["]/.test(text)) return null;
+  const value = parseLeniently(text);
+  if (value === undefined) return null;
+  return { text: textIn(value, MOST_DEPTH) ?? '', isWhole: true };
+}
+
+/** JSON somewhere in the text, whole or not. */
+function fromJsonInside(text: string): GivenSummary | null {
+  const start = text.search(/\{\s*["“]/);
+  if (start < 0) return null;
+  const last = text.lastIndexOf('}');
+  const value = last > start ? parseLeniently(text.slice(start, last + 1)) : undefined;
+  const found = value === undefined ? null : textIn(value, MOST_DEPTH);
+  if (found !== null) return { text: found, isWhole: true };
+  return fromBrokenJson(text.slice(start));
+}
+
+/** Models break lines inside of strings, which JSON does not allow. */
+function parseLeniently(text: string): unknown {
+  for (const attempt of [text, text.replaceAll(/\p{Cc}+/gu, ' '), text.replaceAll(/,\s*([}\]])/g, '$1')]) {
+    try {
+      return JSON.parse(attempt);
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}
+
+/** The text in a value that was read; null where no text is, or one that was not asked for (`{"error": "…"}`). */
+function textIn(value: unknown, depth: number): string | null {
+  if (depth === 0) return null;
+  if (typeof value === 'string') {
+    const inner = /^\s*[{["]/.test(value) ? parseLeniently(value.trim()) : undefined;
+    return typeof inner === 'object' && inner !== null ? (textIn(inner, depth - 1) ?? value.trim()) : value.trim();
+  }
+  if (Array.isArray(value)) {
+    const texts = value.map((each) => textIn(each, depth - 1)).filter((each) => each !== null && each !== '');
+    return texts.length === 0 ? null : texts.join('\n');
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const entries = new Map(Object.entries(value).map(([key, each]) => [key.toLowerCase(), each as unknown]));
+  for (const key of SUMMARY_KEYS) {
+    const text = entries.has(key) ? textIn(entries.get(key), depth - 1) : null;
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+/**
+ * The string of the summary in JSON that no parser reads: broken off before its end, or with quotes in it that are not escaped. Null where
+ * no such string begins.
+ */
+function fromBrokenJson(text: string): GivenSummary | null {
+  const opening = new RegExp(`["“](?:${SUMMARY_KEYS.join('|')})["”]\\s*:\\s*["“]`, 'iu').exec(text);
+  if (opening === null)
+    return /^\{\s*["“][^"”]{0,40}(?:["”]\s*:?\s*)?$/u.test(text) ? { text: '', isWhole: false } : null;
+  const rest = text.slice(opening.index + opening[0].length);
+  const closing = /["”]\s*,?\s*\}[\s\]}]*(?:```)?[^{}"]{0,200}$/u.exec(rest);
+  return { text: unescaped(closing === null ? rest : rest.slice(0, closing.index)).trim(), isWhole: closing !== null };
+}
+
+/** The escapes of JSON, as far as they are whole. */
+function unescaped(text: string): string {
+  const named: Readonly<Record<string, string>> = { n: '\n', t: ' ', r: '', b: '', f: '' };
+  return text
+    .replaceAll(/\\(?:u([\da-f]{4})|([^u]))/giu, (_all, hex: string | undefined, char: string | undefined) =>
+      hex === undefined ? (named[char ?? ''] ?? char ?? '') : String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replace(/\\(?:u[\da-f]{0,3})?$/iu, '')
+    .toWellFormed();
+}
+
+/** `Here is the summary:` in a line or a half-sentence of its own before the summary. */
+const PREAMBLE =
+  /^(?:sure|certainly|of course|okay|好的|当然|當然|はい|네|물론)?[^\n:：]{0,12}(?:here(?:'s| is)|summary|以下|摘要|總結|总结|要約|요약)[^\n:：]{0,40}[:：]\s*(?=\S)/iu;
+
+function prose(text: string): string {
+  // What begins like JSON and cannot be read is not prose.
+  return /^[{[]\s*["'“{[]/.test(text) ? '' : text.replace(PREAMBLE, '').trim();
+}
+
+/** Whoever summarises does not apologise: a short text that says that it cannot, in one of the languages. */
+const REFUSAL =
+  /^(?:(?:i(?:'|’)?m|i am) (?:very |really |so )?sorry|sorry,? (?:but )?i\b|as an ai\b|i (?:can(?:'|’)?t|cannot|am unable|(?:'|’)m unable)|(?:很|非常)?抱歉|(?:真係)?對唔住|(?:很)?對不起|(?:很)?对不起|唔好意思|我(?:無法|无法|不能|冇辦法)|申し訳|すみません|ごめん|죄송)/iu;
+const INABILITY =
+  /can(?:'|’)?t|cannot|unable|not able|won(?:'|’)?t|無法|无法|不能|唔可以|唔能夠|冇辦法|幫唔到|できません|できかね|でき(?:ない|ず)|いたしかね|없습니다|어렵습니다|할 수 없/iu;
+const LONGEST_REFUSAL = 300;
+
+/** Whether a model says, politely, that it will not. */
+export function isRefusal(text: string): boolean {
+  return text.length <= LONGEST_REFUSAL && REFUSAL.test(text.trim()) && INABILITY.test(text);
+}

@@ -1,0 +1,100 @@
+import { tokensInJson } from './summary-tokens.ts';
+
+/** A stretch of a text, in UTF-16 units; `end` is past its last. */
+export type Stretch = { start: number; end: number };
+
+/** Where a piece may end, best first: a sentence, a row, a clause, a word. */
+const ENDS = [/[。！？!?…]["'”’」』）)\]]*\s*|\.["'”’)\]]*\s+/gu, /\n\s*/gu, /[，、,;；:：]\s*/gu, /\s+/gu] as const;
+
+/** So much of a piece may be given up for a better end. */
+const MOST_GIVEN_UP = 0.4;
+/** So much of a piece is said again at the beginning of the next, so that what spans both is understood. */
+const OVERLAP = 0.08;
+const MOST_OVERLAP_TOKENS = 200;
+
+/**
+ * The first piece of a stretch that has at most `mostTokens` as a JSON string, and what is left, which begins a little before the end of the
+ * piece; null when nothing is left. The piece ends with a sentence, a row, a clause or a word where one ends late enough, otherwise
+ * between two characters. It is never empty, and the rest always begins later than the stretch.
+ */
+export function cutPiece(
+  text: string,
+  { start, end }: Stretch,
+  mostTokens: number,
+): { piece: Stretch; rest: Stretch | null } {
+  const reach = reachOf(text, start, end, mostTokens);
+  if (reach.end >= end) return { piece: { start, end }, rest: null };
+  // Two halves are better than a whole and a scrap.
+  const next = reachOf(text, reach.end, end, mostTokens);
+  const wanted = next.end < end ? mostTokens : Math.min(mostTokens, ((reach.tokens + next.tokens) / 2) * 1.1);
+  const furthest = wanted < mostTokens ? reachOf(text, start, end, wanted).end : reach.end;
+  const pieceEnd = bestEnd(text, start, furthest);
+  return {
+    piece: { start, end: pieceEnd },
+    rest: { start: overlapStart(text, { start, end: pieceEnd }, wanted), end },
+  };
+}
+
+/** How far so many tokens go; at least one character. */
+function reachOf(text: string, start: number, end: number, mostTokens: number): { end: number; tokens: number } {
+  let tokens = 0;
+  let at = start;
+  while (at < end) {
+    const code = text.codePointAt(at) ?? 0;
+    const cost = tokensInJson(code);
+    if (tokens + cost > mostTokens && at > start) break;
+    tokens += cost;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return { end: Math.min(at, end), tokens };
+}
+
+function bestEnd(text: string, start: number, furthest: number): number {
+  const earliest = furthest - Math.floor((furthest - start) * MOST_GIVEN_UP);
+  const window = text.slice(earliest, furthest);
+  for (const pattern of ENDS) {
+    let found = -1;
+    for (const { index, 0: mark } of window.matchAll(pattern)) found = index + mark.length;
+    if (found > 0) return earliest + found;
+  }
+  return wholeCharacter(text, start, furthest);
+}
+
+/** Marks and joiners stay with the character that they belong to, as far as it is near. */
+function wholeCharacter(text: string, start: number, at: number): number {
+  let end = at;
+  for (let steps = 0; steps < 8 && end > start + 1 && isJoined(text, end); steps += 1) {
+    end -= isLowSurrogate(text.charCodeAt(end - 1)) ? 2 : 1;
+  }
+  return end > start && !isJoined(text, end) ? end : at;
+}
+
+function isJoined(text: string, at: number): boolean {
+  return /^[\p{M}\p{Emoji_Modifier}\u200d]/u.test(text.slice(at, at + 2)) || text[at - 1] === '\u200d';
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** The beginning of the last sentence (row, clause, word) that is short enough to be said again. */
+function overlapStart(text: string, { start, end }: Stretch, pieceTokens: number): number {
+  const mostTokens = Math.min(MOST_OVERLAP_TOKENS, pieceTokens * OVERLAP);
+  const earliest = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
+  let tokens = 0;
+  let at = end;
+  while (at > earliest) {
+    const before = isLowSurrogate(text.charCodeAt(at - 1)) && at - 2 >= earliest ? at - 2 : at - 1;
+    tokens += tokensInJson(text.codePointAt(before) ?? 0);
+    if (tokens > mostTokens) break;
+    at = before;
+  }
+  const window = text.slice(at, end);
+  for (const pattern of ENDS) {
+    for (const { index, 0: mark } of window.matchAll(pattern)) {
+      // The first that leaves something to say; what ends at the end of the piece begins nothing.
+      if (index + mark.length < window.length) return at + index + mark.length;
+    }
+  }
+  return Math.max(wholeCharacter(text, start, at), earliest);
+}
