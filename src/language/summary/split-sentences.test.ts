@@ -7,7 +7,9 @@ import { KOREAN } from './korean.ts';
 import type { Lexicon } from './lexicon.ts';
 import { splitSentences } from './split-sentences.ts';
 
-const split = (text: string, lexicon: Lexicon) => splitSentences(cleanTranscript(text), lexicon, () => undefined);
+const unpaced = () => undefined;
+const split = async (text: string, lexicon: Lexicon) =>
+  splitSentences(await cleanTranscript(text, unpaced), lexicon, unpaced);
 
 describe('with punctuation', () => {
   it('each mark of each language ends a sentence, with what closes after it', async () => {

@@ -71,7 +71,7 @@ export async function sentencesOf(
   language: SummaryLanguage,
   pace: Pace = startPace(),
 ): Promise<string[]> {
-  return distinct(await splitSentences(cleanTranscript(text), LEXICONS[language], pace));
+  return distinct(await splitSentences(await cleanTranscript(text, pace), LEXICONS[language], pace));
 }
 
 function scoreOf(features: SentenceFeatures): number {
