@@ -7,12 +7,13 @@ import { formatTable, print } from './output.ts';
 export function addEngineCommands(program: Command): void {
   program
     .command('engines')
-    .description('the models that the engines of this server can run')
+    .description('what the engines of this server can do, and with which models')
     .action(async (_options: object, command: Command) => {
       const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: loadConfig().engines });
       const models = registry.describeModels();
-      print(command, { models, broken: registry.broken }, () =>
-        formatTable(
+      const engines = registry.describeEngines();
+      print(command, { models, engines, broken: registry.broken }, () => {
+        const listed = formatTable(
           ['model', 'engine', 'ability', 'version', 'languages', 'state'],
           [
             ...models.map((model) => [
@@ -25,7 +26,9 @@ export function addEngineCommands(program: Command): void {
             ]),
             ...registry.broken.map(({ name, reason }) => ['', name, '', '', '', reason]),
           ],
-        ),
-      );
+        );
+        const ranked = engines.map(({ ability, engine, reason }) => [ability, engine, reason ?? 'available']);
+        return `${listed}\n\n${formatTable(['ability, best first', 'engine', 'state'], ranked)}`;
+      });
     });
 }

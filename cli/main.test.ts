@@ -86,5 +86,6 @@ test('the models of this server are listed with their state', async () => {
   expect({ code, firstLine: output.split('\n')[0] }).toEqual({
     code: 0,
     firstLine: expect.stringMatching(/^model +engine +ability +version +languages +state$/),
-  });
+    expect(output).toMatch(/summarizer +openai-compatible +LLM_BASE_URL is not set\nsummarizer +builtin +available/);
+});
 });

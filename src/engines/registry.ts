@@ -27,6 +27,9 @@ export type ModelDescription = {
   reason: string | null;
 };
 
+/** An engine of an ability of which one does the work, best first; `reason` is null when it is available. */
+export type EngineDescription = { ability: RankedAbility; engine: string; available: boolean; reason: string | null };
+
 /** Abilities whose engines list models, of which a request may name one. */
 type ModelEngine = RecognizerEngine | SynthesizerEngine;
 type ModelAbility = ModelEngine['ability'];
@@ -72,6 +75,8 @@ export type EngineRegistry = {
   /** The best that is available. Throws `engine_unavailable` when none works here. */
   choose<Ability extends RankedAbility>(ability: Ability): EngineOf<Ability>;
   describeModels(): ModelDescription[];
+  /** Of every ability whose engines have no models to choose from. */
+  describeEngines(): EngineDescription[];
 };
 
 const MODEL_ABILITIES = ['recognizer', 'synthesizer'] as const satisfies ModelAbility[];
@@ -219,6 +224,14 @@ function createRegistry(found: Found, surroundings: EngineSurroundings): EngineR
           reason: availability.available ? null : availability.reason,
         }))
         .sort((a, b) => Number(b.available) - Number(a.available)),
+    describeEngines: () =>
+      RANKED_ABILITIES.flatMap((ability) =>
+        ranked(ability).map((engine) => {
+          const found = engine.availability(surroundings);
+          const reason = found.available ? null : found.reason;
+          return { ability, engine: engine.name, available: found.available, reason };
+        }),
+      ),
   };
 }
 
