@@ -9,17 +9,19 @@ const unlimited = (value: number | null) => value ?? 'unlimited';
 export function addUsageCommand(program: Command): void {
   program
     .command('usage')
-    .description('plan, quotas and use of an account in the present month')
+    .description('plan, quotas and use of an account in its present period, which is a month')
     .argument('<account>', 'id of the account')
     .action(async (accountId: string, _options: object, command: Command) => {
       await withAdministration(async (administration) => {
-        const { account, plan, period, quotas } = await administration.usage(accountId);
-        print(command, { account: { id: account.id, name: account.name }, plan, period, quotas }, () => {
+        const { account, plan, period, periodEndMs, quotas } = await administration.usage(accountId);
+        const end = new Date(periodEndMs).toISOString().slice(0, 10);
+        const shown = { account: { id: account.id, name: account.name }, plan, period, period_end: end, quotas };
+        print(command, shown, () => {
           const rows = QUOTA_UNITS.map((unit) => {
             const { used, limit, remaining } = quotas[unit];
             return [unit, used, unlimited(limit), unlimited(remaining)];
           });
-          return `${account.name}, plan ${plan}, ${period}\n\n${formatTable(['unit', 'used', 'limit', 'remaining'], rows)}`;
+          return `${account.name}, plan ${plan}, ${period} until ${end}\n\n${formatTable(['unit', 'used', 'limit', 'remaining'], rows)}`;
         });
       });
     });

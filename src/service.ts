@@ -18,6 +18,7 @@ import { createDeliverJob, reportUndelivered, type DeliverJobServices } from '#j
 import { startHousekeeping } from '#jobs/housekeeping.ts';
 import { createTranscribeJob, failTranscription, type TranscribeJobServices } from '#jobs/transcribe.ts';
 import { openQueue } from '#queue/open-queue.ts';
+import { takeProcessLease } from '#queue/process-lease.ts';
 import type { Queue } from '#queue/queue.ts';
 import { openBlobs } from '#store/blobs.ts';
 import { openStore } from '#store/open-store.ts';
@@ -51,8 +52,10 @@ export async function startService(config: Config): Promise<RunningService> {
   const workers = startWorkers(config);
   await mkdir(config.dataDir, { recursive: true });
   const store = await openStore(config);
+  const report = (who: string) => (cause: unknown) => logger.error({ cause }, `${who} met an error`);
+  const lease = await takeProcessLease(store, report('the lease of the process'));
   const blobs = await openBlobs(config);
-  const queue = await openQueue({ store, onError: (cause) => logger.error({ cause }, 'the queue met an error') });
+  const queue = await openQueue({ store, onError: report('the queue') });
   const metrics = createMetrics(() => queue.depth());
   const completions = createCompletions(store);
   const plans = await loadPlans(config.plansFile);
@@ -103,10 +106,7 @@ export async function startService(config: Config): Promise<RunningService> {
   };
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
   await startJobs(queue, job, { store, render, policy: config.webhooks, metrics, logger }, config);
-  const stopHousekeeping = startHousekeeping(job, {
-    stuckAfterMs: config.stuckAfterMs,
-    retentionMs: config.retentionMs,
-  });
+  const stopHousekeeping = startHousekeeping(job, config);
   await workers.ready;
   ready = true;
 
@@ -123,6 +123,7 @@ export async function startService(config: Config): Promise<RunningService> {
       await video.close();
       await workers.close();
       await queue.close();
+      await lease.release();
       await store.close();
     },
   };

@@ -36,9 +36,10 @@ export async function charged<Result>(
   // Not the id of the request: callers choose that, and one that is chosen twice would hold one reservation for two.
   const requestId = randomUUID();
   const limit = caller.plan.quotas[unit];
-  const reservation = await store.quotas.reserve({ accountId: caller.account.id, unit, amount, limit, requestId });
+  const ask = { accountId: caller.account.id, unit, amount, limit, requestId, heldBy: 'process' } as const;
+  const reservation = await store.quotas.reserve(ask);
   if (reservation === null) throw await quotaExceeded({ store }, caller, unit, amount);
-  // Whoever was served must not be told of a database that was lost meanwhile; housekeeping ends what is left.
+  // Whoever was served must not be told of a database that was lost meanwhile. The process's lease ends what is left once it is back.
   const end = (how: 'settle' | 'release') =>
     (how === 'settle' ? store.quotas.settle(requestId, amount) : store.quotas.release(requestId)).catch(
       (cause: unknown) => logger.error({ cause }, 'what a request held of the quota could not be ended'),

@@ -24,8 +24,11 @@ export type HousekeepingLimits = {
 };
 
 const EVERY_MS = 60_000;
-/** No request that holds quota without a record runs as long as this. */
-const RESERVATION_ABANDONED_AFTER_MS = 60 * 60_000;
+/**
+ * The last net: what dead processes held is given back within seconds (see process-lease.ts). Longer than any request runs that holds
+ * quota without a record.
+ */
+const RESERVATION_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 /** Blobs that belong to nobody: their process was killed between keeping them and writing their record, which is a moment. */
 const BLOB_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 /** Listing blobs costs money where they lie in a bucket. */
@@ -80,10 +83,11 @@ async function tidy(
   { stuckAfterMs, retentionMs }: HousekeepingLimits,
   signal: AbortSignal,
 ): Promise<void> {
-  const { quotas, idempotencyKeys } = services.store;
+  const { quotas, idempotencyKeys, videoCache } = services.store;
   await failStuck(services, Date.now() - stuckAfterMs);
   await quotas.releaseAbandoned(Date.now() - RESERVATION_ABANDONED_AFTER_MS);
   await idempotencyKeys.deleteExpired();
+  while (!signal.aborted && (await videoCache.deleteExpired()) > 0) await sleep(BREATH_MS, undefined, { signal });
   if (retentionMs !== null) await deleteKeptLongEnough(services, Date.now() - retentionMs, signal);
 }
 

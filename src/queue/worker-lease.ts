@@ -12,18 +12,18 @@ export type LeaseTiming = {
 
 export const DEFAULT_LEASE_TIMING: LeaseTiming = { beatMs: 1_500, leaseMs: 5_000 };
 
-/** This process's place among the workers: while it beats, its jobs are its own. */
+/** This process's place among the workers: while it beats, what it holds is its own. */
 export type WorkerLease = {
-  /** Changes when the lease was lost and a new one taken. */
+  /** A new one when the lease was lost and taken anew, unless the caller makes the ids. */
   readonly workerId: string;
   /** Gives the lease up at once, so that others need not wait for its end. */
   release(): Promise<void>;
 };
 
 export type LeaseEvents = {
-  /** Others took our jobs, because we were silent for too long: the running ones must stop. */
+  /** Others took what we hold, because we were silent for too long: running jobs must stop. */
   onLost(): void;
-  /** After every look at the others: jobs of workers that are no longer registered can be taken back. */
+  /** After every look at the others: what workers hold that are no longer registered can be taken back. */
   onSwept(): Promise<void>;
   onError(error: unknown): void;
 };
@@ -32,15 +32,20 @@ export type LeaseEvents = {
  * Registers this process as a worker and then, with every beat, declares dead whoever is silent.
  * On the same machine a process that no longer exists is dead at once, so that a restarted server goes on within moments.
  */
-export async function takeLease(store: Store, timing: LeaseTiming, events: LeaseEvents): Promise<WorkerLease> {
+export async function takeLease(
+  store: Store,
+  timing: LeaseTiming,
+  events: LeaseEvents,
+  newId: () => string = randomUUID,
+): Promise<WorkerLease> {
   const host = describeHost();
-  let workerId = await register(store, host);
+  let workerId = await register(store, host, newId());
   await sweep(store, host, timing, events);
   let busy: Promise<void> | null = null;
   const beat = async () => {
     if (!(await store.workers.beat(workerId))) {
       events.onLost();
-      workerId = await register(store, host);
+      workerId = await register(store, host, newId());
     }
     await sweep(store, host, timing, events);
   };
@@ -62,8 +67,7 @@ export async function takeLease(store: Store, timing: LeaseTiming, events: Lease
   };
 }
 
-async function register(store: Store, host: string): Promise<string> {
-  const id = randomUUID();
+async function register(store: Store, host: string, id: string): Promise<string> {
   await store.workers.register({ id, host, pid: process.pid });
   return id;
 }

@@ -54,7 +54,10 @@ type ApiKeysTable = {
 
 type QuotaUsageTable = { account_id: string; unit: QuotaUnit; period: string; used: number };
 
-/** Only reservations that are held; settling and releasing deletes the row, which can happen once only. */
+/**
+ * Settling and releasing deletes the row, which can happen once only. `worker_id` names the process that holds it (null: a record does, or
+ * nobody known). `given_back`: its units are not counted at present, because that process seemed dead.
+ */
 type QuotaReservationsTable = {
   request_id: string;
   id: string;
@@ -63,6 +66,8 @@ type QuotaReservationsTable = {
   period: string;
   amount: number;
   created_at_ms: number;
+  worker_id: string | null;
+  given_back: Flag;
 };
 
 type TranscriptionsTable = {
@@ -119,6 +124,8 @@ type VoicesTable = {
   consented_at_ms: number;
 };
 
+type VideoCacheTable = { key: string; value: string; expires_at_ms: number };
+
 type WebhookSecretsTable = { account_id: string; secret: string; created_at_ms: number };
 
 type IdempotencyKeysTable = {
@@ -158,6 +165,7 @@ export type Database = {
   transcriptions: TranscriptionsTable;
   corpora: CorporaTable;
   voices: VoicesTable;
+  video_cache: VideoCacheTable;
   webhook_secrets: WebhookSecretsTable;
   idempotency_keys: IdempotencyKeysTable;
   jobs: JobsTable;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { createAccountQueries } from './accounts.ts';
@@ -12,6 +13,7 @@ import { migrate } from './migrations/migrate.ts';
 import { createQuotaQueries } from './quotas.ts';
 import type { Queries, Store, Transaction } from './store.ts';
 import { createTranscriptionQueries } from './transcriptions.ts';
+import { createVideoCacheQueries } from './video-cache.ts';
 import { createVoiceQueries } from './voices.ts';
 import { createWebhookSecretQueries } from './webhook-secrets.ts';
 import { createWorkerQueries } from './workers.ts';
@@ -23,6 +25,7 @@ import { createWorkerQueries } from './workers.ts';
 export async function openStore(options: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
   const connection =
     options.databaseUrl === null ? await openSqlite(options.dataDir) : await openPostgres(options.databaseUrl);
+  const processId = randomUUID();
   try {
     await migrate(connection);
   } catch (error) {
@@ -32,8 +35,9 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
   return {
     dialect: connection.dialect,
     databaseUrl: options.databaseUrl,
-    ...createQueries(connection),
-    transaction: (work) => runTransaction(connection, work),
+    processId,
+    ...createQueries(connection, processId),
+    transaction: (work) => runTransaction(connection, processId, work),
     async ping() {
       await sql`select 1`.execute(connection.reader);
     },
@@ -41,22 +45,23 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
   };
 }
 
-async function runTransaction<T>(connection: Connection, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  connection: Connection,
+  processId: string,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   const afterCommit: (() => void)[] = [];
-  const result = await connection.writer.transaction().execute((transaction) =>
-    work({
-      ...createQueries({
-        dialect: connection.dialect,
-        writer: transaction,
-        reader: transaction,
-        prepareRead: prepareReadWith(transaction),
-      }),
+  const { dialect } = connection;
+  const result = await connection.writer.transaction().execute((transaction) => {
+    const inside = { dialect, writer: transaction, reader: transaction, prepareRead: prepareReadWith(transaction) };
+    return work({
+      ...createQueries(inside, processId),
       raw: {
         executeSql: (text, values = []) => executeSql(transaction, text, values),
         afterCommit: (action) => void afterCommit.push(action),
       },
-    }),
-  );
+    });
+  });
   for (const action of afterCommit) action();
   return result;
 }
@@ -70,16 +75,17 @@ async function executeSql(
   return { rows };
 }
 
-function createQueries(connection: Connection): Queries {
+function createQueries(connection: Connection, processId: string): Queries {
   return {
     accounts: createAccountQueries(connection),
     keys: createKeyQueries(connection),
-    quotas: createQuotaQueries(connection),
+    quotas: createQuotaQueries(connection, processId),
     transcriptions: createTranscriptionQueries(connection),
     idempotencyKeys: createIdempotencyKeyQueries(connection),
     webhookSecrets: createWebhookSecretQueries(connection),
     corpora: createCorpusQueries(connection),
     voices: createVoiceQueries(connection),
+    videoCache: createVideoCacheQueries(connection),
     jobs: createJobQueries(connection),
     claims: createClaimQueries(connection),
     turns: createTurnQueries(connection),

@@ -3,39 +3,53 @@ import type { Kysely } from 'kysely';
 import { QUOTA_UNITS } from '#contracts/accounts.ts';
 import type { QuotaUnit } from '#contracts/accounts.ts';
 import { AppError } from '#contracts/errors.ts';
+import { quotaPeriod } from '#contracts/quota-period.ts';
+import { compileRead } from './compiled-read.ts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
+import { createHolderQueries } from './quota-holders.ts';
 import type { QuotaQueries, QuotaReservation } from './store.ts';
 
 type ReservationRow = Database['quota_reservations'];
 
 /**
- * See `QuotaQueries` for the promises. Every change locks the reservation's row first and the month's row second;
+ * See `QuotaQueries` for the promises. Every change locks reservations first and the rows of their periods second;
  * in another order two transactions could wait for each other.
  */
-export function createQuotaQueries(connection: Connection): QuotaQueries {
+export function createQuotaQueries(connection: Connection, processId: string): QuotaQueries {
   const { writer, reader } = connection;
+  const periodOf = createPeriodOf(connection);
+  const overdue = new Map<string, number>();
+  const end = async (requestId: string, usedAmount: number) => {
+    try {
+      await atomically(connection, (transaction) => endReservation(transaction, requestId, usedAmount));
+    } catch (cause) {
+      // Nothing else would ever end it: the process that holds it lives on.
+      if (!overdue.has(requestId)) overdue.set(requestId, usedAmount);
+      throw cause;
+    }
+  };
   return {
     async reserve(ask) {
       assertAmount(ask.amount);
-      return atomically(connection, (transaction) => reserve(transaction, ask));
+      const period = await periodOf(ask.accountId, Date.now());
+      const holderId = ask.heldBy === 'process' ? processId : null;
+      return atomically(connection, (transaction) => reserve(transaction, { ...ask, period, holderId }));
     },
 
     async settle(requestId, amount) {
       assertAmount(amount);
-      await atomically(connection, (transaction) => endReservation(transaction, requestId, amount));
+      await end(requestId, amount);
     },
 
-    async release(requestId) {
-      await atomically(connection, (transaction) => endReservation(transaction, requestId, 0));
-    },
+    release: (requestId) => end(requestId, 0),
 
-    async used(accountId, period = periodOf(Date.now())) {
+    async used(accountId, atMs = Date.now()) {
       const rows = await reader
         .selectFrom('quota_usage')
         .select(['unit', 'used'])
         .where('account_id', '=', accountId)
-        .where('period', '=', period)
+        .where('period', '=', await periodOf(accountId, atMs))
         .execute();
       const usedByUnit = new Map(rows.map((row) => [row.unit, row.used]));
       return Object.fromEntries(QUOTA_UNITS.map((unit) => [unit, usedByUnit.get(unit) ?? 0])) as Record<
@@ -43,6 +57,15 @@ export function createQuotaQueries(connection: Connection): QuotaQueries {
         number
       >;
     },
+
+    async endOverdue() {
+      for (const [requestId, usedAmount] of overdue) {
+        await end(requestId, usedAmount);
+        overdue.delete(requestId);
+      }
+    },
+
+    ...createHolderQueries(connection, processId),
 
     async releaseAbandoned(beforeMs) {
       const abandoned = await writer
@@ -63,13 +86,23 @@ export function createQuotaQueries(connection: Connection): QuotaQueries {
   };
 }
 
-/** The month that a time counts in, `YYYY-MM` in UTC. */
-export function periodOf(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 7);
+/**
+ * Gives the name of an account's period at a moment. The account is asked for its creation here, so that no caller can count a request in
+ * a period that is not the account's. Throws when there is no such account.
+ */
+function createPeriodOf(connection: Connection): (accountId: string, atMs: number) => Promise<string> {
+  const readCreation = compileRead(connection, (id) =>
+    connection.reader.selectFrom('accounts').select('created_at_ms').where('id', '=', id),
+  );
+  return async (accountId, atMs) => {
+    const account = await readCreation(accountId);
+    if (account === undefined) throw new AppError('internal_error', undefined, { cause: 'quota of no account' });
+    return quotaPeriod(account.created_at_ms, atMs).period;
+  };
 }
 
 /**
- * Ends a reservation with what was really used (0: all given back), in the month that it was taken from.
+ * Ends a reservation with what was really used (0: all given back), in the period that it was taken from.
  * Deleting its row is what lets only the first of several calls count. False when none was held.
  */
 export async function endReservation(
@@ -83,9 +116,11 @@ export async function endReservation(
     .returningAll()
     .executeTakeFirst();
   if (held === undefined) return false;
+  // Of one that was given back nothing is counted, and its holder, which was only thought dead, pays now.
+  const counted = held.given_back === 1 ? 0 : held.amount;
   await transaction
     .updateTable('quota_usage')
-    .set((eb) => ({ used: eb('used', '+', usedAmount - held.amount) }))
+    .set((eb) => ({ used: eb('used', '+', usedAmount - counted) }))
     .where('account_id', '=', held.account_id)
     .where('unit', '=', held.unit)
     .where('period', '=', held.period)
@@ -95,22 +130,26 @@ export async function endReservation(
 
 async function reserve(
   transaction: Kysely<Database>,
-  ask: Parameters<QuotaQueries['reserve']>[0],
+  ask: Parameters<QuotaQueries['reserve']>[0] & { period: string; holderId: string | null },
 ): Promise<QuotaReservation | null> {
   if (ask.limit !== null && ask.amount > ask.limit) return null;
-  const nowMs = Date.now();
-  const row: ReservationRow = {
+  const row = {
     request_id: ask.requestId,
     id: randomUUID(),
     account_id: ask.accountId,
     unit: ask.unit,
-    period: periodOf(nowMs),
+    period: ask.period,
     amount: ask.amount,
-    created_at_ms: nowMs,
-  };
+    created_at_ms: Date.now(),
+    given_back: 0,
+  } as const;
   const inserted = await transaction
     .insertInto('quota_reservations')
-    .values(row)
+    .values((eb) => ({
+      ...row,
+      // Null where the process is not registered: others would take its reservations for those of a dead one.
+      worker_id: eb.selectFrom('workers').select('workers.id').where('workers.id', '=', ask.holderId),
+    }))
     .onConflict((oc) => oc.column('request_id').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -122,7 +161,11 @@ async function reserve(
 }
 
 /** The one statement that decides: the row's lock makes simultaneous callers see each other's units. */
-async function take(transaction: Kysely<Database>, row: ReservationRow, limit: number | null): Promise<boolean> {
+async function take(
+  transaction: Kysely<Database>,
+  row: Pick<ReservationRow, 'account_id' | 'unit' | 'period' | 'amount'>,
+  limit: number | null,
+): Promise<boolean> {
   const taken = await transaction
     .insertInto('quota_usage')
     .values({ account_id: row.account_id, unit: row.unit, period: row.period, used: row.amount })
@@ -148,7 +191,9 @@ async function heldReservation(transaction: Kysely<Database>, requestId: string)
   return toReservation(row);
 }
 
-function toReservation(row: ReservationRow): QuotaReservation {
+function toReservation(
+  row: Pick<ReservationRow, 'id' | 'account_id' | 'unit' | 'period' | 'amount'>,
+): QuotaReservation {
   return { id: row.id, accountId: row.account_id, unit: row.unit, period: row.period, amount: row.amount };
 }
 

@@ -9,7 +9,7 @@ export type QuotaReservation = {
   id: string;
   accountId: string;
   unit: QuotaUnit;
-  /** The month it counts in, `YYYY-MM` in UTC: given back to the same month, also after midnight. */
+  /** That of the account's quotas in which it was taken, see `quotaPeriod`: given back to the same one, also after midnight. */
   period: string;
   amount: number;
 };
@@ -41,6 +41,8 @@ export type QuotaQueries = {
    * Takes `amount` in one atomic statement, or nothing: null when it would pass `limit` (null: unlimited).
    * Two simultaneous calls can never take the same unit. `requestId` says what it is for: asking again for a request that
    * still holds a reservation gives that one back and takes nothing more.
+   * `heldBy`: a transcription's is bound to its record (whose id is the request's) and outlives the process; all others are this
+   * process's, and are given back soon after it died (`releaseOrphaned`).
    */
   reserve(ask: {
     accountId: string;
@@ -48,16 +50,29 @@ export type QuotaQueries = {
     amount: number;
     limit: number | null;
     requestId: string;
+    heldBy: 'record' | 'process';
   }): Promise<QuotaReservation | null>;
-  /** The work is done and used `amount`; the difference is given back (or added). Only the first settle or release of a request counts. */
-  settle(requestId: string, amount: number): Promise<void>;
-  /** The work failed: everything is given back. */
-  release(requestId: string): Promise<void>;
-  /** Units used or held by an account in a month (default: the present one); every unit is present. */
-  used(accountId: string, period?: string): Promise<Record<QuotaUnit, number>>;
   /**
-   * Gives back what was taken before `beforeMs` and never settled or released, because the process died with the request.
-   * Reservations of transcriptions that still wait or run are left alone. Returns how many were released.
+   * The work is done and used `amount`; the difference is given back (or added). Only the first settle or release of a request counts.
+   * One that throws, because the database is lost, is remembered for `endOverdue`.
+   */
+  settle(requestId: string, amount: number): Promise<void>;
+  /** The work failed: everything is given back. Otherwise as `settle`. */
+  release(requestId: string): Promise<void>;
+  /** Units used or held by an account in the period of a moment (default: now); every unit is present. */
+  used(accountId: string, atMs?: number): Promise<Record<QuotaUnit, number>>;
+  /** Settles and releases once more what this process could not while the database was lost. Throws while it still is. */
+  endOverdue(): Promise<void>;
+  /**
+   * Gives back what processes hold that are no longer registered as workers. Their reservations stay, empty: a process that was only
+   * thought dead settles them in full. Returns how many were given back.
+   */
+  releaseOrphaned(): Promise<number>;
+  /** Takes again what others gave back of this process while it was thought dead, even beyond the limit. Returns how many. */
+  retake(): Promise<number>;
+  /**
+   * Ends what was taken before `beforeMs` and never settled or released, giving it back. Reservations of transcriptions that still
+   * wait or run are left alone. Returns how many were released.
    */
   releaseAbandoned(beforeMs: number): Promise<number>;
 };
@@ -247,6 +262,16 @@ export type WorkerQueries = {
   remove(id: string, silentMs: number): Promise<void>;
 };
 
+/** What was fetched or made for videos and may be asked for again. Keys are SHA-256 (hex), values JSON text, of some megabytes at most. */
+export type VideoCacheQueries = {
+  /** Null when it was never kept, or only until a moment that has passed. */
+  find(key: string): Promise<string | null>;
+  /** From now on this one, until `untilMs`. */
+  keep(key: string, value: string, untilMs: number): Promise<void>;
+  /** Deletes some of those that have expired, oldest first, few enough that nobody waits for it. Returns how many; 0: none is left. */
+  deleteExpired(): Promise<number>;
+};
+
 /** All queries, on one connection or inside one transaction. */
 export type Queries = {
   accounts: AccountQueries;
@@ -257,6 +282,7 @@ export type Queries = {
   webhookSecrets: WebhookSecretQueries;
   corpora: CorpusQueries;
   voices: VoiceQueries;
+  videoCache: VideoCacheQueries;
   jobs: JobQueries;
   claims: ClaimQueries;
   turns: TurnQueries;
@@ -278,6 +304,8 @@ export type Store = Queries & {
   readonly dialect: 'sqlite' | 'postgres';
   /** Null for SQLite. For the queue, whose library keeps connections of its own to the same database. */
   readonly databaseUrl: string | null;
+  /** Of this opening of the database, which a process has one of: names the process where it holds quota. A process lease registers it. */
+  readonly processId: string;
   /** All or nothing; the callback's error is thrown on. Inside it use only the given transaction: the store itself would wait for it. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Throws when the database does not answer. */

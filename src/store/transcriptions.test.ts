@@ -28,7 +28,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
 
   const createAccount = (): Promise<Account> => store.accounts.create({ name: 'an account', plan: 'free' });
   const reserve = (accountId: string, amount: number, limit: number | null, requestId: string) =>
-    store.quotas.reserve({ accountId, unit: 'stt_seconds', amount, limit, requestId });
+    store.quotas.reserve({ accountId, unit: 'stt_seconds', amount, limit, requestId, heldBy: 'record' });
   const usedSeconds = async (accountId: string) => (await store.quotas.used(accountId)).stt_seconds;
   const insertRecord = async (accountId: string, change: Partial<TranscriptionRecord> = {}) => {
     const record = newRecord(accountId, change);

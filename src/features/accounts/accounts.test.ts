@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hashKey, issueKey, keyWithSecret } from './api-keys.ts';
-import { planOf, plansWith, quotaPeriod, quotaUses, SHIPPED_PLANS, topPlan } from './plans.ts';
+import { planOf, plansWith, quotaUses, SHIPPED_PLANS, topPlan } from './plans.ts';
 
 test('keys differ, use the whole alphabet evenly, and are kept as their SHA-256', () => {
   const keys = Array.from({ length: 2_000 }, () => issueKey('x', ['stt']));
@@ -59,14 +59,6 @@ test.each(['', '[]', '{"a": 1}', '{"a": {"quotas": {"stt_seconds": -1}}}', '{"a"
     expect(() => plansWith(text)).toThrow(/^Plans: /);
   },
 );
-
-test('a month begins and ends in UTC, also at the turn of the year', () => {
-  expect(quotaPeriod(Date.UTC(2026, 11, 31, 23, 59, 59, 999))).toEqual({
-    period: '2026-12',
-    startMs: Date.UTC(2026, 11, 1),
-    endMs: Date.UTC(2027, 0, 1),
-  });
-});
 
 test('what remains is never negative, also when the plan became smaller than the use', () => {
   const used = { stt_seconds: 5_000, tts_characters: 0, video_summaries: 2 };

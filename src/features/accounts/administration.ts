@@ -1,7 +1,8 @@
 import { SCOPES, type Account, type ApiKey, type QuotaUnit, type Scope } from '#contracts/accounts.ts';
 import { AppError } from '#contracts/errors.ts';
+import { quotaPeriod } from '#contracts/quota-period.ts';
 import { issueKey, keyWithSecret, type IssuedKey } from './api-keys.ts';
-import { planOf, quotaPeriod, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.ts';
+import { planOf, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.ts';
 
 /** What administration needs to keep and find; the store's queries fit as they are. */
 export type AccountsPort = {
@@ -17,12 +18,13 @@ export type AccountsPort = {
     list(accountId: string): Promise<ApiKey[]>;
     revoke(id: string): Promise<boolean>;
   };
-  quotas: { used(accountId: string): Promise<Record<QuotaUnit, number>> };
+  quotas: { used(accountId: string, atMs: number): Promise<Record<QuotaUnit, number>> };
 };
 
 export type Usage = {
   account: Account;
   plan: string;
+  /** See `QuotaPeriod`. */
   period: string;
   periodStartMs: number;
   periodEndMs: number;
@@ -83,14 +85,16 @@ export function createAdministration(port: AccountsPort, plans: Plans) {
     async usage(accountId: string): Promise<Usage> {
       const account = await requireAccount(accountId);
       const plan = planOf(plans, account.plan);
-      const { period, startMs, endMs } = quotaPeriod(Date.now());
+      // One moment for both: at the turn of a period its dates and another period's use would be shown.
+      const nowMs = Date.now();
+      const { period, startMs, endMs } = quotaPeriod(account.createdAtMs, nowMs);
       return {
         account,
         plan: plan.name,
         period,
         periodStartMs: startMs,
         periodEndMs: endMs,
-        quotas: quotaUses(plan, await port.quotas.used(account.id)),
+        quotas: quotaUses(plan, await port.quotas.used(account.id, nowMs)),
         requestsPerMinute: plan.requestsPerMinute,
         pollsPerMinute: plan.pollsPerMinute,
       };

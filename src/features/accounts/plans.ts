@@ -74,7 +74,7 @@ export function planOf(plans: Plans, name: string): Plan {
   return plan;
 }
 
-/** A quota unit's use in a month; null means unlimited. */
+/** A quota unit's use in a period; null means unlimited. */
 export type QuotaUse = { used: number; limit: number | null; remaining: number | null };
 
 /** Use beside limit for every unit. */
@@ -84,17 +84,6 @@ export function quotaUses(plan: Plan, used: Record<QuotaUnit, number>): Record<Q
     return [unit, { used: used[unit], limit, remaining: limit === null ? null : Math.max(0, limit - used[unit]) }];
   });
   return Object.fromEntries(entries) as Record<QuotaUnit, QuotaUse>;
-}
-
-/** The calendar month (UTC) that a moment lies in; quotas begin anew with each. */
-export function quotaPeriod(nowMs: number): { period: string; startMs: number; endMs: number } {
-  const now = new Date(nowMs);
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
-  return {
-    period: now.toISOString().slice(0, 7),
-    startMs: Date.UTC(year, month, 1),
-    endMs: Date.UTC(year, month + 1, 1),
-  };
 }
 
 function plansByName(plans: Record<string, Omit<Plan, 'name'>>): Plans {

@@ -189,6 +189,7 @@ function enqueueWork({ account, plan }: Caller, { queue }: AcceptServices): Enqu
       amount: creditsFor(durationMs),
       limit: plan.quotas.stt_seconds,
       requestId: id,
+      heldBy: 'record',
     });
     if (reservation === null) {
       throw new AppError(

@@ -11,7 +11,7 @@ export function usageRoutes(administration: Administration, authenticator: Authe
     app.withTypeProvider<ZodTypeProvider>().get('/api/usage', {
       schema: {
         tags: ['Account'],
-        summary: 'Plan, quotas and use of the present month',
+        summary: 'Plan, quotas and use of the present period',
         security: HEADER_KEY,
         response: { 200: UsageAnswer, ...errorResponses(...KEY_ERRORS) },
       },

@@ -9,6 +9,7 @@ import { jobs } from './0002-jobs.ts';
 import { fusionAndDelivery } from './0003-fusion-and-delivery.ts';
 import { turnsByJobName } from './0004-turns-by-job-name.ts';
 import { voices } from './0005-voices.ts';
+import { accountPeriods } from './0006-account-periods.ts';
 
 /** In the order of their names; a migration that was released is never changed again. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0003-fusion-and-delivery': fusionAndDelivery,
   '0004-turns-by-job-name': turnsByJobName,
   '0005-voices': voices,
+  '0006-account-periods': accountPeriods,
 };
 
 /**
