@@ -1,7 +1,7 @@
 import type { CaptionLine, CaptionTrack } from '#contracts/captions.ts';
 import { attempt, refuse } from './find-video.ts';
 import { parseCaptions } from './formats/parse-captions.ts';
-import { Obstacle } from './obstacle.ts';
+import { Obstacle, parseAnswer } from './obstacle.ts';
 import type { PlatformFetch } from './platform-fetch.ts';
 import type { PlatformHosts } from './platform-hosts.ts';
 import type { Notes, Road } from './road.ts';
@@ -69,8 +69,11 @@ async function fetchLines(
   for (const format of FORMATS) {
     url.searchParams.set('fmt', format);
     const headers = { accept: '*/*', ...(road === undefined ? {} : { 'user-agent': road.userAgent }) };
-    const lines = parseCaptions(await platform.text({ link: url.href, headers, body: null }, signal));
+    const body = await platform.text({ link: url.href, headers, body: null }, signal);
+    const lines = parseCaptions(body);
     if (lines !== null) return lines;
+    // What is cut off would be cut off in the other formats too, and there it cannot always be seen.
+    if (body.trimStart().startsWith('{')) parseAnswer(body);
   }
   throw new Obstacle('captions that are not understood');
 }

@@ -35,6 +35,11 @@ const Text = z.union([
     .transform(({ runs }) => runs.map(({ text }) => text).join('')),
 ]);
 
+/** Titles have 100 characters at most. */
+const MAX_TEXT_CHARS = 500;
+/** The platform lists fewer than two hundred languages. */
+const MAX_TRACKS = 1_000;
+
 const Track = z.object({
   baseUrl: z.string().min(1),
   name: Text.optional().catch(undefined),
@@ -60,6 +65,10 @@ const Answer = z.object({
     status: z.string(),
     reason: z.string().optional().catch(undefined),
     messages: z.array(z.string()).optional().catch(undefined),
+    errorScreen: z
+      .object({ playerErrorMessageRenderer: z.object({ subreason: Text }) })
+      .optional()
+      .catch(undefined),
   }),
   videoDetails: z
     .object({
@@ -86,13 +95,14 @@ export function readPlayerAnswer(answer: unknown, videoId: string): PlayedVideo 
   const parsed = Answer.safeParse(answer);
   if (!parsed.success) throw new Obstacle('JSON of another kind');
   const { playabilityStatus, videoDetails, captions, streamingData } = parsed.data;
-  const { status, reason = '', messages = [] } = playabilityStatus;
-  if (status !== 'OK') throw notPlayed(status, [reason, ...messages].join(' '));
+  const { status, reason = '', messages = [], errorScreen } = playabilityStatus;
+  const more = errorScreen?.playerErrorMessageRenderer.subreason ?? '';
+  if (status !== 'OK') throw notPlayed(status, [reason, more, ...messages].join(' '));
   if (videoDetails?.videoId !== videoId) throw new Obstacle('the answer is about another video');
   const { title = '', lengthSeconds = 0, isLive = false } = videoDetails;
   return {
     title: cleanText(title) || null,
-    tracks: (captions?.playerCaptionsTracklistRenderer.captionTracks ?? []).flatMap(readTrack),
+    tracks: (captions?.playerCaptionsTracklistRenderer.captionTracks ?? []).slice(0, MAX_TRACKS).flatMap(readTrack),
     sounds: (streamingData?.adaptiveFormats ?? []).flatMap(readSound),
     durationMs: isLive || lengthSeconds === 0 ? null : lengthSeconds * 1_000,
   };
@@ -103,11 +113,13 @@ export function nameTrack(name: string, languageCode: string): string {
   return cleanText(name).replace(/\s*\(auto-generated\)$/i, '') || languageName(languageCode);
 }
 
-/** One line without control characters, which would end in logs and terminals. */
+/** One line without control characters, which would end in logs and terminals, and of a length that a page can show. */
 export function cleanText(text: string): string {
   return text
+    .slice(0, MAX_TEXT_CHARS)
+    .toWellFormed()
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/\p{Bidi_Control}/gu, '')
+    .replaceAll(/[\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu, '')
     .trim();
 }
 
@@ -131,9 +143,10 @@ function readSound(format: unknown): SoundFormat[] {
   return [{ link: url, mimeType: mimeType.split(';')[0] ?? '', bitrate, sizeBytes: contentLength, isOriginal }];
 }
 
+/** The short style has `Chinese (Hong Kong)`, as the platform writes it, in place of `… (Hong Kong SAR China)`. */
 function languageName(code: string): string {
   try {
-    return new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
+    return new Intl.DisplayNames(['en'], { type: 'language', style: 'short' }).of(code) ?? code;
   } catch {
     return code;
   }
@@ -143,7 +156,7 @@ const PRIVATE = /\bprivate\b/i;
 const GONE =
   /video (?:is )?(?:unavailable|not available|no longer available)|isn't available any ?more|(?:been )?removed|does(?: not|n't) exist|account .*terminated/i;
 /** Said of the one who asks, or of the app: others may be served. */
-const NOT_FOR_US = /try again|this app|your country|latest version|update/i;
+const NOT_FOR_US = /try again|this app|(?:your|this) country|latest version|update/i;
 
 /** The platform's own words are matched, but not repeated: they may hold names of people. */
 function notPlayed(status: string, reason: string): Obstacle {
