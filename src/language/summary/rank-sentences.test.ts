@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { rankSentences, similaritiesTo, vectorsOf } from './rank-sentences.ts';
 
+const unpaced = () => undefined;
 const SENTENCES = ['a b c', 'a b d', 'b c d e', 'x y', 'x z', 'q'].map((text) => text.split(' '));
 
-it('ranks are those of the walk over the whole matrix of similarities, which is never made', () => {
-  const vectors = vectorsOf(SENTENCES);
+it('ranks are those of the walk over the whole matrix of similarities, which is never made', async () => {
+  const vectors = await vectorsOf(SENTENCES, unpaced);
   const matrix = SENTENCES.map((_, i) => {
     const similarity = similaritiesTo(vectors, i);
     return SENTENCES.map((__, j) => (i === j ? 0 : similarity(j)));
@@ -19,20 +20,20 @@ it('ranks are those of the walk over the whole matrix of similarities, which is 
       return 0.15 + 0.85 * (given + homeless);
     });
   }
-  const ranks = rankSentences(vectors);
+  const ranks = await rankSentences(vectors, unpaced);
   expected.forEach((rank, index) => expect(ranks[index]).toBeCloseTo(rank, 2));
   expect(ranks.reduce((sum, rank) => sum + rank, 0)).toBeCloseTo(SENTENCES.length, 6);
 });
 
-it('a sentence is as like itself as can be, and unlike those that share nothing', () => {
-  const vectors = vectorsOf(SENTENCES);
+it('a sentence is as like itself as can be, and unlike those that share nothing', async () => {
+  const vectors = await vectorsOf(SENTENCES, unpaced);
   const similarity = similaritiesTo(vectors, 0);
   expect(similarity(0)).toBeCloseTo(1, 9);
   expect(similarity(3)).toBe(0);
   expect(similarity(1)).toBeGreaterThan(similarity(2) / 2);
 });
 
-it('no sentences, and sentences without content, have ranks without error', () => {
-  expect([...rankSentences(vectorsOf([]))]).toEqual([]);
-  expect([...rankSentences(vectorsOf([[], []]))]).toEqual([1, 1]);
+it('no sentences, and sentences without content, have ranks without error', async () => {
+  expect([...(await rankSentences(await vectorsOf([], unpaced), unpaced))]).toEqual([]);
+  expect([...(await rankSentences(await vectorsOf([[], []], unpaced), unpaced))]).toEqual([1, 1]);
 });

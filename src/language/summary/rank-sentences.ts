@@ -1,3 +1,5 @@
+import { mapAtPace, type Pace } from './pace.ts';
+
 /** Chance of a jump to any sentence; 0.15 in LexRank and PageRank. */
 const JUMP = 0.15;
 const STEPS = 30;
@@ -10,10 +12,10 @@ export type SentenceVectors = { units: Int32Array[]; weights: Float64Array[]; un
  * TF-IDF vectors of length 1 of sentences given by their content units. Units that occur once cannot relate two
  * sentences but still make a vector longer, so that a sentence full of what is said nowhere else is near to none.
  */
-export function vectorsOf(sentences: readonly (readonly string[])[]): SentenceVectors {
+export async function vectorsOf(sentences: readonly (readonly string[])[], pace: Pace): Promise<SentenceVectors> {
   const numbers = new Map<string, number>();
   const frequencies: number[] = [];
-  const counted = sentences.map((units) => {
+  const counted = await mapAtPace(sentences, pace, (units) => {
     const counts = new Map<number, number>();
     for (const unit of units) {
       let number = numbers.get(unit);
@@ -28,8 +30,8 @@ export function vectorsOf(sentences: readonly (readonly string[])[]): SentenceVe
     return counts;
   });
   const total = sentences.length;
-  const units = counted.map((counts) => Int32Array.from(counts.keys()));
-  const weights = counted.map((counts) => {
+  const units = await mapAtPace(counted, pace, (counts) => Int32Array.from(counts.keys()));
+  const weights = await mapAtPace(counted, pace, (counts) => {
     const raw = Float64Array.from(
       counts,
       ([unit, times]) => (1 + Math.log(times)) * Math.log((total + 1) / frequencies[unit]!),
@@ -46,7 +48,7 @@ export function vectorsOf(sentences: readonly (readonly string[])[]): SentenceVe
  * never made: with rows of length 1 it is A·Aᵀ less its diagonal, so a step goes from sentences to units and back, in time
  * linear in the text however long it is. A sentence near to none gives its share to all.
  */
-export function rankSentences(vectors: SentenceVectors): Float64Array {
+export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promise<Float64Array> {
   const count = vectors.units.length;
   const degrees = neighbourSums(vectors, new Float64Array(count).fill(1));
   let ranks = new Float64Array(count).fill(1);
@@ -57,6 +59,7 @@ export function rankSentences(vectors: SentenceVectors): Float64Array {
       homeless += rank;
       return 0;
     });
+    await pace();
     const given = neighbourSums(vectors, shares);
     const next = given.map((rank) => JUMP + (1 - JUMP) * (rank + homeless / count));
     const moved = next.reduce((sum, rank, index) => sum + Math.abs(rank - ranks[index]!), 0);

@@ -31,7 +31,7 @@ export async function featuresOf(
   lexicon: Lexicon,
   pace: Pace,
 ): Promise<SentenceFeatures[]> {
-  const ranks = rankSentences(vectors);
+  const ranks = await rankSentences(vectors, pace);
   const frequencies = sentenceFrequencies(units);
   const edge = sentences.length < 12 ? 0 : Math.ceil(sentences.length * EDGE_SHARE);
   return mapAtPace(sentences, pace, (sentence, index): SentenceFeatures => {

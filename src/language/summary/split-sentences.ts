@@ -66,8 +66,9 @@ function partsOf(chunk: string): string[] {
   for (let start = 0; start < chunk.length;) {
     let end = Math.min(chunk.length, start + CUT_AT_ONCE);
     if (end < chunk.length) {
-      const divide = Math.max(chunk.lastIndexOf('\n', end), chunk.lastIndexOf(' ', end));
-      if (divide > start) end = divide;
+      const part = chunk.slice(start, end + 1);
+      const divide = Math.max(part.lastIndexOf('\n'), part.lastIndexOf(' '));
+      if (divide > 0) end = start + divide;
     }
     parts.push(chunk.slice(start, end));
     start = end;

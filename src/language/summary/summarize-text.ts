@@ -49,7 +49,7 @@ export async function summarizeText(text: string, options: SummarizeOptions): Pr
   const pace = startPace();
   const sentences = await sentencesOf(text, options.language, pace);
   const units = await mapAtPace(sentences, pace, (sentence) => lexicon.units(sentence.toLowerCase()));
-  const vectors = vectorsOf(units);
+  const vectors = await vectorsOf(units, pace);
   await pace();
   const scores = (await featuresOf(sentences, units, vectors, lexicon, pace)).map(scoreOf);
   await pace();

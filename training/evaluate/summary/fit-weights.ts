@@ -51,7 +51,7 @@ async function exampleOf(transcript: KeyedTranscript, form: Form): Promise<Examp
   const lexicon = LEXICONS[transcript.language];
   const sentences = await sentencesOf(inForm(transcript, form), transcript.language);
   const units = sentences.map((sentence) => lexicon.units(sentence.toLowerCase()));
-  const vectors = vectorsOf(units);
+  const vectors = await vectorsOf(units, startPace());
   const features = (await featuresOf(sentences, units, vectors, lexicon, startPace())).map((own) =>
     FEATURES.map((feature) => own[feature]),
   );

@@ -1,3 +1,4 @@
+import { startPace } from '#language/summary/pace.ts';
 import { rankSentences, vectorsOf } from '#language/summary/rank-sentences.ts';
 import { LEXICONS, sentencesOf, summarizeText } from '#language/summary/summarize-text.ts';
 import type { SummaryLanguage } from '#contracts/summarizer.ts';
@@ -15,9 +16,9 @@ export const SUMMARIZERS: readonly Summarizer[] = [
   { name: 'ours', summarize: async (text, language) => [await summarizeText(text, { language, share: LENGTH_SHARE })] },
   {
     name: 'LexRank alone',
-    summarize: baseline((sentences, language) => {
+    summarize: baseline(async (sentences, language) => {
       const units = sentences.map((sentence) => LEXICONS[language].units(sentence.toLowerCase()));
-      const ranks = rankSentences(vectorsOf(units));
+      const ranks = await rankSentences(await vectorsOf(units, startPace()), startPace());
       return [sentences.map((_, index) => index).toSorted((a, b) => ranks[b]! - ranks[a]!)];
     }),
   },
@@ -38,12 +39,12 @@ export const SUMMARIZERS: readonly Summarizer[] = [
 
 /** Takes sentences in the orders given, as long as they fit. */
 function baseline(
-  ordersOf: (sentences: readonly string[], language: SummaryLanguage) => number[][],
+  ordersOf: (sentences: readonly string[], language: SummaryLanguage) => number[][] | Promise<number[][]>,
 ): Summarizer['summarize'] {
   return async (text, language) => {
     const sentences = await sentencesOf(text, language);
     const budget = LENGTH_SHARE * sentences.reduce((sum, sentence) => sum + sentence.length, 0);
-    return ordersOf(sentences, language).map((order) => {
+    return (await ordersOf(sentences, language)).map((order) => {
       const taken: number[] = [];
       let length = 0;
       for (const index of order) {
