@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { ERROR_CATALOGUE } from '#contracts/errors.ts';
+import { AppError, ERROR_CATALOGUE } from '#contracts/errors.ts';
 import { send, sendRaw, withKey } from '#http/testing/requests.ts';
 import { startTestServer } from '#http/testing/start-server.ts';
+import { logError } from './errors.ts';
 
 test('docs/errors.md and the catalogue say the same', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
@@ -65,4 +68,64 @@ test('no failure inside shows its insides', async () => {
   expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal_error', type: 'server_error' } } });
   expect(JSON.stringify(answer.body)).not.toMatch(/sql|database|stack|\.ts|node_modules/i);
   expect((await send(`${server.baseUrl}/health`)).status).toBe(503);
+});
+
+/** What the log says of an error, above the level debug. */
+function toldOf(error: AppError): unknown[] {
+  const lines: unknown[] = [];
+  const log = pino(
+    { level: 'info', base: null, timestamp: false },
+    new Writable({
+      write(line: Buffer, _, done) {
+        lines.push(JSON.parse(line.toString()));
+        done();
+      },
+    }),
+  );
+  logError(error, { id: 'an-id', log });
+  return lines;
+}
+
+test('of a failure that is answered with 200 the log tells the operator why, in one line', () => {
+  const unset = new AppError('engine_unavailable', 'Set LLM_BASE_URL for summaries in Korean.');
+  const warned = (code: string, reason: string) => [
+    { level: 40, requestId: 'an-id', code, reason, msg: 'request not served' },
+  ];
+  expect(toldOf(new AppError('summary_failed', undefined, { cause: unset }))).toEqual(
+    warned('summary_failed', 'Set LLM_BASE_URL for summaries in Korean.'),
+  );
+  const refused = new TypeError('fetch failed', { cause: new Error('connect\nECONNREFUSED') });
+  const unreached = new AppError('service_unavailable', 'The platform cannot be reached.', { cause: refused });
+  expect(toldOf(new AppError('caption_tracks_failed', undefined, { cause: unreached }))).toEqual(
+    warned('caption_tracks_failed', 'The platform cannot be reached.: fetch failed: connect ECONNREFUSED'),
+  );
+  expect(toldOf(new AppError('transcript_download_failed', undefined, { cause: 'an empty body' }))).toEqual(
+    warned('transcript_download_failed', 'an empty body'),
+  );
+  expect(toldOf(new AppError('summary_failed'))).toEqual(warned('summary_failed', 'not told'));
+});
+
+test('what a person said is no part of the reason, nor is a reason endless', () => {
+  let broken: unknown;
+  try {
+    JSON.parse('what a person said');
+  } catch (thrown) {
+    broken = new AppError('engine_failed', 'x'.repeat(5_000), { cause: thrown });
+  }
+  const line = JSON.stringify(toldOf(new AppError('summary_failed', undefined, { cause: broken })));
+  expect(line).toContain('SyntaxError');
+  expect(line).not.toContain('person');
+  expect(line.length).toBeLessThan(500);
+});
+
+test('a cause that is its own cause ends too', () => {
+  const round = new Error('round');
+  round.cause = round;
+  expect(toldOf(new AppError('summary_failed', undefined, { cause: round }))).toMatchObject([{ reason: 'round' }]);
+});
+
+test('what the caller did wrong is nothing that the operator need see', () => {
+  for (const code of ['invalid_video_link', 'no_subtitles', 'empty_transcript', 'video_quota_exceeded'] as const) {
+    expect([code, toldOf(new AppError(code))]).toEqual([code, []]);
+  }
 });

@@ -6,7 +6,10 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError, type ErrorCode } from '#contracts/errors.ts';
 import { lingerAfterReply } from './unread-body.ts';
 
-/** The body of every answer that is not 200. `message` is there three times because clients in the field read three places. */
+/**
+ * The body of every answer that is not 200, and of those with 200 that callers are to look at themselves. `message` is there three times
+ * because clients in the field read three places.
+ */
 export type ErrorBody = {
   success: false;
   message: string;
@@ -43,7 +46,10 @@ const EXPECTED_STATES: ReadonlySet<ErrorCode> = new Set(['service_unavailable', 
 /** Tells the log of a failed request what the answer cannot tell; also where the answer was begun already. */
 export function logError(error: AppError, { id: requestId, log }: Pick<FastifyRequest, 'id' | 'log'>): void {
   const { code, cause } = error;
-  if (error.status < 500) {
+  if (error.status === 200 && error.type === 'server_error') {
+    // The caller is told nothing but a fixed sentence: only here does the operator learn what would help.
+    log.warn({ requestId, code, reason: reasonOf(cause) }, 'request not served');
+  } else if (error.status < 500) {
     log.debug({ requestId, code, err: cause }, 'request refused');
   } else if (EXPECTED_STATES.has(code)) {
     const reason = cause instanceof Error ? cause.message : error.message;
@@ -51,6 +57,27 @@ export function logError(error: AppError, { id: requestId, log }: Pick<FastifyRe
   } else {
     log.error({ requestId, code, err: cause ?? error }, 'request failed');
   }
+}
+
+/** Causes of causes that are worth telling, and how much of each. */
+const TOLD_CAUSES = 4;
+const TOLD_CHARACTERS = 300;
+
+/** A chain of causes in one line, without stacks. Messages of parsers quote what they could not read, which is the content of somebody. */
+function reasonOf(cause: unknown): string {
+  const told: string[] = [];
+  let next = cause;
+  for (let left = TOLD_CAUSES; left > 0 && next !== undefined && next !== null; left -= 1) {
+    const line = textOf(next).replaceAll(/\s+/gu, ' ').slice(0, TOLD_CHARACTERS);
+    if (line !== told.at(-1)) told.push(line);
+    next = next instanceof Error ? next.cause : undefined;
+  }
+  return told.length === 0 ? 'not told' : told.join(': ');
+}
+
+function textOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause instanceof SyntaxError || cause.message === '' ? cause.name : cause.message;
 }
 
 /**

@@ -110,6 +110,10 @@ export function documentApi(app: FastifyInstance, version: string): void {
           name: 'Corpora',
           description: 'Words and phrases that are likely to be said, which bias the correction of texts.',
         },
+        {
+          name: 'Video summary',
+          description: 'What is said in a video, and a summary of it in one of five languages.',
+        },
         { name: 'OpenAI-compatible', description: 'For clients of OpenAI: the same keys, quotas and errors.' },
         { name: 'Account', description: "The caller's own account." },
         { name: 'Administration', description: 'Accounts and keys; for keys with the scope `admin`.' },

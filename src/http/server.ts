@@ -27,6 +27,7 @@ import { submissionRoutes } from './transcription/route.ts';
 import { createSubmissionReceiver } from './transcription/submission.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
 import { usageRoutes } from './usage/route.ts';
+import { videoSummaryRoutes } from './video-summary/route.ts';
 import { voicesRoutes } from './voices/route.ts';
 import { webhookSecretRoutes } from './webhook-secret/route.ts';
 
@@ -114,6 +115,10 @@ export function createServer(services: HttpServices): FastifyInstance {
     speaking.register(speechStreamRoute(services, authenticator, openListener));
     speaking.register(speechFileRoute(services, authenticator, openListener));
     speaking.register(openaiSpeechRoute(services, authenticator, openListener));
+  });
+  app.register(async (summaries) => {
+    readJsonBodies(summaries);
+    summaries.register(videoSummaryRoutes({ services, administration, authenticator, openListener }));
   });
   app.register(voicesRoutes(services, authenticator));
   app.register(recordRoutes(services, authenticator));
