@@ -140,24 +140,25 @@ async function* explainedBytes(watched: Watched, response: Response): AsyncGener
 
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
+/** A tunnel that was not made. Nothing else aborts a request but signals, which are looked at before. */
+const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
+
 /** What is to be thrown for what `fetch` threw: the reason of the caller's signal, or an obstacle. */
 function explain({ signal, timeout }: Watched, thrown: unknown): unknown {
   if (signal.aborted) return signal.reason;
   if (thrown instanceof Obstacle) return thrown;
-  const { code, name } = codeOf(thrown);
+  const code = codeOf(thrown);
   if (timeout?.aborted === true || SLOW.has(code)) return new Obstacle('no answer in time');
-  if (name === 'RequestAbortedError' || name === 'ProxyConnectionError') return new Obstacle('refused by the proxy');
+  if (PROXY.has(code)) return new Obstacle('refused by the proxy');
   return new Obstacle(code === '' ? 'connection failed' : `connection failed (${code})`);
 }
 
 /** `fetch` hides the reason in the cause of its TypeError, and several attempts to connect in an AggregateError. */
-function codeOf(thrown: unknown): { code: string; name: string } {
+function codeOf(thrown: unknown): string {
   let error: unknown = thrown;
-  let name = '';
   for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
-    name = error.name;
-    if ('code' in error && typeof error.code === 'string') return { code: error.code, name };
+    if ('code' in error && typeof error.code === 'string') return error.code;
     error = error instanceof AggregateError ? error.errors[0] : error.cause;
   }
-  return { code: '', name };
+  return '';
 }
