@@ -86,11 +86,12 @@ function toldOf(error: AppError): unknown[] {
   return lines;
 }
 
+const warned = (code: string, reason: string) => [
+  { level: 40, requestId: 'an-id', code, reason, msg: 'request not served' },
+];
+
 test('of a failure that is answered with 200 the log tells the operator why, in one line', () => {
   const unset = new AppError('engine_unavailable', 'Set LLM_BASE_URL for summaries in Korean.');
-  const warned = (code: string, reason: string) => [
-    { level: 40, requestId: 'an-id', code, reason, msg: 'request not served' },
-  ];
   expect(toldOf(new AppError('summary_failed', undefined, { cause: unset }))).toEqual(
     warned('summary_failed', 'Set LLM_BASE_URL for summaries in Korean.'),
   );

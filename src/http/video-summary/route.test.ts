@@ -20,6 +20,12 @@ const LINK = `https://www.youtube.com/watch?v=${ID}`;
 const summarize = (fields: object, key: string | undefined = account.key) =>
   send(at('summarize-from-url'), json('POST', { url: LINK, ...fields }, key));
 const list = (query: string, key = account.key) => send(at('list-languages') + query, withKey(key));
+const askWith = (headers: Record<string, string>, api_key?: unknown) =>
+  send(at('summarize-from-url'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ url: LINK, api_key }),
+  });
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 const creditsOf = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).video_summaries;
 
@@ -118,30 +124,23 @@ test('each field reaches the work, and what is blank or null is the default', as
 });
 
 describe('the key', () => {
-  const ask = (headers: Record<string, string>, api_key?: unknown) =>
-    send(at('summarize-from-url'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ url: LINK, api_key }),
-    });
-
   test('may be in the header, the bearer or the body, and the header wins', async () => {
     const { key } = account;
     const wrong = 'jyut_nonsense';
-    expect((await ask({ 'x-api-key': key })).status).toBe(200);
-    expect((await ask({ 'x-api-key': key }, wrong)).status).toBe(200);
-    expect((await ask({ authorization: `Bearer ${key}` }, wrong)).status).toBe(200);
-    expect((await ask({}, key)).status).toBe(200);
-    expect((await ask({ 'x-api-key': ' ' }, ` ${key} `)).status).toBe(200);
-    expect(refusal(await ask({ 'x-api-key': wrong }, key))).toEqual([401, 'invalid_api_key']);
-    expect(refusal(await ask({ 'x-api-key': wrong, authorization: `Bearer ${key}` }))).toEqual([
+    expect((await askWith({ 'x-api-key': key })).status).toBe(200);
+    expect((await askWith({ 'x-api-key': key }, wrong)).status).toBe(200);
+    expect((await askWith({ authorization: `Bearer ${key}` }, wrong)).status).toBe(200);
+    expect((await askWith({}, key)).status).toBe(200);
+    expect((await askWith({ 'x-api-key': ' ' }, ` ${key} `)).status).toBe(200);
+    expect(refusal(await askWith({ 'x-api-key': wrong }, key))).toEqual([401, 'invalid_api_key']);
+    expect(refusal(await askWith({ 'x-api-key': wrong, authorization: `Bearer ${key}` }))).toEqual([
       401,
       'invalid_api_key',
     ]);
     for (const api_key of ['', ' ', null, 5, [key], { key }]) {
-      expect(refusal(await ask({}, api_key))).toEqual([401, 'missing_api_key']);
+      expect(refusal(await askWith({}, api_key))).toEqual([401, 'missing_api_key']);
     }
-    expect((await ask({})).headers.get('www-authenticate')).toBe('Bearer');
+    expect((await askWith({})).headers.get('www-authenticate')).toBe('Bearer');
   });
 
   test('that was revoked, or whose account is blocked, is 401 everywhere; one without the scope 403', async () => {

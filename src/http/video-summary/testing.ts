@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '#contracts/errors.ts';
+import type { AppError, ErrorCode } from '#contracts/errors.ts';
 import type { SummaryAsk, VideoSummaries } from '#features/video-summary/video-summaries.ts';
 
 /** What stands behind the interface in its tests, and what they may see and change of it. */
