@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { Job } from '#queue/queue.ts';
-import { RETRY, work, type TestQueues, type WorkerProcess } from './test-queues.ts';
+import { RETRY, stopBetweenWrites, work, type TestQueues } from './test-queues.ts';
 
 /** What happens when a process is killed, falls silent or crashes. */
 export function describeDeath(queues: TestQueues): void {
@@ -23,7 +23,7 @@ export function describeDeath(queues: TestQueues): void {
     await sleeper.said('working');
     await queues.enqueue(queue, 'held');
     await sleeper.said('start held 1');
-    await stopBetweenWrites(sleeper, queues);
+    await stopBetweenWrites(sleeper, queues.store);
     const attempts: number[] = [];
     const finish = Promise.withResolvers<void>();
     await work(queue, async (job) => {
@@ -54,15 +54,4 @@ export function describeDeath(queues: TestQueues): void {
     await vi.waitFor(() => expect(dead.map((job) => job.payload.transcriptionId)).toEqual(['poison']), 8_000);
     expect(ran).toEqual([]);
   });
-}
-
-/** A process that is stopped in the middle of a write keeps SQLite's lock, and nobody else could do anything. */
-async function stopBetweenWrites(process: WorkerProcess, { store }: TestQueues): Promise<void> {
-  for (;;) {
-    process.signal('SIGSTOP');
-    const canWrite = await store.transaction(async () => true).catch(() => false);
-    if (canWrite) return;
-    process.signal('SIGCONT');
-    await sleep(20);
-  }
 }

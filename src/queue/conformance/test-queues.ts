@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Job, JobHandler, JobName, Queue } from '#queue/queue.ts';
@@ -75,7 +76,8 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
       store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
     startProcess(behaviour, concurrency = 1) {
       const { databaseUrl } = opened;
-      const process = startWorkerProcess({ databaseUrl, dataDir, behaviour, concurrency, retry: RETRY, lease: LEASE });
+      const order: WorkerOrder = { databaseUrl, dataDir, behaviour, concurrency, retry: RETRY, lease: LEASE };
+      const process = startProcess('worker-process.ts', order);
       processes.push(process);
       return process;
     },
@@ -103,7 +105,7 @@ async function expectNothingLeft(store: Store): Promise<void> {
   await queue.close();
 }
 
-/** A process that works on the queue, and what it has said so far. */
+/** A process on the same database, and what it has said so far. */
 export type WorkerProcess = {
   lines: string[];
   ended: Promise<unknown>;
@@ -112,9 +114,10 @@ export type WorkerProcess = {
   kill(): Promise<void>;
 };
 
-function startWorkerProcess(order: WorkerOrder): WorkerProcess {
-  const script = join(import.meta.dirname, 'worker-process.ts');
-  const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['ignore', 'pipe', 'inherit'] });
+/** Starts a script of this folder with its order as the only argument. */
+export function startProcess(script: string, order: object): WorkerProcess {
+  const args = [join(import.meta.dirname, script), JSON.stringify(order)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -133,4 +136,15 @@ function startWorkerProcess(order: WorkerOrder): WorkerProcess {
       await ended;
     },
   };
+}
+
+/** A process that is stopped in the middle of a write keeps SQLite's lock, and nobody else could do anything. */
+export async function stopBetweenWrites(process: WorkerProcess, store: Store): Promise<void> {
+  for (;;) {
+    process.signal('SIGSTOP');
+    const canWrite = await store.transaction(async () => true).catch(() => false);
+    if (canWrite) return;
+    process.signal('SIGCONT');
+    await sleep(20);
+  }
 }
