@@ -1,5 +1,6 @@
 import { AppError } from '#contracts/errors.ts';
 import type { Summarizer, SummaryFault, SummaryLanguage, SummaryRequest } from '#contracts/summarizer.ts';
+import type { GroundingFault } from '#language/summary/check-grounding.ts';
 import { plainText } from './plain-text.ts';
 
 /** Longer answers are cut: a summary that long sums nothing up. */
@@ -7,14 +8,17 @@ const MOST_CHARACTERS = 4_000;
 const SENTENCE_END = /[。！？!?…]["'”’」』）)\]]*|\.["'”’」』）)\]]*(?=\s|$)|\n/gu;
 
 /** A summary that is fit to be given out, or why it is not. */
-type Verdict = { summary: string; fault: SummaryFault | 'blank' | 'ungrounded' | null };
+type Verdict = { summary: string; fault: SummaryFault | GroundingFault | 'blank' | null };
 
 /** What the log says of an answer that is refused. */
 const REASONS: Readonly<Record<Exclude<Verdict['fault'], null | 'wording'>, string>> = {
   language: 'the summary is not in the language asked for',
   script: 'the summary is in the wrong Chinese script',
   blank: 'the summary is blank',
-  ungrounded: 'the summary is not about the transcript',
+  refusal: 'the model declined',
+  empty: 'the summary says next to nothing',
+  quotation: 'the summary is nothing but one passage of the transcript',
+  unrelated: 'the summary is not about the transcript',
 };
 
 /**
@@ -31,8 +35,8 @@ export async function checkedSummary(
 ): Promise<string> {
   const draft = await judge(answer, request, signal);
   if (draft.fault === null) return draft.summary;
-  if (draft.fault === 'blank' || draft.fault === 'ungrounded') throw refusal(draft.fault);
   const { summary, fault } = draft;
+  if (!isRewritable(fault)) throw refusal(fault);
   const again = await rewritten(summarizer, { summary, language: request.language, fault }, signal);
   const revision = again === null ? draft : await judge(again, request, signal);
   if (revision.fault === null || revision.fault === 'wording') return revision.summary;
@@ -59,16 +63,20 @@ async function rewritten(
 async function judge(answer: string, request: SummaryRequest, signal: AbortSignal): Promise<Verdict> {
   // The tables of both Chinese scripts take their time to load, which a start should not pay.
   const { faultOf, repairScript } = await import('#language/summary/check-language.ts');
-  const { isGrounded } = await import('#language/summary/check-grounding.ts');
+  const { groundingFaultOf } = await import('#language/summary/check-grounding.ts');
+  const { detectTranscriptLanguage } = await import('#language/summary/languages.ts');
   signal.throwIfAborted();
   const summary = bounded(repairScript(plainText(answer), request.language));
   if (!/[\p{L}\p{N}]/u.test(summary)) return { summary, fault: 'blank' };
   const fault = faultOf(summary, request.language);
-  if (fault === null || fault === 'wording') {
-    if (!(await isGrounded(summary, request))) return { summary, fault: 'ungrounded' };
-    signal.throwIfAborted();
-  }
-  return { summary, fault };
+  // Written anew in another language, an answer that has nothing to do with the transcript could no longer be told from one that has.
+  const language = fault === 'language' ? detectTranscriptLanguage(summary) : request.language;
+  if (language === null) return { summary, fault };
+  return { summary, fault: (await groundingFaultOf(summary, { ...request, language }, signal)) ?? fault };
+}
+
+function isRewritable(fault: Exclude<Verdict['fault'], null>): fault is SummaryFault {
+  return fault === 'language' || fault === 'script' || fault === 'wording';
 }
 
 function refusal(fault: keyof typeof REASONS): AppError {
