@@ -149,3 +149,14 @@ test('idempotency keys of yesterday are forgotten', async () => {
   await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
   expect(await store.idempotencyKeys.deleteExpired()).toBe(0);
 });
+
+test('what was kept of videos is forgotten when it expires, whatever its number; the rest stays', async () => {
+  await store.transaction(async ({ videoCache }) => {
+    for (let index = 0; index < 120; index += 1) await videoCache.keep(`expired-${index}`, '{}', index);
+    await videoCache.keep('wanted', '{"lines": []}', Date.now() + DAY_MS);
+  });
+  const last = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
+  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
+  expect(await store.videoCache.deleteExpired()).toBe(0);
+  expect(await store.videoCache.find('wanted')).toBe('{"lines": []}');
+});

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { charactersUsed, newAccount, refusalOf, type TestAccount } from '../support/accounts.ts';
 import { startOpenAiSpeechServer, type OpenAiSpeechServer } from '../support/openai-speech-server.ts';
@@ -99,7 +98,7 @@ describe('the quota of an account', () => {
     expect(await charactersUsed(service.baseUrl, account)).toBe(4_000);
   });
 
-  it('that a killed server held is given back after an hour, and it speaks again at once', async () => {
+  it('that a killed server held is given back when it starts again, and it speaks at once', async () => {
     const account = await newAccount(service.baseUrl, 'large');
     const streams = await Promise.all(Array.from({ length: 5 }, () => stream(service, account, TEXT.repeat(50))));
     const readers = streams.map((response) => response.body!.getReader());
@@ -114,16 +113,9 @@ describe('the quota of an account', () => {
     expect((await ends).map(({ status }) => status)).toEqual(readers.map(() => 'rejected'));
 
     service = await start('own');
+    expect(await charactersUsed(service.baseUrl, account)).toBe(0);
     expect(await takenBy(stream(service, account))).toBe(40);
-    expect(await charactersUsed(service.baseUrl, account)).toBe(5 * 2_000 + 40);
-    await service.stop();
-    const database = new Database(join(folder.path, 'own', 'jyutsing.db'));
-    expect(
-      database.prepare('update quota_reservations set created_at_ms = created_at_ms - 3600000').run().changes,
-    ).toBe(5);
-    database.close();
-    service = await start('own');
-    expect(await finallyUsed(service, account, 40)).toBe(40);
+    expect(await charactersUsed(service.baseUrl, account)).toBe(40);
   });
 });
 
