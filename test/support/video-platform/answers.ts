@@ -4,7 +4,7 @@ import { playerAnswer, SIGNATURE, unknownVideo, updateAnswer, type Links } from 
 import { apiError, redirect, type Answer } from './reactions.ts';
 import { soundOf } from './sound.ts';
 import { captionFile, formatOf } from './timed-text.ts';
-import type { Place, Playability, Video } from './videos.ts';
+import type { Place, Playability, Track, Video } from './videos.ts';
 
 /** A request as the stand-in received it. */
 export type PlatformRequest = {
@@ -95,13 +95,25 @@ async function player(request: PlatformRequest, video: Video | null, links: Link
 
 function captions(parameters: URLSearchParams, video: Video | null): Answer {
   const format = formatOf(parameters);
-  const track = video?.tracks?.[Number(parameters.get('track') ?? Number.NaN)];
+  const track = video === null ? undefined : trackOf(video, parameters);
   const isSigned = parameters.get('signature') === SIGNATURE;
   // Links for browsers say so (`exp=xpe`) and want a token that proves where they come from.
   const isProven = parameters.get('exp') !== 'xpe' || (parameters.get('pot') ?? '') !== '';
   if (track === undefined || !isSigned || !isProven) return { status: 200, headers: HTML, body: '' };
   const { contentType, body } = captionFile(track, format);
   return { status: 200, headers: { 'content-type': contentType, 'cache-control': 'private, max-age=21536' }, body };
+}
+
+/** The track that a link of captions means; its number is the stand-in's own and may be left out. */
+export function trackOf(video: Video, parameters: URLSearchParams): Track | undefined {
+  const index = parameters.get('track');
+  if (index !== null) return video.tracks?.[Number(index)];
+  return video.tracks?.find(
+    ({ languageCode, isAutomatic, label }) =>
+      languageCode === parameters.get('lang') &&
+      isAutomatic === (parameters.get('kind') === 'asr') &&
+      (label ?? '') === (parameters.get('name') ?? ''),
+  );
 }
 
 async function watch(video: Video | null, links: Links): Promise<Answer> {

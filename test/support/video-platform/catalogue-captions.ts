@@ -1,33 +1,11 @@
 import { CANTONESE_TALK } from './texts/cantonese.ts';
+import { longTalk } from './texts/long-talk.ts';
 import { manual, type Expectation, type Reaction, type Video } from './videos.ts';
 
 const TRACK = manual('Chinese (Hong Kong)', 'zh-HK', CANTONESE_TALK);
 
-/** Videos whose player answer is fine and whose captions are not, or are not there. */
+/** Videos whose player answer is fine and whose captions are not. */
 export const CAPTION_FAULTS = {
-  noCaptions: {
-    id: 'noCaption01',
-    does: 'No captions, but sound with speech in Cantonese',
-    expects: 'no_subtitles',
-    expectsWithRecognition: 'success',
-    title: '冇字幕嘅片',
-    tracks: null,
-    says: '今日天氣好好，我哋一齊去海邊行下。記住帶遮，因為下晝可能會落雨。',
-  },
-  silent: {
-    id: 'noCaption02',
-    does: 'No captions and no sound either',
-    expects: 'no_subtitles',
-    title: 'A picture that does not move',
-    tracks: null,
-  },
-  emptyTrackList: {
-    id: 'noTracks001',
-    does: 'A list of caption tracks without a track',
-    expects: 'no_subtitles',
-    title: 'No tracks',
-    tracks: [],
-  },
   zeroEvents: {
     id: 'zeroEvents1',
     does: 'A caption track of zero events',
@@ -75,7 +53,10 @@ export const CAPTION_FAULTS = {
     'A redirect to an address of the house network',
     'redirect-to-metadata',
   ),
-  captionsDrip: fault('capDrips001', 'Captions that come 16 bytes at a time', 'drip'),
+  captionsDrip: {
+    ...fault('capDrips001', 'Captions of three hours that come 64 bytes at a time: they take minutes', 'drip'),
+    tracks: [manual('English', 'en', longTalk)],
+  },
   trackElsewhere: linked('trackLead01', 'A track whose link leads to another server', '{other}/api/timedtext?v=x'),
   trackMetadata: linked(
     'trackLead02',

@@ -6,18 +6,26 @@ export type RollingRow = { startMs: number; endMs: number; words: { text: string
 
 const START_MS = 160;
 const GAP_MS = 140;
+const SHORTEST_MS = 120;
 const MS_PER_CJK_SIGN = 210;
-const MS_PER_LETTER = 62;
+const MS_PER_HANGUL_SIGN = 170;
+const MS_PER_LETTER = 66;
 const ROW_SIGNS_CJK = 18;
 const ROW_LETTERS = 42;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const HANGUL = /\p{Script=Hangul}/gu;
+const SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const MARKS = /[.,!?;:"“”，。！？、；：「」『』…]/gu;
+
+/** Of texts that were measured already: three hours take a while. */
+const lengths = new WeakMap<readonly string[], number>();
 
 /** How long a text takes to say. */
 export function spokenMs(text: string): number {
-  let durationMs = 0;
-  for (const sign of text) durationMs += CJK.test(sign) ? MS_PER_CJK_SIGN : MS_PER_LETTER;
-  return Math.max(400, durationMs);
+  const signs = text.match(SIGNS)?.length ?? 0;
+  const hangul = text.match(HANGUL)?.length ?? 0;
+  const letters = text.length - signs - hangul;
+  return Math.max(SHORTEST_MS, signs * MS_PER_CJK_SIGN + hangul * MS_PER_HANGUL_SIGN + letters * MS_PER_LETTER);
 }
 
 /** Captions as people write them: a sentence in one, long ones in two rows or several captions, split where a reader would pause. */
@@ -57,10 +65,15 @@ export function rollingRows(sentences: readonly string[]): RollingRow[] {
   return rows;
 }
 
-/** When the last caption ends. */
+/** How long a video is in which this is said; a minute where nothing is. */
 export function lengthOf(sentences: readonly string[]): number {
-  const last = manualCues(sentences).at(-1);
-  return last === undefined ? 60_000 : last.startMs + last.durationMs + 2_000;
+  let lengthMs = lengths.get(sentences);
+  if (lengthMs === undefined) {
+    const last = manualCues(sentences).at(-1);
+    lengthMs = last === undefined ? 60_000 : last.startMs + last.durationMs + 2_000;
+    lengths.set(sentences, lengthMs);
+  }
+  return lengthMs;
 }
 
 function rowsOf(sentence: string): string[] {

@@ -56,7 +56,7 @@ export function playerAnswer(video: Video, client: Client, links: Links, sound: 
   const verdict = verdictOn(video, client);
   const common = { responseContext: responseContext(), trackingParams: 'CAAQu2kiEwiZ' };
   if (verdict !== null) return { ...common, ...refusal(video, verdict) };
-  const lengthMs = sound[0]?.durationMs ?? lengthOf(longest(video));
+  const lengthMs = video.soundClaims?.durationMs ?? sound[0]?.durationMs ?? lengthOf(longest(video));
   return {
     ...common,
     playabilityStatus: { status: 'OK', playableInEmbed: true, contextParams: 'Q0FFU0FnZ0I=' },
@@ -169,18 +169,19 @@ function captionLink(video: Video, track: Track, index: number, client: Client, 
 }
 
 function streamingData(video: Video, client: Client, links: Links, sound: readonly SoundFile[]): object {
+  const { durationMs, sizeBytes } = video.soundClaims ?? {};
   const formats = sound.map((file) => ({
     itag: file.itag,
     ...(client.isWeb ? {} : { url: soundLink(video, client, links, file) }),
     mimeType: file.mimeType,
     bitrate: Math.round((file.bytes.length * 8_000) / file.durationMs),
     lastModified: '1762900000000000',
-    contentLength: String(file.bytes.length),
+    contentLength: String(sizeBytes ?? file.bytes.length),
     quality: 'tiny',
     projectionType: 'RECTANGULAR',
     averageBitrate: Math.round((file.bytes.length * 8_000) / file.durationMs),
     audioQuality: 'AUDIO_QUALITY_MEDIUM',
-    approxDurationMs: String(Math.round(file.durationMs)),
+    approxDurationMs: String(Math.round(durationMs ?? file.durationMs)),
     audioSampleRate: String(file.sampleRateHz),
     audioChannels: file.channels,
     loudnessDb: -2.1,
@@ -193,6 +194,7 @@ function streamingData(video: Video, client: Client, links: Links, sound: readon
 }
 
 function soundLink(video: Video, client: Client, links: Links, file: SoundFile): string {
+  if (video.soundLink !== undefined) return video.soundLink.replace('{other}', links.other);
   const parameters = new URLSearchParams({
     expire: String(EXPIRES_AT),
     ei: 'uYQfaZ3pHs6Y2roP8-3p4QY',

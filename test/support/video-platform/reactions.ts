@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { consentPage, errorPage, plainPage, sorryPage } from './pages.ts';
@@ -22,6 +23,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const JSON_TYPE = { 'content-type': 'application/json; charset=UTF-8' };
 /** As large as a piece of an endless answer. */
 const PIECE_BYTES = 65_536;
+const DRIP_BYTES = 64;
 const HUGE_BYTES = 20_000_000_000;
 /** A gigabyte of blanks in a megabyte: a gzip file may consist of several, one after another. */
 const BOMB_MEMBER_BYTES = 16_000_000;
@@ -156,19 +158,23 @@ function gzipBomb(): Buffer {
 async function drip(response: ServerResponse, { status, headers, body }: Answer, everyMs: number): Promise<void> {
   response.writeHead(status, headers);
   const bytes = Buffer.from(body);
-  for (let at = 0; at < bytes.length && !response.destroyed; at += 16) {
-    response.write(bytes.subarray(at, at + 16));
+  for (let at = 0; at < bytes.length && !response.destroyed; at += DRIP_BYTES) {
+    response.write(bytes.subarray(at, at + DRIP_BYTES));
     await sleep(everyMs);
   }
   response.end();
 }
 
 /** As fast as the client reads, until it closes. */
-async function endless(response: ServerResponse, { onEndlessBytes }: Surroundings): Promise<void> {
+function endless(response: ServerResponse, { onEndlessBytes }: Surroundings): void {
   const piece = Buffer.alloc(PIECE_BYTES, ' ');
-  while (!response.destroyed) {
-    onEndlessBytes(PIECE_BYTES);
-    if (response.write(piece)) await sleep(0);
-    else await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
-  }
+  const pieces = new Readable({
+    highWaterMark: PIECE_BYTES,
+    read() {
+      onEndlessBytes(PIECE_BYTES);
+      this.push(piece);
+    },
+  });
+  response.once('close', () => pieces.destroy());
+  pieces.pipe(response);
 }

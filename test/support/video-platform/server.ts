@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readRequest, usualAnswer, type PlatformRequest } from './answers.ts';
+import { readRequest, trackOf, usualAnswer, type PlatformRequest } from './answers.ts';
 import { VIDEOS_BY_ID } from './catalogue.ts';
 import { createGate, type Gate } from './gate.ts';
 import { startOtherHost } from './other-host.ts';
@@ -50,7 +50,7 @@ export type VideoPlatformOptions = {
   port?: number;
   /** `own`, the default: links in answers lead here; `real`: to the hosts of the platform, as the real ones do. */
   links?: 'own' | 'real';
-  /** Between pieces of 16 bytes of an answer that drips. */
+  /** Between pieces of 64 bytes of an answer that drips. */
   dripMs?: number;
 };
 
@@ -147,8 +147,8 @@ function takeRule(behaviours: readonly Behaviour[], { place, videoId, client }: 
 
 /** A track may have a fault of its own. */
 function ownReaction(video: Video | null, { place, path }: PlatformRequest): Reaction {
-  const index = place === 'captions' ? new URL(path, 'http://platform.invalid').searchParams.get('track') : null;
-  const track = index === null ? undefined : video?.tracks?.[Number(index)];
+  const isTrack = place === 'captions' && video !== null;
+  const track = isTrack ? trackOf(video, new URL(path, 'http://platform.invalid').searchParams) : undefined;
   return track?.reaction ?? video?.reactions?.[place] ?? 'usual';
 }
 

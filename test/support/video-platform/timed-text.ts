@@ -6,8 +6,21 @@ export type CaptionFormat = 'json3' | 'srv3' | 'vtt' | 'xml';
 
 export type CaptionFile = { contentType: string; body: string };
 
+/** Files that were made already, by what is said and how: tests ask hundreds of times. */
+const files = new WeakMap<readonly string[], Map<string, CaptionFile>>();
+
 /** The caption file of a track, as the platform writes it. */
 export function captionFile(track: Track, format: CaptionFormat): CaptionFile {
+  const sentences = sentencesOf(track);
+  const made = files.get(sentences) ?? new Map<string, CaptionFile>();
+  files.set(sentences, made);
+  const key = `${format} ${track.isAutomatic} ${track.languageCode}`;
+  const file = made.get(key) ?? makeFile(track, format);
+  made.set(key, file);
+  return file;
+}
+
+function makeFile(track: Track, format: CaptionFormat): CaptionFile {
   const sentences = sentencesOf(track);
   const language = track.languageCode ?? 'und';
   const body = track.isAutomatic

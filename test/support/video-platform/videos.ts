@@ -90,8 +90,12 @@ export type Video = {
   title: string | null;
   /** Null: the answer has no `captions` at all. */
   tracks: readonly Track[] | null;
-  /** What its sound says in Cantonese; no sound where not said. */
+  /** What its sound says in Cantonese, nothing but silence where that is empty; no sound where not said. */
   says?: string;
+  /** What the answer says of the sound instead of the truth. */
+  soundClaims?: { durationMs?: number; sizeBytes?: number };
+  /** Where its sound is fetched instead of from the platform; `{other}` is the address of the other server. */
+  soundLink?: string;
   playability?: Playability;
   /** Only these clients (names of the platform) are told so; others are served. Everybody where not said. */
   playabilityFor?: readonly string[];

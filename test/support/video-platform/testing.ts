@@ -1,0 +1,40 @@
+/** A track of captions as an answer of the player has it. */
+export type AnsweredTrack = {
+  baseUrl: string;
+  name?: { simpleText?: string; runs?: { text: string }[] };
+  vssId: string;
+  languageCode?: string;
+  kind?: string;
+};
+
+/** What tests read of an answer of the player. */
+export type PlayerAnswer = {
+  playabilityStatus: { status: string; reason?: string };
+  captions?: { playerCaptionsTracklistRenderer: { captionTracks: AnsweredTrack[] } };
+  streamingData?: { adaptiveFormats: { itag: number; url?: string; contentLength: string; mimeType: string }[] };
+  videoDetails?: { title?: string; lengthSeconds: string };
+};
+
+/** Clients as the platform knows them. */
+export const ANDROID = { clientName: 'ANDROID', clientVersion: '21.03.36', androidSdkVersion: 36 };
+export const IOS = { clientName: 'IOS', clientVersion: '20.11.6' };
+export const WEB = { clientName: 'WEB', clientVersion: '2.20261119.01.00' };
+
+/** Asks the player of a stand-in about a video. */
+export function askPlayer(baseUrl: string, videoId: string, client: object = ANDROID): Promise<Response> {
+  return fetch(`${baseUrl}/youtubei/v1/player?prettyPrint=false`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ videoId, context: { client } }),
+  });
+}
+
+/** The answer of the player. */
+export async function readPlayer(baseUrl: string, videoId: string, client: object = ANDROID): Promise<PlayerAnswer> {
+  return (await (await askPlayer(baseUrl, videoId, client)).json()) as PlayerAnswer;
+}
+
+/** The tracks of an answer. */
+export async function readTracks(baseUrl: string, videoId: string, client: object = ANDROID): Promise<AnsweredTrack[]> {
+  return (await readPlayer(baseUrl, videoId, client)).captions?.playerCaptionsTracklistRenderer.captionTracks ?? [];
+}
