@@ -20,7 +20,7 @@ import { serverStateRoutes } from './server-state/route.ts';
 import type { HttpServices } from './services.ts';
 import { speechFileRoute } from './synthesis/file-route.ts';
 import { readJsonBodies } from './json-body.ts';
-import { createListeners } from './synthesis/listener.ts';
+import { createListeners } from './listener.ts';
 import { speechStreamRoute } from './synthesis/stream-route.ts';
 import { recordRoutes } from './transcription/record-routes.ts';
 import { submissionRoutes } from './transcription/route.ts';

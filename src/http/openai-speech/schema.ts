@@ -3,7 +3,7 @@ import type { Language } from '#contracts/transcript.ts';
 import { languageOfText } from '#features/synthesis/read-script.ts';
 import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
 import type { ModelSummary } from '#http/services.ts';
-import { anyField, choiceField, numberField, optionalText, textField, jsonKeyField } from '#http/synthesis/fields.ts';
+import { anyField, choiceField, numberField, optionalText, textField, jsonKeyField } from '#http/json-fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 export type SpeechResponseFormat = (typeof FORMATS)[number];

@@ -3,7 +3,7 @@ import { VERDICTS } from '#contracts/pronunciation.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { PASS_MARKS } from '#contracts/pronunciation.ts';
 import { apiKeyField, audioFile, parseForm } from '#http/form-fields.ts';
-import { choiceField, textField } from '#http/synthesis/fields.ts';
+import { choiceField, textField } from '#http/json-fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
 /** Code points; a minute of speech has a few hundred. */

@@ -1,7 +1,7 @@
 import type { Caller } from '#http/authentication.ts';
 import { charged } from '#http/charge.ts';
 import type { HttpServices } from '#http/services.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from '#http/listener.ts';
 
 /** What one character costs of the monthly quota. */
 export const COST_PER_CHARACTER = { streamed: 4, file: 1 } as const;

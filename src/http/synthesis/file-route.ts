@@ -9,11 +9,11 @@ import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts'
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
 import { chargedForSpeech, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
-import { characterCount, MAX_TEXT_CHARACTERS } from './fields.ts';
+import { characterCount, MAX_TEXT_CHARACTERS } from '#http/json-fields.ts';
 import { FileBody, TimedFileAnswer, viewFileAsk } from './file-schema.ts';
 import { defaultVoice, voiceById, voiceFor } from './find-voice.ts';
 import { jsonBody } from '#http/json-body.ts';
-import { listening, type Exchange, type OpenListener } from './listener.ts';
+import { listening, type Exchange, type OpenListener } from '#http/listener.ts';
 import { mediaHeaders } from './sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
 import { DEFAULT_SAMPLING } from './stream-schema.ts';

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
-import { booleanField, choiceField, MAX_TEXT_CHARACTERS, numberField, optionalText, jsonKeyField } from './fields.ts';
+import {
+  booleanField,
+  choiceField,
+  MAX_TEXT_CHARACTERS,
+  numberField,
+  optionalText,
+  jsonKeyField,
+} from '#http/json-fields.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
 const FRAME_RATES = ['16000', '24000', '44100'] as const;

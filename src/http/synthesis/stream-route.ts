@@ -8,11 +8,11 @@ import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts'
 import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
 import { chargedForSpeech, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
-import { characterCount } from './fields.ts';
+import { characterCount } from '#http/json-fields.ts';
 import { voiceById, voiceFor } from './find-voice.ts';
 import { headerSafe } from './header-safe.ts';
 import { jsonBody } from '#http/json-body.ts';
-import { listening, type Exchange, type OpenListener } from './listener.ts';
+import { listening, type Exchange, type OpenListener } from '#http/listener.ts';
 import { pcm16Of } from './sound.ts';
 import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
 import { StreamBody, viewStreamAsk, type StreamAsk } from './stream-schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '#contracts/transcript.ts';
-import { anyField, choiceField, numberField, textField, jsonKeyField } from './fields.ts';
+import { anyField, choiceField, numberField, textField, jsonKeyField } from '#http/json-fields.ts';
 
 /** As the interface names them: Chinese is spoken as Cantonese. */
 const LANGUAGE_NAMES = ['Chinese', 'English'] as const;

@@ -7,7 +7,7 @@ import { parseForm } from '#http/form-fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { errorResponses, HEADER_KEY, HEADER_OR_FIELD_KEY, KEY_ERRORS } from '#http/openapi.ts';
 import type { HttpServices } from '#http/services.ts';
-import { listening, type OpenListener } from '#http/synthesis/listener.ts';
+import { listening, type OpenListener } from '#http/listener.ts';
 import { CreditsAnswer, failureAnswer, SummaryAnswer, TracksAnswer, viewCredits, viewTracks } from './answers.ts';
 import { SummarizeBody, TracksBody, TracksQuery, viewSummarizeAsk } from './schema.ts';
 import { sendSummary, videoIdOf } from './summarize.ts';

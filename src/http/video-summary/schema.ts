@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '#contracts/summarizer.ts';
-import { choiceField, jsonKeyField, optionalText, textField } from '#http/synthesis/fields.ts';
+import { choiceField, jsonKeyField, optionalText, textField } from '#http/json-fields.ts';
 
 const DEFAULT_LANGUAGE: SummaryLanguage = 'cantonese';
 /** Names of tracks are a few words; who sends more has mistaken the field. */

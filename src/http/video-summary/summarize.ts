@@ -3,7 +3,7 @@ import { parseVideoLink } from '#features/video-summary/video-link.ts';
 import type { Caller } from '#http/authentication.ts';
 import { charged } from '#http/charge.ts';
 import type { HttpServices } from '#http/services.ts';
-import type { Listener } from '#http/synthesis/listener.ts';
+import type { Listener } from '#http/listener.ts';
 import { viewSummary } from './answers.ts';
 import type { SummarizeAsk } from './schema.ts';
 

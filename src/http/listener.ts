@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, toAppError } from '#contracts/errors.ts';
 import { logError } from '#http/errors.ts';
 
-/** How long an answer of sound may take. Milliseconds. */
+/** How long an answer may take. Milliseconds. */
 export type ListeningLimits = {
   /** A client that takes nothing for so long is cut off. */
   stalledAfterMs: number;
@@ -15,9 +15,9 @@ export type ListeningLimits = {
 export const LISTENING_LIMITS: ListeningLimits = { stalledAfterMs: 5 * 60_000, wholeMs: 55 * 60_000 };
 
 /** What is sent before the first byte; names in lower case. */
-export type SoundHeaders = Readonly<Record<string, string | number>>;
+export type AnswerHeaders = Readonly<Record<string, string | number>>;
 
-/** The client of one request for sound. Dispose of it when the request is over. */
+/** The client of one request whose answer is charged or long. Dispose of it when the request is over. */
 export type Listener = Disposable & {
   /** Aborts at once when the client has gone, has stalled or took too long, or the server closes. */
   readonly signal: AbortSignal;
@@ -31,10 +31,10 @@ export type Listener = Disposable & {
    * holds lie in memory. When the chunks fail later, the connection is cut, so that a client never takes a part for the whole. Throws what
    * they threw, or the reason of `signal`; the chunks are ended in any case.
    */
-  send(headers: SoundHeaders, chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
+  send(headers: AnswerHeaders, chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
 };
 
-/** One request for sound and who sent it. */
+/** One such request and who sent it. */
 export type Exchange = { request: FastifyRequest; reply: FastifyReply; listener: Listener };
 
 /** How long a server that closes waits for what is on its way, before it cuts it off: its features have drained by then. */
@@ -105,7 +105,7 @@ export function createListener(
     }
   };
 
-  const begin = (headers: SoundHeaders) => {
+  const begin = (headers: AnswerHeaders) => {
     reply.hijack();
     // A connection that breaks under a write says so here; the signal tells the same.
     raw.on('error', leave);
@@ -173,7 +173,7 @@ async function onceOrAborted(raw: ServerResponse, event: 'drain' | 'finish', sig
 }
 
 /**
- * Serves a request for sound. What fails once the answer has begun can no longer be answered: the connection was cut, and the log is told.
+ * Serves such a request. What fails once the answer has begun can no longer be answered: the connection was cut, and the log is told.
  */
 export async function listening(
   { request, reply, openListener }: { request: FastifyRequest; reply: FastifyReply; openListener: OpenListener },
