@@ -49,7 +49,9 @@ test('an account is created, listed, changed, given a key and a look at its use'
   expect((await jyutsing(['keys', 'revoke', made.key.id])).output).toBe(`Revoked ${made.key.id}.\n`);
   expect(await asJson(['keys', 'list', id])).toMatchObject([{ revoked: true }]);
 
-  expect((await jyutsing(['usage', id])).output).toMatch(/plan pro[^]*video_summaries +0 +400 +400/);
+  expect((await jyutsing(['usage', id])).output).toMatch(
+    /plan pro, \d{4}-\d\d-\d\d until \d{4}-\d\d-\d\d\n[^]*video_summaries +0 +400 +400/,
+  );
 });
 
 test.each([
@@ -86,6 +88,6 @@ test('the models of this server are listed with their state', async () => {
   expect({ code, firstLine: output.split('\n')[0] }).toEqual({
     code: 0,
     firstLine: expect.stringMatching(/^model +engine +ability +version +languages +state$/),
-    expect(output).toMatch(/summarizer +openai-compatible +LLM_BASE_URL is not set\nsummarizer +builtin +available/);
-});
+  });
+  expect(output).toMatch(/summarizer +openai-compatible +LLM_BASE_URL is not set\nsummarizer +builtin +available/);
 });
