@@ -46,7 +46,7 @@ async function summarize({ transcript, language }: SummaryRequest, signal: Abort
   if (!summarizableLanguages(spoken).includes(language)) {
     throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
   }
-  const summary = await summarizeText(transcript, { language });
+  const summary = await summarizeText(transcript, { language, signal });
   signal.throwIfAborted();
   if (summary === '') {
     throw new AppError('summary_failed', undefined, { cause: 'no sentence was found in the transcript' });

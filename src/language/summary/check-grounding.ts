@@ -6,7 +6,7 @@ import { JAPANESE } from './japanese.ts';
 import { KOREAN } from './korean.ts';
 import { detectTranscriptLanguage } from './languages.ts';
 import type { Lexicon } from './lexicon.ts';
-import { startPace, type Pace } from './pace.ts';
+import { startPace } from './pace.ts';
 
 /** Both Chinese ones are compared in Simplified characters: a transcript may be in either script, whatever its words. */
 const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
@@ -90,25 +90,20 @@ export async function groundingOf(
   signal: AbortSignal,
 ): Promise<{ share: number | null; unitCount: number; letters: string; transcriptLetters: string }> {
   const lexicon = LEXICONS[language];
-  const pace = startPace();
+  const pace = startPace(signal);
   const units = unitsOf(summary, lexicon);
   const missing = new Set(units);
   const spoken = detectTranscriptLanguage(transcript);
   const isComparable = spoken !== null && LEXICONS[spoken] === lexicon && units.size > 0;
   let transcriptLetters = '';
   for (const piece of piecesOf(transcript)) {
-    await nextTurn(pace, signal);
+    await pace();
     transcriptLetters += lettersOf(piece);
     if (isComparable && missing.size > 0) for (const unit of unitsOf(piece, lexicon)) missing.delete(unit);
   }
   for (const unit of unitsOf(title ?? '', lexicon)) missing.delete(unit);
   const share = isComparable ? 1 - missing.size / units.size : null;
   return { share, unitCount: units.size, letters: lettersOf(summary), transcriptLetters };
-}
-
-async function nextTurn(pace: Pace, signal: AbortSignal): Promise<void> {
-  await pace();
-  signal.throwIfAborted();
 }
 
 function isQuotation(letters: string, of: string): boolean {

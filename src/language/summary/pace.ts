@@ -7,11 +7,13 @@ const CHECKED_EVERY = 64;
 /** Lets others run when this has run for long; to be awaited often, which costs next to nothing in between. */
 export type Pace = () => Promise<void> | undefined;
 
-export function startPace(): Pace {
+/** The pause throws the reason of a signal that was aborted meanwhile. */
+export function startPace(signal?: AbortSignal): Pace {
   let sinceMs = performance.now();
   return () => {
     if (performance.now() - sinceMs < LONGEST_STRETCH_MS) return undefined;
     return setImmediate().then(() => {
+      signal?.throwIfAborted();
       sinceMs = performance.now();
     });
   };

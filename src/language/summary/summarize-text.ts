@@ -35,6 +35,8 @@ export type SummarizeOptions = {
   share?: number;
   /** The summary is never longer; 1,500 characters unless given. */
   maxCharacters?: number;
+  /** Ends the work at the next pause. */
+  signal?: AbortSignal;
 };
 
 /**
@@ -42,11 +44,11 @@ export type SummarizeOptions = {
  * to it (LexRank) and say something, without greetings and stories, none of them twice. At least two when there are so
  * many. A transcript without punctuation, as automatic captions are, is cut into sentences first. Empty when nothing in
  * the text is a sentence. The same text always gives the same summary. Pauses for
- * other work every 20 ms or so.
+ * other work every 20 ms or so; an aborted signal throws its reason.
  */
 export async function summarizeText(text: string, options: SummarizeOptions): Promise<string> {
   const lexicon = LEXICONS[options.language];
-  const pace = startPace();
+  const pace = startPace(options.signal);
   const sentences = await sentencesOf(text, options.language, pace);
   const units = await mapAtPace(sentences, pace, (sentence) => lexicon.units(sentence.toLowerCase()));
   const vectors = await vectorsOf(units, pace);
