@@ -61,7 +61,7 @@ export function logError(error: AppError, { id: requestId, log }: Pick<FastifyRe
 
 /** Causes of causes that are worth telling, and how much of each. */
 const TOLD_CAUSES = 4;
-const TOLD_CHARACTERS = 300;
+const TOLD_CHARACTERS = 600;
 
 /** A chain of causes in one line, without stacks. Messages of parsers quote what they could not read, which is the content of somebody. */
 function reasonOf(cause: unknown): string {
