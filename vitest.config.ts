@@ -4,10 +4,14 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['{src,test,cli,bench,training,scripts}/**/*.test.ts'],
-    // A test without an assertion proves nothing.
-    expect: { requireAssertions: true },
+    expect: {
+      // A test without an assertion proves nothing.
+      requireAssertions: true,
+      // What is waited for comes in milliseconds, but on a machine that is busy with other things it may take seconds.
+      poll: { timeout: 20_000 },
+    },
     // Real databases, real processes and real sound on a small machine.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     env: {
       // Loading what a test does not use takes time from the others.

@@ -87,7 +87,7 @@ test('sends what it is given, in one answer that ends, and leaves no event liste
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(text).toMatch(/\r\n2\r\nda\r\n2\r\nda\r\n0\r\n\r\n$/);
   // Fastify itself waits for the end of every answer.
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null, hasLeft: false }]));
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null, hasLeft: false }]), 20_000);
   expect(heard[0]?.listeners.every((each) => each <= 0)).toBe(true);
 });
 
@@ -100,7 +100,7 @@ test('what fails before the first chunk can still be answered', async () => {
   });
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect([response.status, await response.text()]).toEqual([502, 'refused']);
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure, hasLeft: false }]));
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure, hasLeft: false }]), 20_000);
 });
 
 test('chunks are ended whatever comes, so that what they hold is given back', async () => {
@@ -117,7 +117,10 @@ test('chunks are ended whatever comes, so that what they hold is given back', as
   const socket = await connect(port);
   await sleep(50);
   socket.destroy();
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]));
+  await vi.waitFor(
+    () => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    20_000,
+  );
   expect(ended).toBe(1);
 });
 
@@ -135,7 +138,7 @@ test('a client that takes a little now and then is slow and not gone', async () 
     async function* () {
       while (!state.isOver) yield MIB;
     },
-    { stalledAfterMs: 400 },
+    { stalledAfterMs: 1_000 },
   );
   const socket = await connect(port);
   for (let i = 0; i < 12; i += 1) {
@@ -147,7 +150,7 @@ test('a client that takes a little now and then is slow and not gone', async () 
   expect(heard).toEqual([]);
   state.isOver = true;
   await textOf(socket);
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null }]));
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null }]), 20_000);
 });
 
 test('the whole may take so long: a client that was waited for has left, a maker that was waited for has failed', async () => {
@@ -193,15 +196,19 @@ test('a client that goes ends the work at once, while the maker is silent or the
   socket.resume();
   await once(socket, 'data');
   socket.destroy();
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]));
+  await vi.waitFor(
+    () => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    20_000,
+  );
   await app.close();
 
   const busy = await serve(endless);
   const slow = await connect(busy.port);
   await sleep(100);
   slow.resetAndDestroy();
-  await vi.waitFor(() =>
-    expect(busy.heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+  await vi.waitFor(
+    () => expect(busy.heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    20_000,
   );
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendants } from '../../bench/processes.ts';
 import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '../support/accounts.ts';
 import { noise, silence, tones, wavBytes, writeSound, type Sound } from '../support/audio.ts';
+import { killProcess } from '../support/processes.ts';
 import { music, repeated, sayWith, SCORE_PATHS, scoring } from '../support/scoring.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 
@@ -342,21 +343,13 @@ describe('who hangs up', () => {
   });
 });
 
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It ended between listing and killing.
-  }
-}
-
 describe('when the process that scores is killed', () => {
   it('its request fails with 500, and the next one is scored', async () => {
     const minute = wavBytes(repeated(sound, 60_000));
     const waiting = Array.from({ length: 3 }, () => ask({ text: TEXT.repeat(40) }, minute));
     const answered = Promise.race(waiting).then(() => true);
     while (!(await Promise.race([answered, sleep(300, false)]))) {
-      for (const pid of descendants(service.process.pid!)) kill(pid);
+      for (const pid of descendants(service.process.pid!)) killProcess(pid);
     }
     const answers = await Promise.all((await Promise.all(waiting)).map(refusalOf));
     const failed = answers.filter(([status]) => status !== 200);

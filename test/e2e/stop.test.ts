@@ -36,13 +36,13 @@ it('a stop lets a call that waits have its answer', async () => {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'));
   const id = randomUUID();
-  const form = submission(await minutesOfSpeech(60));
+  const form = submission(await minutesOfSpeech(24));
   const answer = request(`${service.baseUrl}/speech-to-text`, { ...form, headers: { 'x-request-id': id } });
   await accepted(service.baseUrl, id);
   const exit = service.stop();
   const { status, body } = await answer;
   expect(status).toBe(200);
-  expect(Array.from(String(body['text'])).length).toBeGreaterThan(60);
+  expect(Array.from(String(body['text'])).length).toBeGreaterThan(24);
   expect(await exit).toBe(0);
 });
 
@@ -50,7 +50,7 @@ it('what a stop has no time for is finished after the next start', async () => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const service = await startService(dataDir, { DRAIN_SECONDS: '0', WORKERS: '1' });
-  const audio = await minutesOfSpeech(120);
+  const audio = await minutesOfSpeech(24);
   const submitted = await Promise.all(
     // Hints of their own make them three texts and not one.
     ['a', 'b', 'c'].map((context) =>

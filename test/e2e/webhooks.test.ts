@@ -17,7 +17,8 @@ import {
 import { speak, toJyutping } from '../support/speech.ts';
 import { startWebhookReceiver, verifyWebhook, type HeardWebhook } from '../support/webhook-receiver.ts';
 
-const KILLS = 4;
+/** On each database; KILLS=100 looks for what is rare. */
+const KILLS = Number(process.env['KILLS'] ?? 2);
 const CLIENTS = 2;
 const KEY = { headers: { 'x-api-key': OWNER_KEY } };
 

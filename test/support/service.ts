@@ -37,6 +37,10 @@ export async function startService(dataDir: string, env: Record<string, string> 
       ...env,
     },
   });
+  // A test that fails before its end would leave a service that takes the machine from all the others.
+  const endWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  child.once('exit', () => process.off('exit', endWithUs));
   let output = '';
   const listening = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {

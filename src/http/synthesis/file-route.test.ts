@@ -29,7 +29,7 @@ const url = () => `${server.baseUrl}/api/tts`;
 const ask = (body: object, key: string | null = account.key) => send(url(), json('POST', body, key ?? undefined));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 /** A file goes after its last byte has left. */
-const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]));
+const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
 /** The file of an answer, and what a player finds in it. */

@@ -152,7 +152,7 @@ describe('a speaker that fails', () => {
     const { bytes, complete } = await bodyOf(answer);
     expect(bytes.length).toBeGreaterThan(0);
     expect(complete).toBe(false);
-    await vi.waitFor(async () => expect(await usedBy(account)).toBe(0));
+    await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 20_000);
     await idle();
     await expect(
       fetch(url(), json('POST', { ...ASK, text: `${FAILURES.later}ING` }, account.key)).then((r) => r.arrayBuffer()),
@@ -180,12 +180,12 @@ describe('a client that hangs up', () => {
     const answer = await open({ text: '好'.repeat(500) });
     answer.response.once('data', () => answer.hangUp());
     answer.response.on('error', () => {});
-    await vi.waitFor(() => expect(answer.response.destroyed).toBe(true));
+    await vi.waitFor(() => expect(answer.response.destroyed).toBe(true), 20_000);
     await idle();
     const { spokenSamples } = server.state;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(server.state.spokenSamples).toBe(spokenSamples);
-    await vi.waitFor(async () => expect(await reservations()).toBe(0));
+    await vi.waitFor(async () => expect(await reservations()).toBe(0), 20_000);
     expect(await usedBy(account)).toBe(2_000);
   });
 
@@ -206,7 +206,7 @@ describe('a client that hangs up', () => {
     await idle();
     process.off('warning', keep);
     expect(warnings).toEqual([]);
-    await vi.waitFor(async () => expect(await reservations()).toBe(0));
+    await vi.waitFor(async () => expect(await reservations()).toBe(0), 20_000);
   });
 });
 
@@ -240,7 +240,7 @@ test('a server that is told to stop lets streams end, cuts off what takes longer
   const [ended, cut] = await bodies;
   expect([ended.complete, cut.complete]).toEqual([true, false]);
   expect(own.state.speaking).toBe(0);
-  await vi.waitFor(async () => expect((await own.store.quotas.used(id)).tts_characters).toBe(20));
+  await vi.waitFor(async () => expect((await own.store.quotas.used(id)).tts_characters).toBe(20), 20_000);
 });
 
 test('a server that is closed without being drained cuts off what does not end by itself', async () => {

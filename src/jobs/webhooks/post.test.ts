@@ -145,7 +145,7 @@ describe('a receiver that behaves badly', () => {
     await using receiver = await startWebhookReceiver(['hang']);
     const stop = new AbortController();
     const sent = send(receiver.baseUrl, OPEN, stop.signal);
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1));
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 20_000);
     stop.abort(new AppError('service_unavailable', 'The service is stopping.'));
     await expect(sent).rejects.toThrow('The service is stopping.');
   });

@@ -83,7 +83,7 @@ async function* hum(humming: Humming): AsyncGenerator<SynthesisEvent> {
   for (const piece of request.pieces) {
     for (const word of piece.phrases.flatMap(({ words }) => words)) {
       for (const event of wordEvents(word, startMs, humming)) {
-        await sleep(isLie('an abort while it works ends it at once') ? 2_000 : 0);
+        await sleep(isLie('an abort while it works ends it at once') ? 4_000 : 0);
         if (!isDeaf) signal.throwIfAborted();
         if (event.type === 'audio') startMs += event.samples.length / MS;
         yield event;
