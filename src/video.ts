@@ -9,14 +9,23 @@ import type { EngineRegistry } from '#engines/registry.ts';
 import { transcribe } from '#features/transcription/transcribe.ts';
 import { createVideoSummaries, type VideoSummaryPorts } from '#features/video-summary/create-video-summaries.ts';
 import type { TextCache } from '#features/video-summary/stage-work.ts';
-import type { VideoSummaries } from '#features/video-summary/video-summaries.ts';
+import type { SummaryAsk, VideoSummaries, VideoSummary } from '#features/video-summary/video-summaries.ts';
 import { createWorkInFlight, type WorkInFlight } from '#features/work-in-flight.ts';
 import { once } from '#runtime/once.ts';
 import type { Store } from '#store/store.ts';
+import { toAppError } from '#contracts/errors.ts';
 import type { Logger } from '#telemetry/logger.ts';
+import type { Metrics } from '#telemetry/metrics.ts';
 import type { SpeechWorkers } from './speech-workers.ts';
 
-type Rooms = { config: Config; engines: EngineRegistry; workers: SpeechWorkers; store: Store; logger: Logger };
+type Rooms = {
+  config: Config;
+  engines: EngineRegistry;
+  workers: SpeechWorkers;
+  store: Store;
+  logger: Logger;
+  metrics: Metrics;
+};
 
 /** An hour of sound as the platform sends it has about 60 MB. */
 const AUDIO_BYTES_PER_MS = 40;
@@ -26,7 +35,7 @@ export function createVideo(
   rooms: Rooms,
   incomingDir: string,
 ): { summaries: VideoSummaries } & Pick<WorkInFlight, 'drain'> & { close(): Promise<void> } {
-  const { config, engines } = rooms;
+  const { config, engines, metrics } = rooms;
   const sources = new Map<CaptionSourceEngine, Promise<CaptionSource>>();
   const summarizers = new Map<SummarizerEngine, Promise<Summarizer>>();
   const work = createWorkInFlight();
@@ -45,7 +54,7 @@ export function createVideo(
   });
   const summaries: VideoSummaries = {
     listTracks: (videoId, signal) => work.run(signal, (stop) => pipeline.listTracks(videoId, stop)),
-    summarize: (ask, signal) => work.run(signal, (stop) => pipeline.summarize(ask, stop)),
+    summarize: (ask, signal) => measured(metrics, ask, () => work.run(signal, (stop) => pipeline.summarize(ask, stop))),
   };
   return {
     summaries,
@@ -55,6 +64,26 @@ export function createVideo(
       await Promise.all(opened.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
     },
   };
+}
+
+async function measured(
+  metrics: Metrics,
+  { summaryLanguage: language }: SummaryAsk,
+  summarize: () => Promise<VideoSummary>,
+): Promise<VideoSummary> {
+  const startedMs = performance.now();
+  let outcome = 'success';
+  try {
+    return await summarize();
+  } catch (thrown) {
+    outcome = toAppError(thrown).code;
+    throw thrown;
+  } finally {
+    metrics.videoSummaries.inc({ language, outcome });
+    if (outcome === 'success') {
+      metrics.videoSummarySeconds.observe({ language }, (performance.now() - startedMs) / 1_000);
+    }
+  }
 }
 
 /** Nobody says what a video is about, so its language is found out; without fusion, which needs to know the subject to be worth its time. */

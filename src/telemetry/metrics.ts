@@ -54,6 +54,19 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
       buckets: [0.05, 0.1, 0.15, 0.3, 0.6, 1, 2, 5, 20],
       registers: [registry],
     }),
+    videoSummaries: new Counter({
+      name: 'jyutsing_video_summaries_total',
+      help: 'Videos that were to be summarised, by outcome: "success" or the code of the failure.',
+      labelNames: ['language', 'outcome'],
+      registers: [registry],
+    }),
+    videoSummarySeconds: new Histogram({
+      name: 'jyutsing_video_summary_duration_seconds',
+      help: 'Time from the link to the summary.',
+      labelNames: ['language'],
+      buckets: [0.05, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
+      registers: [registry],
+    }),
     webhooks: new Counter({
       name: 'jyutsing_webhooks_total',
       help: 'Attempts to deliver a result to a callback_url, by outcome; "abandoned" counts results that had their last attempt.',
