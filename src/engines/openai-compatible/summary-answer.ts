@@ -17,6 +17,7 @@ const SUMMARY_KEYS = [
 ];
 /** Deeper than this nobody wraps a text. */
 const MOST_DEPTH = 4;
+const MOST_ENDS = 4;
 
 /**
  * The summary in what a model wrote. Asked for is `{"summary": "…"}`; thoughts before it, a fence around it, talk around the JSON, JSON that
@@ -57,10 +58,13 @@ function fromJson(text: string): GivenSummary | null {
 function fromJsonInside(text: string): GivenSummary | null {
   const start = text.search(/\{\s*["“]/);
   if (start < 0) return null;
-  const last = text.lastIndexOf('}');
-  const value = last > start ? parseLeniently(text.slice(start, last + 1)) : undefined;
-  const found = value === undefined ? null : textIn(value, MOST_DEPTH);
-  if (found !== null) return { text: found, isWhole: true };
+  // The talk behind it may have braces of its own.
+  let end = text.lastIndexOf('}');
+  for (let tries = 0; tries < MOST_ENDS && end > start; tries += 1, end = text.lastIndexOf('}', end - 1)) {
+    const value = parseLeniently(text.slice(start, end + 1));
+    const found = value === undefined ? null : textIn(value, MOST_DEPTH);
+    if (found !== null) return { text: found, isWhole: true };
+  }
   return fromBrokenJson(text.slice(start));
 }
 

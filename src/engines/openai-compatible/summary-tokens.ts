@@ -9,16 +9,18 @@ const TWELFTHS = {
   upperCase: 6,
   /** Digits and signs are often a token each. */
   otherAscii: 12,
-  /** Latin with marks: Vietnamese has the most. */
+  /** Latin with marks: most languages have one in some words; Vietnamese has more, of three bytes. */
   latin: 18,
+  vietnamese: 34,
   /** Greek, Cyrillic, Hebrew, Arabic and others of two bytes. */
   twoBytes: 12,
   /** Han and Hangul that a vocabulary does not have are three bytes, those of Cantonese among them. */
   hanOrHangul: 24,
   kana: 15,
   threeBytes: 18,
-  /** Emoji, rare Han. */
-  fourBytes: 36,
+  /** Emoji, what joins them, and rare Han: as many tokens as bytes. */
+  joinersAndSymbols: 36,
+  fourBytes: 48,
 } as const;
 
 /** How many tokens a text has at most, nearly always. */
@@ -60,12 +62,15 @@ function twelfthsOf(code: number): number {
     if ((code >= 0x61 && code <= 0x7a) || code === 0x20) return TWELFTHS.lowerCaseOrSpace;
     return code >= 0x41 && code <= 0x5a ? TWELFTHS.upperCase : TWELFTHS.otherAscii;
   }
-  if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return TWELFTHS.latin;
+  if (code < 0x250) return TWELFTHS.latin;
   if (code < 0x800) return TWELFTHS.twoBytes;
   if (code > 0xffff) return TWELFTHS.fourBytes;
   if ((code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af) || (code >= 0xf900 && code <= 0xfaff)) {
     return TWELFTHS.hanOrHangul;
   }
+  if (code >= 0x1e00 && code < 0x1f00) return TWELFTHS.vietnamese;
+  const isJoiner = (code >= 0x200b && code <= 0x200f) || (code >= 0xfe00 && code <= 0xfe0f);
+  if (isJoiner || (code >= 0x2600 && code <= 0x27bf)) return TWELFTHS.joinersAndSymbols;
   // CJK signs, hiragana, katakana, and signs of full width.
   if ((code >= 0x3000 && code <= 0x30ff) || (code >= 0xff00 && code <= 0xffef)) return TWELFTHS.kana;
   return TWELFTHS.threeBytes;

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { cutPiece, type Stretch } from './summary-pieces.ts';
+import { jsonTokens } from './summary-tokens.ts';
+
+/** All pieces of a text, in order. */
+function piecesOf(text: string, mostTokens: number): Stretch[] {
+  const pieces: Stretch[] = [];
+  for (let left: Stretch | null = { start: 0, end: text.length }; left !== null && pieces.length <= text.length;) {
+    const cut = cutPiece(text, left, mostTokens);
+    pieces.push(cut.piece);
+    left = cut.rest;
+  }
+  return pieces;
+}
+
+const textsOf = (text: string, mostTokens: number) =>
+  piecesOf(text, mostTokens).map(({ start, end }) => text.slice(start, end));
+
+const SENTENCE = 'Then the old man went to the market and bought some fish. ';
+const TEXTS: Record<string, string> = {
+  sentences: SENTENCE.repeat(100),
+  Chinese: '佢哋話六十年代好多人冇錢食西餐，所以先有平價嘅嘢食。'.repeat(100),
+  'rows without marks': 'so we went down to the harbour\nand there was nobody\n'.repeat(80),
+  'words only': 'harbour '.repeat(500),
+  'no boundary': '飯'.repeat(2_000),
+  'no boundary, of two units each': '🍚'.repeat(1_000),
+  families: '👨‍👩‍👧‍👦'.repeat(300),
+  'marks on letters': 'é̂'.normalize('NFD').repeat(900),
+  escapes: '"\\<\n'.repeat(400),
+  'halves of characters': '\ud83c'.repeat(400) + '\udf5a'.repeat(400),
+  blank: '\n'.repeat(3_000),
+};
+
+describe.each(Object.entries(TEXTS))('%s', (_name, text) => {
+  it.each([7, 40, 333, 100_000])('in pieces of %i tokens: none is larger, and nothing is lost', (mostTokens) => {
+    const pieces = piecesOf(text, mostTokens);
+    const wrong = pieces.filter(({ start, end }, index) => {
+      const before = pieces[index - 1] ?? { start: -1, end: 0 };
+      const isNext = start > before.start && start <= before.end && end > before.end;
+      return !isNext || jsonTokens(text.slice(start, end)) > Math.max(mostTokens, 6);
+    });
+    expect(wrong).toEqual([]);
+    expect(pieces.at(-1)?.end).toBe(text.length);
+    const wanted = jsonTokens(text) / mostTokens;
+    expect(pieces.length).toBeLessThanOrEqual(Math.ceil(wanted) + 2 * wanted);
+  });
+});
+
+it('pieces end where sentences end, and begin with the last of the piece before', () => {
+  for (const piece of textsOf(SENTENCE.repeat(100), 333)) {
+    expect(piece).toMatch(/^Then.*fish\. $/);
+  }
+  for (const piece of textsOf(TEXTS['Chinese'] ?? '', 1_400)) expect(piece).toMatch(/^佢哋.*食。$/);
+  const [first, second] = piecesOf(TEXTS['Chinese'] ?? '', 1_400);
+  expect((first?.end ?? 0) - (second?.start ?? 0)).toBe(52);
+});
+
+it('otherwise where rows end, and words', () => {
+  for (const piece of textsOf(TEXTS['rows without marks'] ?? '', 100)) expect(piece).toMatch(/(harbour|nobody)\n$/);
+  for (const piece of textsOf(TEXTS['words only'] ?? '', 100)) expect(piece).toMatch(/^(harbour )+$/);
+});
+
+it('no character is cut in two, nor what is joined to it', () => {
+  for (const piece of textsOf(TEXTS['no boundary, of two units each'] ?? '', 40))
+    expect(piece.isWellFormed()).toBe(true);
+  for (const piece of textsOf(TEXTS['families'] ?? '', 100)) expect(piece).toMatch(/^(👨‍👩‍👧‍👦)+$/u);
+});
+
+it('what fits is one piece, and a little more two that are alike', () => {
+  const text = SENTENCE.repeat(20);
+  expect(piecesOf(text, jsonTokens(text))).toEqual([{ start: 0, end: text.length }]);
+  const [one, other, ...more] = textsOf(text, jsonTokens(text) - 5).map(({ length }) => length);
+  expect(more).toEqual([]);
+  expect(Math.abs((one ?? 0) - (other ?? 0))).toBeLessThan(text.length / 4);
+});

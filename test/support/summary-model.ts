@@ -1,0 +1,138 @@
+import type { SummaryLanguage } from '../../src/contracts/summarizer.ts';
+
+/** What the stand-in's model finds in a question. */
+export type ReadQuestion = {
+  kind: 'summary' | 'notes' | 'final' | 'rewrite' | 'unknown';
+  language: SummaryLanguage;
+  /** The strings of the data, in their order; empty when the user's message is not one JSON object. */
+  texts: string[];
+  title: string | null;
+};
+
+/** Right in every way that can be checked: language, script, wording, plain text. */
+export const RIGHT_SUMMARIES: Readonly<Record<SummaryLanguage, string>> = {
+  cantonese:
+    '呢條片講香港嘅茶餐廳點解咁受歡迎。佢哋話喺六十年代，好多人冇錢食西餐，所以先有啲平價嘅嘢食。而家舖租貴咗好多，老闆唔知仲頂唔頂得順。',
+  mandarin:
+    '这段视频介绍了香港的茶餐厅为什么这么受欢迎。他们说，六十年代很多人没有钱吃西餐，所以才有了这些便宜的食物。现在租金贵了很多，老板不知道还能不能坚持下去。',
+  english:
+    'The video explains why the tea restaurants of Hong Kong are so popular. In the sixties many people could not afford Western food, so these places sold it for less. Rents have risen since, and the owners do not know whether they can go on.',
+  japanese:
+    'この動画は、香港の茶餐廳がなぜ人気なのかを説明している。六十年代には洋食を食べられない人が多かったため、安い料理を出す店が生まれた。今は家賃が上がり、店主たちは続けられるか分からないと話している。',
+  korean:
+    '이 영상은 홍콩의 차찬텡이 왜 인기가 많은지 설명한다. 육십 년대에는 양식을 먹을 돈이 없는 사람이 많아서 값싼 음식을 파는 가게가 생겼다. 지금은 임대료가 많이 올라 주인들은 계속할 수 있을지 모른다고 말한다.',
+};
+
+/** Cantonese and Mandarin in the script of the other; what has no other script is in another language. */
+export const WRONG_SCRIPT: Readonly<Record<SummaryLanguage, string>> = {
+  cantonese:
+    '呢条片讲香港嘅茶餐厅点解咁受欢迎。佢哋话喺六十年代，好多人冇钱食西餐，所以先有啲平价嘅嘢食。而家铺租贵咗好多，老板唔知仲顶唔顶得顺。',
+  mandarin:
+    '這段視頻介紹了香港的茶餐廳為什麼這麼受歡迎。他們說，六十年代很多人沒有錢吃西餐，所以才有了這些便宜的食物。現在租金貴了很多，老闆不知道還能不能堅持下去。',
+  english: RIGHT_SUMMARIES.japanese,
+  japanese: RIGHT_SUMMARIES.mandarin,
+  korean: RIGHT_SUMMARIES.mandarin,
+};
+
+/** Traditional characters, the words of Mandarin; where there is no such thing, the right summary. */
+export const WRONG_WORDING: Readonly<Record<SummaryLanguage, string>> = {
+  ...RIGHT_SUMMARIES,
+  cantonese:
+    '這段影片介紹了香港的茶餐廳為什麼這麼受歡迎。他們說，在六十年代很多人沒有錢吃西餐，所以才有了這些便宜的食物。現在租金貴了很多，老闆不知道還能不能堅持下去。',
+};
+
+/** Whole sentences in a language that was not asked for. */
+export function inAnotherLanguage(language: SummaryLanguage): string {
+  return RIGHT_SUMMARIES[language === 'english' ? 'korean' : 'english'];
+}
+
+const NAMES: Readonly<Record<string, SummaryLanguage>> = {
+  Cantonese: 'cantonese',
+  Mandarin: 'mandarin',
+  English: 'english',
+  Japanese: 'japanese',
+  Korean: 'korean',
+};
+
+/** What is asked, from the instructions and the data. */
+export function readQuestion(system: string, user: string): ReadQuestion {
+  const name = /Write in (\w+)/.exec(system)?.[1] ?? '';
+  const language = NAMES[name] ?? 'english';
+  const data = parseData(user);
+  if (data === null) return { kind: 'unknown', language, texts: [], title: null };
+  const title = typeof data['title'] === 'string' ? data['title'] : null;
+  const found = (kind: ReadQuestion['kind'], value: unknown): ReadQuestion => ({
+    kind,
+    language,
+    texts: (Array.isArray(value) ? value : [value]).map(String),
+    title,
+  });
+  if ('transcript' in data) return found('summary', data['transcript']);
+  if ('part' in data) return found('notes', data['part']);
+  if ('notes' in data) return found('final', data['notes']);
+  return 'draft' in data ? found('rewrite', data['draft']) : { kind: 'unknown', language, texts: [], title };
+}
+
+function parseData(user: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(user);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+const LIKELY: Readonly<Record<SummaryLanguage, RegExp>> = {
+  cantonese: /[嘅喺咗唔佢哋啲]/gu,
+  mandarin: /[这们来说为会时个吗么]/gu,
+  english: /\b(?:the|and|of|to|is|that|was|in)\b/gi,
+  japanese: /[\u3041-\u30ff]/gu,
+  korean: /[\uac00-\ud7af]/gu,
+};
+/** One in so many characters is enough to be in a language. */
+const LEAST_SHARE = 1 / 40;
+const INSTRUCTION =
+  /ignore (?:all |the )?(?:previous|above|prior)|disregard|system prompt|HACKED|PWNED|忽略|無視|无视/i;
+
+/**
+ * What a model says that does as it is asked: the first and the last sentences of its data where they are in the language, otherwise a right
+ * summary. It says nothing that is an instruction.
+ */
+export function summarize({ texts, language, kind }: ReadQuestion, mostCharacters: number): string {
+  if (kind === 'rewrite') return RIGHT_SUMMARIES[language];
+  const text = texts.join('\n');
+  const likely = text.match(LIKELY[language])?.length ?? 0;
+  if (likely < text.length * LEAST_SHARE) return RIGHT_SUMMARIES[language];
+  const sentences = (text.match(/[^。！？.!?\n]+[。！？.!?]+/gu) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length < 300 && !INSTRUCTION.test(sentence));
+  const chosen = sentences.length < 3 ? sentences : [...sentences.slice(0, 2), ...sentences.slice(-1)];
+  const said = chosen.join(language === 'english' || language === 'korean' ? ' ' : '');
+  return said === '' || said.length > mostCharacters ? RIGHT_SUMMARIES[language] : said;
+}
+
+/** Marks of chat templates where a tokeniser would read them, whatever is around them. */
+const TEMPLATE_MARK = /<\|[a-z_]+\|>|<\/?s>|\[\/?INST\]|<\/?think>|<(?:start|end)_of_turn>|<<\/?SYS>>/i;
+
+/** Whether an instruction stands where a model obeys it: outside of the JSON that is data. */
+export function isInstructed(system: string, user: string): boolean {
+  if (TEMPLATE_MARK.test(user)) return true;
+  return INSTRUCTION.test(system) || (parseData(user) === null && INSTRUCTION.test(user));
+}
+
+/**
+ * Tokens of a text by another count than that of the engine, one that is near to Llama 2's: words by their letters, a character of
+ * Chinese, Japanese or Korean by how rare it is there, each sign and digit one.
+ */
+export function countTokens(text: string): number {
+  let tokens = 0;
+  for (const [word] of text.matchAll(/[A-Za-z]+|[^A-Za-z]/gu)) {
+    if (/^[A-Za-z]/.test(word)) tokens += Math.ceil(word.length / 4);
+    else if (word === ' ') tokens += 0.1;
+    else if (/[嘅喺咗唔佢哋啲嘢冇嗰嚟㗎]/u.test(word)) tokens += 2.6;
+    else if (/[\p{Script=Han}\p{Script=Hangul}]/u.test(word)) tokens += 1.6;
+    else if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) tokens += 1.1;
+    else tokens += Math.max(1, Buffer.byteLength(word) / 2.5);
+  }
+  return Math.ceil(tokens);
+}
