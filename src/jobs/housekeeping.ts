@@ -25,8 +25,8 @@ export type HousekeepingLimits = {
 
 const EVERY_MS = 60_000;
 /**
- * The last net: what dead processes held is given back within seconds (see process-lease.ts). Longer than any request runs that holds
- * quota without a record.
+ * The last net, for reservations of no known process and of those that seemed dead and never came back (whose quota was given back within
+ * seconds, see process-lease.ts). Longer than a machine sleeps in the midst of a request.
  */
 const RESERVATION_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
 /** Blobs that belong to nobody: their process was killed between keeping them and writing their record, which is a moment. */

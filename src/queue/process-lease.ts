@@ -12,13 +12,12 @@ export async function takeProcessLease(
   onError: (error: unknown) => void,
   timing: LeaseTiming = DEFAULT_LEASE_TIMING,
 ): Promise<{ release(): Promise<void> }> {
-  let wasLost = false;
   const events = {
-    onLost: () => void (wasLost = true),
+    // Requests go on: they pay in either case.
+    onLost: () => {},
     async onSwept() {
-      if (wasLost) await store.quotas.retake();
-      wasLost = false;
       await store.quotas.endOverdue();
+      await store.quotas.retake();
       await store.quotas.releaseOrphaned();
     },
     onError,

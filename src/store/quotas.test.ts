@@ -22,6 +22,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
   afterEach(async () => {
     vi.useRealTimers();
     // What a test left held must not be swept in the next one.
+    await store.quotas.releaseOrphaned();
     await store.quotas.releaseAbandoned(Date.now() + 60_000);
   });
   afterAll(async () => {

@@ -73,6 +73,7 @@ export function createQuotaQueries(connection: Connection, processId: string): Q
         .leftJoin('transcriptions', 'transcriptions.id', 'quota_reservations.request_id')
         .select('quota_reservations.request_id')
         .where('quota_reservations.created_at_ms', '<', beforeMs)
+        .where((eb) => eb.or([eb('worker_id', 'is', null), eb('given_back', '=', 1)]))
         .where((eb) =>
           eb.or([eb('transcriptions.id', 'is', null), eb('transcriptions.status', 'in', ['completed', 'failed'])]),
         )

@@ -71,8 +71,8 @@ export type QuotaQueries = {
   /** Takes again what others gave back of this process while it was thought dead, even beyond the limit. Returns how many. */
   retake(): Promise<number>;
   /**
-   * Ends what was taken before `beforeMs` and never settled or released, giving it back. Reservations of transcriptions that still
-   * wait or run are left alone. Returns how many were released.
+   * Ends what was taken before `beforeMs` and never settled or released, giving it back. What transcriptions hold that still wait or
+   * run, and what a process holds that was not found dead, is left alone. Returns how many were released.
    */
   releaseAbandoned(beforeMs: number): Promise<number>;
 };

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Database } from '#store/database-types.ts';
 import { openPostgres, openSqlite, type OpenedConnection } from '#store/dialects.ts';
 import { createQuotaQueries } from '#store/quotas.ts';
 import { databasesToTest, type OpenedDatabase } from '../../../test/support/postgres.ts';
@@ -23,15 +22,15 @@ describe.each(databasesToTest())('the change to periods of accounts on $name', (
   let opened: OpenedDatabase;
   let dataDir: string;
   let connection: OpenedConnection;
-  let db: Kysely<Database>;
+  let db: Kysely<unknown>;
 
   beforeAll(async () => {
     opened = await database.open();
     dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-migration-'));
     connection = await (opened.databaseUrl === null ? openSqlite(dataDir) : openPostgres(opened.databaseUrl));
-    db = connection.writer;
-    await initial.up(db as Kysely<unknown>);
-    await jobs.up(db as Kysely<unknown>);
+    db = connection.writer as Kysely<unknown>;
+    await initial.up(db);
+    await jobs.up(db);
   });
   afterEach(() => void vi.useRealTimers());
   afterAll(async () => {
@@ -61,7 +60,7 @@ describe.each(databasesToTest())('the change to periods of accounts on $name', (
         await insertAccount(`many-${index}`, '2026-01-15T00:00:00Z').execute(transaction);
         await insertUse(`many-${index}`, '2026-11', index).execute(transaction);
       }
-      await accountPeriods.up(transaction as Kysely<unknown>);
+      await accountPeriods.up(transaction);
     });
 
     const quotas = createQuotaQueries(connection, 'this process');
