@@ -22,7 +22,7 @@ const open = (settings: Record<string, string>) =>
 
 beforeAll(async () => {
   platform = await startVideoPlatform();
-  source = await open({ YOUTUBE_MAX_ANSWER_MIB: '4' });
+  source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
   hasty = await open({ YOUTUBE_TIMEOUT_SECONDS: '0.1' });
 });
 afterEach(() => {

@@ -3,6 +3,7 @@ import { parseAnswer } from './obstacle.ts';
 import type { PlatformFetch } from './platform-fetch.ts';
 import { readPlayerAnswer } from './player-answer.ts';
 import type { Road } from './road.ts';
+import { PLATFORM_URL } from './settings.ts';
 
 /** Clients by the names of YouTube.js, which keeps their versions with each release; those of browsers come last, because their links want a token. */
 export const INNERTUBE_CLIENTS = ['TV', 'WEB_EMBEDDED', 'VISIONOS', 'MWEB'] as const;
@@ -17,8 +18,9 @@ export function createInnertubeRoad(platform: PlatformFetch, client: InnertubeCl
     name: `youtubei.js ${client}`,
     userAgent: BROWSER_USER_AGENT,
     async ask(videoId, signal) {
-      // 60 MB and half a second: only when the first roads are closed.
-      const { Innertube, Log } = await import('youtubei.js');
+      // 30 MB, and only when the first roads are closed. The bundle for browsers is one file in place of a thousand: to load those
+      // holds up the whole process for a second.
+      const { Innertube, Log } = await import('youtubei.js/web.bundle');
       // It would write answers to the console.
       Log.setLevel(Log.Level.NONE);
       signal.throwIfAborted();
@@ -44,11 +46,12 @@ export function createInnertubeRoad(platform: PlatformFetch, client: InnertubeCl
   };
 }
 
-/** The platform's fetch in the shape of the standard's, for requests whose answers are JSON. */
+/** The platform's fetch in the shape of the standard's, for requests whose answers are JSON. It says what a browser would add. */
 function createFetch(platform: PlatformFetch, signal: AbortSignal): typeof fetch {
   return async (input, init) => {
     const link = input instanceof Request ? input.url : String(input);
-    const headers = Object.fromEntries(new Headers(init?.headers));
+    const own = { 'user-agent': BROWSER_USER_AGENT, origin: PLATFORM_URL };
+    const headers = { ...own, ...Object.fromEntries(new Headers(init?.headers)) };
     const body = typeof init?.body === 'string' ? init.body : null;
     const answer = await platform.text({ link, headers, body }, signal);
     parseAnswer(answer);
