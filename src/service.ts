@@ -62,7 +62,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
   const http = await httpConfig(config, plans);
   const { speech, voices } = createSpeaking({ config, engines, workers, store, blobs }, http.incomingDir);
-  const video = createVideo({ config, engines, workers, store, logger, metrics }, http.incomingDir);
+  const video = createVideo({ config, corpora, engines, workers, store, logger, metrics }, http.incomingDir);
   const plan = (options: TranscriptionOptions) =>
     planTranscription(engines, config.engines, options, config.stt.engine);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);

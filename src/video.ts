@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '#config/config.ts';
 import type { CaptionSource, CaptionSourceEngine } from '#contracts/captions.ts';
+import { toAppError } from '#contracts/errors.ts';
 import type { Summarizer, SummarizerEngine } from '#contracts/summarizer.ts';
 import type { TranscriptionOptions } from '#contracts/transcription.ts';
-import type { Config } from '#config/config.ts';
+import { planTranscription } from '#engines/plan-transcription.ts';
 import type { EngineRegistry } from '#engines/registry.ts';
+import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { transcribe } from '#features/transcription/transcribe.ts';
 import { createVideoSummaries, type VideoSummaryPorts } from '#features/video-summary/create-video-summaries.ts';
 import type { TextCache } from '#features/video-summary/stage-work.ts';
@@ -13,7 +16,6 @@ import type { SummaryAsk, VideoSummaries, VideoSummary } from '#features/video-s
 import { createWorkInFlight, type WorkInFlight } from '#features/work-in-flight.ts';
 import { once } from '#runtime/once.ts';
 import type { Store } from '#store/store.ts';
-import { toAppError } from '#contracts/errors.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
 import type { SpeechWorkers } from './speech-workers.ts';
@@ -22,6 +24,7 @@ type Rooms = {
   config: Config;
   engines: EngineRegistry;
   workers: SpeechWorkers;
+  corpora: Pick<CorpusLibrary, 'load'>;
   store: Store;
   logger: Logger;
   metrics: Metrics;
@@ -86,34 +89,50 @@ async function measured(
   }
 }
 
-/** Nobody says what a video is about, so its language is found out; without fusion, which needs to know the subject to be worth its time. */
+/** Nobody says which language is spoken, so it is found out; the title stands for the hint. */
 const OPTIONS: TranscriptionOptions = {
   language: 'auto',
   withTimestamp: false,
   withDiarization: false,
   context: null,
-  skipFusion: true,
-  corpusIds: [],
+  skipFusion: false,
+  corpusIds: null,
   model: null,
 };
 
+/** Whose corpora are the public ones alone. */
+const NOBODY = '';
 const LANGUAGE_NAMES = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' } as const;
 
-function createRecognition({ config, workers }: Rooms, incomingDir: string): VideoSummaryPorts['recognize'] {
+function createRecognition(
+  { config, engines, workers, corpora, logger }: Rooms,
+  incomingDir: string,
+): VideoSummaryPorts['recognize'] {
   const { recognition } = config.video;
   if (recognition === null) return null;
   const { maxDurationMs } = recognition;
-  return async (source, videoId, signal) => {
+  const limit = { maxDurationMs, maxBytes: maxDurationMs * AUDIO_BYTES_PER_MS };
+  return async ({ source, videoId, title: context }, signal) => {
     const path = join(incomingDir, randomUUID());
+    const { willFuse } = planTranscription(engines, config.engines, OPTIONS, config.stt.engine);
+    const publicCorpora = biasOf(await corpora.load(NOBODY, null));
     try {
-      await source.saveAudio(videoId, path, { maxDurationMs, maxBytes: maxDurationMs * AUDIO_BYTES_PER_MS }, signal);
-      const { language, segments } = await transcribe(
-        OPTIONS,
-        { listen: (wishes, stop) => workers.listen(path, config.stt.engine, wishes, stop), fuse: null },
-        { progress() {}, segment() {}, correctionFailed() {} },
+      await source.saveAudio(videoId, path, limit, signal);
+      const { language, segments, fusion } = await transcribe(
+        { ...OPTIONS, context },
+        {
+          listen: (wishes, stop) => workers.listen(path, config.stt.engine, wishes, stop),
+          fuse: willFuse ? (segments, stop) => workers.fuse({ segments, ...publicCorpora, context }, stop) : null,
+        },
+        {
+          progress() {},
+          segment() {},
+          correctionFailed: (corrector, { code }) => logger.warn({ corrector, code }, 'a correction failed'),
+        },
         signal,
       );
-      return { language: LANGUAGE_NAMES[language], text: segments.map(({ text }) => text).join('\n') };
+      const heard = fusion?.segments ?? segments;
+      return { language: LANGUAGE_NAMES[language], text: heard.map(({ text }) => text).join('\n') };
     } finally {
       await rm(path, { force: true });
     }

@@ -8,7 +8,7 @@ import type {
   TranscriptionRecord,
   TranscriptionResult,
 } from '#contracts/transcription.ts';
-import type { CorpusLibrary } from '#features/corpora/library.ts';
+import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
 import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
 import { creditsFor, secondsSince, transcribe } from '#features/transcription/transcribe.ts';
@@ -130,11 +130,11 @@ async function prepare(record: TranscriptionRecord, services: TranscribeJobServi
   const corpora = plan.willFuse ? await services.corpora.load(accountId, options.corpusIds) : [];
   const cacheKey = cacheKeyOf({ contentSha256, options, plan, corpora });
   const same = await services.store.transcriptions.findFinished(accountId, cacheKey);
-  const bias = {
-    entries: corpora.flatMap(({ entries }) => entries),
-    entriesKey: corpora.map(({ id, version }) => `${id} ${version}`).join(),
+  return {
+    cacheKey,
+    corpora: plan.willFuse ? biasOf(corpora) : null,
+    known: same?.result == null ? null : asCached(same.result),
   };
-  return { cacheKey, corpora: plan.willFuse ? bias : null, known: same?.result == null ? null : asCached(same.result) };
 }
 
 async function work(

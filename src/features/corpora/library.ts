@@ -1,4 +1,4 @@
-import type { Corpus, CorpusSummary } from '#contracts/corpus.ts';
+import type { Corpus, CorpusEntry, CorpusSummary } from '#contracts/corpus.ts';
 import { AppError } from '#contracts/errors.ts';
 import { checkChange, checkDraft, type CorpusDraft } from './draft.ts';
 
@@ -113,6 +113,14 @@ export function createCorpusLibrary(shipped: readonly Corpus[], port: CorpusPort
       assertOwn(id);
       if (!(await port.delete(id, accountId))) throw noCorpus();
     },
+  };
+}
+
+/** What corpora bias a correction with: all their entries, and a key that is another one when they change. */
+export function biasOf(corpora: readonly Corpus[]): { entries: CorpusEntry[]; entriesKey: string } {
+  return {
+    entries: corpora.flatMap(({ entries }) => entries),
+    entriesKey: corpora.map(({ id, version }) => `${id} ${version}`).join(),
   };
 }
 

@@ -8,6 +8,9 @@ import { transcriptRows } from './transcript-text.ts';
 /** What a video says: its rows, one on each line, and the name of the track that they are of. */
 export type Transcript = { trackName: string; text: string };
 
+/** A video that has to be listened to; its title tells what it is about. */
+export type UncaptionedVideo = { source: CaptionSource; videoId: string; title: string | null };
+
 /** What was said in the sound of a video; the language by its English name. */
 export type RecognizedSpeech = { language: string; text: string };
 
@@ -15,7 +18,7 @@ export type TranscriptPorts = {
   /** Throws `engine_unavailable`. */
   openSource(): Promise<CaptionSource>;
   /** Hears a video that has no captions. Null: switched off. */
-  recognize: ((source: CaptionSource, videoId: string, signal: AbortSignal) => Promise<RecognizedSpeech>) | null;
+  recognize: ((video: UncaptionedVideo, signal: AbortSignal) => Promise<RecognizedSpeech>) | null;
   cache: TextCache;
 };
 
@@ -64,9 +67,9 @@ export function createTranscripts({ openSource, recognize, cache }: TranscriptPo
     return { trackName: trackName(track), text: transcriptRows(lines).join('\n') };
   };
 
-  const hear = async (videoId: string, stop: AbortSignal): Promise<Transcript> => {
+  const hear = async (videoId: string, title: string | null, stop: AbortSignal): Promise<Transcript> => {
     if (recognize === null) throw new AppError('no_subtitles');
-    const { language, text } = await recognize(await openSource(), videoId, stop);
+    const { language, text } = await recognize({ source: await openSource(), videoId, title }, stop);
     return { trackName: `${language} (speech recognition)`, text };
   };
 
@@ -78,7 +81,7 @@ export function createTranscripts({ openSource, recognize, cache }: TranscriptPo
       if (track === null && tracks.length > 0) throw new AppError('no_subtitles');
       const key = keyOf('transcript', videoId, track === null ? 'sound' : describe(track));
       const fetch = async (stop: AbortSignal) => {
-        const transcript = await (track === null ? hear(videoId, stop) : read(videoId, track, stop));
+        const transcript = await (track === null ? hear(videoId, title, stop) : read(videoId, track, stop));
         // Thrown here, so that it is forgotten soon: captions may be filled later.
         if (transcript.text.trim() === '') throw new AppError('empty_transcript');
         return transcript;
