@@ -1,6 +1,6 @@
 import { CANTONESE_TALK } from './texts/cantonese.ts';
 import { longTalk } from './texts/long-talk.ts';
-import { manual, type Expectation, type Reaction, type Video } from './videos.ts';
+import { manual, patience, type Expectation, type Reaction, type Video } from './videos.ts';
 
 const TRACK = manual('Chinese (Hong Kong)', 'zh-HK', CANTONESE_TALK);
 
@@ -85,6 +85,7 @@ function fault(id: string, does: string, reaction: Reaction, expects: Expectatio
     title: '最後一間修船廠',
     tracks: [TRACK],
     reactions: { captions: reaction },
+    ...patience(reaction),
   } satisfies Video;
 }
 

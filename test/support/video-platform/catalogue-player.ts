@@ -1,5 +1,13 @@
 import { CANTONESE_TALK } from './texts/cantonese.ts';
-import { automatic, manual, type Expectation, type Playability, type Reaction, type Video } from './videos.ts';
+import {
+  automatic,
+  manual,
+  patience,
+  type Expectation,
+  type Playability,
+  type Reaction,
+  type Video,
+} from './videos.ts';
 
 const TRACK = manual('Chinese (Hong Kong)', 'zh-HK', CANTONESE_TALK);
 const BASE = { title: '最後一間修船廠', tracks: [TRACK] };
@@ -58,6 +66,14 @@ export const PLAYER_FAULTS = {
   gzipBomb: fault('plyGzip0003', 'A megabyte of gzip that is a gigabyte of blanks', 'gzip-bomb'),
   redirectLoop: fault('plyLoop0001', 'Redirects in a circle', 'redirect-loop'),
   redirectElsewhere: fault('plyLeads001', 'A redirect to another server', 'redirect-elsewhere'),
+  anotherVideo: {
+    ...BASE,
+    id: 'anotherVid1',
+    does: 'The answer is about another video, which says that this app gets nothing',
+    expects: 'caption_tracks_failed',
+    title: 'Video not available',
+    claimsId: 'aQinvented1',
+  },
   strangeTitle: {
     ...BASE,
     id: 'strangeTtl1',
@@ -95,5 +111,12 @@ function refused(id: string, does: string, playability: Playability) {
 }
 
 function fault(id: string, does: string, reaction: Reaction, expects: Expectation = 'caption_tracks_failed') {
-  return { ...BASE, id, does, expects, reactions: { player: reaction, watch: reaction } } satisfies Video;
+  return {
+    ...BASE,
+    id,
+    does,
+    expects,
+    reactions: { player: reaction, watch: reaction },
+    ...patience(reaction),
+  } satisfies Video;
 }

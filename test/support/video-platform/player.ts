@@ -11,6 +11,8 @@ export type Links = {
   sound: string;
   /** A server that nobody should be led to. */
   other: string;
+  /** Until when the links say that they are good, in seconds since 1970. */
+  expireAtSeconds: number;
 };
 
 type Verdict = { status: string; reason: string; subreason?: string; messages?: string[]; isPlayable?: boolean };
@@ -48,8 +50,6 @@ const VERDICTS: Record<Exclude<Playability, 'ok'>, Verdict> = {
 
 /** Long links, as the platform's own; without the signature the captions are empty. */
 export const SIGNATURE = '4F1C0DE0AB.7A11ED0FACE';
-/** 2026-12-31. */
-const EXPIRES_AT = 1_798_675_200;
 
 /** The answer of `player` to a client. `sound` is null where the video has none. */
 export function playerAnswer(video: Video, client: Client, links: Links, sound: readonly SoundFile[]): object {
@@ -154,7 +154,7 @@ function captionLink(video: Video, track: Track, index: number, client: Client, 
     hl: 'en',
     ip: '0.0.0.0',
     ipbits: '0',
-    expire: String(EXPIRES_AT),
+    expire: String(links.expireAtSeconds),
     sparams: `ip,ipbits,expire,v,ei,caps,opi${client.isWeb ? ',exp' : ''},xoaf`,
     signature: SIGNATURE,
     key: 'yt8',
@@ -196,7 +196,7 @@ function streamingData(video: Video, client: Client, links: Links, sound: readon
 function soundLink(video: Video, client: Client, links: Links, file: SoundFile): string {
   if (video.soundLink !== undefined) return video.soundLink.replace('{other}', links.other);
   const parameters = new URLSearchParams({
-    expire: String(EXPIRES_AT),
+    expire: String(links.expireAtSeconds),
     ei: 'uYQfaZ3pHs6Y2roP8-3p4QY',
     ip: '0.0.0.0',
     id: video.id,
@@ -214,7 +214,7 @@ function soundLink(video: Video, client: Client, links: Links, file: SoundFile):
 
 function videoDetails(video: Video, lengthMs: number): object {
   return {
-    videoId: video.id,
+    videoId: video.claimsId ?? video.id,
     ...(video.title === null ? {} : { title: video.title }),
     lengthSeconds: String(Math.round(lengthMs / 1_000)),
     keywords: ['talk'],

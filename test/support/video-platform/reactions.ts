@@ -12,6 +12,10 @@ export type Answer = { status: number; headers: Record<string, string>; body: st
 export type Surroundings = {
   /** Of the stand-in itself. */
   baseUrl: string;
+  /** Where consent is asked for. */
+  consentUrl: string;
+  /** Where captchas are. */
+  sorryUrl: string;
   /** Of the server that nobody should be led to. */
   otherUrl: string;
   dripMs: number;
@@ -80,7 +84,8 @@ export async function react(
 }
 
 /** Answers that do not need the usual one. */
-function replacement(reaction: Reaction, url: string, { baseUrl, otherUrl }: Surroundings): Answer | null {
+function replacement(reaction: Reaction, url: string, surroundings: Surroundings): Answer | null {
+  const { baseUrl, consentUrl, sorryUrl, otherUrl } = surroundings;
   switch (reaction) {
     case 'empty':
       return { status: 200, headers: HTML, body: '' };
@@ -95,13 +100,13 @@ function replacement(reaction: Reaction, url: string, { baseUrl, otherUrl }: Sur
     case 'other-json':
       return { status: 200, headers: JSON_TYPE, body: '{"events":"none","playabilityStatus":[],"captions":7}' };
     case 'consent':
-      return redirect(`${baseUrl}/consent?continue=${encodeURIComponent(url)}&gl=DE&m=0&pc=yt&hl=en&src=1`);
+      return redirect(`${consentUrl}?continue=${encodeURIComponent(url)}&gl=DE&m=0&pc=yt&hl=en&src=1`);
     case 'consent-page':
       return { status: 200, headers: HTML, body: consentPage(url) };
     case 'captcha':
       return { status: 429, headers: { ...HTML, 'retry-after': '3600' }, body: sorryPage(url, true) };
     case 'captcha-redirect':
-      return redirect(`${baseUrl}/sorry/index?continue=${encodeURIComponent(url)}&q=EgQ`);
+      return redirect(`${sorryUrl}?continue=${encodeURIComponent(url)}&q=EgQ`);
     case 'unusual-traffic':
       return { status: 200, headers: HTML, body: sorryPage(url, false) };
     case 'too-many-requests':

@@ -48,6 +48,12 @@ describe('captions', () => {
     expect(await (await fetch(link)).text()).toBe('');
   });
 
+  it('links are good for six hours, as they say', async () => {
+    const [track] = await readTracks(platform.baseUrl, VIDEOS.englishTalk.id);
+    const expiresAtMs = Number(new URL(track!.baseUrl).searchParams.get('expire')) * 1_000;
+    expect(Math.abs(expiresAtMs - Date.now() - 6 * 3_600_000)).toBeLessThan(600_000);
+  });
+
   it('automatic tracks say so, and tracks of one language are told apart', async () => {
     const tracks = await readTracks(platform.baseUrl, VIDEOS.manyTracks.id);
     expect(tracks.slice(0, 4).map(({ vssId, kind }) => [vssId, kind])).toEqual([
@@ -124,11 +130,13 @@ describe('the player', () => {
     expect(statuses).toEqual(['LOGIN_REQUIRED', 'LOGIN_REQUIRED', 'OK', 'OK']);
   });
 
-  it('titles come as they are, or not at all', async () => {
+  it('titles come as they are, or not at all, and some answers are about another video', async () => {
     const [strange, missing] = await Promise.all(
       [VIDEOS.strangeTitle.id, VIDEOS.missingTitle.id].map((id) => readPlayer(platform.baseUrl, id)),
     );
     expect(strange?.videoDetails?.title).toBe(VIDEOS.strangeTitle.title);
+    const other = await readPlayer(platform.baseUrl, VIDEOS.anotherVideo.id);
+    expect(other.videoDetails?.videoId).not.toBe(VIDEOS.anotherVideo.id);
     expect(missing?.videoDetails).not.toHaveProperty('title');
   });
 
@@ -192,8 +200,11 @@ describe('tests steer it', () => {
   it('links may lead to the real hosts', async () => {
     const real = await startVideoPlatform({ links: 'real' });
     const [track] = await readTracks(real.baseUrl, VIDEOS.englishTalk.id);
+    const page = `${real.baseUrl}/watch?v=${VIDEOS.consent.id}`;
+    const consent = await fetch(page, { redirect: 'manual' });
     await real.close();
     expect(track?.baseUrl).toMatch(/^https:\/\/www\.youtube\.com\/api\/timedtext\?v=/);
+    expect(consent.headers.get('location')).toMatch(/^https:\/\/consent\.youtube\.com\/m\?continue=http/);
   });
 
   it('closes although answers are held and others never come', async () => {

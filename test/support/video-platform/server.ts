@@ -4,6 +4,7 @@ import { readRequest, trackOf, usualAnswer, type PlatformRequest } from './answe
 import { VIDEOS_BY_ID } from './catalogue.ts';
 import { createGate, type Gate } from './gate.ts';
 import { startOtherHost } from './other-host.ts';
+import type { Links } from './player.ts';
 import { react, type Surroundings } from './reactions.ts';
 import type { Place, Playability, Reaction, Video } from './videos.ts';
 
@@ -55,7 +56,11 @@ export type VideoPlatformOptions = {
 };
 
 const CAPTIONS_HOST = 'https://www.youtube.com';
+const CONSENT_PAGE = 'https://consent.youtube.com/m';
+const SORRY_PAGE = 'https://www.google.com/sorry/index';
 const SOUND_HOST = 'https://rr3---sn-invented-5hne.googlevideo.com';
+/** As the platform has it: six hours. */
+const LINKS_LAST_SECONDS = 21_600;
 /** More than any client has to say. */
 const MAX_BODY_BYTES = 1_000_000;
 
@@ -66,8 +71,10 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
   const gate = createGate();
   const requests: PlatformRequest[] = [];
   const videos = new Map(VIDEOS_BY_ID);
+  const isReal = links === 'real';
   let behaviours: Behaviour[] = [];
   const counts = { abandoned: 0, endlessBytes: 0 };
+  const expireAtSeconds = Math.floor(Date.now() / 1_000) + LINKS_LAST_SECONDS;
   let baseUrl = '';
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -82,15 +89,17 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
     const video = videos.get(asked.videoId ?? '') ?? null;
     const surroundings: Surroundings = {
       baseUrl,
+      consentUrl: isReal ? CONSENT_PAGE : `${baseUrl}/consent`,
+      sorryUrl: isReal ? SORRY_PAGE : `${baseUrl}/sorry/index`,
       otherUrl: other.url,
       dripMs,
       onEndlessBytes: (bytes) => void (counts.endlessBytes += bytes),
     };
-    const isReal = links === 'real';
-    const leadTo = {
+    const leadTo: Links = {
       captions: isReal ? CAPTIONS_HOST : baseUrl,
       sound: isReal ? SOUND_HOST : baseUrl,
       other: other.url,
+      expireAtSeconds,
     };
     const usualOf = () => usualAnswer(asked, video, leadTo, rule?.playability ?? null);
     await react(rule?.reaction ?? ownReaction(video, asked), request, response, usualOf, surroundings);

@@ -12,7 +12,7 @@ export type PlayerAnswer = {
   playabilityStatus: { status: string; reason?: string };
   captions?: { playerCaptionsTracklistRenderer: { captionTracks: AnsweredTrack[] } };
   streamingData?: { adaptiveFormats: { itag: number; url?: string; contentLength: string; mimeType: string }[] };
-  videoDetails?: { title?: string; lengthSeconds: string };
+  videoDetails?: { videoId: string; title?: string; lengthSeconds: string };
 };
 
 /** Clients as the platform knows them. */

@@ -92,6 +92,8 @@ export type Video = {
   tracks: readonly Track[] | null;
   /** What its sound says in Cantonese, nothing but silence where that is empty; no sound where not said. */
   says?: string;
+  /** The video that the answer says it is about, where that is another one. */
+  claimsId?: string;
   /** What the answer says of the sound instead of the truth. */
   soundClaims?: { durationMs?: number; sizeBytes?: number };
   /** Where its sound is fetched instead of from the platform; `{other}` is the address of the other server. */
@@ -99,6 +101,8 @@ export type Video = {
   playability?: Playability;
   /** Only these clients (names of the platform) are told so; others are served. Everybody where not said. */
   playabilityFor?: readonly string[];
+  /** Only the patience of the one who asks ends it. */
+  isEndless?: true;
   reactions?: Partial<Record<Place, Reaction>>;
 };
 
@@ -114,4 +118,9 @@ export function manual(name: string, languageCode: string, sentences: Track['sen
 /** A track made by recognition; the platform marks its name. */
 export function automatic(name: string, languageCode: string, sentences: Track['sentences']): Track {
   return { name: `${name} (auto-generated)`, languageCode, isAutomatic: true, sentences };
+}
+
+/** Marks videos whose answers nobody can wait for. */
+export function patience(reaction: Reaction): { isEndless?: true } {
+  return ['never', 'stalls', 'drip'].includes(reaction) ? { isEndless: true } : {};
 }
