@@ -1,0 +1,103 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { newAccount, type TestAccount } from './accounts.ts';
+import { request, startService, type Answer, type Service } from './service.ts';
+import { startSummaryServer, type SummaryServer } from './summary-server.ts';
+import { startVideoPlatform, type VideoPlatform } from './video-platform/server.ts';
+
+/** What is answered with status 200 and `success: false`, word by word (interface 7.1). */
+export const SENTENCES = {
+  invalid_video_link: 'Invalid YouTube URL or video ID',
+  no_subtitles: 'No subtitles available',
+  caption_tracks_failed: 'Failed to fetch caption tracks',
+  transcript_download_failed: 'Failed to download transcript',
+  empty_transcript: 'Empty transcript',
+  video_quota_exceeded: 'quota_exceeded',
+  summary_failed: 'Failed to summarize',
+} as const;
+
+/** Of the plan `few`. */
+export const FEW_CREDITS = 5;
+
+/** The whole service between stand-ins of the video platform and of a language model. */
+export type Summarizing = AsyncDisposable & {
+  platform: VideoPlatform;
+  model: SummaryServer;
+  service: Service;
+  /** Makes an account with one key; `plenty` has more credits than a test can use, `few` has five. */
+  account(plan?: 'plenty' | 'few'): Promise<TestAccount>;
+  summarize(account: Pick<TestAccount, 'key'>, fields: object, init?: RequestInit): Promise<Answer>;
+  /** Credits that are used now, as the account is told. */
+  used(account: Pick<TestAccount, 'key'>): Promise<number>;
+  /** Waits until so many are: an answer may arrive a moment before its credit is settled. */
+  finallyUsed(account: Pick<TestAccount, 'key'>, expected: number): Promise<void>;
+  /** Kills it without warning and starts it anew on the same data; resolves when it is there again. */
+  killAndStart(): Promise<void>;
+  /** Where its data lies. */
+  dataDir: string;
+};
+
+export async function startSummarizing(env: Record<string, string> = {}): Promise<Summarizing> {
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-videos-'));
+  const dataDir = join(folder, 'data');
+  const plansFile = join(folder, 'plans.json');
+  const planWith = (video_summaries: number | null) => ({
+    quotas: { stt_seconds: 0, tts_characters: 0, video_summaries },
+    requestsPerMinute: 1_000_000,
+    pollsPerMinute: 1_000_000,
+    streamingTts: false,
+  });
+  await writeFile(plansFile, JSON.stringify({ plenty: planWith(null), few: planWith(FEW_CREDITS) }));
+  const [platform, model] = await Promise.all([startVideoPlatform(), startSummaryServer()]);
+  const start = () =>
+    startService(dataDir, {
+      PLANS_FILE: plansFile,
+      WORKERS: '1',
+      YOUTUBE_BASE_URL: platform.baseUrl,
+      LLM_BASE_URL: model.baseUrl,
+      LLM_MODEL: 'stand-in',
+      ...env,
+    });
+  const running = {
+    service: await start(),
+    platform,
+    model,
+    dataDir,
+    account: (plan: 'plenty' | 'few' = 'plenty') => newAccount(running.service.baseUrl, plan, ['video']),
+    summarize: ({ key }: Pick<TestAccount, 'key'>, fields: object, init: RequestInit = {}) =>
+      request(`${running.service.baseUrl}/api/video-summary/summarize-from-url`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+        ...init,
+      }),
+    async used({ key }: Pick<TestAccount, 'key'>) {
+      const { status, body } = await request(`${running.service.baseUrl}/api/video-summary/get-usage`, {
+        headers: { 'x-api-key': key },
+      });
+      expect(status).toBe(200);
+      return Number(body['used']);
+    },
+    finallyUsed: (account: Pick<TestAccount, 'key'>, expected: number) =>
+      vi.waitFor(async () => expect(await running.used(account)).toBe(expected), { timeout: 30_000, interval: 50 }),
+    async killAndStart() {
+      await running.service.kill();
+      running.service = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      model.release();
+      platform.behaveAsUsual();
+      await running.service.stop();
+      await Promise.all([platform.close(), model.close()]);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  return running;
+}
+
+/** What callers look at of an answer: its status, and the sentence of a failure or `success`. */
+export function outcomeOf({ status, body }: Answer): [number, string] {
+  return [status, body['success'] === true ? 'success' : String(body['message'])];
+}
