@@ -2,7 +2,7 @@ import { decodeHTMLStrict } from 'entities';
 import { withoutLeadIn } from './plain-text-lead-ins.ts';
 
 /** Longer than any summary by far; the rest of a longer answer is not looked at. */
-const MOST_CHARACTERS = 50_000;
+const MOST_CHARACTERS = 20_000;
 /** Marks within marks (a list in a quote in a list) take a round each; what takes more is nonsense, and no summary. */
 const MOST_ROUNDS = 40;
 
@@ -12,45 +12,48 @@ const INVISIBLE =
 const CITATION = /【\d+(?::\d+)?†[^】\n]{0,80}】|\[\^[^\]\s]{1,40}\](?!:)/gu;
 /** Where a model thought aloud before it answered. */
 const THOUGHTS = /^[\s\S]*<\/think(?:ing)?>/iu;
-const HIDDEN_HTML = /<!--[\s\S]{0,5000}?-->|<(script|style)\b[^<>]*>[\s\S]{0,5000}?<\/\1\s*>/giu;
+const HIDDEN_HTML = /<!--[\s\S]{0,2000}?-->|<!--|<(script|style)\b[^<>]*>[\s\S]{0,2000}?<\/\1\s*>/giu;
 const LINE_TAG = /<(?:br|hr)\s*\/?>|<\/(?:p|div|li|ul|ol|tr|h[1-6]|blockquote|table)\s*>/giu;
 const TAG = /<\/?[a-z][a-z\d-]{0,30}(?:\s[^<>]{0,500})?\/?>/giu;
 const AUTOLINK = /<(?:[a-z][a-z\d+.-]{1,20}:[^\s<>]{0,2000}|([\w.+-]{1,64}@[\w.-]{1,255}))>/giu;
-const URL_TEXT =
-  /(?<![a-z\d@])(?:[a-z][a-z\d+-]{1,15}:\/\/|www\.)[^\s<>"'`*|\\^{}[\]\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}，。、！？；：（）「」『』【】《》]*[\w/#=&~%-]?/giu;
-const EMPTY_BRACKETS = / ?(?:\(\s*\)|（\s*）|\[\s*\]|【\s*】|<\s*>)/gu;
+const ADDRESS =
+  /(?:[a-z][a-z\d+-]{1,15}:\/\/|(?<![a-z\d@.])www\.)(?:[^\s<>()"'`*|\\^{}[\]\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}，。、！？；：（）「」『』【】《》]|\([^\s()]{0,200}\))*/u
+    .source;
+/** Brackets go with an address that is all they hold; a full stop or comma after it belongs to the sentence. */
+const URL_TEXT = new RegExp(` ?[(（[【] *${ADDRESS} *[)）\\]】]|${ADDRESS}(?<![.,;:!?])`, 'giu');
 const LINK =
   /!?\[([^[\]]{0,2000})\]\(\s{0,3}(?:<[^<>\n]{0,2000}>|(?:[^\s()<>]|\([^\s()]{0,500}\)){0,2000})(?:\s{1,3}(?:"[^"]{0,500}"|'[^']{0,500}'))?\s{0,3}\)/gu;
 const REFERENCE_LINK = /(?<=\S|^)!?\[([^[\]\n]{1,500})\]\[[^[\]\n]{0,100}\]/gu;
 const LINK_DEFINITION = /^ {0,3}\[[^[\]^\n]{1,200}\]: *<?\S+>? *(?:["'(][^\n]*)?$/gmu;
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]{1,40}\]: */gmu;
-const FENCE = /^[ \t]*(?:`{3,}|~{3,})[^`\n]{0,60}$/gmu;
-const CODE = /(?<!`)(`+)(?!`)([^\n]*?[^`\n])\1(?!`)/gu;
-const STRONG = /(?<![A-Za-z])(?<!\*)(\*{2,3})(?=[^\s*])([^\n]{0,2000}?[^\s*])\1(?!\*)/gu;
+const FENCE = /^ *(?:`{3,}|~{3,}) *[\w+#.-]{0,30} *$|`{3,}|^ *~{3,}/gmu;
+const CODE = /(?<!`)(`+)(?!`)([^`]|[^`](?:[^\n]|\n(?!\n)){0,1000}?[^`])\1(?!`)/gu;
+/** `f**k` and `s**t` are no marks. */
+const STRONG = /(?<![A-Za-z](?=\*+[a-z]))(?<!\*)(\*{2,3})(?=[^\s*])([^\n]{0,600}?[^\s*])\1(?!\*)/gu;
 /** Opened and never closed, as in an answer that was cut off. */
 const STRAY_STRONG =
   /(?<![^\s\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?<!\*)\*{2,3}(?=[^\s*])|(?<=[^\s*]{2})\*{2,3}(?=\s|$)/gmu;
 const EMPHASIS = /(?<![A-Za-z\d*\\])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*\\])\*(?![A-Za-z\d*])/gu;
-const UNDERLINED = /(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])([^\n]{0,1000}?[^\s_])\1(?![\p{L}\p{N}_])/gu;
-const STRUCK = /~~(?=[^\s~])([^\n]{0,1000}?[^\s~])~~/gu;
-const HIGHLIGHTED = /(?<![A-Za-z\d=])==(?=[^\s=])([^\n]{0,1000}?[^\s=])==(?![A-Za-z\d=])/gu;
+const UNDERLINED = /(?<![\p{L}\p{N}_])(_{1,3})(?=[^\s_])([^\n]{0,300}?[^\s_])\1(?![\p{L}\p{N}_])/gu;
+const STRUCK = /~~(?=[^\s~])([^\n]{0,300}?[^\s~])~~/gu;
+const HIGHLIGHTED = /(?<![A-Za-z\d=])==(?=[^\s=])([^\n]{0,300}?[^\s=])==(?![A-Za-z\d=])/gu;
 const ESCAPE = /\\([!-/:-@[-`{-~])/gu;
 
-const RULE = /^[ \t]*(?:(?:[-*_=—–~#][ \t]*){2,}|[-=*+#•])$/gmu;
+const RULE = /^[ \t]*(?:(?:[-*_=—–~#][ \t]*){2,}|[-=*+#•]|\d{1,3}\))$/gmu;
 const HEADING = /^ *(?:#{1,6} +(.*?)(?: +#+)?|#{2,6}(?=[^\s#])(.*?)) *$/gmu;
 const QUOTE = /^ *(?:>(?: |(?![\d=\s])|(?=>))|>$)+/gmu;
 const BULLET = /^ *(?:[-*+–—] +|[•●▪◦‣・∙⁃■◆►▶➤] *)(?:\[[ xX]\] +)?/u;
 /** Minus five degrees is no list of one thing. */
-const SIGNED = /^ *[-+–] +[\d.]/u;
+const SIGNED = /^ *[-+–] +(?!\d{1,3}[.)] )\.?\d/u;
 const NUMBER =
-  /^ *(?:\d{1,3}[.)] +(?=\D)|\d{1,3}[.)](?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}「『“])|\d{1,3}[、．] *(?=\D)|[(（]\d{1,3}[)）] *|[①-⑳] *)/u;
+  /^ *(?:\d{1,3}\) +|\d{1,3}\. +(?=\D)|\d{1,3}[.)](?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}「『“])|\d{1,3}[、．] *(?=\D)|[(（]\d{1,3}[)）] *|[①-⑳] *)/u;
 const DELIMITER_ROW = /^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/u;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 const QUOTED = /^(?:"[^"]*"|“[^“”]*”|「[^「」]*」|『[^『』]*』|‘[^‘’]*’|«[^«»]*»|'[^']*')$/u;
 
 const MATH =
-  /\$\$([^$]{1,1000})\$\$|\$([A-Za-z]|[^$\n]{0,200}[\\^_{=][^$\n]{0,200})\$(?!\d)|\\\(([^\n]{1,500}?)\\\)|\\\[([\s\S]{1,1000}?)\\\]/gu;
+  /\$\$([^$]{1,1000})\$\$|\$([A-Za-z]|[^$\n]{0,200}[\\^_{=][^$\n]{0,200})\$(?!\d)|\\\(([^\n]{1,500}?)\\\)|\\\[([^[\]]{1,500}?)\\\]/gu;
 const MATH_SIGNS: Readonly<Record<string, string>> = {
   times: '×',
   cdot: '·',
@@ -172,7 +175,7 @@ function withoutInline(text: string): string {
     .replace(HIGHLIGHTED, '$1')
     .replace(STRAY_STRONG, '')
     .replace(URL_TEXT, '')
-    .replace(EMPTY_BRACKETS, '')
+    .replace(/ +(?=[，。、！？；：）」』】])/gu, '')
     .replace(ESCAPE, '$1')
     .replace(/\\$/gmu, '');
 }
