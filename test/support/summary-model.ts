@@ -1,4 +1,5 @@
 import type { SummaryLanguage } from '../../src/contracts/summarizer.ts';
+import { toHongKong, toSimplified } from '../../src/language/script.ts';
 
 /** What the stand-in's model finds in a question. */
 export type ReadQuestion = {
@@ -23,23 +24,35 @@ export const RIGHT_SUMMARIES: Readonly<Record<SummaryLanguage, string>> = {
     '이 영상은 홍콩의 차찬텡이 왜 인기가 많은지 설명한다. 육십 년대에는 양식을 먹을 돈이 없는 사람이 많아서 값싼 음식을 파는 가게가 생겼다. 지금은 임대료가 많이 올라 주인들은 계속할 수 있을지 모른다고 말한다.',
 };
 
-/** Cantonese and Mandarin in the script of the other; what has no other script is in another language. */
-export const WRONG_SCRIPT: Readonly<Record<SummaryLanguage, string>> = {
-  cantonese:
-    '呢条片讲香港嘅茶餐厅点解咁受欢迎。佢哋话喺六十年代，好多人冇钱食西餐，所以先有啲平价嘅嘢食。而家铺租贵咗好多，老板唔知仲顶唔顶得顺。',
-  mandarin:
-    '這段視頻介紹了香港的茶餐廳為什麼這麼受歡迎。他們說，六十年代很多人沒有錢吃西餐，所以才有了這些便宜的食物。現在租金貴了很多，老闆不知道還能不能堅持下去。',
-  english: RIGHT_SUMMARIES.japanese,
-  japanese: RIGHT_SUMMARIES.mandarin,
-  korean: RIGHT_SUMMARIES.mandarin,
-};
+/** Cantonese and Mandarin in the script of the other; what has no other script in another language. */
+export function inWrongScript(summary: string, language: SummaryLanguage): string {
+  if (language === 'cantonese') return toSimplified(summary);
+  return language === 'mandarin' ? toHongKong(summary) : inAnotherLanguage(language);
+}
 
-/** Traditional characters, the words of Mandarin; where there is no such thing, the right summary. */
-export const WRONG_WORDING: Readonly<Record<SummaryLanguage, string>> = {
-  ...RIGHT_SUMMARIES,
-  cantonese:
-    '這段影片介紹了香港的茶餐廳為什麼這麼受歡迎。他們說，在六十年代很多人沒有錢吃西餐，所以才有了這些便宜的食物。現在租金貴了很多，老闆不知道還能不能堅持下去。',
-};
+const OF_MANDARIN = [
+  ['佢哋', '他們'],
+  ['佢', '他'],
+  ['嘅', '的'],
+  ['係', '是'],
+  ['唔', '不'],
+  ['喺', '在'],
+  ['咗', '了'],
+  ['冇', '沒有'],
+  ['呢', '這'],
+  ['嗰', '那'],
+  ['啲', '些'],
+  ['點解', '為什麼'],
+  ['咁', '這麼'],
+  ['而家', '現在'],
+  ['嘢', '東西'],
+] as const;
+
+/** Traditional characters and the words of Mandarin in place of those of Cantonese; other languages have no such fault. */
+export function inWrongWording(summary: string, language: SummaryLanguage): string {
+  if (language !== 'cantonese') return summary;
+  return OF_MANDARIN.reduce((text, [one, other]) => text.replaceAll(one, other), summary);
+}
 
 /** Whole sentences in a language that was not asked for. */
 export function inAnotherLanguage(language: SummaryLanguage): string {
@@ -95,20 +108,25 @@ const INSTRUCTION =
   /ignore (?:all |the )?(?:previous|above|prior)|disregard|system prompt|HACKED|PWNED|忽略|無視|无视/i;
 
 /**
- * What a model says that does as it is asked: the first and the last sentences of its data where they are in the language, otherwise a right
- * summary. It says nothing that is an instruction.
+ * What a model says that does as it is asked: the first and the last sentences of its data (rows where it has no sentences) where they are in
+ * the language, otherwise a right summary. It says nothing that is an instruction.
  */
-export function summarize({ texts, language, kind }: ReadQuestion, mostCharacters: number): string {
-  if (kind === 'rewrite') return RIGHT_SUMMARIES[language];
+export function summarize({ texts, language }: ReadQuestion, mostCharacters: number): string {
   const text = texts.join('\n');
   const likely = text.match(LIKELY[language])?.length ?? 0;
   if (likely < text.length * LEAST_SHARE) return RIGHT_SUMMARIES[language];
-  const sentences = (text.match(/[^。！？.!?\n]+[。！？.!?]+/gu) ?? [])
-    .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length < 300 && !INSTRUCTION.test(sentence));
+  const marked = sentencesIn(text, /[^。！？.!?\n]+[。！？.!?]+/gu);
+  const stop = language === 'english' || language === 'korean' ? '.' : '。';
+  const sentences = marked.length > 0 ? marked : sentencesIn(text, /[^\n]+/gu).map((row) => `${row}${stop}`);
   const chosen = sentences.length < 3 ? sentences : [...sentences.slice(0, 2), ...sentences.slice(-1)];
-  const said = chosen.join(language === 'english' || language === 'korean' ? ' ' : '');
+  const said = chosen.join(stop === '.' ? ' ' : '');
   return said === '' || said.length > mostCharacters ? RIGHT_SUMMARIES[language] : said;
+}
+
+function sentencesIn(text: string, pattern: RegExp): string[] {
+  return (text.match(pattern) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '' && sentence.length < 300 && !INSTRUCTION.test(sentence));
 }
 
 /** Marks of chat templates where a tokeniser would read them, whatever is around them. */

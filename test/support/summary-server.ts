@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { SummaryLanguage } from '../../src/contracts/summarizer.ts';
 import {
   completionOf,
   failChat,
@@ -6,23 +7,15 @@ import {
   listenForChats,
   refuseChat,
   send,
-  TRANSPORT_MODES,
   type ChatFlavour,
   type Listening,
   type ReceivedChat,
 } from './chat-protocol.ts';
-import {
-  countTokens,
-  inAnotherLanguage,
-  isInstructed,
-  readQuestion,
-  RIGHT_SUMMARIES,
-  summarize,
-  WRONG_SCRIPT,
-  WRONG_WORDING,
-  type ReadQuestion,
-} from './summary-model.ts';
+import { countTokens, readQuestion, RIGHT_SUMMARIES, summarize, type ReadQuestion } from './summary-model.ts';
+import { answerOf, type AnswerableQuestion, type SummaryMode } from './summary-answers.ts';
 import { refuseLength } from './summary-refusals.ts';
+
+export { SUMMARY_MODES, type SummaryMode } from './summary-answers.ts';
 
 /** A question as the stand-in received it. */
 export type SummaryQuestion = ReceivedChat &
@@ -34,43 +27,6 @@ export type SummaryQuestion = ReceivedChat &
     /** The room that was asked for; null: none was named. */
     answerTokens: number | null;
   };
-
-/**
- * What the model does. `summarizes`: as it was asked. Wrong languages, scripts and wordings are right in a rewritten summary, unless it is stubborn.
- * `obeys-outside` obeys what stands outside of the JSON of the user's message, `obeys-always` whatever it reads.
- */
-export const SUMMARY_MODES = [
-  'summarizes',
-  'content-parts',
-  'fenced',
-  'thinks-aloud',
-  'thinks-without-end',
-  'prose',
-  'talks-around',
-  'broken-json',
-  'quotes',
-  'markdown',
-  'wrong-language',
-  'wrong-script',
-  'wrong-wording',
-  'cut-off',
-  'cut-off-twice',
-  'cut-off-in-a-sentence',
-  'empty',
-  'no-message',
-  'other-json',
-  'no-completion',
-  'refuses',
-  'refuses-silently',
-  'content-filter',
-  'obeys-outside',
-  'obeys-always',
-  'leaks-prompt',
-  'echoes',
-  'huge',
-  ...TRANSPORT_MODES,
-] as const;
-export type SummaryMode = (typeof SUMMARY_MODES)[number];
 
 type Behaviour = SummaryMode | ((question: SummaryQuestion, index: number) => SummaryMode);
 
@@ -104,6 +60,8 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     mostBusy: 0,
   };
   const state = { ...start, busy: 0 };
+  /** What would have been right last, so that a draft with a fault can be mended. */
+  const said = new Map<SummaryLanguage, string>();
   let gate = Promise.withResolvers<void>();
   gate.resolve();
 
@@ -118,7 +76,12 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     if (refusal !== null) return send(response, refusal.status, refusal.body);
     const mode = typeof state.behaviour === 'function' ? state.behaviour(question, index) : state.behaviour;
     const isMended = question.kind === 'rewrite' && !state.isStubborn && mode.startsWith('wrong-');
-    await react(response, isMended ? 'summarizes' : mode, question);
+    const right =
+      question.kind === 'rewrite'
+        ? (said.get(question.language) ?? RIGHT_SUMMARIES[question.language])
+        : summarize(question, 3 * (question.answerTokens ?? 1_000));
+    if (question.kind !== 'rewrite') said.set(question.language, right);
+    await react(response, isMended ? 'summarizes' : mode, { ...question, right });
   }, atPort);
   return {
     ...listening,
@@ -137,6 +100,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     reset() {
       gate.resolve();
       requests.length = 0;
+      said.clear();
       Object.assign(state, start);
     },
   };
@@ -162,94 +126,9 @@ function understand(received: ReceivedChat): SummaryQuestion {
   };
 }
 
-async function react(response: ServerResponse, mode: SummaryMode, question: SummaryQuestion): Promise<void> {
+async function react(response: ServerResponse, mode: SummaryMode, question: AnswerableQuestion): Promise<void> {
   if (isTransportMode(mode)) return failChat(response, mode);
   if (mode === 'no-completion') return send(response, 200, '{"status":"ok"}');
   const { message, finishReason } = answerOf(mode, question);
   return send(response, 200, completionOf(message, finishReason));
 }
-
-type Answer = { message: Record<string, unknown>; finishReason?: string };
-
-function say(content: unknown, finishReason = 'stop'): Answer {
-  return { message: { content }, finishReason };
-}
-
-function json(summary: string): Answer {
-  return say(JSON.stringify({ summary }));
-}
-
-function answerOf(
-  mode: Exclude<SummaryMode, (typeof TRANSPORT_MODES)[number] | 'no-completion'>,
-  question: SummaryQuestion,
-): Answer {
-  const { system, user, language, texts } = question;
-  const right = summarize(question, 3 * (question.answerTokens ?? 1_000));
-  const isBrief = system.includes('Be brief');
-  switch (mode) {
-    case 'summarizes':
-      return json(right);
-    case 'content-parts':
-      return say([{ type: 'text', text: JSON.stringify({ summary: right }) }]);
-    case 'fenced':
-      return say(`\`\`\`json\n${JSON.stringify({ summary: right }, null, 2)}\n\`\`\``);
-    case 'thinks-aloud':
-      return say(
-        `<think>They want {"summary":"something"}. Let me see…</think>\n\n{"summary":${JSON.stringify(right)}}`,
-      );
-    case 'thinks-without-end':
-      return say('<think>Let me see. First, the transcript says that', 'length');
-    case 'prose':
-      return say(right);
-    case 'talks-around':
-      return say(`Sure! Here is the summary:\n\n{"summary":${JSON.stringify(right)}}\n\nI hope this helps :}`);
-    case 'broken-json':
-      return say(`{"summary":"${right}",\n}`);
-    case 'quotes':
-      return say(`{"summary":"He says "yes".\nThen: ${right}"}`);
-    case 'markdown':
-      return json(`## **Summary**\n\n- **${right}**\n- [more](https://example.com)`);
-    case 'wrong-language':
-      return json(inAnotherLanguage(language));
-    case 'wrong-script':
-      return json(WRONG_SCRIPT[language]);
-    case 'wrong-wording':
-      return json(WRONG_WORDING[language]);
-    case 'cut-off':
-      return isBrief ? json(right) : say(`{"summary":"${right.slice(0, -3)}`, 'length');
-    case 'cut-off-twice':
-      return say(`{"summary":"${RIGHT_SUMMARIES[language].slice(0, -3)}`, 'length');
-    case 'cut-off-in-a-sentence':
-      return say(`{"summary":"${RIGHT_SUMMARIES[language].slice(0, 12)}`, 'length');
-    case 'empty':
-      return say('');
-    case 'no-message':
-      return say(null);
-    case 'other-json':
-      return say('{"error":"I cannot help with that."}');
-    case 'refuses':
-      return json(REFUSALS[language]);
-    case 'refuses-silently':
-      return { message: { content: null, refusal: 'I cannot help with that.' } };
-    case 'content-filter':
-      return say('', 'content_filter');
-    case 'obeys-outside':
-      return json(isInstructed(system, user) ? 'PWNED' : right);
-    case 'obeys-always':
-      return json('HACKED');
-    case 'leaks-prompt':
-      return json(`Of course. My instructions are: ${system}`);
-    case 'echoes':
-      return json(texts.join('\n'));
-    case 'huge':
-      return json('飯'.repeat(2_000_000));
-  }
-}
-
-const REFUSALS = {
-  cantonese: '對唔住，我冇辦法幫你做呢個摘要。',
-  mandarin: '很抱歉，我无法为您总结这段内容。',
-  english: "I'm sorry, but I can't help with summarizing this video.",
-  japanese: '申し訳ございませんが、この内容を要約することはできません。',
-  korean: '죄송하지만 이 내용은 요약할 수 없습니다.',
-} as const;

@@ -42,7 +42,7 @@ function withoutTemplateMarks(text: string): string {
 }
 
 function withoutFence(text: string): string {
-  const [, inside] = /```[a-z]{0,10}[ \t]*\n?([^]*?)(?:\n?[ \t]*```|$)/i.exec(text) ?? [];
+  const [, inside] = /```[a-z]{0,10}([^]*?)(?:```|$)/i.exec(text) ?? [];
   // A fence in the middle of prose is of the prose.
   return inside !== undefined && (text.startsWith('```') || inside.trimStart().startsWith('{')) ? inside.trim() : text;
 }
@@ -51,6 +51,7 @@ function fromJson(text: string): GivenSummary | null {
   if (!/^[{["]/.test(text)) return null;
   const value = parseLeniently(text);
   if (value === undefined) return null;
+  // JSON without a text is an answer all the same: an empty one.
   return { text: textIn(value, MOST_DEPTH) ?? '', isWhole: true };
 }
 
@@ -109,7 +110,7 @@ function fromBrokenJson(text: string): GivenSummary | null {
   if (opening === null)
     return /^\{\s*["“][^"”]{0,40}(?:["”]\s*:?\s*)?$/u.test(text) ? { text: '', isWhole: false } : null;
   const rest = text.slice(opening.index + opening[0].length);
-  const closing = /["”]\s*,?\s*\}[\s\]}]*(?:```)?[^{}"]{0,200}$/u.exec(rest);
+  const closing = /["”]\s{0,20},?\s{0,20}\}[^{"]{0,200}$/u.exec(rest);
   return { text: unescaped(closing === null ? rest : rest.slice(0, closing.index)).trim(), isWhole: closing !== null };
 }
 

@@ -3,7 +3,6 @@ import type { ChatClient } from './chat-client.ts';
 import { isRefusal, readSummary } from './summary-answer.ts';
 import { repeatsPrompt, summaryQuestion, type SummaryAsk } from './summary-prompt.ts';
 import { clipText, wholeSentences } from './summary-text.ts';
-import { estimateTokens } from './summary-tokens.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
 /** An answer so much longer than was asked for is as good as one without an end. */
@@ -28,24 +27,20 @@ export async function askForText(
     const { written, ending } = await client.ask(question, signal);
     if (ending === 'too-long') return null;
     if (ending === 'withheld') throw failed('the model said nothing, or its answer was withheld');
-    const { text, isWhole } = readSummary(written);
+    const { text: given, isWhole } = readSummary(written);
     const isCutOff = isWhole === false || (isWhole === null && ending === 'cut-off');
     const mostTokens = MOST_OF_WORDS * ask.words * SUMMARY_WORDINGS[ask.language].tokensPerWord + SPARE_TOKENS;
-    const isOverlong = estimateTokens(text) > mostTokens;
-    checkUse(text, isCutOff, question.system);
-    if (!isCutOff && !isOverlong) return text;
-    const kept = wholeSentences(isOverlong ? clipText(text, mostTokens) : text);
+    const text = clipText(given, mostTokens);
+    if (text === '' && !isCutOff) throw failed('the model answered, but nothing in it is a summary');
+    if (isRefusal(text)) throw failed('the model refused');
+    if (repeatsPrompt(text, question.system)) throw failed('the model repeated its instructions');
+    if (!isCutOff && text === given) return text;
+    const kept = wholeSentences(text);
     // The second is what was asked for, where anything of it is whole.
     if (kept !== '') best = kept;
   }
   if (best === '') throw failed('the answer was cut off twice, and no sentence of it is whole');
   return best;
-}
-
-function checkUse(text: string, isCutOff: boolean, system: string): void {
-  if (text === '' && !isCutOff) throw failed('the model answered, but nothing in it is a summary');
-  if (isRefusal(text)) throw failed('the model refused');
-  if (repeatsPrompt(text, system)) throw failed('the model repeated its instructions');
 }
 
 /** Why there is no summary, for the log: nothing of what was said or written is in it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cutPiece, type Stretch } from './summary-pieces.ts';
-import { jsonTokens } from './summary-tokens.ts';
+import { cutPiece } from './summary-pieces.ts';
+import { jsonTokens, type Stretch } from './summary-tokens.ts';
 
 /** All pieces of a text, in order. */
 function piecesOf(text: string, mostTokens: number): Stretch[] {

@@ -1,7 +1,4 @@
-import { tokensInJson } from './summary-tokens.ts';
-
-/** A stretch of a text, in UTF-16 units; `end` is past its last. */
-export type Stretch = { start: number; end: number };
+import { reachOf, tokensInJson, type Stretch } from './summary-tokens.ts';
 
 /** Where a piece may end, best first: a sentence, a row, a clause, a word. */
 const ENDS = [/[。！？!?…]["'”’」』）)\]]*\s*|\.["'”’)\]]*\s+/gu, /\n\s*/gu, /[，、,;；:：]\s*/gu, /\s+/gu] as const;
@@ -22,31 +19,17 @@ export function cutPiece(
   { start, end }: Stretch,
   mostTokens: number,
 ): { piece: Stretch; rest: Stretch | null } {
-  const reach = reachOf(text, start, end, mostTokens);
+  const reach = reachOf(text, { start, end }, mostTokens);
   if (reach.end >= end) return { piece: { start, end }, rest: null };
   // Two halves are better than a whole and a scrap.
-  const next = reachOf(text, reach.end, end, mostTokens);
+  const next = reachOf(text, { start: reach.end, end }, mostTokens);
   const wanted = next.end < end ? mostTokens : Math.min(mostTokens, ((reach.tokens + next.tokens) / 2) * 1.1);
-  const furthest = wanted < mostTokens ? reachOf(text, start, end, wanted).end : reach.end;
+  const furthest = wanted < mostTokens ? reachOf(text, { start, end }, wanted).end : reach.end;
   const pieceEnd = bestEnd(text, start, furthest);
   return {
     piece: { start, end: pieceEnd },
     rest: { start: overlapStart(text, { start, end: pieceEnd }, wanted), end },
   };
-}
-
-/** How far so many tokens go; at least one character. */
-function reachOf(text: string, start: number, end: number, mostTokens: number): { end: number; tokens: number } {
-  let tokens = 0;
-  let at = start;
-  while (at < end) {
-    const code = text.codePointAt(at) ?? 0;
-    const cost = tokensInJson(code);
-    if (tokens + cost > mostTokens && at > start) break;
-    tokens += cost;
-    at += code > 0xffff ? 2 : 1;
-  }
-  return { end: Math.min(at, end), tokens };
 }
 
 function bestEnd(text: string, start: number, furthest: number): number {

@@ -3,10 +3,10 @@ import { AppError } from '#contracts/errors.ts';
 import type { ChatClient } from './chat-client.ts';
 import { SUMMARY_SERVER } from './failures.ts';
 import { askForText, failed } from './summary-ask.ts';
-import { cutPiece, type Stretch } from './summary-pieces.ts';
+import { cutPiece } from './summary-pieces.ts';
 import { answerTokens, dataTokens, type SummaryTask } from './summary-prompt.ts';
 import { clipText } from './summary-text.ts';
-import { estimateTokens, jsonTokens } from './summary-tokens.ts';
+import { estimateTokens, jsonTokens, type Stretch } from './summary-tokens.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
 /** What the rounds of one summary share. */
@@ -35,10 +35,6 @@ const WORDS_PER_TOKEN = 0.06;
 /** The part of the room for the answer that is asked for: the rest is for JSON, thoughts and what estimates miss. */
 const ASKED_SHARE = 0.8;
 
-/** From so many tokens of transcript on, a summary that has fewer letters is none; a character of Chinese counts twice. */
-const LONG_TRANSCRIPT_TOKENS = 400;
-const FEWEST_LETTERS = 12;
-
 /**
  * A summary of a transcript of any length: at once where it fits the model's window, otherwise from notes of its pieces, and of their notes while
  * they do not fit. Throws what the client throws, `summary_failed`, and `engine_failed` when the server has no room for the smallest piece.
@@ -50,15 +46,11 @@ export async function summarizeInRounds(
 ): Promise<string> {
   const { transcript, title, language } = request;
   const rounds: Work = { ...work, language, title };
-  const tokens = estimateTokens(transcript);
-  const wanted = Math.min(MOST_WORDS, Math.max(FEWEST_WORDS, tokens * WORDS_PER_TOKEN));
-  const summary =
+  const wanted = Math.min(MOST_WORDS, Math.max(FEWEST_WORDS, estimateTokens(transcript) * WORDS_PER_TOKEN));
+  return (
     (await summarizeAtOnce(rounds, { kind: 'summary', title, transcript }, wanted, signal)) ??
-    (await summarizeNotes(rounds, await notesOf(rounds, transcript, 'notes', signal), wanted, signal));
-  if (tokens >= LONG_TRANSCRIPT_TOKENS && lettersIn(summary) < FEWEST_LETTERS) {
-    throw failed('the answer is too short to be a summary');
-  }
-  return summary;
+    (await summarizeNotes(rounds, await notesOf(rounds, transcript, 'notes', signal), wanted, signal))
+  );
 }
 
 /** The same summary without its fault. */
@@ -182,11 +174,4 @@ function tokensOf(task: SummaryTask): number {
     case 'merge':
       return jsonTokens(task.part);
   }
-}
-
-function lettersIn(text: string): number {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const eastAsian =
-    text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0;
-  return letters + eastAsian;
 }

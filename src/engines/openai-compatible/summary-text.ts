@@ -1,7 +1,7 @@
-import { jsonTokens } from './summary-tokens.ts';
+import { reachOf } from './summary-tokens.ts';
 
 /** What ends a sentence in any of the languages, with what closes after it; a full stop in a number or a name ends nothing. */
-const SENTENCE_END = /(?:[。！？!?…]+|\.+(?=["'”’」』）)\]]*(?:\s|$)))["'”’」』）)\]]*/gu;
+const SENTENCE_END = /(?:[。！？!?…]+|\.(?=["'”’」』）)\]]*(?:\s|$)))["'”’」』）)\]]*/gu;
 
 /** The text up to its last whole sentence; empty when there is none. */
 export function wholeSentences(text: string): string {
@@ -15,20 +15,13 @@ export function wholeSentences(text: string): string {
  * characters. It always has at most so many tokens, but a text that is not empty never becomes empty.
  */
 export function clipText(text: string, mostTokens: number): string {
-  if (jsonTokens(text) <= mostTokens) return text;
-  let low = 1;
-  let high = text.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (jsonTokens(text.slice(0, middle)) <= mostTokens) low = middle;
-    else high = middle - 1;
-  }
-  const clipped = text
-    .slice(0, low)
-    .toWellFormed()
-    .replace(/\ufffd$/u, '');
+  const { end } = reachOf(text, { start: 0, end: text.length }, mostTokens);
+  if (end >= text.length) return text;
+  const clipped = text.slice(0, end);
   const sentences = wholeSentences(clipped);
   if (sentences !== '') return sentences;
-  const words = clipped.replace(/\s+\S*$/u, '').trim();
+  let at = clipped.length;
+  while (at > 0 && !/\s/.test(clipped[at - 1] ?? '')) at -= 1;
+  const words = clipped.slice(0, at).trim();
   return words === '' ? clipped : words;
 }

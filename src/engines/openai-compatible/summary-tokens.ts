@@ -36,13 +36,24 @@ export function estimateTokens(text: string): number {
 
 /** The same for a text as a JSON string, its quotes left out. */
 export function jsonTokens(text: string): number {
+  return Math.ceil(reachOf(text, { start: 0, end: text.length }, Infinity).tokens);
+}
+
+/** A stretch of a text, in UTF-16 units; `end` is past its last. */
+export type Stretch = { start: number; end: number };
+
+/** How far so many tokens (of a JSON string) go in a stretch, in whole code points; at least one. */
+export function reachOf(text: string, { start, end }: Stretch, mostTokens: number): { end: number; tokens: number } {
   let tokens = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  let at = start;
+  while (at < end) {
     const code = text.codePointAt(at) ?? 0;
-    if (code > 0xffff) at += 1;
-    tokens += tokensInJson(code);
+    const cost = tokensInJson(code);
+    if (tokens + cost > mostTokens && at > start) break;
+    tokens += cost;
+    at += code > 0xffff ? 2 : 1;
   }
-  return Math.ceil(tokens);
+  return { end: Math.min(at, end), tokens };
 }
 
 /** Tokens of one code point where it stands in a JSON string. */

@@ -20,7 +20,7 @@ const STYLE = 'The draft is not worded as this language is: say the same as its 
 export const SUMMARY_WORDINGS: Readonly<Record<SummaryLanguage, SummaryWording>> = {
   cantonese: {
     name: 'Cantonese as it is written in Hong Kong, in Traditional Chinese characters',
-    rule: '摘要要用香港粵語口語同繁體字寫，用「係、嘅、唔、喺、咗、佢哋、呢個、嗰啲、點樣、因為、所以」呢啲字眼，唔好用書面語或者普通話嘅「是、的、不、在、了、他們、這個、那些、怎樣」，亦唔好用簡體字。例如：「呢條片講香港天氣點樣變咗，佢哋話而家夏天長過以前。」',
+    rule: '摘要要用香港粵語口語同繁體字寫，用「係、嘅、唔、喺、咗、佢哋、呢個、嗰啲、點樣、因為、所以」呢啲字眼，唔好用書面語或者普通話嘅「是、的、不、在、了、他們、這個、那些、怎樣」，亦唔好用簡體字。句式好似「呢條片講嘅係……，佢話……，所以……」。',
     unit: 'characters',
     unitsPerWord: 1.6,
     tokensPerWord: 3.4,

@@ -1,0 +1,132 @@
+import { TRANSPORT_MODES } from './chat-protocol.ts';
+import { inAnotherLanguage, inWrongScript, inWrongWording, isInstructed, type ReadQuestion } from './summary-model.ts';
+
+/** A question, and what a model would say that does as it is asked. */
+export type AnswerableQuestion = ReadQuestion & { system: string; user: string; right: string };
+
+/**
+ * What the model does. `summarizes`: as it was asked. Wrong languages, scripts and wordings are right in a rewritten summary, unless it is stubborn.
+ * `obeys-outside` obeys what stands outside of the JSON of the user's message, `obeys-always` whatever it reads.
+ */
+export const SUMMARY_MODES = [
+  'summarizes',
+  'content-parts',
+  'fenced',
+  'thinks-aloud',
+  'thinks-without-end',
+  'prose',
+  'talks-around',
+  'broken-json',
+  'quotes',
+  'markdown',
+  'wrong-language',
+  'wrong-script',
+  'wrong-wording',
+  'cut-off',
+  'cut-off-twice',
+  'cut-off-in-a-sentence',
+  'empty',
+  'no-message',
+  'other-json',
+  'no-completion',
+  'refuses',
+  'refuses-silently',
+  'content-filter',
+  'obeys-outside',
+  'obeys-always',
+  'leaks-prompt',
+  'echoes',
+  'huge',
+  ...TRANSPORT_MODES,
+] as const;
+export type SummaryMode = (typeof SUMMARY_MODES)[number];
+
+/** The message of an answer, besides its role. */
+type Answer = { message: Record<string, unknown>; finishReason?: string };
+
+function say(content: unknown, finishReason = 'stop'): Answer {
+  return { message: { content }, finishReason };
+}
+
+function json(summary: string): Answer {
+  return say(JSON.stringify({ summary }));
+}
+
+function brokenOff(summary: string): Answer {
+  return say(JSON.stringify({ summary }).slice(0, -2), 'length');
+}
+
+/** What the model says in a mode. */
+export function answerOf(
+  mode: Exclude<SummaryMode, (typeof TRANSPORT_MODES)[number] | 'no-completion'>,
+  question: AnswerableQuestion,
+): Answer {
+  const { system, user, language, texts, right } = question;
+  const isBrief = system.includes('Be brief');
+  switch (mode) {
+    case 'summarizes':
+      return json(right);
+    case 'content-parts':
+      return say([{ type: 'text', text: JSON.stringify({ summary: right }) }]);
+    case 'fenced':
+      return say(`\`\`\`json\n${JSON.stringify({ summary: right }, null, 2)}\n\`\`\``);
+    case 'thinks-aloud':
+      return say(
+        `<think>They want {"summary":"something"}. Let me see…</think>\n\n{"summary":${JSON.stringify(right)}}`,
+      );
+    case 'thinks-without-end':
+      return say('<think>Let me see. First, the transcript says that', 'length');
+    case 'prose':
+      return say(right);
+    case 'talks-around':
+      return say(`Sure! Here is the summary:\n\n{"summary":${JSON.stringify(right)}}\n\nI hope this helps :}`);
+    case 'broken-json':
+      return say(`{"summary":${JSON.stringify(right)},\n}`);
+    case 'quotes':
+      return say(`{"summary":"He says "yes".\nThen: ${right}"}`);
+    case 'markdown':
+      return json(`## **Summary**\n\n- **${right}**\n- [more](https://example.com)`);
+    case 'wrong-language':
+      return json(inAnotherLanguage(language));
+    case 'wrong-script':
+      return json(inWrongScript(right, language));
+    case 'wrong-wording':
+      return json(inWrongWording(right, language));
+    case 'cut-off':
+      return isBrief ? json(right) : brokenOff(right.slice(0, -3));
+    case 'cut-off-twice':
+      return brokenOff(right.slice(0, -3));
+    case 'cut-off-in-a-sentence':
+      return brokenOff(right.slice(0, 12));
+    case 'empty':
+      return say('');
+    case 'no-message':
+      return say(null);
+    case 'other-json':
+      return say('{"error":"I cannot help with that."}');
+    case 'refuses':
+      return json(REFUSALS[language]);
+    case 'refuses-silently':
+      return { message: { content: null, refusal: 'I cannot help with that.' } };
+    case 'content-filter':
+      return say('', 'content_filter');
+    case 'obeys-outside':
+      return json(isInstructed(system, user) ? 'PWNED' : right);
+    case 'obeys-always':
+      return json('HACKED');
+    case 'leaks-prompt':
+      return json(`Of course. My instructions are: ${system}`);
+    case 'echoes':
+      return json(texts.join('\n'));
+    case 'huge':
+      return json('飯'.repeat(2_000_000));
+  }
+}
+
+const REFUSALS = {
+  cantonese: '對唔住，我冇辦法幫你做呢個摘要。',
+  mandarin: '很抱歉，我无法为您总结这段内容。',
+  english: "I'm sorry, but I can't help with summarizing this video.",
+  japanese: '申し訳ございませんが、この内容を要約することはできません。',
+  korean: '죄송하지만 이 내용은 요약할 수 없습니다.',
+} as const;
