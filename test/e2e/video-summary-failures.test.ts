@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestAccount } from '../support/accounts.ts';
 import type { Answer } from '../support/service.ts';
 import { outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
-import type { SummaryMode } from '../support/summary-server.ts';
+import type { SummaryServer } from '../support/summary-server.ts';
 import { VIDEOS } from '../support/video-platform/catalogue.ts';
 import type { Video } from '../support/video-platform/videos.ts';
 
@@ -85,7 +85,9 @@ const TEA_HOUSES = [
   '而家舖租貴咗好多，老闆話唔知仲頂唔頂得順，好多茶餐廳都執咗笠。',
 ].join('\n');
 
-const WELL: readonly SummaryMode[] = [
+type Mode = Extract<Parameters<SummaryServer['behave']>[0], string>;
+
+const WELL: readonly Mode[] = [
   'summarizes',
   'content-parts',
   'fenced',
@@ -100,7 +102,7 @@ const WELL: readonly SummaryMode[] = [
   'wrong-script',
   'wrong-wording',
 ];
-const BADLY: readonly SummaryMode[] = [
+const BADLY: readonly Mode[] = [
   'thinks-without-end',
   'empty',
   'no-message',
@@ -121,10 +123,10 @@ const BADLY: readonly SummaryMode[] = [
   'never',
 ];
 
-describe('the language model', () => {
-  const ask = (fields: object = {}) =>
-    running.summarize(account, { url: 'tea_houses1', transcript: TEA_HOUSES, ...fields });
+const ask = (fields: object = {}) =>
+  running.summarize(account, { url: 'tea_houses1', transcript: TEA_HOUSES, ...fields });
 
+describe('the language model', () => {
   it.each(WELL)('%s: a summary in plain Cantonese comes out', async (mode) => {
     running.model.behave(mode);
     const { body } = await ask();

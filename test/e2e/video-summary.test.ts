@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { TestAccount } from '../support/accounts.ts';
+import { administer, newAccount, type TestAccount } from '../support/accounts.ts';
 import { request } from '../support/service.ts';
 import { FEW_CREDITS, outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
 import { RIGHT_SUMMARIES } from '../support/summary-model.ts';
@@ -59,7 +59,7 @@ describe('a video', () => {
       ['  english (AUTO-GENERATED) ', 'English (auto-generated)'],
       ['en-GB', 'English (United Kingdom)'],
       ['ko', 'Korean'],
-      ['廣東話', 'Cantonese (Hong Kong)'],
+      ['yue-HK', 'Cantonese (Hong Kong)'],
       ['日文', 'Japanese'],
     ]) {
       const { body } = await summarize({ url: id, subtitleLanguage: wanted, summaryLanguage: 'korean' });
@@ -86,15 +86,15 @@ describe('a video', () => {
   });
 });
 
-describe('links', () => {
-  /** An id for each, because what is known already is not asked for again. */
-  const idOf = (index: number) => `link_${String(index).padStart(6, '0')}`;
-  /** What the platform was asked about a video, its id struck out. */
-  const asked = (id: string) =>
-    running.platform.requests
-      .filter(({ videoId }) => videoId === id)
-      .map(({ method, path, headers, body }) => JSON.stringify([method, path, headers, body]).replaceAll(id, 'ID'));
+/** An id for each, because what is known already is not asked for again. */
+const idOf = (index: number) => `link_${String(index).padStart(6, '0')}`;
+/** What the platform was asked about a video, its id struck out. */
+const asked = (id: string) =>
+  running.platform.requests
+    .filter(({ videoId }) => videoId === id)
+    .map(({ method, path, headers, body }) => JSON.stringify([method, path, headers, body]).replaceAll(id, 'ID'));
 
+describe('links', () => {
   it(`${VIDEO_LINKS.length} forms lead to their video, and nothing but its id reaches the platform`, async () => {
     expect(VIDEO_LINKS.length).toBeGreaterThanOrEqual(60);
     const ids = VIDEO_LINKS.map((_, index) => idOf(index));
@@ -180,20 +180,14 @@ describe('refusals', () => {
 
   it('401 without a good key, also of a blocked account; 403 without the scope; 400 for what is no request', async () => {
     const blocked = await running.account();
-    const owner = (path: string, method: string, body: object) =>
-      request(at(path), {
-        method,
-        headers: { 'x-api-key': 'jyut_owner_key_for_tests_0123456789', 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-    await owner(`admin/accounts/${blocked.id}`, 'PATCH', { blocked: true });
-    const { body: made } = await owner(`admin/accounts/${account.id}/keys`, 'POST', { scopes: ['stt'] });
+    await administer(running.service.baseUrl, 'PATCH', `accounts/${blocked.id}`, { blocked: true });
+    const other = await newAccount(running.service.baseUrl, 'plenty', ['stt', 'tts', 'pronunciation', 'admin']);
     const ask = (key: string, fields: object) => running.summarize({ key }, fields).then(({ status }) => status);
     const known = { url: VIDEOS.englishTalk.id };
     expect(await ask('', known)).toBe(401);
     expect(await ask('jyut_nonsense', known)).toBe(401);
     expect(await ask(blocked.key, known)).toBe(401);
-    expect(await ask(String(made['api_key']), known)).toBe(403);
+    expect(await ask(other.key, known)).toBe(403);
     expect(await ask(account.key, {})).toBe(400);
     expect(await ask(account.key, { url: '' })).toBe(400);
     expect(await ask(account.key, { ...known, summaryLanguage: 'klingon' })).toBe(400);

@@ -39,16 +39,17 @@ export type Summarizing = AsyncDisposable & {
   dataDir: string;
 };
 
+const planWith = (video_summaries: number | null) => ({
+  quotas: { stt_seconds: 0, tts_characters: 0, video_summaries },
+  requestsPerMinute: 1_000_000,
+  pollsPerMinute: 1_000_000,
+  streamingTts: false,
+});
+
 export async function startSummarizing(env: Record<string, string> = {}): Promise<Summarizing> {
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-videos-'));
   const dataDir = join(folder, 'data');
   const plansFile = join(folder, 'plans.json');
-  const planWith = (video_summaries: number | null) => ({
-    quotas: { stt_seconds: 0, tts_characters: 0, video_summaries },
-    requestsPerMinute: 1_000_000,
-    pollsPerMinute: 1_000_000,
-    streamingTts: false,
-  });
   await writeFile(plansFile, JSON.stringify({ plenty: planWith(null), few: planWith(FEW_CREDITS) }));
   const [platform, model] = await Promise.all([startVideoPlatform(), startSummaryServer()]);
   const start = () =>

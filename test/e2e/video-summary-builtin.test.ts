@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestAccount } from '../support/accounts.ts';
+import type { Answer } from '../support/service.ts';
+import { outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { VIDEOS } from '../support/video-platform/catalogue.ts';
+import { WITHOUT_CAPTIONS } from '../support/video-platform/catalogue-sound.ts';
+import type { Video } from '../support/video-platform/videos.ts';
+
+/** Videos without captions whose sound cannot be had, or has nobody who speaks. */
+const UNHEARD = Object.entries<Video>(WITHOUT_CAPTIONS).filter(([name]) => name !== 'noCaptions');
+
+let running: Summarizing;
+let account: TestAccount;
+let unheardAccount: TestAccount;
+/** Asked at the start: some of them take until a time limit. */
+let unheard: Promise<Answer[]>;
+beforeAll(async () => {
+  running = await startSummarizing({
+    LLM_BASE_URL: '',
+    LLM_MODEL: '',
+    YOUTUBE_RECOGNIZE_AUDIO: 'true',
+    YOUTUBE_RECOGNIZE_MAX_SECONDS: '60',
+    // Each road to a sound that never ends takes its time.
+    YOUTUBE_CLIENTS: 'ANDROID/21.03.36',
+    YOUTUBE_TIMEOUT_SECONDS: '2.5',
+  });
+  [account, unheardAccount] = await Promise.all([running.account(), running.account()]);
+  unheard = Promise.all(UNHEARD.map(([, { id }]) => running.summarize(unheardAccount, { url: id })));
+});
+afterEach(() => running.platform.clearRequests());
+afterAll(() => running[Symbol.asyncDispose]());
+
+const summarize = (fields: object) => running.summarize(account, fields);
+const LANGUAGES = ['cantonese', 'mandarin', 'english', 'japanese', 'korean'];
+
+describe('without a language model', () => {
+  it.each([
+    ['cantonese', VIDEOS.cantoneseTalk, ['cantonese', 'mandarin']],
+    ['automatic Cantonese', VIDEOS.cantoneseAutomatic, ['cantonese', 'mandarin']],
+    ['written Chinese', VIDEOS.chineseReport, ['cantonese', 'mandarin']],
+    ['mandarin', VIDEOS.mandarinLecture, ['cantonese', 'mandarin']],
+    ['english', VIDEOS.englishTalk, ['english']],
+    ['automatic English', VIDEOS.englishAutomatic, ['english']],
+    ['japanese', VIDEOS.japaneseTalk, ['japanese']],
+    ['korean', VIDEOS.koreanTalk, ['korean']],
+  ] as const)('a video in %s is summarised in its own language, and in no other', async (_, video, served) => {
+    const before = await running.used(account);
+    for (const summaryLanguage of LANGUAGES) {
+      const answer = await summarize({ url: video.id, summaryLanguage });
+      const isServed = served.some((each) => each === summaryLanguage);
+      const expected = [summaryLanguage, 200, isServed ? 'success' : SENTENCES.summary_failed];
+      expect([summaryLanguage, ...outcomeOf(answer)]).toEqual(expected);
+      if (!isServed) continue;
+      const { transcript, summary } = answer.body as { transcript: string; summary: string };
+      expect(summary.length).toBeGreaterThan(20);
+      expect(summary.length).toBeLessThan(transcript.length / 2);
+    }
+    await running.finallyUsed(account, before + served.length);
+  });
+
+  it('Chinese comes in the script that was asked for, whichever it was in', async () => {
+    for (const { id } of [VIDEOS.cantoneseTalk, VIDEOS.mandarinLecture]) {
+      const traditional = (await summarize({ url: id, summaryLanguage: 'cantonese' })).body['summary'];
+      const simplified = (await summarize({ url: id, summaryLanguage: 'mandarin' })).body['summary'];
+      expect(traditional).not.toMatch(/[这们来说为会时个过还]/u);
+      expect(simplified).not.toMatch(/[這們來說為會時個過還]/u);
+    }
+  });
+
+  it('the log names the settings that would help, and the request', async () => {
+    const { headers, body } = await summarize({ url: VIDEOS.englishTalk.id, summaryLanguage: 'korean' });
+    const line = running.service
+      .output()
+      .split('\n')
+      .find((each) => each.includes(String(body['request_id'])));
+    expect(headers.get('x-request-id')).toBe(body['request_id']);
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      level: 40,
+      code: 'summary_failed',
+      reason: expect.stringMatching(/LLM_BASE_URL.*Korean.*English/),
+    });
+  });
+
+  it('30,000 words are summarised from themselves', async () => {
+    const { body } = await summarize({ url: VIDEOS.threeHours.id, summaryLanguage: 'english' });
+    expect(body).toMatchObject({ success: true, subtitleLanguage: 'English' });
+    const [first = ''] = String(body['summary']).split(/(?<=[.!?])\s/u);
+    expect(String(body['transcript']).replaceAll(/\s+/gu, ' ')).toContain(first.replaceAll(/\s+/gu, ' '));
+    expect(String(body['summary']).length).toBeLessThan(4_001);
+  });
+});
+
+describe('a video without captions', () => {
+  it('is heard by our own speech-to-text, which the answer says', async () => {
+    const { body } = await summarize({ url: VIDEOS.noCaptions.id });
+    expect(body).toMatchObject({
+      success: true,
+      title: VIDEOS.noCaptions.title,
+      subtitleLanguage: 'Cantonese (speech recognition)',
+      transcript: expect.stringMatching(/天氣.*海邊/su),
+      summary: expect.stringMatching(/\p{Script=Han}{4}/u),
+    });
+    const sounds = running.platform.requestsAt('sound').length;
+    // What was heard once is known: nobody listens to it again.
+    expect((await summarize({ url: VIDEOS.noCaptions.id, summaryLanguage: 'mandarin' })).body).toMatchObject({
+      success: true,
+      transcript: body['transcript'],
+    });
+    expect(running.platform.requestsAt('sound')).toHaveLength(sounds);
+  });
+
+  it('whose sound cannot be had, or has nobody who speaks, is told, and costs nothing', async () => {
+    const answers = await unheard;
+    expect(answers.map((answer, i) => [UNHEARD[i]![0], ...outcomeOf(answer)])).toEqual(
+      UNHEARD.map(([name, { expects, expectsWithRecognition = expects }]) => [
+        name,
+        200,
+        SENTENCES[expectsWithRecognition as keyof typeof SENTENCES],
+      ]),
+    );
+    await running.finallyUsed(unheardAccount, 0);
+    expect(running.platform.other.calls).toEqual([]);
+  });
+});
