@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '#contracts/errors.ts';
@@ -96,6 +97,22 @@ describe('shared work', () => {
     await share('a', work, never);
     expect(work).toHaveBeenCalledTimes(3);
     await share('huge', async () => 'x'.repeat(50), never);
+  });
+
+  it('leaves no listener behind, however it ends: each would hold on to its request and the outcome', async () => {
+    const share = shared();
+    // As the service makes them: with a part that lives as long as the process.
+    const ofRequest = (own = new AbortController()) => ({ own, signal: AbortSignal.any([own.signal, never]) });
+    const { work, resolve } = heldWork();
+    const [waits, joins, leaves, fails] = [ofRequest(), ofRequest(), ofRequest(), ofRequest()];
+    const asked = [waits, joins, leaves].map(({ signal }) => share('video', work, signal));
+    leaves.own.abort(new AppError('client_closed_request'));
+    resolve('lines');
+    await Promise.allSettled([
+      ...asked,
+      share('other', () => Promise.reject(new AppError('summary_failed')), fails.signal),
+    ]);
+    for (const { signal } of [waits, joins, leaves, fails]) expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('nothing begins for somebody who has left already', async () => {

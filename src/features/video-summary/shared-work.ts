@@ -64,7 +64,7 @@ export function createSharedWork<Value>(options: SharedWorkOptions<Value>): Shar
     const joined = running.get(key) ?? start(key, work);
     joined.waiting += 1;
     try {
-      return open(await Promise.race([joined.outcome, abortOf(signal)]));
+      return open(await orAborted(joined.outcome, signal));
     } finally {
       joined.waiting -= 1;
       if (joined.waiting === 0 && running.get(key) === joined) {
@@ -92,9 +92,17 @@ function open<Value>(outcome: Outcome<Value>): Value {
   return outcome.value;
 }
 
-/** Rejects with the signal's reason; forgets the signal with whoever waits for it. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+/**
+ * What comes first: the outcome, or the abort, whose reason is thrown. No listener is left behind: a signal that is made of others (`any`)
+ * lives as long as they do while somebody listens, and everything that the listener knows, outcomes included, with it.
+ */
+async function orAborted<Value>(outcome: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([outcome, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
