@@ -54,13 +54,28 @@ describe('the text in what a model wrote', () => {
     expect(readSummary(text)).toEqual(expected);
   });
 
-  it('is found in time that grows with the text only, whatever the text is', () => {
-    for (const part of ['{"', '<think>', '```', '{"summary":"', '"}', '\\', '[', '<|', '{"a":{', '}]', '：']) {
+  const many = (part: string) => part.repeat(200_000 / part.length);
+  const hostile = [
+    ...['{"', '<think>', '```', '{"summary":"', '"}', '\\', '[', '<|', '{"a":{', '}]', '：', '"   ', ',  ', '"}{'].map(
+      many,
+    ),
+    ...['```', '{"summary":"a"', '{"summary":"a","', '{', 'Summary', '"', '<|channel|>final'].map(
+      (start) => `${start}${many(' ')}x`,
+    ),
+    `{"summary":"${many('.')}x`,
+    `{"summary":"${many(' ')}x`,
+  ];
+  it.each(hostile.map((text) => [`${text.slice(0, 16)}…`, text] as const))(
+    'is found at once in a lot of %j',
+    (_name, text) => {
       const startedMs = performance.now();
-      expect(typeof readSummary(part.repeat(200_000 / part.length)).text).toBe('string');
-      expect([part, performance.now() - startedMs < 2_000]).toEqual([part, true]);
-    }
-  });
+      const { text: found } = readSummary(text);
+      expect(clipText(wholeSentences(found) || found, 500).length).toBeLessThan(3_000);
+      expect(isRefusal(found)).toBe(false);
+      // Some milliseconds; what grows with the square of the length takes minutes.
+      expect(performance.now() - startedMs).toBeLessThan(5_000);
+    },
+  );
 });
 
 describe('refusals', () => {
