@@ -8,6 +8,8 @@ const TEXT = '呢條片講「茶餐廳」點解受歡迎。';
 const JSON_OF = JSON.stringify({ summary: TEXT });
 const whole = { text: TEXT, isWhole: true };
 
+const many = (part: string) => part.repeat(200_000 / part.length);
+
 describe('the text in what a model wrote', () => {
   const written: [string, string, { text: string; isWhole: boolean | null }][] = [
     ['as it was asked for', JSON_OF, whole],
@@ -54,7 +56,6 @@ describe('the text in what a model wrote', () => {
     expect(readSummary(text)).toEqual(expected);
   });
 
-  const many = (part: string) => part.repeat(200_000 / part.length);
   const hostile = [
     ...['{"', '<think>', '```', '{"summary":"', '"}', '\\', '[', '<|', '{"a":{', '}]', '：', '"   ', ',  ', '"}{'].map(
       many,
