@@ -21,7 +21,8 @@ export function toObstacle(thrown: unknown): Obstacle {
 
 const CONSENT = /\/\/consent\.(?:youtube|google)\.|before you continue to (?:youtube|google)/i;
 const CAPTCHA = /\/sorry\/|unusual traffic|g-recaptcha|captcha-form|\bcaptcha\b/i;
-const HTML = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype html|html|head|body)\b/i;
+/** A comment ends at its first end: one that could as well go on would be tried in every way, for ever. */
+const HTML = /^\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype html|html|head|body)\b/i;
 /** How much of a page is looked at. */
 const PAGE_HEAD_CHARS = 100_000;
 

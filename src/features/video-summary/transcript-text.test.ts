@@ -46,6 +46,12 @@ describe('the rows of a caption track', () => {
     expect(transcriptRows([line(0, 1_000, text)])).toEqual(rows);
   });
 
+  it('captions of any number of rows are compared at once', () => {
+    const rows = Array.from({ length: 100_000 }, (_, index) => `row ${index}`);
+    const twice = [line(0, 1_000, rows.join('\n')), line(1_000, 2_000, ['another', ...rows].join('\n'))];
+    expect(transcriptRows(twice)).toHaveLength(200_001);
+  });
+
   it('nothing is no rows', () => {
     expect(transcriptRows([])).toEqual([]);
   });

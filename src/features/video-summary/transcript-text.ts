@@ -4,6 +4,8 @@ import type { CaptionLine } from '#contracts/captions.ts';
 const CONTIGUOUS_MS = 100;
 /** Captions of automatic tracks stand alone for a moment before the next row joins them. */
 const FLASH_MS = 50;
+/** As many as captions of television have (CEA-608). */
+const MOST_ROWS_SHOWN = 15;
 /** Notes for those who cannot hear: `[Music]`, `【掌聲】`; a longer bracket may be text. */
 const SOUND_NOTES = /[[［【](?:[^\]］】\n]{1,40})[\]］】]/gu;
 /** In round brackets people also say things, so only sounds by name, and only as the whole row. */
@@ -47,9 +49,9 @@ function unrolled(lines: readonly CaptionLine[]): string[] {
   return rows;
 }
 
-/** How many rows at the end of one list are the beginning of the other. */
+/** How many rows at the end of one list are the beginning of the other, as far as a screen has room for them. */
 function overlap(rows: readonly string[], shown: readonly string[]): number {
-  for (let count = Math.min(rows.length, shown.length); count > 0; count -= 1) {
+  for (let count = Math.min(rows.length, shown.length, MOST_ROWS_SHOWN); count > 0; count -= 1) {
     if (shown.slice(0, count).every((row, i) => row === rows[rows.length - count + i])) return count;
   }
   return 0;

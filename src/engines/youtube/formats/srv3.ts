@@ -21,12 +21,22 @@ const parser = new XMLParser({
  * in seconds. Null when it is neither or damaged.
  */
 export function parseSrv3(body: string): CaptionLine[] | null {
-  if (!/^<(\?xml|timedtext|transcript)[\s>]/.test(body) || XMLValidator.validate(body) !== true) return null;
-  const root = parser.parse(body) as XmlNode[];
+  const root = parseXml(body);
+  if (root === null) return null;
   const timedText = childrenOf(root, 'timedtext');
   if (timedText !== null) return linesOf(childrenOf(timedText, 'body') ?? [], 'p', ['t', 'd'], 1);
   const transcript = childrenOf(root, 'transcript');
   return transcript === null ? null : linesOf(transcript, 'text', ['start', 'dur'], 1_000);
+}
+
+/** Null also for what the parser refuses to take apart: names that are no names, thousands of levels. */
+function parseXml(body: string): XmlNode[] | null {
+  if (!/^<(\?xml|timedtext|transcript)[\s>]/.test(body) || XMLValidator.validate(body) !== true) return null;
+  try {
+    return parser.parse(body) as XmlNode[];
+  } catch {
+    return null;
+  }
 }
 
 function linesOf(nodes: XmlNode[], tag: string, [start, duration]: [string, string], msPerUnit: number): CaptionLine[] {

@@ -2,7 +2,11 @@ import type { CaptionLine } from '#contracts/captions.ts';
 import { plainText } from './plain-text.ts';
 
 const TIMES = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})/;
-const TAGS = /<[^>]*>/g;
+/** From the last `<` before a `>`: what begins and never ends is text, and is not read again from each of its characters. */
+const TAGS = /<[^<>]*>/g;
+
+/** With its text as it was sent. */
+type Cue = { startMs: number; endMs: number; rows: string[] };
 
 /** WebVTT (W3C): cues between empty lines; notes, styles, settings, identifiers and inner times are left out. Null when a cue has no times. */
 export function parseWebVtt(body: string): CaptionLine[] | null {
@@ -11,23 +15,25 @@ export function parseWebVtt(body: string): CaptionLine[] | null {
     .replaceAll('\r', '\n')
     .split(/\n{2,}/);
   if (!/^WEBVTT([ \t\n]|$)/.test(header ?? '')) return null;
-  const lines: CaptionLine[] = [];
+  const cues: Cue[] = [];
   for (const block of blocks) {
     if (block.trim() === '' || /^(NOTE|STYLE|REGION)\b/.test(block)) continue;
     const rows = block.split('\n').filter((row) => row !== '');
     const at = rows.findIndex((row) => row.includes('-->'));
     // A line that holds only a blank ends a cue's text for some writers; what follows belongs to the cue before.
     if (at < 0) {
-      const last = lines.at(-1);
-      if (last !== undefined) last.text = plainText(`${last.text}\n${block.replace(TAGS, '')}`);
+      cues.at(-1)?.rows.push(block);
       continue;
     }
     const [, start, end] = TIMES.exec(rows[at] ?? '') ?? [];
     if (start === undefined || end === undefined) return null;
-    const text = rows.slice(at + 1).join('\n');
-    lines.push({ startMs: millisecondsOf(start), endMs: millisecondsOf(end), text: plainText(text.replace(TAGS, '')) });
+    cues.push({ startMs: millisecondsOf(start), endMs: millisecondsOf(end), rows: rows.slice(at + 1) });
   }
-  return lines;
+  return cues.map(({ startMs, endMs, rows }) => ({
+    startMs,
+    endMs,
+    text: plainText(rows.join('\n').replace(TAGS, '')),
+  }));
 }
 
 function millisecondsOf(time: string): number {
