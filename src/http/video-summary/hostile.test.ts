@@ -127,7 +127,7 @@ test('what is only strange is served', async () => {
     // The last one counts, as in every reader of JSON.
     `{"url": "nonsense", "url": "${ID}"}`,
     `{"\\u0075rl": "${ID}"}`,
-    `{"url": "${ID}", "deep": ${DEEP.slice(0, 10_000)}${']'.repeat(10_000)}}`,
+    `{"url": "${ID}", "deep": ${DEEP.slice(0, 60)}${']'.repeat(60)}, "text": "${DEEP.slice(0, 1_000)}\\\\"}`,
   ]) {
     videos.asks.length = 0;
     expect([body.slice(0, 60), (await sendBody(body)).status, videos.asks]).toEqual([body.slice(0, 60), 200, [ask]]);
@@ -160,3 +160,17 @@ test.each(['', '{', 'null', '[]', '"text"', DEEP])(
     }
   },
 );
+
+test('lists in each other are not read beyond 64 levels, because that takes memory before any key was looked at', async () => {
+  const nested = (levels: number) => `{"url": "${ID}", "more": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  expect((await sendBody(nested(64))).status).toBe(200);
+  const { status, body } = await sendBody(nested(65));
+  expect([status, body['message']]).toEqual([400, 'The body is nested more than 64 levels deep.']);
+  // Brackets in texts are no levels, whatever stands before them.
+  for (const text of ['['.repeat(100), '\\"'.repeat(100) + '['.repeat(100), '\\\\', '{'.repeat(100) + '\\n']) {
+    expect((await sendBody(`{"url": "${ID}", "a": "${text}", "b": ["${text}"]}`)).status).toBe(200);
+  }
+  expect((await sendBody(`{"url": "${ID}", "a": "${'['.repeat(100)}`)).body['message']).toBe(
+    'The body is not valid JSON.',
+  );
+});
