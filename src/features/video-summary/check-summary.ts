@@ -5,6 +5,8 @@ import { plainText } from './plain-text.ts';
 
 /** Longer answers are cut: a summary that long sums nothing up. */
 const MOST_CHARACTERS = 4_000;
+/** Orders in a video are to say something short. */
+const MOST_OBEYED_CHARACTERS = 200;
 const SENTENCE_END = /[。！？!?…]["'”’」』）)\]]*|\.["'”’」』）)\]]*(?=\s|$)|\n/gu;
 
 /** A summary that is fit to be given out, or why it is not. */
@@ -72,7 +74,10 @@ async function judge(answer: string, request: SummaryRequest, signal: AbortSigna
   // Written anew in another language, an answer that has nothing to do with the transcript could no longer be told from one that has.
   const language = fault === 'language' ? detectTranscriptLanguage(summary) : request.language;
   if (language === null) return { summary, fault };
-  return { summary, fault: (await groundingFaultOf(summary, { ...request, language }, signal)) ?? fault };
+  const grounding = await groundingFaultOf(summary, { ...request, language }, signal);
+  // What is said at length in another language is more likely a summary than an order that was obeyed.
+  const isLikely = fault === 'language' && grounding === 'unrelated' && summary.length > MOST_OBEYED_CHARACTERS;
+  return { summary, fault: isLikely ? fault : (grounding ?? fault) };
 }
 
 function isRewritable(fault: Exclude<Verdict['fault'], null>): fault is SummaryFault {

@@ -25,6 +25,8 @@ const LEAST_UNITS = 3;
 const LONG_TRANSCRIPT_CHARACTERS = 1_000;
 /** A summary that is one quotation, of a transcript so many times longer, sums up nothing else of it. */
 const QUOTED_OF = 10;
+/** Letters of one passage that are no summary, however short the rest: the transcript was copied. */
+const MOST_QUOTED_LETTERS = 500;
 /** What is said again and again is what the transcript is about. */
 const MOST_TIMES_QUOTED = 2;
 
@@ -59,8 +61,8 @@ type About = { transcript: string; title: string | null; language: SummaryLangua
 /**
  * What shows that a summary is not about its transcript, null for nothing. 'refusal': it begins as models do that decline, in words that the
  * transcript does not have. 'empty': fewer than 3 content words for a transcript of 1,000 characters or more (a reply of one word
- * that somebody in the video told the model to give). 'quotation': nothing but one passage of a transcript at least 10 times as long, said
- * there once or twice (such a reply, longer). 'unrelated': in the transcript's language, and less than a tenth of its content words
+ * that somebody in the video told the model to give). 'quotation': nothing but one passage, said there once or twice, of a transcript at
+ * least 10 times as long (such a reply, longer), or of more than 500 letters (the transcript was copied). 'unrelated': in the transcript's language, and less than a tenth of its content words
  * (pairs of characters in Chinese) occur there; other languages cannot be compared.
  *
  * The tenth is measured (training/evaluate/summary/grounding.ts): 34 abstracts in others' words have 0.20 or more of their words in
@@ -78,9 +80,8 @@ export async function groundingFaultOf(
   if (isRefusal && !transcriptLetters.includes(lettersOf(FIRST_SENTENCE.exec(summary)?.[0] ?? ''))) return 'refusal';
   if (about.transcript.length >= LONG_TRANSCRIPT_CHARACTERS && unitCount < LEAST_UNITS) return 'empty';
   if (share !== null && share < LEAST_SHARE) return 'unrelated';
-  const isLong = transcriptLetters.length >= QUOTED_OF * letters.length;
-  if (isLong && isQuotation(letters, transcriptLetters)) return 'quotation';
-  return null;
+  const isPassage = letters.length > MOST_QUOTED_LETTERS || transcriptLetters.length >= QUOTED_OF * letters.length;
+  return isPassage && isQuotation(letters, transcriptLetters) ? 'quotation' : null;
 }
 
 /** What of a summary occurs in the transcript or the title. `share`: of its distinct content units, null where the languages differ. */
