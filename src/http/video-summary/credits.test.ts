@@ -41,6 +41,7 @@ async function spend(amount: number): Promise<void> {
     amount,
     limit: LIMIT,
     requestId,
+    heldBy: 'process',
   });
   await server.store.quotas.settle(requestId, amount);
 }

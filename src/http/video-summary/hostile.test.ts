@@ -161,8 +161,9 @@ test.each(['', '{', 'null', '[]', '"text"', DEEP])(
   },
 );
 
+const nested = (levels: number) => `{"url": "${ID}", "more": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+
 test('lists in each other are not read beyond 64 levels, because that takes memory before any key was looked at', async () => {
-  const nested = (levels: number) => `{"url": "${ID}", "more": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   expect((await sendBody(nested(64))).status).toBe(200);
   const { status, body } = await sendBody(nested(65));
   expect([status, body['message']]).toEqual([400, 'The body is nested more than 64 levels deep.']);
