@@ -5,8 +5,8 @@ import { inAnotherLanguage, inWrongScript, inWrongWording, isInstructed, type Re
 export type AnswerableQuestion = ReadQuestion & { system: string; user: string; right: string };
 
 /**
- * What the model does. `summarizes`: as it was asked. Wrong languages, scripts and wordings are right in a rewritten summary, unless it is stubborn.
- * `obeys-outside` obeys what stands outside of the JSON of the user's message, `obeys-always` whatever it reads.
+ * What the model does. `summarizes`: as it was asked. Wrong languages, scripts and wordings are right in a rewritten summary, unless it
+ * is stubborn. `obeys-outside` obeys what stands outside of the JSON of the user's message, `obeys-always` whatever it reads.
  */
 export const SUMMARY_MODES = [
   'summarizes',

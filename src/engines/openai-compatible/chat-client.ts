@@ -100,8 +100,16 @@ function plainer(one: Way, other: Way): Way {
  * What servers say when a question is longer than the model's window: OpenAI and those that copy it, vLLM, llama.cpp, LM Studio, SGLang,
  * TGI, Mistral, Gemini, Anthropic. Many name max_tokens there, which is not what they mind.
  */
-const TOO_LONG =
-  /context_length_exceeded|exceed_context_size|(maximum|max|model'?s|available|loaded with) (context|model|sequence) (length|size|window)|exceeds? (the )?(available |maximum )?context|context (length|size|window) exceeded|exceed context window|reduce the length of the (messages|prompt|input)|(prompt|input)( is| are)? too (long|large)|inputs?` tokens \+ `max_new_tokens|input token count/i;
+const TOO_LONG = new RegExp(
+  [
+    'context_length_exceeded|exceed_context_size',
+    "(?:maximum|max|model'?s|available|loaded with) (?:context|model|sequence) (?:length|size|window)",
+    'exceeds? (?:the )?(?:available |maximum )?context|context (?:length|size|window) exceeded',
+    'reduce the length of the (?:messages|prompt|input)|(?:prompt|input)(?: is| are)? too (?:long|large)',
+    'inputs?` tokens \\+ `max_new_tokens|input token count',
+  ].join('|'),
+  'i',
+);
 
 function isTooLong({ status, body }: Reply): boolean {
   // 413: a proxy before the server has a limit of its own. Some servers tell it as a failure of theirs.

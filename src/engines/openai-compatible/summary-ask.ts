@@ -12,8 +12,9 @@ const SPARE_TOKENS = 200;
 const SHORTER = 0.5;
 
 /**
- * The text that the model gives; null when the question does not fit its window. An answer that is cut off is asked for once more, shorter; when that
- * is cut off too, what is whole of it is taken. Throws `summary_failed` for an answer of no use, otherwise what the client throws.
+ * The text that the model gives; null when the question does not fit its window. An answer that is cut off is asked for once more,
+ * shorter; when that is cut off too, what is whole of it is taken. Throws `summary_failed` for an answer of no use, otherwise what the
+ * client throws.
  */
 export async function askForText(
   client: ChatClient,

@@ -125,6 +125,12 @@ describe('a server whose window is smaller than it was said to be', () => {
     expect(server.requests.length - fitting.length).toBeLessThan(8);
   });
 
+  it('and in the smallest window in smaller ones still', async () => {
+    server.contextTokens(1_300);
+    expect(await summarize(FIVE_PIECES, { settings: { LLM_CONTEXT_TOKENS: '2048' } })).not.toBe('');
+    expect(server.requests.length).toBeLessThan(60);
+  });
+
   it('is given up when it has no room for anything', async () => {
     server.contextTokens(300);
     const thrown = await failureOf(summarize(FIVE_PIECES, { settings: { LLM_CONTEXT_TOKENS: '131072' } }));

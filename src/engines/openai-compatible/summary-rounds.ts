@@ -36,8 +36,9 @@ const WORDS_PER_TOKEN = 0.06;
 const ASKED_SHARE = 0.8;
 
 /**
- * A summary of a transcript of any length: at once where it fits the model's window, otherwise from notes of its pieces, and of their notes while
- * they do not fit. Throws what the client throws, `summary_failed`, and `engine_failed` when the server has no room for the smallest piece.
+ * A summary of a transcript of any length: at once where it fits the model's window, otherwise from notes of its pieces, and of their
+ * notes while they do not fit. Throws what the client throws, `summary_failed`, and `engine_failed` when the server has no room for the
+ * smallest piece.
  */
 export async function summarizeInRounds(
   work: Omit<Work, 'language' | 'title'>,
@@ -144,10 +145,14 @@ function roomFor(work: Work, kind: 'notes' | 'merge'): number {
   return dataTokens(work, { kind, title: work.title, part: '' });
 }
 
-/** Halves the window, unless somebody else did so since the question was asked. Throws `engine_failed` at the smallest. */
+/**
+ * Halves what the window leaves beside the instructions, unless somebody else did so since the question was asked. Throws `engine_failed`
+ * at the smallest.
+ */
 function shrink(work: Work, askedWithTokens: number): void {
   if (work.contextTokens < askedWithTokens) return;
-  work.contextTokens = Math.floor(askedWithTokens / 2);
+  const left = answerTokens(askedWithTokens) + roomFor(work, 'notes');
+  work.contextTokens = askedWithTokens - Math.ceil(left / 2);
   if (roomFor(work, 'notes') < LEAST_DATA_TOKENS) throw noRoom();
 }
 

@@ -11,8 +11,8 @@ export function wholeSentences(text: string): string {
 }
 
 /**
- * The text, or as much of its beginning as has at most so many tokens as a JSON string: whole sentences where the first fits, otherwise words, otherwise
- * characters. It always has at most so many tokens, but a text that is not empty never becomes empty.
+ * The text, or as much of its beginning as has at most so many tokens as a JSON string: whole sentences where the first fits, otherwise
+ * words, otherwise characters. A text that is not empty never becomes empty.
  */
 export function clipText(text: string, mostTokens: number): string {
   const { end } = reachOf(text, { start: 0, end: text.length }, mostTokens);
