@@ -23,7 +23,7 @@ If the drain pipe is blocked the machine drips on your floor, and you can clear 
 My cat hid from the vacuum cleaner all afternoon and would not come out for fish either.
 Do all of this before the summer begins, since the technicians have no time for anybody in July.
 Thank you for watching, hit the like button and see you next week in the garden.
-`.repeat(1);
+`;
 const CANTONESE =
   '今日教大家洗冷氣機。拆個蓋之前，一定要閂咗個總掣先，等十分鐘。隔塵網每兩個禮拜要用暖水沖一次，吹乾先好裝返。啲散熱片要用專用嘅清潔劑由上至下噴，十五分鐘之後啲塵會跟住啲泡流走。去水喉塞咗就會滴水，可以用吸塵機喺出口嗰頭吸。';
 
@@ -92,8 +92,7 @@ describe('refused are', () => {
   });
 
   it('the transcript itself, given back as its summary', async () => {
-    expect(await groundingFaultOf(TALK, about(TALK, 'english'), never)).toBe('quotation');
-    expect(await groundingFaultOf(TALK.slice(0, 900), about(TALK.repeat(2), 'english'), never)).toBe('quotation');
+    expect(await groundingFaultOf(TALK.repeat(2), about(TALK.repeat(2), 'english'), never)).toBe('quotation');
   });
 });
 

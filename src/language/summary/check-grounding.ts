@@ -19,14 +19,16 @@ const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
 const READ_AT_ONCE = 8_192;
 
 /** Of its content words a summary has so many in the transcript at least; `groundingFaultOf` says why. */
-export const LEAST_SHARE = 0.1;
+const LEAST_SHARE = 0.1;
+/** One of so many that is in the transcript may be the one that an order named. */
+const UNITS_WITH_TWO_FOUND = 6;
 const LEAST_UNITS = 3;
 /** What is short may be summed up in a word. */
 const LONG_TRANSCRIPT_CHARACTERS = 1_000;
 /** A summary that is one quotation, of a transcript so many times longer, sums up nothing else of it. */
 const QUOTED_OF = 10;
-/** Letters of one passage that are no summary, however short the rest: the transcript was copied. */
-const MOST_QUOTED_LETTERS = 500;
+/** Letters of one passage that are no summary, however short the rest: the transcript was copied. More than quoted sentences have. */
+const MOST_QUOTED_LETTERS = 1_500;
 /** What is said again and again is what the transcript is about. */
 const MOST_TIMES_QUOTED = 2;
 
@@ -62,8 +64,8 @@ type About = { transcript: string; title: string | null; language: SummaryLangua
  * What shows that a summary is not about its transcript, null for nothing. 'refusal': it begins as models do that decline, in words that the
  * transcript does not have. 'empty': fewer than 3 content words for a transcript of 1,000 characters or more (a reply of one word
  * that somebody in the video told the model to give). 'quotation': nothing but one passage, said there once or twice, of a transcript at
- * least 10 times as long (such a reply, longer), or of more than 500 letters (the transcript was copied). 'unrelated': in the transcript's language, and less than a tenth of its content words
- * (pairs of characters in Chinese) occur there; other languages cannot be compared.
+ * least 10 times as long (such a reply, longer), or of more than 1,500 letters (the transcript was copied). 'unrelated': in the transcript's language, and less than a tenth of its content words
+ * (pairs of characters in Chinese) occur there, or but one of six and more; other languages cannot be compared.
  *
  * The tenth is measured (training/evaluate/summary/grounding.ts): 34 abstracts in others' words have 0.20 or more of their words in
  * their own talk (medians 0.29 in Mandarin to 0.55 in Korean), also from Cantonese to Mandarin; of 234 pairs with another talk in the same
@@ -79,9 +81,14 @@ export async function groundingFaultOf(
   const isRefusal = summary.length <= MOST_REFUSAL_CHARACTERS && REFUSAL.test(summary);
   if (isRefusal && !transcriptLetters.includes(lettersOf(FIRST_SENTENCE.exec(summary)?.[0] ?? ''))) return 'refusal';
   if (about.transcript.length >= LONG_TRANSCRIPT_CHARACTERS && unitCount < LEAST_UNITS) return 'empty';
-  if (share !== null && share < LEAST_SHARE) return 'unrelated';
+  if (share !== null && isUnrelated(share, unitCount)) return 'unrelated';
   const isPassage = letters.length > MOST_QUOTED_LETTERS || transcriptLetters.length >= QUOTED_OF * letters.length;
   return isPassage && isQuotation(letters, transcriptLetters) ? 'quotation' : null;
+}
+
+export function isUnrelated(share: number, unitCount: number): boolean {
+  const found = Math.round(share * unitCount);
+  return share < LEAST_SHARE || (found < 2 && unitCount >= UNITS_WITH_TWO_FOUND);
 }
 
 /** What of a summary occurs in the transcript or the title. `share`: of its distinct content units, null where the languages differ. */

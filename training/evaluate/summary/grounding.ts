@@ -1,6 +1,6 @@
 // node training/evaluate/summary/grounding.ts: how much of a summary's content is in its own transcript, in others, and of refusals.
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '#contracts/summarizer.ts';
-import { groundingOf, LEAST_SHARE } from '#language/summary/check-grounding.ts';
+import { groundingOf, isUnrelated } from '#language/summary/check-grounding.ts';
 import { ABSTRACTS } from './grounding-abstracts.ts';
 import { inForm, readTranscripts } from './transcripts.ts';
 
@@ -35,10 +35,10 @@ const texts = transcripts.map((transcript) => ({ ...transcript, text: inForm(tra
 const family = (language: SummaryLanguage) => (language === 'mandarin' ? 'cantonese' : language);
 
 for (const language of SUMMARY_LANGUAGES) {
-  const own: number[] = [];
-  const others: number[] = [];
-  const long: number[] = [];
-  const refusals: number[] = [];
+  const own: Grounding[] = [];
+  const others: Grounding[] = [];
+  const long: Grounding[] = [];
+  const refusals: Grounding[] = [];
   const about = texts.filter((each) => family(each.language) === family(language));
   for (const one of about) {
     const everythingElse = about
@@ -47,25 +47,29 @@ for (const language of SUMMARY_LANGUAGES) {
       .join('\n');
     for (const other of about) {
       const summary = ABSTRACTS[other.name]?.[language];
-      if (summary !== undefined) (one === other ? own : others).push(await shareOf(summary, one.text, language));
-      if (summary !== undefined && one === other) long.push(await shareOf(summary, everythingElse, language));
+      if (summary !== undefined) (one === other ? own : others).push(await grounding(summary, one.text, language));
+      if (summary !== undefined && one === other) long.push(await grounding(summary, everythingElse, language));
     }
-    for (const refusal of REFUSALS[language]) refusals.push(await shareOf(refusal, one.text, language));
+    for (const refusal of REFUSALS[language]) refusals.push(await grounding(refusal, one.text, language));
   }
-  console.log(
-    `${language.padEnd(10)} own ${range(own)}  another talk ${range(others)}  all other talks ${range(long)}  refusals ${range(refusals)}`,
-  );
+  console.log(language);
+  for (const [of, all] of Object.entries({ own, 'another talk': others, 'all other talks': long, replies: refusals })) {
+    console.log(`  ${of.padEnd(16)} ${spread(all)}`);
+  }
 }
 
-async function shareOf(summary: string, transcript: string, language: SummaryLanguage): Promise<number> {
-  return (
-    (await groundingOf(summary, { transcript, title: null, language }, new AbortController().signal)).share ??
-    Number.NaN
-  );
+type Grounding = Awaited<ReturnType<typeof grounding>>;
+
+async function grounding(summary: string, transcript: string, language: SummaryLanguage) {
+  const about = { transcript, title: null, language };
+  const { share, unitCount } = await groundingOf(summary, about, new AbortController().signal);
+  const known = share ?? 0;
+  return { share: known, isRefused: isUnrelated(known, unitCount) };
 }
 
-function range(shares: readonly number[]): string {
-  const sorted = shares.toSorted((a, b) => a - b);
-  const show = (share: number | undefined) => (share === undefined ? '-' : share.toFixed(2));
-  return `${show(sorted[0])}–${show(sorted[sorted.length >> 1])}–${show(sorted.at(-1))} (${shares.length}, ${sorted.filter((share) => share < LEAST_SHARE).length} refused)`;
+/** Lowest, median and highest share, and how many would be refused. */
+function spread(all: readonly Grounding[]): string {
+  const shares = all.map(({ share }) => share).toSorted((a, b) => a - b);
+  const shown = [shares.at(0), shares.at(shares.length >> 1), shares.at(-1)].map((share) => (share ?? 0).toFixed(2));
+  return `${shown.join('  ')}  refused ${all.filter(({ isRefused }) => isRefused).length} of ${all.length}`;
 }
