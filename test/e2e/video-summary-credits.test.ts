@@ -56,16 +56,21 @@ async function outcome(account: TestAccount, { fields, ends, key = account.key }
   return running.summarize({ key }, fields, leaving).then(outcomeOf, () => (ends === 'left' ? 'left' : null));
 }
 
-/** Credits that are neither settled nor given back. */
-function heldReservations(): number {
+/** A number that the database knows. */
+function counted(query: string, ...parameters: string[]): unknown {
   const database = new Database(join(running.dataDir, 'jyutsing.db'), { readonly: true });
   try {
-    const found = database.prepare('select count(*) as held from quota_reservations where given_back = 0').get();
-    return (found as { held: number }).held;
+    return database
+      .prepare(query)
+      .pluck()
+      .get(...parameters);
   } finally {
     database.close();
   }
 }
+
+/** Credits that are neither settled nor given back. */
+const heldCredits = () => counted('select count(*) from quota_reservations where given_back = 0');
 
 it(`${REQUESTS} mixed requests, ${AT_A_TIME} at a time, and a kill while ${AT_A_TIME} are being worked on: what clients got is what was charged`, async () => {
   const account = await running.account();
@@ -106,7 +111,7 @@ it(`${REQUESTS} mixed requests, ${AT_A_TIME} at a time, and a kill while ${AT_A_
   expect([left.length, broken]).toEqual([0, AT_A_TIME]);
   expect(successes).toBeGreaterThan(seenBefore);
   await running.finallyUsed(account, successes);
-  expect(heldReservations()).toBe(0);
+  expect(heldCredits()).toBe(0);
 });
 
 it('a kill at any moment: nobody pays for what did not arrive, and only what was just arriving may be free', async () => {
@@ -128,7 +133,7 @@ it('a kill at any moment: nobody pays for what did not arrive, and only what was
   await running.service.kill();
   await clients;
   await running.killAndStart();
-  await vi.waitFor(() => expect(heldReservations()).toBe(0), { timeout: 30_000, interval: 100 });
+  await vi.waitFor(() => expect(heldCredits()).toBe(0), { timeout: 30_000, interval: 100 });
   const used = await running.used(account);
   expect(used).toBeLessThanOrEqual(successes);
   // At most what was in work at that moment: its answer had left, and the word for it was not yet written.
@@ -173,4 +178,18 @@ it('who leaves while the summary is made pays nothing, and the model is told to 
   await running.finallyUsed(account, 0);
   await vi.waitFor(() => expect(running.model.busy()).toBe(0), { timeout: 10_000 });
   running.model.release();
+});
+
+it('a server that is told to stop lets the summary end, which is answered and charged', async () => {
+  const account = await running.account('few');
+  running.model.hold();
+  const asked = running.summarize(account, { url: NEVER, transcript: transcriptOf(''), summaryLanguage: 'english' });
+  await vi.waitFor(() => expect(running.model.busy()).toBe(1), { timeout: 10_000 });
+  const stopped = running.service.stop();
+  await vi.waitFor(async () => expect((await fetch(`${running.service.baseUrl}/health`)).status).toBe(503));
+  running.model.release();
+  expect(outcomeOf(await asked)).toEqual([200, 'success']);
+  expect(await stopped).toBe(0);
+  expect(counted('select used from quota_usage where account_id = ?', account.id)).toBe(1);
+  expect(heldCredits()).toBe(0);
 });
