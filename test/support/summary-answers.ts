@@ -1,12 +1,12 @@
 import { TRANSPORT_MODES } from './chat-protocol.ts';
-import { inAnotherLanguage, inWrongScript, inWrongWording, isInstructed, type ReadQuestion } from './summary-model.ts';
+import { inWrongLanguage, inWrongScript, inWrongWording, isInstructed, type ReadQuestion } from './summary-model.ts';
 
 /** A question, and what a model would say that does as it is asked. */
 export type AnswerableQuestion = ReadQuestion & { system: string; user: string; right: string };
 
 /**
- * What the model does. `summarizes`: as it was asked. Wrong languages, scripts and wordings are right in a rewritten summary, unless it
- * is stubborn. `obeys-outside` obeys what stands outside of the JSON of the user's message, `obeys-always` whatever it reads.
+ * What the model does. `summarizes`: as it was asked. Languages, scripts and wordings are wrong in summaries only, not in notes, and right
+ * in a rewritten one, unless it is stubborn. `obeys-outside` obeys what stands outside of the JSON of the user's message, `obeys-always` whatever it reads.
  */
 export const SUMMARY_MODES = [
   'summarizes',
@@ -87,7 +87,7 @@ export function answerOf(
     case 'markdown':
       return json(`## **Summary**\n\n- **${right}**\n- [more](https://example.com)`);
     case 'wrong-language':
-      return json(inAnotherLanguage(language));
+      return json(inWrongLanguage(question));
     case 'wrong-script':
       return json(inWrongScript(right, language));
     case 'wrong-wording':

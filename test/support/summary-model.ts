@@ -1,4 +1,5 @@
 import type { SummaryLanguage } from '../../src/contracts/summarizer.ts';
+import { detectTranscriptLanguage } from '../../src/language/summary/languages.ts';
 import { toHongKong, toSimplified } from '../../src/language/script.ts';
 
 /** What the stand-in's model finds in a question. */
@@ -59,6 +60,14 @@ export function inAnotherLanguage(language: SummaryLanguage): string {
   return RIGHT_SUMMARIES[language === 'english' ? 'korean' : 'english'];
 }
 
+/** The transcript's own language where that is not the one that was asked for, as models answer that forget it. */
+export function inWrongLanguage(question: ReadQuestion): string {
+  const spoken = detectTranscriptLanguage(question.texts.join('\n'));
+  return spoken === null || isSameWriting(spoken, question.language)
+    ? inAnotherLanguage(question.language)
+    : summarize({ ...question, language: spoken }, Infinity);
+}
+
 const NAMES: Readonly<Record<string, SummaryLanguage>> = {
   Cantonese: 'cantonese',
   Mandarin: 'mandarin',
@@ -95,15 +104,6 @@ function parseData(user: string): Record<string, unknown> | null {
   }
 }
 
-const LIKELY: Readonly<Record<SummaryLanguage, RegExp>> = {
-  cantonese: /[嘅喺咗唔佢哋啲]/gu,
-  mandarin: /[这们来说为会时个吗么]/gu,
-  english: /\b(?:the|and|of|to|is|that|was|in)\b/gi,
-  japanese: /[\u3041-\u30ff]/gu,
-  korean: /[\uac00-\ud7af]/gu,
-};
-/** One in so many characters is enough to be in a language. */
-const LEAST_SHARE = 1 / 40;
 const INSTRUCTION =
   /ignore (?:all |the )?(?:previous|above|prior)|disregard|system prompt|HACKED|PWNED|忽略|無視|无视/i;
 
@@ -113,14 +113,26 @@ const INSTRUCTION =
  */
 export function summarize({ texts, language }: ReadQuestion, mostCharacters: number): string {
   const text = texts.join('\n');
-  const likely = text.match(LIKELY[language])?.length ?? 0;
-  if (likely < text.length * LEAST_SHARE) return RIGHT_SUMMARIES[language];
+  const spoken = detectTranscriptLanguage(text);
+  if (spoken === null || !isSameWriting(spoken, language)) return RIGHT_SUMMARIES[language];
   const marked = sentencesIn(text, /[^。！？.!?\n]+[。！？.!?]+/gu);
   const stop = language === 'english' || language === 'korean' ? '.' : '。';
   const sentences = marked.length > 0 ? marked : sentencesIn(text, /[^\n]+/gu).map((row) => `${row}${stop}`);
   const chosen = sentences.length < 3 ? sentences : [...sentences.slice(0, 2), ...sentences.slice(-1)];
-  const said = chosen.join(stop === '.' ? ' ' : '');
+  const said = inChineseOf(chosen.join(stop === '.' ? ' ' : ''), spoken, language);
   return said === '' || said.length > mostCharacters ? RIGHT_SUMMARIES[language] : said;
+}
+
+function isSameWriting(one: SummaryLanguage, other: SummaryLanguage): boolean {
+  const isChinese = (language: SummaryLanguage) => language === 'cantonese' || language === 'mandarin';
+  return one === other || (isChinese(one) && isChinese(other));
+}
+
+/** Cantonese as Mandarin and the other way, well enough to be taken for it. */
+function inChineseOf(text: string, from: SummaryLanguage, to: SummaryLanguage): string {
+  if (from === to) return text;
+  if (to === 'mandarin') return toSimplified(inWrongWording(text, 'cantonese'));
+  return OF_MANDARIN.reduce((said, [one, other]) => said.replaceAll(other, one), toHongKong(text));
 }
 
 function sentencesIn(text: string, pattern: RegExp): string[] {

@@ -75,13 +75,13 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     const refusal = refuseChat(received, key, state.flavour) ?? refuseLength(question, state);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
     const mode = typeof state.behaviour === 'function' ? state.behaviour(question, index) : state.behaviour;
-    const isMended = question.kind === 'rewrite' && !state.isStubborn && mode.startsWith('wrong-');
+    const isMended = question.kind === 'notes' || (question.kind === 'rewrite' && !state.isStubborn);
     const right =
       question.kind === 'rewrite'
         ? (said.get(question.language) ?? RIGHT_SUMMARIES[question.language])
         : summarize(question, 3 * (question.answerTokens ?? 1_000));
     if (question.kind !== 'rewrite') said.set(question.language, right);
-    await react(response, isMended ? 'summarizes' : mode, { ...question, right });
+    await react(response, isMended && mode.startsWith('wrong-') ? 'summarizes' : mode, { ...question, right });
   }, atPort);
   return {
     ...listening,
