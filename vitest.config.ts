@@ -1,9 +1,18 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/**
+ * Tests that leave nothing behind in their process, nor look at it as a whole: they run one after another in processes that stay,
+ * so that dictionaries, schemas and PostgreSQL are loaded once for all of them. That is half of the processor time they took.
+ */
+const SHARING = [
+  'src/{config,contracts,features,http,jobs,language,store,telemetry}/**/*.test.ts',
+  'src/engines/{builtin,openai-compatible}/**/*.test.ts',
+  'training/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['{src,test,cli,bench,training,scripts}/**/*.test.ts'],
     expect: {
       // A test without an assertion proves nothing.
       requireAssertions: true,
@@ -24,5 +33,17 @@ export default defineConfig({
     // Servers, databases and recognition share two cores; more files at once only makes each of them time out.
     maxWorkers: 2,
     allowOnly: false,
+    // In the order of their names: the long ones first, so that both workers end together.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'own process',
+          include: ['{src,test,cli,bench,training,scripts}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SHARING],
+        },
+      },
+      { extends: true, test: { name: 'shared process', include: SHARING, isolate: false } },
+    ],
   },
 });

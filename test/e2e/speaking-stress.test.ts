@@ -11,7 +11,7 @@ import { durationOf, speak, toJyutping } from '../support/speech.ts';
 
 const MIB = 1_024 ** 2;
 /** Enough to know how a text begins; five thousand digits last an hour. */
-const ENOUGH_BYTES = 4 * STREAM_RATE_HZ * 2;
+const ENOUGH_BYTES = 2 * STREAM_RATE_HZ * 2;
 const HANG_MS = 30_000;
 const WORKERS = 2;
 
@@ -268,7 +268,7 @@ describe('a listener who sleeps', () => {
 describe('sixty-four listeners at a time who hang up wherever they are', () => {
   it('leave nothing behind: no open files, no work, no memory', { timeout: 120_000 }, async () => {
     const pid = service.process.pid!;
-    const text = '今日天氣好好，我哋去公園行下啦。The weather is lovely today.'.repeat(20);
+    const text = '今日天氣好好，我哋去公園行下啦。The weather is lovely today.'.repeat(5);
     const listen = async (untilMs: number) => {
       while (performance.now() < untilMs) {
         const hangUp = new AbortController();
@@ -278,7 +278,7 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
           ['/v1/audio/speech', { input: text, voice: 'nova' }],
         ]);
         // Some before the first sound, and while a file is made; the others after some of it.
-        const bytes = path === '/api/tts' || Math.random() < 0.3 ? 0 : Math.random() * 100_000;
+        const bytes = path === '/api/tts' || Math.random() < 0.3 ? 0 : Math.random() * 40_000;
         if (bytes === 0) setTimeout(() => hangUp.abort(), Math.random() * 500);
         try {
           const response = await fetch(`${service.baseUrl}${path}`, { ...alone(body), signal: hangUp.signal });
@@ -292,13 +292,13 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
     const crowd = (durationMs: number) =>
       Promise.all(Array.from({ length: 64 }, () => listen(performance.now() + durationMs)));
     // What is allocated once is allocated now.
-    await crowd(2_000);
+    await crowd(1_000);
     const everyone = descendants(pid);
     const [files, bytes] = [await settled(() => openFiles(pid)), await settled(() => treeRssBytes(pid) / MIB, 20)];
-    await crowd(5_000);
+    await crowd(3_000);
     const startedMs = performance.now();
     expect(await stream({ text: '早晨' }).then(refusalOf)).toEqual([200, 'none']);
-    expect(performance.now() - startedMs).toBeLessThan(3_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
     // Processes come and go (one that did not stop in time is replaced), and each has a few; what listeners leave would be hundreds.
     expect(await settled(() => openFiles(pid))).toBeLessThanOrEqual(files + 40);
     expect((await settled(() => treeRssBytes(pid) / MIB, 20)) - bytes).toBeLessThan(100);

@@ -57,7 +57,9 @@ describe('failures are typed, and tell neither key nor address', () => {
   ];
   it.each(failures)('%s', async (_name, reaction, code, retryAfterSeconds) => {
     always(reaction);
-    const thrown = await failure(ONE_STRETCH, { settings: { STT_TIMEOUT_SECONDS: '0.5' } });
+    // Whatever else the machine does: only a server that is late may be found late.
+    const timeoutSeconds = code === 'timed_out' ? '0.5' : '30';
+    const thrown = await failure(ONE_STRETCH, { settings: { STT_TIMEOUT_SECONDS: timeoutSeconds } });
     expect(thrown).toMatchObject({ name: 'AppError', code, retryAfterSeconds: retryAfterSeconds || null });
     expect(JSON.stringify([thrown, String(thrown)])).not.toMatch(/sk-secret|127\.0\.0\.1|http:/);
   });
@@ -102,7 +104,8 @@ describe('failures are typed, and tell neither key nor address', () => {
     abort.abort(reason);
     expect(await work).toBe(reason);
     await until(() => server.busy() === 0);
-    expect(performance.now() - abortedMs).toBeLessThan(500);
+    // The server would hang for 5 s.
+    expect(performance.now() - abortedMs).toBeLessThan(3_000);
   });
 
   it('a listener that leaves ends the uploads', async () => {
@@ -119,6 +122,6 @@ describe('failures are typed, and tell neither key nor address', () => {
 });
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadlineMs = performance.now() + 5_000;
+  const deadlineMs = performance.now() + 20_000;
   while (!condition() && performance.now() < deadlineMs) await sleep(10);
 }

@@ -30,13 +30,16 @@ beforeEach(() => {
 
 const SECRETS = /sk-secret|127\.0\.0\.1|http|大家|Traceback/;
 
+/** Where a server must be found late; elsewhere none may be, whatever else the machine does. */
+const HASTY = { TTS_TIMEOUT_SECONDS: '0.5' };
+
 /** What a request gives until it fails, and how it fails. */
 async function failing(
   settings: Record<string, string> = {},
   changes: Partial<SynthesisRequest> = {},
 ): Promise<{ code: unknown; message: string; retryAfterSeconds: unknown; heard: number }> {
   const synthesizer = await open(
-    surroundingsOf(server, { TTS_VOICE: 'alloy', TTS_TIMEOUT_SECONDS: '0.5', ...settings }),
+    surroundingsOf(server, { TTS_VOICE: 'alloy', TTS_TIMEOUT_SECONDS: '30', ...settings }),
   );
   let heard = 0;
   try {
@@ -115,7 +118,7 @@ describe('failures before the first sound are typed, and tell neither key nor ad
     ['a server that answers and then says nothing', { kind: 'hang', after: 'headers' }, 'timed_out', null],
   ])('%s', async (_name, reaction, code, retryAfterSeconds) => {
     server.behave(() => reaction);
-    const failure = await failing();
+    const failure = await failing(code === 'timed_out' ? HASTY : {});
     expect(failure).toMatchObject({ code, retryAfterSeconds, heard: 0 });
     expect(failure.message).not.toMatch(SECRETS);
     expect(failure.message).toMatch(/^[A-Z].*\.$/);
@@ -153,7 +156,7 @@ describe('failures in the middle are never a clean end', () => {
 
   it('a server that falls silent on the line', async () => {
     server.behave(() => ({ kind: 'hang', after: 'some-sound' }));
-    const { code, heard } = await failing();
+    const { code, heard } = await failing(HASTY);
     expect(code).toBe('timed_out');
     expect(heard).toBeGreaterThan(5_000);
     await expect.poll(() => server.busy()).toBe(0);
@@ -161,7 +164,7 @@ describe('failures in the middle are never a clean end', () => {
 
   it('a server that gives a little now and then, which would take for ever', async () => {
     server.behave(() => ({ kind: 'drip', bytes: 101, everyMs: 100 }));
-    expect(await failing()).toMatchObject({ code: 'timed_out' });
+    expect(await failing(HASTY)).toMatchObject({ code: 'timed_out' });
   });
 
   it('sound without end', async () => {
@@ -201,7 +204,7 @@ describe('who leaves frees the server', () => {
     const startMs = performance.now();
     abort.abort(reason);
     expect(await speaking).toBe(reason);
-    expect(performance.now() - startMs).toBeLessThan(100);
+    expect(performance.now() - startMs).toBeLessThan(2_000);
     await expect.poll(() => server.abandoned()).toBe(before + 1);
   });
 
