@@ -26,6 +26,11 @@ function writer(...answers: (string | null)[]) {
   return { rewrite, drafts };
 }
 
+const AWAY = new AppError('engine_unavailable');
+const away = async () => {
+  throw AWAY;
+};
+
 const request = (language: SummaryLanguage = 'cantonese', transcript = CANTONESE_TALK) => ({
   transcript,
   title: null,
@@ -113,10 +118,7 @@ describe('Cantonese in the words of Mandarin is given out all the same', () => {
   });
 
   it('when the model is away by then', async () => {
-    const rewrite = async () => {
-      throw new AppError('engine_unavailable');
-    };
-    expect(await checkedSummary({ rewrite }, MANDARIN_WORDS, request(), never)).toBe(MANDARIN_WORDS);
+    expect(await checkedSummary({ rewrite: away }, MANDARIN_WORDS, request(), never)).toBe(MANDARIN_WORDS);
   });
 });
 
@@ -178,11 +180,7 @@ describe('failures of others', () => {
   const ENGLISH = 'The video shows how to clean an air conditioner.';
 
   it('of the rewriting are thrown as they are', async () => {
-    const failure = new AppError('engine_unavailable');
-    const rewrite = async () => {
-      throw failure;
-    };
-    await expect(checkedSummary({ rewrite }, ENGLISH, request(), never)).rejects.toBe(failure);
+    await expect(checkedSummary({ rewrite: away }, ENGLISH, request(), never)).rejects.toBe(AWAY);
   });
 
   it('an abort throws its reason, before and while it is written anew', async () => {
