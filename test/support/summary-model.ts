@@ -124,8 +124,11 @@ export function summarize({ texts, language }: ReadQuestion, mostCharacters: num
 }
 
 function isSameWriting(one: SummaryLanguage, other: SummaryLanguage): boolean {
-  const isChinese = (language: SummaryLanguage) => language === 'cantonese' || language === 'mandarin';
   return one === other || (isChinese(one) && isChinese(other));
+}
+
+function isChinese(language: SummaryLanguage): boolean {
+  return language === 'cantonese' || language === 'mandarin';
 }
 
 /** Cantonese as Mandarin and the other way, well enough to be taken for it. */
