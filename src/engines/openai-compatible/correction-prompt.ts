@@ -1,9 +1,10 @@
+import { asData } from './chat-data.ts';
 import type { CorrectionRequest, CorrectionSegment, Term } from '#contracts/corrector.ts';
 import type { ChatQuestion } from './chat-client.ts';
 import { nearestTerms } from './nearest-terms.ts';
 
 /** Raised whenever the model is asked something else: part of the cache key. */
-export const PROMPT_VERSION = '1';
+export const PROMPT_VERSION = '2';
 
 const MOST_TERMS = 80;
 const MOST_CONTEXT_CHARACTERS = 1_000;
@@ -66,7 +67,7 @@ export function correctionQuestion({ segments, terms, context }: CorrectionReque
   const characters = segments.reduce((sum, { segment }) => sum + segment.text.length, 0);
   return {
     system: SYSTEM,
-    user: JSON.stringify(data),
+    user: asData(data),
     schema: SCHEMA,
     maxTokens: SPARE_TOKENS + TOKENS_PER_CHARACTER * characters,
   };
