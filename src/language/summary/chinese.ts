@@ -1,3 +1,4 @@
+import { toSimplified } from '#language/script.ts';
 import { bigrams, scoreOfEdge, scores, type Lexicon } from './lexicon.ts';
 
 /**
@@ -36,6 +37,7 @@ export const CHINESE: Lexicon = {
   fullStop: '。',
   comma: '，',
   sentenceLength: { least: 6, usual: 20, most: 60 },
+  boundaries: { model: 'chinese', reading: 'characters', standard: toSimplified },
   opens: (text) => scoreOfEdge(OPENERS, text, 'start'),
   closes: (text) => scoreOfEdge(CLOSERS, text, 'end'),
   units: (sentence) =>

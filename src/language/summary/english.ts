@@ -39,6 +39,7 @@ export const ENGLISH: Lexicon = {
   fullStop: '.',
   comma: ',',
   sentenceLength: { least: 4, usual: 14, most: 40 },
+  boundaries: { model: 'english', reading: 'word classes' },
   opens: (word) => OPENERS.get(word) ?? 0,
   closes: (word) => CLOSERS.get(word) ?? 0,
   units: (sentence) =>

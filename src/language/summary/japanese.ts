@@ -25,6 +25,7 @@ export const JAPANESE: Lexicon = {
   fullStop: '。',
   comma: '、',
   sentenceLength: { least: 8, usual: 27, most: 80 },
+  boundaries: { model: 'japanese', reading: 'characters' },
   opens: (text) => scoreOfEdge(OPENERS, text, 'start'),
   closes: (text) => scoreOfEdge(CLOSERS, text, 'end'),
   units: (sentence) =>

@@ -21,6 +21,7 @@ export const KOREAN: Lexicon = {
   fullStop: '.',
   comma: ',',
   sentenceLength: { least: 3, usual: 9, most: 28 },
+  boundaries: { model: 'korean', reading: 'word endings' },
   opens: (word) => OPENERS.get(word) ?? 0,
   closes: (word) =>
     /(?:니다|니까|요|죠|까|네|군|거든|세요|래)$/u.test(word)

@@ -1,3 +1,6 @@
+import type { BoundaryReading } from './boundary-features.ts';
+import type { BoundaryModel, BoundaryModelName } from './boundary-model.ts';
+
 /**
  * What the summariser knows of a language: enough to find sentences without punctuation, the words that carry content,
  * and the sentences that nobody needs. All patterns are tried on one sentence, lower-cased.
@@ -13,6 +16,10 @@ export type Lexicon = {
   comma: string;
   /** Length of spoken sentences: words where `spaced`, else characters. */
   sentenceLength: { least: number; usual: number; most: number };
+  /** How the ends of sentences are judged; `standard`: the characters that the model was fitted on, for those given. */
+  boundaries: { model: BoundaryModelName; reading: BoundaryReading; standard?: (text: string) => string };
+  /** Instead of the one that is shipped; where models are compared. */
+  boundaryModel?: BoundaryModel;
   /** How readily a sentence ends before this word (or text, where words do not stand apart). Negative: it does not. */
   opens: (following: string) => number;
   /** How readily a sentence ends after this word or text. */

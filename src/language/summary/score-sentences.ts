@@ -1,16 +1,18 @@
 import type { Lexicon } from './lexicon.ts';
 import { mapAtPace, type Pace } from './pace.ts';
-import { rankSentences, type SentenceVectors } from './rank-sentences.ts';
+import { rankSentences, similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 
 /** Share of the transcript at each end where greetings and goodbyes stand. */
 const EDGE_SHARE = 0.05;
 const MOST_COUNTED = 3;
+/** Distance in sentences of those that belong to the same passage, but are not the next. */
+const PASSAGE = { nearest: 2, farthest: 6 };
+const MOST_TITLE_WORDS = 2;
 
-/** What tells a sentence worth keeping, each about 0 to 1 (`centrality` and `repeated` about -1 to 1, averages 0). */
-export const FEATURES = [
+/** What a sentence tells by itself, each about 0 to 1 (`centrality` -1 to 1, 0 the average). */
+const OWN_FEATURES = [
   'centrality',
   'content',
-  'repeated',
   'substance',
   'number',
   'anecdote',
@@ -20,28 +22,76 @@ export const FEATURES = [
   'courtesy',
   'dangling',
 ] as const;
+/**
+ * What its place tells: how far its length is from the average (squared), how much its passage speaks of the same, what
+ * stands before and after it (a question, a story, figures, how long), how near an end of the transcript it is (-1 to 1,
+ * squared), and whether it has words of the title.
+ */
+const PLACE_FEATURES = [
+  'unusualLength',
+  'passage',
+  'lengthBefore',
+  'lengthAfter',
+  'questionBefore',
+  'questionAfter',
+  'anecdoteAfter',
+  'numberAfter',
+  'outside',
+  'title',
+] as const;
+export const FEATURES = [...OWN_FEATURES, ...PLACE_FEATURES] as const;
 export type Feature = (typeof FEATURES)[number];
+type OwnFeatures = Record<(typeof OWN_FEATURES)[number], number>;
 export type SentenceFeatures = Record<Feature, number>;
 
-/** The features of all sentences of one transcript, in order. `units` are those the vectors were made from. */
-export async function featuresOf(
-  sentences: readonly string[],
-  units: readonly (readonly string[])[],
-  vectors: SentenceVectors,
+/** One transcript: its sentences in order, their content units, and the vectors made from these. */
+export type ReadSentences = {
+  sentences: readonly string[];
+  units: readonly (readonly string[])[];
+  vectors: SentenceVectors;
+  /** Content units of the title. */
+  titleUnits: readonly string[];
+};
+
+/** The features of all sentences of one transcript, in order. */
+export async function featuresOf(read: ReadSentences, lexicon: Lexicon, pace: Pace): Promise<SentenceFeatures[]> {
+  const own = await ownFeatures(read, lexicon, pace);
+  const lengths = logLengths(read.sentences);
+  const title = new Set(read.titleUnits);
+  const count = read.sentences.length;
+  return mapAtPace(own, pace, (features, index): SentenceFeatures => {
+    const before = own[index - 1];
+    const after = own[index + 1];
+    const titleWords = [...new Set(read.units[index])].filter((unit) => title.has(unit)).length;
+    return {
+      ...features,
+      unusualLength: lengths[index]! ** 2,
+      passage: passageLikeness(read.vectors, index),
+      lengthBefore: lengths[index - 1] ?? 0,
+      lengthAfter: lengths[index + 1] ?? 0,
+      questionBefore: before?.question ?? 0,
+      questionAfter: after?.question ?? 0,
+      anecdoteAfter: after?.anecdote ?? 0,
+      numberAfter: after?.number ?? 0,
+      outside: ((2 * index) / count - 1) ** 2,
+      title: Math.min(MOST_TITLE_WORDS, titleWords) / MOST_TITLE_WORDS,
+    };
+  });
+}
+
+async function ownFeatures(
+  { sentences, units, vectors }: ReadSentences,
   lexicon: Lexicon,
   pace: Pace,
-): Promise<SentenceFeatures[]> {
+): Promise<OwnFeatures[]> {
   const ranks = await rankSentences(vectors, pace);
-  const frequencies = sentenceFrequencies(units);
   const edge = sentences.length < 12 ? 0 : Math.ceil(sentences.length * EDGE_SHARE);
-  return mapAtPace(sentences, pace, (sentence, index): SentenceFeatures => {
+  return mapAtPace(sentences, pace, (sentence, index): OwnFeatures => {
     const text = sentence.toLowerCase();
     const own = new Set(units[index]);
-    const repeated = [...own].filter((unit) => frequencies.get(unit)! > 1).length;
     return {
       centrality: Math.max(-1, Math.min(1, Math.log2(ranks[index]!) / 2)),
       content: Math.min(1, Math.log2(1 + own.size) / 4),
-      repeated: own.size === 0 ? -0.5 : Math.min(1, Math.log2(1 + repeated) / 3) - 0.5,
       substance: counted(text, lexicon.substance),
       number: counted(text, lexicon.number),
       anecdote: counted(text, lexicon.anecdote),
@@ -58,8 +108,19 @@ function counted(text: string, pattern: RegExp): number {
   return Math.min(MOST_COUNTED, text.match(pattern)?.length ?? 0) / MOST_COUNTED;
 }
 
-function sentenceFrequencies(units: readonly (readonly string[])[]): Map<string, number> {
-  const frequencies = new Map<string, number>();
-  for (const own of units) for (const unit of new Set(own)) frequencies.set(unit, (frequencies.get(unit) ?? 0) + 1);
-  return frequencies;
+/** Logarithms of lengths against the average, -2 to 2. */
+function logLengths(sentences: readonly string[]): number[] {
+  const average = sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, sentences.length);
+  return sentences.map(({ length }) => Math.max(-2, Math.min(2, Math.log(length / average))));
+}
+
+/** Sum of the cosines with the sentences of its passage, at most 1. */
+function passageLikeness(vectors: SentenceVectors, index: number): number {
+  const likeness = similaritiesTo(vectors, index);
+  let sum = 0;
+  for (let away = PASSAGE.nearest; away <= PASSAGE.farthest; away += 1) {
+    if (index + away < vectors.units.length) sum += likeness(index + away);
+    if (index >= away) sum += likeness(index - away);
+  }
+  return Math.min(1, sum);
 }

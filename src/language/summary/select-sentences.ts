@@ -1,3 +1,4 @@
+import type { Piece } from './cut-unpunctuated.ts';
 import { similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 
 /** How much a sentence loses for saying what is taken already: the lambda of maximal marginal relevance. */
@@ -6,6 +7,10 @@ const REDUNDANCY_WEIGHT = 1.2;
 const MOST_ALIKE = 0.6;
 /** What a sentence loses beside one that is taken: two in a row are mostly a point and its explanation. */
 const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
+/** What it gains instead when the two are one sentence that was cut in two. */
+const SAME_SENTENCE_WEIGHT = 2;
+/** Log-odds of a cut from which on it is rather one between sentences. */
+const EVEN_ODDS = 1;
 /** Candidates that are compared with each sentence taken: the best of the rest, many times what fits. */
 const CANDIDATES = 400;
 
@@ -14,43 +19,50 @@ export type SummaryBounds = { budget: number; most: number; least: number; separ
 
 /**
  * Chooses sentences for a summary of at most `budget` characters, best first, each discounted by its likeness to those
- * taken (maximal marginal relevance; Carbonell and Goldstein, 1998). At least `least` are taken, whatever the budget, as
- * long as all stay within `most` characters. Returns their numbers in the order of the text.
+ * taken (maximal marginal relevance; Carbonell and Goldstein, 1998), and pieces of what may be one sentence rather
+ * together. At least `least` are taken, whatever the budget, as long as all stay within `most` characters. Returns their
+ * numbers in the order of the text.
  */
 export function selectSentences(
-  sentences: readonly string[],
+  pieces: readonly Piece[],
   scores: readonly number[],
   vectors: SentenceVectors,
   { budget, most, least, separatorLength = 0 }: SummaryBounds,
 ): number[] {
-  const candidates = sentences
+  const candidates = pieces
     .map((_, index) => index)
     .toSorted((a, b) => scores[b]! - scores[a]! || a - b)
     .slice(0, CANDIDATES);
-  const losses = new Map(candidates.map((index) => [index, 0]));
+  const changes = new Map(candidates.map((index) => [index, { loss: 0, gain: 0 }]));
+  const valueOf = (index: number) => scores[index]! - changes.get(index)!.loss + changes.get(index)!.gain;
   const taken: number[] = [];
   let length = 0;
-  while (losses.size > 0) {
-    const best = [...losses].reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one))[0];
-    losses.delete(best);
-    const size = sentences[best]!.length + (taken.length === 0 ? 0 : separatorLength);
+  while (changes.size > 0) {
+    const best = [...changes.keys()].reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one));
+    changes.delete(best);
+    const size = pieces[best]!.text.length + (taken.length === 0 ? 0 : separatorLength);
     if (length + size > (taken.length < least ? most : budget)) continue;
     taken.push(best);
     length += size;
     const similarity = similaritiesTo(vectors, best);
-    for (const [index, loss] of losses) {
+    for (const [index, change] of changes) {
       const alike = similarity(index);
       if (alike > MOST_ALIKE) {
-        losses.delete(index);
+        changes.delete(index);
         continue;
       }
-      const like = REDUNDANCY_WEIGHT * alike;
-      losses.set(index, Math.max(loss, like, NEIGHBOUR_WEIGHTS[Math.abs(index - best)] ?? 0));
+      const distance = Math.abs(index - best);
+      const apart = distance < NEIGHBOUR_WEIGHTS.length ? apartness(pieces, index, best) : 1;
+      const beside = (NEIGHBOUR_WEIGHTS[distance] ?? 0) * apart;
+      change.loss = Math.max(change.loss, REDUNDANCY_WEIGHT * alike, beside);
+      if (distance === 1) change.gain = Math.max(change.gain, SAME_SENTENCE_WEIGHT * (1 - apart));
     }
   }
   return taken.toSorted((a, b) => a - b);
+}
 
-  function valueOf([index, loss]: [number, number]): number {
-    return scores[index]! - loss;
-  }
+/** How surely two pieces are of different sentences: 1 where the text has a mark between them. */
+function apartness(pieces: readonly Piece[], one: number, other: number): number {
+  const between = pieces.slice(Math.min(one, other), Math.max(one, other)).map(({ endOdds }) => endOdds);
+  return 1 / (1 + Math.exp(EVEN_ODDS - Math.max(...between)));
 }

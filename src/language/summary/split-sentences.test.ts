@@ -9,7 +9,7 @@ import { splitSentences } from './split-sentences.ts';
 
 const unpaced = () => undefined;
 const split = async (text: string, lexicon: Lexicon) =>
-  splitSentences(await cleanTranscript(text, unpaced), lexicon, unpaced);
+  (await splitSentences(await cleanTranscript(text, unpaced), lexicon, unpaced)).map((piece) => piece.text);
 
 describe('with punctuation', () => {
   it('each mark of each language ends a sentence, with what closes after it', async () => {
@@ -58,7 +58,7 @@ describe('without punctuation', () => {
 
   it('Chinese lines that follow the speech are joined by commas, and end with a full-width stop', async () => {
     const pieces = await split(
-      '首先我哋要準備麵粉同水\n跟住慢慢撈埋一齊\n所以個麵糰就會變得好滑喇\n然後擺喺暖啲嘅地方\n等佢發大一倍先好用㗎\n最後我哋將佢放入焗爐度\n焗大約四十分鐘就得喇',
+      '首先我哋要準備麵粉同水\n跟住慢慢撈埋一齊\n所以個麵糰就會變得好滑喇\n如果\n屋企太凍\n就擺喺暖啲嘅地方\n等佢發大一倍先好用㗎\n最後我哋將佢放入焗爐度\n焗大約四十分鐘就得喇',
       CHINESE,
     );
     expect(pieces.join('')).toContain('，');
@@ -80,7 +80,8 @@ describe('without punctuation', () => {
         JAPANESE,
       ),
     ).toEqual([
-      '今日はパンを焼きます材料は小麦粉と水と塩です。',
+      '今日はパンを焼きます。',
+      '材料は小麦粉と水と塩です。',
       '小麦粉は強力粉を使ってください水は少しずつ入れます。',
     ]);
     const korean = await split(

@@ -1,4 +1,4 @@
-import { cutUnpunctuated } from './cut-unpunctuated.ts';
+import { cutUnpunctuated, type Piece } from './cut-unpunctuated.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Pace } from './pace.ts';
 
@@ -18,20 +18,22 @@ const INNER_SPACE = new RegExp(`(?<=${EAST_ASIAN}) +(?=${EAST_ASIAN})`, 'gu');
  * end. By punctuation where there is some; what stays too long for a sentence (automatic captions have no punctuation) is
  * cut where the language suggests it.
  */
-export async function splitSentences(text: string, lexicon: Lexicon, pace: Pace): Promise<string[]> {
-  const sentences: string[] = [];
+export async function splitSentences(text: string, lexicon: Lexicon, pace: Pace): Promise<Piece[]> {
+  const sentences: Piece[] = [];
   for (const chunk of chunksByMarks(text)) {
     await pace();
     if (isSentenceSized(chunk, lexicon)) {
-      sentences.push(finish(onOneLine(chunk, lexicon), lexicon));
+      sentences.push({ text: finish(onOneLine(chunk, lexicon), lexicon), endOdds: Infinity });
       continue;
     }
     for (const part of partsOf(chunk)) {
       await pace();
-      for (const piece of cutUnpunctuated(part, lexicon)) sentences.push(finish(piece, lexicon));
+      for (const { text: piece, endOdds } of cutUnpunctuated(part, lexicon)) {
+        sentences.push({ text: finish(piece, lexicon), endOdds });
+      }
     }
   }
-  return sentences.filter((sentence) => /[\p{L}\d]/u.test(sentence));
+  return sentences.filter((sentence) => /[\p{L}\d]/u.test(sentence.text));
 }
 
 function chunksByMarks(text: string): string[] {

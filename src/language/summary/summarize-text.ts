@@ -8,6 +8,7 @@ import type { SummaryLanguage } from '#contracts/summarizer.ts';
 import type { Lexicon } from './lexicon.ts';
 import { mapAtPace, startPace, type Pace } from './pace.ts';
 import { vectorsOf } from './rank-sentences.ts';
+import type { Piece } from './cut-unpunctuated.ts';
 import { FEATURES, featuresOf, type SentenceFeatures } from './score-sentences.ts';
 import { selectSentences } from './select-sentences.ts';
 import { splitSentences } from './split-sentences.ts';
@@ -16,6 +17,7 @@ import { WEIGHTS } from './weights.ts';
 const DEFAULT_SHARE = 0.15;
 const DEFAULT_MOST_CHARACTERS = 1_500;
 const LEAST_SENTENCES = 2;
+const LONGEST_TITLE = 300;
 
 export const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
   cantonese: CHINESE,
@@ -31,6 +33,8 @@ export type SummarizeOptions = {
    * Kong's Traditional forms, `mandarin` in Simplified; the words stay as they were said.
    */
   language: SummaryLanguage;
+  /** Of the video or talk, where it has one: sentences with its words count for more. */
+  title?: string | null;
   /** Length of the summary as a share of the transcript's; 0.15 unless given. */
   share?: number;
   /** The summary is never longer; 1,500 characters unless given. */
@@ -49,16 +53,18 @@ export type SummarizeOptions = {
 export async function summarizeText(text: string, options: SummarizeOptions): Promise<string> {
   const lexicon = LEXICONS[options.language];
   const pace = startPace(options.signal);
-  const sentences = await sentencesOf(text, options.language, pace);
+  const pieces = await piecesOf(text, options.language, pace);
+  const sentences = pieces.map((piece) => piece.text);
   const units = await mapAtPace(sentences, pace, (sentence) => lexicon.units(sentence.toLowerCase()));
   const vectors = await vectorsOf(units, pace);
   await pace();
-  const scores = (await featuresOf(sentences, units, vectors, lexicon, pace)).map(scoreOf);
+  const titleUnits = lexicon.units((options.title ?? '').slice(0, LONGEST_TITLE).toLowerCase());
+  const scores = (await featuresOf({ sentences, units, vectors, titleUnits }, lexicon, pace)).map(scoreOf);
   await pace();
   const most = options.maxCharacters ?? DEFAULT_MOST_CHARACTERS;
   const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
   const budget = Math.min(most, Math.round(total * (options.share ?? DEFAULT_SHARE)));
-  const taken = selectSentences(sentences, scores, vectors, {
+  const taken = selectSentences(pieces, scores, vectors, {
     budget,
     most,
     least: LEAST_SENTENCES,
@@ -68,12 +74,18 @@ export async function summarizeText(text: string, options: SummarizeOptions): Pr
 }
 
 /** The sentences that a summary can be made of, in order, each once. */
-export async function sentencesOf(
+export async function piecesOf(
   text: string,
   language: SummaryLanguage,
   pace: Pace = startPace(),
-): Promise<string[]> {
-  return distinct(await splitSentences(await cleanTranscript(text, pace), LEXICONS[language], pace));
+  lexicon: Lexicon = LEXICONS[language],
+): Promise<Piece[]> {
+  return distinct(await splitSentences(await cleanTranscript(text, pace), lexicon, pace));
+}
+
+/** The same as text alone. */
+export async function sentencesOf(text: string, language: SummaryLanguage): Promise<string[]> {
+  return (await piecesOf(text, language)).map((piece) => piece.text);
 }
 
 function scoreOf(features: SentenceFeatures): number {
@@ -81,10 +93,10 @@ function scoreOf(features: SentenceFeatures): number {
 }
 
 /** The first of each sentence that is said more than once, whatever its marks. */
-function distinct(sentences: readonly string[]): string[] {
+function distinct(sentences: readonly Piece[]): Piece[] {
   const seen = new Set<string>();
-  return sentences.filter((sentence) => {
-    const key = sentence.toLowerCase().replace(/[^\p{L}\d]/gu, '');
+  return sentences.filter(({ text }) => {
+    const key = text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

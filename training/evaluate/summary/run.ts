@@ -35,7 +35,7 @@ export async function runSummary(options: SummaryOptions): Promise<number> {
 
 async function rowOf(transcript: KeyedTranscript, form: Form, { name, summarize }: Summarizer): Promise<SummaryRow> {
   const { language } = transcript;
-  const summaries = await summarize(inForm(transcript, form), language);
+  const summaries = await summarize(inForm(transcript, form), language, transcript.title);
   const scores = summaries.map((summary) => scoreSummary(transcript, summary));
   const mean = (of: (score: SummaryScore) => number) =>
     scores.reduce((sum, score) => sum + of(score), 0) / scores.length;

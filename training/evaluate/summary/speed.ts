@@ -28,7 +28,10 @@ export async function measureSpeed(
   const { language } = transcripts[0]!;
   const spaced = language === 'english' || language === 'korean';
   const size = hours * (spaced ? SIZES_OF_AN_HOUR.words : SIZES_OF_AN_HOUR.characters);
-  const text = inForm({ name: 'speed', language, sentences: sentencesOfSize(transcripts, spaced, size) }, form);
+  const text = inForm(
+    { name: 'speed', language, title: null, sentences: sentencesOfSize(transcripts, spaced, size) },
+    form,
+  );
   const runMs = async () => {
     const startedMs = performance.now();
     await summarizeText(text, { language });

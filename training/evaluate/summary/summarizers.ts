@@ -9,11 +9,17 @@ export const LENGTH_SHARE = 0.15;
 const RANDOM_DRAWS = 20;
 
 /** Makes one or more summaries of a text; figures are averages over them. */
-export type Summarizer = { name: string; summarize: (text: string, language: SummaryLanguage) => Promise<string[]> };
+export type Summarizer = {
+  name: string;
+  summarize: (text: string, language: SummaryLanguage, title: string | null) => Promise<string[]>;
+};
 
 /** Ours first; the others choose among the same sentences with the same room. Only `LexRank alone` reads them. */
 export const SUMMARIZERS: readonly Summarizer[] = [
-  { name: 'ours', summarize: async (text, language) => [await summarizeText(text, { language, share: LENGTH_SHARE })] },
+  {
+    name: 'ours',
+    summarize: async (text, language, title) => [await summarizeText(text, { language, title, share: LENGTH_SHARE })],
+  },
   {
     name: 'LexRank alone',
     summarize: baseline(async (sentences, language) => {

@@ -6,6 +6,7 @@ import { FORMS, HALVES, inForm, readTranscripts, type KeyedTranscript } from './
 const TALK: KeyedTranscript = {
   name: 'talk',
   language: 'english',
+  title: null,
   sentences: [
     { text: 'Hello there.', isKey: false },
     { text: 'Bread needs salt, water and time.', isKey: true },

@@ -14,6 +14,8 @@ export type Form = (typeof FORMS)[number];
 export type KeyedTranscript = {
   name: string;
   language: SummaryLanguage;
+  /** As a video would be called; null where the file tells none. */
+  title: string | null;
   sentences: { text: string; isKey: boolean }[];
 };
 
@@ -26,7 +28,10 @@ const LANGUAGE_CODES: Readonly<Record<string, SummaryLanguage>> = {
   kor: 'korean',
 };
 
-/** The transcripts of one half: a sentence a line, `[3] ` before those that are to be kept. Throws AppError for others. */
+/**
+ * The transcripts of one half: a sentence a line, `[3] ` before those that are to be kept (by the rule in
+ * transcripts/keying.md), `# ` before the title on the first line. Throws AppError for others.
+ */
 export async function readTranscripts(half: Half): Promise<KeyedTranscript[]> {
   const folder = join(import.meta.dirname, 'transcripts', half);
   const names = (await readdir(folder)).filter((name) => name.endsWith('.txt')).toSorted();
@@ -35,8 +40,9 @@ export async function readTranscripts(half: Half): Promise<KeyedTranscript[]> {
       const language = LANGUAGE_CODES[name.slice(0, 3)];
       if (language === undefined) throw new AppError('invalid_parameter', `${name} begins with no known language.`);
       const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line.trim() !== '');
+      const title = lines[0]?.startsWith('# ') === true ? lines.shift()!.slice(2) : null;
       const sentences = lines.map((line) => ({ text: line.replace(/^\[\d+\] /, ''), isKey: /^\[\d+\] /.test(line) }));
-      return { name: name.replace('.txt', ''), language, sentences };
+      return { name: name.replace('.txt', ''), language, title, sentences };
     }),
   );
 }

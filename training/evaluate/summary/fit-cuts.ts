@@ -1,0 +1,36 @@
+// node training/evaluate/summary/fit-cuts.ts: fits src/language/summary/cut-weights.json on the development half alone.
+import { writeFile } from 'node:fs/promises';
+import { LEXICONS } from '#language/summary/summarize-text.ts';
+import type { BoundaryModel } from '#language/summary/boundary-model.ts';
+import { fitBoundaries, placesOf } from './cut-training.ts';
+import { readTranscripts } from './transcripts.ts';
+
+/** Weights nearer to nothing are not shipped. */
+const LEAST_WEIGHT = 0.15;
+
+const transcripts = await readTranscripts('development');
+const names = [...new Set(transcripts.map(({ language }) => LEXICONS[language].boundaries.model))].toSorted();
+const models = names.map((name) => {
+  const own = transcripts.filter(({ language }) => LEXICONS[language].boundaries.model === name);
+  return [name, rounded(fitBoundaries(own.map(placesOf)))] as const;
+});
+const target = new URL('../../../src/language/summary/cut-weights.json', import.meta.url);
+await writeFile(target, `${JSON.stringify(Object.fromEntries(models), null, 1)}\n`);
+for (const [name, { weights }] of models) console.log(`${name}: ${Object.keys(weights).length} weights`);
+
+function rounded({ bias, closes, opens, logLength, weights }: BoundaryModel) {
+  const kept = [...weights].filter(([, weight]) => Math.abs(weight) >= LEAST_WEIGHT);
+  return {
+    bias: round(bias),
+    closes: round(closes),
+    opens: round(opens),
+    logLength: { mean: round(logLength.mean), spread: round(logLength.spread) },
+    weights: Object.fromEntries(
+      kept.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, weight]) => [name, round(weight)]),
+    ),
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
