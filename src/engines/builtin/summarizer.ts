@@ -1,8 +1,16 @@
 import { AppError } from '#contracts/errors.ts';
 import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } from '#contracts/summarizer.ts';
+import { createCapacity } from '#runtime/capacity.ts';
 
 /** Raised whenever this code, or the summariser of language/summary, could give another summary. */
 const CODE_VERSION = '1';
+
+/**
+ * Summed up at the same time, whoever asks: a character takes up to 150 bytes meanwhile, and all of them share one processor anyway. Three
+ * hours of speech have 160,000, what may be sent four million.
+ */
+const MOST_CHARACTERS_AT_ONCE = 4_000_000;
+const capacity = createCapacity(MOST_CHARACTERS_AT_ONCE);
 
 const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
   cantonese: 'Cantonese',
@@ -46,7 +54,7 @@ async function summarize({ transcript, language }: SummaryRequest, signal: Abort
   if (!summarizableLanguages(spoken).includes(language)) {
     throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
   }
-  const summary = await summarizeText(transcript, { language, signal });
+  const summary = await capacity.use(transcript.length, signal, () => summarizeText(transcript, { language, signal }));
   signal.throwIfAborted();
   if (summary === '') {
     throw new AppError('summary_failed', undefined, { cause: 'no sentence was found in the transcript' });

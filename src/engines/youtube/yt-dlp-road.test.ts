@@ -236,3 +236,14 @@ async function isGone(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status === '' || / [ZX] /.test(status);
 }
+
+it('four at a time, however many ask at once', async () => {
+  const running = join(folder, 'running');
+  await behave(`mkdir -p '${running}'; touch '${running}/'$$; ls '${running}' | wc -l >> '${folder}/counts'; sleep 0.05
+    rm '${running}/'$$; echo '{"id":"another"}'`);
+  const asked = Array.from({ length: 12 }, (_, index) => source.find(`crowd${String(index).padStart(6, '0')}`, never));
+  expect((await Promise.allSettled(asked)).every(({ status }) => status === 'rejected')).toBe(true);
+  const counts = (await readFile(join(folder, 'counts'), 'utf8')).trim().split('\n').map(Number);
+  expect(counts).toHaveLength(12);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(4);
+});

@@ -1,3 +1,4 @@
+import { createCapacity } from '#runtime/capacity.ts';
 import { BROWSER_USER_AGENT } from './clients.ts';
 import { Obstacle, parseAnswer } from './obstacle.ts';
 import type { Road } from './road.ts';
@@ -7,6 +8,8 @@ import { findOnPath, runProgram } from './yt-dlp-process.ts';
 
 /** It starts an interpreter and asks several times: what one request may take is too little. */
 const MIN_TIMEOUT_MS = 30_000;
+/** Each takes 60 MB and a processor for a second. When the other roads are closed, everybody comes here at once. */
+const MOST_AT_ONCE = 4;
 
 /**
  * Asks the program yt-dlp (https://github.com/yt-dlp/yt-dlp) where it is installed. `auto` means none where the platform is elsewhere: it knows the
@@ -17,6 +20,7 @@ export function createYtDlpRoad(
   { isElsewhere, proxyUrl, timeoutMs, maxAnswerBytes }: YoutubeSettings,
 ): Road {
   const limitMs = Math.max(timeoutMs, MIN_TIMEOUT_MS);
+  const places = createCapacity(MOST_AT_ONCE);
   const find = async (): Promise<string> => {
     if (program.path !== 'auto') return program.path;
     if (isElsewhere) throw new Obstacle('not asked, because YOUTUBE_BASE_URL is set');
@@ -42,12 +46,9 @@ export function createYtDlpRoad(
         '--',
         `https://www.youtube.com/watch?v=${videoId}`,
       ];
-      const output = await runProgram(
-        await find(),
-        args,
-        { proxyUrl, maxOutputBytes: maxAnswerBytes, timeoutMs: limitMs },
-        signal,
-      );
+      const path = await find();
+      const limits = { proxyUrl, maxOutputBytes: maxAnswerBytes, timeoutMs: limitMs };
+      const output = await places.use(1, signal, () => runProgram(path, args, limits, signal));
       return readYtDlpAnswer(parseAnswer(output), videoId);
     },
   };
