@@ -9,6 +9,7 @@ describe('the language of a transcript', () => {
     ['mandarin', '今天我們來聊一聊怎麼在家裡做麵包，其實沒有那麼難，大家跟著我做就好了。'],
     ['english', "so today we're going to talk about how you can bake bread at home it's really not that hard"],
     ['english', 'Bread is what we make today. You need flour, water and salt, and a warm place for it.'],
+    ['english', 'Bread needs salt. It also needs time.'],
     ['japanese', '今日は家でパンを焼く方法についてお話しします。'],
     ['korean', '오늘은 집에서 빵을 굽는 방법을 이야기해 보겠습니다.'],
   ])('%s is recognised', (language, text) => {
@@ -20,6 +21,8 @@ describe('the language of a transcript', () => {
     ['German', 'heute sprechen wir darüber wie man zu Hause Brot backen kann und es ist gar nicht so schwer'],
     ['Spanish', 'hoy vamos a hablar de cómo hacer pan en casa y no es tan difícil como parece'],
     ['Indonesian', 'hari ini kita akan berbicara tentang cara membuat roti di rumah dan itu tidak sulit'],
+    ['Italian', 'Il pane vuole tempo e sale'],
+    ['Malay', 'Roti perlu garam dan masa'],
     ['Russian', 'сегодня мы поговорим о том как испечь хлеб дома'],
     ['Thai', 'วันนี้เราจะมาพูดถึงวิธีทำขนมปังที่บ้าน'],
     ['numbers', '1 2 3 4 5'],

@@ -7,6 +7,9 @@ const SAMPLES = 4;
 const LEAST_KANA_SHARE = 0.1;
 /** English speech is half function words; texts in other languages share few of them. */
 const LEAST_ENGLISH_SHARE = 0.22;
+/** A sentence or two can be most of names and things; shares of so few words say less. */
+const FEW_WORDS = 30;
+const LEAST_ENGLISH_SHARE_OF_FEW = 0.1;
 
 const ENGLISH_WORDS = wordsOf(
   "the a and of to in is it that you for on with this was are be have not but they we he she i it's what so there can if just your my or from about like do don't that's i'm would when one out up all as at by his her their know because them then will how",
@@ -63,7 +66,8 @@ function isCantonese(text: string): boolean {
 function isEnglish(words: readonly string[]): boolean {
   const english = words.filter((word) => ENGLISH_WORDS.has(word.replace('’', "'"))).length;
   const other = words.filter((word) => OTHER_WORDS.has(word.replace('’', "'"))).length;
-  return english > other && english >= LEAST_ENGLISH_SHARE * words.length;
+  const least = words.length < FEW_WORDS ? LEAST_ENGLISH_SHARE_OF_FEW : LEAST_ENGLISH_SHARE;
+  return english > other && english >= least * words.length;
 }
 
 function sampleOf(text: string): string {

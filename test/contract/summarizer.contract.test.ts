@@ -1,0 +1,59 @@
+import { AssertionError } from 'node:assert/strict';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { startSummaryServer } from '../support/summary-server.ts';
+import { engine as lyingEngine } from './lying-engine/summarizer.ts';
+import { checkSummarizer, SUMMARIZER_RULE_NAMES, type SummarizerSubject } from './summarizer-rules.ts';
+
+/** Somebody else's language model is stood in for by ours. */
+const server = await startSummaryServer();
+afterAll(() => server.close());
+const surroundings: EngineSurroundings = {
+  builtinModelsDir: resolve(import.meta.dirname, '../../models'),
+  modelsDir: '/nowhere',
+  settings: { LLM_BASE_URL: server.baseUrl, LLM_MODEL: 'qwen3:8b' },
+};
+
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const subjects: SummarizerSubject[] = registry
+  .available('summarizer')
+  .map((engine) => ({ folder: engine.name, engine, surroundings }));
+
+it('a language model comes before the built-in summariser, which is always there', async () => {
+  expect(subjects.map(({ folder }) => folder)).toEqual(['openai-compatible', 'builtin']);
+  const alone = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: { ...surroundings, settings: {} } });
+  expect(alone.available('summarizer').map(({ name }) => name)).toEqual(['builtin']);
+});
+
+describe.each(subjects)('$folder keeps the contract of summarisers', (subject) => {
+  it.each(SUMMARIZER_RULE_NAMES)('%s', async (rule) => {
+    await expect(checkSummarizer(rule, subject)).resolves.toBeUndefined();
+  });
+});
+
+it('a new summariser is one new folder', async () => {
+  const enginesDir = await mkdtemp(join(tmpdir(), 'summarizer-engines-'));
+  await symlink(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'));
+  const found = await loadEngines({ enginesDir, surroundings });
+  await rm(enginesDir, { recursive: true });
+  expect(found.broken).toEqual([]);
+  expect(found.choose('summarizer').name).toBe('lying-engine');
+});
+
+const telling = (lie: string): SummarizerSubject => ({
+  folder: 'lying-engine',
+  engine: lyingEngine,
+  surroundings: { ...surroundings, settings: { LIE: lie } },
+});
+
+describe('every rule can fail', () => {
+  it.each(SUMMARIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
+    await expect(checkSummarizer(rule, telling(''))).resolves.toBeUndefined();
+    const isThrown = ['closing twice is closing once', 'it leaves what it was given as it was'].includes(rule);
+    await expect(checkSummarizer(rule, telling(rule))).rejects.toThrow(isThrown ? Error : AssertionError);
+  });
+});
