@@ -6,6 +6,7 @@ import { newAccount, type TestAccount } from './accounts.ts';
 import { request, startService, type Answer, type Service } from './service.ts';
 import { startSummaryServer, type SummaryServer } from './summary-server.ts';
 import { startVideoPlatform, type VideoPlatform } from './video-platform/server.ts';
+import type { Video } from './video-platform/videos.ts';
 
 /** What is answered with status 200 and `success: false`, word by word (interface 7.1). */
 export const SENTENCES = {
@@ -101,4 +102,9 @@ export async function startSummarizing(env: Record<string, string> = {}): Promis
 /** What callers look at of an answer: its status, and the sentence of a failure or `success`. */
 export function outcomeOf({ status, body }: Answer): [number, string] {
   return [status, body['success'] === true ? 'success' : String(body['message'])];
+}
+
+/** Whether something of a video never comes: whoever asks for it waits for a time limit. */
+export function isSilent({ reactions = {} }: Video): boolean {
+  return Object.values(reactions).some((each) => ['never', 'stalls', 'drip'].includes(each));
 }

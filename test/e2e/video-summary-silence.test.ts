@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isSilent, outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { VIDEOS } from '../support/video-platform/catalogue.ts';
+import type { Video } from '../support/video-platform/videos.ts';
+
+let running: Summarizing;
+beforeAll(async () => {
+  running = await startSummarizing({
+    YOUTUBE_RECOGNIZE_AUDIO: 'true',
+    YOUTUBE_TIMEOUT_SECONDS: '0.5',
+    LLM_TIMEOUT_SECONDS: '0.5',
+  });
+});
+afterAll(() => running[Symbol.asyncDispose]());
+
+it('a platform that never answers, or never ends, is given up on every road, and that costs nothing', async () => {
+  const silent = Object.entries<Video>(VIDEOS).filter(([, video]) => isSilent(video));
+  expect(silent.length).toBeGreaterThan(5);
+  const account = await running.account();
+  const answers = await Promise.all(silent.map(([, { id }]) => running.summarize(account, { url: id })));
+  // On a machine that is slow itself what comes before the silence may be too late as well, and then it is that which failed.
+  const givenUp = [SENTENCES.caption_tracks_failed, SENTENCES.transcript_download_failed];
+  const wrong = silent.filter((_, index) => {
+    const [status, message] = outcomeOf(answers[index]!);
+    return status !== 200 || !givenUp.some((each) => each === message);
+  });
+  expect(wrong.map(([name]) => name)).toEqual([]);
+  await running.finallyUsed(account, 0);
+  // Nobody listens any more.
+  expect(running.platform.abandoned()).toBeGreaterThan(0);
+});
+
+it('so is a language model that never answers', async () => {
+  running.model.behave('never');
+  const account = await running.account();
+  const fields = { url: VIDEOS.captionsNever.id, transcript: 'It rained all day long.', summaryLanguage: 'english' };
+  expect(outcomeOf(await running.summarize(account, fields))).toEqual([200, SENTENCES.summary_failed]);
+  await running.finallyUsed(account, 0);
+});
