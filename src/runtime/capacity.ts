@@ -14,13 +14,14 @@ export function createCapacity(total: number): Capacity {
   const waiting: Waiting[] = [];
   let free = total;
 
+  const fits = ({ amount }: Waiting) => amount <= free;
+
   const admitThoseThatFit = () => {
-    for (const each of [...waiting]) {
-      if (each.amount > free) continue;
-      waiting.splice(waiting.indexOf(each), 1);
+    for (let next = waiting.findIndex(fits); next >= 0; next = waiting.findIndex(fits)) {
+      const [admitted] = waiting.splice(next, 1);
       // Taken here and not by whoever waits, so that nobody who comes just now has it as well.
-      free -= each.amount;
-      each.admit();
+      free -= admitted!.amount;
+      admitted!.admit();
     }
   };
 
