@@ -155,6 +155,7 @@ describe('an outside server that speaks', () => {
     expect(told.join('\n')).not.toMatch(/CUDA|model\.py|127\.0\.0\.1|Sign in/);
     expect(await charactersUsed(service.baseUrl, account)).toBe(40);
     // A file has its own statuses, and takes nothing either.
+    server.behave(() => ({ kind: 'reset' }));
     expect((await post(service, '/api/tts', account, { text: TEXT })).status).toBeGreaterThanOrEqual(500);
     expect((await post(service, '/v1/audio/speech', account, { input: TEXT })).status).toBe(502);
     expect(await charactersUsed(service.baseUrl, account)).toBe(40);
