@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toHongKong, usualHongKongForms } from './script.ts';
+import { toHongKong, toSimplified, usualHongKongForms } from './script.ts';
 
 test('Simplified becomes Hong Kong Traditional', () => {
   expect(toHongKong('台湾的头发干净')).toBe('台灣的頭髮乾淨');
@@ -29,4 +29,12 @@ test.each(['系統', '中文系', '既然', '左手', '向左', '地方', '我�
 test('Latin letters, digits and punctuation pass unchanged', () => {
   expect(toHongKong('OK 3.5 ABC，！?')).toBe('OK 3.5 ABC，！?');
   expect(toHongKong('')).toBe('');
+});
+
+test('Traditional of any region becomes Simplified, and 么 is no 幺', () => {
+  expect(toSimplified('臺灣的頭髮與乾淨的裏面')).toBe('台湾的头发与干净的里面');
+  expect(toSimplified('什么、那么、怎么')).toBe('什么、那么、怎么');
+  expect(toSimplified('么這么说')).toBe('么这么说');
+  expect(toSimplified('什麼、麼')).toBe('什么、么');
+  expect(toSimplified('幺妹吆喝')).toBe('幺妹吆喝');
 });

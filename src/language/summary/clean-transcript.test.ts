@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { cleanTranscript } from './clean-transcript.ts';
+
+const clean = (text: string) => cleanTranscript(text, () => undefined);
+
+describe('a transcript is cleaned', () => {
+  it.each([
+    ['of times at the beginning of lines', '00:12 hello\n[1:02:03.450] there\n(0:07) you', 'hello\nthere\nyou'],
+    ['of lines of times', '00:00:01,000 --> 00:00:02,000\nhello', 'hello'],
+    ['of sounds and marks of speakers', '[Music] hello ♪ >> there', 'hello there'],
+    ['of what repeats the line before', 'hello there\nhello there\nhello there', 'hello there'],
+    ['but not of what is said again in earnest', 'no\nno\nno', 'no\nno\nno'],
+    ['of control characters and lone surrogates', 'a\u0000b\ud800c\u200bd\u00a0e', 'a bcd e'],
+    ['of other ends of lines', 'a\r\nb\rc\u2028d\n\n\ne', 'a\nb\nc\nd\ne'],
+  ])('%s', async (_name, before, after) => {
+    expect(await clean(before)).toBe(after);
+  });
+
+  it('alike wherever it is divided for the pauses: no character and no end of a line is cut in two', async () => {
+    for (const [sign, after] of [
+      ['😀', '😀'],
+      ['\r\n', '\n'],
+    ] as const) {
+      for (let shift = 0; shift < 3; shift += 1) {
+        const start = '好'.repeat(16_382 + shift);
+        expect(await clean(`${start}${sign}end`)).toBe(`${start}${after}end`);
+      }
+    }
+  });
+
+  it('with a pause for each piece of it', async () => {
+    let pauses = 0;
+    await cleanTranscript('a line of words\n'.repeat(20_000), () => {
+      pauses += 1;
+      return undefined;
+    });
+    expect(pauses).toBeGreaterThan(30);
+  });
+});
