@@ -29,7 +29,7 @@ const FOOTNOTE = /^ {0,3}\[\^[^\]\s]{1,40}\]: */gmu;
 const FENCE = /^ *(?:`{3,}|~{3,}) *[\w+#.-]{0,30} *$|`{3,}|^ *~{3,}/gmu;
 const CODE = /(?<!`)(`+)(?!`)([^`]|[^`](?:[^\n]|\n(?!\n)){0,1000}?[^`])\1(?!`)/gu;
 /** `f**k` and `s**t` are no marks. */
-const STRONG = /(?<![A-Za-z](?=\*+[a-z]))(?<!\*)(\*{2,3})(?=[^\s*])([^\n]{0,600}?[^\s*])\1(?!\*)/gu;
+const STRONG = /(?<![A-Za-z](?=\*+[a-z]))(?<!\*)(\*{2,3})(?=[^\s*])([^]{0,600}?[^\s*])\1(?!\*)/gu;
 /** Opened and never closed, as in an answer that was cut off. */
 const STRAY_STRONG =
   /(?<![^\s\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?<!\*)\*{2,3}(?=[^\s*])|(?<=[^\s*]{2})\*{2,3}(?=\s|$)/gmu;
@@ -46,7 +46,7 @@ const BULLET = /^ *(?:[-*+–—] +|[•●▪◦‣・∙⁃■◆►▶➤] *)
 /** Minus five degrees is no list of one thing. */
 const SIGNED = /^ *[-+–] +(?!\d{1,3}[.)] )\.?\d/u;
 const NUMBER =
-  /^ *(?:\d{1,3}\) +|\d{1,3}\. +(?=\D)|\d{1,3}[.)](?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}「『“])|\d{1,3}[、．] *(?=\D)|[(（]\d{1,3}[)）] *|[①-⑳] *)/u;
+  /^ *(?:\d{1,3}\) +|\d{1,3}\. +(?!\d{1,2}\.)|\d{1,3}[.)](?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}「『“])|\d{1,3}[、．] *(?=\D)|[(（]\d{1,3}[)）] *|[①-⑳] *)/u;
 const DELIMITER_ROW = /^ *\|? *:?-+:? *(?:\| *:?-+:? *)*\|? *$/u;
 const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
