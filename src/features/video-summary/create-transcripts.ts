@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { CaptionedVideo, CaptionSource, CaptionTrack, OfferedTrack } from '#contracts/captions.ts';
 import { AppError } from '#contracts/errors.ts';
 import { chooseTrack, trackName } from './choose-track.ts';
@@ -7,6 +8,8 @@ import { transcriptRows } from './transcript-text.ts';
 
 /** What a video says: its rows, one on each line, and the name of the track that they are of. */
 export type Transcript = { trackName: string; text: string };
+/** The same as it is written down. */
+const Transcript = z.object({ trackName: z.string(), text: z.string().regex(/\S/) });
 
 /** A video that has to be listened to; its title tells what it is about. */
 export type UncaptionedVideo = { source: CaptionSource; videoId: string; title: string | null };
@@ -38,21 +41,27 @@ const TRACKS_KEPT_MS = 5 * 60_000;
 const TRANSCRIPT_KEPT_MS = 10 * 60_000;
 /** Long enough that a crowd does not knock on a closed door, short enough that nobody notices when it is open again. */
 const FAILURE_KEPT_MS = 10_000;
-const MOST_VIDEOS = 1_000;
+/** Of each of the two kinds of things that are kept. A video has half a thousand for each of its tracks, mostly their links. */
 const MOST_CHARACTERS = 16_000_000;
+/** About what a failure takes, with its reasons. */
+const FAILURE_CHARACTERS = 1_000;
+/** Raised whenever the rows of the same captions could be others. */
+const READING_VERSION = '2';
 
 export function createTranscripts({ openSource, recognize, cache }: TranscriptPorts): Transcripts {
   const shareVideos = createSharedWork<CaptionedVideo>({
     keptMs: TRACKS_KEPT_MS,
     failureKeptMs: FAILURE_KEPT_MS,
-    maxSize: MOST_VIDEOS,
-    sizeOf: () => 1,
+    maxSize: MOST_CHARACTERS,
+    sizeOf: ({ tracks }) => FAILURE_CHARACTERS + tracks.reduce((sum, { handle }) => sum + handle.length, 0),
+    failureSize: FAILURE_CHARACTERS,
   });
   const shareTranscripts = createSharedWork<Transcript>({
     keptMs: TRANSCRIPT_KEPT_MS,
     failureKeptMs: FAILURE_KEPT_MS,
     maxSize: MOST_CHARACTERS,
     sizeOf: ({ text }) => text.length,
+    failureSize: FAILURE_CHARACTERS,
   });
 
   const findVideo = (videoId: string, signal: AbortSignal) =>
@@ -79,7 +88,7 @@ export function createTranscripts({ openSource, recognize, cache }: TranscriptPo
       const { title, tracks } = await findVideo(videoId, signal);
       const track = chooseTrack(tracks, wanted);
       if (track === null && tracks.length > 0) throw new AppError('no_subtitles');
-      const key = keyOf('transcript', videoId, track === null ? 'sound' : describe(track));
+      const key = keyOf('transcript', READING_VERSION, videoId, track === null ? 'sound' : describe(track));
       const fetch = async (stop: AbortSignal) => {
         const transcript = await (track === null ? hear(videoId, title, stop) : read(videoId, track, stop));
         // Thrown here, so that it is forgotten soon: captions may be filled later.
@@ -87,7 +96,9 @@ export function createTranscripts({ openSource, recognize, cache }: TranscriptPo
         return transcript;
       };
       const work = (stop: AbortSignal) =>
-        failingAs('transcript_download_failed', stop, () => cached(cache, key, () => fetch(stop)));
+        failingAs('transcript_download_failed', stop, () =>
+          cached({ cache, key, shape: Transcript }, () => fetch(stop)),
+        );
       return { title, ...(await shareTranscripts(key, work, signal)) };
     },
   };

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AppError } from '#contracts/errors.ts';
 import type { Summarizer, SummaryRequest } from '#contracts/summarizer.ts';
 import { checkedSummary } from './check-summary.ts';
@@ -13,6 +14,8 @@ export type VideoSummaryPorts = TranscriptPorts & {
 
 const SUMMARY_KEPT_MS = 10 * 60_000;
 const MOST_CHARACTERS = 4_000_000;
+/** As it is written down. */
+const Summary = z.string().regex(/\S/);
 
 /** See `VideoSummaries`. Tracks, transcripts and summaries are fetched and made once for all who ask for the same. */
 export function createVideoSummaries(ports: VideoSummaryPorts): VideoSummaries {
@@ -23,6 +26,7 @@ export function createVideoSummaries(ports: VideoSummaryPorts): VideoSummaries {
     failureKeptMs: 0,
     maxSize: MOST_CHARACTERS,
     sizeOf: (summary) => summary.length,
+    failureSize: 1,
   });
 
   /** `videoKey` null: what a caller gave us to read is neither shared nor written down. */
@@ -33,8 +37,13 @@ export function createVideoSummaries(ports: VideoSummaryPorts): VideoSummaries {
         checkedSummary(summarizer, await summarizer.summarize(request, stop), request, stop),
       );
     if (videoKey === null) return summarize(signal);
-    const key = keyOf('summary', videoKey, request.language, version, request.transcript);
-    return shareSummaries(key, (stop) => cached(ports.cache, key, () => summarize(stop)), signal);
+    const { language, title, transcript } = request;
+    const key = keyOf('summary', videoKey, language, version, title, transcript);
+    return shareSummaries(
+      key,
+      (stop) => cached({ cache: ports.cache, key, shape: Summary }, () => summarize(stop)),
+      signal,
+    );
   };
 
   return {

@@ -11,6 +11,7 @@ const shared = (options: { keptMs?: number; failureKeptMs?: number; maxSize?: nu
     failureKeptMs: 60_000,
     maxSize: 100,
     sizeOf: (value) => value.length,
+    failureSize: 6,
     ...options,
   });
 
@@ -97,6 +98,10 @@ describe('shared work', () => {
     await share('a', work, never);
     expect(work).toHaveBeenCalledTimes(3);
     await share('huge', async () => 'x'.repeat(50), never);
+    // Nor of failures.
+    const refused = vi.fn(async () => Promise.reject(new AppError('caption_tracks_failed')));
+    for (const key of ['c', 'd', 'c']) await expect(share(key, refused, never)).rejects.toThrow();
+    expect(refused).toHaveBeenCalledTimes(3);
   });
 
   it('leaves no listener behind, however it ends: each would hold on to its request and the outcome', async () => {

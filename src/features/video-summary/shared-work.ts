@@ -8,6 +8,8 @@ export type SharedWorkOptions<Value> = {
   /** The most that is kept, in whatever unit `sizeOf` counts; the least recently asked for goes first. */
   maxSize: number;
   sizeOf(value: Value): number;
+  /** Of a failure, in the same unit: there may be as many as there are things to ask for. */
+  failureSize: number;
 };
 
 /** Does work once for all who ask for the same at the same time, or soon after. */
@@ -27,10 +29,10 @@ type Running<Value> = { outcome: Promise<Outcome<Value>>; controller: AbortContr
  * purpose (no AppError) fails those who wait for it and is not kept.
  */
 export function createSharedWork<Value>(options: SharedWorkOptions<Value>): SharedWork<Value> {
-  const { keptMs, failureKeptMs, maxSize, sizeOf } = options;
+  const { keptMs, failureKeptMs, maxSize, sizeOf, failureSize } = options;
   const kept = new LRUCache<string, Outcome<Value>>({
     maxSize,
-    sizeCalculation: (outcome) => Math.max(1, 'value' in outcome ? sizeOf(outcome.value) : 1),
+    sizeCalculation: (outcome) => Math.max(1, 'value' in outcome ? sizeOf(outcome.value) : failureSize),
   });
   const running = new Map<string, Running<Value>>();
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import { AppError, type ErrorCode } from '#contracts/errors.ts';
 
 /** Texts that outlive this process. It may forget at any time, and a failure of it is none of the request. */
@@ -7,13 +8,27 @@ export type TextCache = {
   keep(key: string, value: string): Promise<void>;
 };
 
-/** A value that was written down before, or else is made now and written down. */
-export async function cached<Value>(cache: TextCache, key: string, make: () => Promise<Value>): Promise<Value> {
-  const known = await cache.find(key);
-  if (known !== null) return JSON.parse(known) as Value;
+/**
+ * A value that was written down before, or else is made now and written down. What another version of this code wrote, or what
+ * was damaged since, counts for nothing where it does not have the shape.
+ */
+export async function cached<Value>(
+  { cache, key, shape }: { cache: TextCache; key: string; shape: z.ZodType<Value> },
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const known = shape.safeParse(parseJson(await cache.find(key)));
+  if (known.success) return known.data;
   const value = await make();
   await cache.keep(key, JSON.stringify(value));
   return value;
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Of everything that a value depends on, as 64 hexadecimal digits (SHA-256). */
