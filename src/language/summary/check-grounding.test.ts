@@ -92,7 +92,10 @@ describe('refused are', () => {
   });
 
   it('the transcript itself, given back as its summary', async () => {
-    expect(await groundingFaultOf(TALK.repeat(2), about(TALK.repeat(2), 'english'), never)).toBe('quotation');
+    expect(await groundingFaultOf(TALK, about(TALK, 'english'), never)).toBe('quotation');
+    expect(await groundingFaultOf(TALK.repeat(2), about(TALK.repeat(5), 'english'), never)).toBeNull();
+    const long = Array.from({ length: 900 }, (_, i) => `and the word${i} of it`).join(' ');
+    expect(await groundingFaultOf(long.slice(0, 4_000), about(long, 'english'), never)).toBe('quotation');
   });
 });
 

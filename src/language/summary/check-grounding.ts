@@ -27,8 +27,11 @@ const LEAST_UNITS = 3;
 const LONG_TRANSCRIPT_CHARACTERS = 1_000;
 /** A summary that is one quotation, of a transcript so many times longer, sums up nothing else of it. */
 const QUOTED_OF = 10;
-/** Letters of one passage that are no summary, however short the rest: the transcript was copied. More than quoted sentences have. */
+/** Letters of one passage that are no summary, however short the rest: more than quoted sentences have. */
 const MOST_QUOTED_LETTERS = 1_500;
+/** Longer than two sentences, and half of the transcript or all of it. */
+const LEAST_COPIED_LETTERS = 600;
+const COPIED_SHARE = 0.5;
 /** What is said again and again is what the transcript is about. */
 const MOST_TIMES_QUOTED = 2;
 
@@ -61,7 +64,7 @@ type About = { transcript: string; title: string | null; language: SummaryLangua
  * - 'unrelated': in the transcript's language, and less than a tenth of its content words (pairs of characters in Chinese) occur there, or
  *   but one of six and more. Other languages cannot be compared.
  * - 'quotation': nothing but one passage, said there once or twice, of a transcript at least 10 times as long (somebody told the model to
- *   say that), or of more than 1,500 letters (the transcript was copied).
+ *   say that), or of more than 1,500 letters, or 600 that are half of it (the transcript was copied).
  *
  * The tenth is measured (training/evaluate/summary/grounding.ts): 34 abstracts in others' words have 0.20 or more of their words in
  * their own talk (medians 0.29 in Mandarin to 0.55 in Korean), also from Cantonese to Mandarin; with another talk in the same language 218
@@ -79,8 +82,9 @@ export async function groundingFaultOf(
     return 'refusal';
   if (about.transcript.length >= LONG_TRANSCRIPT_CHARACTERS && unitCount < LEAST_UNITS) return 'empty';
   if (share !== null && isUnrelated(share, unitCount)) return 'unrelated';
-  const isPassage = letters.length > MOST_QUOTED_LETTERS || transcriptLetters.length >= QUOTED_OF * letters.length;
-  return isPassage && isQuotation(letters, transcriptLetters) ? 'quotation' : null;
+  return isNoSummaryOf(letters.length, transcriptLetters.length) && isQuotation(letters, transcriptLetters)
+    ? 'quotation'
+    : null;
 }
 
 /** Whether a summary with so many distinct content units has too small a share of them in its transcript. */
@@ -112,6 +116,12 @@ export async function groundingOf(
   for (const unit of lexicon.units(comparable(title ?? ''))) missing.delete(unit);
   const share = isComparable ? 1 - missing.size / units.size : null;
   return { share, unitCount: units.size, letters: lettersOf(said), transcriptLetters };
+}
+
+/** Whether a passage of so many letters would be too little of a transcript to sum it up, or too much. */
+function isNoSummaryOf(quoted: number, all: number): boolean {
+  if (all >= QUOTED_OF * quoted || quoted > MOST_QUOTED_LETTERS) return true;
+  return quoted >= LEAST_COPIED_LETTERS && quoted >= COPIED_SHARE * all;
 }
 
 function isQuotation(letters: string, of: string): boolean {
