@@ -1,6 +1,6 @@
-import { asData } from './chat-data.ts';
 import type { CorrectionRequest, CorrectionSegment, Term } from '#contracts/corrector.ts';
 import type { ChatQuestion } from './chat-client.ts';
+import { asData } from './chat-data.ts';
 import { nearestTerms } from './nearest-terms.ts';
 
 /** Raised whenever the model is asked something else: part of the cache key. */
