@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Language, Word } from '#contracts/transcript.ts';
+import { processorMs } from '../../test/support/processor.ts';
 import { finishText, toScriptOf } from './finish-text.ts';
 import { joinWords, splitIntoUnits } from './join-words.ts';
 import { punctuate } from './punctuation.ts';
@@ -137,7 +138,7 @@ test('a phrase timed as one comes apart into characters with times between', () 
 });
 
 test('hostile text neither throws nor takes long', () => {
-  const startedMs = performance.now();
+  const startedMs = processorMs();
   for (const text of [
     '\uD800',
     '\u0000',
@@ -149,5 +150,5 @@ test('hostile text neither throws nor takes long', () => {
   ]) {
     for (const language of ['cantonese', 'mandarin', 'english'] as const) finishText(said(text), language);
   }
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  expect(processorMs() - startedMs).toBeLessThan(10_000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { processorMs } from '../../../test/support/processor.ts';
 import { termsFromContext, termsOf } from './terms.ts';
 
 const readingsOf = (text: string): string[] =>
@@ -84,14 +85,14 @@ test.each([
   ['halves of characters', '\uD842'.repeat(10_000)],
   ['line breaks', '\n'.repeat(10_000)],
 ])('a hint of %s gives no term, quickly', (_, context) => {
-  const startedMs = performance.now();
+  const startedMs = processorMs();
   expect(termsFromContext(context)).toEqual([]);
-  expect(performance.now() - startedMs).toBeLessThan(500);
+  expect(processorMs() - startedMs).toBeLessThan(500);
 });
 
 test('a hint without any punctuation takes no noticeable time', () => {
   termsFromContext('銅鑼灣');
-  const startedMs = performance.now();
+  const startedMs = processorMs();
   expect(termsFromContext('香港人鍾意飲茶食點心'.repeat(2_000)).length).toBeGreaterThan(0);
-  expect(performance.now() - startedMs).toBeLessThan(3_000);
+  expect(processorMs() - startedMs).toBeLessThan(3_000);
 });

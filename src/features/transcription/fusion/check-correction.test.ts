@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Term } from '#contracts/corrector.ts';
+import { processorMs } from '../../../../test/support/processor.ts';
 import { checkCorrection } from './check-correction.ts';
 import { heardAs, said, term } from './test-segments.ts';
 
@@ -241,7 +242,7 @@ test('words of several characters are taken apart where something changes', () =
 });
 
 test('a proposal without end is another text, and costs no time', () => {
-  const startedMs = performance.now();
+  const startedMs = processorMs();
   expect(check('里好', 'lei5 hou2', '你好'.repeat(500_000)).dropped).toBe(1);
-  expect(performance.now() - startedMs).toBeLessThan(500);
+  expect(processorMs() - startedMs).toBeLessThan(500);
 });
