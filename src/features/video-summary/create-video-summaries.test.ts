@@ -88,7 +88,9 @@ describe('what is written down', () => {
     state.title = 'The ferry, corrected';
     expect(await asked()).toBe(3);
     expect(summarizer.summarize.mock.calls.at(-1)?.[0].title).toBe('The ferry, corrected');
-    await expect(start().summarize({ ...ask, summaryLanguage: 'korean' }, never)).rejects.toThrow();
+    await expect(start().summarize({ ...ask, summaryLanguage: 'korean' }, never)).rejects.toMatchObject({
+      code: 'summary_failed',
+    });
     expect(await asked()).toBe(4);
   });
 

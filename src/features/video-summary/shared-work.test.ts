@@ -15,6 +15,9 @@ const shared = (options: { keptMs?: number; failureKeptMs?: number; maxSize?: nu
     ...options,
   });
 
+/** The signal of a request, as the service makes them: with a part that lives as long as the process. */
+const ofRequest = (own = new AbortController()) => ({ own, signal: AbortSignal.any([own.signal, never]) });
+
 /** Work whose end the test decides. */
 function heldWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -100,14 +103,13 @@ describe('shared work', () => {
     await share('huge', async () => 'x'.repeat(50), never);
     // Nor of failures.
     const refused = vi.fn(async () => Promise.reject(new AppError('caption_tracks_failed')));
-    for (const key of ['c', 'd', 'c']) await expect(share(key, refused, never)).rejects.toThrow();
+    const failed = { code: 'caption_tracks_failed' };
+    for (const key of ['c', 'd', 'c']) await expect(share(key, refused, never)).rejects.toMatchObject(failed);
     expect(refused).toHaveBeenCalledTimes(3);
   });
 
   it('leaves no listener behind, however it ends: each would hold on to its request and the outcome', async () => {
     const share = shared();
-    // As the service makes them: with a part that lives as long as the process.
-    const ofRequest = (own = new AbortController()) => ({ own, signal: AbortSignal.any([own.signal, never]) });
     const { work, resolve } = heldWork();
     const [waits, joins, leaves, fails] = [ofRequest(), ofRequest(), ofRequest(), ofRequest()];
     const asked = [waits, joins, leaves].map(({ signal }) => share('video', work, signal));

@@ -21,6 +21,31 @@ describe('the rows of a caption track', () => {
     expect(transcriptRows(growing)).toEqual(['今日我哋去長洲']);
   });
 
+  it('also in several rows that roll on', () => {
+    const screens = [
+      'GOOD',
+      'GOOD EVENING',
+      'GOOD EVENING\nI',
+      'GOOD EVENING\nI AM',
+      'GOOD EVENING\nI AM BOB',
+      'I AM BOB\nAND',
+      'I AM BOB\nAND THIS IS',
+      'AND THIS IS\nTHE NEWS',
+    ];
+    const growing = screens.map((text, index) => line(index * 300, index * 300 + 300, text));
+    expect(transcriptRows(growing)).toEqual(['GOOD EVENING', 'I AM BOB', 'AND THIS IS', 'THE NEWS']);
+  });
+
+  it('a caption that begins with the words of the one before is another one', () => {
+    const said = ['今日去邊呀', '係', '係咪呀', '唔知喎', 'I', 'It was great', 'and then we', 'and then we went home'];
+    const dialogue = said.map((text, index) => line(index * 1_000, index * 1_000 + 1_000, text));
+    expect(transcriptRows([...dialogue, line(8_000, 9_000, 'bye'), line(9_000, 9_900, '再見')])).toEqual([
+      ...said,
+      'bye',
+      '再見',
+    ]);
+  });
+
   it('what is said twice is there twice', () => {
     expect(transcriptRows([line(0, 1_000, 'No.'), line(1_000, 2_000, 'No.')])).toEqual(['No.', 'No.']);
     expect(transcriptRows([line(0, 1_000, '早晨'), line(5_000, 6_000, '早晨')])).toEqual(['早晨', '早晨']);
@@ -40,6 +65,8 @@ describe('the rows of a caption track', () => {
     ['- Yes.\n- No.', ['Yes.', 'No.']],
     ['ANNA: hello', ['ANNA: hello']],
     ['-5 degrees', ['-5 degrees']],
+    ['[ANNA]: hello', ['hello']],
+    ['{\\an8}top', ['top']],
     ['…', []],
     ['', []],
   ])('%j', (text, rows) => {

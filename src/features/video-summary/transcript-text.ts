@@ -6,14 +6,22 @@ const CONTIGUOUS_MS = 100;
 const FLASH_MS = 50;
 /** As many as captions of television have (CEA-608). */
 const MOST_ROWS_SHOWN = 15;
+/** So many captions that begin with the one before, and such a share of all, make a track one of live captions. */
+const LEAST_GROWN = 2;
+const LEAST_GROWN_SHARE = 0.4;
 /** Notes for those who cannot hear: `[Music]`, `【掌聲】`; a longer bracket may be text. */
 const SOUND_NOTES = /[[［【](?:[^\]］】\n]{1,40})[\]］】]/gu;
 /** In round brackets people also say things, so only sounds by name, and only as the whole row. */
 const SOUND_ROW =
   /^[(（]\s*(?:music|applause|laugh(?:s|ter|ing)?|cheers?|cheering|sighs?|coughs?|音樂|音乐|掌聲|掌声|笑聲|笑声|笑|拍手|拍掌|박수|웃음|음악)[^)）\n]{0,20}[)）]$/iu;
 const NOTES_OF_MUSIC = /[♩♪♫♬]+/gu;
-/** `>> `, `>>> `, `- `: another one speaks. */
-const SPEAKER_MARK = /^(?:>{1,3}\s*|[-–—]\s+|[-–—](?=\p{L}))(?=\S)/u;
+/** Places on the screen, `{\an8}`, which programs for subtitles write (Advanced SubStation Alpha). */
+const PLACES = /\{\\[^{}\n]{1,60}\}/gu;
+/** `>> `, `>>> `, `- `: another one speaks. A colon is what is left of `[ANNA]: `. */
+const SPEAKER_MARK = /^(?:[:：]\s*|>{1,3}\s*|[-–—]\s+|[-–—](?=\p{L}))(?=\S)/u;
+
+/** A caption by its rows. */
+type Caption = Pick<CaptionLine, 'startMs' | 'endMs'> & { shown: readonly string[] };
 
 /**
  * The rows of a caption track as one reads them: rolling captions said once, notes of sounds and marks of speakers gone. Who speaks by
@@ -28,25 +36,37 @@ export function transcriptRows(lines: readonly CaptionLine[]): string[] {
 /** Rows as they are seen one after the other: what is still on the screen from the caption before does not count again. */
 function unrolled(lines: readonly CaptionLine[]): string[] {
   const rows: string[] = [];
-  let previous: CaptionLine | null = null;
-  for (const line of lines) {
-    const shown = line.text.split('\n');
-    const follows = previous !== null && line.startMs <= previous.endMs + CONTIGUOUS_MS;
-    const kept = follows ? overlap(rows, shown) : 0;
-    const last = rows.at(-1);
-    const isFlash = line.endMs - line.startMs <= FLASH_MS;
+  const captions = lines.map(({ text, ...times }) => ({ ...times, shown: text.split('\n') }));
+  const isLive = growsMostly(captions);
+  let previous: Caption | null = null;
+  for (const caption of captions) {
+    const { shown } = caption;
+    const isNext = previous !== null && follows(previous, caption);
+    const kept = isNext ? overlap(rows, shown) : 0;
+    const grown = isNext && isLive && kept === 0 ? grownOverlap(rows, shown) : 0;
+    const isFlash = caption.endMs - caption.startMs <= FLASH_MS;
+    if (grown > 0) rows.splice(-1, 1, ...shown.slice(grown - 1));
     // A caption that says nothing but what was there is said again, unless it only flashes.
-    if (kept < shown.length || isFlash) {
-      const fresh = shown.slice(kept);
-      const [grown = ''] = fresh;
-      if (follows && kept === 0 && last !== undefined && isGrowth(last, grown)) rows.pop();
-      rows.push(...fresh);
-    } else {
-      rows.push(...shown);
-    }
-    previous = line;
+    else rows.push(...(kept < shown.length || isFlash ? shown.slice(kept) : shown));
+    previous = caption;
   }
   return rows;
+}
+
+function follows(previous: Caption, { startMs }: Caption): boolean {
+  return startMs <= previous.endMs + CONTIGUOUS_MS;
+}
+
+/**
+ * Live captions grow on the screen while they are spoken, all of them. In others one may begin with the words of the one before as well
+ * (係 → 係咪呀, a slip of the tongue), and both were said.
+ */
+function growsMostly(captions: readonly Caption[]): boolean {
+  const grown = captions.filter((caption, index) => {
+    const previous = captions[index - 1];
+    return previous !== undefined && follows(previous, caption) && grownOverlap(previous.shown, caption.shown) > 0;
+  });
+  return grown.length >= LEAST_GROWN && grown.length >= LEAST_GROWN_SHARE * (captions.length - 1);
 }
 
 /** How many rows at the end of one list are the beginning of the other, as far as a screen has room for them. */
@@ -57,7 +77,16 @@ function overlap(rows: readonly string[], shown: readonly string[]): number {
   return 0;
 }
 
-/** Live captions grow on the screen while they are spoken. */
+/** The same where the last of them has become longer; 0 where none has. */
+function grownOverlap(rows: readonly string[], shown: readonly string[]): number {
+  for (let count = Math.min(rows.length, shown.length, MOST_ROWS_SHOWN); count > 0; count -= 1) {
+    const before = rows.slice(-count);
+    const isSame = shown.slice(0, count - 1).every((row, index) => row === before[index]);
+    if (isSame && isGrowth(before[count - 1] ?? '', shown[count - 1] ?? '')) return count;
+  }
+  return 0;
+}
+
 function isGrowth(before: string, after: string): boolean {
   return after.length > before.length && after.startsWith(before) && !/[.?!。？！]$/u.test(before);
 }
@@ -68,6 +97,7 @@ function withoutMarks(row: string): string {
   return trimmed
     .replace(SOUND_NOTES, ' ')
     .replace(NOTES_OF_MUSIC, ' ')
+    .replace(PLACES, '')
     .replace(/\s+/gu, ' ')
     .trim()
     .replace(SPEAKER_MARK, '')
