@@ -51,6 +51,10 @@ describe('a video that is not played', () => {
   it('nothing that the platform said is repeated', () => {
     expect(refusal('UNPLAYABLE', 'Join Anna Smith’s channel').message).toBe('UNPLAYABLE');
   });
+
+  it('a reason of any length is looked through at once', () => {
+    expect(refusal('ERROR', 'account '.repeat(125_000)).message).toBe('ERROR');
+  });
 });
 
 it('an answer about another video, or about none, is no answer', () => {

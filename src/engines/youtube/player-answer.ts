@@ -37,6 +37,8 @@ const Text = z.union([
 
 /** Titles have 100 characters at most. */
 const MAX_TEXT_CHARS = 500;
+/** A reason is a sentence or two. */
+const MAX_REASON_CHARS = 2_000;
 /** The platform lists fewer than two hundred languages. */
 const MAX_TRACKS = 1_000;
 
@@ -160,7 +162,7 @@ const NOT_FOR_US = /try again|this app|(?:your|this) country|latest version|upda
 
 /** The platform's own words are matched, but not repeated: they may hold names of people. */
 function notPlayed(status: string, reason: string): Obstacle {
-  const plain = reason.replaceAll('’', "'");
+  const plain = reason.slice(0, MAX_REASON_CHARS).replaceAll('’', "'");
   const known = status.replaceAll(/[^A-Z_]/g, '').slice(0, 40) || 'not played';
   if (/not a bot/i.test(plain)) return new Obstacle('asked to prove that it is not a bot');
   if (PRIVATE.test(plain)) return new Obstacle('private video', { isFinal: true });

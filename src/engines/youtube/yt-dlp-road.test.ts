@@ -247,3 +247,10 @@ it('four at a time, however many ask at once', async () => {
   expect(counts).toHaveLength(12);
   expect(Math.max(...counts)).toBeLessThanOrEqual(4);
 });
+
+it('names of tracks are read at once, whatever they are', () => {
+  const files = [
+    { ext: 'json3', url: 'https://www.youtube.com/api/timedtext?lang=en', name: `${' '.repeat(1_000_000)}.` },
+  ];
+  expect(readYtDlpAnswer({ id: TALK, subtitles: { en: files } }, TALK).tracks).toMatchObject([{ name: 'English' }]);
+});
