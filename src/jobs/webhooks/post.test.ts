@@ -107,7 +107,7 @@ describe('a receiver that behaves badly', () => {
     await using receiver = await startWebhookReceiver([reaction]);
     const startedMs = performance.now();
     await expect(send(receiver.baseUrl, IMPATIENT)).rejects.toMatchObject({ code: 'service_unavailable', message });
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
   it('an endless answer is read only a little, and counts', async () => {
@@ -138,7 +138,7 @@ describe('a receiver that behaves badly', () => {
     await expect(send('http://a.example/', { ...IMPATIENT, resolveHost: neverAnswers })).rejects.toThrow(
       'could not be connected in time',
     );
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
   it('whoever stops the job gets his own reason back', async () => {
