@@ -1,4 +1,4 @@
-import { boundaryLogOdds, boundaryModel } from './boundary-model.ts';
+import { boundaryModel, boundaryOddsAt, type BoundaryOdds } from './boundary-model.ts';
 import { textOf, tokensOf, type Mark, type Token } from './caption-tokens.ts';
 import type { Lexicon } from './lexicon.ts';
 
@@ -12,7 +12,7 @@ const ROUNDS = 6;
 /** Where ends of lines are worth so much, lines follow the speech, and their ends within a piece are pauses. */
 const LEAST_PAUSE_BONUS = 1.2;
 /** Log-odds below which the end of a line is no pause either. */
-const LEAST_PAUSE_ODDS = -4.5;
+const LEAST_PAUSE_ODDS = -3;
 
 /** A stretch of text that may be a sentence, and the log-odds that one ends with it: Infinity where that is known. */
 export type Piece = { text: string; endOdds: number };
@@ -27,24 +27,26 @@ export function cutUnpunctuated(text: string, lexicon: Lexicon): Piece[] {
   const tokens = tokensOf(text, lexicon);
   const odds = boundaryOdds(tokens, lexicon);
   const bonuses = markBonuses(tokens, odds);
-  const allOdds = odds.map((value, index) => value + bonuses[tokens[index]!.mark]);
+  const allOdds = odds.map(({ clause, sentence }, index) =>
+    oddsOfBoth(clause + bonuses[tokens[index]!.mark], sentence),
+  );
   const ends = bestEnds(allOdds, tokens, lexicon);
   const pauseOdds = bonuses.line > LEAST_PAUSE_BONUS ? LEAST_PAUSE_ODDS : Infinity;
   let start = 0;
   return ends.map((end) => {
-    const isPause = (index: number) => odds[start + index]! > pauseOdds && start + index < end - 1;
+    const isPause = (index: number) => odds[start + index]!.clause > pauseOdds && start + index < end - 1;
     const piece = textOf(tokens.slice(start, end), lexicon, isPause);
     start = end;
     return { text: piece, endOdds: end === tokens.length ? Infinity : allOdds[end - 1]! };
   });
 }
 
-/** How readily a sentence ends after each token, by the words alone, as log-odds. */
-export function boundaryOdds(tokens: readonly Token[], lexicon: Lexicon): number[] {
+/** The odds after each token. */
+export function boundaryOdds(tokens: readonly Token[], lexicon: Lexicon): BoundaryOdds[] {
   const model = lexicon.boundaryModel ?? boundaryModel(lexicon.boundaries.model);
   const words = tokens.map(({ word }) => word);
   return words.map((_, index) =>
-    boundaryLogOdds(model, words, index, lexicon.boundaries.reading, lexicalScores(words, index, lexicon)),
+    boundaryOddsAt(model, words, index, lexicon.boundaries.reading, lexicalScores(words, index, lexicon)),
   );
 }
 
@@ -61,11 +63,17 @@ export function lexicalScores(
   };
 }
 
+/** Log-odds that two things are so, the log-odds of the second being those where the first is. */
+function oddsOfBoth(first: number, second: number): number {
+  const chance = 1 / (1 + Math.exp(-first)) / (1 + Math.exp(-second));
+  return Math.log(chance / (1 - chance));
+}
+
 /**
- * What each mark adds to the log-odds: how much more often it stands at the ends of sentences than elsewhere in this text
+ * What each mark adds to the log-odds of a clause: how much more often it stands at ends of clauses than elsewhere
  * (expectation maximisation, the ends themselves being unknown).
  */
-function markBonuses(tokens: readonly Token[], odds: readonly number[]): Record<Mark, number> {
+function markBonuses(tokens: readonly Token[], odds: readonly BoundaryOdds[]): Record<Mark, number> {
   const bonuses: Record<Mark, number> = { none: 0, line: 0, space: 0, comma: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
     const ending = { ...ENDING_BEFORE };
@@ -75,7 +83,7 @@ function markBonuses(tokens: readonly Token[], odds: readonly number[]): Record<
       other[mark] = SEEN_BEFORE * (1 - ENDING_BEFORE[mark]);
     }
     for (const [index, { mark }] of tokens.entries()) {
-      const chance = 1 / (1 + Math.exp(-odds[index]! - bonuses[mark]));
+      const chance = 1 / (1 + Math.exp(-odds[index]!.clause - bonuses[mark]));
       ending[mark] += chance;
       other[mark] += 1 - chance;
     }

@@ -9,8 +9,6 @@ const MOST_ALIKE = 0.6;
 const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
 /** What it gains instead when the two are one sentence that was cut in two. */
 const SAME_SENTENCE_WEIGHT = 2;
-/** Log-odds of a cut from which on it is rather one between sentences. */
-const EVEN_ODDS = 1;
 /** Candidates that are compared with each sentence taken: the best of the rest, many times what fits. */
 const CANDIDATES = 400;
 
@@ -64,5 +62,5 @@ export function selectSentences(
 /** How surely two pieces are of different sentences: 1 where the text has a mark between them. */
 function apartness(pieces: readonly Piece[], one: number, other: number): number {
   const between = pieces.slice(Math.min(one, other), Math.max(one, other)).map(({ endOdds }) => endOdds);
-  return 1 / (1 + Math.exp(EVEN_ODDS - Math.max(...between)));
+  return 1 / (1 + Math.exp(-Math.max(...between)));
 }

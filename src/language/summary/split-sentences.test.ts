@@ -80,8 +80,7 @@ describe('without punctuation', () => {
         JAPANESE,
       ),
     ).toEqual([
-      '今日はパンを焼きます。',
-      '材料は小麦粉と水と塩です。',
+      '今日はパンを焼きます材料は小麦粉と水と塩です。',
       '小麦粉は強力粉を使ってください水は少しずつ入れます。',
     ]);
     const korean = await split(

@@ -120,6 +120,15 @@ it('what is said twice is quoted once', async () => {
   expect(summary.split(point).length).toBeLessThanOrEqual(2);
 });
 
+it('of two sentences alike in all else, the one with words of the title is quoted', async () => {
+  const filler = Array.from({ length: 8 }, (_, i) => `I walked past gate${i} and nobody was there at all.`);
+  const points = ['Always oil the bicycle chain first.', 'Always clean the garden spade first.'];
+  const talk = [...filler.slice(0, 4), points[0], ...filler.slice(4, 6), points[1], ...filler.slice(6)].join(' ');
+  const options = { language: 'english', maxCharacters: 40 } as const;
+  expect(await summarizeText(talk, { ...options, title: 'My bicycle and its chain' })).toBe(points[0]);
+  expect(await summarizeText(talk, { ...options, title: 'The garden, and a spade' })).toBe(points[1]);
+});
+
 it('Simplified Chinese stays as it was said', async () => {
   const text = '怎么洗最要紧。什么都要先关掉，那么多零件要怎\n么装回去，要看说明书。';
   expect(await summarizeText(text, { language: 'mandarin', share: 1 })).toBe(text.replace('\n', ''));

@@ -1,10 +1,11 @@
 import { boundaryFeatures } from '#language/summary/boundary-features.ts';
-import type { BoundaryModel } from '#language/summary/boundary-model.ts';
+import type { BoundaryModel, Regression } from '#language/summary/boundary-model.ts';
 import { tokensOf } from '#language/summary/caption-tokens.ts';
 import { lexicalScores } from '#language/summary/cut-unpunctuated.ts';
 import { LEXICONS } from '#language/summary/summarize-text.ts';
-import { inForm, type KeyedTranscript } from './transcripts.ts';
+import { bareText, type KeyedTranscript } from './transcripts.ts';
 
+const CLAUSE_END = /(?<=[，。、,.?!？！；;：:…])\s*/u;
 /** Features that occur less often are left out. */
 const LEAST_OCCURRENCES = 3;
 const PENALTY = 1;
@@ -12,37 +13,52 @@ const EPOCHS = 25;
 const BATCH = 512;
 const STEP_SIZE = 0.15;
 
-/** The place after one token: what is seen of it, and whether a sentence ends there. */
-export type Place = { features: string[]; closes: number; opens: number; ends: boolean };
+/** The place after one token: what is seen of it, and what ends there. */
+export type Place = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
 export type Places = { places: Place[]; logLengths: number[] };
 
-/** All places of a transcript as automatic captions write it, on one line. */
+/** All places of a transcript as automatic captions write it, on one line. Clauses end at its marks. */
 export function placesOf(transcript: KeyedTranscript): Places {
   const lexicon = LEXICONS[transcript.language];
-  const sentences = transcript.sentences.map((sentence) =>
-    tokensOf(
-      inForm({ ...transcript, sentences: [sentence] }, 'captions anywhere').replaceAll('\n', lexicon.spaced ? ' ' : ''),
-      lexicon,
-    ),
-  );
-  const words = sentences.flat().map(({ word }) => word);
-  const ends = new Set<number>();
+  const sentences = transcript.sentences.map(({ text }) => {
+    const clauses = text.split(CLAUSE_END).map((clause) => tokensOf(bareText(clause, lexicon.spaced), lexicon));
+    return clauses.filter((clause) => clause.length > 0);
+  });
+  const words = sentences.flat(2).map(({ word }) => word);
+  const ends = new Map<number, 'sentence' | 'clause'>();
   let count = 0;
   for (const sentence of sentences) {
-    count += sentence.length;
-    ends.add(count - 1);
+    for (const clause of sentence) {
+      count += clause.length;
+      ends.set(count - 1, 'clause');
+    }
+    ends.set(count - 1, 'sentence');
   }
   const places = words.slice(0, -1).map((_, index) => ({
     features: boundaryFeatures(words, index, lexicon.boundaries.reading),
     ...lexicalScores(words, index, lexicon),
-    ends: ends.has(index),
+    ends: ends.get(index) ?? null,
   }));
-  return { places, logLengths: sentences.map((own) => Math.log(Math.max(1, own.length))) };
+  return { places, logLengths: sentences.map((own) => Math.log(Math.max(1, own.flat().length))) };
+}
+
+/** The model of one language, from the places of its transcripts. */
+export function fitBoundaries(from: readonly Places[]): BoundaryModel {
+  const places = from.flatMap((own) => own.places);
+  const lengths = from.flatMap(({ logLengths }) => logLengths);
+  const mean = average(lengths);
+  return {
+    clause: regressionOn(places, (place) => place.ends !== null),
+    sentence: regressionOn(
+      places.filter(({ ends }) => ends !== null),
+      ({ ends }) => ends === 'sentence',
+    ),
+    logLength: { mean, spread: Math.sqrt(average(lengths.map((length) => (length - mean) ** 2))) },
+  };
 }
 
 /** Logistic regression with an L2 penalty, by AdaGrad over batches in a fixed order: the same at every run. */
-export function fitBoundaries(from: readonly Places[]): BoundaryModel {
-  const places = from.flatMap((own) => own.places);
+function regressionOn(places: readonly Place[], isSo: (place: Place) => boolean): Regression {
   const numbers = numbersOf(places);
   const rows = places.map(({ features, closes, opens }) => ({
     units: features.map((name) => numbers.get(name)).filter((unit) => unit !== undefined),
@@ -64,7 +80,7 @@ export function fitBoundaries(from: readonly Places[]): BoundaryModel {
         const { units, dense } = rows[index]!;
         let sum = dense.reduce((total, value, own) => total + value * weights[size + own]!, 0);
         for (const unit of units) sum += weights[unit]!;
-        const error = 1 / (1 + Math.exp(-sum)) - (places[index]!.ends ? 1 : 0);
+        const error = 1 / (1 + Math.exp(-sum)) - (isSo(places[index]!) ? 1 : 0);
         for (const unit of units) slopes[unit]! += error;
         dense.forEach((value, own) => {
           slopes[size + own]! += error * value;
@@ -78,13 +94,10 @@ export function fitBoundaries(from: readonly Places[]): BoundaryModel {
       }
     }
   }
-  const lengths = from.flatMap(({ logLengths }) => logLengths);
-  const mean = average(lengths);
   return {
     bias: weights[size]!,
     closes: weights[size + 1]!,
     opens: weights[size + 2]!,
-    logLength: { mean, spread: Math.sqrt(average(lengths.map((length) => (length - mean) ** 2))) },
     weights: new Map([...numbers].map(([name, unit]) => [name, weights[unit]!])),
   };
 }

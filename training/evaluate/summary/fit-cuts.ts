@@ -1,7 +1,7 @@
 // node training/evaluate/summary/fit-cuts.ts: fits src/language/summary/cut-weights.json on the development half alone.
 import { writeFile } from 'node:fs/promises';
 import { LEXICONS } from '#language/summary/summarize-text.ts';
-import type { BoundaryModel } from '#language/summary/boundary-model.ts';
+import type { BoundaryModel, Regression } from '#language/summary/boundary-model.ts';
 import { fitBoundaries, placesOf } from './cut-training.ts';
 import { readTranscripts } from './transcripts.ts';
 
@@ -16,15 +16,24 @@ const models = names.map((name) => {
 });
 const target = new URL('../../../src/language/summary/cut-weights.json', import.meta.url);
 await writeFile(target, `${JSON.stringify(Object.fromEntries(models), null, 1)}\n`);
-for (const [name, { weights }] of models) console.log(`${name}: ${Object.keys(weights).length} weights`);
+for (const [name, { clause, sentence }] of models) {
+  console.log(`${name}: ${Object.keys(clause.weights).length} and ${Object.keys(sentence.weights).length} weights`);
+}
 
-function rounded({ bias, closes, opens, logLength, weights }: BoundaryModel) {
+function rounded({ clause, sentence, logLength }: BoundaryModel) {
+  return {
+    clause: roundedRegression(clause),
+    sentence: roundedRegression(sentence),
+    logLength: { mean: round(logLength.mean), spread: round(logLength.spread) },
+  };
+}
+
+function roundedRegression({ bias, closes, opens, weights }: Regression) {
   const kept = [...weights].filter(([, weight]) => Math.abs(weight) >= LEAST_WEIGHT);
   return {
     bias: round(bias),
     closes: round(closes),
     opens: round(opens),
-    logLength: { mean: round(logLength.mean), spread: round(logLength.spread) },
     weights: Object.fromEntries(
       kept.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, weight]) => [name, round(weight)]),
     ),

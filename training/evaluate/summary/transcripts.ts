@@ -54,16 +54,16 @@ export function inForm({ language, sentences }: KeyedTranscript, form: Form): st
   if (form === 'punctuated') return sentences.map(({ text }) => text).join(gap);
   const random = seededRandom(sentences.length);
   if (form === 'captions anywhere') {
-    return linesOf(sentences.map(({ text }) => bare(text, spaced)).join(gap), spaced, random).join('\n');
+    return linesOf(sentences.map(({ text }) => bareText(text, spaced)).join(gap), spaced, random).join('\n');
   }
   return sentences
     .flatMap(({ text }) => text.split(/(?<=[，。、,.?!？！])\s*/u))
-    .flatMap((clause) => clauseLines(bare(clause, spaced), spaced))
+    .flatMap((clause) => clauseLines(bareText(clause, spaced), spaced))
     .join('\n');
 }
 
 /** As automatic captions write it: no marks, and no capitals. */
-function bare(text: string, spaced: boolean): string {
+export function bareText(text: string, spaced: boolean): string {
   const words = text.replace(/[^\p{L}\p{M}\d'’ ]+/gu, spaced ? ' ' : '');
   return words.replace(/ +/g, ' ').trim().toLowerCase();
 }

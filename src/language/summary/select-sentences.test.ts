@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { vectorsOf } from './rank-sentences.ts';
+import { selectSentences } from './select-sentences.ts';
+
+const WORDS = ['salt water flour', 'yeast sugar milk', 'oven stone steam', 'knife board cloth', 'shelf paper string'];
+const BOUNDS = { budget: 34, most: 1_000, least: 1 };
+
+async function taken(endOdds: number[], scores: number[], bounds = BOUNDS): Promise<number[]> {
+  const pieces = WORDS.map((text, index) => ({ text, endOdds: endOdds[index]! }));
+  const vectors = await vectorsOf(
+    WORDS.map((text) => text.split(' ')),
+    () => undefined,
+  );
+  return selectSentences(pieces, scores, vectors, bounds);
+}
+
+it('the piece that continues a sentence is taken with it, where the cut between them is doubtful', async () => {
+  expect(await taken([Infinity, -3, Infinity, Infinity, Infinity], [0, 5, 1, 0, 2])).toEqual([1, 2]);
+});
+
+it('the next sentence is no better for being next', async () => {
+  expect(await taken([Infinity, Infinity, Infinity, Infinity, Infinity], [0, 5, 1, 0, 2])).toEqual([1, 4]);
+});
+
+it('what does not fit is passed over, and the least are taken whatever the budget', async () => {
+  const sure = WORDS.map(() => Infinity);
+  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 1_000, least: 1 })).toEqual([0]);
+  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 1_000, least: 3 })).toEqual([0, 2, 4]);
+  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 33, least: 3 })).toEqual([0, 2]);
+});
