@@ -9,7 +9,7 @@ const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|st|prof|vs|etc|e\.g|i\.e|\p{Lu}
 const ENDS_WITH_MARK = /[。！？!?….]["'”’」』）)\]]*$/u;
 const TRAILING_PAUSE = /[\s,，、;；:：—–-]+$/u;
 /** As much text without a mark as is cut at a stretch; where it is divided, at the end of a line, a sentence may be cut. */
-const CUT_AT_ONCE = 4_000;
+const CUT_AT_ONCE = { words: 4_000, characters: 1_500 };
 const EAST_ASIAN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}、，]';
 const INNER_SPACE = new RegExp(`(?<=${EAST_ASIAN}) +(?=${EAST_ASIAN})`, 'gu');
 
@@ -26,7 +26,7 @@ export async function splitSentences(text: string, lexicon: Lexicon, pace: Pace)
       sentences.push({ text: finish(onOneLine(chunk, lexicon), lexicon), endOdds: Infinity });
       continue;
     }
-    for (const part of partsOf(chunk)) {
+    for (const part of partsOf(chunk, lexicon.spaced ? CUT_AT_ONCE.words : CUT_AT_ONCE.characters)) {
       await pace();
       for (const { text: piece, endOdds } of cutUnpunctuated(part, lexicon)) {
         sentences.push({ text: finish(piece, lexicon), endOdds });
@@ -63,10 +63,10 @@ function onOneLine(chunk: string, lexicon: Lexicon): string {
   return chunk.replace(/(?<=[\p{Script=Latin}\d])\n(?=[\p{Script=Latin}\d])/gu, ' ').replaceAll('\n', '');
 }
 
-function partsOf(chunk: string): string[] {
+function partsOf(chunk: string, most: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < chunk.length;) {
-    let end = Math.min(chunk.length, start + CUT_AT_ONCE);
+    let end = Math.min(chunk.length, start + most);
     if (end < chunk.length) {
       const part = chunk.slice(start, end + 1);
       const divide = Math.max(part.lastIndexOf('\n'), part.lastIndexOf(' '));
