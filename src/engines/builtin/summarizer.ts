@@ -10,6 +10,8 @@ const CODE_VERSION = '1';
  * hours of speech have 160,000, what may be sent four million.
  */
 const MOST_CHARACTERS_AT_ONCE = 4_000_000;
+/** A short one counts for as many: many at once would only all be late. */
+const LEAST_CHARACTERS = 250_000;
 const capacity = createCapacity(MOST_CHARACTERS_AT_ONCE);
 
 const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
@@ -54,7 +56,8 @@ async function summarize({ transcript, language }: SummaryRequest, signal: Abort
   if (!summarizableLanguages(spoken).includes(language)) {
     throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
   }
-  const summary = await capacity.use(transcript.length, signal, () => summarizeText(transcript, { language, signal }));
+  const characters = Math.max(LEAST_CHARACTERS, transcript.length);
+  const summary = await capacity.use(characters, signal, () => summarizeText(transcript, { language, signal }));
   signal.throwIfAborted();
   if (summary === '') {
     throw new AppError('summary_failed', undefined, { cause: 'no sentence was found in the transcript' });

@@ -1,4 +1,5 @@
 import type { CaptionLine, CaptionTrack } from '#contracts/captions.ts';
+import { breathe } from '#runtime/breathe.ts';
 import { attempt, refuse } from './find-video.ts';
 import { parseCaptions } from './formats/parse-captions.ts';
 import { Obstacle, parseAnswer } from './obstacle.ts';
@@ -70,6 +71,8 @@ async function fetchLines(
     url.searchParams.set('fmt', format);
     const headers = { accept: '*/*', ...(road === undefined ? {} : { 'user-agent': road.userAgent }) };
     const body = await platform.text({ link: url.href, headers, body: null }, signal);
+    // Megabytes, which many may ask for at the same moment.
+    await breathe();
     const lines = parseCaptions(body);
     if (lines !== null) return lines;
     // What is cut off would be cut off in the other formats too, and there it cannot always be seen.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CaptionedVideo, CaptionSource, CaptionTrack, OfferedTrack } from '#contracts/captions.ts';
 import { AppError } from '#contracts/errors.ts';
+import { breathe } from '#runtime/breathe.ts';
 import { chooseTrack, trackName } from './choose-track.ts';
 import { createSharedWork } from './shared-work.ts';
 import { cached, failingAs, keyOf, type TextCache } from './stage-work.ts';
@@ -73,6 +74,7 @@ export function createTranscripts({ openSource, recognize, cache }: TranscriptPo
 
   const read = async (videoId: string, track: OfferedTrack, stop: AbortSignal): Promise<Transcript> => {
     const lines = await (await openSource()).download(videoId, track, stop);
+    await breathe();
     return { trackName: trackName(track), text: transcriptRows(lines).join('\n') };
   };
 

@@ -1,22 +1,13 @@
-import { setImmediate } from 'node:timers/promises';
+import { breathe } from '#runtime/breathe.ts';
 
-/** A server that computes longer at a stretch answers nobody meanwhile. */
-const LONGEST_STRETCH_MS = 20;
 const CHECKED_EVERY = 64;
 
-/** Lets others run when this has run for long; to be awaited often, which costs next to nothing in between. */
+/** Lets others run when this process has computed for long; to be awaited often, which costs next to nothing in between. */
 export type Pace = () => Promise<void> | undefined;
 
 /** The pause throws the reason of a signal that was aborted meanwhile. */
 export function startPace(signal?: AbortSignal): Pace {
-  let sinceMs = performance.now();
-  return () => {
-    if (performance.now() - sinceMs < LONGEST_STRETCH_MS) return undefined;
-    return setImmediate().then(() => {
-      signal?.throwIfAborted();
-      sinceMs = performance.now();
-    });
-  };
+  return () => breathe()?.then(() => signal?.throwIfAborted());
 }
 
 /** As `Array.map`, with a pause now and then. */
