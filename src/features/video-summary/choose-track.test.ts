@@ -142,6 +142,13 @@ describe('where the best is not there', () => {
     expect(chosen('English', tracks)).toBe('English');
   });
 
+  it('who calls a language as people do gets what people made of it', () => {
+    const tracks = [track('Cantonese', 'yue', true), track('Cantonese (Hong Kong)', 'yue-HK')];
+    expect(chosen('廣東話', tracks)).toBe('Cantonese (Hong Kong)');
+    expect(chosen('yue', tracks)).toBe('Cantonese (auto-generated)');
+    expect(chosen('Cantonese', tracks)).toBe('Cantonese (auto-generated)');
+  });
+
   it('tracks with names and codes of nobody do no harm', () => {
     const odd = [track('', ''), track('Klingon', 'not a code'), track('???', 'x-'), track('English', 'en')];
     expect(chosen('English', odd)).toBe('English');

@@ -80,7 +80,8 @@ function fitsOf(name: string): Fit[] {
   return [
     (candidate) => candidate.name === name,
     ...(code === null ? [] : fitsOfCode(code)),
-    ...usual.flatMap((each) => parsed(each) ?? []).flatMap(fitsOfCode),
+    // Who calls a language by its name means no code: of `yue` by machine and `yue-HK` by people, the second.
+    ...usual.flatMap((each) => parsed(each) ?? []).flatMap((meant) => fitsOfCode(meant).slice(1)),
     called,
     // A service for Cantonese: of several kinds of Chinese, Hong Kong's.
     (candidate) => isCantonese(candidate) && (before(candidate) || calledInGeneral(candidate)),
@@ -91,6 +92,7 @@ function fitsOf(name: string): Fit[] {
   ];
 }
 
+/** The first is the code itself; those after it hold for it as well. */
 function fitsOfCode(code: Intl.Locale): Fit[] {
   const full = code.maximize();
   const same: Fit = ({ code: own }) => own?.toString() === code.toString();
