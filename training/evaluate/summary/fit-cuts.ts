@@ -15,7 +15,7 @@ const models = names.map((name) => {
   return [name, rounded(fitBoundaries(own.map(placesOf)))] as const;
 });
 const target = new URL('../../../src/language/summary/cut-weights.json', import.meta.url);
-await writeFile(target, `${JSON.stringify(Object.fromEntries(models), null, 1)}\n`);
+await writeFile(target, `${JSON.stringify(Object.fromEntries(models), null, 2)}\n`);
 for (const [name, { clause, sentence }] of models) {
   console.log(`${name}: ${Object.keys(clause.weights).length} and ${Object.keys(sentence.weights).length} weights`);
 }
