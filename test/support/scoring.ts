@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Sound } from './audio.ts';
 import { tones } from './audio.ts';
 import { OWNER_KEY, type Service } from './service.ts';
-import { json, soundOfFile } from './speaking.ts';
+import { json, soundOfFile, soundOfPcm } from './speaking.ts';
 import { resample } from './speech.ts';
 
 export const SCORE_PATHS = ['/api/score-pronunciation', '/api/learn-cantonese/score-pronunciation'] as const;
@@ -65,6 +65,13 @@ export async function sayWith({ baseUrl }: Service, fields: Record<string, unkno
   const response = await fetch(`${baseUrl}/api/tts`, json({ voice_id: 'jasmine', ...fields }));
   expect([fields, response.status]).toEqual([fields, 200]);
   return soundOfFile(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Cantonese without temperature: the same sound each time. */
+export async function sayPlainly({ baseUrl }: Service, text: string): Promise<Sound> {
+  const response = await fetch(`${baseUrl}/api/tts-stream`, json({ voice_id: 'jasmine', text, temperature: 0 }));
+  expect([text, response.status]).toEqual([text, 200]);
+  return soundOfPcm(new Uint8Array(await response.arrayBuffer()));
 }
 
 /** Mono sound as a telephone of old brings it: 300 to 3,400 Hz, 8,000 samples a second. The sound's rate is a multiple of that. */
