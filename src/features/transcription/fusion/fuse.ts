@@ -150,7 +150,8 @@ async function correctInTime(
   const late = new AbortController();
   const stop = AbortSignal.any([signal, late.signal]);
   const stopped = Promise.withResolvers<never>();
-  stop.addEventListener('abort', () => stopped.reject(stop.reason), { once: true });
+  const refuse = () => stopped.reject(stop.reason);
+  stop.addEventListener('abort', refuse, { once: true });
   stopped.promise.catch(() => {});
   // Timers may run a little early; the clock that decides about the budget must have passed it.
   const timer = setTimeout(
@@ -164,6 +165,8 @@ async function correctInTime(
     return await Promise.race([answer, stopped.promise]);
   } finally {
     clearTimeout(timer);
+    // Made of others, the signal lives as long as they do while somebody listens, and with it what was corrected.
+    stop.removeEventListener('abort', refuse);
   }
 }
 
