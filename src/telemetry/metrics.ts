@@ -41,6 +41,34 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
       buckets: [0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 1800],
       registers: [registry],
     }),
+    ...answerMetrics(registry),
+    webhooks: new Counter({
+      name: 'jyutsing_webhooks_total',
+      help: 'Attempts to deliver a result to a callback_url, by outcome; "abandoned" counts results that had their last attempt.',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    queueWaitSeconds: new Histogram({
+      name: 'jyutsing_queue_wait_seconds',
+      help: 'Time from acceptance to the start of the work.',
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
+      registers: [registry],
+    }),
+    queueJobs: new Gauge({
+      name: 'jyutsing_queue_jobs',
+      help: 'Jobs in the queue.',
+      labelNames: ['state'],
+      registers: [registry],
+      async collect() {
+        for (const [state, count] of Object.entries(await queueDepth())) this.set({ state }, count);
+      },
+    }),
+  };
+}
+
+/** Of what is asked and answered at once. */
+function answerMetrics(registry: Registry) {
+  return {
     pronunciationScores: new Counter({
       name: 'jyutsing_pronunciation_scores_total',
       help: 'Recordings that were to be scored, by outcome.',
@@ -66,27 +94,6 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
       labelNames: ['language'],
       buckets: [0.05, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
       registers: [registry],
-    }),
-    webhooks: new Counter({
-      name: 'jyutsing_webhooks_total',
-      help: 'Attempts to deliver a result to a callback_url, by outcome; "abandoned" counts results that had their last attempt.',
-      labelNames: ['outcome'],
-      registers: [registry],
-    }),
-    queueWaitSeconds: new Histogram({
-      name: 'jyutsing_queue_wait_seconds',
-      help: 'Time from acceptance to the start of the work.',
-      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
-      registers: [registry],
-    }),
-    queueJobs: new Gauge({
-      name: 'jyutsing_queue_jobs',
-      help: 'Jobs in the queue.',
-      labelNames: ['state'],
-      registers: [registry],
-      async collect() {
-        for (const [state, count] of Object.entries(await queueDepth())) this.set({ state }, count);
-      },
     }),
   };
 }

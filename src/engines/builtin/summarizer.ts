@@ -3,7 +3,7 @@ import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } fr
 import { createCapacity } from '#runtime/capacity.ts';
 
 /** Raised whenever this code, or the summariser of language/summary, could give another summary. */
-const CODE_VERSION = '1';
+const CODE_VERSION = '2';
 
 /**
  * Summed up at the same time, whoever asks: a character takes up to 150 bytes meanwhile, and all of them share one processor anyway. Three
@@ -44,7 +44,7 @@ const summarizer: Summarizer = {
   async close() {},
 };
 
-async function summarize({ transcript, language }: SummaryRequest, signal: AbortSignal): Promise<string> {
+async function summarize({ transcript, title, language }: SummaryRequest, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   // The tables of both Chinese scripts take their time to load, which a start should not pay.
   const [{ detectTranscriptLanguage, summarizableLanguages }, { summarizeText }] = await Promise.all([
@@ -57,7 +57,7 @@ async function summarize({ transcript, language }: SummaryRequest, signal: Abort
     throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
   }
   const characters = Math.max(LEAST_CHARACTERS, transcript.length);
-  const summary = await capacity.use(characters, signal, () => summarizeText(transcript, { language, signal }));
+  const summary = await capacity.use(characters, signal, () => summarizeText(transcript, { language, title, signal }));
   signal.throwIfAborted();
   if (summary === '') {
     throw new AppError('summary_failed', undefined, { cause: 'no sentence was found in the transcript' });

@@ -1,14 +1,14 @@
-import { toHongKong, toSimplified } from '#language/script.ts';
+import type { SummaryLanguage } from '#contracts/summarizer.ts';
+import { repairScript } from './check-language.ts';
 import { CHINESE } from './chinese.ts';
 import { cleanTranscript } from './clean-transcript.ts';
+import type { Piece } from './cut-unpunctuated.ts';
 import { ENGLISH } from './english.ts';
 import { JAPANESE } from './japanese.ts';
 import { KOREAN } from './korean.ts';
-import type { SummaryLanguage } from '#contracts/summarizer.ts';
 import type { Lexicon } from './lexicon.ts';
 import { mapAtPace, startPace, type Pace } from './pace.ts';
 import { vectorsOf } from './rank-sentences.ts';
-import type { Piece } from './cut-unpunctuated.ts';
 import { FEATURES, featuresOf, type SentenceFeatures } from './score-sentences.ts';
 import { selectSentences } from './select-sentences.ts';
 import { splitSentences } from './split-sentences.ts';
@@ -70,7 +70,7 @@ export async function summarizeText(text: string, options: SummarizeOptions): Pr
     least: LEAST_SENTENCES,
     separatorLength: lexicon.separator.length,
   });
-  return inScriptOf(options.language, taken.map((index) => sentences[index]!).join(lexicon.separator));
+  return repairScript(taken.map((index) => sentences[index]!).join(lexicon.separator), options.language);
 }
 
 /** The sentences that a summary can be made of, in order, each once. */
@@ -101,9 +101,4 @@ function distinct(sentences: readonly Piece[]): Piece[] {
     seen.add(key);
     return true;
   });
-}
-
-function inScriptOf(language: SummaryLanguage, text: string): string {
-  if (language === 'cantonese') return toHongKong(text);
-  return language === 'mandarin' ? toSimplified(text) : text;
 }
