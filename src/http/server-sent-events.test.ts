@@ -28,9 +28,9 @@ test('an event is its name and one line of data, whatever is in it', () => {
 
 test('silence is filled with comments, before the first event as well, and the stream ends with its last event', async () => {
   const answer = await get(async function* () {
-    await sleep(120);
+    await sleep(600);
     yield { data: { a: 1 } };
-    await sleep(70);
+    await sleep(400);
     yield { name: 'end', data: { b: 2 } };
   });
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
