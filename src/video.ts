@@ -10,10 +10,12 @@ import { planTranscription } from '#engines/plan-transcription.ts';
 import type { EngineRegistry } from '#engines/registry.ts';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { transcribe } from '#features/transcription/transcribe.ts';
+import type { UncaptionedVideo } from '#features/video-summary/create-transcripts.ts';
 import { createVideoSummaries, type VideoSummaryPorts } from '#features/video-summary/create-video-summaries.ts';
 import type { TextCache } from '#features/video-summary/stage-work.ts';
 import type { SummaryAsk, VideoSummaries, VideoSummary } from '#features/video-summary/video-summaries.ts';
 import { createWorkInFlight, type WorkInFlight } from '#features/work-in-flight.ts';
+import { createCapacity } from '#runtime/capacity.ts';
 import { once } from '#runtime/once.ts';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
@@ -32,6 +34,9 @@ type Rooms = {
 
 /** An hour of sound as the platform sends it has about 60 MB. */
 const AUDIO_BYTES_PER_MS = 40;
+
+/** Fetched while all workers listen to others. More would only fill the disk: one may have a gigabyte. */
+const SOUNDS_AHEAD = 2;
 
 /** Videos: their captions, what they say, and what that comes to. Sound in passing lies in `incomingDir`. */
 export function createVideo(
@@ -112,7 +117,8 @@ function createRecognition(
   if (recognition === null) return null;
   const { maxDurationMs } = recognition;
   const limit = { maxDurationMs, maxBytes: maxDurationMs * AUDIO_BYTES_PER_MS };
-  return async ({ source, videoId, title: context }, signal) => {
+  const places = createCapacity(config.workers.count + SOUNDS_AHEAD);
+  const hear = async ({ source, videoId, title: context }: UncaptionedVideo, signal: AbortSignal) => {
     const path = join(incomingDir, randomUUID());
     const { willFuse } = planTranscription(engines, config.engines, OPTIONS, config.stt.engine);
     const publicCorpora = biasOf(await corpora.load(NOBODY, null));
@@ -137,6 +143,7 @@ function createRecognition(
       await rm(path, { force: true });
     }
   };
+  return (video, signal) => places.use(1, signal, () => hear(video, signal));
 }
 
 /** The database as a cache: one that fails is one that knows nothing. */
