@@ -1,3 +1,4 @@
+import { breathe } from '#runtime/breathe.ts';
 import { BROWSER_USER_AGENT } from './clients.ts';
 import { parseAnswer } from './obstacle.ts';
 import type { PlatformFetch } from './platform-fetch.ts';
@@ -23,6 +24,8 @@ export function createInnertubeRoad(platform: PlatformFetch, client: InnertubeCl
       const { Innertube, Log } = await import('youtubei.js/web.bundle');
       // It would write answers to the console.
       Log.setLevel(Log.Level.NONE);
+      // A session is made for each request: with two hundred at once, a second of computing.
+      await breathe();
       signal.throwIfAborted();
       const innertube = await Innertube.create({
         fetch: createFetch(platform, signal),
