@@ -1,5 +1,5 @@
 import type { CaptionLine, CaptionTrack } from '#contracts/captions.ts';
-import { breathe } from '#runtime/breathe.ts';
+import { breathe } from '#language/breathe.ts';
 import { attempt, refuse } from './find-video.ts';
 import { parseCaptions } from './formats/parse-captions.ts';
 import { Obstacle, parseAnswer } from './obstacle.ts';

@@ -1,4 +1,4 @@
-import { breathe } from '#runtime/breathe.ts';
+import { breathe } from '#language/breathe.ts';
 import { BROWSER_USER_AGENT } from './clients.ts';
 import { parseAnswer } from './obstacle.ts';
 import type { PlatformFetch } from './platform-fetch.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CaptionedVideo, CaptionSource, CaptionTrack, OfferedTrack } from '#contracts/captions.ts';
 import { AppError } from '#contracts/errors.ts';
-import { breathe } from '#runtime/breathe.ts';
+import { breathe } from '#language/breathe.ts';
 import { chooseTrack, trackName } from './choose-track.ts';
 import { createSharedWork } from './shared-work.ts';
 import { cached, failingAs, keyOf, type TextCache } from './stage-work.ts';

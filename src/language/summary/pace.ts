@@ -1,4 +1,4 @@
-import { breathe } from '#runtime/breathe.ts';
+import { breathe } from '#language/breathe.ts';
 
 const CHECKED_EVERY = 64;
 
