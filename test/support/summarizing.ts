@@ -57,6 +57,8 @@ export async function startSummarizing(env: Record<string, string> = {}): Promis
     startService(dataDir, {
       PLANS_FILE: plansFile,
       WORKERS: '1',
+      // A crowd is held at the model, all of it.
+      LLM_CONCURRENCY: '100',
       YOUTUBE_BASE_URL: platform.baseUrl,
       LLM_BASE_URL: model.baseUrl,
       LLM_MODEL: 'stand-in',

@@ -1,7 +1,8 @@
 import { AppError } from '#contracts/errors.ts';
 import type { EngineSurroundings } from '#contracts/recognizer.ts';
 import type { Summarizer, SummarizerEngine } from '#contracts/summarizer.ts';
-import { createChatClient } from './chat-client.ts';
+import { createCapacity } from '#runtime/capacity.ts';
+import { createChatClient, type ChatClient } from './chat-client.ts';
 import { SUMMARY_SERVER } from './failures.ts';
 import { SUMMARY_PROMPT_VERSION } from './summary-prompt.ts';
 import { rewriteDraft, summarizeInRounds } from './summary-rounds.ts';
@@ -37,7 +38,12 @@ async function openSummarizer({ settings: variables }: EngineSurroundings): Prom
     throw new AppError('engine_unavailable', `The summariser "openai-compatible" is not available: ${read.reason}.`);
   }
   const { contextTokens, concurrency, timeoutMs } = read.settings;
-  const client = createChatClient(read.settings, { role: SUMMARY_SERVER, timeoutMs });
+  const chat = createChatClient(read.settings, { role: SUMMARY_SERVER, timeoutMs });
+  // Of all summaries together: a crowd waits here, where no question's time runs, instead of in the server's own queue, where it does.
+  const places = createCapacity(concurrency);
+  const client: ChatClient = {
+    ask: (question, signal) => places.use(1, signal, () => chat.ask(question, signal)),
+  };
   const closing = new AbortController();
   return {
     summarize(request, signal) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '#contracts/errors.ts';
 import {
   failureOf,
   LLM_KEY,
@@ -21,6 +22,7 @@ beforeEach(() => server.reset());
 
 const THREE_HOURS = spokenWords(30_000);
 const FIVE_PIECES = spokenWords(5_000).transcript;
+const SHORT = spokenWords(200).transcript;
 const SMALL = { LLM_CONTEXT_TOKENS: '4096' };
 const summarize = (transcript: string, asked: Summarizing = {}) =>
   summarizeWith(server, { transcript }, { settings: SMALL, ...asked });
@@ -152,6 +154,26 @@ describe('side by side', () => {
     server.release();
     await running;
     expect(server.mostBusy()).toBe(Number(LLM_CONCURRENCY));
+  });
+
+  it('no more than LLM_CONCURRENCY questions of all transcripts together, of which some may leave', async () => {
+    const settings = { ...SMALL, LLM_CONCURRENCY: '2' };
+    await withSummarizer(server, settings, async (summarizer) => {
+      server.hold();
+      const ask = { title: null, language: 'english' as const };
+      const running = Array.from({ length: 6 }, () =>
+        summarizer.summarize({ ...ask, transcript: SHORT }, AbortSignal.timeout(60_000)),
+      );
+      const gone = new AbortController();
+      const leaving = summarizer.summarize({ ...ask, transcript: SHORT }, gone.signal);
+      await until(() => server.busy() === 2);
+      gone.abort(new AppError('client_closed_request'));
+      expect(await failureOf(leaving)).toMatchObject({ code: 'client_closed_request' });
+      server.release();
+      await Promise.all(running);
+    });
+    expect(server.mostBusy()).toBe(2);
+    expect(server.requests).toHaveLength(6);
   });
 
   it('notes stay in the order of what was said, whichever comes first', async () => {

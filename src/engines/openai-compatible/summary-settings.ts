@@ -8,7 +8,7 @@ export type SummarySettings = ChatSettings & {
   contextTokens: number;
   /** For one question. */
   timeoutMs: number;
-  /** Pieces of one transcript that are asked for at the same time. */
+  /** Questions at the same time, of all summaries together. */
   concurrency: number;
 };
 
@@ -18,7 +18,7 @@ const LEAST_CONTEXT_TOKENS = 2_048;
 const Variables = z.object({
   LLM_CONTEXT_TOKENS: z.coerce.number().int().min(LEAST_CONTEXT_TOKENS).max(16_000_000).default(8_192),
   LLM_TIMEOUT_SECONDS: z.coerce.number().positive().max(3_600).default(120),
-  LLM_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(2),
+  LLM_CONCURRENCY: z.coerce.number().int().min(1).max(1_000).default(4),
 });
 
 /** The settings of the variables LLM_…; a variable that is set to nothing is not set. */
