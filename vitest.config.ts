@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
@@ -25,9 +24,6 @@ export default defineConfig({
     env: {
       // Loading what a test does not use takes time from the others.
       WARM_UP: 'listen',
-      // Tests start hundreds of processes that read the same modules: compiled once, a service takes a quarter less time to
-      // start and its workers half. Kept by content; Node keeps versions and flags apart.
-      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile-cache'),
     },
     pool: 'forks',
     // Servers, databases and recognition share two cores; more files at once only makes each of them time out.
