@@ -33,7 +33,26 @@ export type SpokenWord = { text: string; startMs: number; endMs: number };
 const ESPEAK_SAMPLE_RATE_HZ = 22_050;
 /** A rate that every codec has; Opus has no 22,050 Hz. */
 const SAMPLE_RATE_HZ = 24_000;
-let espeak: Promise<Espeak> | null = null;
+const speakers = new Map<string, Promise<() => Espeak>>();
+/** Has the dictionaries loaded that a voice reads texts with, its own and the one for English words. */
+const FIRST_WORDS = 'aa3 好 a';
+
+/**
+ * A voice that begins every utterance in the same state: its noise otherwise depends on all that was said before, and what a test hears
+ * must not depend on the tests that ran before it in the same process.
+ */
+async function openSpeaker(voice: string): Promise<() => Espeak> {
+  const module: { eSpeakNGWorker: new () => Espeak; HEAPU8: Uint8Array } = await loadEspeak();
+  const engine = new module.eSpeakNGWorker();
+  engine.set_voice(voice);
+  engine.synthesize(FIRST_WORDS, () => false);
+  const fresh = module.HEAPU8.slice();
+  return () => {
+    // Looked up each time: memory that has grown is another array.
+    module.HEAPU8.fill(0).set(fresh);
+    return engine;
+  };
+}
 
 /** Jyutping as espeak-ng reads it: syllables apart, other signs as pauses. */
 export function toJyutping(text: string): string {
@@ -42,7 +61,7 @@ export function toJyutping(text: string): string {
     .trim();
 }
 
-/** Speaks jyutping (or, with another voice, text) through espeak-ng. Sounds of the same words are alike, not identical bit for bit. */
+/** Speaks jyutping (or, with another voice, text) through espeak-ng; the same words always give the same sound. */
 export async function speak(text: string, speaking: Speaking = {}): Promise<Sound> {
   return (await speakTimed(text, speaking)).sound;
 }
@@ -52,9 +71,9 @@ export async function speakTimed(
   text: string,
   { voice = 'yue-latn-jyutping', rate = 150, pitch = 50 }: Speaking = {},
 ): Promise<{ sound: Sound; words: SpokenWord[] }> {
-  espeak ??= loadEspeak().then((module: { eSpeakNGWorker: new () => Espeak }) => new module.eSpeakNGWorker());
-  const engine = await espeak;
-  engine.set_voice(voice);
+  let speaker = speakers.get(voice);
+  if (speaker === undefined) speakers.set(voice, (speaker = openSpeaker(voice)));
+  const engine = (await speaker)();
   engine.set_rate(rate);
   engine.set_pitch(pitch);
   const pieces: Int16Array[] = [];

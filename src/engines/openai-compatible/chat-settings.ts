@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ApiKey, BaseUrl, readVariables, versionOf, type SettingsOrReason } from './variables.ts';
+import { readVariables, type SettingsOrReason } from '#runtime/engine-settings.ts';
+import { ApiKey, BaseUrl, versionOf } from './variables.ts';
 
 /** The language model server that the operator set up. */
 export type ChatSettings = {

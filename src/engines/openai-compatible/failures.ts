@@ -1,4 +1,5 @@
 import { AppError } from '#contracts/errors.ts';
+import { fetchErrorCode } from '#runtime/fetch-error.ts';
 
 /** What an outside server does for us, as its failures tell it to people. */
 export type ServerRole = {
@@ -65,7 +66,7 @@ const LONGEST_WAIT_SECONDS = 3_600;
  * `service_unavailable` (the queue tries again) where the connection broke. Neither the address nor the key is in it.
  */
 export function connectionFailure({ name }: ServerRole, thrown: unknown, hasTimedOut: boolean): AppError {
-  const code = codeOf(thrown);
+  const code = fetchErrorCode(thrown) ?? 'unknown';
   if (hasTimedOut || SLOW.has(code)) {
     return new AppError('timed_out', `The ${name} did not answer in time; try again later.`);
   }
@@ -121,14 +122,4 @@ function secondsOf(retryAfter: string | null): number | null {
     ? Number(retryAfter)
     : (Date.parse(retryAfter) - Date.now()) / 1_000;
   return Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_SECONDS, Math.max(0, Math.ceil(seconds))) : null;
-}
-
-/** `fetch` hides the reason in the cause of its TypeError, and several attempts to connect in an AggregateError. */
-function codeOf(thrown: unknown): string {
-  let error: unknown = thrown;
-  for (let depth = 0; depth < 4 && error instanceof Error; depth += 1) {
-    if ('code' in error && typeof error.code === 'string') return error.code;
-    error = error instanceof AggregateError ? error.errors[0] : error.cause;
-  }
-  return 'unknown';
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Language } from '#contracts/transcript.ts';
-import { ApiKey, BaseUrl, LanguageQualities, readVariables, versionOf, type SettingsOrReason } from './variables.ts';
+import { readVariables, type SettingsOrReason } from '#runtime/engine-settings.ts';
+import { ApiKey, BaseUrl, LanguageQualities, versionOf } from './variables.ts';
 
 /** How the outside server is asked. */
 export type ServerSettings = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { readVariables, type SettingsOrReason } from '#runtime/engine-settings.ts';
 import { readChatSettings, type ChatSettings } from './chat-settings.ts';
-import { readVariables, versionOf, type SettingsOrReason } from './variables.ts';
+import { versionOf } from './variables.ts';
 
 /** How the language model server is asked for summaries. */
 export type SummarySettings = ChatSettings & {
@@ -25,8 +26,7 @@ const Variables = z.object({
 export function readSummarySettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SummarySettings> {
   const chat = readChatSettings(variables);
   if (!('settings' in chat)) return chat;
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const read = readVariables(Variables, set);
+  const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
   const { LLM_CONTEXT_TOKENS, LLM_TIMEOUT_SECONDS, LLM_CONCURRENCY } = read.settings;
   return {

@@ -2,9 +2,6 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '#contracts/transcript.ts';
 
-/** Either settings, or the reason why there are none: one sentence for the operator, without any value in it. */
-export type SettingsOrReason<Settings> = { settings: Settings } | { reason: string };
-
 /** The address of a server, up to and with its version (`/v1` where none is written); no slash behind. */
 export const BaseUrl = z
   .url({ protocol: /^https?$/ })
@@ -35,17 +32,6 @@ export const LanguageQualities = z.string().transform((text, context) => {
   }
   return found;
 });
-
-/** The variables as a schema reads them, or which of them cannot be used. */
-export function readVariables<Schema extends z.ZodType>(
-  schema: Schema,
-  variables: Readonly<Record<string, string>>,
-): SettingsOrReason<z.infer<Schema>> {
-  const parsed = schema.safeParse(variables);
-  if (parsed.success) return { settings: parsed.data };
-  const names = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-  return { reason: `${[...names].join(' and ')} cannot be used as it is set` };
-}
 
 /** A version for what depends on these settings: the model's name for people, and of everything, the address included, a digest. */
 export function versionOf(model: string, everything: readonly unknown[]): string {

@@ -1,4 +1,5 @@
 import { Agent, fetch, ProxyAgent, type Dispatcher, type Response } from 'undici';
+import { fetchErrorCode } from '#runtime/fetch-error.ts';
 import { Obstacle, obstacleOfAnswer, obstacleOfRedirect } from './obstacle.ts';
 import type { PlatformHosts } from './platform-hosts.ts';
 
@@ -147,18 +148,8 @@ const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']
 function explain({ signal, timeout }: Watched, thrown: unknown): unknown {
   if (signal.aborted) return signal.reason;
   if (thrown instanceof Obstacle) return thrown;
-  const code = codeOf(thrown);
+  const code = fetchErrorCode(thrown) ?? '';
   if (timeout?.aborted === true || SLOW.has(code)) return new Obstacle('no answer in time');
   if (PROXY.has(code)) return new Obstacle('refused by the proxy');
   return new Obstacle(code === '' ? 'connection failed' : `connection failed (${code})`);
-}
-
-/** `fetch` hides the reason in the cause of its TypeError, and several attempts to connect in an AggregateError. */
-function codeOf(thrown: unknown): string {
-  let error: unknown = thrown;
-  for (let depth = 0; depth < 5 && error instanceof Error; depth += 1) {
-    if ('code' in error && typeof error.code === 'string') return error.code;
-    error = error instanceof AggregateError ? error.errors[0] : error.cause;
-  }
-  return '';
 }

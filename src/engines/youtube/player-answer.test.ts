@@ -20,6 +20,28 @@ function refusal(status: string, reason: string, subreason?: string): Obstacle {
   return new Obstacle('it was played');
 }
 
+describe('an answer that a gateway has shortened', () => {
+  const track = { baseUrl: '/api/timedtext', languageCode: 'en', name: { simpleText: 'English' } };
+  const captions = { playerCaptionsTracklistRenderer: { captionTracks: [track] } };
+
+  it('is believed where it has tracks', () => {
+    expect(readPlayerAnswer({ captions }, ID).tracks).toHaveLength(1);
+    expect(readPlayerAnswer({ captions, videoDetails: { title: 'A talk' } }, ID).title).toBe('A talk');
+  });
+
+  it('is not believed to be of a video without captions, unless that is said to be played', () => {
+    expect(() => readPlayerAnswer({}, ID)).toThrow('JSON of another kind');
+    expect(() => readPlayerAnswer({ videoDetails: { videoId: ID } }, ID)).toThrow('JSON of another kind');
+    const played = { playabilityStatus: { status: 'OK' }, videoDetails: { title: 'A talk' } };
+    expect(readPlayerAnswer(played, ID).tracks).toEqual([]);
+  });
+
+  it('is refused where it is of another video', () => {
+    const other = { captions, videoDetails: { videoId: 'kjihgfedcba' } };
+    expect(() => readPlayerAnswer(other, ID)).toThrow('another video');
+  });
+});
+
 describe('a video that is not played', () => {
   it.each([
     ['ERROR', 'Video unavailable', undefined],
@@ -59,7 +81,7 @@ describe('a video that is not played', () => {
 
 it('an answer about another video, or about none, is no answer', () => {
   expect(() => readPlayerAnswer({ ...OK, videoDetails: { videoId: 'aQvGIIdgFDM' } }, ID)).toThrow('another video');
-  expect(() => readPlayerAnswer({ playabilityStatus: { status: 'OK' } }, ID)).toThrow('another video');
+  expect(() => readPlayerAnswer({ playabilityStatus: { status: 'OK' } }, ID)).toThrow('JSON of another kind');
 });
 
 it('odd tracks do not hide the others', () => {

@@ -63,18 +63,20 @@ const Format = z.object({
 });
 
 const Answer = z.object({
-  playabilityStatus: z.object({
-    status: z.string(),
-    reason: z.string().optional().catch(undefined),
-    messages: z.array(z.string()).optional().catch(undefined),
-    errorScreen: z
-      .object({ playerErrorMessageRenderer: z.object({ subreason: Text }) })
-      .optional()
-      .catch(undefined),
-  }),
+  playabilityStatus: z
+    .object({
+      status: z.string(),
+      reason: z.string().optional().catch(undefined),
+      messages: z.array(z.string()).optional().catch(undefined),
+      errorScreen: z
+        .object({ playerErrorMessageRenderer: z.object({ subreason: Text }) })
+        .optional()
+        .catch(undefined),
+    })
+    .optional(),
   videoDetails: z
     .object({
-      videoId: z.string(),
+      videoId: z.string().optional(),
       title: z.string().optional().catch(undefined),
       lengthSeconds: Count.optional().catch(undefined),
       isLive: z.boolean().optional().catch(undefined),
@@ -89,6 +91,8 @@ const Answer = z.object({
     .catch(undefined),
 });
 
+type Playability = NonNullable<z.infer<typeof Answer>['playabilityStatus']>;
+
 /**
  * What `/youtubei/v1/player` answered about a video, as data. Throws `Obstacle` where it is not played, or where the answer is about another video, which
  * the platform sends to those whom it does not trust.
@@ -97,14 +101,18 @@ export function readPlayerAnswer(answer: unknown, videoId: string): PlayedVideo 
   const parsed = Answer.safeParse(answer);
   if (!parsed.success) throw new Obstacle('JSON of another kind');
   const { playabilityStatus, videoDetails, captions, streamingData } = parsed.data;
-  const { status, reason = '', messages = [], errorScreen } = playabilityStatus;
-  const more = errorScreen?.playerErrorMessageRenderer.subreason ?? '';
-  if (status !== 'OK') throw notPlayed(status, [reason, more, ...messages].join(' '));
-  if (videoDetails?.videoId !== videoId) throw new Obstacle('the answer is about another video');
-  const { title = '', lengthSeconds = 0, isLive = false } = videoDetails;
+  if (playabilityStatus !== undefined && playabilityStatus.status !== 'OK') throw notPlayed(playabilityStatus);
+  const { videoId: playedId, title = '', lengthSeconds = 0, isLive = false } = videoDetails ?? {};
+  if (playedId !== undefined && playedId !== videoId) throw new Obstacle('the answer is about another video');
+  const tracks = (captions?.playerCaptionsTracklistRenderer.captionTracks ?? [])
+    .slice(0, MAX_TRACKS)
+    .flatMap(readTrack);
+  // Gateways shorten answers. Tracks speak for themselves; that there are none is believed only of a video that is said to be played.
+  const isWhole = playabilityStatus !== undefined && videoDetails !== undefined;
+  if (tracks.length === 0 && !isWhole) throw new Obstacle('JSON of another kind');
   return {
     title: cleanText(title) || null,
-    tracks: (captions?.playerCaptionsTracklistRenderer.captionTracks ?? []).slice(0, MAX_TRACKS).flatMap(readTrack),
+    tracks,
     sounds: (streamingData?.adaptiveFormats ?? []).flatMap(readSound),
     durationMs: isLive || lengthSeconds === 0 ? null : lengthSeconds * 1_000,
   };
@@ -161,8 +169,10 @@ const GONE =
 const NOT_FOR_US = /try again|this app|(?:your|this) country|latest version|update/i;
 
 /** The platform's own words are matched, but not repeated: they may hold names of people. */
-function notPlayed(status: string, reason: string): Obstacle {
-  const plain = reason.slice(0, MAX_REASON_CHARS).replaceAll('’', "'");
+function notPlayed({ status, reason = '', messages = [], errorScreen }: Playability): Obstacle {
+  const more = errorScreen?.playerErrorMessageRenderer.subreason ?? '';
+  const said = [reason, more, ...messages].join(' ');
+  const plain = said.slice(0, MAX_REASON_CHARS).replaceAll('’', "'");
   const known = status.replaceAll(/[^A-Z_]/g, '').slice(0, 40) || 'not played';
   if (/not a bot/i.test(plain)) return new Obstacle('asked to prove that it is not a bot');
   if (PRIVATE.test(plain)) return new Obstacle('private video', { isFinal: true });

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { readVariables, type SettingsOrReason } from '#runtime/engine-settings.ts';
 import { describeClient, type PlatformClient } from './clients.ts';
 
 export type YoutubeSettings = {
@@ -50,43 +51,32 @@ const ProxyUrl = z
   .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash)
   .transform(({ href }) => href);
 
-/** Empty is not set: deployment files often have every variable. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema);
-
 const Variables = z.object({
-  YOUTUBE_BASE_URL: optional(Origin.default(PLATFORM_URL)),
-  YOUTUBE_CLIENTS: optional(Clients.prefault(CLIENTS)),
-  YOUTUBE_PROXY: optional(ProxyUrl.nullable().default(null)),
-  YOUTUBE_TIMEOUT_SECONDS: optional(z.coerce.number().positive().max(600).default(15)),
-  YOUTUBE_MAX_ANSWER_MIB: optional(z.coerce.number().positive().max(1_024).default(16)),
-  YOUTUBE_YT_DLP: optional(
-    z
-      .string()
-      .refine((value) => value === 'auto' || value === 'off' || isAbsolute(value))
-      .default('auto'),
-  ),
+  YOUTUBE_BASE_URL: Origin.default(PLATFORM_URL),
+  YOUTUBE_CLIENTS: Clients.prefault(CLIENTS),
+  YOUTUBE_PROXY: ProxyUrl.nullable().default(null),
+  YOUTUBE_TIMEOUT_SECONDS: z.coerce.number().positive().max(600).default(15),
+  YOUTUBE_MAX_ANSWER_MIB: z.coerce.number().positive().max(1_024).default(16),
+  YOUTUBE_YT_DLP: z
+    .string()
+    .refine((value) => value === 'auto' || value === 'off' || isAbsolute(value))
+    .default('auto'),
 });
 
-/** The engine's settings, or which variable cannot be used, in one sentence without its value. */
-export function readSettings(
-  variables: Readonly<Record<string, string>>,
-): { settings: YoutubeSettings } | { reason: string } {
-  const parsed = Variables.safeParse(variables);
-  if (!parsed.success) {
-    const names = new Set(parsed.error.issues.map(({ path }) => String(path[0])));
-    return { reason: `${[...names].join(' and ')} cannot be used as it is set` };
-  }
-  const { data } = parsed;
+/** The engine's settings, or which variable cannot be used. */
+export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<YoutubeSettings> {
+  const read = readVariables(Variables, variables);
+  if (!('settings' in read)) return read;
+  const env = read.settings;
   return {
     settings: {
-      baseUrl: data.YOUTUBE_BASE_URL,
-      isElsewhere: data.YOUTUBE_BASE_URL !== PLATFORM_URL,
-      clients: data.YOUTUBE_CLIENTS,
-      proxyUrl: data.YOUTUBE_PROXY,
-      timeoutMs: Math.ceil(data.YOUTUBE_TIMEOUT_SECONDS * 1_000),
-      maxAnswerBytes: Math.ceil(data.YOUTUBE_MAX_ANSWER_MIB * MIB),
-      ytDlp: data.YOUTUBE_YT_DLP === 'off' ? null : { path: data.YOUTUBE_YT_DLP },
+      baseUrl: env.YOUTUBE_BASE_URL,
+      isElsewhere: env.YOUTUBE_BASE_URL !== PLATFORM_URL,
+      clients: env.YOUTUBE_CLIENTS,
+      proxyUrl: env.YOUTUBE_PROXY,
+      timeoutMs: Math.ceil(env.YOUTUBE_TIMEOUT_SECONDS * 1_000),
+      maxAnswerBytes: Math.ceil(env.YOUTUBE_MAX_ANSWER_MIB * MIB),
+      ytDlp: env.YOUTUBE_YT_DLP === 'off' ? null : { path: env.YOUTUBE_YT_DLP },
     },
   };
 }
