@@ -74,6 +74,8 @@ export async function speakTimed(
   let speaker = speakers.get(voice);
   if (speaker === undefined) speakers.set(voice, (speaker = openSpeaker(voice)));
   const engine = (await speaker)();
+  // Anew each time: reading words of another language leaves its voice behind.
+  engine.set_voice(voice);
   engine.set_rate(rate);
   engine.set_pitch(pitch);
   const pieces: Int16Array[] = [];

@@ -117,7 +117,11 @@ describe('a sample is refused with a sentence that says what to do:', () => {
       /No speech|too short/,
     ],
     ['chords', () => chords(), /No speech/],
-    ['a word in a long silence', async () => padded(await speak('nei5 hou2'), 3_000, 3_000), /less than 2 seconds/],
+    [
+      'a greeting in a long silence',
+      async () => padded(await speak('zou2 san4, nei5 hou2'), 3_000, 3_000),
+      /less than 2 seconds/,
+    ],
     ['overdriven', () => changed(speech, (sample) => Math.max(-1, Math.min(1, sample * 12))), /overdriven/],
     [
       'noisy',
