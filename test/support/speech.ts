@@ -33,25 +33,13 @@ export type SpokenWord = { text: string; startMs: number; endMs: number };
 const ESPEAK_SAMPLE_RATE_HZ = 22_050;
 /** A rate that every codec has; Opus has no 22,050 Hz. */
 const SAMPLE_RATE_HZ = 24_000;
-const speakers = new Map<string, Promise<() => Espeak>>();
-/** Has the dictionaries loaded that a voice reads texts with, its own and the one for English words. */
-const FIRST_WORDS = 'aa3 好 a';
-
 /**
- * A voice that begins every utterance in the same state: its noise otherwise depends on all that was said before, and what a test hears
- * must not depend on the tests that ran before it in the same process.
+ * A synthesiser that has said nothing yet: its noise depends on all that was said before, and what a test hears must not depend on the tests
+ * that ran before it in the same process. A tenth of a second.
  */
-async function openSpeaker(voice: string): Promise<() => Espeak> {
-  const module: { eSpeakNGWorker: new () => Espeak; HEAPU8: Uint8Array } = await loadEspeak();
-  const engine = new module.eSpeakNGWorker();
-  engine.set_voice(voice);
-  engine.synthesize(FIRST_WORDS, () => false);
-  const fresh = module.HEAPU8.slice();
-  return () => {
-    // Looked up each time: memory that has grown is another array.
-    module.HEAPU8.fill(0).set(fresh);
-    return engine;
-  };
+async function openEspeak(): Promise<Espeak> {
+  const module: { eSpeakNGWorker: new () => Espeak } = await loadEspeak();
+  return new module.eSpeakNGWorker();
 }
 
 /** Jyutping as espeak-ng reads it: syllables apart, other signs as pauses. */
@@ -71,10 +59,7 @@ export async function speakTimed(
   text: string,
   { voice = 'yue-latn-jyutping', rate = 150, pitch = 50 }: Speaking = {},
 ): Promise<{ sound: Sound; words: SpokenWord[] }> {
-  let speaker = speakers.get(voice);
-  if (speaker === undefined) speakers.set(voice, (speaker = openSpeaker(voice)));
-  const engine = (await speaker)();
-  // Anew each time: reading words of another language leaves its voice behind.
+  const engine = await openEspeak();
   engine.set_voice(voice);
   engine.set_rate(rate);
   engine.set_pitch(pitch);
