@@ -8,7 +8,7 @@ import { logError } from '#http/errors.ts';
 export type ListeningLimits = {
   /** A client that takes nothing for so long is cut off. */
   stalledAfterMs: number;
-  /** From the request to the last byte: below the hour after which housekeeping gives back what a request holds of the quota. */
+  /** From the request to the last byte: who takes longer holds quota, memory and perhaps a process for nothing. */
   wholeMs: number;
 };
 
