@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { TestAccount } from '../support/accounts.ts';
-import { isSilent, outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { SENTENCES } from '../support/video-sentences.ts';
 import { VIDEOS } from '../support/video-platform/catalogue.ts';
 import { WITHOUT_CAPTIONS } from '../support/video-platform/catalogue-sound.ts';
 import type { Video } from '../support/video-platform/videos.ts';

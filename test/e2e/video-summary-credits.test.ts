@@ -3,7 +3,8 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { TestAccount } from '../support/accounts.ts';
 import type { Answer } from '../support/service.ts';
-import { FEW_CREDITS, outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { SENTENCES } from '../support/video-sentences.ts';
 import { VIDEOS } from '../support/video-platform/catalogue.ts';
 
 const REQUESTS = 500;

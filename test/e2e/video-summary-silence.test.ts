@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isSilent, outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { SENTENCES } from '../support/video-sentences.ts';
 import { VIDEOS } from '../support/video-platform/catalogue.ts';
 import type { Video } from '../support/video-platform/videos.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { administer, newAccount, type TestAccount } from '../support/accounts.ts';
 import { request } from '../support/service.ts';
-import { FEW_CREDITS, outcomeOf, SENTENCES, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '../support/summarizing.ts';
+import { SENTENCES } from '../support/video-sentences.ts';
 import { RIGHT_SUMMARIES } from '../support/summary-model.ts';
 import { LINKED_ID, OTHER_LINKS, VIDEO_LINKS } from '../support/video-links.ts';
 import { VIDEOS } from '../support/video-platform/catalogue.ts';

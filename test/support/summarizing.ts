@@ -8,17 +8,6 @@ import { startSummaryServer, type SummaryServer } from './summary-server.ts';
 import { startVideoPlatform, type VideoPlatform } from './video-platform/server.ts';
 import type { Video } from './video-platform/videos.ts';
 
-/** What is answered with status 200 and `success: false`, word by word (interface 7.1). */
-export const SENTENCES = {
-  invalid_video_link: 'Invalid YouTube URL or video ID',
-  no_subtitles: 'No subtitles available',
-  caption_tracks_failed: 'Failed to fetch caption tracks',
-  transcript_download_failed: 'Failed to download transcript',
-  empty_transcript: 'Empty transcript',
-  video_quota_exceeded: 'quota_exceeded',
-  summary_failed: 'Failed to summarize',
-} as const;
-
 /** Of the plan `few`. */
 export const FEW_CREDITS = 5;
 

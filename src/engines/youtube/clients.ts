@@ -54,9 +54,6 @@ const DESCRIPTIONS: Readonly<Record<string, (version: string) => Description>> =
 export const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
 
-/** The names that a setting may use. */
-export const CLIENT_NAMES: readonly string[] = Object.keys(DESCRIPTIONS);
-
 /** Null for a name that is not known. */
 export function describeClient(name: string, version: string): PlatformClient | null {
   const describe = DESCRIPTIONS[name];

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { AppError } from '#contracts/errors.ts';
 import { json, send, withKey } from '#http/testing/requests.ts';
 import { startTestServer, type TestServer } from '#http/testing/start-server.ts';
-import { createTestVideos, ID, resetTestVideos, SENTENCES } from './testing.ts';
+import { createTestVideos, ID, resetTestVideos } from './testing.ts';
+import { SENTENCES } from '../../../test/support/video-sentences.ts';
 
 const videos = createTestVideos();
 let server: TestServer;

@@ -3,7 +3,8 @@ import { SCOPES } from '#contracts/accounts.ts';
 import { AppError, type ErrorCode } from '#contracts/errors.ts';
 import { json, send, withKey, type Answer } from '#http/testing/requests.ts';
 import { startTestServer, type TestServer } from '#http/testing/start-server.ts';
-import { createTestVideos, ID, resetTestVideos, SENTENCES, SUMMARY, TRANSCRIPT } from './testing.ts';
+import { createTestVideos, ID, resetTestVideos, SUMMARY, TRANSCRIPT } from './testing.ts';
+import { SENTENCES } from '../../../test/support/video-sentences.ts';
 
 const videos = createTestVideos();
 let server: TestServer;

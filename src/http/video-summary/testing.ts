@@ -1,4 +1,4 @@
-import type { AppError, ErrorCode } from '#contracts/errors.ts';
+import type { AppError } from '#contracts/errors.ts';
 import type { SummaryAsk, VideoSummaries } from '#features/video-summary/video-summaries.ts';
 
 /** What stands behind the interface in its tests, and what they may see and change of it. */
@@ -89,14 +89,3 @@ export function resetTestVideos(videos: TestVideos): void {
   const { summarize: _s, listTracks: _l, waiting: _w, ...fresh } = createTestVideos();
   Object.assign(videos, fresh);
 }
-
-/** What callers are told of with status 200, and their sentences (interface 7.1). */
-export const SENTENCES = {
-  invalid_video_link: 'Invalid YouTube URL or video ID',
-  no_subtitles: 'No subtitles available',
-  caption_tracks_failed: 'Failed to fetch caption tracks',
-  transcript_download_failed: 'Failed to download transcript',
-  empty_transcript: 'Empty transcript',
-  video_quota_exceeded: 'quota_exceeded',
-  summary_failed: 'Failed to summarize',
-} as const satisfies Partial<Record<ErrorCode, string>>;

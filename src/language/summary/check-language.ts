@@ -1,6 +1,7 @@
 import type { SummaryFault, SummaryLanguage } from '#contracts/summarizer.ts';
 import { toHongKong, toSimplified, usualHongKongForms } from '#language/script.ts';
 import { countScriptCharacters } from './check-script.ts';
+import { count, LATIN_WORD, wordsOf, wordsOfOthers } from './function-words.ts';
 
 /** Names, brands and words of another language within a summary; more of it is another language. */
 const LEAST_OWN_SHARE = 0.5;
@@ -24,16 +25,12 @@ const CHINESE_FUNCTION =
 const MOST_WRONG_CHARACTERS = 2;
 const MOST_WRONG_SHARE = 0.03;
 
-const WORD = /\p{Script=Latin}+(?:['’]\p{Script=Latin}+)?/gu;
 /** Closed classes of English: about two in five words of its prose. */
 const ENGLISH_WORDS = wordsOf(
   'the a an and or but nor of to in on at by for with from into about as than after before during between through over under against is are was were be been being has have had do does did can could will would should may might must it its he she they them their his her we our you your who which that this these those what when where how why not no so if because while such more most also then there each other some any all both many few',
 );
 const LEAST_ENGLISH_SHARE = 0.15;
-const OTHER_WORDS = wordsOf(
-  "le la les des du est et que qui pas une un je vous nous avec pour dans sur c'est el los las y es en por para con una no se del der die das und ist nicht ich wir sie ein eine mit auf zu den von il di che per non sono gli della o os do da não uma com het een van dat niet ik och att det som inte jag yang dan ini itu untuk dengan tidak của và là không một bir ve bu için",
-);
-for (const word of ENGLISH_WORDS) OTHER_WORDS.delete(word);
+const OTHER_WORDS = wordsOfOthers(ENGLISH_WORDS, 'du von');
 
 /** Only written-down Cantonese has these. */
 const CANTONESE_WORDS =
@@ -73,7 +70,7 @@ export function repairScript(summary: string, language: SummaryLanguage): string
 function isIn(summary: string, language: SummaryLanguage): boolean {
   const unquoted = summary.replace(QUOTATION, ' ');
   const text = /\p{L}/u.test(unquoted) ? unquoted : summary;
-  const latin = text.match(WORD) ?? [];
+  const latin = text.match(LATIN_WORD) ?? [];
   const hiragana = count(text, /\p{Script=Hiragana}/gu);
   const kana = hiragana + count(text, /\p{Script=Katakana}/gu);
   const han = count(text, /\p{Script=Han}/gu);
@@ -109,12 +106,4 @@ function isEnglish(words: readonly string[]): boolean {
 function isInMandarinWords(text: string): boolean {
   const mandarin = count(text, MANDARIN_WORDS);
   return mandarin >= LEAST_MANDARIN_WORDS && mandarin > 2 * count(text, CANTONESE_WORDS);
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
-}
-
-function wordsOf(list: string): Set<string> {
-  return new Set(list.split(' '));
 }

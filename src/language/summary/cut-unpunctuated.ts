@@ -42,7 +42,7 @@ export function cutUnpunctuated(text: string, lexicon: Lexicon): Piece[] {
 }
 
 /** The odds after each token. */
-export function boundaryOdds(tokens: readonly Token[], lexicon: Lexicon): BoundaryOdds[] {
+function boundaryOdds(tokens: readonly Token[], lexicon: Lexicon): BoundaryOdds[] {
   const model = lexicon.boundaryModel ?? boundaryModel(lexicon.boundaries.model);
   const words = tokens.map(({ word }) => word);
   return words.map((_, index) =>

@@ -1,4 +1,5 @@
 import type { SummaryLanguage } from '#contracts/summarizer.ts';
+import { count, LATIN_WORD, wordsOf, wordsOfOthers } from './function-words.ts';
 
 /** Text from more places than the beginning: talks in one language open with a greeting in another. */
 const SAMPLE_CHARACTERS = 12_000;
@@ -14,12 +15,7 @@ const LEAST_ENGLISH_SHARE_OF_FEW = 0.1;
 const ENGLISH_WORDS = wordsOf(
   "the a and of to in is it that you for on with this was are be have not but they we he she i it's what so there can if just your my or from about like do don't that's i'm would when one out up all as at by his her their know because them then will how",
 );
-/** Function words of other languages in Latin letters that occur in each of their sentences. */
-const OTHER_WORDS = wordsOf(
-  "le la les des est et que qui pas une un je vous nous avec pour dans sur c'est el los las y es en por para con una no se del der die das und ist nicht ich wir sie ein eine mit auf zu den il di che per non sono gli della o os do da não uma com het een van en dat niet ik och att det som inte jag yang dan di ini itu untuk dengan tidak của và là không một bir ve bu için",
-);
-// Words that English has too tell nothing.
-for (const word of ENGLISH_WORDS) OTHER_WORDS.delete(word);
+const OTHER_WORDS = wordsOfOthers(ENGLISH_WORDS);
 
 /** Characters that only written-down Cantonese has, and those of Mandarin for the same, in either writing. */
 const CANTONESE_CHARACTERS = /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩攞搵揾咪吖喇嘞]/gu;
@@ -35,7 +31,7 @@ export function detectTranscriptLanguage(text: string): SummaryLanguage | null {
   const hangul = count(sample, /\p{Script=Hangul}/gu);
   const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
   const han = count(sample, /\p{Script=Han}/gu);
-  const latinWords = sample.toLowerCase().match(/\p{Script=Latin}+(?:['’]\p{Script=Latin}+)?/gu) ?? [];
+  const latinWords = sample.toLowerCase().match(LATIN_WORD) ?? [];
   const otherLetters = count(sample, /\p{L}/gu) - hangul - kana - han - count(sample, /\p{Script=Latin}/gu);
   const eastAsian = hangul + kana + han;
   // About two characters of Chinese or Korean say what a Latin word says.
@@ -74,12 +70,4 @@ function sampleOf(text: string): string {
   if (text.length <= SAMPLE_CHARACTERS * SAMPLES) return text;
   const step = Math.floor((text.length - SAMPLE_CHARACTERS) / (SAMPLES - 1));
   return Array.from({ length: SAMPLES }, (_, i) => text.slice(i * step, i * step + SAMPLE_CHARACTERS)).join(' ');
-}
-
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
-}
-
-function wordsOf(list: string): Set<string> {
-  return new Set(list.split(' '));
 }
