@@ -300,7 +300,8 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
     expect(await stream({ text: '早晨' }).then(refusalOf)).toEqual([200, 'none']);
     expect(performance.now() - startedMs).toBeLessThan(10_000);
     // Processes come and go (one that did not stop in time is replaced), and each has a few; what listeners leave would be hundreds.
-    expect(await settled(() => openFiles(pid))).toBeLessThanOrEqual(files + 40);
+    // Those of processes that are being replaced go a while after the last answer.
+    await expect.poll(() => openFiles(pid)).toBeLessThanOrEqual(files + 40);
     expect((await settled(() => treeRssBytes(pid) / MIB, 20)) - bytes).toBeLessThan(100);
     expect(filesIn(join(folder.path, 'data', 'incoming'))).toEqual([]);
     const workers = descendants(pid);
