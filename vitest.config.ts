@@ -1,32 +1,42 @@
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /**
- * Tests that leave nothing behind in their process, nor look at it as a whole: they run one after another in processes that stay,
- * so that dictionaries, schemas and PostgreSQL are loaded once for all of them. That is half of the processor time they took.
+ * Tests that leave no state behind in their process and do not inspect it: they run one after another in processes that are reused,
+ * so that dictionaries, schemas and the PostgreSQL client are loaded once for all of them. This halves their processor time.
  */
-const SHARING = [
-  'src/{config,contracts,features,http,jobs,language,store,telemetry}/**/*.test.ts',
-  'src/engines/{builtin,openai-compatible}/**/*.test.ts',
-  'training/**/*.test.ts',
+const SHARED_PROCESS = [
+  'server/{config,features,http,jobs,store,telemetry}/**/*.test.ts',
+  'packages/{contracts,concurrency,text}/**/*.test.ts',
+  'packages/engines/{builtin,openai-compatible}/**/*.test.ts',
+  '{eval,training}/**/*.test.ts',
 ];
 
 export default defineConfig({
+  resolve: {
+    // Test helpers live outside the packages whose tests use them.
+    alias: [
+      { find: /^#test\//, replacement: `${join(import.meta.dirname, 'test/support')}/` },
+      { find: /^#packages\//, replacement: `${join(import.meta.dirname, 'packages')}/` },
+      { find: /^#server\//, replacement: `${join(import.meta.dirname, 'server')}/` },
+    ],
+  },
   test: {
     expect: {
       // A test without an assertion proves nothing.
       requireAssertions: true,
-      // What is waited for comes in milliseconds, but on a machine that is busy with other things it may take seconds.
+      // Conditions usually hold within milliseconds; on a busy machine they may take seconds.
       poll: { timeout: 20_000 },
     },
-    // Real databases, real processes and real sound on a small machine.
+    // Real databases, real processes and real audio on a small machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: {
-      // Loading what a test does not use takes time from the others.
+      // Loading models that a test does not use slows the others down.
       WARM_UP: 'listen',
     },
     pool: 'forks',
-    // Servers, databases and recognition share two cores; more files at once only makes each of them time out.
+    // Servers, databases and recognition share two cores; more files at once only make each of them time out.
     maxWorkers: 2,
     allowOnly: false,
     // In the order of their names: the long ones first, so that both workers end together.
@@ -35,11 +45,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'own process',
-          include: ['{src,test,cli,bench,training,scripts}/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SHARING],
+          include: ['{packages,server,test,cli,bench,eval,training,scripts}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SHARED_PROCESS],
         },
       },
-      { extends: true, test: { name: 'shared process', include: SHARING, isolate: false } },
+      { extends: true, test: { name: 'shared process', include: SHARED_PROCESS, isolate: false } },
     ],
   },
 });

@@ -1,14 +1,14 @@
 // Decodes and recognises one file so many times, with nothing of the service around it; prints the seconds that took.
-import { decodeAudio } from '../src/audio/decode.ts';
-import { loadConfig } from '../src/config/config.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '../src/contracts/recognizer.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '../src/engines/registry.ts';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { loadConfig } from '#server/config/config.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 
 const [path = '', count = '1'] = process.argv.slice(2);
-const surroundings = loadConfig().engines;
-const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const env = loadConfig().engines;
+const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const { engine, model } = engines.chooseRecognizer('cantonese', 'auto');
-const recognizer = await engine.open(surroundings, model.name);
+const recognizer = await engine.open(env, model.name);
 
 async function recognizeOnce(): Promise<void> {
   const { signal } = new AbortController();

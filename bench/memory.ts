@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import { OWNER_KEY, request, requestIdOf, startService, temporaryFolder, untilFinal } from '../test/support/service.ts';
+import { OWNER_KEY, request, requestIdOf, startService, temporaryFolder, untilFinal } from '#test/service.ts';
 import { treeRssBytes } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import type { Measurement } from './report.ts';

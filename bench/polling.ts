@@ -8,9 +8,9 @@ import {
   submission,
   temporaryFolder,
   untilFinal,
-} from '../test/support/service.ts';
-import { wavBytes } from '../test/support/audio.ts';
-import { speak, toJyutping } from '../test/support/speech.ts';
+} from '#test/service.ts';
+import { wavBytes } from '#test/audio.ts';
+import { speak, toJyutping } from '#test/speech.ts';
 import { cpuSeconds } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import { quantile, type Measurement } from './report.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databasesToTest } from '../test/support/postgres.ts';
-import { openQueue } from '../src/queue/open-queue.ts';
-import { openStore } from '../src/store/open-store.ts';
-import { temporaryFolder } from '../test/support/service.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { openQueue } from '#server/queue/open-queue.ts';
+import { openStore } from '#server/store/open-store.ts';
+import { temporaryFolder } from '#test/service.ts';
 import { quantile, type Measurement } from './report.ts';
 
 const JOBS = 200;

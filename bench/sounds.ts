@@ -1,11 +1,11 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { wavBytes, writeSound, type Sound } from '../test/support/audio.ts';
-import { joinSounds, speak, toJyutping } from '../test/support/speech.ts';
+import { wavBytes, writeSound, type Sound } from '#test/audio.ts';
+import { joinSounds, speak, toJyutping } from '#test/speech.ts';
 
 /** Our own sentences, spoken one after the other: about three minutes. */
 async function speakSentences(): Promise<Sound> {
-  const lines = (await readFile(join(import.meta.dirname, '../training/evaluate/sentences-yue.txt'), 'utf8')).trim();
+  const lines = (await readFile(join(import.meta.dirname, '../eval/sentences-yue.txt'), 'utf8')).trim();
   const spoken = [];
   for (const line of lines.split('\n')) spoken.push(await speak(toJyutping(line)));
   return joinSounds(spoken, 400);

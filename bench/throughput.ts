@@ -2,14 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  request,
-  requestIdOf,
-  startService,
-  submission,
-  temporaryFolder,
-  untilFinal,
-} from '../test/support/service.ts';
+import { request, requestIdOf, startService, submission, temporaryFolder, untilFinal } from '#test/service.ts';
 import { quantile, type Measurement } from './report.ts';
 import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Account } from '#contracts/accounts.ts';
+import type { Account } from '@jyutsing/contracts/accounts';
 import { formatTable, print } from './output.ts';
 import { withAdministration } from './with-administration.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { baseEnvironment } from '../test/support/environment.ts';
+import { baseEnvironment } from '#test/environment.ts';
 
 type Outcome = { code: number; output: string; errors: string };
 

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '#config/config.ts';
-import type { CorpusSummary } from '#contracts/corpus.ts';
-import { AppError } from '#contracts/errors.ts';
-import { formatCorpusTsv, readCorpusFile } from '#features/corpora/corpus-file.ts';
-import { createCorpusLibrary, type CorpusEditor, type CorpusLibrary } from '#features/corpora/library.ts';
+import { loadConfig } from '#server/config/config.ts';
+import type { CorpusSummary } from '@jyutsing/contracts/corpus';
+import { AppError } from '@jyutsing/contracts/errors';
+import { formatCorpusTsv, readCorpusFile } from '#server/features/corpora/corpus-file.ts';
+import { createCorpusLibrary, type CorpusEditor, type CorpusLibrary } from '#server/features/corpora/library.ts';
 import { formatTable, print } from './output.ts';
 
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
@@ -99,8 +99,8 @@ async function withLibrary(
 ): Promise<void> {
   const { databaseUrl, dataDir } = loadConfig();
   // Imported here: other commands need neither the database nor the readings of Chinese.
-  const { openStore } = await import('#store/open-store.ts');
-  const { loadShippedCorpora } = await import('#language/corpora/load-shipped-corpora.ts');
+  const { openStore } = await import('#server/store/open-store.ts');
+  const { loadShippedCorpora } = await import('@jyutsing/text/corpora/load-shipped-corpora');
   const store = await openStore({ databaseUrl, dataDir });
   try {
     if (accountId !== null && (await store.accounts.find(accountId)) === null) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { loadConfig } from '#config/config.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { loadConfig } from '#server/config/config.ts';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { formatTable, print } from './output.ts';
 
 /** `engines`: what was found, and why something does not work here. */
@@ -9,7 +9,7 @@ export function addEngineCommands(program: Command): void {
     .command('engines')
     .description('what the engines of this server can do, and with which models')
     .action(async (_options: object, command: Command) => {
-      const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: loadConfig().engines });
+      const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines });
       const models = registry.describeModels();
       const engines = registry.describeEngines();
       print(command, { models, engines, broken: registry.broken }, () => {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { SCOPES, type ApiKey, type Scope } from '#contracts/accounts.ts';
+import { SCOPES, type ApiKey, type Scope } from '@jyutsing/contracts/accounts';
 import { formatTable, print } from './output.ts';
 import { withAdministration } from './with-administration.ts';
 

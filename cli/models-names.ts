@@ -1,4 +1,4 @@
-import { AppError } from '#contracts/errors.ts';
+import { AppError } from '@jyutsing/contracts/errors';
 
 /** Throws `not_found` for the first name that is not among the known ones, with those that come near it. */
 export function requireKnownNames(names: readonly string[], known: readonly string[]): void {

@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
-import { formatBytes } from '#runtime/model-files/format-bytes.ts';
-import type { PullEvent } from '#runtime/model-files/install.ts';
+import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes';
+import type { PullEvent } from '@jyutsing/engines/runtime/model-files/install';
 
 /** Shows a pull while it runs; `stop` before anything else is printed. */
 export type PullProgress = { onEvent(event: PullEvent): void; stop(): void };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import { AppError } from '#contracts/errors.ts';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { AppError } from '@jyutsing/contracts/errors';
 
 const Settings = z.object({
   MODELS_BASE_URL: z
@@ -16,7 +16,7 @@ const Settings = z.object({
 export type ModelSettings = { modelsDir: string; baseUrl: string | null; stallTimeoutMs: number; retries: number };
 
 /** The variables of pulling models; docs/models.md explains them. Throws `invalid_parameter` that names a bad one. */
-export function readModelSettings({ modelsDir, settings }: EngineSurroundings): ModelSettings {
+export function readModelSettings({ modelsDir, settings }: EngineEnv): ModelSettings {
   const parsed = Settings.safeParse(settings);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

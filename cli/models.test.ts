@@ -3,7 +3,7 @@ import { nearNames, requireKnownNames } from './models-names.ts';
 import { readModelSettings } from './models-settings.ts';
 
 const NAMES = ['wsyue-u2pp', 'sense-voice-2024', 'sense-voice-yue-2025', 'whisper-tiny', 'whisper-turbo', 'silero-vad'];
-const surroundings = (settings: Record<string, string>) => ({ builtinModelsDir: '/b', modelsDir: '/m', settings });
+const env = (settings: Record<string, string>) => ({ builtinModelsDir: '/b', modelsDir: '/m', settings });
 
 test.each([
   ['sensevoice', ['sense-voice-2024', 'sense-voice-yue-2025']],
@@ -24,13 +24,13 @@ test('an unknown name is refused with names that come near, or the way to the li
 });
 
 test('variables have defaults, and a bad one is named', () => {
-  expect(readModelSettings(surroundings({ STT_MODEL: 'x' }))).toEqual({
+  expect(readModelSettings(env({ STT_MODEL: 'x' }))).toEqual({
     modelsDir: '/m',
     baseUrl: null,
     stallTimeoutMs: 30_000,
     retries: 4,
   });
-  expect(readModelSettings(surroundings({ MODELS_BASE_URL: 'https://mirror.example/gh/' })).baseUrl).toBe(
+  expect(readModelSettings(env({ MODELS_BASE_URL: 'https://mirror.example/gh/' })).baseUrl).toBe(
     'https://mirror.example/gh/',
   );
   for (const [name, value] of Object.entries({
@@ -38,8 +38,8 @@ test('variables have defaults, and a bad one is named', () => {
     MODELS_STALL_SECONDS: '0',
     MODELS_RETRIES: 'many',
   })) {
-    expect(() => readModelSettings(surroundings({ [name]: value }))).toThrow(`Bad configuration. ${name}: `);
+    expect(() => readModelSettings(env({ [name]: value }))).toThrow(`Bad configuration. ${name}: `);
   }
-  const secret = () => readModelSettings(surroundings({ MODELS_BASE_URL: 'https://me:secret@mirror.example' }));
+  const secret = () => readModelSettings(env({ MODELS_BASE_URL: 'https://me:secret@mirror.example' }));
   expect(secret).toThrow('MODELS_BASE_URL: must not hold a user name or password');
 });

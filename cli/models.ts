@@ -1,12 +1,12 @@
 import http from 'node:http';
 import { CommanderError, type Command } from 'commander';
-import { loadConfig } from '#config/config.ts';
-import { AppError } from '#contracts/errors.ts';
-import type { ModelPackage } from '#contracts/model-package.ts';
-import { loadEngines } from '#engines/registry.ts';
-import { formatBytes } from '#runtime/model-files/format-bytes.ts';
-import { modelState, pullModel, removeModel, type ModelState } from '#runtime/model-files/install.ts';
-import { installedNames, verifyModel } from '#runtime/model-files/manifest.ts';
+import { loadConfig } from '#server/config/config.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelPackage } from '@jyutsing/contracts/model-package';
+import { loadEngines } from '@jyutsing/engines/registry';
+import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes';
+import { modelState, pullModel, removeModel, type ModelState } from '@jyutsing/engines/runtime/model-files/install';
+import { installedNames, verifyModel } from '@jyutsing/engines/runtime/model-files/manifest';
 import { requireKnownNames } from './models-names.ts';
 import { showProgress } from './models-progress.ts';
 import { readModelSettings, type ModelSettings } from './models-settings.ts';
@@ -17,9 +17,9 @@ type Surroundings = { packages: readonly ModelPackage[]; settings: ModelSettings
 /** `models list | pull | verify | remove`. The catalogues of the engines under `enginesDir` say what there is. */
 export function addModelCommands(program: Command, enginesDir: string): void {
   const open = async (): Promise<Surroundings> => {
-    const surroundings = loadConfig().engines;
-    const { packages } = await loadEngines({ enginesDir, surroundings });
-    return { packages, settings: readModelSettings(surroundings) };
+    const env = loadConfig().engines;
+    const { packages } = await loadEngines({ enginesDir, env });
+    return { packages, settings: readModelSettings(env) };
   };
   const models = program.command('models').description('Weights that can be downloaded, and those that were');
 

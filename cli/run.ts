@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { ConfigError } from '#config/config.ts';
-import { AppError } from '#contracts/errors.ts';
+import { ConfigError } from '#server/config/config.ts';
+import { AppError } from '@jyutsing/contracts/errors';
 import { addAccountCommands } from './accounts.ts';
 import { addCorpusCommands } from './corpora.ts';
 import { addEngineCommands } from './engines.ts';

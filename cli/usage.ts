@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { QUOTA_UNITS } from '#contracts/accounts.ts';
+import { QUOTA_UNITS } from '@jyutsing/contracts/accounts';
 import { formatTable, print } from './output.ts';
 import { withAdministration } from './with-administration.ts';
 

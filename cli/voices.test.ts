@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silence, writeSound } from '../test/support/audio.ts';
-import { baseEnvironment } from '../test/support/environment.ts';
-import { speak, toJyutping } from '../test/support/speech.ts';
+import { silence, writeSound } from '#test/audio.ts';
+import { baseEnvironment } from '#test/environment.ts';
+import { speak, toJyutping } from '#test/speech.ts';
 
 type Outcome = { code: number; output: string; errors: string };
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { loadConfig } from '#config/config.ts';
-import { AppError } from '#contracts/errors.ts';
-import type { Voice } from '#contracts/voice.ts';
-import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#features/voices/library.ts';
-import { loadShippedVoices } from '#features/voices/shipped-voices.ts';
+import { loadConfig } from '#server/config/config.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Voice } from '@jyutsing/contracts/voice';
+import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#server/features/voices/library.ts';
+import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { formatTable, print } from './output.ts';
 
 const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');
@@ -76,10 +76,10 @@ async function withLibrary(
 ): Promise<void> {
   const config = loadConfig();
   // Imported here: other commands need neither the database nor the measuring of sound.
-  const { openStore } = await import('#store/open-store.ts');
-  const { openBlobs } = await import('#store/blobs.ts');
-  const { VOICE_PROFILE_VERSION } = await import('#audio/voice/measure-voice.ts');
-  const { measureVoiceSample } = await import('#audio/voice/measure-voice-sample.ts');
+  const { openStore } = await import('#server/store/open-store.ts');
+  const { openBlobs } = await import('#server/store/blobs.ts');
+  const { VOICE_PROFILE_VERSION } = await import('@jyutsing/audio/voice/measure-voice');
+  const { measureVoiceSample } = await import('@jyutsing/audio/voice/measure-voice-sample');
   const store = await openStore(config);
   const temporaryDir = await mkdtemp(join(tmpdir(), 'jyutsing-voice-'));
   try {

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import { loadConfig } from '#config/config.ts';
-import { AppError } from '#contracts/errors.ts';
-import { createAdministration, type Administration } from '#features/accounts/administration.ts';
-import { plansWith, SHIPPED_PLANS, type Plans } from '#features/accounts/plans.ts';
+import { loadConfig } from '#server/config/config.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { createAdministration, type Administration } from '#server/features/accounts/administration.ts';
+import { plansWith, SHIPPED_PLANS, type Plans } from '#server/features/accounts/plans.ts';
 
 /** Opens the store that the environment names for as long as `use` runs. */
 export async function withAdministration(use: (administration: Administration) => Promise<void>): Promise<void> {
   const { databaseUrl, dataDir, plansFile } = loadConfig();
   const plans = await readPlans(plansFile);
   // Imported here: the database is the largest part of the command, and only some of it needs one.
-  const { openStore } = await import('#store/open-store.ts');
+  const { openStore } = await import('#server/store/open-store.ts');
   const store = await openStore({ databaseUrl, dataDir });
   try {
     await use(createAdministration(store, plans));

@@ -1,7 +1,7 @@
 // The one way every npm script starts: makes the installation whole, then runs the given file on Node 24.
 // Plain JavaScript for old Node versions: this file runs before anything is installed.
 //
-//   node scripts/run.js src/main.ts [arguments]        runs a TypeScript file
+//   node scripts/run.js server/main.ts [arguments]        runs a TypeScript file
 //   node scripts/run.js --tool vitest run [arguments]  runs a tool of node_modules
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,12 +1,12 @@
 // Scores a recording with nothing around it: `bare-scorer.ts <file> <language> <seconds> <text>`. Prints as JSON the milliseconds of each
 // round: of the whole, and of its parts.
 import { join } from 'node:path';
-import { readSpeech } from '../../src/audio/speech/read-speech.ts';
-import type { Language } from '../../src/contracts/transcript.ts';
-import { openAcousticModel } from '../../src/engines/builtin/acoustic-model.ts';
-import { modelFiles } from '../../src/engines/builtin/model-files.ts';
-import { openScorer } from '../../src/engines/builtin/pronunciation/open-scorer.ts';
-import { readTarget } from '../../src/language/pronunciation/read-target.ts';
+import { readSpeech } from '@jyutsing/audio/speech/read-speech';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
+import { modelFiles } from '#packages/engines/builtin/model-files.ts';
+import { openScorer } from '#packages/engines/builtin/pronunciation/open-scorer.ts';
+import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import type { BareScores } from './bare.ts';
 
 const [path = '', named = '', seconds = '3', text = ''] = process.argv.slice(2);

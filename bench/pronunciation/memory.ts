@@ -2,7 +2,7 @@ import type { Agent } from 'node:http';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService, temporaryFolder } from '../../test/support/service.ts';
+import { startService, temporaryFolder } from '#test/service.ts';
 import { generousPlan } from '../plan.ts';
 import { descendants, treeRssBytes } from '../processes.ts';
 import type { Measurement } from '../report.ts';

@@ -1,15 +1,15 @@
 // Speaks a text with the engine and nothing around it: `bare-engine.ts <profile file> <seconds> <text>`. Prints, as JSON, the times to the
 // first sound of its first sentence (ms, one each round) and how many seconds of sound a second of work makes.
 import { readFile } from 'node:fs/promises';
-import { loadConfig } from '../../src/config/config.ts';
-import type { SynthesisVoice } from '../../src/contracts/synthesizer.ts';
-import { SYNTHESIS_SAMPLE_RATE_HZ } from '../../src/contracts/synthesizer.ts';
-import { SHIPPED_ENGINES_DIR } from '../../src/engines/registry.ts';
-import { splitText } from '../../src/language/speaking/split-text.ts';
-import { prepareToSpeak, speak } from '../../src/worker/speak.ts';
+import { loadConfig } from '#server/config/config.ts';
+import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
+import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { splitText } from '@jyutsing/text/normalization/split-text';
+import { prepareToSpeak, speak } from '#server/workers/tasks/speak.ts';
 
 const [voicePath = '', seconds = '5', text = ''] = process.argv.slice(2);
-const place = { enginesDir: SHIPPED_ENGINES_DIR, surroundings: loadConfig().engines };
+const place = { enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines };
 const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
 const parts = splitText(text);
 const { signal } = new AbortController();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadShippedVoices } from '../../src/features/voices/shipped-voices.ts';
+import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 
 export type BareEngine = { firstMs: number[]; speed: number };
 

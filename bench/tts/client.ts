@@ -2,14 +2,14 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OWNER_KEY, request } from '../../test/support/service.ts';
+import { OWNER_KEY, request } from '#test/service.ts';
 
 /** Of the sound that is streamed. */
 export const BYTES_PER_SECOND = 48_000;
 
 /** Sentences of the project as one text; `skip` of them are left out at its beginning, so that streams need not all say the same. */
 export async function cantoneseText(sentences: number, skip = 0): Promise<string> {
-  const path = join(import.meta.dirname, '../../training/evaluate/sentences-yue.txt');
+  const path = join(import.meta.dirname, '../../eval/sentences-yue.txt');
   const lines = (await readFile(path, 'utf8')).trim().split('\n');
   return Array.from({ length: sentences }, (_, i) => `${lines[(i + skip) % lines.length]}。`).join('');
 }

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService, temporaryFolder } from '../../test/support/service.ts';
+import { startService, temporaryFolder } from '#test/service.ts';
 import { generousPlan } from '../plan.ts';
 import { treeRssBytes } from '../processes.ts';
 import type { Measurement } from '../report.ts';

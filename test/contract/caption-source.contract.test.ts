@@ -3,21 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { VIDEOS } from '../support/video-platform/catalogue.ts';
-import { startVideoPlatform } from '../support/video-platform/server.ts';
-import { identifyContainer } from '#audio/container.ts';
-import type { CaptionSource, OfferedTrack } from '#contracts/captions.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
+import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import { startVideoPlatform } from '#test/video-platform/server.ts';
+import { identifyContainer } from '#packages/audio/container.ts';
+import type { CaptionSource, OfferedTrack } from '@jyutsing/contracts/captions';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 
 const projectDir = resolve(import.meta.dirname, '../..');
 const platform = await startVideoPlatform();
-const surroundings = {
+const env = {
   builtinModelsDir: join(projectDir, 'models'),
   modelsDir: '/nowhere',
   settings: { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60' },
 };
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const engines = registry.ranked('caption-source').filter((engine) => engine.availability(surroundings).available);
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+const engines = registry.ranked('caption-source').filter((engine) => engine.availability(env).available);
 const never = new AbortController().signal;
 const PLENTY = { maxBytes: 10_000_000, maxDurationMs: 600_000 };
 const TALK = VIDEOS.chineseReport;
@@ -37,7 +37,7 @@ it('there is an engine to be tried', () => {
 describe.each(engines)('$name keeps the contract of a source of captions', (engine) => {
   let source: CaptionSource;
   beforeAll(async () => {
-    source = await engine.open(surroundings);
+    source = await engine.open(env);
   });
   afterAll(() => source.close());
 
@@ -148,7 +148,7 @@ describe.each(engines)('$name keeps the contract of a source of captions', (engi
   });
 
   it('closing twice is closing once', async () => {
-    const other = await engine.open(surroundings);
+    const other = await engine.open(env);
     await other.find(TALK.id, never);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();

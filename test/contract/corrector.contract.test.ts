@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CorrectionSegment, Corrector } from '#contracts/corrector.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { checkCorrection } from '#features/transcription/fusion/check-correction.ts';
-import { loadShippedCorpora } from '#language/corpora/load-shipped-corpora.ts';
-import { termsOf } from '#language/corpora/terms.ts';
+import type { CorrectionSegment, Corrector } from '@jyutsing/contracts/corrector';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { checkCorrection } from '#server/features/transcription/fusion/check-correction.ts';
+import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
+import { termsOf } from '@jyutsing/text/corpora/terms';
 
 const projectDir = resolve(import.meta.dirname, '../..');
-const surroundings = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const engines = registry.ranked('corrector').filter((engine) => engine.availability(surroundings).available);
+const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+const engines = registry.ranked('corrector').filter((engine) => engine.availability(env).available);
 const corpora = termsOf(loadShippedCorpora(join(projectDir, 'corpora')).flatMap(({ entries }) => entries));
 const never = new AbortController().signal;
 
@@ -42,13 +42,13 @@ const request = (index: number) => ({ segments: [SEGMENTS[index]!], terms: corpo
 describe.each(engines)('$name keeps the contract of a corrector', (engine) => {
   let corrector: Corrector;
   beforeAll(async () => {
-    corrector = await engine.open(surroundings);
+    corrector = await engine.open(env);
   });
   afterAll(() => corrector.close());
 
   it('says its name and a version', () => {
     expect(engine.name).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
-    expect(engine.version(surroundings)).not.toBe('');
+    expect(engine.version(env)).not.toBe('');
   });
 
   it('proposes one text for each segment, in their order', async () => {
@@ -97,7 +97,7 @@ describe.each(engines)('$name keeps the contract of a corrector', (engine) => {
   });
 
   it('closing twice is closing once', async () => {
-    const other = await engine.open(surroundings);
+    const other = await engine.open(env);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();
   });

@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PcmChunk } from '#contracts/audio.ts';
-import type { DiarizationEvent, Diarizer, SpeakerTurn } from '#contracts/diarizer.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { noise, silence, tones, type Sound } from '../support/audio.ts';
-import { installMadeUp } from '../support/sherpa-models.ts';
-import { camPlusPlusFiles, pyannoteFiles } from '../support/sherpa-models-speakers.ts';
-import { joinSounds, resample, speak } from '../support/speech.ts';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { DiarizationEvent, Diarizer, SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { noise, silence, tones, type Sound } from '#test/audio.ts';
+import { installMadeUp } from '#test/sherpa-models.ts';
+import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-models-speakers.ts';
+import { joinSounds, resample, speak } from '#test/speech.ts';
 
 /** Models that are pulled are stood in for by made-up ones, which hear one speaker wherever it is loud. */
 const modelsDir = await mkdtemp(join(tmpdir(), 'diarizer-contract-'));
 await installMadeUp(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
 await installMadeUp(modelsDir, 'campplus-speaker', camPlusPlusFiles());
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
-const surroundings = { builtinModelsDir: resolve(import.meta.dirname, '../../models'), modelsDir, settings: {} };
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const engines = registry.ranked('diarizer').filter((engine) => engine.availability(surroundings).available);
+const env = { builtinModelsDir: resolve(import.meta.dirname, '../../models'), modelsDir, settings: {} };
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+const engines = registry.ranked('diarizer').filter((engine) => engine.availability(env).available);
 
 const WOMAN = { voice: 'en-us+f3', pitch: 75 };
 const MAN = { voice: 'en-us+m7', pitch: 20 };
@@ -61,7 +61,7 @@ describe.each(engines)('$name keeps the contract of a diarizer', (engine) => {
   let diarizer: Diarizer;
   let speech = new Float32Array(0);
   beforeAll(async () => {
-    diarizer = await engine.open(surroundings);
+    diarizer = await engine.open(env);
     speech = new Float32Array(await conversation());
   });
   afterAll(() => diarizer.close());
@@ -69,7 +69,7 @@ describe.each(engines)('$name keeps the contract of a diarizer', (engine) => {
     Array.fromAsync(diarizer.diarize(stream(samples, chunkSize), never));
 
   it('says its version, and why it cannot work where nothing is', () => {
-    expect(engine.version(surroundings)).toMatch(/^[\w.-]{1,64}$/);
+    expect(engine.version(env)).toMatch(/^[\w.-]{1,64}$/);
     const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
     expect(engine.availability(nowhere)).toMatchObject({ available: false, reason: expect.stringMatching(/\w/) });
   });
@@ -140,7 +140,7 @@ describe('the built-in diarizer', () => {
   const engine = engines.find(({ name }) => name === 'builtin')!;
   let diarizer: Diarizer;
   beforeAll(async () => {
-    diarizer = await engine.open(surroundings);
+    diarizer = await engine.open(env);
   });
   afterAll(() => diarizer.close());
   const hear = async (samples: Float32Array) =>

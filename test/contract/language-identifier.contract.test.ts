@@ -1,18 +1,18 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PcmChunk } from '#contracts/audio.ts';
-import type { LanguageIdentifier } from '#contracts/language-identifier.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import { LANGUAGES, type Language } from '#contracts/transcript.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { noise, silence, type Sound } from '../support/audio.ts';
-import { joinSounds, resample, speak } from '../support/speech.ts';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { LanguageIdentifier } from '@jyutsing/contracts/language-identifier';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { noise, silence, type Sound } from '#test/audio.ts';
+import { joinSounds, resample, speak } from '#test/speech.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
-const surroundings = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const engines = registry.ranked('language-identifier').filter((engine) => engine.availability(surroundings).available);
+const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+const engines = registry.ranked('language-identifier').filter((engine) => engine.availability(env).available);
 
 /** Each said twice in other voices, as people begin recordings. */
 const SPOKEN: Readonly<Record<Language, { voice: string; text: string }>> = {
@@ -53,7 +53,7 @@ const never = new AbortController().signal;
 describe.each(engines)('$name keeps the contract of a language identifier', (engine) => {
   let identifier: LanguageIdentifier;
   beforeAll(async () => {
-    identifier = await engine.open(surroundings);
+    identifier = await engine.open(env);
   });
   afterAll(() => identifier.close());
 

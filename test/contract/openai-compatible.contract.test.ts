@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { engine } from '#engines/openai-compatible/recognizer.ts';
-import { heard, ONE_STRETCH, SERVER_KEY, surroundingsOf, TWO_STRETCHES } from '../support/hear-with-server.ts';
-import { startOpenAiAudioServer, type OpenAiAudioServer } from '../support/openai-audio-server.ts';
+import { engine } from '#packages/engines/openai-compatible/recognizer.ts';
+import { heard, ONE_STRETCH, SERVER_KEY, surroundingsOf, TWO_STRETCHES } from '#test/hear-with-server.ts';
+import { startOpenAiAudioServer, type OpenAiAudioServer } from '#test/openai-audio-server.ts';
 import { checkRecognizer, RECOGNIZER_RULE_NAMES } from './recognizer-rules.ts';
 
 let server: OpenAiAudioServer;
@@ -18,13 +18,13 @@ describe.each([
   { name: 'segments', settings: { STT_MODEL: 'sense-voice' } },
 ])('openai-compatible with times of $name keeps the contract', ({ settings }) => {
   it.each(RECOGNIZER_RULE_NAMES)('%s', async (rule) => {
-    const surroundings = surroundingsOf(server, settings);
-    const [model] = engine.models(surroundings);
+    const env = surroundingsOf(server, settings);
+    const [model] = engine.models(env);
     await expect(
       checkRecognizer(rule, {
         engine,
         model: model!,
-        open: () => engine.open(surroundings, model!.name),
+        open: () => engine.open(env, model!.name),
         speech: TWO_STRETCHES,
         otherSpeech: ONE_STRETCH,
         mustUnderstand: true,

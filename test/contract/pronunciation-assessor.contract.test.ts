@@ -1,20 +1,20 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { VERDICTS, type PronunciationAssessment, type PronunciationAssessor } from '#contracts/pronunciation.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import { LANGUAGES, type Language } from '#contracts/transcript.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { readTarget } from '#language/pronunciation/read-target.ts';
-import { noise, silence } from '../support/audio.ts';
-import { resample, speak, toJyutping } from '../support/speech.ts';
+import { VERDICTS, type PronunciationAssessment, type PronunciationAssessor } from '@jyutsing/contracts/pronunciation';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { readTarget } from '@jyutsing/text/pronunciation/read-target';
+import { noise, silence } from '#test/audio.ts';
+import { resample, speak, toJyutping } from '#test/speech.ts';
 
-const surroundings = {
+const env = {
   builtinModelsDir: resolve(import.meta.dirname, '../../models'),
   modelsDir: '/nowhere',
   settings: {},
 };
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const engines = registry.ranked('pronunciation-assessor').filter((each) => each.availability(surroundings).available);
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+const engines = registry.ranked('pronunciation-assessor').filter((each) => each.availability(env).available);
 
 /** What is said, and another text of about the same length. */
 const TEXTS: Readonly<Record<Language, readonly [string, string]>> = {
@@ -52,12 +52,12 @@ it('there is an assessor in every clone', () => {
 describe.each(engines)('$name keeps the contract of an assessor', (engine) => {
   let assessor: PronunciationAssessor;
   beforeAll(async () => {
-    assessor = await engine.open(surroundings);
+    assessor = await engine.open(env);
   });
   afterAll(() => assessor.close());
 
   it('says its version, and why it cannot work where nothing is', () => {
-    expect(engine.version(surroundings)).toMatch(/^[\w.-]{1,64}$/);
+    expect(engine.version(env)).toMatch(/^[\w.-]{1,64}$/);
     const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
     expect(engine.availability(nowhere)).toMatchObject({ available: false, reason: expect.stringMatching(/\w/) });
   });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PcmChunk } from '#contracts/audio.ts';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
 import {
   RECOGNIZER_SAMPLE_RATE_HZ,
   type RecognitionEvent,
   type Recognizer,
   type RecognizerEngine,
   type RecognizerModel,
-} from '#contracts/recognizer.ts';
-import { LANGUAGES, type Segment } from '#contracts/transcript.ts';
+} from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Segment } from '@jyutsing/contracts/transcript';
 
 /** An engine under test. `speech` is sound that it understands, or at least something that may be taken for speech. */
 export type RecognizerSubject = {

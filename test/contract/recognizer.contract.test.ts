@@ -4,11 +4,11 @@ import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EngineSurroundings, RecognizerEngine } from '#contracts/recognizer.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { createSpeechWorkers } from '../../src/speech-workers.ts';
-import { writeSound } from '../support/audio.ts';
-import { whistle, writeWhistledModels } from '../support/audio-whistled.ts';
+import type { EngineEnv, RecognizerEngine } from '@jyutsing/contracts/recognizer';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { createWorkerPools } from '#server/workers/worker-pools.ts';
+import { writeSound } from '#test/audio.ts';
+import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { engine as lyingEngine } from './lying-engine/recognizer.ts';
 import { checkRecognizer, RECOGNIZER_RULE_NAMES, type RecognizerSubject } from './recognizer-rules.ts';
 
@@ -23,16 +23,12 @@ const speech =
   whistle([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]).channels[0] ?? new Float32Array(0);
 const otherSpeech = whistle([null, 'jat1', 'ji6', 'saam1', 'sei3', 'ng5', null]).channels[0] ?? new Float32Array(0);
 
-function surroundings(modelsDir: string, settings: Record<string, string> = {}): EngineSurroundings {
+function env(modelsDir: string, settings: Record<string, string> = {}): EngineEnv {
   return { builtinModelsDir: modelsDir, modelsDir: join(projectDir, 'models-pulled'), settings };
 }
 
-/** Every model of an engine that works in these surroundings. */
-function subjectsOf(
-  engine: RecognizerEngine,
-  around: EngineSurroundings,
-  mustUnderstand: boolean,
-): RecognizerSubject[] {
+/** Every model of an engine that works in these env. */
+function subjectsOf(engine: RecognizerEngine, around: EngineEnv, mustUnderstand: boolean): RecognizerSubject[] {
   return engine
     .models(around)
     .filter(({ availability }) => availability.available)
@@ -42,9 +38,9 @@ function subjectsOf(
     });
 }
 
-const shipped = surroundings(builtinModelsDir);
-const whistled = surroundings(whistledModelsDir);
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: shipped });
+const shipped = env(builtinModelsDir);
+const whistled = env(whistledModelsDir);
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: shipped });
 const builtin = registry.recognizers.filter((engine) => engine.name === 'builtin');
 const subjects = [
   ...registry.recognizers
@@ -63,8 +59,8 @@ describe.each(subjects)('$name keeps the contract', ({ subject }) => {
 
 describe('every rule can fail', () => {
   it.each(RECOGNIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
-    const [honest] = subjectsOf(lyingEngine, surroundings(builtinModelsDir), true);
-    const [lying] = subjectsOf(lyingEngine, surroundings(builtinModelsDir, { LIE: rule }), true);
+    const [honest] = subjectsOf(lyingEngine, env(builtinModelsDir), true);
+    const [lying] = subjectsOf(lyingEngine, env(builtinModelsDir, { LIE: rule }), true);
     if (honest === undefined || lying === undefined) throw new AssertionError({ message: 'the toy has a model' });
     await expect(checkRecognizer(rule, honest)).resolves.toBeUndefined();
     await expect(checkRecognizer(rule, lying)).rejects.toThrow(
@@ -80,21 +76,21 @@ describe('a new engine is one new folder', () => {
     await mkdir(join(copy, 'engines'), { recursive: true });
     for (const part of ['package.json', 'src', 'node_modules']) await symlink(join(projectDir, part), join(copy, part));
     const enginesDir = join(copy, 'engines');
-    expect((await loadEngines({ enginesDir, surroundings: shipped })).recognizers).toEqual([]);
+    expect((await loadEngines({ enginesDir, env: shipped })).recognizers).toEqual([]);
     await cp(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'), { recursive: true });
-    const found = await loadEngines({ enginesDir, surroundings: shipped });
+    const found = await loadEngines({ enginesDir, env: shipped });
     expect(found.broken).toEqual([]);
     expect(found.chooseRecognizer('cantonese', 'auto').engine.name).toBe('lying-engine');
 
     const path = join(folder, 'speech.flac');
     await writeSound(path, { sampleRateHz: 16_000, channels: [speech] }, 'flac');
-    const workers = createSpeechWorkers({
+    const workers = createWorkerPools({
       count: 1,
       memoryLimitBytes: 2 ** 30,
       silenceTimeoutMs: 20_000,
       fusionChunkBudgetMs: 10_000,
       limits: { maxDurationMs: 60_000 },
-      surroundings: shipped,
+      env: shipped,
       enginesDir,
       models: {
         listen: { preference: 'lying-engine', language: 'cantonese' },

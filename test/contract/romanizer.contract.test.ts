@@ -1,18 +1,18 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PcmChunk } from '#contracts/audio.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import type { Romanizer } from '#contracts/romanizer.ts';
-import type { HeardSyllable } from '#contracts/transcript.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { isSyllable } from '#language/jyutping.ts';
-import { noise, type Sound } from '../support/audio.ts';
-import { durationOf, joinSounds, resample, speak } from '../support/speech.ts';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Romanizer } from '@jyutsing/contracts/romanizer';
+import type { HeardSyllable } from '@jyutsing/contracts/transcript';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { isSyllable } from '@jyutsing/text/jyutping';
+import { noise, type Sound } from '#test/audio.ts';
+import { durationOf, joinSounds, resample, speak } from '#test/speech.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
-const surroundings = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
-const engines = registry.ranked('romanizer').filter((engine) => engine.availability(surroundings).available);
+const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+const engines = registry.ranked('romanizer').filter((engine) => engine.availability(env).available);
 
 const SENTENCES = ['gam1 jat6 tin1 hei3 hou2 hou2', 'ngo5 dei6 heoi3 gung1 jyun2 haang4 haa5'];
 const GAP_MS = 500;
@@ -41,7 +41,7 @@ const bestOf = (heard: readonly HeardSyllable[]) => heard.map(({ alternatives })
 describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
   let romanizer: Romanizer;
   beforeAll(async () => {
-    romanizer = await engine.open(surroundings);
+    romanizer = await engine.open(env);
   });
   afterAll(() => romanizer.close());
 
@@ -57,7 +57,7 @@ describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
 
   it('says its name and a version', () => {
     expect(engine.name).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
-    expect(engine.version(surroundings)).not.toBe('');
+    expect(engine.version(env)).not.toBe('');
   });
 
   it('hears the syllables of each segment, one event a segment', async () => {
@@ -145,7 +145,7 @@ describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
   });
 
   it('closing twice is closing once', async () => {
-    const other = await engine.open(surroundings);
+    const other = await engine.open(env);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();
   });

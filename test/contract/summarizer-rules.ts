@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import {
   SUMMARY_FAULTS,
   SUMMARY_LANGUAGES,
@@ -7,11 +7,11 @@ import {
   type SummarizerEngine,
   type SummaryLanguage,
   type SummaryRequest,
-} from '#contracts/summarizer.ts';
-import { AppError } from '#contracts/errors.ts';
-import { checkedSummary } from '#features/video-summary/check-summary.ts';
-import { groundingOf } from '#language/summary/check-grounding.ts';
-import { faultOf, repairScript } from '#language/summary/check-language.ts';
+} from '@jyutsing/contracts/summarizer';
+import { AppError } from '@jyutsing/contracts/errors';
+import { checkedSummary } from '#server/features/video-summary/check-summary.ts';
+import { groundingOf } from '@jyutsing/text/summary/check-grounding';
+import { faultOf, repairScript } from '@jyutsing/text/summary/check-language';
 import { longTalk, ORDER, OTHER_TALK, TALKS } from './summarizer-talks.ts';
 
 /** An engine under test. */
@@ -19,7 +19,7 @@ export type SummarizerSubject = {
   /** The folder that it was found in. */
   folder: string;
   engine: SummarizerEngine;
-  surroundings: EngineSurroundings;
+  env: EngineEnv;
 };
 type Subject = SummarizerSubject;
 
@@ -42,13 +42,13 @@ const ODD = [
 
 /** What every summariser promises, by name. Each takes a subject and throws an AssertionError when the promise is broken. */
 export const SUMMARIZER_RULES = {
-  'it is named after its folder, and its version is told': async ({ folder, engine, surroundings }: Subject) => {
+  'it is named after its folder, and its version is told': async ({ folder, engine, env }: Subject) => {
     assert.equal(engine.name, folder);
     assert.equal(engine.ability, 'summarizer');
     assert.match(engine.name, /^[a-z0-9][a-z0-9.-]*$/);
-    assert.ok(engine.version(surroundings).length > 0, 'summaries that were made are known by its version');
-    assert.equal(engine.version(surroundings), engine.version(surroundings));
-    assert.ok(engine.availability(surroundings).available);
+    assert.ok(engine.version(env).length > 0, 'summaries that were made are known by its version');
+    assert.equal(engine.version(env), engine.version(env));
+    assert.ok(engine.availability(env).available);
   },
   'each language is summed up in itself': async (subject: Subject) => {
     for (const language of SUMMARY_LANGUAGES) {
@@ -80,7 +80,7 @@ export const SUMMARIZER_RULES = {
     assert.ok(summary.trim().length > 0 && summary.length <= MOST_CHARACTERS, `${summary.length} characters`);
   },
   'what says nothing does no harm': async (subject: Subject) => {
-    const summarizer = await subject.engine.open(subject.surroundings);
+    const summarizer = await subject.engine.open(subject.env);
     for (const transcript of ODD) {
       const given = await outcomeOf(summarizer.summarize(requestOf(transcript, 'english'), never));
       if (given instanceof AppError) assert.ok(CODES.has(given.code), given.code);
@@ -96,7 +96,7 @@ export const SUMMARIZER_RULES = {
     assert.ok(given.length < 1_000);
   },
   'requests at once do not mix': async (subject: Subject) => {
-    const summarizer = await subject.engine.open(subject.surroundings);
+    const summarizer = await subject.engine.open(subject.env);
     const talks = [TALKS.english, OTHER_TALK, TALKS.english, OTHER_TALK];
     const summaries = await Promise.all(talks.map((talk) => summarizer.summarize(requestOf(talk, 'english'), never)));
     await summarizer.close();
@@ -142,8 +142,8 @@ export const SUMMARIZER_RULES = {
       }
     }
   },
-  'closing twice is closing once': async ({ engine, surroundings }: Subject) => {
-    const summarizer = await engine.open(surroundings);
+  'closing twice is closing once': async ({ engine, env }: Subject) => {
+    const summarizer = await engine.open(env);
     await summarizer.close();
     assert.equal(await summarizer.close(), undefined);
   },
@@ -171,10 +171,10 @@ async function checked(subject: Subject, request: SummaryRequest): Promise<strin
 }
 
 async function withSummarizer<Value>(
-  { engine, surroundings }: Subject,
+  { engine, env }: Subject,
   work: (summarizer: Summarizer) => Promise<Value>,
 ): Promise<Value> {
-  const summarizer = await engine.open(surroundings);
+  const summarizer = await engine.open(env);
   try {
     return await work(summarizer);
   } finally {

@@ -1,4 +1,4 @@
-import type { SummaryLanguage } from '../../src/contracts/summarizer.ts';
+import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 
 /** Talks of about ten sentences on the care of air conditioners, invented. */
 export const TALKS: Readonly<Record<SummaryLanguage, string>> = {

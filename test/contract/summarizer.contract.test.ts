@@ -3,29 +3,29 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { startSummaryServer } from '../support/summary-server.ts';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { startSummaryServer } from '#test/summary-server.ts';
 import { engine as lyingEngine } from './lying-engine/summarizer.ts';
 import { checkSummarizer, SUMMARIZER_RULE_NAMES, type SummarizerSubject } from './summarizer-rules.ts';
 
 /** Somebody else's language model is stood in for by ours. */
 const server = await startSummaryServer();
 afterAll(() => server.close());
-const surroundings: EngineSurroundings = {
+const env: EngineEnv = {
   builtinModelsDir: resolve(import.meta.dirname, '../../models'),
   modelsDir: '/nowhere',
   settings: { LLM_BASE_URL: server.baseUrl, LLM_MODEL: 'qwen3:8b' },
 };
 
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const subjects: SummarizerSubject[] = registry
   .available('summarizer')
-  .map((engine) => ({ folder: engine.name, engine, surroundings }));
+  .map((engine) => ({ folder: engine.name, engine, env }));
 
 it('a language model comes before the built-in summariser, which is always there', async () => {
   expect(subjects.map(({ folder }) => folder)).toEqual(['openai-compatible', 'builtin']);
-  const alone = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings: { ...surroundings, settings: {} } });
+  const alone = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: { ...env, settings: {} } });
   expect(alone.available('summarizer').map(({ name }) => name)).toEqual(['builtin']);
 });
 
@@ -38,7 +38,7 @@ describe.each(subjects)('$folder keeps the contract of summarisers', (subject) =
 it('a new summariser is one new folder', async () => {
   const enginesDir = await mkdtemp(join(tmpdir(), 'summarizer-engines-'));
   await symlink(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'));
-  const found = await loadEngines({ enginesDir, surroundings });
+  const found = await loadEngines({ enginesDir, env });
   await rm(enginesDir, { recursive: true });
   expect(found.broken).toEqual([]);
   expect(found.choose('summarizer').name).toBe('lying-engine');
@@ -47,7 +47,7 @@ it('a new summariser is one new folder', async () => {
 const telling = (lie: string): SummarizerSubject => ({
   folder: 'lying-engine',
   engine: lyingEngine,
-  surroundings: { ...surroundings, settings: { LIE: lie } },
+  env: { ...env, settings: { LIE: lie } },
 });
 
 describe('every rule can fail', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { trackPitch } from '#audio/voice/track-pitch.ts';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import type { SpokenPiece } from '#contracts/spoken-text.ts';
+import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import {
   SYNTHESIS_SAMPLE_RATE_HZ,
   type SynthesisEvent,
@@ -10,8 +10,8 @@ import {
   type Synthesizer,
   type SynthesizerEngine,
   type SynthesizerModel,
-} from '#contracts/synthesizer.ts';
-import { requestOf, soundOf, speakAll, voiceOf } from '../support/synthesis.ts';
+} from '@jyutsing/contracts/synthesizer';
+import { requestOf, soundOf, speakAll, voiceOf } from '#test/synthesis.ts';
 
 /** An engine under test, and texts that it can say. */
 export type SynthesizerSubject = {
@@ -19,7 +19,7 @@ export type SynthesizerSubject = {
   folder: string;
   engine: SynthesizerEngine;
   model: SynthesizerModel;
-  surroundings: EngineSurroundings;
+  env: EngineEnv;
   /** Some seconds: at least three pieces, of which one is a single long word or more. */
   pieces: readonly SpokenPiece[];
   /** Of another length. */
@@ -42,18 +42,18 @@ const LONG = 12;
 
 /** What every synthesiser promises, by name. Each takes a subject and throws an AssertionError when the promise is broken. */
 export const SYNTHESIZER_RULES = {
-  'capabilities are stated': async ({ folder, engine, model, surroundings }: Subject) => {
+  'capabilities are stated': async ({ folder, engine, model, env }: Subject) => {
     assert.equal(engine.name, folder);
     for (const { name } of [engine, model]) assert.match(name, /^[a-z0-9][a-z0-9.-]*$/);
-    const names = engine.models(surroundings).map(({ name }) => name);
+    const names = engine.models(env).map(({ name }) => name);
     assert.equal(new Set(names).size, names.length, 'two models of one name');
     assert.ok(model.version.length > 0, 'sound that was made is known by its version');
     const qualities = Object.values(model.capabilities.languages);
     assert.ok(qualities.length > 0, 'a model without a language is never chosen');
     for (const quality of qualities) assert.ok(quality > 0 && quality <= 100, `a quality of ${quality}`);
   },
-  'a model that nobody has is refused': async ({ engine, surroundings }: Subject) => {
-    const thrown = await engine.open(surroundings, 'nobody').catch((error: unknown) => error);
+  'a model that nobody has is refused': async ({ engine, env }: Subject) => {
+    const thrown = await engine.open(env, 'nobody').catch((error: unknown) => error);
     assert.equal(codeOf(thrown), 'engine_unavailable');
   },
   'samples are finite and within full scale': async (subject: Subject) => {
@@ -230,7 +230,7 @@ export const SYNTHESIZER_RULES = {
     await iterator.return?.();
   },
   'closing twice is closing once': async (subject: Subject) => {
-    const synthesizer = await subject.engine.open(subject.surroundings, subject.model.name);
+    const synthesizer = await subject.engine.open(subject.env, subject.model.name);
     await synthesizer.close();
     await synthesizer.close();
   },
@@ -244,8 +244,8 @@ export async function checkSynthesizer(rule: SynthesizerRule, subject: Synthesiz
   await SYNTHESIZER_RULES[rule](subject);
 }
 
-async function opened({ engine, surroundings, model }: Subject): Promise<{ it: Synthesizer } & AsyncDisposable> {
-  const it = await engine.open(surroundings, model.name);
+async function opened({ engine, env, model }: Subject): Promise<{ it: Synthesizer } & AsyncDisposable> {
+  const it = await engine.open(env, model.name);
   return { it, [Symbol.asyncDispose]: () => it.close() };
 }
 

@@ -3,13 +3,13 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import type { SynthesizerEngine } from '#contracts/synthesizer.ts';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '#engines/registry.ts';
-import { startOpenAiSpeechServer } from '../support/openai-speech-server.ts';
-import { vitsFiles } from '../support/sherpa-models-voice.ts';
-import { installMadeUp } from '../support/sherpa-models.ts';
-import { pieceOf } from '../support/synthesis.ts';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { startOpenAiSpeechServer } from '#test/openai-speech-server.ts';
+import { vitsFiles } from '#test/sherpa-models-voice.ts';
+import { installMadeUp } from '#test/sherpa-models.ts';
+import { pieceOf } from '#test/synthesis.ts';
 import { engine as lyingEngine } from './lying-engine/synthesizer.ts';
 import { checkSynthesizer, SYNTHESIZER_RULE_NAMES, type SynthesizerSubject } from './synthesizer-rules.ts';
 
@@ -21,7 +21,7 @@ afterAll(async () => {
   await server.close();
   await rm(modelsDir, { recursive: true, force: true });
 });
-const surroundings: EngineSurroundings = {
+const env: EngineEnv = {
   builtinModelsDir: resolve(import.meta.dirname, '../../models'),
   modelsDir,
   settings: { TTS_BASE_URL: server.baseUrl },
@@ -29,8 +29,8 @@ const surroundings: EngineSurroundings = {
 
 const [GOOD_MORNING, EVERYBODY, CANTONESE] = ['早晨=zou2.san4', '大家=daai6.gaa1', '廣東話=gwong2.dung1.waa2'];
 
-/** Every model of an engine that works in these surroundings, with texts that all of them can say. */
-function subjectsOf(folder: string, engine: SynthesizerEngine, around = surroundings): SynthesizerSubject[] {
+/** Every model of an engine that works in these env, with texts that all of them can say. */
+function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): SynthesizerSubject[] {
   return engine
     .models(around)
     .filter(({ availability }) => availability.available)
@@ -38,7 +38,7 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = surround
       folder,
       engine,
       model,
-      surroundings: around,
+      env: around,
       pieces: [
         pieceOf([
           [`${EVERYBODY} ${GOOD_MORNING}`, 'comma'],
@@ -53,7 +53,7 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = surround
     }));
 }
 
-const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, surroundings });
+const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const subjects = registry.synthesizers.flatMap((engine) => subjectsOf(engine.name, engine));
 
 it('there are three synthesisers in every clone, and no two of their models have one name', () => {
@@ -64,7 +64,7 @@ it('there are three synthesisers in every clone, and no two of their models have
   ]);
   expect(registry.broken).toEqual([]);
   const names = [...registry.recognizers, ...registry.synthesizers].flatMap((engine) =>
-    engine.models(surroundings).map(({ name }) => name),
+    engine.models(env).map(({ name }) => name),
   );
   expect(new Set(names).size).toBe(names.length);
   expect(subjects).toHaveLength(3);
@@ -79,15 +79,14 @@ describe.each(subjects)('$model.name keeps the contract of synthesisers', (subje
 it('a new synthesiser is one new folder', async () => {
   const enginesDir = await mkdtemp(join(tmpdir(), 'synthesizer-engines-'));
   await symlink(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'));
-  const found = await loadEngines({ enginesDir, surroundings });
+  const found = await loadEngines({ enginesDir, env });
   await rm(enginesDir, { recursive: true });
   expect(found.broken).toEqual([]);
   const { engine, model } = found.chooseSynthesizer('cantonese', 'auto');
   expect([engine.name, model.name]).toEqual(['lying-engine', 'hummer']);
 });
 
-const telling = (lie: string) =>
-  subjectsOf('lying-engine', lyingEngine, { ...surroundings, settings: { LIE: lie } })[0];
+const telling = (lie: string) => subjectsOf('lying-engine', lyingEngine, { ...env, settings: { LIE: lie } })[0];
 
 describe('every rule can fail', () => {
   it.each(SYNTHESIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { wavBytes } from '../support/audio.ts';
-import { OWNER_KEY, request, startService, submission, temporaryFolder, type Service } from '../support/service.ts';
-import { speak } from '../support/speech.ts';
+import { wavBytes } from '#test/audio.ts';
+import { OWNER_KEY, request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
+import { speak } from '#test/speech.ts';
 
 /** A name that no language model expects: without the corpus its characters are others of the same sound. */
 const NAME = { text: '岑灝賢', jyutping: 'sam4 hou6 jin4' };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wavBytes } from '../support/audio.ts';
-import { request, startService, submission, temporaryFolder, type Service } from '../support/service.ts';
-import { joinSounds, speak, toJyutping } from '../support/speech.ts';
+import { wavBytes } from '#test/audio.ts';
+import { request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
+import { joinSounds, speak, toJyutping } from '#test/speech.ts';
 
 const WOMAN = { voice: 'yue-latn-jyutping+f3', pitch: 75 };
 const MAN = { voice: 'yue-latn-jyutping+m7', pitch: 20 };

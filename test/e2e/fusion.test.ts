@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '../support/audio.ts';
-import { CHAT_MODES, startChatServer, type ChatMode, type ChatServer } from '../support/chat-server.ts';
+import { wavBytes } from '#test/audio.ts';
+import { CHAT_MODES, startChatServer, type ChatMode, type ChatServer } from '#test/chat-server.ts';
 import {
   request,
   requestIdOf,
@@ -10,8 +10,8 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
-import { speak } from '../support/speech.ts';
+} from '#test/service.ts';
+import { speak } from '#test/speech.ts';
 
 const KEY = 'sk-secret-of-the-operator';
 /** What is said; the name cannot be told from its sound alone. */

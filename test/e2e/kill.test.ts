@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendants } from '../../bench/processes.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { databasesToTest } from '../support/postgres.ts';
-import { killProcess } from '../support/processes.ts';
+import { openStore } from '#server/store/open-store.ts';
+import { databasesToTest } from '#test/postgres.ts';
+import { killProcess } from '#test/processes.ts';
 import {
   OWNER_KEY,
   request,
@@ -13,9 +13,9 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
-import { wavBytes } from '../support/audio.ts';
-import { speak, toJyutping } from '../support/speech.ts';
+} from '#test/service.ts';
+import { wavBytes } from '#test/audio.ts';
+import { speak, toJyutping } from '#test/speech.ts';
 
 /** On each database; KILLS=100 looks for what is rare. */
 const KILLS = Number(process.env['KILLS'] ?? 4);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { editDistance } from '../../training/evaluate/score.ts';
-import { silence, wavBytes, type Sound } from '../support/audio.ts';
+import { editDistance } from '../../eval/score.ts';
+import { silence, wavBytes, type Sound } from '#test/audio.ts';
 import {
   request,
   requestIdOf,
@@ -10,8 +10,8 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
-import { joinSounds, speak } from '../support/speech.ts';
+} from '#test/service.ts';
+import { joinSounds, speak } from '#test/speech.ts';
 
 const SPOKEN = {
   cantonese: {

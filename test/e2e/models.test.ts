@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import type { ModelPackage } from '#contracts/model-package.ts';
-import { testArchive } from '../support/archives.ts';
-import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '../support/download-host.ts';
-import { baseEnvironment } from '../support/environment.ts';
+import type { ModelPackage } from '@jyutsing/contracts/model-package';
+import { testArchive } from '#test/archives.ts';
+import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
+import { baseEnvironment } from '#test/environment.ts';
 
 const content = Buffer.from(
   Uint32Array.from({ length: 275_000 }, (_, index) => Math.imul(index, 2_654_435_761)).buffer,

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { wavBytes } from '../support/audio.ts';
-import { heard, ONE_STRETCH, SERVER_KEY, TWO_STRETCHES } from '../support/hear-with-server.ts';
-import { startOpenAiAudioServer, type OpenAiAudioServer } from '../support/openai-audio-server.ts';
+import { wavBytes } from '#test/audio.ts';
+import { heard, ONE_STRETCH, SERVER_KEY, TWO_STRETCHES } from '#test/hear-with-server.ts';
+import { startOpenAiAudioServer, type OpenAiAudioServer } from '#test/openai-audio-server.ts';
 import {
   request,
   requestIdOf,
@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
+} from '#test/service.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: OpenAiAudioServer;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendants } from '../../bench/processes.ts';
-import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '../support/accounts.ts';
-import { noise, silence, tones, wavBytes, writeSound, type Sound } from '../support/audio.ts';
-import { killProcess } from '../support/processes.ts';
-import { music, repeated, sayWith, SCORE_PATHS, scoring } from '../support/scoring.ts';
-import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '#test/accounts.ts';
+import { noise, silence, tones, wavBytes, writeSound, type Sound } from '#test/audio.ts';
+import { killProcess } from '#test/processes.ts';
+import { music, repeated, sayWith, SCORE_PATHS, scoring } from '#test/scoring.ts';
+import { startService, temporaryFolder, type Service } from '#test/service.ts';
 
 /** In many texts that are sent here, and in no line of the log. */
 const MARK = '鼉龘靐';

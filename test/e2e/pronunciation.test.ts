@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { editDistance } from '../../training/evaluate/score.ts';
-import { FIXTURE_FORMATS, wavBytes, writeSound, type Sound } from '../support/audio.ts';
+import { editDistance } from '../../eval/score.ts';
+import { FIXTURE_FORMATS, wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import {
   asStudioWav,
   byTelephone,
@@ -13,9 +13,9 @@ import {
   scoreOf,
   scoring,
   type ScoreBody,
-} from '../support/scoring.ts';
-import { startService, temporaryFolder, type Service } from '../support/service.ts';
-import { durationOf } from '../support/speech.ts';
+} from '#test/scoring.ts';
+import { startService, temporaryFolder, type Service } from '#test/service.ts';
+import { durationOf } from '#test/speech.ts';
 
 /** What is said, another text of about the same length, and the score that saying it has at least. */
 const SPOKEN = {

@@ -3,8 +3,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavBytes } from '../support/audio.ts';
-import { whistle } from '../support/audio-whistled.ts';
+import { wavBytes } from '#test/audio.ts';
+import { whistle } from '#test/audio-whistled.ts';
 import {
   OWNER_KEY,
   request,
@@ -14,16 +14,16 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
-import { qwen3AsrFiles, whisperFiles } from '../support/sherpa-models-generative.ts';
-import { hum } from '../support/sherpa-models-sound.ts';
+} from '#test/service.ts';
+import { qwen3AsrFiles, whisperFiles } from '#test/sherpa-models-generative.ts';
+import { hum } from '#test/sherpa-models-sound.ts';
 import {
   installMadeUp,
   senseVoiceFiles,
   transducerFiles,
   wenetCtcFiles,
   type ModelFiles,
-} from '../support/sherpa-models.ts';
+} from '#test/sherpa-models.ts';
 
 /** The same package with one file of it changed. */
 function damaged(files: ModelFiles, name: string, change: (content: Buffer) => Buffer | string): ModelFiles {

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '../support/accounts.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '../support/service.ts';
-import { levelOf, soundOfFile } from '../support/speaking.ts';
-import { durationOf } from '../support/speech.ts';
+import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '#test/accounts.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { levelOf, soundOfFile } from '#test/speaking.ts';
+import { durationOf } from '#test/speech.ts';
 
 /** In every text that is sent here, and in no line of the log. */
 const MARK = '鼉龘靐';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cpuSeconds, descendants, treeRssBytes } from '../../bench/processes.ts';
-import { newAccount, refusalOf, wrongOf } from '../support/accounts.ts';
-import { noise, silence, wavBytes } from '../support/audio.ts';
-import { OWNER_KEY, startService, temporaryFolder, type Service } from '../support/service.ts';
-import { json, levelOf, soundOfPcm, STREAM_RATE_HZ } from '../support/speaking.ts';
-import { durationOf, speak, toJyutping } from '../support/speech.ts';
+import { newAccount, refusalOf, wrongOf } from '#test/accounts.ts';
+import { noise, silence, wavBytes } from '#test/audio.ts';
+import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { json, levelOf, soundOfPcm, STREAM_RATE_HZ } from '#test/speaking.ts';
+import { durationOf, speak, toJyutping } from '#test/speech.ts';
 
 const MIB = 1_024 ** 2;
 /** Enough to know how a text begins; five thousand digits last an hour. */

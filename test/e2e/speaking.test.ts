@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { measureVoice } from '#audio/voice/measure-voice.ts';
+import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { descendants } from '../../bench/processes.ts';
-import { editDistance } from '../../training/evaluate/score.ts';
-import { wavBytes } from '../support/audio.ts';
-import { killProcess, untilGone } from '../support/processes.ts';
-import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '../support/service.ts';
-import { heardIn, json, levelOf, soundOfFile, soundOfPcm, STREAM_RATE_HZ } from '../support/speaking.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '../support/speech.ts';
+import { editDistance } from '../../eval/score.ts';
+import { wavBytes } from '#test/audio.ts';
+import { killProcess, untilGone } from '#test/processes.ts';
+import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
+import { heardIn, json, levelOf, soundOfFile, soundOfPcm, STREAM_RATE_HZ } from '#test/speaking.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
 
 /** Melodies differ from request to request; without temperature they are the same each time. */
 const STEADY = { temperature: 0 };
@@ -104,7 +104,7 @@ describe('a stream', () => {
 
   it('is free of clicks where pieces and chunks meet', async () => {
     const [samples] = (await pcmOf({ text: TEXT, ...STEADY })).channels;
-    // A click is a step between neighbours that nothing in the surroundings explains.
+    // A click is a step between neighbours that nothing in the env explains.
     const steps = samples!.map((sample, i) => (i === 0 ? 0 : Math.abs(sample - samples![i - 1]!)));
     const largest = steps.reduce((most, step) => Math.max(most, step), 0);
     expect(largest).toBeLessThan(0.5);

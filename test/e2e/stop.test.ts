@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { wavBytes } from '../support/audio.ts';
+import { wavBytes } from '#test/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -11,8 +11,8 @@ import {
   submission,
   temporaryFolder,
   untilFinal,
-} from '../support/service.ts';
-import { joinSounds, speak, toJyutping } from '../support/speech.ts';
+} from '#test/service.ts';
+import { joinSounds, speak, toJyutping } from '#test/speech.ts';
 
 const SENTENCE = '圖書館星期一唔開門。';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silence, wavBytes, type Sound } from '../support/audio.ts';
+import { silence, wavBytes, type Sound } from '#test/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -9,8 +9,8 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
-import { joinSounds, speak, toJyutping } from '../support/speech.ts';
+} from '#test/service.ts';
+import { joinSounds, speak, toJyutping } from '#test/speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;

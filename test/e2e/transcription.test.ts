@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { editDistance } from '../../training/evaluate/score.ts';
-import { FIXTURE_FORMATS, silence, wavBytes, writeSound, type Sound } from '../support/audio.ts';
+import { editDistance } from '../../eval/score.ts';
+import { FIXTURE_FORMATS, silence, wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import {
   OWNER_KEY,
   request,
@@ -12,8 +12,8 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '../support/speech.ts';
+} from '#test/service.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
 
 const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
 /** What was said, without the signs that speech does not have. */

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { TestAccount } from '../support/accounts.ts';
-import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '../support/summarizing.ts';
-import { SENTENCES } from '../support/video-sentences.ts';
-import { VIDEOS } from '../support/video-platform/catalogue.ts';
-import { WITHOUT_CAPTIONS } from '../support/video-platform/catalogue-sound.ts';
-import type { Video } from '../support/video-platform/videos.ts';
+import type { TestAccount } from '#test/accounts.ts';
+import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
+import { SENTENCES } from '#test/video-sentences.ts';
+import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import { WITHOUT_CAPTIONS } from '#test/video-platform/catalogue-sound.ts';
+import type { Video } from '#test/video-platform/videos.ts';
 
 /** Videos without captions whose sound cannot be had, or has nobody who speaks. */
 const UNHEARD = Object.entries<Video>(WITHOUT_CAPTIONS).filter(

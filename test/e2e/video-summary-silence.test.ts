@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '../support/summarizing.ts';
-import { SENTENCES } from '../support/video-sentences.ts';
-import { VIDEOS } from '../support/video-platform/catalogue.ts';
-import type { Video } from '../support/video-platform/videos.ts';
+import { isSilent, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
+import { SENTENCES } from '#test/video-sentences.ts';
+import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import type { Video } from '#test/video-platform/videos.ts';
 
 let running: Summarizing;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { administer, newAccount, type TestAccount } from '../support/accounts.ts';
-import { request } from '../support/service.ts';
-import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '../support/summarizing.ts';
-import { SENTENCES } from '../support/video-sentences.ts';
-import { RIGHT_SUMMARIES } from '../support/summary-model.ts';
-import { LINKED_ID, OTHER_LINKS, VIDEO_LINKS } from '../support/video-links.ts';
-import { VIDEOS } from '../support/video-platform/catalogue.ts';
+import { administer, newAccount, type TestAccount } from '#test/accounts.ts';
+import { request } from '#test/service.ts';
+import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
+import { SENTENCES } from '#test/video-sentences.ts';
+import { RIGHT_SUMMARIES } from '#test/summary-model.ts';
+import { LINKED_ID, OTHER_LINKS, VIDEO_LINKS } from '#test/video-links.ts';
+import { VIDEOS } from '#test/video-platform/catalogue.ts';
 
 let running: Summarizing;
 let account: TestAccount;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { wavBytes, writeSound } from '../support/audio.ts';
-import { databasesToTest } from '../support/postgres.ts';
+import { wavBytes, writeSound } from '#test/audio.ts';
+import { databasesToTest } from '#test/postgres.ts';
 import {
   OWNER_KEY,
   request,
@@ -13,9 +13,9 @@ import {
   temporaryFolder,
   untilFinal,
   type Service,
-} from '../support/service.ts';
-import { speak, toJyutping } from '../support/speech.ts';
-import { startWebhookReceiver, verifyWebhook, type HeardWebhook } from '../support/webhook-receiver.ts';
+} from '#test/service.ts';
+import { speak, toJyutping } from '#test/speech.ts';
+import { startWebhookReceiver, verifyWebhook, type HeardWebhook } from '#test/webhook-receiver.ts';
 
 /** On each database; KILLS=100 looks for what is rare. */
 const KILLS = Number(process.env['KILLS'] ?? 2);

@@ -1,6 +1,6 @@
-import { serveTasks } from '#runtime/serve-tasks.ts';
-import { decodeAudio } from '#audio/decode.ts';
-import { probeAudio } from '#audio/probe.ts';
+import { serveTasks } from '#server/workers/pool/serve-tasks.ts';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { probeAudio } from '@jyutsing/audio/probe';
 
 const limits = { maxDurationMs: 3_600_000 };
 

@@ -13,7 +13,7 @@ import {
   Packet,
   Rational,
 } from 'node-av/lib';
-import { AppError } from '#contracts/errors.ts';
+import { AppError } from '@jyutsing/contracts/errors';
 
 // The encoders' remarks would stand between the results of the tests.
 Log.setLevel(AV_LOG_QUIET);

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Codec, CodecContext, FormatContext, Frame, InputFormat, Packet } from 'node-av/lib';
-import { createMixer } from '#audio/mixer.ts';
-import { decodeAudio } from '#audio/decode.ts';
-import { joinSamples } from '#audio/join-samples.ts';
-import { AppError } from '#contracts/errors.ts';
+import { createMixer } from '#packages/audio/mixer.ts';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { AppError } from '@jyutsing/contracts/errors';
 
 /** The mono samples of a finished file, as whoever plays it hears them; raw PCM is taken at `sampleRateHz`. */
 export async function hearFile(path: string, sampleRateHz: number): Promise<Float32Array> {

@@ -1,7 +1,7 @@
-import type { PcmChunk } from '#contracts/audio.ts';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import type { Language, Segment } from '#contracts/transcript.ts';
-import { engine } from '#engines/openai-compatible/recognizer.ts';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { Language, Segment } from '@jyutsing/contracts/transcript';
+import { engine } from '#packages/engines/openai-compatible/recognizer.ts';
 import { whistle } from './audio-whistled.ts';
 import type { OpenAiAudioServer, Reaction } from './openai-audio-server.ts';
 
@@ -17,7 +17,7 @@ export const SIX_STRETCHES = soundOf(Array.from({ length: 6 }, () => ['hoeng1', 
 export const heard = (text: string): Reaction => ({ kind: 'heard', text });
 
 /** Surroundings in which the engine asks this server. */
-export function surroundingsOf(server: OpenAiAudioServer, settings: Record<string, string> = {}): EngineSurroundings {
+export function surroundingsOf(server: OpenAiAudioServer, settings: Record<string, string> = {}): EngineEnv {
   return {
     builtinModelsDir: '/nowhere',
     modelsDir: '/nowhere',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { installedModelDir } from '#runtime/model-files/installed.ts';
+import { installedModelDir } from '#packages/engines/runtime/model-files/installed.ts';
 import { hum } from './sherpa-models-sound.ts';
 
 /**

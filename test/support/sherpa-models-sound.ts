@@ -1,4 +1,4 @@
-import { joinSamples } from '#audio/join-samples.ts';
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import type { Sound } from './audio.ts';
 
 /** Frequencies far enough apart that no two fall into neighbouring bands, and above the voice. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { MANIFEST_FILE } from '#runtime/model-files/installed.ts';
+import { MANIFEST_FILE } from '#packages/engines/runtime/model-files/installed.ts';
 import { everyFrame, SAMPLE_SCALE_LOG_ENERGY, scoreTokens, type TokenEar } from './sherpa-models-ear.ts';
 import { encodeTypedOnnx, floats, integers, node, type TypedValue } from './sherpa-models-onnx.ts';
 

@@ -1,11 +1,11 @@
-import { toAppError } from '#contracts/errors.ts';
-import { engine } from '#engines/sherpa-onnx/synthesizer.ts';
+import { toAppError } from '@jyutsing/contracts/errors';
+import { engine } from '#packages/engines/sherpa-onnx/synthesizer.ts';
 import { pieceOf, requestOf, soundOf, speakAll } from './synthesis.ts';
 
 // A process of its own that opens a voice and has it say a word: native code that does not like a model ends the process.
-const surroundings = { builtinModelsDir: '/nowhere', modelsDir: process.argv[2] ?? '', settings: {} };
+const env = { builtinModelsDir: '/nowhere', modelsDir: process.argv[2] ?? '', settings: {} };
 try {
-  const synthesizer = await engine.open(surroundings, 'vits-cantonese');
+  const synthesizer = await engine.open(env, 'vits-cantonese');
   const events = await speakAll(synthesizer, requestOf([pieceOf([[process.argv[3] ?? '早 晨', 'statement']])]));
   process.stdout.write(`spoke ${soundOf(events).length}`);
 } catch (thrown) {

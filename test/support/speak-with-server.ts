@@ -1,7 +1,7 @@
-import type { SpokenPiece } from '#contracts/spoken-text.ts';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import type { SynthesisRequest, Synthesizer, SynthesizerModel } from '#contracts/synthesizer.ts';
-import { engine } from '#engines/openai-compatible/synthesizer.ts';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { SynthesisRequest, Synthesizer, SynthesizerModel } from '@jyutsing/contracts/synthesizer';
+import { engine } from '#packages/engines/openai-compatible/synthesizer.ts';
 import type { OpenAiSpeechServer } from './openai-speech-server.ts';
 import { pieceOf, requestOf, soundOf, speakAll } from './synthesis.ts';
 
@@ -17,7 +17,7 @@ export function newModel(): string {
   return `made/up-${models}`;
 }
 
-export function surroundingsOf(server: OpenAiSpeechServer, settings: Record<string, string> = {}): EngineSurroundings {
+export function surroundingsOf(server: OpenAiSpeechServer, settings: Record<string, string> = {}): EngineEnv {
   const ours = {
     TTS_BASE_URL: server.baseUrl,
     TTS_API_KEY: SPEECH_KEY,
@@ -27,22 +27,22 @@ export function surroundingsOf(server: OpenAiSpeechServer, settings: Record<stri
   return { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: { ...ours, ...settings } };
 }
 
-export function modelOf(surroundings: EngineSurroundings): SynthesizerModel {
-  return engine.models(surroundings)[0]!;
+export function modelOf(env: EngineEnv): SynthesizerModel {
+  return engine.models(env)[0]!;
 }
 
-export function open(surroundings: EngineSurroundings): Promise<Synthesizer> {
-  return engine.open(surroundings, 'openai-compatible-speech');
+export function open(env: EngineEnv): Promise<Synthesizer> {
+  return engine.open(env, 'openai-compatible-speech');
 }
 
 /** Speaks with the engine and this server; throws what the engine throws. */
 export async function speakWith(
-  surroundings: EngineSurroundings,
+  env: EngineEnv,
   pieces: readonly SpokenPiece[] = [HELLO],
   changes: Partial<Omit<SynthesisRequest, 'pieces'>> = {},
   signal?: AbortSignal,
 ): Promise<Float32Array<ArrayBuffer>> {
-  const synthesizer = await open(surroundings);
+  const synthesizer = await open(env);
   try {
     return soundOf(await speakAll(synthesizer, requestOf(pieces, changes), signal));
   } finally {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { decodeAudio } from '#audio/decode.ts';
-import { joinSamples } from '#audio/join-samples.ts';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import { wavBytes, type Sound } from './audio.ts';
 import { OWNER_KEY, request, submission } from './service.ts';
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { EngineSurroundings } from '../../src/contracts/recognizer.ts';
-import type { Summarizer, SummaryRequest } from '../../src/contracts/summarizer.ts';
-import { engine } from '../../src/engines/openai-compatible/summarizer.ts';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { Summarizer, SummaryRequest } from '@jyutsing/contracts/summarizer';
+import { engine } from '#packages/engines/openai-compatible/summarizer.ts';
 import type { SummaryServer } from './summary-server.ts';
 
 export const LLM_KEY = 'sk-secret-of-the-operator';
 
 /** What the engine is given with this server as its language model. */
-export function surroundingsOf(server: SummaryServer, settings: Record<string, string> = {}): EngineSurroundings {
+export function surroundingsOf(server: SummaryServer, settings: Record<string, string> = {}): EngineEnv {
   return {
     builtinModelsDir: '/nowhere',
     modelsDir: '/nowhere',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SUMMARY_LANGUAGES } from '../../src/contracts/summarizer.ts';
-import { faultOf } from '../../src/language/summary/check-language.ts';
+import { SUMMARY_LANGUAGES } from '@jyutsing/contracts/summarizer';
+import { faultOf } from '@jyutsing/text/summary/check-language';
 import {
   countTokens,
   inAnotherLanguage,

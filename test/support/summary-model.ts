@@ -1,6 +1,6 @@
-import type { SummaryLanguage } from '../../src/contracts/summarizer.ts';
-import { detectTranscriptLanguage } from '../../src/language/summary/languages.ts';
-import { toHongKong, toSimplified } from '../../src/language/script.ts';
+import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
+import { detectTranscriptLanguage } from '@jyutsing/text/summary/languages';
+import { toHongKong, toSimplified } from '@jyutsing/text/script';
 
 /** What the stand-in's model finds in a question. */
 export type ReadQuestion = {

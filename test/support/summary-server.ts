@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SummaryLanguage } from '../../src/contracts/summarizer.ts';
+import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import {
   completionOf,
   failChat,

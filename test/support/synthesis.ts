@@ -1,7 +1,7 @@
-import type { PhraseEnding, SpokenPiece } from '#contracts/spoken-text.ts';
-import type { SynthesisEvent, SynthesisRequest, SynthesisVoice, Synthesizer } from '#contracts/synthesizer.ts';
-import type { Language } from '#contracts/transcript.ts';
-import { VOICE_BANDS } from '#contracts/voice.ts';
+import type { PhraseEnding, SpokenPiece } from '@jyutsing/contracts/spoken-text';
+import type { SynthesisEvent, SynthesisRequest, SynthesisVoice, Synthesizer } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { VOICE_BANDS } from '@jyutsing/contracts/voice';
 import { wavBytes } from './audio.ts';
 import { singText } from './sung-text.ts';
 

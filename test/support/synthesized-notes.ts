@@ -1,4 +1,4 @@
-import { createRandom } from '#audio/vocoder/random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 
 /** Of everything that is synthesised here. */
 export const NOTES_RATE_HZ = 16_000;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/contracts/errors.ts';
+import type { ErrorCode } from '@jyutsing/contracts/errors';
 
 /** What callers are told of with status 200 and `success: false`, word by word (interface 7.1). */
 export const SENTENCES = {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '#contracts/errors.ts';
-import { serveTasks } from '#runtime/serve-tasks.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { serveTasks } from '#server/workers/pool/serve-tasks.ts';
 
 /** A worker that misbehaves on request, for the tests of the pool. */
 serveTasks({

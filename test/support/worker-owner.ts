@@ -1,4 +1,4 @@
-import { createWorkerPool } from '#runtime/worker-pool.ts';
+import { createWorkerPool } from '#server/workers/pool/worker-pool.ts';
 
 /** A process that owns a pool, says its workers' ids and then waits to be killed: `blocked` leaves one of them inside a long call. */
 const pool = createWorkerPool({

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LANGUAGES, type Language } from '../../src/contracts/transcript.ts';
-import { likeliest, openLanguageScores, type LanguageWeights } from '../../src/engines/builtin/language-scores.ts';
-import { readSamples } from '../evaluate/sound.ts';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { likeliest, openLanguageScores, type LanguageWeights } from '#packages/engines/builtin/language-scores.ts';
+import { readSamples } from '../../eval/sound.ts';
 
 /**
  * Calibrates models/language-identifier.json on clips that training/acoustic/make_language_clips.py wrote:

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LANGUAGE_CODES } from '#engines/builtin/model-files.ts';
+import { LANGUAGE_CODES } from '#packages/engines/builtin/model-files.ts';
 import { HELD_OUT_FOLD, TUNING_FOLD } from './corpora.ts';
 import { BUILDERS } from './languages.ts';
 

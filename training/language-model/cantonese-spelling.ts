@@ -25,7 +25,7 @@ const USUAL_FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Spellings by sound that stand for a Cantonese word of its own. Each rule names the surroundings in which the written
+ * Spellings by sound that stand for a Cantonese word of its own. Each rule names the env in which the written
  * character cannot be meant; where both are possible the text is left alone.
  */
 const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { normaliseSyllable } from '#language/jyutping.ts';
-import { textToJyutping } from '#language/text-to-jyutping.ts';
+import { normaliseSyllable } from '@jyutsing/text/jyutping';
+import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { corpusSpelling } from './cantonese-spelling.ts';
 import { type LexiconEntry, type Sentence, foldOf, linesOf } from './corpora.ts';
 
@@ -88,7 +88,7 @@ export function readCantoneseLexicon(folder: string): LexiconEntry[] {
     const syllables = jyutping.split(' ').map(normaliseSyllable);
     const known = syllables.filter((syllable) => syllable !== null);
     if (known.length !== syllables.length || known.length !== [...word].length) continue;
-    // A lone character has no surroundings to tell a spelling by sound from the character itself.
+    // A lone character has no env to tell a spelling by sound from the character itself.
     const form = known.length === 1 ? word : corpusSpelling(word);
     entries.push({ word: form, syllables: known, share: share ? Number.parseFloat(share) / 100 : 1 });
   }

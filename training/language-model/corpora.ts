@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { LANGUAGE_CODES } from '#engines/builtin/model-files.ts';
+import type { LANGUAGE_CODES } from '#packages/engines/builtin/model-files.ts';
 
 /** One sentence of a corpus, without punctuation. */
 export interface Sentence {

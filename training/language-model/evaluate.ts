@@ -1,21 +1,21 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Decoder, createDecoder } from '#engines/builtin/decoder/index.ts';
-import { loadLanguageModel } from '#engines/builtin/decoder/language-model.ts';
-import { certainLattice } from '#engines/builtin/decoder/syllable-lattice.ts';
+import { type Decoder, createDecoder } from '#packages/engines/builtin/decoder/index.ts';
+import { loadLanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
+import { certainLattice } from '#packages/engines/builtin/decoder/syllable-lattice.ts';
 import {
   type ListenerOptions,
   labelsFor,
   seededRandom,
   syntheticPosteriors,
-} from '#engines/builtin/decoder/synthetic-posteriors.ts';
-import { WEIGHTS_OF } from '#engines/builtin/decoder/weights.ts';
-import { searchWords } from '#engines/builtin/decoder/word-search.ts';
-import { LANGUAGE_CODES, languageOf } from '#engines/builtin/model-files.ts';
+} from '#packages/engines/builtin/decoder/synthetic-posteriors.ts';
+import { WEIGHTS_OF } from '#packages/engines/builtin/decoder/weights.ts';
+import { searchWords } from '#packages/engines/builtin/decoder/word-search.ts';
+import { LANGUAGE_CODES, languageOf } from '#packages/engines/builtin/model-files.ts';
 import { HELD_OUT_FOLD, type ModelLanguage, type Sentence } from './corpora.ts';
 import { readEvaluationSentences } from './languages.ts';
 import { perplexity } from './perplexity.ts';
-import { editDistance } from '../evaluate/score.ts';
+import { editDistance } from '../../eval/score.ts';
 import { scoringTokens } from './scoring.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { BOUNDARY_WORD, type LanguageModel } from '#engines/builtin/decoder/language-model.ts';
+import { BOUNDARY_WORD, type LanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
 import type { Sentence } from './corpora.ts';
 import { createSegmenter } from './segment.ts';
 

@@ -1,4 +1,4 @@
-import { formatPinyin, parsePinyin } from '#language/pinyin.ts';
+import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
 import { pinyin } from 'pinyin-pro';
 
 /** A reading with its share among the readings of the word. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { AppError } from '#contracts/errors.ts';
+import { AppError } from '@jyutsing/contracts/errors';
 import { type NamedModel, bigramNode, emptyModel } from './named-model.ts';
 
 const MAGIC = 'Trie Language Model';

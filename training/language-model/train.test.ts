@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { BOUNDARY_WORD, openLanguageModel } from '#engines/builtin/decoder/language-model.ts';
-import { decodeModelFile } from '#engines/builtin/decoder/model-file.ts';
-import { certainLattice } from '#engines/builtin/decoder/syllable-lattice.ts';
-import { DECODER_WEIGHTS } from '#engines/builtin/decoder/weights.ts';
-import { searchWords } from '#engines/builtin/decoder/word-search.ts';
+import { BOUNDARY_WORD, openLanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
+import { decodeModelFile } from '#packages/engines/builtin/decoder/model-file.ts';
+import { certainLattice } from '#packages/engines/builtin/decoder/syllable-lattice.ts';
+import { DECODER_WEIGHTS } from '#packages/engines/builtin/decoder/weights.ts';
+import { searchWords } from '#packages/engines/builtin/decoder/word-search.ts';
 import { type Sentence, foldOf } from './corpora.ts';
 import { TRAINING_OPTIONS, trainModel } from './train.ts';
 

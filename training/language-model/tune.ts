@@ -1,16 +1,16 @@
 // Chooses the decoder's weights on spoken sentences that neither the tests nor this language model have seen:
 //   node training/language-model/build.ts --language yue --text FOLDER --out TEMPORARY --without-tuning-fold
 //   node training/language-model/tune.ts --language yue --text FOLDER --model TEMPORARY/language-model.bin [--count 200]
-// Prints the best weights found; they are then written into src/engines/builtin/decoder/weights.ts by hand.
+// Prints the best weights found; they are then written into packages/engines/builtin/decoder/weights.ts by hand.
 import { parseArgs } from 'node:util';
-import { loadConfig } from '#config/config.ts';
-import { openAcousticModel } from '#engines/builtin/acoustic-model.ts';
-import { createDecoder, type Posteriors } from '#engines/builtin/decoder/index.ts';
-import { type DecoderWeights, WEIGHTS_OF } from '#engines/builtin/decoder/weights.ts';
-import { LANGUAGE_CODES, languageOf, modelFiles } from '#engines/builtin/model-files.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import { resample, speak } from '../../test/support/speech.ts';
-import { editDistance } from '../evaluate/score.ts';
+import { loadConfig } from '#server/config/config.ts';
+import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
+import { createDecoder, type Posteriors } from '#packages/engines/builtin/decoder/index.ts';
+import { type DecoderWeights, WEIGHTS_OF } from '#packages/engines/builtin/decoder/weights.ts';
+import { LANGUAGE_CODES, languageOf, modelFiles } from '#packages/engines/builtin/model-files.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { resample, speak } from '#test/speech.ts';
+import { editDistance } from '../../eval/score.ts';
 import { type ModelLanguage, type Sentence, TUNING_FOLD } from './corpora.ts';
 import { readEvaluationSentences } from './languages.ts';
 import { scoringTokens } from './scoring.ts';

@@ -1,4 +1,4 @@
-import { textToJyutping } from '#language/text-to-jyutping.ts';
+import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import type { LexiconEntry, Sentence } from './corpora.ts';
 
 /** One word that the decoder may write. */

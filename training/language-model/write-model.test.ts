@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { AppError } from '#contracts/errors.ts';
-import { openLanguageModel } from '#engines/builtin/decoder/language-model.ts';
-import { decodeModelFile } from '#engines/builtin/decoder/model-file.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { openLanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
+import { decodeModelFile } from '#packages/engines/builtin/decoder/model-file.ts';
 import { trainTrigrams } from './ngram.ts';
 import { type ModelWord, encodeModel } from './write-model.ts';
 

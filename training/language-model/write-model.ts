@@ -1,5 +1,5 @@
-import { AppError } from '#contracts/errors.ts';
-import { type NumberArray, encodeModelFile, narrowArray } from '#engines/builtin/decoder/model-file.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { type NumberArray, encodeModelFile, narrowArray } from '#packages/engines/builtin/decoder/model-file.ts';
 import type { TrigramModel } from './ngram.ts';
 
 /** Nats per step of a stored logarithm: 255 steps reach e^−25.5. */
@@ -19,7 +19,7 @@ export type ModelWord = {
 };
 
 /**
- * Bytes of the model file, as src/engines/builtin/decoder/language-model.ts reads it:
+ * Bytes of the model file, as packages/engines/builtin/decoder/language-model.ts reads it:
  *
  *     const words: ModelWord[] = [
  *       { text: '', readings: [] },                                             // word 0: the boundary of an utterance

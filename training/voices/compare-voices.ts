@@ -1,7 +1,7 @@
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import { SYNTHESIS_SAMPLE_RATE_HZ } from '#contracts/synthesizer.ts';
-import { resample } from '#audio/vocoder/resample.ts';
-import { openSpeakerModels } from '#engines/builtin/speakers/models.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
+import { resample } from '#packages/audio/vocoder/resample.ts';
+import { openSpeakerModels } from '#packages/engines/builtin/speakers/models.ts';
 
 /** The speaker model was trained on windows of about this length. */
 const WINDOW_SAMPLES = 1.6 * RECOGNIZER_SAMPLE_RATE_HZ;

@@ -1,5 +1,5 @@
-import { bandCentresHz } from '#audio/voice/mel-bands.ts';
-import type { VoiceProfile } from '#contracts/voice.ts';
+import { bandCentresHz } from '@jyutsing/audio/voice/mel-bands';
+import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import type { VoiceDesign } from './designs.ts';
 
 /** Around which a tilt turns. */

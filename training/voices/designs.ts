@@ -1,5 +1,5 @@
-import type { PhraseEnding } from '#contracts/spoken-text.ts';
-import type { VoiceGender } from '#contracts/voice.ts';
+import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
+import type { VoiceGender } from '@jyutsing/contracts/voice';
 
 /** A phrase: its words as written, each with its jyutping, and what follows it. */
 export type DesignedPhrase = { words: readonly [written: string, jyutping: string][]; ending: PhraseEnding };

@@ -3,13 +3,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '#contracts/synthesizer.ts';
-import { VOICE_BANDS, type VoiceProfile } from '#contracts/voice.ts';
-import { measureVoiceSample } from '#audio/voice/measure-voice-sample.ts';
-import { wavFile } from '#audio/voice/wav-file.ts';
-import { SOURCE_PROFILE } from '#engines/espeak/source-profile.ts';
-import { engine } from '#engines/espeak/synthesizer.ts';
-import type { VoiceFile } from '#features/voices/shipped-voices.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '@jyutsing/contracts/synthesizer';
+import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
+import { measureVoiceSample } from '@jyutsing/audio/voice/measure-voice-sample';
+import { wavFile } from '#packages/audio/voice/wav-file.ts';
+import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
+import { engine } from '#packages/engines/espeak/synthesizer.ts';
+import type { VoiceFile } from '#server/features/voices/shipped-voices.ts';
 import { compareVoices } from './compare-voices.ts';
 import { designProfile } from './design-profile.ts';
 import { VOICE_DESIGNS, type VoiceDesign } from './designs.ts';
@@ -37,9 +37,9 @@ type Made = {
   durationMs: number;
 };
 
-const surroundings = { builtinModelsDir: MODELS_DIR, modelsDir: MODELS_DIR, settings: {} };
-const model = engine.models(surroundings)[0]?.name ?? '';
-const synthesizer = await engine.open(surroundings, model);
+const env = { builtinModelsDir: MODELS_DIR, modelsDir: MODELS_DIR, settings: {} };
+const model = engine.models(env)[0]?.name ?? '';
+const synthesizer = await engine.open(env, model);
 const folder = await mkdtemp(join(tmpdir(), 'jyutsing-voices-'));
 try {
   const neutral = SOURCE_PROFILE;

@@ -1,7 +1,7 @@
-import type { SpokenPiece } from '#contracts/spoken-text.ts';
-import type { Synthesizer } from '#contracts/synthesizer.ts';
-import type { VoiceProfile } from '#contracts/voice.ts';
-import { joinSamples } from '#audio/join-samples.ts';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
+import type { Synthesizer } from '@jyutsing/contracts/synthesizer';
+import type { VoiceProfile } from '@jyutsing/contracts/voice';
+import { joinSamples } from '@jyutsing/audio/join-samples';
 import type { VoiceDesign } from './designs.ts';
 
 /** Livelier than the default of requests would be unsteady, steadier would be dull. */

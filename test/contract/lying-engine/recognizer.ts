@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PcmChunk } from '#contracts/audio.ts';
-import { AppError } from '#contracts/errors.ts';
-import type { EngineSurroundings, RecognitionEvent, Recognizer, RecognizerEngine } from '#contracts/recognizer.ts';
-import type { Segment } from '#contracts/transcript.ts';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { EngineEnv, RecognitionEvent, Recognizer, RecognizerEngine } from '@jyutsing/contracts/recognizer';
+import type { Segment } from '@jyutsing/contracts/transcript';
 
 /**
  * A toy recogniser that is honest unless `settings.LIE` names a rule of the contract: then it breaks that one. It takes every
@@ -27,7 +27,7 @@ type Listening = { lie: string; signal: AbortSignal; words: number };
 /** What a mixing engine shares between its streams. */
 const shared = { words: 0 };
 
-async function open({ settings }: EngineSurroundings): Promise<Recognizer> {
+async function open({ settings }: EngineEnv): Promise<Recognizer> {
   const lie = settings['LIE'] ?? '';
   let closings = 0;
   return {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { AppError } from '#contracts/errors.ts';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import type { Summarizer, SummarizerEngine, SummaryRequest } from '#contracts/summarizer.ts';
-import { detectTranscriptLanguage, summarizableLanguages } from '#language/summary/languages.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { Summarizer, SummarizerEngine, SummaryRequest } from '@jyutsing/contracts/summarizer';
+import { detectTranscriptLanguage, summarizableLanguages } from '@jyutsing/text/summary/languages';
 
 /**
  * A toy summariser that is honest unless `settings.LIE` names a rule of the contract: then it breaks that one. It says the second and
@@ -20,7 +20,7 @@ export const engine: SummarizerEngine = {
 const PIECE_CHARACTERS = 10_000;
 const SENTENCE = /[^.。!?]+[.。!?]+\s*/gu;
 
-async function open({ settings }: EngineSurroundings): Promise<Summarizer> {
+async function open({ settings }: EngineEnv): Promise<Summarizer> {
   const isLie = (rule: string) => settings['LIE'] === rule;
   let closings = 0;
   let before = '';

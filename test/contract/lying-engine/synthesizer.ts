@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError } from '#contracts/errors.ts';
-import type { EngineSurroundings } from '#contracts/recognizer.ts';
-import type { SpokenWord } from '#contracts/spoken-text.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import {
   SYNTHESIS_SAMPLE_RATE_HZ,
   type SynthesisEvent,
   type SynthesisRequest,
   type Synthesizer,
   type SynthesizerEngine,
-} from '#contracts/synthesizer.ts';
+} from '@jyutsing/contracts/synthesizer';
 
 /**
  * A toy synthesiser that is honest unless `settings.LIE` names a rule of the contract: then it breaks that one. It hums each character
@@ -42,7 +42,7 @@ const MS = SYNTHESIS_SAMPLE_RATE_HZ / 1_000;
 
 type Humming = { request: SynthesisRequest; signal: AbortSignal; isLie: (rule: string) => boolean };
 
-async function open({ settings }: EngineSurroundings, modelName: string): Promise<Synthesizer> {
+async function open({ settings }: EngineEnv, modelName: string): Promise<Synthesizer> {
   const isLie = (rule: string) => settings['LIE'] === rule;
   if (modelName !== 'hummer' && !isLie('a model that nobody has is refused')) throw new AppError('engine_unavailable');
   let closings = 0;

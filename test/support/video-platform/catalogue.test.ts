@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { parseVideoLink } from '#features/video-summary/video-link.ts';
+import { parseVideoLink } from '#server/features/video-summary/video-link.ts';
 import { VIDEOS, VIDEOS_BY_ID } from './catalogue.ts';
 import type { Video } from './videos.ts';
 

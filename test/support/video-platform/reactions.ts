@@ -40,10 +40,10 @@ export async function react(
   request: IncomingMessage,
   response: ServerResponse,
   usualOf: () => Promise<Answer>,
-  surroundings: Surroundings,
+  env: Surroundings,
 ): Promise<void> {
-  const url = `${surroundings.baseUrl}${request.url ?? ''}`;
-  const replaced = replacement(reaction, url, surroundings);
+  const url = `${env.baseUrl}${request.url ?? ''}`;
+  const replaced = replacement(reaction, url, env);
   if (replaced !== null) return send(response, replaced);
   const usual = await usualOf();
   const body = Buffer.from(usual.body);
@@ -68,14 +68,14 @@ export async function react(
       response.writeHead(usual.status, { ...usual.headers, 'content-length': body.length });
       return void response.write(body.subarray(0, Math.floor(body.length / 2)));
     case 'drip':
-      return drip(response, usual, surroundings.dripMs);
+      return drip(response, usual, env.dripMs);
     case 'endless':
       response.writeHead(200, usual.headers);
       response.write(body.subarray(0, Math.max(1, body.length - 4)));
-      return endless(response, surroundings);
+      return endless(response, env);
     case 'huge-announced':
       response.writeHead(200, { ...usual.headers, 'content-length': HUGE_BYTES });
-      return endless(response, surroundings);
+      return endless(response, env);
     case 'reset':
       return void request.socket.resetAndDestroy();
     default:
@@ -84,8 +84,8 @@ export async function react(
 }
 
 /** Answers that do not need the usual one. */
-function replacement(reaction: Reaction, url: string, surroundings: Surroundings): Answer | null {
-  const { baseUrl, consentUrl, sorryUrl, otherUrl } = surroundings;
+function replacement(reaction: Reaction, url: string, env: Surroundings): Answer | null {
+  const { baseUrl, consentUrl, sorryUrl, otherUrl } = env;
   switch (reaction) {
     case 'empty':
       return { status: 200, headers: HTML, body: '' };

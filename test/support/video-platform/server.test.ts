@@ -1,6 +1,6 @@
 import { Innertube } from 'youtubei.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseCaptions } from '#engines/youtube/formats/parse-captions.ts';
+import { parseCaptions } from '#packages/engines/youtube/formats/parse-captions.ts';
 import { VIDEOS } from './catalogue.ts';
 import { startVideoPlatform, type VideoPlatform } from './server.ts';
 import { ANDROID, askPlayer, IOS, readPlayer, readTracks, WEB } from './testing.ts';

@@ -87,7 +87,7 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
     await gate.pass(asked.place);
     const rule = takeRule(behaviours, asked);
     const video = videos.get(asked.videoId ?? '') ?? null;
-    const surroundings: Surroundings = {
+    const env: Surroundings = {
       baseUrl,
       consentUrl: isReal ? CONSENT_PAGE : `${baseUrl}/consent`,
       sorryUrl: isReal ? SORRY_PAGE : `${baseUrl}/sorry/index`,
@@ -102,7 +102,7 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
       expireAtSeconds,
     };
     const usualOf = () => usualAnswer(asked, video, leadTo, rule?.playability ?? null);
-    await react(rule?.reaction ?? ownReaction(video, asked), request, response, usualOf, surroundings);
+    await react(rule?.reaction ?? ownReaction(video, asked), request, response, usualOf, env);
   };
 
   const server = createServer((request, response) => {

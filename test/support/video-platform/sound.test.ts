@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { probeAudio } from '#audio/probe.ts';
+import { probeAudio } from '@jyutsing/audio/probe';
 import { VIDEOS } from './catalogue.ts';
 import { startVideoPlatform, type VideoPlatform } from './server.ts';
 import { IOS, readPlayer, WEB } from './testing.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, Packet } from 'node-av/lib';
-import { AppError } from '#contracts/errors.ts';
-import { silence, writeSound, type FixtureFormat } from '../audio.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '../speech.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { silence, writeSound, type FixtureFormat } from '#test/audio.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
 
 /** The sound of a video in one of the two formats that the platform keeps of each. */
 export type SoundFile = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseCaptions } from '#engines/youtube/formats/parse-captions.ts';
-import { transcriptRows } from '#features/video-summary/transcript-text.ts';
+import { parseCaptions } from '#packages/engines/youtube/formats/parse-captions.ts';
+import { transcriptRows } from '#server/features/video-summary/transcript-text.ts';
 import { VIDEOS } from './catalogue.ts';
 import { TALKS } from './catalogue-talks.ts';
 import { lengthOf } from './cues.ts';

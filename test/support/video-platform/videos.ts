@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#contracts/errors.ts';
+import type { ErrorCode } from '@jyutsing/contracts/errors';
 
 /** Where a request arrives. `config` is what youtubei.js asks for at its start, `sorry` and `consent` are pages on the way. */
 export type Place =

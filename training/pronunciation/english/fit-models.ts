@@ -1,20 +1,20 @@
-import { ARPABET_PHONES } from '../../../src/engines/builtin/decoder/arpabet.ts';
-import { confusableSounds } from '../../../src/engines/builtin/decoder/confusable-sounds.ts';
-import { labelsFor } from '../../../src/engines/builtin/decoder/synthetic-posteriors.ts';
-import { nativeVariants } from '../../../src/engines/builtin/pronunciation/english/native-variants.ts';
+import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
+import { confusableSounds } from '#packages/engines/builtin/decoder/confusable-sounds.ts';
+import { labelsFor } from '#packages/engines/builtin/decoder/synthetic-posteriors.ts';
+import { nativeVariants } from '#packages/engines/builtin/pronunciation/english/native-variants.ts';
 import {
   type Comparison,
   compareWords,
   type EnglishTarget,
-} from '../../../src/engines/builtin/pronunciation/english/compare-words.ts';
-import { agreementFeatures, phoneFeatures } from '../../../src/engines/builtin/pronunciation/english/features.ts';
-import type { ScoreModel } from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
+} from '#packages/engines/builtin/pronunciation/english/compare-words.ts';
+import { agreementFeatures, phoneFeatures } from '#packages/engines/builtin/pronunciation/english/features.ts';
+import type { ScoreModel } from '#packages/engines/builtin/pronunciation/english/score-model.ts';
 import {
   phoneScores,
   scoreWords,
   sentenceFeatures,
   wordInSentence,
-} from '../../../src/engines/builtin/pronunciation/english/score-words.ts';
+} from '#packages/engines/builtin/pronunciation/english/score-words.ts';
 import type { HeardLearner, JudgedWord } from './learners.ts';
 import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';
 

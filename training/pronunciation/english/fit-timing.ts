@@ -1,6 +1,6 @@
-import { spokenTiming } from '../../../src/engines/builtin/pronunciation/english/features.ts';
-import { predict } from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
-import { timingFeatures } from '../../../src/engines/builtin/pronunciation/measure-fluency.ts';
+import { spokenTiming } from '#packages/engines/builtin/pronunciation/english/features.ts';
+import { predict } from '#packages/engines/builtin/pronunciation/english/score-model.ts';
+import { timingFeatures } from '#packages/engines/builtin/pronunciation/measure-fluency.ts';
 import type { Trial } from './fit-models.ts';
 import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';
 import { correlation } from './report.ts';

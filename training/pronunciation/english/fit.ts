@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openAcousticModel } from '../../../src/engines/builtin/acoustic-model.ts';
-import { seededRandom } from '../../../src/engines/builtin/decoder/synthetic-posteriors.ts';
-import { modelFiles } from '../../../src/engines/builtin/model-files.ts';
-import { readTarget } from '../../../src/language/pronunciation/read-target.ts';
-import { readSamples } from '../../evaluate/sound.ts';
+import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
+import { seededRandom } from '#packages/engines/builtin/decoder/synthetic-posteriors.ts';
+import { modelFiles } from '#packages/engines/builtin/model-files.ts';
+import { readTarget } from '@jyutsing/text/pronunciation/read-target';
+import { readSamples } from '../../../eval/sound.ts';
 import { timingWeights } from './fit-timing.ts';
 import { fitModels, makeTrials } from './fit-models.ts';
 import { type HeardLearner, readLearners } from './learners.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ARPABET_PHONES } from '../../../src/engines/builtin/decoder/arpabet.ts';
-import type { EnglishTarget } from '../../../src/engines/builtin/pronunciation/english/compare-words.ts';
-import type { Hearing } from '../../../src/engines/builtin/pronunciation/types.ts';
+import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
+import type { EnglishTarget } from '#packages/engines/builtin/pronunciation/english/compare-words.ts';
+import type { Hearing } from '#packages/engines/builtin/pronunciation/types.ts';
 
 /** A word as five people judged it. */
 export type JudgedWord = {

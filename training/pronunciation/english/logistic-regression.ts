@@ -2,7 +2,7 @@ import {
   type LogisticModel,
   predict,
   standardised,
-} from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
+} from '#packages/engines/builtin/pronunciation/english/score-model.ts';
 
 export type Example = { features: readonly number[]; /** 0–1. */ target: number; weight: number };
 

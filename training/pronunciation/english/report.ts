@@ -1,5 +1,5 @@
-import type { ScoreModel } from '../../../src/engines/builtin/pronunciation/english/score-model.ts';
-import { scoreWords, summarise } from '../../../src/engines/builtin/pronunciation/english/score-words.ts';
+import type { ScoreModel } from '#packages/engines/builtin/pronunciation/english/score-model.ts';
+import { scoreWords, summarise } from '#packages/engines/builtin/pronunciation/english/score-words.ts';
 import { judgedPhones, judgedWord, type Trial } from './fit-models.ts';
 
 /** How scores agree with people's (Pearson's correlation), and what wrong texts get. */

@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppError } from '#contracts/errors.ts';
-import { normaliseSyllable, pronunciationVariants } from '#language/jyutping.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { normaliseSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
 
 /**
  * Which readings of a character are pronunciations in use, by how often words have them: writes
- * `src/language/pronunciation/cantonese/readings-in-use.tsv`. Dictionaries list for 行 nine readings, of which three are heard.
+ * `packages/text/pronunciation/cantonese/readings-in-use.tsv`. Dictionaries list for 行 nine readings, of which three are heard.
  *
  *     node training/pronunciation/readings/build-cantonese.ts --texts FOLDER
  *
  * FOLDER holds `rime-lexicon.tsv` and `rime-word-frequency.txt` (rime-cantonese, CC BY 4.0) and `hkcancor.tsv` (HKCanCor, CC BY).
  */
-const OUT = new URL('../../../src/language/pronunciation/cantonese/readings-in-use.tsv', import.meta.url);
+const OUT = new URL('../../../packages/text/pronunciation/cantonese/readings-in-use.tsv', import.meta.url);
 
 /** Marks of the lexicon: no mark is the usual reading, 5 % another usual one, 3 % literary or rare, 0 % all but gone. */
 const WEIGHT: Readonly<Record<string, number>> = { '': 1, '5%': 1, '3%': 0.03, '0%': 0.003 };

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { dictionary } from 'cmu-pronouncing-dictionary';
-import { entryPhones, modelPhones } from '#language/pronunciation/english/dictionary.ts';
-import { CONTEXTS, parseLetterRules, sayLetters } from '#language/pronunciation/english/letter-to-sound.ts';
+import { entryPhones, modelPhones } from '#packages/text/pronunciation/english/dictionary.ts';
+import { CONTEXTS, parseLetterRules, sayLetters } from '#packages/text/pronunciation/english/letter-to-sound.ts';
 import { alignLetters, type Chunk } from './align-letters.ts';
 
 /**
  * How English words that no dictionary has are read: learns from the CMU Pronouncing Dictionary what letters say by what is around them
- * and writes `src/language/pronunciation/english/letter-rules.tsv`, with the share of unseen words that it reads rightly on the terminal.
+ * and writes `packages/text/pronunciation/english/letter-rules.tsv`, with the share of unseen words that it reads rightly on the terminal.
  *
  *     node training/pronunciation/readings/build-letters.ts
  *
@@ -14,7 +14,7 @@ import { alignLetters, type Chunk } from './align-letters.ts';
  * at least so many more words (Default & Refine: Davel & Barnard, Pronunciation prediction with Default & Refine, Computer Speech and
  * Language 22, 2008).
  */
-const OUT = new URL('../../../src/language/pronunciation/english/letter-rules.tsv', import.meta.url);
+const OUT = new URL('../../../packages/text/pronunciation/english/letter-rules.tsv', import.meta.url);
 const LEAST_GAIN = 5;
 /** A second chunk is kept that is right for so much of what a rule is asked. */
 const LEAST_SECOND = 0.22;

@@ -1,9 +1,9 @@
-import { joinSamples } from '#audio/join-samples.ts';
-import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
-import { createRandom } from '#audio/vocoder/random.ts';
-import { resample } from '#audio/vocoder/resample.ts';
-import { createResynthesizer } from '#audio/vocoder/resynthesize.ts';
-import { ENVELOPE_BINS, NOISE_BANDS, VOCODER_SAMPLE_RATE_HZ } from '#audio/vocoder/speech-frames.ts';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { analyzeSpeech } from '@jyutsing/audio/vocoder/analyze-speech';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { resample } from '#packages/audio/vocoder/resample.ts';
+import { createResynthesizer } from '@jyutsing/audio/vocoder/resynthesize';
+import { ENVELOPE_BINS, NOISE_BANDS, VOCODER_SAMPLE_RATE_HZ } from '@jyutsing/audio/vocoder/speech-frames';
 
 const RATE_HZ = 16_000;
 

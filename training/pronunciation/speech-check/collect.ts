@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { decodeAudio } from '#audio/decode.ts';
-import { joinSamples } from '#audio/join-samples.ts';
-import { createRandom } from '#audio/vocoder/random.ts';
-import { createSoundFrames, SOUND_FRAME_MS } from '#audio/speech/sound-frames.ts';
-import { featuresOf, windowsOf } from '#audio/speech/window-features.ts';
-import { JYUTPING_ONSETS, JYUTPING_RIMES } from '#language/jyutping.ts';
-import { speak } from '../../../test/support/speech.ts';
-import { resample } from '#audio/vocoder/resample.ts';
-import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '../../../test/support/not-speech.ts';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { createSoundFrames, SOUND_FRAME_MS } from '#packages/audio/speech/sound-frames.ts';
+import { featuresOf, windowsOf } from '#packages/audio/speech/window-features.ts';
+import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/jyutping';
+import { speak } from '#test/speech.ts';
+import { resample } from '#packages/audio/vocoder/resample.ts';
+import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#test/not-speech.ts';
 import { byTelephone, clipped, coloured, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';
 
 const RATE_HZ = 16_000;

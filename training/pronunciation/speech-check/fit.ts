@@ -3,7 +3,7 @@
 // and with --write puts it where the service reads it.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#audio/speech/speech-network.ts';
+import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
 import { otherClips, speechClips, spokenClips, type Clip } from './collect.ts';
 import { fitNetwork, type Example } from './network.ts';
 
@@ -34,7 +34,7 @@ const SPEECH_WEIGHT = 1.5;
 
 const network = fitNetwork(examplesOf(clips.filter(({ part }) => part === 'fit')), 1);
 if (values.write) {
-  const path = new URL('../../../src/audio/speech/speech-network.json', import.meta.url);
+  const path = new URL('../../../packages/audio/speech/speech-network.json', import.meta.url);
   await writeFile(path, `${JSON.stringify(rounded(network))}\n`);
 }
 for (const part of ['fit', 'check'] as const) {

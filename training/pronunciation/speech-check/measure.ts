@@ -1,8 +1,8 @@
 // usage: node training/pronunciation/speech-check/measure.ts --sets RECORDINGS [--share 1]
 // How many recordings of people the service would refuse, read as it reads them: all of them, also those that the network was fitted with.
 import { parseArgs } from 'node:util';
-import { readSpeech } from '#audio/speech/read-speech.ts';
-import { toAppError } from '#contracts/errors.ts';
+import { readSpeech } from '@jyutsing/audio/speech/read-speech';
+import { toAppError } from '@jyutsing/contracts/errors';
 import { listRecordings } from './collect.ts';
 
 const { values } = parseArgs({ options: { sets: { type: 'string' }, share: { type: 'string', default: '1' } } });

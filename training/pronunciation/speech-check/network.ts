@@ -1,5 +1,5 @@
-import { createRandom } from '#audio/vocoder/random.ts';
-import type { SpeechNetwork } from '#audio/speech/speech-network.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import type { SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
 
 export type Example = { features: readonly number[]; isSpeech: boolean; weight: number };
 

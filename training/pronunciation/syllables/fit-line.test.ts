@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../../src/audio/vocoder/random.ts';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { equalError, fitLine, shareBelow, syllableOdds, type WeighedOdds } from './fit-line.ts';
 
 /** Log-odds as a measurer sees them whose truth is 1 / (1 + exp(−(slope · x + offset))). */

@@ -1,5 +1,5 @@
-import type { CalibrationLine } from '../../../src/engines/builtin/pronunciation/calibration.ts';
-import { wrongOdds } from '../../../src/engines/builtin/pronunciation/calibration.ts';
+import type { CalibrationLine } from '#packages/engines/builtin/pronunciation/calibration.ts';
+import { wrongOdds } from '#packages/engines/builtin/pronunciation/calibration.ts';
 
 /** Log-odds that were measured where a part was said as expected (`isRight`) or not, and how much each counts. */
 export type WeighedOdds = { oddsLogp: number; isRight: boolean; weight: number };

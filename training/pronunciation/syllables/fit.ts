@@ -3,10 +3,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadLanguageModel } from '../../../src/engines/builtin/decoder/language-model.ts';
-import type { SyllabicLanguage } from '../../../src/engines/builtin/decoder/types.ts';
-import { modelFiles } from '../../../src/engines/builtin/model-files.ts';
-import type { Calibration } from '../../../src/engines/builtin/pronunciation/calibration.ts';
+import { loadLanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
+import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
+import { modelFiles } from '#packages/engines/builtin/model-files.ts';
+import type { Calibration } from '#packages/engines/builtin/pronunciation/calibration.ts';
 import { equalError, fitLine, shareBelow, syllableOdds, type WeighedOdds } from './fit-line.ts';
 import { PARTS, type Part, type PartOdds } from './part-odds.ts';
 import { measureSource, SOURCES } from './sources.ts';

@@ -1,15 +1,15 @@
-import { formantWarp, warpEnvelope } from '#audio/voice/formant-warp.ts';
-import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
-import { createRandom } from '#audio/vocoder/random.ts';
-import { resample } from '#audio/vocoder/resample.ts';
-import { createResynthesizer } from '#audio/vocoder/resynthesize.ts';
+import { formantWarp, warpEnvelope } from '#packages/audio/voice/formant-warp.ts';
+import { analyzeSpeech } from '@jyutsing/audio/vocoder/analyze-speech';
+import { createRandom } from '#packages/audio/vocoder/random.ts';
+import { resample } from '#packages/audio/vocoder/resample.ts';
+import { createResynthesizer } from '@jyutsing/audio/vocoder/resynthesize';
 import {
   ENVELOPE_BINS,
   HZ_PER_BIN,
   NOISE_BANDS,
   VOCODER_SAMPLE_RATE_HZ,
   type SpeechFrames,
-} from '#audio/vocoder/speech-frames.ts';
+} from '@jyutsing/audio/vocoder/speech-frames';
 
 /** What makes a recording another person's, in another room. */
 export type Person = {

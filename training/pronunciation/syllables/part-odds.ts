@@ -1,10 +1,10 @@
-import { align } from '../../../src/engines/builtin/pronunciation/align.ts';
-import { evidenceWindow, modelToneLogp, soundingFrames } from '../../../src/engines/builtin/pronunciation/attempts.ts';
-import type { SyllableTools } from '../../../src/engines/builtin/pronunciation/hear-attempts.ts';
-import { onsetEvidence, rimeEvidence, toneEvidence } from '../../../src/engines/builtin/pronunciation/part-evidence.ts';
-import { joinDoubles } from '../../../src/engines/builtin/pronunciation/segment-evidence.ts';
-import type { Reading } from '../../../src/engines/builtin/pronunciation/syllable-sounds.ts';
-import type { Hearing } from '../../../src/engines/builtin/pronunciation/types.ts';
+import { align } from '#packages/engines/builtin/pronunciation/align.ts';
+import { evidenceWindow, modelToneLogp, soundingFrames } from '#packages/engines/builtin/pronunciation/attempts.ts';
+import type { SyllableTools } from '#packages/engines/builtin/pronunciation/recognize-attempts.ts';
+import { onsetEvidence, rimeEvidence, toneEvidence } from '#packages/engines/builtin/pronunciation/part-evidence.ts';
+import { joinDoubles } from '#packages/engines/builtin/pronunciation/segment-evidence.ts';
+import type { Reading } from '#packages/engines/builtin/pronunciation/syllable-sounds.ts';
+import type { Hearing } from '#packages/engines/builtin/pronunciation/types.ts';
 
 export const PARTS = ['onset', 'rime', 'tone'] as const;
 export type Part = (typeof PARTS)[number];

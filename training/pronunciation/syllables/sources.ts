@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { decodeAudio } from '../../../src/audio/decode.ts';
-import { joinSamples } from '../../../src/audio/join-samples.ts';
-import { openAcousticModel } from '../../../src/engines/builtin/acoustic-model.ts';
-import type { SyllabicLanguage } from '../../../src/engines/builtin/decoder/types.ts';
-import { modelFiles } from '../../../src/engines/builtin/model-files.ts';
-import { openSyllableTools } from '../../../src/engines/builtin/pronunciation/open-syllable-tools.ts';
-import type { Hearing } from '../../../src/engines/builtin/pronunciation/types.ts';
-import { isTestRecording, TEST_SPEAKER_CMN } from '../../evaluate/pronunciation/held-out.ts';
-import { readTable } from '../../evaluate/pronunciation/tables.ts';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
+import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
+import { modelFiles } from '#packages/engines/builtin/model-files.ts';
+import { openSyllableTools } from '#packages/engines/builtin/pronunciation/open-syllable-tools.ts';
+import type { Hearing } from '#packages/engines/builtin/pronunciation/types.ts';
+import { isTestRecording, TEST_SPEAKER_CMN } from '../../../eval/pronunciation/held-out.ts';
+import { readTable } from '../../../eval/pronunciation/tables.ts';
 import { inventPerson, speakAs } from './other-person.ts';
 import { measureOdds, type PartOdds } from './part-odds.ts';
 

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pinyin } from 'pinyin-pro';
-import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
-import { openAcousticModel } from '#engines/builtin/acoustic-model.ts';
-import { modelFiles } from '#engines/builtin/model-files.ts';
-import { align } from '#engines/builtin/pronunciation/align.ts';
-import { modelToneLogp, soundingFrames } from '#engines/builtin/pronunciation/attempts.ts';
-import { syllableSounds } from '#engines/builtin/pronunciation/syllable-sounds.ts';
+import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
+import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
+import { modelFiles } from '#packages/engines/builtin/model-files.ts';
+import { align } from '#packages/engines/builtin/pronunciation/align.ts';
+import { modelToneLogp, soundingFrames } from '#packages/engines/builtin/pronunciation/attempts.ts';
+import { syllableSounds } from '#packages/engines/builtin/pronunciation/syllable-sounds.ts';
 import {
   measureContours,
   measurePitchCourse,
   type Contour,
-} from '#engines/builtin/pronunciation/tones/measure-contour.ts';
-import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
+} from '#packages/engines/builtin/pronunciation/tones/measure-contour.ts';
+import type { ToneQuestion } from '#packages/engines/builtin/pronunciation/types.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 
 /** What is known of one recording: of each syllable what the judge is asked, and the contour that it measures. */
 export type Example = {

@@ -1,6 +1,6 @@
-import { judgeTones } from '#engines/builtin/pronunciation/tones/judge-tones.ts';
-import type { ToneModel } from '#engines/builtin/pronunciation/tones/tone-model.ts';
-import { prepareVerification, type Trial } from '../../evaluate/pronunciation/statistics.ts';
+import { judgeTones } from '#packages/engines/builtin/pronunciation/tones/judge-tones.ts';
+import type { ToneModel } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
+import { prepareVerification, type Trial } from '../../../eval/pronunciation/statistics.ts';
 import type { Example } from './examples.ts';
 
 export type ToneFigures = {

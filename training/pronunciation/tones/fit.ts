@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
-import { prepareToneModel } from '#engines/builtin/pronunciation/tones/tone-model.ts';
-import { readSamples } from '../../evaluate/sound.ts';
+import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
+import { prepareToneModel } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
+import { readSamples } from '../../../eval/sound.ts';
 import { listRecordings, openListener, type Example, type Listener } from './examples.ts';
 import { measureTones, type ToneFigures } from './figures.ts';
 import { makeToneModel, type Settings } from './make-model.ts';

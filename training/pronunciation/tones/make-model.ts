@@ -1,5 +1,5 @@
-import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
-import type { Place, ToneModelFile } from '#engines/builtin/pronunciation/tones/tone-model.ts';
+import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
+import type { Place, ToneModelFile } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
 import type { Example } from './examples.ts';
 import { fitGaussian, loosen, medianOf, widen, type Gaussian, type Widening } from './shapes.ts';
 

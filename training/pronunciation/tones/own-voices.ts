@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
-import { loadShippedVoices } from '#features/voices/shipped-voices.ts';
-import { readSamples } from '../../evaluate/sound.ts';
-import { makeSpokenSet, sentencesToSpeak } from '../../evaluate/speaking/spoken-set.ts';
+import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
+import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
+import { readSamples } from '../../../eval/sound.ts';
+import { makeSpokenSet, sentencesToSpeak } from '../../../eval/speaking/spoken-set.ts';
 import type { Example, Listener } from './examples.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -23,11 +23,11 @@ export async function speakExamples(
     reference: null,
   }));
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-tones-'));
-  const surroundings = { builtinModelsDir: modelsDir, modelsDir, settings: {} };
+  const env = { builtinModelsDir: modelsDir, modelsDir, settings: {} };
   const examples: Example[] = [];
   try {
     const sentences = await sentencesToSpeak(language, count);
-    const place = { enginesDir: join(ROOT, 'src/engines'), surroundings };
+    const place = { enginesDir: join(ROOT, 'packages/engines'), env };
     const set = await makeSpokenSet(language, { sentences, voices, manner: MANNER, folder }, place, () => undefined);
     for (const { path, units, speaker, text } of set.items) {
       const heard = units === null ? null : await listener.listen(await readSamples(path), units);

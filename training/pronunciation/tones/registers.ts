@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '#contracts/recognizer.ts';
-import { trackPitch } from '#audio/voice/track-pitch.ts';
-import type { ToneModelFile } from '#engines/builtin/pronunciation/tones/tone-model.ts';
-import { readSamples } from '../../evaluate/sound.ts';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import type { ToneModelFile } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
+import { readSamples } from '../../../eval/sound.ts';
 import { medianOf } from './shapes.ts';
 
 /** Voices have grown by this age. */

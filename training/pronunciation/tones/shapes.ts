@@ -1,4 +1,4 @@
-import { CONTOUR_POINTS } from '#engines/builtin/pronunciation/tones/measure-contour.ts';
+import { CONTOUR_POINTS } from '#packages/engines/builtin/pronunciation/tones/measure-contour.ts';
 
 export type Gaussian = { mean: number[]; covariance: number[][] };
 

@@ -1,0 +1,123 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { loadEngines } from '@jyutsing/engines/registry';
+import { fusionConditions, type Condition } from './fusion-conditions.ts';
+import {
+  fusedRow,
+  hearItem,
+  rawRow,
+  romanizationErrors,
+  type FusionEngines,
+  type FusionItem,
+  type FusionRow,
+  type HeardItem,
+} from './fusion-evaluation.ts';
+import { fusionReport, type RomanizationRow } from './fusion-report.ts';
+import { PRIVATE, readFusionSentences, speakFusionSentences, type SpokenSentence } from './fusion-sentences.ts';
+import { startProgress } from './progress.ts';
+import { collectSets, spread, CACHE_FOLDER, type EvaluationOptions } from './run.ts';
+import type { EngineLocation } from './tasks.ts';
+
+type FusionSet = { name: string; items: FusionItem[] };
+
+/**
+ * Measures what fusion does to what a recogniser heard: on sentences full of names and terms, with and without what a request may say of
+ * them, and on every set of Cantonese, where it must do no harm. Prints the tables; the exit status is 1 when a recording failed.
+ */
+export async function runFusion(options: EvaluationOptions & { recognizer: string }): Promise<number> {
+  const sentences = await readFusionSentences();
+  const conditions = fusionConditions(sentences);
+  const sets = [
+    ...termSets(await speakFusionSentences(CACHE_FOLDER, spread(sentences, options.limit))),
+    ...(await generalSets(options)),
+  ];
+  const engines = await openEngines(options.place, options.recognizer);
+  const rows: FusionRow[] = [];
+  const romanized: RomanizationRow[] = [];
+  for (const set of sets) {
+    const heard = await hearSet(set, engines);
+    rows.push(...(await rowsOf(set, heard, conditions, engines)));
+    romanized.push({ set: set.name, ...romanizationErrors(heard) });
+    await writeJson(options.jsonPath, { rows, romanized });
+  }
+  await Promise.all([engines.recognizer.close(), engines.romanizer.close(), engines.corrector.close()]);
+  console.log(fusionReport(rows, romanized, options.format));
+  return rows.some(({ failed }) => failed > 0) ? 1 : 0;
+}
+
+async function openEngines(place: EngineLocation, preference: string): Promise<FusionEngines> {
+  const registry = await loadEngines(place);
+  const choice = registry.chooseRecognizer('cantonese', preference);
+  const builtin = registry.ranked('corrector').find(({ name }) => name === 'builtin') ?? registry.choose('corrector');
+  return {
+    recognizer: await choice.engine.open(place.env, choice.model.name),
+    romanizer: await registry.choose('romanizer').open(place.env),
+    corrector: await builtin.open(place.env),
+  };
+}
+
+function termSets(spoken: readonly SpokenSentence[]): FusionSet[] {
+  const sets = (['judged', 'tuned'] as const).flatMap((half) =>
+    [false, true].map((isPrivate) => ({
+      name: `${isPrivate ? 'made-up names' : 'terms of the public corpora'} (${half} half)`,
+      items: spoken.filter((item) => item.half === half && (item.topic === PRIVATE) === isPrivate),
+    })),
+  );
+  return sets.filter(({ items }) => items.length > 0);
+}
+
+/** Cantonese texts without any bias of ours. */
+async function generalSets(options: EvaluationOptions): Promise<FusionSet[]> {
+  const sets = await collectSets({ ...options, languages: ['cantonese'] });
+  return sets
+    .map(({ name, items }) => ({
+      name,
+      items: items.flatMap(({ path, text, units, speaker }) =>
+        text === null
+          ? []
+          : [{ path, text, units, speaker, jyutping: '', terms: [], topic: '', half: 'judged' as const }],
+      ),
+    }))
+    .filter(({ items }) => items.length > 0);
+}
+
+async function hearSet(set: FusionSet, engines: FusionEngines): Promise<HeardItem[]> {
+  const progress = startProgress(`${set.name}: recognition`, set.items.length);
+  const heard: HeardItem[] = [];
+  const [first] = set.items;
+  // The first inference of a process allocates and compiles; that is no price of anything.
+  if (first !== undefined) await hearItem(first, engines);
+  for (const item of set.items) {
+    heard.push(await hearItem(item, engines));
+    progress.done(heard.length);
+  }
+  progress.finish(`${heard.length} recordings`);
+  return heard;
+}
+
+async function rowsOf(
+  set: FusionSet,
+  heard: readonly HeardItem[],
+  conditions: readonly Condition[],
+  engines: FusionEngines,
+): Promise<FusionRow[]> {
+  const raw = rawRow(set.name, heard);
+  const rows = [raw];
+  for (const condition of conditions) {
+    const row = await fusedRow(set.name, heard, condition, engines, raw);
+    if (row !== null) rows.push(row);
+  }
+  return rows;
+}
+
+async function writeJson(path: string | null, results: object): Promise<void> {
+  if (path === null) return;
+  const report = {
+    version: 1,
+    measuredAt: new Date().toISOString(),
+    node: process.version,
+    kind: 'fusion',
+    ...results,
+  };
+  await writeFile(`${path}.part`, `${JSON.stringify(report, null, 1)}\n`);
+  await rename(`${path}.part`, path);
+}

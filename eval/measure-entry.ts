@@ -1,0 +1,144 @@
+// The process that does the measuring: one model on one set, so that its memory is its own and a crash is that row's alone.
+import { readFileSync } from 'node:fs';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { AppError, toAppError } from '@jyutsing/contracts/errors';
+import { loadEngines } from '@jyutsing/engines/registry';
+import { serveTasks } from '#server/workers/pool/serve-tasks.ts';
+import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
+import { modelFiles } from '#packages/engines/builtin/model-files.ts';
+import { createDecoder } from '#packages/engines/builtin/decoder/index.ts';
+import { cutClips } from './clips.ts';
+import { asChunks, decodeRecording, readSamples } from './sound.ts';
+import type { AcousticTask, Effort, LanguageTask, MeasureEvent, RecognizerTask } from './tasks.ts';
+
+serveTasks({
+  recognizer: (task) => measureRecognizer(task as RecognizerTask),
+  acoustic: (task) => measureAcoustic(task as AcousticTask),
+  language: (task) => measureLanguage(task as LanguageTask),
+});
+
+/** The first inference of a process allocates and compiles; that happens once in a server's life and is kept out of the speed. */
+const WARM_UP_SECONDS = 10;
+
+async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureEvent> {
+  const { recognizers } = await loadEngines(task);
+  const engine = recognizers.find(({ name }) => name === task.engine);
+  if (engine === undefined) throw new AppError('engine_unavailable');
+  const beginning = await beginningOf(task.paths[0]);
+  const idleBytes = memory().nowBytes;
+  const recognizer = await engine.open(task.env, task.model);
+  const hear = async (audio: ReturnType<typeof asChunks>): Promise<string> => {
+    const options = { language: task.language, context: null, romanize: false };
+    const texts: string[] = [];
+    for await (const event of recognizer.recognize(audio, options, new AbortController().signal)) {
+      if (event.type === 'segment-end') texts.push(event.segment.text);
+    }
+    return texts.join(' ');
+  };
+  // What fails here fails again below, where it is counted.
+  await hear(asChunks(beginning)).catch(() => '');
+  yield* measureEach(task.paths, async (path, addSound) => hear(counted(path, addSound)));
+  await recognizer.close();
+  yield { type: 'memory', peakBytes: memory().peakBytes, idleBytes };
+}
+
+async function* measureAcoustic({ modelsDir, language, paths }: AcousticTask): AsyncGenerator<MeasureEvent> {
+  const beginning = await beginningOf(paths[0]);
+  const idleBytes = memory().nowBytes;
+  const files = modelFiles(modelsDir, language);
+  const acoustic = await openAcousticModel(files);
+  const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath: files.languageModel });
+  await acoustic.listen(beginning).catch(() => null);
+  yield* measureEach(paths, async (path, addSound) => {
+    const samples = await readSamples(path);
+    addSound(samples.length / RECOGNIZER_SAMPLE_RATE_HZ);
+    const units = decoder.decodeUnits(await acoustic.listen(samples));
+    return units.map(({ onset, rime, tone }) => `${onset}${rime}${tone ?? ''}`).join(' ');
+  });
+  await acoustic.close();
+  yield { type: 'memory', peakBytes: memory().peakBytes, idleBytes };
+}
+
+async function* measureLanguage(task: LanguageTask): AsyncGenerator<MeasureEvent> {
+  const engine = (await loadEngines(task)).ranked('language-identifier').find(({ name }) => name === task.engine);
+  if (engine === undefined) throw new AppError('engine_unavailable');
+  const beginning = await beginningOf(task.recordings[0]?.path);
+  const idleBytes = memory().nowBytes;
+  const identifier = await engine.open(task.env);
+  const identify = (samples: Float32Array) =>
+    identifier.identify(asChunks(samples), task.among, new AbortController().signal);
+  await identify(beginning).catch(() => null);
+  for await (const step of cutClips(task.recordings, task.clipSeconds)) {
+    if (step.type !== 'clip') {
+      yield step;
+      continue;
+    }
+    const { index, samples } = step;
+    const { language, speaker } = task.recordings[index]!;
+    try {
+      const clock = startClock();
+      const found = await identify(samples);
+      const effort = { soundSeconds: samples.length / RECOGNIZER_SAMPLE_RATE_HZ, ...clock() };
+      yield { type: 'clip', index, language, speaker, heard: found?.language ?? null, ...effort };
+    } catch (thrown) {
+      yield { type: 'failed', index, reason: toAppError(thrown).message };
+      const effort = { soundSeconds: 0, cpuSeconds: 0, elapsedSeconds: 0 };
+      yield { type: 'clip', index, language, speaker, heard: null, ...effort };
+    }
+  }
+  await identifier.close();
+  yield { type: 'memory', peakBytes: memory().peakBytes, idleBytes };
+}
+
+async function* measureEach(
+  paths: readonly string[],
+  hear: (path: string, addSound: (seconds: number) => void) => Promise<string>,
+): AsyncGenerator<MeasureEvent> {
+  for (const [index, path] of paths.entries()) {
+    let soundSeconds = 0;
+    const clock = startClock();
+    try {
+      const heard = await hear(path, (seconds) => void (soundSeconds += seconds));
+      yield { type: 'heard', index, heard, soundSeconds, ...clock() };
+    } catch (thrown) {
+      yield { type: 'failed', index, reason: toAppError(thrown).message };
+    }
+    yield { type: 'listened', index };
+  }
+}
+
+/** Processor time and not the clock's alone, which other programs on the machine lengthen. */
+function startClock(): () => Omit<Effort, 'soundSeconds'> {
+  const cpuBefore = process.cpuUsage();
+  const startedMs = performance.now();
+  return () => {
+    const { user, system } = process.cpuUsage(cpuBefore);
+    return { cpuSeconds: (user + system) / 1_000_000, elapsedSeconds: (performance.now() - startedMs) / 1_000 };
+  };
+}
+
+async function* counted(path: string, addSound: (seconds: number) => void): ReturnType<typeof asChunks> {
+  for await (const chunk of decodeRecording(path)) {
+    addSound(chunk.samples.length / chunk.sampleRateHz);
+    yield chunk;
+  }
+}
+
+/** The first seconds of a recording, or silence where it cannot be read. */
+function beginningOf(path: string | undefined): Promise<Float32Array> {
+  const silence = new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ);
+  return path === undefined ? Promise.resolve(silence) : readSamples(path, WARM_UP_SECONDS).catch(() => silence);
+}
+
+/**
+ * Resident memory of this process. On Linux from /proc: `maxRSS` of getrusage survives exec there, and would be the parent's
+ * whenever that was larger.
+ */
+function memory(): { nowBytes: number; peakBytes: number } {
+  if (process.platform === 'linux') {
+    const status = readFileSync('/proc/self/status', 'latin1');
+    const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1_024;
+    return { nowBytes: read('VmRSS'), peakBytes: read('VmHWM') };
+  }
+  return { nowBytes: process.memoryUsage.rss(), peakBytes: process.resourceUsage().maxRSS * 1_024 };
+}

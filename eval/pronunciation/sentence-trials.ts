@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { readTarget } from '@jyutsing/text/pronunciation/read-target';
+import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
+import { wavBytes } from '#test/audio.ts';
+import { errorRate, type ErrorRate } from '../score.ts';
+import { readSamples } from '../sound.ts';
+import { speakToWav } from '../speaking/spoken-set.ts';
+import type { EngineLocation } from '../tasks.ts';
+import { CONDITIONS, disturb, type Condition } from './disturb.ts';
+import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
+import { hearFile, OTHER_TEXT_MARK } from './hear-file.ts';
+import { spreadOf, type Spread } from './learner-figures.ts';
+import { otherTexts } from './other-texts.ts';
+
+/** A sentence by one of our own voices, held against its own text and against others of about its length. */
+export type SentenceTrial = {
+  language: Language;
+  condition: Condition;
+  text: string;
+  voice: string;
+  /** 0 for what the service would refuse. */
+  own: number;
+  others: { text: string; score: number }[];
+  refused: string | null;
+};
+
+export type SentenceFigures = {
+  language: Language;
+  condition: Condition;
+  refused: number;
+  /** What our own voices are to reach with their own text. */
+  goalMark: number;
+  own: Spread & { atGoal: ErrorRate; passed: ErrorRate };
+  other: Spread & { below: ErrorRate; highest: number };
+  /** The own texts that scored lowest. */
+  lowest: { text: string; voice: string; score: number }[];
+};
+
+/** The right text by our own voices is to score so much. */
+const GOAL_MARKS: Readonly<Record<Language, number>> = { cantonese: 90, mandarin: 85, english: 85 };
+const OTHERS_OF_EACH = 3;
+const LOWEST_TOLD = 4;
+
+/** Lets the voices speak the sentences by turns and scores each as it is, with noise, through a telephone and in a room; `onDone` hears how many sentences are done. */
+export async function runSentenceTrials(
+  given: { language: Language; sentences: readonly string[]; voices: readonly SynthesisVoice[]; model: string },
+  scorer: Scorer,
+  place: EngineLocation,
+  onDone: (count: number) => void,
+): Promise<SentenceTrial[]> {
+  const { language, sentences, voices, model } = given;
+  const others = otherTexts(sentences, OTHERS_OF_EACH);
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-pronunciation-'));
+  const trials: SentenceTrial[] = [];
+  try {
+    const path = join(folder, 'sentence.wav');
+    for (const [index, text] of sentences.entries()) {
+      const voice = voices[index % voices.length]!;
+      await writeFile(path, await speakToWav(text, language, voice, { model, temperature: 0.9 }, place));
+      const spoken = await readSamples(path);
+      const against = others[index]!.map((other) => sentences[other]!);
+      for (const condition of CONDITIONS) {
+        const samples = disturb(spoken, condition, index + 1);
+        await writeFile(path, wavBytes({ sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, channels: [samples] }));
+        const scores = await scoreTexts(scorer, path, language, [text, ...against]);
+        trials.push({ language, condition, text, voice: voice.id, ...scores });
+      }
+      onDone(index + 1);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return trials;
+}
+
+/** Scores one recording against its own text, the first, and the others. */
+async function scoreTexts(scorer: Scorer, path: string, language: Language, texts: readonly string[]) {
+  const hearing = await hearFile(scorer, path);
+  if ('refused' in hearing) return { own: 0, others: [], refused: hearing.refused };
+  const scores: { text: string; score: number }[] = [];
+  for (const text of texts) {
+    scores.push({ text, score: scorer.assess(hearing, await readTarget(text, language)).score });
+  }
+  return { own: scores[0]!.score, others: scores.slice(1), refused: null };
+}
+
+/** The figures of each condition; intervals are by recording. */
+export function sentenceFigures(language: Language, trials: readonly SentenceTrial[]): SentenceFigures[] {
+  const goalMark = GOAL_MARKS[language];
+  return CONDITIONS.map((condition) => {
+    const here = trials.filter((trial) => trial.condition === condition);
+    const others = here.map((trial) => trial.others.map(({ score }) => score));
+    const own = here.map((trial) => [trial.own]);
+    return {
+      language,
+      condition,
+      refused: here.filter(({ refused }) => refused !== null).length,
+      goalMark,
+      own: {
+        ...spreadOf(own.flat()),
+        atGoal: share(own, (score) => score >= goalMark),
+        passed: share(own, (score) => score >= PASS_MARKS[language]),
+      },
+      other: {
+        ...spreadOf(others.flat()),
+        below: share(others, (score) => score < OTHER_TEXT_MARK),
+        highest: Math.max(...others.flat()),
+      },
+      lowest: here
+        .map(({ text, voice, own: score }) => ({ text, voice, score }))
+        .sort((a, b) => a.score - b.score)
+        .slice(0, LOWEST_TOLD),
+    };
+  });
+}
+
+function share(lists: readonly (readonly number[])[], holds: (score: number) => boolean): ErrorRate {
+  return errorRate(lists.map((list) => ({ errors: list.filter(holds).length, length: list.length, speaker: null })));
+}

@@ -1,0 +1,131 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AppError } from '@jyutsing/contracts/errors';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { loadEngines } from '@jyutsing/engines/registry';
+import { evaluateLanguage, type LanguageRow } from './evaluate-language.ts';
+import { evaluateStt, measurable, type SttRow } from './evaluate-stt.ts';
+import { readSets, splitByLanguage, type SetPlaces } from './find-sets.ts';
+import { findSubjects } from './models.ts';
+import { startProgress } from './progress.ts';
+import type { EvaluationSet } from './read-set.ts';
+import type { TimestampRow } from './evaluate-timestamps.ts';
+import { languageReport, sttReport, timestampReport, type TableFormat } from './report.ts';
+import type { EngineLocation } from './tasks.ts';
+
+export type EvaluationOptions = {
+  places: SetPlaces;
+  /** Whether the synthetic sentences of the project are a set too. */
+  ownSentences: boolean;
+  languages: readonly Language[];
+  /** Recordings of each set and language, spread evenly over it. */
+  limit: number;
+  place: EngineLocation;
+  jsonPath: string | null;
+  format: TableFormat;
+};
+
+/** Where synthetic speech is kept. */
+export const CACHE_FOLDER = join(import.meta.dirname, '../../.cache/evaluate');
+
+/** Measures every model on every set, prints the table; the exit status is 1 when a row failed. Throws AppError for bad options or sets. */
+export async function runStt(options: EvaluationOptions & { models: readonly string[] }): Promise<number> {
+  const { subjects, unavailable } = await findSubjects(options.place, options.models);
+  const sets = await collectSets(options);
+  if (options.models.length === 0 && unavailable.length > 0) {
+    console.error(`not measured, because they are not available here: ${unavailable.join(', ')}`);
+  }
+  const rows: SttRow[] = [];
+  for (const set of sets) {
+    const able = subjects.filter(({ languages }) => languages.includes(set.language));
+    const askedFor = able.filter((subject) => measurable(set, subject).length > 0);
+    if (askedFor.length === 0) {
+      const why =
+        able.length === 0 ? `no model for ${set.language} here` : 'its rows hold neither text nor units for them';
+      console.error(`${set.name}: left out, ${why}`);
+    }
+    for (const subject of askedFor) {
+      const progress = startProgress(`${set.name}, ${subject.name}`, measurable(set, subject).length);
+      const row = await evaluateStt(set, subject, options.place, progress.done);
+      progress.finish(row.failure === null ? 'done' : `failed ${row.failure}`);
+      rows.push(row);
+      await writeJson(options, { kind: 'stt', rows });
+    }
+  }
+  console.log(sttReport(rows, options.format));
+  return rows.some((row) => row.failure !== null) ? 1 : 0;
+}
+
+/** Measures the language identifier on clips of every set; as `runStt`. */
+export async function runLanguage(options: EvaluationOptions & { clipSeconds: number }): Promise<number> {
+  const engine = (await loadEngines(options.place)).choose('language-identifier');
+  const identifier = { name: engine.name, version: engine.version(options.place.env) };
+  const sets = new Map<string, EvaluationSet>();
+  for (const part of await collectSets(options)) {
+    const name = part.setName;
+    sets.set(name, { name, items: [...(sets.get(name)?.items ?? []), ...part.items] });
+  }
+  const rows: LanguageRow[] = [];
+  const { place, clipSeconds } = options;
+  for (const set of sets.values()) {
+    const progress = startProgress(`${set.name}, ${identifier.name}`, set.items.length);
+    const row = await evaluateLanguage(set, identifier, { ...place, clipSeconds, among: LANGUAGES }, progress.done);
+    progress.finish(row.failure === null ? `${row.clips} clips` : `failed ${row.failure}`);
+    rows.push(row);
+    await writeJson(options, { kind: 'language', clipSeconds, rows });
+  }
+  console.log(languageReport(rows, options.format));
+  return rows.some((row) => row.failure !== null) ? 1 : 0;
+}
+
+/** Measures times on the synthetic sentences; as `runStt`. */
+export async function runTimestamps(options: EvaluationOptions): Promise<number> {
+  // Imported here: the synthesiser takes a second to load, which runs without it should not pay.
+  const { evaluateTimestamps } = await import('./evaluate-timestamps.ts');
+  const { readSentences } = await import('./spoken-sentences.ts');
+  const rows: TimestampRow[] = [];
+  for (const language of options.languages) {
+    const sentences = spread(await readSentences(language), options.limit);
+    const progress = startProgress(`times of ${language}`, sentences.length);
+    rows.push(await evaluateTimestamps(language, sentences, options.place, progress.done));
+    progress.finish('done');
+    await writeJson(options, { kind: 'timestamps', rows });
+  }
+  console.log(timestampReport(rows, options.format));
+  return 0;
+}
+
+/** The parts of all sets that are asked for, one language each. */
+export async function collectSets(
+  options: EvaluationOptions,
+): Promise<(EvaluationSet & { language: Language; setName: string })[]> {
+  // What is given is read first: a wrong line should not be told only after the sentences have been spoken.
+  const given = await readSets(options.places);
+  const own = options.ownSentences ? await speakOwnSentences(options.languages) : [];
+  const parts = [...own, ...given]
+    .flatMap((set) => splitByLanguage(set).map((part) => ({ ...part, setName: set.name })))
+    .filter(({ language }) => options.languages.includes(language))
+    .map((part) => ({ ...part, items: spread(part.items, options.limit) }));
+  if (parts.length === 0) throw new AppError('invalid_parameter', 'There is no recording to measure with.');
+  return parts;
+}
+
+async function speakOwnSentences(languages: readonly Language[]): Promise<EvaluationSet[]> {
+  // Imported here: the synthesiser takes a second to load, which runs without it should not pay.
+  const { makeSpokenSentences } = await import('./spoken-sentences.ts');
+  return makeSpokenSentences(CACHE_FOLDER, languages);
+}
+
+/** At most `limit` of the items, evenly spread: sets are often sorted by speaker. */
+export function spread<T>(items: readonly T[], limit: number): T[] {
+  if (items.length <= limit) return [...items];
+  return Array.from({ length: limit }, (_, i) => items[Math.floor((i * items.length) / limit)]!);
+}
+
+/** Written after every row, so that hours of measuring survive whatever ends them. */
+export async function writeJson(options: EvaluationOptions, results: object): Promise<void> {
+  if (options.jsonPath === null) return;
+  const report = { version: 1, measuredAt: new Date().toISOString(), node: process.version, ...results };
+  await writeFile(`${options.jsonPath}.part`, `${JSON.stringify(report, null, 1)}\n`);
+  await rename(`${options.jsonPath}.part`, options.jsonPath);
+}

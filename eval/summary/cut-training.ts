@@ -1,0 +1,114 @@
+import { boundaryFeatures } from '#packages/text/summary/boundary-features.ts';
+import type { BoundaryModel, Regression } from '#packages/text/summary/boundary-model.ts';
+import { tokensOf } from '#packages/text/summary/caption-tokens.ts';
+import { lexicalScores } from '#packages/text/summary/cut-unpunctuated.ts';
+import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
+import { bareText, type KeyedTranscript } from './transcripts.ts';
+
+const CLAUSE_END = /(?<=[，。、,.?!？！；;：:…])\s*/u;
+/** Features that occur less often are left out. */
+const LEAST_OCCURRENCES = 3;
+const PENALTY = 1;
+const EPOCHS = 25;
+const BATCH = 512;
+const STEP_SIZE = 0.15;
+
+/** The place after one token: what is seen of it, and what ends there. */
+export type Place = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
+export type Places = { places: Place[]; logLengths: number[] };
+
+/** All places of a transcript as automatic captions write it, on one line. Clauses end at its marks. */
+export function placesOf(transcript: KeyedTranscript): Places {
+  const lexicon = LEXICONS[transcript.language];
+  const sentences = transcript.sentences.map(({ text }) => {
+    const clauses = text.split(CLAUSE_END).map((clause) => tokensOf(bareText(clause, lexicon.spaced), lexicon));
+    return clauses.filter((clause) => clause.length > 0);
+  });
+  const words = sentences.flat(2).map(({ word }) => word);
+  const ends = new Map<number, 'sentence' | 'clause'>();
+  let count = 0;
+  for (const sentence of sentences) {
+    for (const clause of sentence) {
+      count += clause.length;
+      ends.set(count - 1, 'clause');
+    }
+    ends.set(count - 1, 'sentence');
+  }
+  const places = words.slice(0, -1).map((_, index) => ({
+    features: boundaryFeatures(words, index, lexicon.boundaries.reading),
+    ...lexicalScores(words, index, lexicon),
+    ends: ends.get(index) ?? null,
+  }));
+  return { places, logLengths: sentences.map((own) => Math.log(Math.max(1, own.flat().length))) };
+}
+
+/** The model of one language, from the places of its transcripts. */
+export function fitBoundaries(from: readonly Places[]): BoundaryModel {
+  const places = from.flatMap((own) => own.places);
+  const lengths = from.flatMap(({ logLengths }) => logLengths);
+  const mean = average(lengths);
+  return {
+    clause: regressionOn(places, (place) => place.ends !== null),
+    sentence: regressionOn(
+      places.filter(({ ends }) => ends !== null),
+      ({ ends }) => ends === 'sentence',
+    ),
+    logLength: { mean, spread: Math.sqrt(average(lengths.map((length) => (length - mean) ** 2))) },
+  };
+}
+
+/** Logistic regression with an L2 penalty, by AdaGrad over batches in a fixed order: the same at every run. */
+function regressionOn(places: readonly Place[], isSo: (place: Place) => boolean): Regression {
+  const numbers = numbersOf(places);
+  const rows = places.map(({ features, closes, opens }) => ({
+    units: features.map((name) => numbers.get(name)).filter((unit) => unit !== undefined),
+    dense: [1, closes, opens],
+  }));
+  const size = numbers.size;
+  const weights = new Float64Array(size + 3);
+  const squares = new Float64Array(size + 3).fill(1e-6);
+  weights[size] = -2;
+  // A stride that shares no factor with the number of rows visits each once.
+  let stride = 7919;
+  while (places.length % stride === 0) stride += 2;
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    for (let start = 0; start < rows.length; start += BATCH) {
+      const slopes = new Float64Array(size + 3);
+      const end = Math.min(rows.length, start + BATCH);
+      for (let at = start; at < end; at += 1) {
+        const index = (at * stride) % rows.length;
+        const { units, dense } = rows[index]!;
+        let sum = dense.reduce((total, value, own) => total + value * weights[size + own]!, 0);
+        for (const unit of units) sum += weights[unit]!;
+        const error = 1 / (1 + Math.exp(-sum)) - (isSo(places[index]!) ? 1 : 0);
+        for (const unit of units) slopes[unit]! += error;
+        dense.forEach((value, own) => {
+          slopes[size + own]! += error * value;
+        });
+      }
+      const share = (end - start) / rows.length;
+      for (let unit = 0; unit < size + 3; unit += 1) {
+        const slope = slopes[unit]! + (unit < size ? PENALTY * share * weights[unit]! : 0);
+        squares[unit]! += slope * slope;
+        weights[unit]! -= (STEP_SIZE * slope) / Math.sqrt(squares[unit]!);
+      }
+    }
+  }
+  return {
+    bias: weights[size]!,
+    closes: weights[size + 1]!,
+    opens: weights[size + 2]!,
+    weights: new Map([...numbers].map(([name, unit]) => [name, weights[unit]!])),
+  };
+}
+
+function numbersOf(places: readonly Place[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { features } of places) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const frequent = [...counts].filter(([, count]) => count >= LEAST_OCCURRENCES).map(([name]) => name);
+  return new Map(frequent.map((name, index) => [name, index]));
+}
+
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

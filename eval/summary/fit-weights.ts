@@ -1,0 +1,55 @@
+// node eval/summary/fit-weights.ts: fits packages/text/summary/weights.ts on the development half alone,
+// and tells what is kept of each transcript by cuts and weights that were fitted without it.
+import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
+import { FEATURES } from '#packages/text/summary/score-sentences.ts';
+import { percent } from '../report.ts';
+import { fitBoundaries, placesOf } from './cut-training.ts';
+import { FORMS, readTranscripts, seededRandom, type KeyedTranscript } from './transcripts.ts';
+import { exampleOf, fitWeights, keptBy, mean, type Example } from './weight-training.ts';
+
+const PENALTIES = [10];
+const RESAMPLES = 2_000;
+
+const transcripts = await readTranscripts('development');
+const modelOf = ({ language }: KeyedTranscript) => LEXICONS[language].boundaries.model;
+const places = new Map(transcripts.map((transcript) => [transcript, placesOf(transcript)]));
+const examples: Example[] = [];
+for (const left of transcripts) {
+  const others = transcripts.filter((other) => other !== left && modelOf(other) === modelOf(left));
+  const model = fitBoundaries(others.map((other) => places.get(other)!));
+  for (const form of FORMS) examples.push(await exampleOf(left, form, model));
+}
+
+for (const penalty of PENALTIES) {
+  const shares = transcripts.map((left) => {
+    const weights = fitWeights(
+      examples.filter(({ transcript }) => transcript !== left),
+      penalty,
+    );
+    const keys = left.sentences.filter(({ isKey }) => isKey).length;
+    return FORMS.map(
+      (form) =>
+        keptBy(
+          weights,
+          examples.find((own) => own.transcript === left && own.form === form)!,
+        ) / keys,
+    );
+  });
+  console.log(`penalty ${penalty}, each fitted without it:`);
+  FORMS.forEach((form, at) => {
+    const own = shares.map((row) => row[at]!);
+    const [low, high] = interval(own);
+    console.log(`  ${form}: ${percent(mean(own))} (95 %: ${percent(low)} to ${percent(high)})`);
+  });
+  const weights = fitWeights(examples, penalty);
+  console.log(`  ${FEATURES.map((feature, index) => `${feature}: ${weights[index]!.toFixed(2)}`).join(', ')}`);
+}
+
+/** Of the mean, by resampling transcripts. */
+function interval(shares: readonly number[]): [number, number] {
+  const random = seededRandom(1);
+  const means = Array.from({ length: RESAMPLES }, () =>
+    mean(shares.map(() => shares[Math.floor(random() * shares.length)]!)),
+  ).toSorted((one, other) => one - other);
+  return [means[Math.floor(RESAMPLES * 0.025)]!, means[Math.floor(RESAMPLES * 0.975)]!];
+}

@@ -1,0 +1,166 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'oxlint';
+
+/**
+ * Who may import whom (ARCHITECTURE.md). A module may import itself, npm packages and what its row lists; every other import
+ * between modules is refused.
+ */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  contracts: [],
+  concurrency: ['contracts'],
+  text: ['concurrency', 'contracts'],
+  audio: ['concurrency', 'contracts'],
+  engines: ['audio', 'concurrency', 'contracts', 'text'],
+};
+
+const SERVER: Readonly<Record<string, { modules: readonly string[]; packages: readonly string[] }>> = {
+  config: { modules: [], packages: ['contracts'] },
+  telemetry: { modules: [], packages: ['contracts'] },
+  features: { modules: [], packages: ['audio', 'concurrency', 'contracts', 'text'] },
+  store: { modules: ['config'], packages: ['concurrency', 'contracts'] },
+  queue: { modules: ['config', 'store'], packages: ['concurrency', 'contracts'] },
+  jobs: { modules: ['features', 'store', 'queue', 'telemetry'], packages: ['audio', 'concurrency', 'contracts'] },
+  http: {
+    modules: ['config', 'features', 'store', 'queue', 'telemetry'],
+    packages: ['audio', 'concurrency', 'contracts', 'text'],
+  },
+  workers: { modules: ['features'], packages: ['audio', 'concurrency', 'contracts', 'engines', 'text'] },
+};
+
+/** Folders of packages/engines that are not an engine. */
+const ENGINE_SUPPORT = ['runtime', 'node_modules'];
+
+const TEST_FILES = ['**/*.test.ts'];
+
+type Pattern = { regex: string; message: string };
+
+/** Refuses the modules of `all` that are not in `allowed`. Spelt out, because the linter's regular expressions have no lookahead. */
+function refuse(prefix: string, all: readonly string[], allowed: readonly string[], message: string): Pattern[] {
+  const refused = all.filter((name) => !allowed.includes(name));
+  return refused.length === 0 ? [] : [{ regex: `^${prefix}(?:${refused.join('|')})(?:/|$)`, message }];
+}
+
+const foldersIn = (path: string) =>
+  readdirSync(join(import.meta.dirname, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
+    .map((entry) => entry.name);
+
+const ALL_PACKAGES = [...foldersIn('packages'), 'server', 'cli', 'console'];
+const ALL_SERVER_MODULES = foldersIn('server');
+const ALL_ENGINES = foldersIn('packages/engines').filter((name) => !ENGINE_SUPPORT.includes(name));
+
+const NO_PARENT: Pattern = {
+  regex: '^\\.\\./',
+  message: 'Import from another folder by its name (#folder/file.ts), so that the module is visible.',
+};
+const NO_ENTRY: Pattern = {
+  regex: '(?:^|/)(?:main|service|worker-main)\\.ts$',
+  message: 'Entry files and wiring are imported by nothing.',
+};
+const NO_REPOSITORY_TOOLS: Pattern = {
+  regex: '^#(?:server|packages|test)/',
+  message: 'Only tests and repository tools may reach into another module.',
+};
+
+const restrict = (files: string[], patterns: Pattern[], excludeFiles: string[] = []) => ({
+  files,
+  excludeFiles,
+  rules: { 'no-restricted-imports': ['error', { patterns }] as ['error', { patterns: Pattern[] }] },
+});
+
+const packageRules = Object.entries(PACKAGES).map(([name, allowed]) =>
+  restrict(
+    [`packages/${name}/**/*.ts`],
+    [
+      ...refuse(
+        '@jyutsing/',
+        ALL_PACKAGES,
+        allowed,
+        `packages/${name} may import only: ${allowed.join(', ') || 'nothing of ours'}.`,
+      ),
+      NO_PARENT,
+      NO_REPOSITORY_TOOLS,
+    ],
+    TEST_FILES,
+  ),
+);
+
+const engineRules = ALL_ENGINES.map((name) =>
+  restrict(
+    [`packages/engines/${name}/**/*.ts`],
+    [
+      ...refuse(
+        '@jyutsing/',
+        ALL_PACKAGES,
+        PACKAGES['engines'] ?? [],
+        'An engine may import only: contracts, concurrency, text, audio.',
+      ),
+      ...refuse('#engines/', ALL_ENGINES, [name], 'An engine may not import another engine.'),
+      { regex: '^#engines/[^/]+$', message: 'An engine may not import the registry.' },
+      NO_PARENT,
+      NO_REPOSITORY_TOOLS,
+    ],
+    TEST_FILES,
+  ),
+);
+
+const serverRules = Object.entries(SERVER).map(([name, { modules, packages }]) =>
+  restrict(
+    [`server/${name}/**/*.ts`],
+    [
+      ...refuse(
+        '@jyutsing/',
+        ALL_PACKAGES,
+        packages,
+        `server/${name} may import only these packages: ${packages.join(', ')}.`,
+      ),
+      ...refuse(
+        '#',
+        ALL_SERVER_MODULES,
+        [name, ...modules],
+        `server/${name} may import only: ${[name, ...modules].join(', ')}.`,
+      ),
+      NO_REPOSITORY_TOOLS,
+      NO_PARENT,
+      NO_ENTRY,
+    ],
+    TEST_FILES,
+  ),
+);
+
+export default defineConfig({
+  plugins: ['typescript', 'import', 'unicorn', 'node', 'promise', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  rules: {
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'unicorn/prefer-node-protocol': 'error',
+    'no-console': 'error',
+    'max-lines': ['error', { max: 400 }],
+    'max-lines-per-function': ['error', { max: 80, skipComments: true, skipBlankLines: true }],
+    'no-await-in-loop': 'off',
+    'import/no-unassigned-import': 'off',
+    'no-shadow': 'off',
+    'unicorn/no-array-sort': 'off',
+    'vitest/require-mock-type-parameters': 'off',
+    'promise/always-return': 'off',
+  },
+  overrides: [
+    // Settings reach everything else as values, so that a test or a second service in one process can have its own.
+    {
+      files: ['packages/**/*.ts', 'server/**/*.ts'],
+      excludeFiles: [...TEST_FILES, 'server/config/**'],
+      rules: { 'node/no-process-env': 'error' },
+    },
+    ...packageRules,
+    ...engineRules,
+    ...serverRules,
+    {
+      files: [...TEST_FILES, 'test/**', 'bench/**', 'eval/**', 'training/**', 'scripts/**', 'cli/**'],
+      rules: { 'max-lines-per-function': 'off', 'no-console': 'off' },
+    },
+  ],
+  ignorePatterns: ['node_modules', 'data', 'docs'],
+});

@@ -1,0 +1,271 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import { AppError } from '@jyutsing/contracts/errors';
+import { FIXTURE_FORMATS, noise, silence, tones, wavBytes, writeSound, type FixtureFormat } from '#test/audio.ts';
+import { decodeAudio } from './decode.ts';
+import { probeAudio } from './probe.ts';
+
+const limits = { maxDurationMs: 3_600_000 };
+const sound = tones([
+  { frequencyHz: 440, durationMs: 1_500 },
+  { frequencyHz: 660, durationMs: 1_500 },
+]);
+const CONTAINER_OF: Record<FixtureFormat, string> = {
+  wav: 'wav',
+  mp3: 'mp3',
+  m4a: 'm4a',
+  'm4a-index-first': 'm4a',
+  flac: 'flac',
+  'ogg-vorbis': 'ogg',
+  'ogg-opus': 'ogg',
+};
+let folder = '';
+const file = (name: string) => join(folder, name);
+const write = async (name: string, content: Buffer | string) => {
+  await writeFile(file(name), content);
+  return file(name);
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audio-test-'));
+  // The names lie about the content on purpose.
+  for (const format of FIXTURE_FORMATS) await writeSound(file(`${format}.txt`), sound, format);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+function decode(path: string, changes: Partial<Parameters<typeof decodeAudio>[1]> = {}) {
+  return decodeAudio(path, { sampleRateHz: 16_000, ...limits, signal: new AbortController().signal, ...changes });
+}
+
+async function collect(chunks: AsyncIterable<PcmChunk>): Promise<Float32Array> {
+  const all: number[] = [];
+  for await (const chunk of chunks) {
+    expect(chunk.sampleRateHz).toBe(16_000);
+    expect(chunk.startMs).toBeCloseTo((all.length * 1_000) / 16_000);
+    expect(chunk.samples.length).toBeLessThanOrEqual(16_000);
+    for (const sample of chunk.samples) all.push(sample);
+  }
+  return Float32Array.from(all);
+}
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  const thrown = await work.then(
+    () => 'no error',
+    (error: unknown) => error,
+  );
+  return thrown instanceof AppError ? thrown.code : String(thrown);
+}
+
+const probeCode = (path: string) => codeOf(probeAudio(path, limits));
+const decodeCode = (path: string) => codeOf(collect(decode(path)));
+
+function rms(samples: Float32Array): number {
+  return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+}
+
+/** Share of the power that lies at one frequency (Goertzel as a plain correlation). */
+function shareAt(samples: Float32Array, frequencyHz: number): number {
+  let re = 0;
+  let im = 0;
+  let power = 0;
+  for (const [i, sample] of samples.entries()) {
+    re += sample * Math.cos((2 * Math.PI * frequencyHz * i) / 16_000);
+    im += sample * Math.sin((2 * Math.PI * frequencyHz * i) / 16_000);
+    power += sample * sample;
+  }
+  return (2 * (re * re + im * im)) / (power * samples.length);
+}
+
+describe.each(FIXTURE_FORMATS)('%s', (format) => {
+  it('is known by its content and declares its duration', async () => {
+    const info = await probeAudio(file(`${format}.txt`), limits);
+    expect(info.container).toBe(CONTAINER_OF[format]);
+    expect(info.channels).toBe(1);
+    expect(info.declaredDurationMs).toBeGreaterThan(2_950);
+    expect(info.declaredDurationMs).toBeLessThan(3_050);
+  });
+
+  it('decodes to the sound that went in', async () => {
+    const samples = await collect(decode(file(`${format}.txt`)));
+    expect(Math.abs(samples.length - 48_000)).toBeLessThan(1_600);
+    expect(shareAt(samples.subarray(4_000, 20_000), 440)).toBeGreaterThan(0.9);
+    expect(shareAt(samples.subarray(28_000, 44_000), 660)).toBeGreaterThan(0.9);
+    expect(rms(samples)).toBeCloseTo(0.5 / Math.SQRT2, 1);
+  });
+
+  it('is refused when it is longer than allowed', async () => {
+    const short = { maxDurationMs: 1_000 };
+    expect(await codeOf(probeAudio(file(`${format}.txt`), short))).toBe('audio_too_long');
+    expect(await codeOf(collect(decode(file(`${format}.txt`), short)))).toBe('audio_too_long');
+  });
+
+  it('is corrupt when its second half is missing', async () => {
+    const bytes = await readFile(file(`${format}.txt`));
+    const cut = await write(`${format}.cut`, bytes.subarray(0, bytes.length >> 1));
+    expect(await decodeCode(cut)).toBe('corrupt_audio');
+  });
+
+  it('stops when asked to', async () => {
+    const abort = new AbortController();
+    const chunks = decode(file(`${format}.txt`), { signal: abort.signal });
+    await chunks.next();
+    abort.abort(new AppError('client_closed_request'));
+    expect(await codeOf(collect(chunks))).toBe('client_closed_request');
+  });
+});
+
+describe('channels and rates', () => {
+  const mono = tones([{ frequencyHz: 500, durationMs: 1_000 }], 44_100).channels[0] ?? new Float32Array(0);
+  const none = new Float32Array(mono.length);
+
+  it.each([
+    ['the same sound in both channels keeps its level', [mono, mono], 1],
+    ['sound in one of two channels comes at half its level', [none, mono], 0.5],
+  ])('%s', async (_, channels, factor) => {
+    const path = await write('stereo.wav', wavBytes({ sampleRateHz: 44_100, channels }));
+    const samples = await collect(decode(path));
+    expect(rms(samples.subarray(1_000, 15_000))).toBeCloseTo((0.5 * factor) / Math.SQRT2, 2);
+    expect(shareAt(samples.subarray(1_000, 15_000), 500)).toBeGreaterThan(0.99);
+  });
+
+  it.each([3, 6, 8, 12])('any of %i channels is heard', async (count) => {
+    const all = Array.from({ length: count }, () => mono);
+    const path = await write('many.wav', wavBytes({ sampleRateHz: 44_100, channels: all }));
+    const samples = await collect(decode(path));
+    expect(rms(samples.subarray(1_000, 15_000))).toBeCloseTo(0.5 / Math.SQRT2, 1);
+  });
+
+  it.each([8_000, 11_025, 22_050, 48_000, 96_000])(
+    '%i Hz becomes 16 kHz without gain or loss',
+    async (sampleRateHz) => {
+      const path = await write('rate.wav', wavBytes(tones([{ frequencyHz: 500, durationMs: 2_000 }], sampleRateHz)));
+      const samples = await collect(decode(path));
+      expect(Math.abs(samples.length - 32_000)).toBeLessThan(100);
+      expect(shareAt(samples.subarray(2_000, 30_000), 500)).toBeGreaterThan(0.99);
+    },
+  );
+
+  it('float samples beyond full scale and not-a-numbers become sound', async () => {
+    const bytes = wavBytes({ sampleRateHz: 16_000, channels: [mono, mono] });
+    bytes.writeUInt16LE(3, 20);
+    bytes.writeUInt16LE(1, 22);
+    bytes.writeUInt16LE(32, 34);
+    for (let i = 0; i < 100; i += 1) bytes.writeFloatLE([NaN, 1e30, -Infinity, 0.5][i % 4] ?? 0, 44 + i * 4);
+    const samples = await collect(decode(await write('float.wav', bytes)));
+    expect(samples.every((sample) => sample >= -1 && sample <= 1)).toBe(true);
+  });
+});
+
+describe('what is no accepted audio is unsupported_audio_format', () => {
+  const m3u8 = '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n';
+  it.each([
+    ['nothing at all', ''],
+    ['zeros', Buffer.alloc(5_000)],
+    ['text', 'This is a text, and it says so in the first line.\n'.repeat(200)],
+    ['a PDF', '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n'],
+    ['an HLS playlist', m3u8],
+    ['a concat list', `ffconcat version 1.0\nfile 'wav.txt'\n`],
+    ['a DASH manifest', '<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"></MPD>'],
+    ['WebM', Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d', 'hex')],
+    ['AVI', Buffer.concat([Buffer.from('RIFF\x10\x27\0\0AVI LIST', 'latin1'), Buffer.alloc(2_000)])],
+    ['a PNG', Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex')],
+    ['raw AAC', Buffer.from('fff15080013ffcde0200'.repeat(100), 'hex')],
+    ['noise', Buffer.from(noise(500, 1).channels[0]?.buffer ?? new ArrayBuffer(0))],
+  ])('%s', async (_, content) => {
+    const path = await write('foreign.wav', content);
+    expect(await probeCode(path)).toBe('unsupported_audio_format');
+    expect(await decodeCode(path)).toBe('unsupported_audio_format');
+  });
+
+  it('an mp4 that is marked as a picture track', async () => {
+    const bytes = await readFile(file('m4a.txt'));
+    const at = bytes.indexOf('soun');
+    bytes.write('vide', at, 'latin1');
+    expect(await probeCode(await write('video.m4a', bytes))).toMatch(/unsupported_audio_format|corrupt_audio/);
+  });
+});
+
+describe('damaged files are told from foreign ones', () => {
+  it('a header without sound is empty', async () => {
+    const empty = await write('empty.wav', wavBytes(silence(0)));
+    expect(await probeCode(empty)).toBe('empty_audio');
+    expect(await decodeCode(empty)).toBe('empty_audio');
+  });
+
+  it('a magic number without anything behind it is corrupt', async () => {
+    for (const magic of ['RIFF\0\0\0\0WAVE', 'fLaC', 'OggS', '\0\0\0\x20ftypM4A ']) {
+      expect(await probeCode(await write('stub', Buffer.from(magic, 'latin1')))).toMatch(/corrupt_audio|empty_audio/);
+    }
+  });
+
+  it('a cut wav, m4a or ogg is refused before anything is decoded', async () => {
+    for (const format of ['wav', 'm4a', 'm4a-index-first', 'ogg-vorbis', 'ogg-opus'] as const) {
+      const bytes = await readFile(file(`${format}.txt`));
+      const path = await write('cut', bytes.subarray(0, bytes.length - 700));
+      expect(`${format} ${await probeCode(path)}`).toBe(`${format} corrupt_audio`);
+    }
+  });
+
+  it('overwritten middles of a lossy file are corrupt, a single scratch is not', async () => {
+    const bytes = await readFile(file('mp3.txt'));
+    const scratched = Buffer.from(bytes).fill(0x55, bytes.length >> 1, (bytes.length >> 1) + 60);
+    expect(await decodeCode(await write('scratched.mp3', scratched))).toBe('no error');
+    const ruined = Buffer.from(bytes).fill(0x55, 3_000, bytes.length - 1_000);
+    expect(await decodeCode(await write('ruined.mp3', ruined))).toBe('corrupt_audio');
+  });
+
+  it('a duration that no header declares is found by counting packets', async () => {
+    const bytes = await readFile(file('mp3.txt'));
+    // Without its first frame, which holds the encoder's count of frames.
+    const id3Bytes = 10 + bytes.readUInt32BE(6);
+    expect(bytes.toString('latin1', 0, 3)).toBe('ID3');
+    const stripped = bytes.subarray(id3Bytes + 100);
+    const info = await probeAudio(await write('stripped.mp3', stripped), limits);
+    expect(info.declaredDurationMs).toBeGreaterThan(2_800);
+    expect(info.declaredDurationMs).toBeLessThan(3_200);
+  });
+
+  it('a wav from a pipe, whose size nobody knew, is taken as long as it is', async () => {
+    const bytes = wavBytes(sound);
+    bytes.writeUInt32LE(0xffff_ffff, 4);
+    bytes.writeUInt32LE(0xffff_ffff, 40);
+    const path = await write('piped.wav', bytes);
+    expect((await probeAudio(path, limits)).declaredDurationMs).toBeCloseTo(3_000, -1);
+    expect((await collect(decode(path))).length).toBe(48_000);
+  });
+
+  it('an m4a that keeps its sound in another file is refused, and the other file is not read', async () => {
+    const path = await write(
+      'elsewhere.m4a',
+      withSoundElsewhere(await readFile(file('m4a.txt')), 'm4a-index-first.txt'),
+    );
+    expect(await probeCode(path)).toMatch(/^(corrupt_audio|empty_audio)$/);
+    expect(await decodeCode(path)).toMatch(/^(corrupt_audio|empty_audio)$/);
+  });
+});
+
+/** The m4a with its data reference ("in this file") replaced by an alias record that names another file in the same folder. */
+function withSoundElsewhere(bytes: Buffer, name: string): Buffer {
+  const at = bytes.indexOf('url ') - 4;
+  const alias = Buffer.alloc(8 + 4 + 10 + 28 + 12 + 64 + 16 + 4 + 16 + 4 + name.length + (name.length % 2) + 4);
+  alias.writeUInt32BE(alias.length, 0);
+  alias.write('alis', 4, 'latin1');
+  alias.writeUInt8(name.length, 62);
+  alias.write(name, 63, 'latin1');
+  // One folder up from the alias and one from the target: the same folder.
+  alias.writeUInt16BE(1, 142);
+  alias.writeUInt16BE(1, 144);
+  alias.writeInt16BE(2, 162);
+  alias.writeUInt16BE(name.length, 164);
+  alias.write(name, 166, 'latin1');
+  alias.writeInt16BE(-1, alias.length - 4);
+  const changed = Buffer.concat([bytes.subarray(0, at), alias, bytes.subarray(at + 12)]);
+  for (const box of ['dref', 'dinf', 'minf', 'mdia', 'trak', 'moov']) {
+    const start = changed.lastIndexOf(box, at) - 4;
+    changed.writeUInt32BE(changed.readUInt32BE(start) + alias.length - 12, start);
+  }
+  return changed;
+}

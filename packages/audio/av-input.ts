@@ -1,0 +1,166 @@
+import {
+  AV_DISPOSITION_ATTACHED_PIC,
+  AV_LOG_QUIET,
+  AVDISCARD_ALL,
+  AVERROR_EOF,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { avGetCodecName, Codec, CodecContext, Dictionary, FormatContext, InputFormat, Log, Packet } from 'node-av/lib';
+import type { Stream } from 'node-av/lib';
+import { resolve } from 'node:path';
+import type { AudioContainer } from '@jyutsing/contracts/audio';
+import { AppError } from '@jyutsing/contracts/errors';
+import { identifyContainer, isCutOff } from './container.ts';
+
+// The library writes its complaints, file names included, straight to stderr.
+Log.setLevel(AV_LOG_QUIET);
+
+/** One audio track of one file, opened for reading packets. Not shared between tasks. */
+export type AudioInput = {
+  container: AudioContainer;
+  codec: string;
+  sampleRateHz: number;
+  channels: number;
+  /** What the header says, before anything is estimated; null when it says nothing. Ogg "says" it by its last page. */
+  declaredDurationMs: number | null;
+  /** Milliseconds of one tick of packet times. */
+  tickMs: number;
+  stream: Stream;
+  /** The next packet of the track, in the same object each time, or null at the end of the file. */
+  readPacket(): Packet | null;
+  openDecoder(): CodecContext;
+  close(): void;
+};
+
+const DEMUXERS: Record<AudioContainer, string> = { wav: 'wav', mp3: 'mp3', m4a: 'mov', flac: 'flac', ogg: 'ogg' };
+
+/** The codecs that belong into these containers. All others are refused: each decoder more is attack surface more. */
+const CODECS: Record<AudioContainer, RegExp> = {
+  wav: /^(pcm_(u8|[su](16|24|32)le|f(16|24|32|64)le|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/,
+  mp3: /^mp3$/,
+  m4a: /^(aac|alac|mp3|opus|flac)$/,
+  flac: /^flac$/,
+  ogg: /^(vorbis|opus|flac|speex)$/,
+};
+
+const OPTIONS = {
+  protocol_whitelist: 'file',
+  format_whitelist: Object.values(DEMUXERS).join(','),
+  max_streams: 64,
+};
+/** Bytes of WAV are otherwise searched for DTS and AC-3, which are refused anyhow and take longer to look for than the sound takes to decode. */
+const OPTIONS_OF: Partial<Record<AudioContainer, Record<string, number>>> = {
+  wav: { max_probe_packets: 1 },
+  m4a: { enable_drefs: 0 },
+};
+/** More channels than this no accepted format really has; a damaged header may claim thousands. */
+const MAX_CHANNELS = 64;
+const MIN_SAMPLE_RATE_HZ = 1_000;
+const MAX_SAMPLE_RATE_HZ = 768_000;
+const NO_TIMESTAMP = -(2n ** 63n);
+
+/**
+ * Opens a file by its content. Throws `unsupported_audio_format` when it is none of the accepted containers, holds a moving
+ * picture (an mp4 video is not an m4a; cover art is fine) or an unknown codec, and `corrupt_audio` when the container is cut off or
+ * does not open.
+ */
+export async function openAudioInput(path: string): Promise<AudioInput> {
+  const container = await identifyContainer(path);
+  if (container === null) throw new AppError('unsupported_audio_format');
+  if (await isCutOff(path, container)) throw new AppError('corrupt_audio', 'The audio file is cut off at its end.');
+  const context = new FormatContext();
+  try {
+    return openTrack(context, path, container);
+  } catch (thrown) {
+    context.closeInputSync();
+    throw thrown;
+  }
+}
+
+function openTrack(context: FormatContext, path: string, container: AudioContainer): AudioInput {
+  using options = Dictionary.fromObject({ ...OPTIONS, ...OPTIONS_OF[container] });
+  // An absolute path behind an explicit protocol: a name such as "concat:a|b" must stay a name.
+  const url = `file:${resolve(path)}`;
+  refuseIf(context.openInputSync(url, InputFormat.findInputFormat(DEMUXERS[container]), options) < 0);
+  // Read now: the next step replaces an unknown duration by one guessed from the bit rate.
+  const declared = new Map(context.streams.map((stream) => [stream.index, stream.duration]));
+  refuseIf(context.findStreamInfoSync(null) < 0);
+  const { streams } = context;
+  if (streams.some(isMovingPicture)) {
+    throw new AppError(
+      'unsupported_audio_format',
+      'The file is a video; send its sound as wav, mp3, m4a, flac or ogg.',
+    );
+  }
+  const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
+  const best = context.findBestStream(AVMEDIA_TYPE_AUDIO);
+  const stream = audioStreams.find((candidate) => candidate.index === best) ?? audioStreams[0];
+  if (stream === undefined) {
+    const isOtherMedia = container === 'm4a' || container === 'ogg';
+    throw new AppError(isOtherMedia && streams.length > 0 ? 'unsupported_audio_format' : 'corrupt_audio');
+  }
+  for (const other of streams) if (other.index !== stream.index) other.discard = AVDISCARD_ALL;
+
+  const { codecpar, timeBase } = stream;
+  const codec = String(avGetCodecName(codecpar.codecId) ?? 'none');
+  if (!CODECS[container].test(codec)) {
+    if (codec === 'none') throw new AppError('corrupt_audio');
+    throw new AppError('unsupported_audio_format', `The codec "${codec}" is not supported in a ${container} file.`);
+  }
+  refuseIf(codecpar.sampleRate < MIN_SAMPLE_RATE_HZ || codecpar.sampleRate > MAX_SAMPLE_RATE_HZ);
+  refuseIf(codecpar.channels < 1 || codecpar.channels > MAX_CHANNELS);
+  refuseIf(timeBase.num <= 0 || timeBase.den <= 0);
+  const tickMs = (1_000 * timeBase.num) / timeBase.den;
+  const ticks = declared.get(stream.index) ?? NO_TIMESTAMP;
+  const packet = new Packet();
+  packet.alloc();
+  return {
+    container,
+    codec,
+    sampleRateHz: codecpar.sampleRate,
+    channels: codecpar.channels,
+    declaredDurationMs: ticks > 0n ? Number(ticks) * tickMs : null,
+    tickMs,
+    stream,
+    readPacket: () => readPacket(context, stream.index, packet),
+    openDecoder: () => openDecoder(stream),
+    close() {
+      packet.free();
+      context.closeInputSync();
+    },
+  };
+}
+
+function isMovingPicture(stream: Stream): boolean {
+  return stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO && (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) === 0;
+}
+
+function readPacket(context: FormatContext, streamIndex: number, packet: Packet): Packet | null {
+  for (;;) {
+    packet.unref();
+    const code = context.readFrameSync(packet);
+    if (code === AVERROR_EOF) return null;
+    refuseIf(code < 0);
+    if (packet.streamIndex === streamIndex) return packet;
+  }
+}
+
+function openDecoder(stream: Stream): CodecContext {
+  const codec = Codec.findDecoder(stream.codecpar.codecId);
+  if (codec === null) throw new AppError('unsupported_audio_format');
+  const decoder = new CodecContext();
+  decoder.allocContext3(codec);
+  // One thread: processes are what runs in parallel here, and frame threads would hold frames back.
+  decoder.threadCount = 1;
+  decoder.pktTimebase = stream.timeBase;
+  if (decoder.parametersToContext(stream.codecpar) < 0 || decoder.open2Sync(codec, null) < 0) {
+    decoder.freeContext();
+    throw new AppError('corrupt_audio');
+  }
+  return decoder;
+}
+
+function refuseIf(isDamaged: boolean): void {
+  if (isDamaged) throw new AppError('corrupt_audio');
+}

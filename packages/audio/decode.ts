@@ -1,0 +1,93 @@
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import { AppError } from '@jyutsing/contracts/errors';
+import { openAudioInput, type AudioInput } from './av-input.ts';
+import { decodeFrames } from './frames.ts';
+import { createMixer, type Mix } from './mixer.ts';
+
+export type DecodeOptions = {
+  sampleRateHz: number;
+  /** A longer recording ends with `audio_too_long`, whatever its header says. */
+  maxDurationMs: number;
+  signal: AbortSignal;
+  /** How two channels become one; the mean unless told otherwise. */
+  mix?: Mix;
+};
+
+/** Length of the chunks that come out; the last one is shorter. */
+const CHUNK_MS = 500;
+
+/**
+ * Less sound than declared means that the file was cut off. Encoder delay, padding and rounding to whole frames stay under
+ * a quarter of a second; the thousandth allows for headers that were written with a rounded bit rate.
+ */
+const MISSING_TOLERANCE_MS = 250;
+const MISSING_TOLERANCE_SHARE = 0.001;
+
+/**
+ * The sound of a file as mono chunks in order, without gaps, from 0 ms on; memory does not grow with the recording.
+ * Throws `unsupported_audio_format`, `corrupt_audio` (also after the last chunk, when sound is missing at the end),
+ * `empty_audio` when nothing could be decoded, `audio_too_long`; an aborted signal throws its reason.
+ */
+export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk> {
+  options.signal.throwIfAborted();
+  const input = await openAudioInput(path);
+  try {
+    let sampleCount = 0;
+    for await (const samples of decodeToChunks(input, options)) {
+      const startMs = (sampleCount * 1_000) / options.sampleRateHz;
+      if (startMs > options.maxDurationMs) throw new AppError('audio_too_long');
+      yield { samples, sampleRateHz: options.sampleRateHz, startMs };
+      sampleCount += samples.length;
+      options.signal.throwIfAborted();
+    }
+    refuseIncomplete((sampleCount * 1_000) / options.sampleRateHz, input.declaredDurationMs);
+  } finally {
+    input.close();
+  }
+}
+
+function refuseIncomplete(decodedMs: number, declaredMs: number | null): void {
+  if (decodedMs === 0) throw new AppError('empty_audio');
+  const missingMs = (declaredMs ?? 0) - decodedMs;
+  if (missingMs > MISSING_TOLERANCE_MS + decodedMs * MISSING_TOLERANCE_SHARE) {
+    throw new AppError('corrupt_audio', 'The audio file is cut off: it declares more sound than it holds.');
+  }
+}
+
+async function* decodeToChunks(input: AudioInput, options: DecodeOptions): AsyncGenerator<Float32Array> {
+  const mixer = createMixer(options.sampleRateHz, options.mix);
+  const chunkLength = Math.round((options.sampleRateHz * CHUNK_MS) / 1_000);
+  // A fresh array for each chunk: the consumer may keep it, and its size is bounded.
+  let chunk = new Float32Array(chunkLength);
+  let filled = 0;
+  function* fill(samples: Float32Array): Generator<Float32Array> {
+    for (let at = 0; at < samples.length;) {
+      const take = Math.min(samples.length - at, chunkLength - filled);
+      chunk.set(samples.subarray(at, at + take), filled);
+      at += take;
+      filled += take;
+      if (filled === chunkLength) {
+        const full = chunk;
+        chunk = new Float32Array(chunkLength);
+        filled = 0;
+        yield sanitize(full);
+      }
+    }
+  }
+  try {
+    for await (const frame of decodeFrames(input, options.signal)) yield* fill(mixer.push(frame));
+    yield* fill(mixer.flush());
+    if (filled > 0) yield sanitize(chunk.slice(0, filled));
+  } finally {
+    mixer.close();
+  }
+}
+
+/** Float files may hold anything: what is not a number is silence, what is louder than full scale is full scale. */
+function sanitize(samples: Float32Array): Float32Array {
+  for (let i = 0; i < samples.length; i += 1) {
+    const sample = samples[i] ?? 0;
+    if (!(sample >= -1 && sample <= 1)) samples[i] = sample > 1 ? 1 : sample < -1 ? -1 : 0;
+  }
+  return samples;
+}

@@ -1,0 +1,109 @@
+import { AV_LOG_QUIET, AV_SAMPLE_FMT_FLT } from 'node-av/constants';
+import { avChannelLayoutDefault, Filter, FilterGraph, Frame, Log, Rational } from 'node-av/lib';
+import type { FilterContext } from 'node-av/lib';
+import { AppError } from '@jyutsing/contracts/errors';
+
+// The measuring filters print what they measured.
+Log.setLevel(AV_LOG_QUIET);
+
+/** Filters of the codec library in a row, from mono sound to mono sound. */
+export type FilterChain = {
+  /** What a piece completes. */
+  push(samples: Float32Array): Float32Array<ArrayBuffer>;
+  /** The rest. */
+  flush(): Float32Array<ArrayBuffer>;
+  /** What the last filters noted on the sound that came out last. */
+  notes(): Record<string, string>;
+  /** Frees the filters; may be called more than once, and afterwards nothing else. */
+  close(): void;
+};
+
+/** A filter's name and its options as "name=value:…". */
+export type FilterStep = readonly [name: string, options?: string];
+
+/** Throws `engine_failed` when a filter is missing or refuses. The last filter must give floats; add "aformat" where it does not. */
+export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: number): FilterChain {
+  const graph = new FilterGraph();
+  graph.alloc();
+  graph.nbThreads = 1;
+  const output = new Frame();
+  output.alloc();
+  let isClosed = false;
+  const close = () => {
+    if (isClosed) return;
+    isClosed = true;
+    output.free();
+    graph.free();
+  };
+  let ends: { source: FilterContext; sink: FilterContext };
+  try {
+    ends = linkFilters(graph, steps, sampleRateHz);
+  } catch (thrown) {
+    close();
+    throw thrown;
+  }
+  const { source, sink } = ends;
+  const channelLayout = avChannelLayoutDefault(1);
+  const timeBase = new Rational(1, sampleRateHz);
+  let sent = 0;
+  let notes: Record<string, string> = {};
+
+  const drain = (): Float32Array<ArrayBuffer> => {
+    const pieces: Buffer[] = [];
+    for (;;) {
+      output.unref();
+      if (sink.buffersinkGetFrameSync(output) < 0) break;
+      pieces.push(Buffer.from(output.data![0]!.subarray(0, output.nbSamples * Float32Array.BYTES_PER_ELEMENT)));
+      // Not every frame has some: a short last one has none.
+      notes = { ...notes, ...output.getMetadata().getAll() };
+    }
+    const bytes = Uint8Array.from(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
+    return new Float32Array(bytes.buffer);
+  };
+
+  return {
+    push(samples) {
+      if (samples.length === 0) return new Float32Array(0);
+      using frame = Frame.fromAudioBuffer(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength), {
+        nbSamples: samples.length,
+        format: AV_SAMPLE_FMT_FLT,
+        sampleRate: sampleRateHz,
+        channelLayout,
+        timeBase,
+        pts: BigInt(sent),
+      });
+      if (source.buffersrcAddFrameSync(frame) < 0) throw filterFailure('a filter refused sound');
+      sent += samples.length;
+      return drain();
+    },
+    flush() {
+      if (source.buffersrcAddFrameSync(null) < 0) throw filterFailure('a filter did not end');
+      return drain();
+    },
+    notes: () => notes,
+    close,
+  };
+}
+
+function linkFilters(graph: FilterGraph, steps: readonly FilterStep[], sampleRateHz: number) {
+  const all: FilterStep[] = [
+    ['abuffer', `sample_rate=${sampleRateHz}:sample_fmt=flt:channel_layout=mono:time_base=1/${sampleRateHz}`],
+    ...steps,
+    ['abuffersink'],
+  ];
+  const filters = all.map(([name, options], index) => {
+    const filter = Filter.getByName(name);
+    const context = filter === null ? null : graph.createFilter(filter, `f${index}`, options ?? null);
+    if (context === null) throw filterFailure(`no filter ${name}`);
+    return context;
+  });
+  for (let i = 1; i < filters.length; i += 1) {
+    if (filters[i - 1]!.link(0, filters[i]!, 0) < 0) throw filterFailure('filters do not fit together');
+  }
+  if (graph.configSync() < 0) throw filterFailure('filters do not fit together');
+  return { source: filters[0]!, sink: filters.at(-1)! };
+}
+
+function filterFailure(cause: string): AppError {
+  return new AppError('engine_failed', 'The sound could not be finished.', { cause });
+}

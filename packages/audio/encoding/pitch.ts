@@ -1,0 +1,69 @@
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
+import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
+import { createResynthesizer } from '#audio/vocoder/resynthesize.ts';
+import { ENVELOPE_BINS, FRAME_SAMPLES, NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
+import { withinFullScale } from './sample-values.ts';
+
+/** Moves the pitch of speech at 24 kHz that comes in pieces; duration and formants stay. */
+export type PitchChanger = {
+  push(samples: Float32Array): Float32Array[];
+  /** The rest: all pieces together are as long as the input. */
+  flush(): Float32Array[];
+};
+
+/** Speech is taken apart in blocks of so many frames (2 s), each seen together with so many before and after it. */
+const BLOCK_FRAMES = 400;
+const CONTEXT_FRAMES = 80;
+const CONTEXT_SAMPLES = CONTEXT_FRAMES * FRAME_SAMPLES;
+const BLOCK_SAMPLES = BLOCK_FRAMES * FRAME_SAMPLES;
+
+/** Takes speech apart into source and filter and puts it together with another pitch: what sonic moves with it, the mouth, stays. */
+export function createPitchChanger(semitones: number): PitchChanger {
+  const ratio = 2 ** (semitones / 12);
+  const resynthesizer = createResynthesizer({ seed: 1 });
+  /** From the context of the next block on. */
+  let waiting = new Float32Array(0);
+  let contextFrames = 0;
+  let taken = 0;
+  let given = 0;
+
+  const block = (length: number, frameCount: number): Float32Array[] => {
+    const frames = analyzeSpeech(waiting.subarray(0, length), SYNTHESIS_SAMPLE_RATE_HZ);
+    const pieces: Float32Array[] = [];
+    for (let frame = contextFrames; frame < Math.min(frames.count, contextFrames + frameCount); frame += 1) {
+      const samples = resynthesizer.push({
+        pitchHz: frames.pitchHz[frame]! * ratio,
+        envelopeDb: frames.envelopeDb.subarray(frame * ENVELOPE_BINS, (frame + 1) * ENVELOPE_BINS),
+        noiseShares: frames.noiseShares.subarray(frame * NOISE_BANDS, (frame + 1) * NOISE_BANDS),
+      });
+      given += samples.length;
+      pieces.push(samples);
+    }
+    return pieces;
+  };
+
+  return {
+    push(samples) {
+      taken += samples.length;
+      const joined = new Float32Array(waiting.length + samples.length);
+      joined.set(waiting);
+      joined.set(withinFullScale(samples), waiting.length);
+      waiting = joined;
+      const pieces: Float32Array[] = [];
+      for (;;) {
+        const needed = contextFrames * FRAME_SAMPLES + BLOCK_SAMPLES + CONTEXT_SAMPLES;
+        if (waiting.length < needed) return pieces;
+        pieces.push(...block(needed, BLOCK_FRAMES));
+        waiting = waiting.slice(contextFrames * FRAME_SAMPLES + BLOCK_SAMPLES - CONTEXT_SAMPLES);
+        contextFrames = CONTEXT_FRAMES;
+      }
+    },
+    flush() {
+      const pieces = [...block(waiting.length, Infinity), resynthesizer.flush()];
+      const last = pieces.at(-1)!;
+      given += last.length;
+      if (given > taken) pieces[pieces.length - 1] = last.subarray(0, Math.max(0, last.length - (given - taken)));
+      return pieces;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { joinSamples } from '#audio/join-samples.ts';
+import { createResampler } from '#audio/resample.ts';
+import { compareSounds, hearFile, integratedLufs } from '#test/finished-sound.ts';
+import { speak, toJyutping } from '#test/speech.ts';
+import { createSpeechEncoder, rateOfFormat, type SpeechEncoderOptions } from './speech-encoder.ts';
+import { SPEECH_FORMATS, type SpeechFormat } from './speech-formats.ts';
+
+let dir: string;
+let speech: Float32Array;
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'encoder-'));
+  speech = (await speak(toJyutping('今日天氣好好，我哋一齊去行山啦。'))).channels[0]!;
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+function resampled(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
+  if (fromHz === toHz) return samples;
+  const resampler = createResampler(fromHz, toHz);
+  const sound = joinSamples([resampler.push(samples), resampler.flush()]);
+  resampler.close();
+  return sound;
+}
+
+/** All bytes; `pieceLength` is how much is pushed at a time. A file has its beginning overwritten. */
+function encoded(
+  format: SpeechFormat,
+  rateHz: number,
+  samples: Float32Array,
+  { pieceLength = 4_000, ...options }: SpeechEncoderOptions & { pieceLength?: number } = {},
+): Buffer {
+  const encoder = createSpeechEncoder(format, rateHz, options);
+  const pieces: Uint8Array[] = [];
+  for (let at = 0; at < samples.length; at += pieceLength) {
+    pieces.push(encoder.push(samples.subarray(at, at + pieceLength)));
+  }
+  pieces.push(encoder.finish());
+  const bytes = Buffer.concat(pieces);
+  if (options.isFile === true) bytes.set(encoder.finalStart() ?? []);
+  return bytes;
+}
+
+async function heard(format: SpeechFormat, rateHz: number, bytes: Buffer): Promise<Float32Array> {
+  const path = join(dir, `sound.${format}`);
+  await writeFile(path, bytes);
+  return hearFile(path, rateHz);
+}
+
+describe.each(SPEECH_FORMATS)('%s', (format) => {
+  describe.each([16_000, 24_000, 44_100])('at %i Hz', (askedHz) => {
+    const rateHz = rateOfFormat(format, askedHz);
+    it.each([
+      { kind: 'file', isFile: true },
+      { kind: 'stream', isFile: false },
+    ])('a $kind is the speech it was made of, in its place and as long', async ({ isFile }) => {
+      const sound = await heard(format, rateHz, encoded(format, askedHz, speech, { isFile }));
+      const wanted = resampled(speech, 24_000, rateHz);
+      const { correlation, lag } = compareSounds(wanted.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
+      const longerMs = ((sound.length - wanted.length) / rateHz) * 1_000;
+      const louder =
+        integratedLufs(resampled(sound, rateHz, 48_000)) - integratedLufs(resampled(wanted, rateHz, 48_000));
+      // Bare MPEG streams cannot say where the sound begins within their frames.
+      const isExact = format !== 'aac' && (format !== 'mp3' || isFile);
+      expect(correlation).toBeGreaterThan(0.98);
+      expect(Math.abs((lag / rateHz) * 1_000)).toBeLessThan(isExact ? 0.2 : 35);
+      expect(Math.abs(longerMs)).toBeLessThan(isExact ? 1 : 60);
+      // LAME lowers everything by 0.45 dB, to have room for its own ringing.
+      expect(Math.abs(louder)).toBeLessThan(format === 'mp3' ? 0.5 : 0.2);
+    });
+  });
+
+  it('does not depend on how the sound came', () => {
+    const whole = encoded(format, 16_000, speech, { pieceLength: speech.length });
+    for (const pieceLength of [37, 1_001, 12_345]) {
+      expect(encoded(format, 16_000, speech, { pieceLength }).equals(whole)).toBe(true);
+    }
+  });
+
+  it('gives its first bytes before half a second of sound is in', () => {
+    const encoder = createSpeechEncoder(format, 24_000);
+    expect(encoder.push(speech.subarray(0, 12_000)).length).toBeGreaterThan(0);
+    encoder.close();
+    encoder.close();
+  });
+
+  it('what is no sound becomes silence or full scale', async () => {
+    const hostile = new Float32Array(24_000);
+    hostile.fill(Number.NaN, 0, 6_000);
+    for (let i = 6_000; i < 12_000; i += 1) hostile[i] = i % 120 < 60 ? 1e30 : -1e30;
+    hostile.fill(1e-40, 12_000, 18_000);
+    hostile.fill(-Infinity, 18_000, 18_060).fill(Infinity, 18_060, 18_120);
+    const sound = await heard(format, 24_000, encoded(format, 24_000, hostile, { isFile: true }));
+    const rms = (from: number, to: number) =>
+      Math.sqrt(sound.subarray(from, to).reduce((sum, sample) => sum + sample ** 2, 0) / (to - from));
+    expect(sound.every((sample) => Math.abs(sample) <= 2)).toBe(true);
+    expect(rms(1_000, 4_500)).toBeLessThan(0.01);
+    expect(rms(7_000, 11_000)).toBeGreaterThan(0.8);
+    expect(rms(14_500, 17_000)).toBeLessThan(0.01);
+  });
+
+  it('no sound at all is no reason to fail', () => {
+    expect(encoded(format, 24_000, new Float32Array(0)).length).toBeLessThan(5_000);
+  });
+
+  it.each([40, 700])('%i samples are a whole sound', async (length) => {
+    const sound = await heard(
+      format,
+      24_000,
+      encoded(format, 24_000, speech.subarray(5_000, 5_000 + length), { isFile: true }),
+    );
+    expect(sound.length).toBeGreaterThanOrEqual(length);
+    expect(sound.length).toBeLessThan(length + 24_000 * 0.06);
+  });
+});
+
+it('a wav that is streamed has no sizes, a file true ones', () => {
+  const streamed = encoded('wav', 24_000, speech);
+  expect([streamed.readUInt32LE(4), streamed.readUInt32LE(40)]).toEqual([0xff_ff_ff_ff, 0xff_ff_ff_ff]);
+  const file = encoded('wav', 24_000, speech, { isFile: true });
+  expect([file.readUInt32LE(4), file.readUInt32LE(40)]).toEqual([file.length - 8, speech.length * 2]);
+});
+
+it('a rate that a codec does not have is refused', () => {
+  expect(() => createSpeechEncoder('mp3', 23_456)).toThrow(expect.objectContaining({ code: 'engine_failed' }));
+});

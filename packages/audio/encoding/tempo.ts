@@ -1,0 +1,110 @@
+/* oxlint-disable no-underscore-dangle -- so the C functions of the module are called */
+import loadSonic, { type SonicModule } from '@echogarden/sonic-wasm';
+import { AppError } from '@jyutsing/contracts/errors';
+import { withinFullScale } from './sample-values.ts';
+
+/** Makes sound that comes in pieces shorter or longer; pitch and formants stay. */
+export type TempoChanger = {
+  push(samples: Float32Array): Float32Array<ArrayBuffer>;
+  /** The rest: all pieces together are as long as the input divided by the tempo, to the sample. */
+  flush(): Float32Array<ArrayBuffer>;
+  /** Frees it; afterwards nothing else may be called. */
+  close(): void;
+};
+
+/** Silence after the sound, which the library eats some of: otherwise it would take the end of the last syllable. */
+const TAIL_MS = 300;
+/** What may have to be cut at the end (a few milliseconds) is faded, so that it does not click. */
+const FADE_MS = 3;
+const PIECE_SAMPLES = 8_192;
+
+let loading: Promise<SonicModule> | null = null;
+
+/**
+ * Sonic leaves out or repeats whole periods of the voice (B. Cox, libsonic; PICOLA), here looking for them at full resolution.
+ * `tempo` 2 halves the duration; 0.1 to 6.
+ */
+export async function createTempoChanger(tempo: number, sampleRateHz: number): Promise<TempoChanger> {
+  loading ??= loadSonic();
+  const sonic = await loading;
+  const stream = sonic._sonicCreateStream(sampleRateHz, 1);
+  const heap = sonic._malloc(PIECE_SAMPLES * Float32Array.BYTES_PER_ELEMENT);
+  if (stream === 0 || heap === 0) {
+    throw new AppError('engine_failed', 'The speed of the sound could not be changed.', { cause: 'no memory' });
+  }
+  sonic._sonicSetQuality(stream, 1);
+  sonic._sonicSetSpeed(stream, tempo);
+  const fade = Math.round((FADE_MS * sampleRateHz) / 1_000);
+  let taken = 0;
+  let given = 0;
+
+  /** The library's memory may move when it grows: the view is made anew each time. */
+  const view = (length: number) => new Float32Array(sonic.HEAPF32.buffer, heap, length);
+  const write = (samples: Float32Array) => {
+    view(samples.length).set(samples);
+    sonic._sonicWriteFloatToStream(stream, heap, samples.length);
+  };
+  const read = (pieces: Float32Array[]) => {
+    for (;;) {
+      const count = sonic._sonicReadFloatFromStream(stream, heap, PIECE_SAMPLES);
+      if (count <= 0) return;
+      pieces.push(view(count).slice());
+    }
+  };
+  const convert = (samples: Float32Array): Float32Array[] => {
+    const pieces: Float32Array[] = [];
+    const sane = withinFullScale(samples);
+    for (let at = 0; at < sane.length; at += PIECE_SAMPLES) {
+      write(sane.subarray(at, at + PIECE_SAMPLES));
+      read(pieces);
+    }
+    return pieces;
+  };
+  /** What may be given before the length is known: not more than the sound so far makes, less what may have to be faded. */
+  const held: Float32Array[] = [];
+  let heldSamples = 0;
+  const hold = (pieces: Float32Array[]) => {
+    for (const piece of pieces) {
+      held.push(piece);
+      heldSamples += piece.length;
+    }
+  };
+  const take = (count: number): Float32Array<ArrayBuffer> => {
+    const samples = new Float32Array(Math.max(0, count));
+    let filled = 0;
+    while (filled < samples.length && held.length > 0) {
+      const piece = held[0]!;
+      const part = piece.subarray(0, samples.length - filled);
+      samples.set(part, filled);
+      filled += part.length;
+      if (part.length === piece.length) held.shift();
+      else held[0] = piece.subarray(part.length);
+    }
+    heldSamples -= filled;
+    given += samples.length;
+    return samples;
+  };
+
+  return {
+    push(samples) {
+      taken += samples.length;
+      hold(convert(samples));
+      return take(Math.min(heldSamples, Math.floor(taken / tempo) - given) - fade);
+    },
+    flush() {
+      hold(convert(new Float32Array(Math.round((TAIL_MS * sampleRateHz) / 1_000))));
+      const pieces: Float32Array[] = [];
+      sonic._sonicFlushStream(stream);
+      read(pieces);
+      hold(pieces);
+      const samples = take(Math.round(taken / tempo) - given);
+      const faded = Math.min(fade, samples.length);
+      for (let i = 1; i <= faded; i += 1) samples[samples.length - i]! *= i / (faded + 1);
+      return samples;
+    },
+    close() {
+      sonic._sonicDestroyStream(stream);
+      sonic._free(heap);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { AVERROR_EAGAIN, AVERROR_EOF } from 'node-av/constants';
+import { Frame } from 'node-av/lib';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { AudioInput } from './av-input.ts';
+
+/** Packets between two looks at the event loop: the calls are synchronous, and a heartbeat or an abort must get through. */
+export const PACKETS_PER_TURN = 256;
+
+/** Of the packets, at most this share may be undecodable before the file counts as damaged; a scratch in a long recording is bearable. */
+const MAX_BAD_PACKETS_SHARE = 0.05;
+const FREE_BAD_PACKETS = 3;
+
+/**
+ * Decoded frames of the track, always the same object: use it before asking for the next. Packets that cannot be decoded are
+ * left out as players do; too many of them end it with `corrupt_audio`. An aborted signal ends it with its reason.
+ */
+export async function* decodeFrames(input: AudioInput, signal: AbortSignal): AsyncGenerator<Frame> {
+  const decoder = input.openDecoder();
+  const frame = new Frame();
+  frame.alloc();
+  let packets = 0;
+  let badPackets = 0;
+  try {
+    for (let packet = input.readPacket(); ; packet = input.readPacket()) {
+      if (packet !== null && packet.size === 0) continue;
+      const sent = decoder.sendPacketSync(packet);
+      if (sent < 0 && packet !== null) badPackets += 1;
+      for (;;) {
+        frame.unref();
+        const code = decoder.receiveFrameSync(frame);
+        if (code === AVERROR_EAGAIN || code === AVERROR_EOF) break;
+        if (code < 0) {
+          badPackets += 1;
+          break;
+        }
+        if (frame.nbSamples > 0) yield frame;
+      }
+      if (packet === null) break;
+      packets += 1;
+      if (packets % PACKETS_PER_TURN === 0) {
+        await yieldToEventLoop();
+        signal.throwIfAborted();
+      }
+    }
+    if (badPackets > FREE_BAD_PACKETS + packets * MAX_BAD_PACKETS_SHARE) throw new AppError('corrupt_audio');
+  } finally {
+    frame.free();
+    decoder.freeContext();
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+// The one place where this room's tests need processes: what is fed here may take its reader down with it.
+// oxlint-disable-next-line no-restricted-imports
+import { createWorkerPool, type WorkerPool } from '#server/workers/pool/worker-pool.ts';
+import { FIXTURE_FORMATS, noise, tones, writeSound } from '#test/audio.ts';
+
+const FUZZED_FILES_PER_FORMAT = 24;
+const ALLOWED = ['corrupt_audio', 'empty_audio', 'unsupported_audio_format', 'audio_too_long', 'no error'];
+let folder = '';
+let pool: WorkerPool;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hostile-test-'));
+  pool = openPool();
+});
+afterAll(async () => {
+  await pool.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function openPool(): WorkerPool {
+  return createWorkerPool({
+    entry: new URL('../../test/support/audio-decode-entry.ts', import.meta.url),
+    size: 1,
+    memoryLimitBytes: 2 ** 30,
+    startTimeoutMs: 20_000,
+    idleTimeoutMs: null,
+  });
+}
+
+async function last(work: WorkerPool, kind: string, path: string, timeLimitMs = 10_000): Promise<unknown> {
+  const limits = { signal: new AbortController().signal, silenceTimeoutMs: timeLimitMs, timeLimitMs };
+  let result: unknown = null;
+  for await (const event of work.run({ kind, payload: { path } }, limits)) result = event;
+  return result;
+}
+
+async function outcome(kind: string, path: string): Promise<string> {
+  try {
+    await last(pool, kind, path);
+    return 'no error';
+  } catch (thrown) {
+    return thrown instanceof AppError ? thrown.code : String(thrown);
+  }
+}
+
+/** A fixed sequence of numbers in 0..1 for each seed, so that a failing file can be made again. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** Flips bytes, swaps pieces, cuts, and puts wild numbers where sizes and offsets lie. */
+function mutate(bytes: Buffer, random: () => number): Buffer {
+  const at = (length: number) => Math.floor(random() * length);
+  let copy = Buffer.from(bytes);
+  const changes = 1 + at(12);
+  for (let change = 0; change < changes; change += 1) {
+    // Headers matter most, so half of the changes go there.
+    const place = random() < 0.5 ? at(Math.min(512, copy.length)) : at(copy.length);
+    const kind = at(5);
+    if (kind === 0) copy[place] = at(256);
+    else if (kind === 1)
+      copy.writeUInt32BE([0, 1, 0x7fffffff, 0xffffffff][at(4)] ?? 0, Math.min(place, copy.length - 4));
+    else if (kind === 2) copy.copy(copy, place, at(copy.length), at(copy.length));
+    else if (kind === 3) copy.fill(at(256), place, place + at(200));
+    else if (copy.length > 2_000) copy = copy.subarray(0, copy.length - at(copy.length >> 2));
+  }
+  return copy;
+}
+
+describe('damaged containers neither crash, nor hang, nor answer with anything but the errors of audio', () => {
+  it.each(FIXTURE_FORMATS)('%s', async (format) => {
+    const original = join(folder, format);
+    await writeSound(original, tones([{ frequencyHz: 440, durationMs: 2_000 }], 16_000), format);
+    const bytes = await readFile(original);
+    for (let seed = 1; seed <= FUZZED_FILES_PER_FORMAT; seed += 1) {
+      const path = join(folder, `${format}-${seed}`);
+      await writeFile(path, mutate(bytes, randomFrom(seed)));
+      const codes = [await outcome('probe', path), await outcome('decode', path)];
+      expect({ seed, unexpected: codes.filter((code) => !ALLOWED.includes(code)) }).toEqual({ seed, unexpected: [] });
+    }
+  });
+});
+
+describe('a long recording takes no more memory than a short one', () => {
+  it.each(['mp3', 'ogg-opus'] as const)('%s: a quarter of an hour against a minute', async (format) => {
+    const minute = join(folder, `minute.${format}`);
+    const quarter = join(folder, `quarter.${format}`);
+    await writeSound(minute, noise(60_000, 0.2, 24_000), format);
+    const bytes = await readFile(minute);
+    const file = await open(quarter, 'w');
+    for (let i = 0; i < 15; i += 1) await file.write(bytes);
+    await file.close();
+    const peaks: number[] = [];
+    for (const path of [minute, quarter]) {
+      const fresh = openPool();
+      const result = (await last(fresh, 'decode', path, 50_000)) as { samples: number; maxRssBytes: number };
+      expect(result.samples / 16_000).toBeGreaterThan(path === quarter ? 875 : 59);
+      peaks.push(result.maxRssBytes);
+      await fresh.close();
+    }
+    // Its samples alone would take 58 MB.
+    expect((peaks[1] ?? 0) - (peaks[0] ?? 0)).toBeLessThan(30 * 2 ** 20);
+  });
+});

@@ -1,0 +1,103 @@
+import { AV_SAMPLE_FMT_FLT, type AVSampleFormat } from 'node-av/constants';
+import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'node-av/lib';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** DeadlineScheduler frames of any rate, format and layout into mono floats at one rate. */
+export type Mixer = {
+  /** Samples that a frame completes; valid until the next call. */
+  push(frame: Frame): Float32Array;
+  /** What the filters still hold at the end. */
+  flush(): Float32Array;
+  close(): void;
+};
+
+type Shape = { sampleRateHz: number; format: AVSampleFormat; channels: number; mask: bigint };
+
+/** `difference` is half of the left channel less the right one: what one-channel microphones leave in opposite phases, the mean cancels. */
+export type Mix = 'mean' | 'difference';
+
+/** Layouts with more channels than this have no standard down-mix; all their channels then count the same. */
+const MAX_STANDARD_CHANNELS = 8;
+
+/**
+ * Channels are mixed by the standard weights (ITU-R BS.775 as in swresample), scaled so that the sum of a fully driven
+ * recording stays within −1..1: for stereo the mean of both, unless their difference is asked for; other layouts have none.
+ */
+export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
+  let resampler: SoftwareResampleContext | null = null;
+  let shape: Shape | null = null;
+  let output = Buffer.alloc(0);
+
+  const convert = (planes: Buffer[] | null, count: number, capacity: number): Float32Array => {
+    if (resampler === null) return new Float32Array(0);
+    if (output.length < capacity * 4) output = Buffer.from(new ArrayBuffer(capacity * 8));
+    const written = resampler.convertSync([output], capacity, planes, count);
+    if (written < 0) throw new AppError('corrupt_audio');
+    return new Float32Array(output.buffer, output.byteOffset, written);
+  };
+  const flush = () => convert(null, 0, resampler?.getOutSamples(0) ?? 0);
+
+  return {
+    push(frame) {
+      const next = shapeOf(frame);
+      let held: Float32Array | null = null;
+      if (shape === null || !isSame(shape, next)) {
+        // Some files change rate or layout on the way; what the old filters hold comes first.
+        held = shape === null ? null : flush().slice();
+        resampler?.free();
+        resampler = openResampler(next, sampleRateHz, mix);
+        shape = next;
+      }
+      const capacity = (resampler?.getOutSamples(frame.nbSamples) ?? 0) + 64;
+      const mixed = convert(frame.extendedData, frame.nbSamples, capacity);
+      return held === null || held.length === 0 ? mixed : concatenate(held, mixed);
+    },
+    flush,
+    close: () => resampler?.free(),
+  };
+}
+
+function shapeOf(frame: Frame): Shape {
+  const layout = frame.channelLayout;
+  return {
+    sampleRateHz: frame.sampleRate,
+    format: frame.format as AVSampleFormat,
+    channels: layout.nbChannels,
+    mask: layout.mask,
+  };
+}
+
+function isSame(a: Shape, b: Shape): boolean {
+  return a.sampleRateHz === b.sampleRateHz && a.format === b.format && a.channels === b.channels && a.mask === b.mask;
+}
+
+function openResampler(shape: Shape, sampleRateHz: number, mix: Mix): SoftwareResampleContext {
+  const resampler = new SoftwareResampleContext();
+  const isStandard = shape.mask !== 0n && shape.channels <= MAX_STANDARD_CHANNELS;
+  const standardLayout = avChannelLayoutDefault(shape.channels);
+  const layout = isStandard ? { ...standardLayout, mask: shape.mask } : standardLayout;
+  const mono = avChannelLayoutDefault(1);
+  const failed =
+    resampler.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
+    // For float output the library would otherwise let the sum of the channels grow past full scale.
+    resampler.setOption('rematrix_maxval', 1) < 0 ||
+    (!isStandard && shape.channels > 2 && resampler.setMatrix(equalWeights(shape.channels), shape.channels) < 0) ||
+    (mix === 'difference' && shape.channels === 2 && resampler.setMatrix([0.5, -0.5], 2) < 0) ||
+    resampler.init() < 0;
+  if (failed) {
+    resampler.free();
+    throw new AppError('corrupt_audio', 'The channels of this recording cannot be mixed.');
+  }
+  return resampler;
+}
+
+function equalWeights(channels: number): number[] {
+  return Array.from({ length: channels }, () => 1 / channels);
+}
+
+function concatenate(a: Float32Array, b: Float32Array): Float32Array {
+  const both = new Float32Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { AudioInfo } from '@jyutsing/contracts/audio';
+import { AppError } from '@jyutsing/contracts/errors';
+import { openAudioInput, type AudioInput } from './av-input.ts';
+import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
+
+export type AudioLimits = { maxDurationMs: number };
+
+/**
+ * What a file is, decided by its content. Decodes no more than the first frame; where the header declares no duration the
+ * packets are counted. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`.
+ */
+export async function probeAudio(path: string, limits: AudioLimits): Promise<AudioInfo> {
+  const { size: sizeBytes } = await stat(path);
+  const input = await openAudioInput(path);
+  try {
+    const declaredDurationMs = input.declaredDurationMs ?? (await scanDurationMs(path));
+    if (declaredDurationMs === 0) throw new AppError('empty_audio');
+    if (declaredDurationMs > limits.maxDurationMs) throw new AppError('audio_too_long');
+    await requireSound(input);
+    const { container, codec, sampleRateHz, channels } = input;
+    return { container, codec, sampleRateHz, channels, declaredDurationMs, sizeBytes };
+  } finally {
+    input.close();
+  }
+}
+
+/** The time that all packets cover, without decoding them; by a reader of its own, so that the first still stands at the beginning. */
+async function scanDurationMs(path: string): Promise<number> {
+  const input = await openAudioInput(path);
+  let ticks = 0n;
+  let packets = 0;
+  try {
+    for (let packet = input.readPacket(); packet !== null; packet = input.readPacket()) {
+      if (packet.duration > 0n) ticks += packet.duration;
+      packets += 1;
+      if (packets % PACKETS_PER_TURN === 0) await yieldToEventLoop();
+    }
+    return Number(ticks) * input.tickMs;
+  } finally {
+    input.close();
+  }
+}
+
+/** A header alone is no recording: at least one frame must decode. */
+async function requireSound(input: AudioInput): Promise<void> {
+  const frames = decodeFrames(input, new AbortController().signal);
+  const first = await frames.next();
+  await frames.return(undefined);
+  if (first.done) throw new AppError('empty_audio');
+}

@@ -1,0 +1,39 @@
+import { AV_SAMPLE_FMT_FLT } from 'node-av/constants';
+import { avChannelLayoutDefault, SoftwareResampleContext } from 'node-av/lib';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** Brings mono sound that comes in pieces to another rate. */
+export type Resampler = {
+  /** What a piece completes; the filter holds back some samples until more comes. */
+  push(samples: Float32Array): Float32Array<ArrayBuffer>;
+  /** What the filter still holds at the end. */
+  flush(): Float32Array<ArrayBuffer>;
+  /** Frees the filter; afterwards nothing else may be called. */
+  close(): void;
+};
+
+/** A filter between two rates (swresample's windowed sinc); the sound keeps its length and its place. Throws `engine_failed` for rates that are none. */
+export function createResampler(fromHz: number, toHz: number): Resampler {
+  // The library would complain on stderr.
+  if (!(fromHz >= 1 && toHz >= 1)) throw new AppError('engine_failed', undefined, { cause: 'a rate below 1 Hz' });
+  const context = new SoftwareResampleContext();
+  const mono = avChannelLayoutDefault(1);
+  const isOpened =
+    context.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, toHz, mono, AV_SAMPLE_FMT_FLT, fromHz) >= 0 && context.init() >= 0;
+  if (!isOpened) {
+    context.free();
+    throw new AppError('engine_failed', undefined, { cause: `no filter from ${fromHz} Hz to ${toHz} Hz` });
+  }
+  const convert = (input: Buffer[] | null, count: number): Float32Array<ArrayBuffer> => {
+    const capacity = context.getOutSamples(count) + 64;
+    const output = new ArrayBuffer(capacity * Float32Array.BYTES_PER_ELEMENT);
+    const written = context.convertSync([Buffer.from(output)], capacity, input, count);
+    if (written < 0) throw new AppError('engine_failed', undefined, { cause: 'the sound could not be resampled' });
+    return new Float32Array(output, 0, written);
+  };
+  return {
+    push: (samples) => convert([Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)], samples.length),
+    flush: () => convert(null, 0),
+    close: () => context.free(),
+  };
+}

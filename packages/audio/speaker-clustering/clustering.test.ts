@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { averageLinkage, dot, unit } from './clustering.ts';
+
+/** Vectors around so many directions, in turn. */
+function around(directions: number, count: number, spread: number, size = 16): Float32Array[] {
+  const random = seeded(5);
+  const centres = Array.from({ length: directions }, () => unit(gaussian(size, random)));
+  return Array.from({ length: count }, (_, index) => {
+    const noise = gaussian(size, random);
+    return unit(centres[index % directions]!.map((value, i) => value + spread * noise[i]!));
+  });
+}
+
+const sorted = (groups: { members: number[] }[]) =>
+  groups.map(({ members }) => members.toSorted((a, b) => a - b)).sort((a, b) => a[0]! - b[0]!);
+
+it('vectors around three directions are three groups', () => {
+  const vectors = around(3, 60, 0.1);
+  const groups = sorted(averageLinkage(vectors, [], 0.5));
+  expect(groups).toEqual([0, 1, 2].map((first) => Array.from({ length: 20 }, (_, i) => first + 3 * i)));
+});
+
+it('the groups are those of joining the closest two again and again', () => {
+  const vectors = around(5, 40, 0.25);
+  expect(sorted(averageLinkage(vectors, [], 0.4))).toEqual(sorted(slowly(vectors, 0.4)));
+  expect(sorted(averageLinkage(vectors, [], 0.1))).toEqual(sorted(slowly(vectors, 0.1)));
+});
+
+it('nothing and one alone are groups as they are, and the same twice is one', () => {
+  expect(averageLinkage([], [], 0.5)).toEqual([]);
+  const one = unit(Float32Array.of(1, 2));
+  expect(sorted(averageLinkage([one], [], 0.5))).toEqual([[0]]);
+  expect(sorted(averageLinkage([one, one, one], [], 0.5))).toEqual([[0, 1, 2]]);
+});
+
+it('more vectors than a block holds give the same groups', () => {
+  const groups = sorted(averageLinkage(around(4, 9_000, 0.1), [], 0.5));
+  expect(groups.map((members) => members.length)).toEqual([2_250, 2_250, 2_250, 2_250]);
+});
+
+/** By the definition. */
+function slowly(vectors: readonly Float32Array[], leastCosine: number): { members: number[] }[] {
+  const groups = vectors.map((_, index) => ({ members: [index] }));
+  for (;;) {
+    let best = { cosine: -Infinity, one: 0, other: 0 };
+    for (let one = 0; one < groups.length; one += 1) {
+      for (let other = one + 1; other < groups.length; other += 1) {
+        const pairs = groups[one]!.members.flatMap((a) =>
+          groups[other]!.members.map((b) => dot(vectors[a]!, vectors[b]!)),
+        );
+        const cosine = pairs.reduce((sum, value) => sum + value, 0) / pairs.length;
+        if (cosine > best.cosine) best = { cosine, one, other };
+      }
+    }
+    if (best.cosine < leastCosine) return groups;
+    groups[best.one]!.members.push(...groups[best.other]!.members);
+    groups.splice(best.other, 1);
+  }
+}
+
+function gaussian(size: number, random: () => number): Float32Array {
+  return Float32Array.from({ length: size }, () => Array.from({ length: 12 }, random).reduce((a, b) => a + b, -6));
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return (state >>> 8) / 16_777_216;
+  };
+}

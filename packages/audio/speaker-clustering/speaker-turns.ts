@@ -1,0 +1,109 @@
+import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
+import { NOBODY } from './viterbi-smoothing.ts';
+import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
+
+export type TurnRules = {
+  overlapFrom: number;
+  /** Shorter overlap is not told. */
+  leastOverlapMs: number;
+  /** The second voice is that of somebody who talks within this time before or after. */
+  neighbourMs: number;
+  /** A turn goes on over a pause of its speaker up to this, and one that is shorter is none. */
+  bridgedMs: number;
+  leastTurnMs: number;
+};
+
+const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_MS);
+
+/**
+ * The turns of a recording from who talks at each step. Where several talk at once, the second is the other speaker who is nearest in
+ * time: overlap is mostly one beginning before another has ended. Speakers are numbered from 0 as they first talk; none is left out.
+ */
+export function makeTurns(path: Uint8Array, track: ActivityTrack, durationMs: number, rules: TurnRules): SpeakerTurn[] {
+  const spans = bySpeaker(path);
+  for (const { fromFrame, toFrame } of overlaps(path, track, rules)) {
+    const second = secondSpeaker(path, fromFrame, toFrame, framesOf(rules.neighbourMs));
+    for (const { speaker, from, to } of second) spans.push({ speaker, fromFrame: from, toFrame: to });
+  }
+  const speakers = new Set(spans.map(({ speaker }) => speaker));
+  const turns = [...speakers].flatMap((speaker) =>
+    tidied(
+      spans.filter((span) => span.speaker === speaker),
+      rules,
+    ),
+  );
+  return numbered(turns, durationMs);
+}
+
+type Span = { speaker: number; fromFrame: number; toFrame: number };
+
+function bySpeaker(path: Uint8Array): Span[] {
+  const spans: Span[] = [];
+  for (let from = 0; from < path.length;) {
+    let to = from;
+    while (to < path.length && path[to] === path[from]) to += 1;
+    if (path[from] !== NOBODY) spans.push({ speaker: path[from]!, fromFrame: from, toFrame: to });
+    from = to;
+  }
+  return spans;
+}
+
+function overlaps(path: Uint8Array, track: ActivityTrack, rules: TurnRules): { fromFrame: number; toFrame: number }[] {
+  const found: { fromFrame: number; toFrame: number }[] = [];
+  for (let frame = 0; frame < path.length; frame += 1) {
+    if (path[frame] === NOBODY || track.overlapAt(frame) < rules.overlapFrom) continue;
+    const open = found.at(-1);
+    if (open !== undefined && frame - open.toFrame <= 2) open.toFrame = frame + 1;
+    else found.push({ fromFrame: frame, toFrame: frame + 1 });
+  }
+  return found.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.leastOverlapMs));
+}
+
+/** Who else talks in an overlap, piece by piece, since the first speaker may change within it. */
+function secondSpeaker(path: Uint8Array, fromFrame: number, toFrame: number, reach: number) {
+  const pieces: { speaker: number; from: number; to: number }[] = [];
+  for (let from = fromFrame; from < toFrame;) {
+    const first = path[from]!;
+    let to = from;
+    while (to < toFrame && path[to] === first) to += 1;
+    const speaker = first === NOBODY ? null : nearestOther(path, from, to, first, reach);
+    if (speaker !== null) pieces.push({ speaker, from, to });
+    from = to;
+  }
+  return pieces;
+}
+
+function nearestOther(path: Uint8Array, from: number, to: number, first: number, reach: number): number | null {
+  for (let distance = 1; distance <= reach; distance += 1) {
+    const [before, after] = [path[from - distance], path[to - 1 + distance]];
+    if (before !== undefined && before !== NOBODY && before !== first) return before;
+    if (after !== undefined && after !== NOBODY && after !== first) return after;
+  }
+  return null;
+}
+
+/** One speaker's stretches in order, those that nearly touch joined, slivers left out. */
+function tidied(spans: readonly Span[], rules: TurnRules): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.fromFrame - b.fromFrame)) {
+    const open = joined.at(-1);
+    if (open !== undefined && span.fromFrame - open.toFrame <= framesOf(rules.bridgedMs)) {
+      open.toFrame = Math.max(open.toFrame, span.toFrame);
+    } else joined.push({ ...span });
+  }
+  return joined.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.leastTurnMs));
+}
+
+function numbered(spans: readonly Span[], durationMs: number): SpeakerTurn[] {
+  const numbers = new Map<number, number>();
+  const turns: SpeakerTurn[] = [];
+  for (const { speaker, fromFrame, toFrame } of spans.toSorted((a, b) => a.fromFrame - b.fromFrame)) {
+    // A step is the time around its moment.
+    const startMs = Math.max(0, (fromFrame - 0.5) * SPEAKER_FRAME_MS);
+    const endMs = Math.min(durationMs, (toFrame - 0.5) * SPEAKER_FRAME_MS);
+    if (endMs <= startMs) continue;
+    if (!numbers.has(speaker)) numbers.set(speaker, numbers.size);
+    turns.push({ startMs, endMs, speaker: numbers.get(speaker)! });
+  }
+  return turns;
+}

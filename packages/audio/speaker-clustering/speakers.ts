@@ -1,0 +1,78 @@
+import { SPEAKER_FRAME_MS, type VoiceWindow } from './frames.ts';
+import { averageLinkage, unit } from './clustering.ts';
+import { assignVoices, type AssignmentRules, type VoiceStatistics } from './vbx.ts';
+
+export type SpeakerRules = {
+  /** Windows are grouped at first while the mean cosine between groups is above this: more groups than speakers. */
+  groupFrom: number;
+  assignment: AssignmentRules;
+  /** Who talks less than this in all is taken for one of the others … */
+  leastSpeechMs: number;
+  /** … and less than this share of all speech: the longer a recording, the more chance has to make a speaker of. */
+  leastShare: number;
+};
+
+/** More speakers than this are not told apart: a step of a recording is kept in a byte, and nobody would read it. */
+const MOST_SPEAKERS = 60;
+
+/**
+ * The mean voices (length 1) of the speakers of a recording; how many there are is found out. None without windows. Windows are grouped
+ * by average linkage, too finely; then a hidden Markov model joins what is one speaker; who hardly talks falls to the others.
+ */
+export function findSpeakers(
+  windows: readonly VoiceWindow[],
+  statistics: VoiceStatistics,
+  rules: SpeakerRules,
+): Float32Array[] {
+  if (windows.length === 0) return [];
+  const frames = windows.map(({ fromFrame, toFrame }) => toFrame - fromFrame);
+  const voices = windows.map(({ voice }) => voice);
+  const groups = averageLinkage(voices, frames, rules.groupFrom)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST_SPEAKERS);
+  const first = windows.map(() => 0);
+  for (const [number, { members }] of groups.entries()) for (const member of members) first[member] = number;
+
+  // Vectors of length 1 are far shorter than ones whose dimensions vary by 1, as the model expects.
+  const scale = Math.sqrt(statistics.between.length);
+  const longest = Math.max(...frames);
+  const { shares, speakers } = assignVoices(
+    voices.map((voice) => voice.map((value) => value * scale)),
+    frames.map((count) => count / longest),
+    first,
+    statistics,
+    rules.assignment,
+  );
+  const assigned = windows.map((_, window) => most(shares.subarray(window * speakers, (window + 1) * speakers)));
+  const speechMs = Array.from({ length: speakers }, (_, speaker) =>
+    speechOf(windows.filter((_, window) => assigned[window] === speaker)),
+  );
+  const allMs = speechMs.reduce((sum, value) => sum + value, 0);
+  const leastMs = Math.min(Math.max(rules.leastSpeechMs, rules.leastShare * allMs), Math.max(...speechMs));
+  const kept = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= leastMs);
+  return kept.map((speaker) => {
+    const sum = new Float32Array(voices[0]!.length);
+    for (const [window, voice] of voices.entries()) {
+      const weight = shares[window * speakers + speaker]! * frames[window]!;
+      for (let i = 0; i < sum.length; i += 1) sum[i]! += weight * voice[i]!;
+    }
+    return unit(sum);
+  });
+}
+
+function most(values: Float64Array): number {
+  let best = 0;
+  for (let index = 1; index < values.length; index += 1) if (values[index]! > values[best]!) best = index;
+  return best;
+}
+
+/** Time that windows cover, which are in order; those of one run overlap. */
+function speechOf(windows: readonly VoiceWindow[]): number {
+  let frames = 0;
+  let reached = 0;
+  for (const { fromFrame, toFrame } of windows) {
+    frames += Math.max(0, toFrame - Math.max(fromFrame, reached));
+    reached = Math.max(reached, toFrame);
+  }
+  return frames * SPEAKER_FRAME_MS;
+}

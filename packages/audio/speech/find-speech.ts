@@ -1,0 +1,39 @@
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { createSoundFrames, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
+import { isSpeechByOdds, logOddsOf, SURE_LOG_ODDS, type JudgedWindow } from './speech-network.ts';
+import { featuresOf, windowsOf } from './window-features.ts';
+
+/** Samples of a recording from where somebody may speak to where nobody does any more. */
+export type SpeechSpan = { startSample: number; endSample: number };
+
+/** What is kept around the sound: soft onsets and final stops lie below the level that counts. */
+const MARGIN_MS = 400;
+/** Less silence than this is not worth cutting. */
+const MIN_CUT_MS = 500;
+/**
+ * Where in mono sound at 16 kHz somebody speaks, silence at both ends left out; null when it is silence, noise or music. In doubt it
+ * is speech: of learners' recordings hardly any may be refused.
+ */
+export function findSpeech(samples: Float32Array): SpeechSpan | null {
+  const frames = createSoundFrames(samples);
+  if (!isSpeech(frames)) return null;
+  const samplesPerMs = RECOGNIZER_SAMPLE_RATE_HZ / 1_000;
+  const startMs = frames.isActive.indexOf(1) * SOUND_FRAME_MS - MARGIN_MS;
+  const endMs = (frames.isActive.lastIndexOf(1) + 1) * SOUND_FRAME_MS + MARGIN_MS;
+  const durationMs = samples.length / samplesPerMs;
+  return {
+    startSample: startMs < MIN_CUT_MS ? 0 : startMs * samplesPerMs,
+    endSample: endMs > durationMs - MIN_CUT_MS ? samples.length : endMs * samplesPerMs,
+  };
+}
+
+function isSpeech(frames: SoundFrames): boolean {
+  const judged: JudgedWindow[] = [];
+  // The fullest first: speech is mostly found in the first window, and the others need no look.
+  for (const window of windowsOf(frames).toSorted((a, b) => b.activeFrames - a.activeFrames)) {
+    const logOdds = logOddsOf(featuresOf(frames, window));
+    if (logOdds >= SURE_LOG_ODDS) return true;
+    judged.push({ index: window.index, activeMs: window.activeFrames * SOUND_FRAME_MS, logOdds });
+  }
+  return isSpeechByOdds(judged);
+}

@@ -1,0 +1,71 @@
+import { AppError, toAppError } from '@jyutsing/contracts/errors';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { decodeAudio } from '#audio/decode.ts';
+import { joinSamples } from '#audio/join-samples.ts';
+import type { Mix } from '#audio/mixer.ts';
+import { findSpeech } from './find-speech.ts';
+
+/** Speech of a recording, and where in it the samples begin. */
+export type ReadSpeech = { samples: Float32Array; startMs: number };
+
+export type ReadSpeechOptions = { maxDurationMs: number; signal: AbortSignal };
+
+/** Encoders fill the last frame up: a recording that ends exactly at the limit comes out a little longer. */
+const PADDING_MS = 150;
+
+/**
+ * The speech of a short recording as mono sound at 16 kHz: all of it but for silence of more than a moment at both ends, which would
+ * only cost time. Two channels in opposite phases are turned around. Throws `corrupt_audio` for what cannot be decoded or is no audio,
+ * `empty_audio`, `audio_too_long`, and `no_speech` for silence, noise and music.
+ */
+export async function readSpeech(path: string, options: ReadSpeechOptions): Promise<ReadSpeech> {
+  // Of nearly all recordings the mean of the channels is right; the other way is looked at before somebody is told that nobody speaks.
+  for (const mix of ['mean', 'difference'] satisfies Mix[]) {
+    const samples = await readAll(path, mix, options);
+    const span = findSpeech(samples);
+    options.signal.throwIfAborted();
+    if (span === null) continue;
+    const { startSample, endSample } = span;
+    return {
+      samples: startSample === 0 && endSample === samples.length ? samples : samples.slice(startSample, endSample),
+      startMs: (startSample * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
+    };
+  }
+  throw new AppError('no_speech');
+}
+
+async function readAll(path: string, mix: Mix, { maxDurationMs, signal }: ReadSpeechOptions): Promise<Float32Array> {
+  const pieces: Float32Array[] = [];
+  let sampleCount = 0;
+  const longestMs = maxDurationMs + PADDING_MS;
+  try {
+    const chunks = decodeAudio(path, {
+      sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ,
+      maxDurationMs: longestMs,
+      signal,
+      mix,
+    });
+    for await (const { samples } of chunks) {
+      pieces.push(samples);
+      sampleCount += samples.length;
+      if ((sampleCount * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ > longestMs) throw new AppError('audio_too_long');
+    }
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw explain(toAppError(thrown), maxDurationMs);
+  }
+  return joinSamples(pieces);
+}
+
+/** The same error in the words of this way of using sound: one recording of somebody who reads a text. */
+function explain(error: AppError, maxDurationMs: number): AppError {
+  if (error.code === 'audio_too_long') {
+    return new AppError(
+      'audio_too_long',
+      `The recording is longer than ${Math.round(maxDurationMs / 1_000)} seconds; send a shorter one.`,
+    );
+  }
+  // A container that nobody accepts is told as a damaged file, with the sentence that says which are.
+  if (error.code === 'unsupported_audio_format') return new AppError('corrupt_audio', error.message);
+  return error;
+}

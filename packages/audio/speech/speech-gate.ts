@@ -1,0 +1,91 @@
+import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
+
+/** A frame with the final say on whether it is speech. */
+export type GatedFrame = VadFrame & { isSpeech: boolean };
+
+/** DeadlineScheduler single opinions into stable ones. */
+export type SpeechGate = {
+  /** Takes a frame, gives those that are decided now: it looks LOOKAHEAD_MS ahead. */
+  push(frame: VadFrame): GatedFrame[];
+  flush(): GatedFrame[];
+};
+
+/** What comes soon also tells what silence sounds like here: a recording may begin in the middle of a word. */
+const LOOKAHEAD_MS = 600;
+/** The quietest moment within this time is the background; speech has a dip more often than that. */
+const BACKGROUND_WINDOW_MS = 4_000;
+/** Speech stands out of the background by at least this much; steady noise varies by less. */
+const MIN_ABOVE_BACKGROUND_DB = 6;
+/** Below this there is nothing to hear in any recording. */
+const MIN_LEVEL_DB = -62;
+/** A louder "background" may be a word that fills the whole recording, so from here on the detector decides alone. */
+const MAX_BACKGROUND_DB = -32;
+/** Of this many frames around one, the majority decides. */
+const VOTERS = 5;
+
+const LOOKAHEAD_FRAMES = LOOKAHEAD_MS / VAD_FRAME_MS;
+const WINDOW_FRAMES = BACKGROUND_WINDOW_MS / VAD_FRAME_MS;
+
+/** Adaptive level over the detector's opinion, then a majority vote: single frames flip neither way. */
+export function createSpeechGate(): SpeechGate {
+  const background = createSlidingMinimum(WINDOW_FRAMES);
+  const ahead: VadFrame[] = [];
+  /** Candidates by level and detector, still to be voted on. */
+  const candidates: GatedFrame[] = [];
+  /** The last votes before the first candidate. */
+  const past: boolean[] = [];
+  const half = VOTERS >> 1;
+
+  const decide = (): void => {
+    const frame = ahead.shift();
+    if (frame === undefined) return;
+    const backgroundDb = Math.min(background.value(), MAX_BACKGROUND_DB);
+    const isLoud = frame.levelDb > Math.max(MIN_LEVEL_DB, backgroundDb + MIN_ABOVE_BACKGROUND_DB);
+    candidates.push({ ...frame, isSpeech: frame.isVoice && isLoud });
+  };
+  const vote = (isEnd: boolean): GatedFrame[] => {
+    const decided: GatedFrame[] = [];
+    while (candidates.length > (isEnd ? 0 : half)) {
+      const votes = [...past, ...candidates.slice(0, half + 1).map((candidate) => candidate.isSpeech)];
+      const frame = candidates.shift();
+      if (frame === undefined) break;
+      past.push(frame.isSpeech);
+      if (past.length > half) past.shift();
+      decided.push({ ...frame, isSpeech: votes.filter(Boolean).length > half });
+    }
+    return decided;
+  };
+
+  return {
+    push(frame) {
+      ahead.push(frame);
+      background.push(frame.levelDb);
+      if (ahead.length > LOOKAHEAD_FRAMES) decide();
+      return vote(false);
+    },
+    flush() {
+      while (ahead.length > 0) decide();
+      return vote(true);
+    },
+  };
+}
+
+/** The minimum over the last `length` values of their mean over five, so that one odd frame is not the background. */
+function createSlidingMinimum(length: number) {
+  const recent: number[] = [];
+  /** Candidates for the minimum, rising, with the number at which they leave the window. */
+  const queue: { value: number; until: number }[] = [];
+  let count = 0;
+  return {
+    push(value: number) {
+      recent.push(value);
+      if (recent.length > VOTERS) recent.shift();
+      const mean = recent.reduce((sum, one) => sum + one, 0) / recent.length;
+      while ((queue.at(-1)?.value ?? -Infinity) >= mean) queue.pop();
+      count += 1;
+      queue.push({ value: mean, until: count + length });
+      while ((queue[0]?.until ?? Infinity) <= count) queue.shift();
+    },
+    value: () => queue[0]?.value ?? 0,
+  };
+}

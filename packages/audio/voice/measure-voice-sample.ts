@@ -1,0 +1,109 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
+import type { VoiceProfile } from '@jyutsing/contracts/voice';
+import { decodeAudio } from '#audio/decode.ts';
+import { joinSamples } from '#audio/join-samples.ts';
+import { segmentSpeech } from '#audio/speech/segmenter.ts';
+import { resample } from '#audio/vocoder/resample.ts';
+import { analyzeSpeech } from '#audio/vocoder/analyze-speech.ts';
+import { measureFrames } from './measure-voice.ts';
+import {
+  clippedShare,
+  MAX_CLIPPED_SHARE,
+  MIN_SNR_DB,
+  soundsLikeSpeech,
+  snrDb,
+  type SpeechSpan,
+} from './sample-quality.ts';
+import { wavFile } from './wav-file.ts';
+
+/** A sample that can be the reference of a voice. */
+export type MeasuredSample = {
+  profile: VoiceProfile;
+  /** The sample without the silence around its speech: WAV, 24 kHz, mono, 16 bit. */
+  wav: Uint8Array<ArrayBuffer>;
+  /** Of `wav`. */
+  durationMs: number;
+};
+
+const MIN_SAMPLE_MS = 3_000;
+const MAX_SAMPLE_MS = 30_000;
+/** Codecs pad: a file that was made 30 s long may decode to a little more, one of 3 s to a little less. */
+const DURATION_TOLERANCE_MS = 100;
+/** Less speech than this does not show a voice. */
+const MIN_SPEECH_MS = 2_000;
+const MARGIN_MS = 100;
+
+/** What to do about each fault. */
+const FAULTS = {
+  'too-short': 'The sample is too short; record 3 to 30 seconds of one person speaking.',
+  'too-long': 'The sample is too long; send at most 30 seconds of one person speaking.',
+  'no-speech': 'No speech was found in the sample; record one person speaking for 3 to 30 seconds.',
+  'too-little-speech': 'The sample holds less than 2 seconds of speech; record somebody speaking without long pauses.',
+  clipped: 'The sample is overdriven; record it again at a lower level or farther from the microphone.',
+  noisy: 'There is too much noise in the sample; record it again in a quiet room, close to the microphone.',
+} as const;
+
+/**
+ * Decodes a recording, keeps its speech with a little silence around it and measures the voice. Throws `unsuitable_sample` with one
+ * sentence that says what to do when it cannot be the reference of a voice, and what `decodeAudio` throws.
+ */
+export async function measureVoiceSample(path: string, signal: AbortSignal): Promise<MeasuredSample> {
+  const samples = await decodeSample(path, signal);
+  const recordedMs = toMs(samples.length);
+  if (recordedMs < MIN_SAMPLE_MS - DURATION_TOLERANCE_MS) throw unsuitable('too-short');
+  const spans = await findSpeech(samples, signal);
+  const first = spans[0];
+  const last = spans.at(-1);
+  if (first === undefined || last === undefined) throw unsuitable('no-speech');
+  const from = toSample(Math.max(0, first.startMs - MARGIN_MS));
+  const trimmed = samples.subarray(from, toSample(last.endMs + MARGIN_MS));
+  const frames = analyzeSpeech(trimmed, SYNTHESIS_SAMPLE_RATE_HZ);
+  signal.throwIfAborted();
+  if (!soundsLikeSpeech(frames)) throw unsuitable('no-speech');
+  // A tone is near its highest level for much of the time: only of speech does that mean that it was cut off.
+  if (clippedShare(samples) > MAX_CLIPPED_SHARE) throw unsuitable('clipped');
+  if (snrDb(samples, SYNTHESIS_SAMPLE_RATE_HZ, spans) < MIN_SNR_DB) throw unsuitable('noisy');
+  if (spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) < MIN_SPEECH_MS) {
+    throw unsuitable('too-little-speech');
+  }
+  return {
+    profile: measureFrames(frames),
+    wav: wavFile(trimmed, SYNTHESIS_SAMPLE_RATE_HZ),
+    durationMs: Math.round(toMs(trimmed.length)),
+  };
+}
+
+async function decodeSample(path: string, signal: AbortSignal): Promise<Float32Array> {
+  const pieces: Float32Array[] = [];
+  let count = 0;
+  const options = { sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, maxDurationMs: 2 * MAX_SAMPLE_MS, signal };
+  // Longer ones are not decoded to their end: an hour of sound is refused as fast as a minute.
+  for await (const { samples } of decodeAudio(path, options)) {
+    pieces.push(samples);
+    count += samples.length;
+    if (toMs(count) > MAX_SAMPLE_MS + DURATION_TOLERANCE_MS) throw unsuitable('too-long');
+  }
+  return joinSamples(pieces);
+}
+
+async function findSpeech(samples: Float32Array, signal: AbortSignal): Promise<SpeechSpan[]> {
+  const sound = resample(samples, SYNTHESIS_SAMPLE_RATE_HZ, RECOGNIZER_SAMPLE_RATE_HZ);
+  const spans: SpeechSpan[] = [];
+  const chunks = (async function* () {
+    yield { samples: sound, sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs: 0 };
+  })();
+  for await (const event of segmentSpeech(chunks, signal)) {
+    if (event.type !== 'segment') continue;
+    spans.push({ startMs: event.segment.speechStartMs, endMs: event.segment.speechEndMs });
+  }
+  return spans;
+}
+
+const toMs = (samples: number) => (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
+const toSample = (ms: number) => Math.round((ms * SYNTHESIS_SAMPLE_RATE_HZ) / 1_000);
+
+function unsuitable(fault: keyof typeof FAULTS): AppError {
+  return new AppError('unsuitable_sample', FAULTS[fault]);
+}

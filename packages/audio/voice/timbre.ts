@@ -1,0 +1,123 @@
+import { VOICE_BANDS } from '@jyutsing/contracts/voice';
+import { NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
+
+/** A typical voiced sound: its level in the bands of a profile (dB, without its mean) and its noise shares. */
+export const VOICED_ROW = VOICE_BANDS.count + NOISE_BANDS;
+/** A typical unvoiced sound: its levels alone. */
+export const UNVOICED_ROW = VOICE_BANDS.count;
+const MAX_VOICED = 64;
+const MAX_UNVOICED = 24;
+/** Bands whose mean is taken off and that are compared: up to 5.5 kHz, above which recordings differ more than sounds. */
+const COMPARED_FROM = 2;
+const COMPARED_TO = 36;
+const MEAN_BANDS = 34;
+const ROUNDS = 8;
+const STEPS_PER_DB = 2;
+const HEADER_BYTES = 3;
+
+/**
+ * What the sounds of a voice are like, one by one: the means of clusters of its frames. It tells what means over a whole sample cannot:
+ * how *this* mouth makes an [i] and an [s].
+ */
+export type Timbre = {
+  /** Mean level of voiced frames, dB. */
+  levelDb: number;
+  /** Level of the quietest frames in the bands of a profile, dB: the room. */
+  backgroundDb: Float32Array;
+  /** Rows of `VOICED_ROW` and `UNVOICED_ROW` numbers. */
+  voiced: Float32Array;
+  unvoiced: Float32Array;
+};
+
+/** As it stands in a profile: bytes in base64; levels of rows in half decibels, shares in 127ths, the rest in decibels. */
+export function encodeTimbre({ levelDb, backgroundDb, voiced, unvoiced }: Timbre): string {
+  const bytes = new Int8Array(HEADER_BYTES + VOICE_BANDS.count + voiced.length + unvoiced.length);
+  bytes.set([clampByte(levelDb), voiced.length / VOICED_ROW, unvoiced.length / UNVOICED_ROW]);
+  bytes.set(Array.from(backgroundDb, clampByte), HEADER_BYTES);
+  const start = HEADER_BYTES + VOICE_BANDS.count;
+  for (let i = 0; i < voiced.length; i += 1) {
+    const steps = i % VOICED_ROW < VOICE_BANDS.count ? STEPS_PER_DB : 127;
+    bytes[start + i] = clampByte(voiced[i]! * steps);
+  }
+  for (let i = 0; i < unvoiced.length; i += 1)
+    bytes[start + voiced.length + i] = clampByte(unvoiced[i]! * STEPS_PER_DB);
+  return Buffer.from(bytes.buffer).toString('base64');
+}
+
+/** Null where a profile says nothing of single sounds, or something that cannot be read. */
+export function decodeTimbre(encoded: string): Timbre | null {
+  const decoded = Buffer.from(encoded, 'base64');
+  const bytes = new Int8Array(decoded.buffer, decoded.byteOffset, decoded.length);
+  const [levelDb, voicedRows, unvoicedRows] = bytes;
+  if (levelDb === undefined || voicedRows === undefined || unvoicedRows === undefined) return null;
+  const start = HEADER_BYTES + VOICE_BANDS.count;
+  const middle = start + voicedRows * VOICED_ROW;
+  if (voicedRows < 1 || unvoicedRows < 0 || bytes.length !== middle + unvoicedRows * UNVOICED_ROW) return null;
+  return {
+    levelDb,
+    backgroundDb: Float32Array.from(bytes.subarray(HEADER_BYTES, start)),
+    voiced: Float32Array.from(
+      bytes.subarray(start, middle),
+      (byte, i) => byte / (i % VOICED_ROW < VOICE_BANDS.count ? STEPS_PER_DB : 127),
+    ),
+    unvoiced: Float32Array.from(bytes.subarray(middle), (byte) => byte / STEPS_PER_DB),
+  };
+}
+
+const clampByte = (value: number) => Math.min(127, Math.max(-128, Math.round(value)));
+
+/** Takes the mean off the levels of a row, in place, so that only the shape of a spectrum is left; gives the mean. */
+export function takeOffLevel(row: Float32Array, at = 0): number {
+  let mean = 0;
+  for (let band = 0; band < MEAN_BANDS; band += 1) mean += row[at + band]! / MEAN_BANDS;
+  for (let band = 0; band < VOICE_BANDS.count; band += 1) row[at + band] = row[at + band]! - mean;
+  return mean;
+}
+
+/** Mean square difference of two sounds, dB². */
+export function distance(a: Float32Array, aAt: number, b: Float32Array, bAt: number): number {
+  let sum = 0;
+  for (let band = COMPARED_FROM; band < COMPARED_TO; band += 1) {
+    const difference = a[aAt + band]! - b[bAt + band]!;
+    sum += difference * difference;
+  }
+  return sum / (COMPARED_TO - COMPARED_FROM);
+}
+
+/** Rows (of `width` numbers, levels taken off) to at most as many typical ones as a profile holds: k-means, always the same. */
+export function typicalRows(rows: Float32Array, width: typeof VOICED_ROW | typeof UNVOICED_ROW): Float32Array {
+  const count = rows.length / width;
+  const wanted = width === VOICED_ROW ? MAX_VOICED : MAX_UNVOICED;
+  if (count <= wanted) return rows;
+  const centres = new Float32Array(wanted * width);
+  for (let i = 0; i < wanted; i += 1) {
+    const from = Math.floor(((i + 0.5) * count) / wanted) * width;
+    centres.set(rows.subarray(from, from + width), i * width);
+  }
+  const sums = new Float64Array(centres.length);
+  const members = new Uint32Array(wanted);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    sums.fill(0);
+    members.fill(0);
+    for (let row = 0; row < rows.length; row += width) {
+      const nearest = nearestRow(rows, row, centres, width);
+      members[nearest] = members[nearest]! + 1;
+      for (let i = 0; i < width; i += 1) sums[nearest * width + i] = sums[nearest * width + i]! + rows[row + i]!;
+    }
+    for (let i = 0; i < centres.length; i += 1) {
+      const size = members[Math.floor(i / width)]!;
+      if (size > 0) centres[i] = sums[i]! / size;
+    }
+  }
+  return centres;
+}
+
+function nearestRow(rows: Float32Array, row: number, centres: Float32Array, width: number): number {
+  let best = 0;
+  let smallest = Infinity;
+  for (let at = 0; at < centres.length; at += width) {
+    const here = distance(rows, row, centres, at);
+    if (here < smallest) [smallest, best] = [here, at / width];
+  }
+  return best;
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** What a feature is doing, so that a stopping server can let it end. */
+export type DrainTracker = {
+  /** A piece of work begins; to be called when it has ended. */
+  begin(): () => void;
+  /** The same signal, which aborts also when the time for draining is over, with `service_unavailable`. */
+  until(signal: AbortSignal): AbortSignal;
+  /** Does a piece of work until that signal. */
+  run<Result>(signal: AbortSignal, work: (stop: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** Waits until nothing is done any more, and ends what still is after `withinMs`. */
+  drain(withinMs: number): Promise<void>;
+};
+
+const POLL_MS = 20;
+
+export function createDrainTracker(): DrainTracker {
+  const stopping = new AbortController();
+  const running = new Set<symbol>();
+  const begin = () => {
+    const piece = Symbol('work');
+    running.add(piece);
+    return () => void running.delete(piece);
+  };
+  const until = (signal: AbortSignal) => AbortSignal.any([signal, stopping.signal]);
+  return {
+    begin,
+    until,
+    async run(signal, work) {
+      const end = begin();
+      try {
+        return await work(until(signal));
+      } finally {
+        end();
+      }
+    },
+    async drain(withinMs) {
+      const untilMs = performance.now() + withinMs;
+      while (running.size > 0 && performance.now() < untilMs) await sleep(POLL_MS);
+      stopping.abort(new AppError('service_unavailable'));
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { PcmChunk } from './audio.ts';
+import type { Availability, EngineEnv } from './recognizer.ts';
+
+/** One stretch of one speaker. `speaker` numbers the speakers of a recording from 0, as they first speak. DeadlineScheduler of different speakers may overlap. */
+export type SpeakerTurn = { startMs: number; endMs: number; speaker: number };
+
+/** `processedMs` never goes back. Last comes one `turns`, ordered by start; empty for a recording without speech. */
+export type DiarizationEvent = { type: 'progress'; processedMs: number } | { type: 'turns'; turns: SpeakerTurn[] };
+
+/**
+ * An opened diarizer: tells who speaks when, and finds out how many there are. Sound is pulled chunk by chunk (16 kHz mono).
+ * Throws AppError `engine_failed`; an aborted signal throws its reason.
+ */
+export type Diarizer = {
+  diarize(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): AsyncIterable<DiarizationEvent>;
+  close(): Promise<void>;
+};
+
+/** What an engine folder exports as `engine` from its `diarizer.ts`. */
+export type DiarizerEngine = {
+  ability: 'diarizer';
+  /** Same as the folder. */
+  name: string;
+  /** Of code and weights: part of the cache key of texts with speakers. */
+  version(env: EngineEnv): string;
+  /** Higher wins when several are available. */
+  priority: number;
+  availability(env: EngineEnv): Availability;
+  open(env: EngineEnv): Promise<Diarizer>;
+};

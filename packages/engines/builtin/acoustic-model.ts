@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { openOnnxModel } from '#engines/runtime/onnx.ts';
+import { acousticLabels, symbolCount } from './decoder/labels.ts';
+import type { AcousticLabels, Posteriors } from './decoder/types.ts';
+import { LANGUAGE_CODES, languageOf } from './model-files.ts';
+
+/** What acoustic.json says of acoustic.onnx. */
+const description = z.object({
+  version: z.union([z.string(), z.number()]).transform(String),
+  sampleRateHz: z.literal(RECOGNIZER_SAMPLE_RATE_HZ),
+  frameMs: z.number().positive(),
+  labels: z.object({ onsets: z.array(z.string()).min(1), rimes: z.array(z.string()) }),
+  tones: z.array(z.int().positive()),
+  /** Columns of `language_score`, by ISO 639-3; a model made without it cannot tell languages. */
+  languages: z.array(z.enum(LANGUAGE_CODES)).default([]),
+});
+
+export type AcousticModel = {
+  version: string;
+  labels: AcousticLabels;
+  /** Posteriors of one utterance: mono sound at 16 kHz, −1..1. Throws `engine_failed`. */
+  listen(samples: Float32Array): Promise<Posteriors>;
+  /** As `listen`, and beside it the pitch that the front end tracked. Throws `engine_failed`. */
+  listenWithPitch(samples: Float32Array): Promise<{ posteriors: Posteriors; pitch: FramePitch }>;
+  close(): Promise<void>;
+};
+
+/** Pitch by frames of the posteriors, row-major, two columns: log2 of the fundamental frequency in Hz, strength of voicing 0..1. */
+export type FramePitch = Float32Array;
+
+export type LanguageScorer = {
+  /** One score for each language of the model, logits of a softmax, for an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
+  score(samples: Float32Array): Promise<Map<Language, number>>;
+  close(): Promise<void>;
+};
+
+/**
+ * Opens the acoustic model of one language: input `pcm` [1, samples]; outputs `symbol_logp` [1, frames, symbols], `pitch`
+ * [1, frames, 2] and, for a language with tones, `tone_logp` [1, frames, tones]. Throws `engine_unavailable` when a file is missing or the two do not belong together.
+ */
+export async function openAcousticModel(files: { acoustic: string; description: string }): Promise<AcousticModel> {
+  const described = await readDescription(files.description);
+  const labels = acousticLabels(described);
+  const outputs = labels.tones > 0 ? ['symbol_logp', 'tone_logp'] : ['symbol_logp'];
+  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: [...outputs, 'pitch'] });
+  const listenWithPitch: AcousticModel['listenWithPitch'] = async (samples) => {
+    const { symbol_logp, tone_logp, pitch } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
+    const [, frameCount = 0, columns] = symbol_logp?.dims ?? [];
+    const [, toneFrames, toneColumns] = tone_logp?.dims ?? [1, frameCount, 0];
+    if (columns !== symbolCount(labels) || toneFrames !== frameCount || toneColumns !== labels.tones) {
+      throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
+    }
+    const posteriors = {
+      frameCount,
+      symbolLogp: symbol_logp?.data ?? new Float32Array(0),
+      toneLogp: tone_logp?.data ?? new Float32Array(0),
+    };
+    return { posteriors, pitch: pitch?.data ?? new Float32Array(0) };
+  };
+  return {
+    version: described.version,
+    labels,
+    listen: async (samples) => (await listenWithPitch(samples)).posteriors,
+    listenWithPitch,
+    close: () => model.close(),
+  };
+}
+
+/**
+ * Opens the part of an acoustic model that tells languages: outputs `language_score` [1, frames, languages], the mean of which over the
+ * voiced frames decides, and `pitch` [1, frames, 2], which says how voiced they are. Throws as `openAcousticModel` does.
+ */
+export async function openLanguageScorer(files: { acoustic: string; description: string }): Promise<LanguageScorer> {
+  const { languages } = await readDescription(files.description);
+  const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: ['language_score', 'pitch'] });
+  return {
+    async score(samples) {
+      const { language_score, pitch } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
+      const [, frameCount = 0, columns] = language_score?.dims ?? [];
+      if (columns !== languages.length || columns === 0) {
+        throw new AppError('engine_failed', 'The acoustic model does not fit its description.');
+      }
+      const data = language_score?.data ?? new Float32Array(0);
+      // Pauses have no language. Frames count by how voiced they are.
+      const voicing = Float64Array.from({ length: frameCount }, (_, frame) => (pitch?.data[frame * 2 + 1] ?? 0) + 0.01);
+      const total = voicing.reduce((sum, value) => sum + value, 0);
+      return new Map(
+        languages.map((code, column) => {
+          const sum = voicing.reduce((all, weight, frame) => all + weight * (data[frame * columns + column] ?? 0), 0);
+          return [languageOf(code), sum / Math.max(total, 1e-9)];
+        }),
+      );
+    },
+    close: () => model.close(),
+  };
+}
+
+async function readDescription(path: string): Promise<z.infer<typeof description>> {
+  try {
+    return description.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (cause) {
+    throw new AppError('engine_unavailable', 'The description of the acoustic model is missing or damaged.', { cause });
+  }
+}

@@ -1,0 +1,19 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { openAcousticModel, type AcousticModel } from './acoustic-model.ts';
+import { createDecoder, type Decoder } from './decoder/index.ts';
+import { hasModels, modelFiles } from './model-files.ts';
+
+/** The two halves of hearing a language: sound to posteriors, posteriors to syllables and text. */
+export type Ears = { acoustic: AcousticModel; decoder: Decoder };
+
+/** Opens the models of one language. Throws `engine_unavailable` when they are missing or do not belong together. */
+export async function openEars(modelsDir: string, language: Language): Promise<Ears> {
+  if (!hasModels(modelsDir, language)) {
+    throw new AppError('engine_unavailable', `The built-in recogniser has no models for ${language} on this server.`);
+  }
+  const files = modelFiles(modelsDir, language);
+  const acoustic = await openAcousticModel(files);
+  const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath: files.languageModel });
+  return { acoustic, decoder };
+}

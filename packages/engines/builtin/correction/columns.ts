@@ -1,0 +1,163 @@
+import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
+import type { HeardSyllable, Segment } from '@jyutsing/contracts/transcript';
+import { alignHeardIndexes } from '@jyutsing/text/align-readings';
+import { LEAST_PROBABILITY } from '@jyutsing/text/term-nearness';
+import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
+import { syllableCode, type Likelihood, type Sound } from './sound-likeness.ts';
+import type { CorrectionWeights } from './weights.ts';
+
+/** Readings of a character after these are rare ones. */
+const USUAL_READINGS = 3;
+/** What anything at all is likely where something was heard: recognisers mishear. */
+const FLOOR = 1e-4;
+
+/**
+ * A place of a text: a Chinese character and what was heard there, a character that nothing was heard for (`heard` empty), or a syllable
+ * that no character stands for (`character` null).
+ */
+export type Column = {
+  character: string | null;
+  /** Codes of the character's readings, the likeliest here first. */
+  readings: readonly number[];
+  /** Likely alternatives, best first. */
+  heard: readonly Sound[];
+  /** How likely syllables were said here, by what was heard and what was written. */
+  likelihood: Likelihood;
+  /** `fitOf` the character's own best reading. */
+  ownFit: number;
+  /** Whether it was recognised by its reading, as the built-in recogniser does; others know more words than the language model. */
+  mayBeReread: boolean;
+  /** What is added when the character stays. */
+  keep: number;
+};
+
+/** Natural logarithm of how well a syllable, by its code, fits a column. */
+export function fitOf({ likelihood }: Pick<Column, 'likelihood'>, code: number): number {
+  return Math.log(FLOOR + likelihood.of(code));
+}
+
+/** Chinese characters in a row, with nothing but syllables that were not written between them; or anything else, to be kept. */
+export type Run = { columns: Column[] } | { kept: string };
+
+const HAN = /\p{Script=Han}/u;
+
+type Character = { text: string; readings: readonly number[]; confidence: number | null; isByReading: boolean };
+
+/**
+ * Takes a segment apart into runs. Which syllable belongs to which character is decided as where corrections are checked. How much what
+ * was heard is trusted depends on how well it agrees with the text on the whole.
+ */
+export function splitIntoRuns(
+  { segment, heard }: CorrectionSegment,
+  likelihoods: (heard: readonly Sound[]) => Likelihood,
+  weights: CorrectionWeights,
+): Run[] {
+  const characters = charactersOf(segment);
+  const { indexes, isFree } = alignHeardIndexes(segment.text, segment.words, heard);
+  const sounds = heard.map(soundsOf);
+  const likely = sounds.map(likelihoods);
+  const trust = trustIn(characters, indexes, likely, weights);
+  const columnFor = (character: Character | null, index: number): Column => {
+    const heardHere = sounds[index] ?? [];
+    const readings = character?.readings ?? [];
+    const share = heardHere.length === 0 ? 0 : readings.length === 0 ? 1 : trust;
+    const likelihood = likelihoods([
+      ...heardHere.map(({ code, probability }) => ({ code, probability: share * probability })),
+      ...(share < 1 ? readings.slice(0, USUAL_READINGS).map((code) => ({ code, probability: 1 - share })) : []),
+    ]);
+    return {
+      character: character?.text ?? null,
+      readings,
+      heard: heardHere,
+      likelihood,
+      ownFit: readings.reduce((best, code) => Math.max(best, fitOf({ likelihood }, code)), Math.log(FLOOR)),
+      mayBeReread: character?.isByReading ?? false,
+      keep: character === null ? 0 : keepBonus(character.confidence, weights),
+    };
+  };
+  return arrange(segment.text, characters, indexes, isFree, columnFor);
+}
+
+function charactersOf(segment: Segment): Character[] {
+  const characters = textToJyutping(segment.text).filter(({ char }) => HAN.test(char));
+  const written = segment.words.flatMap((word) => Array.from(word.text.match(/\p{Script=Han}/gu) ?? [], () => word));
+  const isKnown = written.length === characters.length;
+  return characters.map(({ char, readings }, index) => ({
+    text: char,
+    readings: readings.map(syllableCode).filter((code) => code >= 0),
+    confidence: (isKnown ? written[index]?.confidence : null) ?? null,
+    isByReading: isKnown && written[index]?.reading !== null,
+  }));
+}
+
+function soundsOf({ alternatives }: HeardSyllable): Sound[] {
+  return alternatives
+    .map(({ reading, probability }) => ({ code: syllableCode(reading), probability }))
+    .filter(({ code, probability }) => code >= 0 && probability >= LEAST_PROBABILITY);
+}
+
+/** The mean likelihood of what was written, between the least and the most trust. */
+function trustIn(
+  characters: readonly Character[],
+  indexes: readonly number[],
+  likely: readonly Likelihood[],
+  { leastTrust, mostTrust }: CorrectionWeights,
+): number {
+  if (characters.length === 0) return leastTrust;
+  const agreement = characters.reduce((sum, { readings }, place) => {
+    const here = likely[indexes[place] ?? -1];
+    if (here === undefined) return sum;
+    return sum + readings.reduce((best, code) => Math.max(best, Math.min(1, here.of(code))), 0);
+  }, 0);
+  return leastTrust + (mostTrust - leastTrust) * Math.min(1, agreement / characters.length);
+}
+
+function keepBonus(confidence: number | null, { keep, keepByConfidence, keepOfOthers }: CorrectionWeights): number {
+  if (confidence === null) return keepOfOthers;
+  const bounded = Math.min(0.99, Math.max(0.05, confidence));
+  return keep + keepByConfidence * Math.max(0, Math.log(bounded / (1 - bounded)));
+}
+
+function arrange(
+  text: string,
+  characters: readonly Character[],
+  indexes: readonly number[],
+  isFree: readonly boolean[],
+  columnFor: (character: Character | null, index: number) => Column,
+): Run[] {
+  const runs: Run[] = [];
+  let place = 0;
+  let nextHeard = 0;
+  const current = (): Column[] | null => {
+    const last = runs.at(-1);
+    return last !== undefined && 'columns' in last ? last.columns : null;
+  };
+  const addFreeBefore = (until: number, columns: Column[] | null): void => {
+    for (; nextHeard < until; nextHeard += 1) {
+      if (isFree[nextHeard] === true) columns?.push(columnFor(null, nextHeard));
+    }
+  };
+  for (const char of text) {
+    const character = characters[place];
+    if (!HAN.test(char) || character === undefined) {
+      const last = runs.at(-1);
+      if (last !== undefined && 'kept' in last) last.kept += char;
+      else runs.push({ kept: char });
+      continue;
+    }
+    let columns = current();
+    if (columns === null) {
+      columns = [];
+      runs.push({ columns });
+    }
+    const index = indexes[place] ?? -1;
+    if (index >= 0) {
+      addFreeBefore(index, columns);
+      nextHeard = index + 1;
+    }
+    columns.push(columnFor(character, index));
+    place += 1;
+  }
+  addFreeBefore(isFree.length, current());
+  return runs;
+}

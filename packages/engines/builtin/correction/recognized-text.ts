@@ -1,0 +1,48 @@
+import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
+
+/** A syllable lasts this long in segments made by hand. */
+const SYLLABLE_MS = 200;
+
+/** What was heard, for tests: syllables apart, alternatives of one of them with a bar between, the likelier first. */
+export function heardSyllables(jyutping: string): CorrectionSegment['heard'] {
+  return jyutping
+    .split(' ')
+    .filter((written) => written !== '')
+    .map((written, index) => {
+      const readings = written.split('|');
+      // A listener who is fairly sure of the first, and gives the others half of what is left in turn.
+      const alternatives = readings.map((reading, rank) => ({
+        reading,
+        probability: rank === 0 ? 1 - 0.2 * (readings.length > 1 ? 1 : 0) : 0.2 / 2 ** rank,
+      }));
+      return { startMs: index * SYLLABLE_MS, endMs: (index + 1) * SYLLABLE_MS, alternatives };
+    });
+}
+
+/** A segment of the built-in recogniser, for tests: each Chinese character is a word with a reading, its time and this confidence. */
+export function ownSegment(text: string, jyutping: string, confidence = 0.7): CorrectionSegment {
+  const heard = heardSyllables(jyutping);
+  const words = [...text].map((character, index) => ({
+    text: character,
+    reading: heard[index]?.alternatives[0]?.reading ?? 'm4',
+    startMs: index * SYLLABLE_MS,
+    endMs: (index + 1) * SYLLABLE_MS,
+    confidence,
+  }));
+  return { segment: { ...foreign(text, heard.length), words, confidence }, heard };
+}
+
+/** A segment of a recogniser that tells the text and nothing else. */
+export function foreignSegment(text: string, jyutping: string): CorrectionSegment {
+  const heard = heardSyllables(jyutping);
+  return { segment: foreign(text, heard.length), heard };
+}
+
+function foreign(text: string, syllables: number): CorrectionSegment['segment'] {
+  return { text, startMs: 0, endMs: syllables * SYLLABLE_MS, words: [], speaker: null, confidence: null };
+}
+
+/** A term of weight 1 with one reading. */
+export function term(text: string, jyutping: string, weight = 1): Term {
+  return { text, readings: [jyutping.split(' ')], weight };
+}

@@ -1,0 +1,168 @@
+import {
+  formatSyllable,
+  JYUTPING_ONSETS,
+  JYUTPING_RIMES,
+  parseSyllable,
+  pronunciationVariants,
+} from '@jyutsing/text/jyutping';
+import { soundDistance } from '@jyutsing/text/sound-distance';
+
+/** A code is the number of onset and rime times eight, plus the tone: taken apart by shifts, because this is done millions of times. */
+const TONE_BITS = 3;
+const TONES = 1 << TONE_BITS;
+const ONSETS = ['', ...JYUTPING_ONSETS];
+const onsetNumbers = new Map(ONSETS.map((onset, number) => [onset, number]));
+const rimeNumbers = new Map(JYUTPING_RIMES.map((rime, number) => [rime, number]));
+const BASES = ONSETS.length * JYUTPING_RIMES.length;
+
+/** How many codes of syllables there may be; they begin with 0. */
+export const SYLLABLE_CODES = BASES * TONES;
+
+const known = new Map<string, number>();
+
+/** The number of a jyutping syllable, the same everywhere and always; −1 for what is none. */
+export function syllableCode(syllable: string): number {
+  const remembered = known.get(syllable);
+  if (remembered !== undefined) return remembered;
+  const parts = parseSyllable(syllable);
+  if (parts === null) return -1;
+  const onset = onsetNumbers.get(parts.onset) ?? 0;
+  const rime = rimeNumbers.get(parts.rime) ?? 0;
+  const code = (onset * JYUTPING_RIMES.length + rime) * TONES + parts.tone;
+  known.set(syllable, code);
+  return code;
+}
+
+/** A syllable as jyutping. */
+function written(code: number): string {
+  const base = code >> TONE_BITS;
+  const onset = ONSETS[Math.floor(base / JYUTPING_RIMES.length)] ?? '';
+  const rime = JYUTPING_RIMES[base % JYUTPING_RIMES.length] ?? '';
+  return formatSyllable({ onset, rime, tone: code % TONES });
+}
+
+/** Numbers from a base to every other, worked out when they are first asked for and kept for the life of the process: at most 5 MB. */
+type Rows = Map<number, Float32Array>;
+const distanceRows: Rows = new Map();
+
+function rowOf(rows: Rows, base: number): Float32Array {
+  let row = rows.get(base);
+  if (row === undefined) {
+    row = new Float32Array(BASES).fill(-1);
+    rows.set(base, row);
+  }
+  return row;
+}
+
+/** `soundDistance` of two syllables by their codes. */
+export function distanceOf(a: number, b: number): number {
+  const row = rowOf(distanceRows, a >> TONE_BITS);
+  const other = b >> TONE_BITS;
+  if ((row[other] ?? 0) < 0) row[other] = soundDistance(written(a), written(b));
+  return row[other] ?? 1;
+}
+
+const merged = new Map<number, readonly number[]>();
+
+/** A syllable and those that Hong Kong's mergers make of it, by their codes. */
+export function likeCodes(code: number): readonly number[] {
+  let codes = merged.get(code);
+  if (codes === undefined) {
+    codes = [code, ...pronunciationVariants(written(code)).map(syllableCode)];
+    merged.set(code, codes);
+  }
+  return codes;
+}
+
+/** Syllables less alike are not looked for. */
+const LEAST_LIKENESS = 1e-3;
+
+/** A syllable and how likely it was said. */
+export type Sound = { code: number; probability: number };
+
+/** What may have been said at a place. */
+export type Likelihood = {
+  /** The probability of a syllable, by its code, up to a constant. */
+  of(code: number): number;
+  /** The numbers among codes of those that may be more likely than `least`, and of some that are not. */
+  among(codes: RankedCodes, least: number): Iterable<number>;
+};
+
+/** Codes that are looked through at many places. Where they are many, they are ordered, once for each base, by how like it they are. */
+export type RankedCodes = { codes: readonly number[]; nearTo: Map<number, readonly Near[]> | null };
+type Near = { index: number; likeness: number };
+
+/** So few codes are gone through faster than they are ordered. */
+const FEW_CODES = 12;
+
+/**
+ * How likely syllables are where others were heard: the probability of every alternative times how like it is, which falls
+ * exponentially with the distance (`soundDistance`) and once for another tone.
+ */
+export function createLikelihoods({
+  distanceScale,
+  otherTone,
+}: {
+  distanceScale: number;
+  otherTone: number;
+}): (sounds: readonly Sound[]) => Likelihood {
+  const otherToneShare = Math.exp(otherTone);
+  const likenessRows: Rows = new Map();
+  return (sounds) => {
+    const weightsOf = new Map<number, Float64Array>();
+    for (const { code, probability } of sounds) {
+      const base = code >> TONE_BITS;
+      const weights = weightsOf.get(base) ?? new Float64Array(TONES);
+      weightsOf.set(base, weights);
+      for (let tone = 0; tone < TONES; tone += 1) {
+        weights[tone] = (weights[tone] ?? 0) + probability * (tone === code % TONES ? 1 : otherToneShare);
+      }
+    }
+    const bases = [...weightsOf].map(([base, weights]) => ({
+      base,
+      weights,
+      most: Math.max(...weights),
+      row: rowOf(likenessRows, base),
+    }));
+    return {
+      of(code) {
+        let sum = 0;
+        for (const { base, weights, row } of bases) sum += likenessOf(base, row, code) * (weights[code % TONES] ?? 0);
+        return sum;
+      },
+      among(ranked, least) {
+        if (ranked.codes.length <= FEW_CODES) return ranked.codes.keys();
+        const found = new Set<number>();
+        for (const { base, most, row } of bases) {
+          // Several bases may add up to more than each alone gives.
+          const enough = least / (bases.length * most);
+          for (const { index, likeness } of nearTo(ranked, base, row)) {
+            if (likeness < enough) break;
+            found.add(index);
+          }
+        }
+        return found;
+      },
+    };
+  };
+
+  function likenessOf(base: number, row: Float32Array, code: number): number {
+    const wanted = code >> TONE_BITS;
+    const likeness = row[wanted] ?? 0;
+    if (likeness >= 0) return likeness;
+    return (row[wanted] = Math.exp(-distanceScale * distanceOf((base << TONE_BITS) + 1, code)));
+  }
+
+  function nearTo(ranked: RankedCodes, base: number, row: Float32Array): readonly Near[] {
+    ranked.nearTo ??= new Map();
+    let near = ranked.nearTo.get(base);
+    if (near === undefined) {
+      near = ranked.codes
+        .map((code, index) => ({ index, likeness: likenessOf(base, row, code) }))
+        .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+        .sort((a, b) => b.likeness - a.likeness);
+      ranked.nearTo.set(base, near);
+    }
+    return near;
+  }
+}

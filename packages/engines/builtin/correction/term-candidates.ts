@@ -1,0 +1,108 @@
+import {
+  FULL_DISTANCE,
+  LEAST_PROBABILITY_OF_LIKENESS,
+  MOST_DISTANCE,
+  MOST_MEAN_DISTANCE,
+  PASSED_OVER_DISTANCE,
+  UNHEARD_DISTANCE,
+} from '@jyutsing/text/term-nearness';
+import { fitOf, type Column } from './columns.ts';
+import { distanceOf } from './sound-likeness.ts';
+import type { KnownTerm, TermNode } from './term-index.ts';
+import type { CorrectionWeights } from './weights.ts';
+import type { Candidate } from './word-candidates.ts';
+
+/** A syllable less likely than this is followed no further; what passes is measured exactly at the end. */
+const LEAST_LIKELIHOOD = 2e-3;
+const LEAST_FIT = Math.log(LEAST_LIKELIHOOD);
+/** Columns that a term may pass over, of both kinds together. */
+const MOST_PASSED_OVER = 2;
+
+/** How a term takes one column. */
+type Step = { column: Column; code: number };
+
+/**
+ * The terms that may begin at a column: their syllables need only be near to what was heard, by the same measure as where corrections
+ * are checked. A term may take a syllable that no character stood for, and leave out a character that nothing was heard for.
+ */
+export function collectTerms(
+  columns: readonly Column[],
+  root: TermNode,
+  from: number,
+  weights: CorrectionWeights,
+): Candidate[] {
+  const found: Candidate[] = [];
+  const steps: Step[] = [];
+  const visit = (at: number, node: TermNode, score: number, passedOver: number, dropped: number): void => {
+    const column = columns[at];
+    if (column === undefined || node.children.length === 0) return;
+    for (const index of column.likelihood.among(node.next, LEAST_LIKELIHOOD)) {
+      const code = node.next.codes[index] ?? -1;
+      const child = node.children[index];
+      const fit = fitOf(column, code);
+      if (child === undefined || fit < LEAST_FIT) continue;
+      const reached = score + fit * weights.acousticScale;
+      steps.push({ column, code });
+      for (const term of child.terms) {
+        const candidate = toCandidate(term, steps, { to: at + 1, score: reached, passedOver, dropped }, weights);
+        if (candidate !== null) found.push(candidate);
+      }
+      visit(at + 1, child, reached, passedOver, dropped);
+      steps.pop();
+    }
+    if (steps.length === 0 || passedOver + dropped >= MOST_PASSED_OVER) return;
+    if (column.character === null) visit(at + 1, node, score, passedOver + 1, dropped);
+    else if (column.heard.length === 0) visit(at + 1, node, score, passedOver, dropped + 1);
+  };
+  visit(from, root, 0, 0, 0);
+  return found;
+}
+
+type Reached = { to: number; score: number; passedOver: number; dropped: number };
+
+function toCandidate(
+  term: KnownTerm,
+  steps: readonly Step[],
+  { to, score, passedOver, dropped }: Reached,
+  weights: CorrectionWeights,
+): Candidate | null {
+  let kept = 0;
+  let total = passedOver * PASSED_OVER_DISTANCE;
+  let full = 0;
+  let changedLength = dropped;
+  for (const [index, { column, code }] of steps.entries()) {
+    const isKept = term.characters[index] === column.character;
+    if (column.character === null) changedLength += 1;
+    if (isKept) kept += column.keep;
+    if (column.heard.length === 0 && !isKept) return null;
+    const distance = column.heard.length === 0 ? UNHEARD_DISTANCE : distanceTo(column, code);
+    if (distance > MOST_DISTANCE && !isKept) return null;
+    if (distance <= FULL_DISTANCE) full += 1;
+    total += Math.min(distance, UNHEARD_DISTANCE);
+  }
+  const length = steps.length;
+  const isAsWritten = changedLength === 0 && steps.every(({ column }, i) => column.character === term.characters[i]);
+  if (!isAsWritten && (total / length > MOST_MEAN_DISTANCE || full < length / 2)) return null;
+  return {
+    to,
+    text: term.characters.join(''),
+    word: term.words[0] ?? 0,
+    term,
+    score:
+      score +
+      kept +
+      weights.wordBonus +
+      changedLength * weights.lengthChange +
+      (isAsWritten ? 0 : total * weights.termDistance + (length === 2 ? weights.shortTerm : 0)),
+  };
+}
+
+function distanceTo({ heard }: Column, code: number): number {
+  let least = Infinity;
+  for (const [rank, alternative] of heard.entries()) {
+    const distance = distanceOf(alternative.code, code);
+    const isLikely = rank === 0 || alternative.probability >= LEAST_PROBABILITY_OF_LIKENESS;
+    if (distance < least && (distance <= FULL_DISTANCE || isLikely)) least = distance;
+  }
+  return least;
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import type { Term } from '@jyutsing/contracts/corrector';
+import type { Vocabulary } from './vocabulary.ts';
+import { syllableCode, type RankedCodes } from './sound-likeness.ts';
+
+/** A term of the request as the search needs it. */
+export type KnownTerm = {
+  characters: readonly string[];
+  /** Above 0, at most 10. */
+  weight: number;
+  /** The words it is made of, as the language model knows them. */
+  words: readonly number[];
+  /** Log-probability of the words after the first, given those before them. */
+  restLogp: number;
+};
+
+/** A node of the tree of terms by their syllables. */
+export type TermNode = {
+  /** The syllables that may follow, and the nodes that they lead to. */
+  next: RankedCodes & { codes: number[] };
+  children: TermNode[];
+  /** Terms that end here. */
+  terms: KnownTerm[];
+};
+
+/** More characters than this are no term. */
+const LONGEST_TERM = 24;
+/** Terms of one reading that are tried, those that weigh most: every one costs time at each place where it may be meant. */
+const MOST_HOMOPHONES = 16;
+const ONLY_HAN = /^\p{Script=Han}+$/u;
+
+/**
+ * Builds the tree of terms by their readings. Only terms of two and more Chinese characters and nothing else: a single one sounds like
+ * too many others. Readings that do not fit the characters are left out; whoever sends terms may send anything.
+ */
+export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode {
+  const root = growingNode();
+  for (const { text, readings, weight } of terms) {
+    if (text.length > 2 * LONGEST_TERM || !ONLY_HAN.test(text)) continue;
+    const characters = [...text];
+    if (characters.length < 2 || characters.length > LONGEST_TERM) continue;
+    let term: KnownTerm | null = null;
+    for (const reading of readings) {
+      const codes = reading.map(syllableCode);
+      if (codes.length !== characters.length || codes.includes(-1)) continue;
+      term ??= toKnownTerm(characters, weight, vocabulary);
+      insert(root, codes, term);
+    }
+  }
+  return root;
+}
+
+/** Lists are faster to go through than maps, and maps faster to find in. */
+type Growing = TermNode & { byCode: Map<number, Growing> };
+
+const growingNode = (): Growing => ({ next: { codes: [], nearTo: null }, children: [], terms: [], byCode: new Map() });
+
+function insert(root: Growing, codes: readonly number[], term: KnownTerm): void {
+  let node = root;
+  for (const code of codes) {
+    let child = node.byCode.get(code);
+    if (child === undefined) {
+      child = growingNode();
+      node.byCode.set(code, child);
+      node.next.codes.push(code);
+      node.children.push(child);
+    }
+    node = child;
+  }
+  node.terms.push(term);
+  if (node.terms.length > MOST_HOMOPHONES) {
+    const lightest = node.terms.reduce((least, each) => (each.weight < least.weight ? each : least));
+    node.terms.splice(node.terms.indexOf(lightest), 1);
+  }
+}
+
+function toKnownTerm(characters: readonly string[], weight: number, vocabulary: Vocabulary): KnownTerm {
+  const { model, unknown } = vocabulary;
+  const words = vocabulary.wordsOf(characters);
+  let restLogp = 0;
+  for (let i = 1; i < words.length; i += 1) {
+    const word = words[i] ?? unknown;
+    // What stood before the term is not known here.
+    const context = model.context(words[i - 2] ?? unknown, words[i - 1] ?? unknown);
+    restLogp += word === unknown ? -Infinity : model.logp(context, word);
+  }
+  return { characters, weight: weight > 0 ? Math.min(10, weight) : 1, words, restLogp };
+}
+
+/** Trees kept: the neighbouring parts of one recording bring the same terms again and again. */
+const KEPT_TREES = 4;
+
+/** Gives the tree of a list of terms, the same one for the same terms however often they are sent. */
+export function createTermIndex(vocabulary: Vocabulary): (terms: readonly Term[]) => TermNode {
+  const trees = new Map<string, TermNode>();
+  // A list that never left the process is known by itself.
+  const treeOf = new WeakMap<readonly Term[], TermNode>();
+  return (terms) => {
+    const known = treeOf.get(terms);
+    if (known !== undefined) return known;
+    const key = createHash('sha256').update(JSON.stringify(terms)).digest('base64');
+    const tree = trees.get(key) ?? buildTermTree(terms, vocabulary);
+    // Last in the map is used last.
+    trees.delete(key);
+    trees.set(key, tree);
+    treeOf.set(terms, tree);
+    for (const oldest of [...trees.keys()].slice(0, -KEPT_TREES)) trees.delete(oldest);
+    return tree;
+  };
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import type { Corrector, CorrectorEngine } from '@jyutsing/contracts/corrector';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { modelFiles, modelsVersion } from './model-files.ts';
+
+/** Raised whenever this code could propose another text with the same models. */
+const CODE_VERSION = '1';
+
+const languageModelPath = (modelsDir: string) => modelFiles(modelsDir, 'cantonese').languageModel;
+
+/**
+ * Decodes again what was heard, one place for each character, with the language model, the words that the request says are likely, and
+ * a preference for what was written. Needs no other sound than that: only the language model.
+ */
+export const engine: CorrectorEngine = {
+  ability: 'corrector',
+  name: 'builtin',
+  version: ({ builtinModelsDir }) => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+  priority: 10,
+  availability: ({ builtinModelsDir }) =>
+    existsSync(languageModelPath(builtinModelsDir))
+      ? { available: true }
+      : { available: false, reason: 'the Cantonese language model of the built-in engine is missing' },
+  open: openCorrector,
+};
+
+async function openCorrector({ builtinModelsDir }: EngineEnv): Promise<Corrector> {
+  // The dictionary of readings takes its time to load, which a start that opens no corrector should not pay.
+  const { createTextCorrector } = await import('./correction/correct-text.ts');
+  const correctText = createTextCorrector(languageModelPath(builtinModelsDir));
+  return {
+    async correct({ segments, terms }, signal) {
+      signal.throwIfAborted();
+      const correctSegment = correctText(terms);
+      const texts: string[] = [];
+      for (const segment of segments) {
+        texts.push(await correctSegment(segment, signal));
+        await setImmediate();
+        signal.throwIfAborted();
+      }
+      return texts;
+    },
+    async close() {},
+  };
+}

@@ -1,0 +1,56 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+import { assertPosteriors } from './labels.ts';
+import { loadLanguageModel } from './language-model.ts';
+import { createPhoneDecoder } from './phone-decoder.ts';
+import { createSyllableDecoder } from './syllable-decoder.ts';
+import type { AcousticLabels, Decoder } from './types.ts';
+import { type DecoderWeights, WEIGHTS_OF } from './weights.ts';
+
+export { type LabelsDescription, acousticLabels, symbolCount } from './labels.ts';
+export type { AcousticLabels, DecodedSyllable, DecodedUnit, Decoder, HeardUnit, Posteriors } from './types.ts';
+
+/** Which language, where its language model lies and what the acoustic model's columns mean. */
+export type DecoderOptions = {
+  language: Language;
+  labels: AcousticLabels;
+  /** Path of `language-model.bin`. */
+  languageModelPath: string;
+  /** Other weights than the tuned ones, for tuning. */
+  weights?: DecoderWeights;
+};
+
+/** Loads the language model. Throws `engine_unavailable` when it is missing, damaged or of another version. */
+export function createDecoder(options: DecoderOptions): Decoder {
+  const { language, labels, languageModelPath, weights = WEIGHTS_OF[language] } = options;
+  const model = loadLanguageModel(languageModelPath);
+  const search =
+    language === 'english'
+      ? withoutSyllables(createPhoneDecoder(labels, model, weights))
+      : createSyllableDecoder(language, labels, model, weights);
+  return {
+    decode(posteriors) {
+      assertPosteriors(posteriors, labels);
+      return search.decode(posteriors);
+    },
+    decodeAndHear(posteriors) {
+      assertPosteriors(posteriors, labels);
+      return search.decodeAndHear(posteriors);
+    },
+    hear(posteriors) {
+      assertPosteriors(posteriors, labels);
+      return search.hear(posteriors);
+    },
+    decodeUnits(posteriors) {
+      assertPosteriors(posteriors, labels);
+      return search.decodeUnits(posteriors);
+    },
+  };
+}
+
+function withoutSyllables(decoder: Pick<Decoder, 'decode' | 'decodeUnits'>): Decoder {
+  return {
+    ...decoder,
+    decodeAndHear: (posteriors) => ({ units: decoder.decode(posteriors), heard: [] }),
+    hear: () => [],
+  };
+}

@@ -1,0 +1,84 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+
+/** Languages that are heard as syllables of onset, rime and tone; English is heard as phones. */
+export type SyllabicLanguage = Exclude<Language, 'english'>;
+
+/**
+ * What the acoustic model's output columns mean. Symbol columns are, in this order: the CTC blank (0), every onset,
+ * every rime (without tone; the same letters may stand in both lists), every phone. A language has either onsets, rimes
+ * and tones (a syllable without an onset has no onset symbol) or phones. Made by `acousticLabels`.
+ */
+export interface AcousticLabels {
+  /** Length of one frame. */
+  frameMs: number;
+  /** Onsets in column order, the first one in column 1. */
+  onsets: readonly string[];
+  /** Rimes in column order, the first one in column 1 + onsets.length. */
+  rimes: readonly string[];
+  /** Tone columns: 6 for Cantonese, 5 for Mandarin (the last is the neutral tone), 0 for a language without. */
+  tones: number;
+  /** ARPAbet phones in column order, the first one in column 1; empty for a language of syllables. */
+  phones: readonly string[];
+}
+
+/** Output of the acoustic model for one utterance: natural logarithms, row-major, one row a frame. */
+export interface Posteriors {
+  frameCount: number;
+  /** frameCount × `symbolCount(labels)`, log-softmax over each row. */
+  symbolLogp: Float32Array;
+  /** frameCount × tones, log-softmax over each row; empty for a language without tones. */
+  toneLogp: Float32Array;
+}
+
+/** One piece of the transcript: a Chinese character, or an English word. Times count from the first frame. */
+export interface DecodedUnit {
+  /** One Hong Kong Traditional or Simplified character, or a word as the language model spells it. */
+  text: string;
+  /** The reading it was recognised by: `hoeng1`, `xiang1`, or phones with a space between (`HH AX L OW`). */
+  reading: string;
+  startMs: number;
+  endMs: number;
+  /** Estimated probability that the text is right, 0 to 1. */
+  confidence: number;
+}
+
+/** One stretch of sound that holds a syllable, and what it may be, before any word or sentence was considered. */
+export interface HeardUnit {
+  startMs: number;
+  endMs: number;
+  /** Jyutping or pinyin and its probability within the stretch; the likeliest first, at least one, their sum at most 1. */
+  alternatives: { reading: string; probability: number }[];
+}
+
+/** One syllable or phone as it was heard, before any word or sentence was considered. */
+export interface DecodedSyllable {
+  /** `gwong2`, `zhong1`, `AA`. */
+  reading: string;
+  /** Empty for the zero onset and for a phone. */
+  onset: string;
+  /** Rime of the syllable in the acoustic model's spelling (Mandarin `van` for yuan), or the phone. */
+  rime: string;
+  /** 1 to 6 (Cantonese), 1 to 5 (Mandarin); null for a phone. */
+  tone: number | null;
+  startMs: number;
+  endMs: number;
+  /** Posterior probability of onset, rime and tone together, or of the phone, 0 to 1. */
+  confidence: number;
+  /** Posterior probability of the tone alone, 0 to 1; null for a phone. */
+  toneConfidence: number | null;
+}
+
+/** DeadlineScheduler acoustic posteriors into text. Synchronous, without state between calls. */
+export type Decoder = {
+  /**
+   * The most probable text, a character (Chinese) or a word (English) at a time; empty for silence or for no frames.
+   * Throws `engine_failed` for arrays of a wrong size.
+   */
+  decode(posteriors: Posteriors): DecodedUnit[];
+  /** As `decode`, and beside it the alternatives of every syllable, at little more cost; none for a language of phones. */
+  decodeAndHear(posteriors: Posteriors): { units: DecodedUnit[]; heard: HeardUnit[] };
+  /** What every stretch of sound may be; empty for a language of phones. The same errors. */
+  hear(posteriors: Posteriors): HeardUnit[];
+  /** The syllables or phones as heard, without lexicon or language model; the same errors. */
+  decodeUnits(posteriors: Posteriors): DecodedSyllable[];
+};

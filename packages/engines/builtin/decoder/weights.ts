@@ -1,0 +1,66 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+
+/** What the search trades against what. All scores are natural logarithms. */
+export type DecoderWeights = {
+  /** Weight of the acoustic score. Below 1 because neighbouring frames err together. */
+  acousticScale: number;
+  /** Weight of the tone within the acoustic score: below 1 when the model is surer of tones than it is right. */
+  toneScale: number;
+  /** Weight of the language model. */
+  languageModelScale: number;
+  /** Weight of how usual a reading is for its word. */
+  readingScale: number;
+  /** Added for every word: above 0 favours many short words, below 0 few long ones. */
+  wordBonus: number;
+  /** Added for every syllable or phone that is taken to be spoken; makes up for what each costs in the language model. */
+  syllableBonus: number;
+  /** Added when a weak stretch is taken for no syllable at all. */
+  deletionPenalty: number;
+  /** Histories kept at each moment. */
+  beamWidth: number;
+  /** Histories worse than the best by more than this are dropped. */
+  beamMargin: number;
+  /** Words tried for one stretch heard as one sequence of syllables, the most frequent first. */
+  homophoneLimit: number;
+  /** Syllable sequences worse than the best hearing of the same stretch by more than this are not looked up. */
+  hearingMargin: number;
+};
+
+/** Cantonese, tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
+export const DECODER_WEIGHTS: DecoderWeights = {
+  acousticScale: 1.6,
+  toneScale: 0.6,
+  languageModelScale: 1,
+  readingScale: 1,
+  wordBonus: -1,
+  syllableBonus: 6,
+  deletionPenalty: -2,
+  beamWidth: 8,
+  beamMargin: 10,
+  homophoneLimit: 24,
+  hearingMargin: 12,
+};
+
+/** Chosen on two dozen synthetic sentences with an acoustic model half trained: tune again when there is a better one. */
+const MANDARIN_WEIGHTS: DecoderWeights = { ...DECODER_WEIGHTS, acousticScale: 1.2, toneScale: 0.8 };
+
+/**
+ * The search for English has no use for `toneScale`, `deletionPenalty` and `hearingMargin`. Chosen on a few dozen sentences of
+ * synthetic voices and learners with an acoustic model half trained: tune again when there is a better one.
+ */
+const ENGLISH_WEIGHTS: DecoderWeights = {
+  ...DECODER_WEIGHTS,
+  acousticScale: 0.8,
+  languageModelScale: 0.6,
+  wordBonus: 2,
+  syllableBonus: 0.5,
+  beamWidth: 250,
+  beamMargin: 10,
+};
+
+/** Every language's weights. */
+export const WEIGHTS_OF: Readonly<Record<Language, DecoderWeights>> = {
+  cantonese: DECODER_WEIGHTS,
+  mandarin: MANDARIN_WEIGHTS,
+  english: ENGLISH_WEIGHTS,
+};

@@ -1,0 +1,54 @@
+import type { DiarizationEvent, Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
+
+/** Raised whenever this code could give other turns from the same models. */
+const CODE_VERSION = '1';
+/** Of the clock, not of the recording. */
+const PROGRESS_EVERY_MS = 200;
+
+/**
+ * The diarizer that ships with the project: where speech is, one network tells whether one or several talk, another what the voice of
+ * each window is like; the voices are grouped, and the likeliest speaker is followed through the recording.
+ */
+export const engine: DiarizerEngine = {
+  ability: 'diarizer',
+  name: 'builtin',
+  version: ({ builtinModelsDir }) => `${CODE_VERSION}-${speakerModelsVersion(builtinModelsDir)}`,
+  priority: 10,
+  availability: ({ builtinModelsDir }) =>
+    hasSpeakerModels(builtinModelsDir)
+      ? { available: true }
+      : { available: false, reason: 'the model files of the built-in diarizer are missing' },
+  open: openBuiltin,
+};
+
+async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
+  const { openSpeakerModels } = await import('./speakers/models.ts');
+  const [{ listen }, { decide }, { createActivityTrack }, { RULES }] = await Promise.all([
+    import('./speakers/listen.ts'),
+    import('./speakers/decide.ts'),
+    import('@jyutsing/audio/speaker-clustering/frames'),
+    import('./speakers/rules.ts'),
+  ]);
+  const models = await openSpeakerModels(builtinModelsDir);
+  return {
+    async *diarize(audio, signal): AsyncGenerator<DiarizationEvent> {
+      const heard = { track: createActivityTrack(), windows: [] };
+      let processedMs = 0;
+      let nextTellingMs = 0;
+      for await (const untilMs of listen(audio, models, RULES.listening, heard, signal)) {
+        if (untilMs <= processedMs) continue;
+        processedMs = untilMs;
+        if (performance.now() < nextTellingMs) continue;
+        nextTellingMs = performance.now() + PROGRESS_EVERY_MS;
+        yield { type: 'progress', processedMs };
+      }
+      yield { type: 'progress', processedMs };
+      const turns = decide(heard, processedMs, models.statistics, RULES);
+      signal.throwIfAborted();
+      yield { type: 'turns', turns };
+    },
+    close: () => models.close(),
+  };
+}

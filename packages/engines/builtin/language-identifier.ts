@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { LanguageIdentifier, LanguageIdentifierEngine } from '@jyutsing/contracts/language-identifier';
+import { RECOGNIZER_SAMPLE_RATE_HZ, type EngineEnv } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES } from '@jyutsing/contracts/transcript';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { segmentSpeech, type SegmenterEvent } from '@jyutsing/audio/speech/segmenter';
+import { likeliest, openLanguageScores, SCORING_MODELS, type LanguageWeights } from './language-scores.ts';
+import { hasModels, modelsVersion } from './model-files.ts';
+
+/** Speech that is enough to decide by; more of it no longer changes the decision. */
+const ENOUGH_SPEECH_MS = 6_000;
+/** A recording may begin with music; after so much without enough speech, what was heard has to do. */
+const PATIENCE_MS = 120_000;
+
+const Calibration = z.object({ weights: z.record(z.enum(LANGUAGES), z.array(z.number())) });
+const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identifier.json');
+
+/**
+ * Tells the language of a recording by its first seconds of speech: the scores that the acoustic models give each language, weighed by
+ * multinomial logistic regression (models/language-identifier.md).
+ */
+export const engine: LanguageIdentifierEngine = {
+  ability: 'language-identifier',
+  name: 'builtin',
+  version: ({ builtinModelsDir }) => modelsVersion(builtinModelsDir),
+  priority: 10,
+  availability: ({ builtinModelsDir }) =>
+    existsSync(calibrationFile(builtinModelsDir)) &&
+    SCORING_MODELS.every((language) => hasModels(builtinModelsDir, language))
+      ? { available: true }
+      : { available: false, reason: 'the model files of the built-in language identifier are missing' },
+  open: openIdentifier,
+};
+
+async function openIdentifier({ builtinModelsDir }: EngineEnv): Promise<LanguageIdentifier> {
+  const weights = await readWeights(calibrationFile(builtinModelsDir));
+  const scorer = await openLanguageScores(builtinModelsDir);
+  return {
+    async identify(audio, among, signal) {
+      const [only] = among;
+      if (only !== undefined && among.length === 1) return { language: only, confidence: 1 };
+      const speech = await firstSpeech(segmentSpeech(audio, signal));
+      if (speech === null) return null;
+      const scores = await scorer.score(speech);
+      signal.throwIfAborted();
+      return likeliest(scores, weights, among);
+    },
+    close: () => scorer.close(),
+  };
+}
+
+async function readWeights(path: string): Promise<LanguageWeights> {
+  try {
+    return Calibration.parse(JSON.parse(await readFile(path, 'utf8'))).weights;
+  } catch (cause) {
+    throw new AppError('engine_unavailable', 'The built-in language identifier is missing or damaged.', { cause });
+  }
+}
+
+/** The first seconds of speech in one piece, pauses left out; null when there is none. */
+async function firstSpeech(events: AsyncIterable<SegmenterEvent>): Promise<Float32Array | null> {
+  const wanted = (ENOUGH_SPEECH_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
+  const pieces: Float32Array[] = [];
+  let length = 0;
+  for await (const event of events) {
+    if (event.type === 'settled' && event.untilMs < PATIENCE_MS) continue;
+    if (event.type === 'segment') {
+      const piece = event.segment.samples.subarray(0, wanted - length);
+      pieces.push(piece);
+      length += piece.length;
+    }
+    if (length >= wanted || event.type === 'settled') break;
+  }
+  return length === 0 ? null : joinSamples(pieces);
+}

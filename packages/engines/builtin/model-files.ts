@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+
+/** ISO 639-3; also the folders of the languages' models. */
+export const LANGUAGE_CODES = ['yue', 'cmn', 'eng'] as const;
+type LanguageCode = (typeof LANGUAGE_CODES)[number];
+const CODES: Readonly<Record<Language, LanguageCode>> = { cantonese: 'yue', mandarin: 'cmn', english: 'eng' };
+
+/** The language of an ISO 639-3 code. */
+export function languageOf(code: LanguageCode): Language {
+  return LANGUAGES.find((language) => CODES[language] === code) ?? 'cantonese';
+}
+
+export type ModelFiles = { acoustic: string; description: string; languageModel: string };
+
+/** Where the models of a language lie. */
+export function modelFiles(modelsDir: string, language: Language): ModelFiles {
+  const folder = join(modelsDir, CODES[language]);
+  return {
+    acoustic: join(folder, 'acoustic.onnx'),
+    description: join(folder, 'acoustic.json'),
+    languageModel: join(folder, 'language-model.bin'),
+  };
+}
+
+/** Whether all models of a language are there. */
+export function hasModels(modelsDir: string, language: Language): boolean {
+  return Object.values(modelFiles(modelsDir, language)).every((file) => existsSync(file));
+}
+
+/** What scoring pronunciation needs beside the models of a language. */
+export function scoringFiles(modelsDir: string, language: Language): string[] {
+  const folder = join(modelsDir, CODES[language]);
+  return (language === 'english' ? ['pronunciation.json'] : ['pronunciation.json', 'tones.json']).map((name) =>
+    join(folder, name),
+  );
+}
+
+/** Whether pronunciation can be scored in a language. */
+export function canScore(modelsDir: string, language: Language): boolean {
+  return hasModels(modelsDir, language) && scoringFiles(modelsDir, language).every((file) => existsSync(file));
+}
+
+const versions = new Map<string, string>();
+
+/**
+ * A digest of all models: the same name with other weights is another version. Shipped models do not change while a process
+ * runs, so it is computed once for each folder.
+ */
+export function modelsVersion(modelsDir: string): string {
+  return digestOnce(`models ${modelsDir}`, () =>
+    LANGUAGES.filter((each) => hasModels(modelsDir, each)).flatMap((each) =>
+      Object.values(modelFiles(modelsDir, each)),
+    ),
+  );
+}
+
+/** The same of what scoring needs beside them. */
+export function scoringVersion(modelsDir: string): string {
+  return digestOnce(`scoring ${modelsDir}`, () =>
+    LANGUAGES.filter((each) => canScore(modelsDir, each)).flatMap((each) => scoringFiles(modelsDir, each)),
+  );
+}
+
+function digestOnce(key: string, files: () => readonly string[]): string {
+  let version = versions.get(key);
+  if (version === undefined) {
+    const digest = createHash('sha256');
+    for (const file of files()) digest.update(readFileSync(file));
+    version = digest.digest('hex').slice(0, 12);
+    versions.set(key, version);
+  }
+  return version;
+}

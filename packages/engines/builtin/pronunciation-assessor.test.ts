@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PronunciationAssessment, PronunciationAssessor } from '@jyutsing/contracts/pronunciation';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { readTarget } from '@jyutsing/text/pronunciation/read-target';
+import { resample, speak, toJyutping } from '#test/speech.ts';
+import { engine } from './pronunciation-assessor.ts';
+
+const SURROUNDINGS = {
+  builtinModelsDir: join(import.meta.dirname, '../../../models'),
+  modelsDir: '/nowhere',
+  settings: {},
+};
+const { signal } = new AbortController();
+const VOICES = { cantonese: 'yue-latn-jyutping', mandarin: 'cmn', english: 'en-us' } as const;
+
+let assessor: PronunciationAssessor;
+
+beforeAll(async () => {
+  assessor = await engine.open(SURROUNDINGS);
+});
+
+afterAll(() => assessor.close());
+
+/** Cantonese is spoken from jyutping or characters, the others from text. */
+async function say(text: string, language: Language): Promise<Float32Array> {
+  const spoken = language === 'cantonese' && !/[a-z]/.test(text) ? toJyutping(text) : text;
+  const { sampleRateHz, channels } = await speak(spoken, { voice: VOICES[language] });
+  return resample(channels[0]!, sampleRateHz, 16_000);
+}
+
+async function assess(said: string, text: string, language: Language = 'cantonese'): Promise<PronunciationAssessment> {
+  return assessor.assess(await say(said, language), await readTarget(text, language), signal);
+}
+
+async function assessSyllables(said: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
+  const assessment = await assess(said, text, language);
+  if (assessment.language === 'english') throw new TypeError('an assessment of another language');
+  return assessment;
+}
+
+describe('recordings by our own voices', () => {
+  it.each([
+    ['cantonese', '今日天氣好好，我想去公園。', 90],
+    ['cantonese', '我哋聽日去邊度食飯好呢？', 90],
+    ['cantonese', '早晨', 90],
+    ['mandarin', '今天天气很好，我想去公园。', 85],
+    ['mandarin', '一个苹果不错', 85],
+    ['english', 'The weather is nice today.', 85],
+  ] as const)('the right text passes: %s, %s', async (language, text, least) => {
+    const { score, integrityScore, accuracyScore, fluencyScore } = await assess(text, text, language);
+    expect(score).toBeGreaterThanOrEqual(least);
+    expect(integrityScore).toBe(100);
+    for (const each of [score, accuracyScore, fluencyScore]) expect(each).toBeLessThanOrEqual(100);
+  });
+
+  it.each([
+    ['cantonese', '佢話聽日唔返學', '今日天氣好好，我想去公園。', 'faan3 hok6'],
+    ['mandarin', '他说明天不上学', '今天天气很好，我想去公园。', '明天'],
+    ['english', 'my brother went to school', 'The weather is nice today.', 'school'],
+  ] as const)('another text scores below 40, and what was said is heard: %s', async (language, said, text, heard) => {
+    const assessment = await assess(said, text, language);
+    expect(assessment.score).toBeLessThan(40);
+    expect(assessment.heard).toContain(heard);
+  });
+
+  it.each([
+    ['tone', 'nei5 hou3'],
+    ['onset', 'nei5 gou2'],
+    ['rime', 'nei5 haau2'],
+  ] as const)('a wrong %s fails a word of two syllables', async (part, said) => {
+    expect((await assessSyllables('nei5 hou2', '你好')).score).toBeGreaterThanOrEqual(90);
+    const { score, syllables, heard } = await assessSyllables(said, '你好');
+    expect(score).toBeLessThan(90);
+    expect(syllables[0]!.verdict).toBe('right');
+    expect(syllables[1]!.verdict).toBe('wrong');
+    expect(syllables[1]![part].verdict).toBe('wrong');
+    expect(heard).not.toBe('nei5 hou2');
+  });
+
+  it('a lazy n- costs little and is heard as it was said', async () => {
+    const { score, syllables, heard } = await assessSyllables('lei5 hou2', '你好');
+    expect(score).toBeGreaterThanOrEqual(90);
+    expect(syllables[0]!.onset).toMatchObject({ expected: 'n', heard: 'l', verdict: 'variant' });
+    expect(heard).toBe('lei5 hou2');
+  });
+
+  it('what is left out, put in and said once more is found where it was', async () => {
+    const text = '今日天氣好好';
+    const omitted = await assessSyllables('gam1 jat6 hei3 hou2 hou2', text);
+    expect(omitted.syllables.map(({ verdict }) => verdict === 'omitted')).toEqual([
+      false,
+      false,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(omitted.integrityScore).toBeCloseTo((5 / 6) * 100);
+    const inserted = await assessSyllables('gam1 jat6 fuk1 tin1 hei3 hou2 hou2', text);
+    expect(inserted.heard.split(' ')).toHaveLength(7);
+    expect(inserted.heard).toMatch(/^gam1 jat6 fuk1 tin1/);
+    const repeated = await assessSyllables('gam1 jat6 gam1 jat6 tin1 hei3 hou2 hou2', text);
+    expect(repeated.heard).toMatch(/^gam1 jat6 gam1 jat6 tin1/);
+    const right = await assessSyllables('gam1 jat6 tin1 hei3 hou2 hou2', text);
+    for (const { score } of [omitted, inserted, repeated]) expect(score).toBeLessThan(right.score - 2);
+  });
+
+  it('the sandhi of third tones and of 一 and 不 is how it should be', async () => {
+    const { syllables } = await assessSyllables('你好吗，我很好', '你好吗，我很好', 'mandarin');
+    expect(syllables.filter(({ verdict }) => verdict === 'wrong')).toEqual([]);
+  });
+
+  it('tones of a real voice have contours around its register', async () => {
+    const { syllables } = await assessSyllables('si1 si2', '詩史');
+    const [high, rising] = syllables.map(({ tone }) => tone.contourSemitones);
+    expect(high!.length).toBeGreaterThan(2);
+    expect(rising!.at(-1)! - rising![0]!).toBeGreaterThan(high!.at(-1)! - high![0]!);
+  });
+});
+
+describe('what else is recorded', () => {
+  it('a minute is assessed in one go', { timeout: 60_000 }, async () => {
+    const text = '我哋聽日去邊度食飯好呢。'.repeat(20);
+    const sound = await say(text, 'cantonese');
+    const minute = sound.subarray(0, 60 * 16_000);
+    const target = await readTarget(text, 'cantonese');
+    const { score, integrityScore } = await assessor.assess(minute, target, signal);
+    expect(score).toBeGreaterThan(80);
+    expect(integrityScore).toBeGreaterThan(90);
+  });
+
+  it.each([
+    ['a tenth of a second', new Float32Array(1_600).map((_, i) => 0.2 * Math.sin(i / 9))],
+    ['silence', new Float32Array(16_000)],
+    ['a loud hum', new Float32Array(32_000).map((_, i) => Math.sin(i / 20))],
+    // The service refuses this before it comes here.
+    ['clipped noise', new Float32Array(32_000).map((_, i) => (Math.sin(i * i) > 0 ? 1 : -1))],
+  ])('%s does not pass and breaks nothing', async (_, samples) => {
+    for (const language of ['cantonese', 'mandarin'] as const) {
+      const { score } = await assessor.assess(samples, await readTarget('今日天氣好好', language), signal);
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThan(60);
+    }
+  });
+
+  it('several at once, in all languages, are the same as one after another', async () => {
+    const calls = [
+      ['今日天氣好好', '今日天氣好好', 'cantonese'],
+      ['佢話聽日唔返學', '今日天氣好好', 'cantonese'],
+      ['今天天气很好', '今天天气很好', 'mandarin'],
+      ['The weather is nice.', 'The weather is nice.', 'english'],
+    ] as const;
+    const prepared = await Promise.all(
+      calls.map(
+        async ([said, text, language]) => [await say(said, language), await readTarget(text, language)] as const,
+      ),
+    );
+    const single: PronunciationAssessment[] = [];
+    for (const [samples, target] of prepared) single.push(await assessor.assess(samples, target, signal));
+    const together = await Promise.all(prepared.map(([samples, target]) => assessor.assess(samples, target, signal)));
+    expect(together).toEqual(single);
+  });
+
+  it('an aborted call throws its reason', async () => {
+    const samples = new Float32Array(16_000);
+    const target = await readTarget('今日', 'cantonese');
+    const reason = new Error('the client hung up');
+    await expect(assessor.assess(samples, target, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('engine', () => {
+  it('is available where its models are, and says so where not', async () => {
+    expect(engine.availability(SURROUNDINGS)).toEqual({ available: true });
+    const bare = { ...SURROUNDINGS, builtinModelsDir: '/nowhere' };
+    expect(engine.availability(bare).available).toBe(false);
+    const opened = await engine.open(bare);
+    const target = await readTarget('今日', 'cantonese');
+    await expect(opened.assess(new Float32Array(16_000), target, signal)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+    });
+    await opened.close();
+  });
+
+  it('once closed it assesses nothing more', async () => {
+    const opened = await engine.open(SURROUNDINGS);
+    await opened.close();
+    await opened.close();
+    const target = await readTarget('今日', 'cantonese');
+    await expect(opened.assess(new Float32Array(16_000), target, signal)).rejects.toMatchObject({
+      code: 'engine_failed',
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { PronunciationAssessor, PronunciationAssessorEngine } from '@jyutsing/contracts/pronunciation';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
+import { canScore, modelsVersion, scoringVersion } from './model-files.ts';
+import { openScorer } from './pronunciation/open-scorer.ts';
+import type { Scorer } from './pronunciation/types.ts';
+
+/** Raised whenever this code could give other scores with the same models. */
+const CODE_VERSION = '1';
+
+/** Scores by forced alignment with the acoustic models of the built-in recogniser. A language's models are loaded when first asked for. */
+export const engine: PronunciationAssessorEngine = {
+  ability: 'pronunciation-assessor',
+  name: 'builtin',
+  version: ({ builtinModelsDir }) =>
+    `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}-${scoringVersion(builtinModelsDir)}`,
+  priority: 10,
+  availability: ({ builtinModelsDir }) =>
+    LANGUAGES.some((language) => canScore(builtinModelsDir, language))
+      ? { available: true }
+      : { available: false, reason: 'the model files of the built-in recogniser are missing' },
+  open: openAssessor,
+};
+
+async function openAssessor({ builtinModelsDir }: EngineEnv): Promise<PronunciationAssessor> {
+  const opened = new Map<Language, Promise<Scorer>>();
+  let isClosed = false;
+  return {
+    async assess(samples, target, signal) {
+      signal.throwIfAborted();
+      if (isClosed) throw new AppError('engine_failed');
+      const { language } = target;
+      const scorer = await memoizeAsync(opened, language, () => openScorer(builtinModelsDir, language));
+      const hearing = await scorer.hear(samples);
+      signal.throwIfAborted();
+      return scorer.assess(hearing, target);
+    },
+    async close() {
+      isClosed = true;
+      const all = await Promise.allSettled(opened.values());
+      opened.clear();
+      for (const scorer of all) if (scorer.status === 'fulfilled') await scorer.value.close();
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AssessedSyllable } from '@jyutsing/contracts/pronunciation';
+import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
+import { assessSyllables } from './assess-syllables.ts';
+import { readCalibration } from './calibration.ts';
+import type { SyllableTools } from './recognize-attempts.ts';
+import { createSegmentListener } from './segment-evidence.ts';
+import { syllableSounds } from './syllable-sounds.ts';
+import type { Hearing } from './types.ts';
+
+const MODELS = join(import.meta.dirname, '../../../../models');
+const LABELS = { cantonese: labelsFor('cantonese'), mandarin: labelsFor('mandarin') };
+
+let cantonese: SyllableTools;
+let mandarin: SyllableTools;
+
+async function openTools(language: 'cantonese' | 'mandarin', folder: string): Promise<SyllableTools> {
+  const calibration = await readCalibration(join(MODELS, folder));
+  return {
+    sounds: syllableSounds(language, LABELS[language], calibration.syllables),
+    calibration: { ...calibration, tone: { slope: 1, offset: 2 } },
+    passMark: language === 'cantonese' ? 90 : 70,
+    listenToSegments: createSegmentListener(LABELS[language]),
+    // The frames of an imaginary listener have tones, but no sound in which a pitch could be measured.
+    judgeTones: (questions) => questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] })),
+    decode: language === 'mandarin' ? () => [{ text: '錯', startMs: 330, endMs: 480 }] : null,
+  };
+}
+
+beforeAll(async () => {
+  cantonese = await openTools('cantonese', 'yue');
+  mandarin = await openTools('mandarin', 'cmn');
+});
+
+function hear(syllables: string, language: 'cantonese' | 'mandarin' = 'cantonese'): Hearing {
+  const labels = LABELS[language];
+  const listener = { toneAcuity: 5, segmentAcuity: 6, missedShare: 0, ghostShare: 0, random: seededRandom(5) };
+  const posteriors = syntheticPosteriors(syllables.split(' '), labels, listener);
+  return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(2 * posteriors.frameCount) };
+}
+
+/** Units apart by spaces, readings by bars; `*` is a word of another language. */
+function assess(said: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
+  const units = text
+    .split(' ')
+    .map((unit, index) =>
+      unit === '*'
+        ? { kind: 'other' as const, text: 'OK', afterPause: false }
+        : { kind: 'syllable' as const, text: `字${index}`, readings: unit.split('|'), afterPause: false },
+    );
+  const tools = language === 'cantonese' ? cantonese : mandarin;
+  const assessment = assessSyllables(hear(said, language), { language, units }, tools);
+  if (assessment.language === 'english') throw new TypeError('an assessment of another language');
+  return assessment;
+}
+
+const verdicts = (syllables: readonly AssessedSyllable[]): string => syllables.map(({ verdict }) => verdict).join(' ');
+const SENTENCE = 'ngo5 dei6 ting1 jat6 heoi3 sik6 faan6';
+
+describe('assessment of Cantonese', () => {
+  it('the right text has everything right and nothing but the text is heard', () => {
+    const { score, heard, syllables, accuracyScore, integrityScore } = assess(SENTENCE, SENTENCE);
+    expect(verdicts(syllables)).toBe('right right right right right right right');
+    expect(score).toBeGreaterThan(95);
+    expect(accuracyScore).toBeGreaterThan(95);
+    expect(integrityScore).toBe(100);
+    expect(heard).toBe(SENTENCE);
+  });
+
+  it('another text scores next to nothing, and what was said is written down', () => {
+    const { score, heard } = assess(SENTENCE, 'gam1 maan5 mou5 je5 ho2 ji5 zou6');
+    expect(score).toBeLessThan(25);
+    expect(heard).toBe(SENTENCE);
+  });
+
+  it.each([
+    ['tone', 'si6 gaan3', 'si6 gaan1', 1],
+    ['tone', 'si4 gaan3', 'si6 gaan3', 0],
+    ['onset', 'si6 taan3', 'si6 gaan3', 1],
+    ['rime', 'sei6 gaan3', 'si6 gaan3', 0],
+  ] as const)('a wrong %s fails a word of two syllables: %s for %s', (part, said, text, index) => {
+    const { score, syllables, heard } = assess(said, text);
+    expect(score).toBeLessThan(85);
+    const wrong = syllables[index]!;
+    expect(wrong.verdict).toBe('wrong');
+    expect(wrong.score).toBeLessThan(70);
+    expect(wrong[part].verdict).toBe('wrong');
+    const others = (['onset', 'rime', 'tone'] as const).filter((other) => other !== part);
+    for (const other of others) expect(wrong[other].verdict).toBe('right');
+    expect(wrong.heard).toBe(said.split(' ')[index]);
+    expect(syllables[1 - index]!.verdict).toBe('right');
+    expect(heard).toBe(said);
+  });
+
+  it('sounds that many native speakers exchange cost little', () => {
+    for (const [said, text] of [
+      ['lei5 hou2', 'nei5 hou2'],
+      ['o5 ge3', 'ngo5 ge3'],
+      ['gok3 zeoi2', 'gwok3 zeoi2'],
+      ['m5 go3', 'ng5 go3'],
+    ] as const) {
+      const { score, syllables, heard } = assess(said, text);
+      expect(syllables[0]!.verdict).toBe('variant');
+      expect(syllables[0]!.heard).toBe(said.split(' ')[0]);
+      expect(heard).toBe(said);
+      expect(score).toBeGreaterThanOrEqual(90);
+      expect(syllables[0]!.score).toBeLessThan(100);
+    }
+  });
+
+  it('any accepted reading is right, and the one that was said is told', () => {
+    const { score, syllables } = assess('hong4 ngan4', 'hang4|hong4 ngan4');
+    expect(score).toBeGreaterThanOrEqual(90);
+    expect(syllables[0]).toMatchObject({ expected: 'hong4', heard: 'hong4', verdict: 'right' });
+  });
+
+  it('what was left out has no place, no sound and no score', () => {
+    const { syllables, integrityScore, score, heard } = assess('ngo5 dei6 jat6 heoi3 sik6 faan6', SENTENCE);
+    expect(verdicts(syllables)).toBe('right right omitted right right right right');
+    expect(syllables[2]).toEqual({
+      text: '字2',
+      expected: 'ting1',
+      heard: null,
+      score: 0,
+      verdict: 'omitted',
+      startMs: null,
+      endMs: null,
+      onset: { expected: 't', heard: null, verdict: 'omitted', score: 0 },
+      rime: { expected: 'ing', heard: null, verdict: 'omitted', score: 0 },
+      tone: { expected: 1, heard: null, verdict: 'omitted', score: 0, contourSemitones: [] },
+    });
+    expect(integrityScore).toBeCloseTo((100 * 6) / 7);
+    expect(score).toBeLessThan(90);
+    expect(heard).toBe('ngo5 dei6 jat6 heoi3 sik6 faan6');
+  });
+
+  it('what was put in or said once more is heard and costs something, but less than leaving out', () => {
+    const inserted = 'ngo5 dei6 ting1 jat6 hou2 heoi3 sik6 faan6';
+    const repeated = 'ngo5 dei6 ngo5 dei6 ting1 jat6 heoi3 sik6 faan6';
+    const right = assess(SENTENCE, SENTENCE).score;
+    const omitted = assess('ngo5 dei6 ting1 heoi3 sik6 faan6', SENTENCE).score;
+    for (const said of [inserted, repeated]) {
+      const { score, heard, syllables } = assess(said, SENTENCE);
+      expect(heard).toBe(said);
+      expect(verdicts(syllables)).toBe(verdicts(assess(SENTENCE, SENTENCE).syllables));
+      expect(score).toBeLessThan(right - 3);
+      expect(score).toBeGreaterThan(omitted);
+    }
+  });
+
+  it('words of another language are neither judged nor missed', () => {
+    for (const said of ['ngo5 hou2', 'ngo5 ou1 kei1 hou2']) {
+      const { score, syllables } = assess(said, 'ngo5 * hou2');
+      expect(syllables.map(({ text }) => text)).toEqual(['字0', '字2']);
+      expect(score).toBeGreaterThan(90);
+    }
+  });
+
+  it('times are in order, within the recording, and not empty', () => {
+    const { syllables } = assess(SENTENCE, SENTENCE);
+    let before = 0;
+    for (const { startMs, endMs } of syllables) {
+      expect(startMs).toBeGreaterThanOrEqual(before);
+      expect(endMs).toBeGreaterThan(startMs!);
+      before = startMs!;
+    }
+    expect(before).toBeLessThan(hear(SENTENCE).posteriors.frameCount * 30);
+  });
+
+  it('frames without any sound are all omissions', () => {
+    const { score, heard, syllables, fluencyScore } = assess('', 'si6 gaan3');
+    expect(verdicts(syllables)).toBe('omitted omitted');
+    expect([score, heard, fluencyScore]).toEqual([0, '', 0]);
+  });
+
+  it('no frames at all are no reason to fail', () => {
+    const hearing = {
+      ...hear(''),
+      posteriors: { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) },
+    };
+    const units = [{ kind: 'syllable' as const, text: '時', readings: ['si4'], afterPause: false }];
+    expect(assessSyllables(hearing, { language: 'cantonese', units }, cantonese).score).toBe(0);
+  });
+});
+
+describe('assessment of Mandarin', () => {
+  it('the right text is written in its own characters', () => {
+    const { score, heard, syllables } = assess('wo3 ai4 xi3 zao3', 'wo3 ai4 xi3 zao3', 'mandarin');
+    expect(verdicts(syllables)).toBe('right right right right');
+    expect(heard).toBe('字0字1字2字3');
+    expect(score).toBeGreaterThan(85);
+  });
+
+  it('where something else was said stands what the decoder writes', () => {
+    const { heard, syllables } = assess('wo3 bu4 xi3 zao3', 'wo3 gai4 xi3 zao3', 'mandarin');
+    expect(verdicts(syllables)).toBe('right wrong right right');
+    expect(syllables[1]).toMatchObject({ expected: 'gai4', heard: 'bu4' });
+
+    expect(heard).toBe('字0錯字2字3');
+  });
+
+  it.each([
+    ['zao3', 'zhao3'],
+    ['nan2', 'lan2'],
+    ['xin1', 'xing1'],
+    ['ma3', 'ma2'],
+  ])('%s for %s fails', (said, text) => {
+    expect(assess(said, text, 'mandarin').score).toBeLessThan(70);
+  });
+});
+
+describe('calibration', () => {
+  it('is told missing when it is, in words for who runs the server', async () => {
+    await expect(readCalibration(import.meta.dirname)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('knows the syllables of its language', async () => {
+    const { syllables } = JSON.parse(await readFile(join(MODELS, 'yue', 'pronunciation.json'), 'utf8'));
+    expect(syllables).toEqual(expect.arrayContaining(['gwong', 'm', 'ng', 'aa']));
+    expect(cantonese.sounds.exists(0, LABELS.cantonese.rimes.indexOf('aa'))).toBe(true);
+    expect(cantonese.sounds.exists(1, LABELS.cantonese.rimes.indexOf('m'))).toBe(false);
+  });
+});

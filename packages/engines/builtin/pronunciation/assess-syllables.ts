@@ -1,0 +1,136 @@
+import type {
+  AssessedPart,
+  AssessedSyllable,
+  PronunciationAssessment,
+  PronunciationTarget,
+} from '@jyutsing/contracts/pronunciation';
+import { align } from './align.ts';
+import type { AlignedUnit } from './alignment-graph.ts';
+import type { SyllableSounds } from './syllable-sounds.ts';
+import { hearAttempts, type HeardAttempt, type SyllableTools } from './recognize-attempts.ts';
+import { measureFluency } from './measure-fluency.ts';
+import type { JudgedPart } from './judge-syllable.ts';
+import { summarise } from './summarise.ts';
+import type { Hearing, SpokenTiming } from './types.ts';
+import { writeHeard } from './format-recognized.ts';
+
+type SyllabicTarget = Exclude<PronunciationTarget, { language: 'english' }>;
+
+/** Compares one recording with the syllables of a text. Synchronous; see docs/pronunciation.md for the method. */
+export function assessSyllables(
+  hearing: Hearing,
+  target: SyllabicTarget,
+  tools: SyllableTools,
+): PronunciationAssessment {
+  const units: AlignedUnit[] = target.units.map((unit) => {
+    if (unit.kind === 'other') return null;
+    const readings = unit.readings.flatMap((written) => tools.sounds.read(written) ?? []);
+    return readings.length === 0 ? null : readings;
+  });
+  const all = align(hearing.posteriors, hearing.labels, units);
+  const heard = hearAttempts(all, units, hearing, tools);
+  const lastOf = new Map<number, HeardAttempt>();
+  let repetitions = 0;
+  let insertions = 0;
+  for (const each of heard) {
+    const { unit, place, rimeEnd } = each.attempt;
+    if (unit === null) {
+      // What is neither next to a word of another language nor a consonant alone was put in.
+      if (rimeEnd > 0 && (place >= units.length || units[place] !== null)) insertions++;
+    } else {
+      if (lastOf.has(unit)) repetitions++;
+      lastOf.set(unit, each);
+    }
+  }
+  const { frameMs } = hearing.labels;
+  const syllables: AssessedSyllable[] = [];
+  target.units.forEach((unit, index) => {
+    if (unit.kind === 'other' || units[index] === null) return;
+    const said = lastOf.get(index);
+    syllables.push(said === undefined ? omitted(unit, tools.sounds) : assessed(unit.text, said, tools.sounds, frameMs));
+  });
+  const timing = timingOf(lastOf, target, syllables.length, frameMs, { repetitions, insertions });
+  const fluencyScore = measureFluency(timing, target.language);
+  const summary = summarise(target.language, {
+    saidScores: syllables.flatMap(({ score, verdict }) => (verdict === 'omitted' ? [] : [score])),
+    expectedUnits: syllables.length,
+    insertions,
+    repetitions,
+    fluencyScore,
+  });
+  const texts = target.units.map(({ text }) => text);
+  return {
+    ...summary,
+    fluencyScore,
+    heard: writeHeard(heard, texts, hearing, tools),
+    language: target.language,
+    syllables,
+  };
+}
+
+const round = (score: number): number => Math.round(score * 10) / 10;
+
+function assessed(text: string, said: HeardAttempt, sounds: SyllableSounds, frameMs: number): AssessedSyllable {
+  const { reading, onset, rime, tone, verdict, score } = said.judged!;
+  const part = ({ heard, verdict, score }: JudgedPart, expected: number, name: (number: number) => string) => ({
+    expected: name(expected),
+    heard: name(heard),
+    verdict,
+    score: round(score),
+  });
+  return {
+    text,
+    expected: reading.written,
+    heard: verdict === 'right' ? reading.written : sounds.write(said.heard),
+    score: round(score),
+    verdict,
+    startMs: said.sounding.startFrame * frameMs,
+    endMs: said.sounding.endFrame * frameMs,
+    onset: part(onset, reading.onset, sounds.onsetName),
+    rime: part(rime, reading.rime, sounds.rimeName),
+    tone: {
+      expected: reading.tone,
+      heard: tone.heard,
+      verdict: tone.verdict,
+      score: round(tone.score),
+      contourSemitones: said.contourSemitones,
+    },
+  };
+}
+
+function omitted(
+  { text, readings }: { text: string; readings: readonly string[] },
+  sounds: SyllableSounds,
+): AssessedSyllable {
+  const reading = readings.map((written) => sounds.read(written)).find((each) => each !== null)!;
+  const none = { heard: null, verdict: 'omitted' as const, score: 0 };
+  const part = (expected: string): AssessedPart => ({ expected, ...none });
+  return {
+    text,
+    expected: reading.written,
+    ...none,
+    startMs: null,
+    endMs: null,
+    onset: part(sounds.onsetName(reading.onset)),
+    rime: part(sounds.rimeName(reading.rime)),
+    tone: { expected: reading.tone, ...none, contourSemitones: [] },
+  };
+}
+
+function timingOf(
+  lastOf: ReadonlyMap<number, HeardAttempt>,
+  target: SyllabicTarget,
+  expectedUnits: number,
+  frameMs: number,
+  counts: Pick<SpokenTiming, 'repetitions' | 'insertions'>,
+): SpokenTiming {
+  const units = [...lastOf]
+    .sort(([, a], [, b]) => a.attempt.startFrame - b.attempt.startFrame)
+    .map(([unit, { sounding }]) => ({
+      startMs: sounding.startFrame * frameMs,
+      endMs: sounding.endFrame * frameMs,
+      syllables: 1,
+      afterPause: target.units[unit]!.afterPause,
+    }));
+  return { units, expectedUnits, ...counts };
+}

@@ -1,0 +1,115 @@
+import type { PronunciationTarget } from '@jyutsing/contracts/pronunciation';
+import { frameTimes } from '#engines/builtin/decoder/timing.ts';
+import type { AcousticLabels } from '#engines/builtin/decoder/types.ts';
+import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
+import { alignWords, type Frames, type SaidWord } from './align-words.ts';
+import { type Emissions, readEmissions } from './emissions.ts';
+import { type PhoneEvidence, phoneEvidence } from './phone-evidence.ts';
+import { buildWordGraph } from './word-graph.ts';
+
+export type EnglishTarget = Extract<PronunciationTarget, { language: 'english' }>;
+
+/** A phone of the text against the recording. */
+export type ComparedPhone = PhoneEvidence & { startMs: number; endMs: number };
+
+/** A word of the text against the recording. */
+export type ComparedWord = {
+  text: string;
+  afterPause: boolean;
+  /** The pronunciation it was judged by, as columns of the acoustic model. */
+  columns: readonly number[];
+  /** Null when it was left out. */
+  said: (Frames & { startMs: number; endMs: number; phones: ComparedPhone[] }) | null;
+};
+
+/** A recording held against a text, before anything is scored. */
+export type Comparison = {
+  words: ComparedWord[];
+  repetitions: number;
+  inserted: Frames[];
+  emissions: Emissions;
+  /** Natural logarithms of the weights of the way through the text and of the way through whatever is likeliest. */
+  pathLogp: number;
+  freeLogp: number;
+};
+
+/** Aligns the words of a text with a recording; what is of another language may be said between them. */
+export function compareWords(hearing: Hearing, target: EnglishTarget): Comparison {
+  const { labels } = hearing;
+  const emissions = readEmissions(hearing.posteriors, labels);
+  const { words, foreignGaps } = expectedWords(target, labels);
+  const graph = buildWordGraph(words, foreignGaps);
+  const columnsOf = (word: number, variant: number): readonly number[] => words[word]?.pronunciations[variant] ?? [];
+  const { said, inserted, score } = alignWords(emissions, graph, (word, variant) => columnsOf(word, variant).length);
+  const evidence = phoneEvidence(emissions, said, ({ word, variant }) => columnsOf(word, variant));
+  const times = phoneTimes(said, labels.frameMs, emissions.frameCount);
+  // Who says a word again corrects it: the last time counts.
+  const lastTime = new Map(said.map(({ word }, index) => [word, index]));
+  return {
+    words: words.map(({ text, afterPause, pronunciations }, index) => {
+      const at = lastTime.get(index);
+      const spoken = at === undefined ? undefined : said[at];
+      if (at === undefined || spoken === undefined) {
+        return { text, afterPause, columns: pronunciations[0] ?? [], said: null };
+      }
+      const phones = (evidence[at] ?? []).map((each, phone) => ({ ...each, ...(times[at]?.[phone] ?? NO_TIME) }));
+      const startMs = phones[0]?.startMs ?? 0;
+      const endMs = Math.max(startMs + labels.frameMs, phones.at(-1)?.endMs ?? 0);
+      const { startFrame, endFrame } = spoken;
+      return {
+        text,
+        afterPause,
+        columns: columnsOf(index, spoken.variant),
+        said: { startFrame, endFrame, startMs, endMs, phones },
+      };
+    }),
+    repetitions: said.length - lastTime.size,
+    inserted,
+    emissions,
+    pathLogp: score,
+    freeLogp: freePath(emissions),
+  };
+}
+
+const NO_TIME = { startMs: 0, endMs: 0 };
+
+function expectedWords(target: EnglishTarget, labels: AcousticLabels) {
+  const words: { text: string; afterPause: boolean; pronunciations: number[][] }[] = [];
+  const foreignGaps = new Set<number>();
+  for (const unit of target.units) {
+    if (unit.kind === 'other') {
+      foreignGaps.add(words.length);
+      continue;
+    }
+    const pronunciations = unit.pronunciations
+      .map((phones) => phones.map((phone) => labels.phones.indexOf(phone) + 1).filter((column) => column > 0))
+      .filter((columns) => columns.length > 0);
+    // A word in signs that the model does not know cannot be judged; it may be said.
+    if (pronunciations.length === 0) foreignGaps.add(words.length);
+    else words.push({ text: unit.text, afterPause: unit.afterPause, pronunciations });
+  }
+  return { words, foreignGaps };
+}
+
+/** By word and phone. A phone that was left out has no length, where the next one begins. */
+function phoneTimes(said: readonly SaidWord[], frameMs: number, frameCount: number) {
+  const spoken = said.flatMap(({ phones }) => phones.filter((phone) => phone !== null));
+  const times = frameTimes(spoken, frameMs, frameCount, 1);
+  let next = 0;
+  return said.map(({ phones }) =>
+    phones.map((phone) => {
+      if (phone !== null) return times[next++] ?? NO_TIME;
+      const atMs = times[next]?.startMs ?? times[next - 1]?.endMs ?? 0;
+      const previousMs = times[next - 1]?.endMs ?? atMs;
+      return { startMs: Math.min(atMs, previousMs), endMs: Math.min(atMs, previousMs) };
+    }),
+  );
+}
+
+function freePath({ frameCount, width, logp, bestPhone }: Emissions): number {
+  let sum = 0;
+  for (let frame = 0; frame < frameCount; frame++) {
+    sum += Math.max(logp[frame * width] ?? 0, logp[frame * width + (bestPhone[frame] ?? 0)] ?? 0);
+  }
+  return sum;
+}

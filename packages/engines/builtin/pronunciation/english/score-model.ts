@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+
+const logistic = z.object({
+  /** Of each feature where the model was fitted. */
+  mean: z.array(z.number()),
+  deviation: z.array(z.number().positive()),
+  weights: z.array(z.number()),
+  bias: z.number(),
+});
+
+const scoreModel = z.object({
+  /** Features of `features.ts` to shares, 0–1. */
+  phone: logistic,
+  word: logistic,
+  /** Whether the words, and the sentence, were said at all. */
+  wordSaid: logistic,
+  textSaid: logistic,
+  accuracy: logistic,
+  fluency: logistic,
+});
+
+/** Logistic regression on standardised features. */
+export type LogisticModel = z.infer<typeof logistic>;
+export type ScoreModel = z.infer<typeof scoreModel>;
+
+/** Features further from their mean than this many standard deviations say no more. */
+export const FAR_DEVIATIONS = 4;
+
+/** Reads models/eng/pronunciation.json. Throws `engine_unavailable` when it is missing or damaged. */
+export function readScoreModel(modelsDir: string): ScoreModel {
+  try {
+    return scoreModel.parse(JSON.parse(readFileSync(join(modelsDir, 'eng', 'pronunciation.json'), 'utf8')));
+  } catch (cause) {
+    throw new AppError('engine_unavailable', 'The scores of English pronunciation have no model.', { cause });
+  }
+}
+
+/** 0–1. */
+export function predict({ mean, deviation, weights, bias }: LogisticModel, features: readonly number[]): number {
+  let sum = bias;
+  for (let at = 0; at < weights.length; at++) {
+    sum += (weights[at] ?? 0) * standardised(features[at] ?? 0, mean[at] ?? 0, deviation[at] ?? 1);
+  }
+  return 1 / (1 + Math.exp(-sum));
+}
+
+export function standardised(value: number, mean: number, deviation: number): number {
+  return Math.min(Math.max((value - mean) / deviation, -FAR_DEVIATIONS), FAR_DEVIATIONS);
+}

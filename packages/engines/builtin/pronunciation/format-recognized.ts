@@ -1,0 +1,45 @@
+import type { HeardAttempt, SyllableTools } from './recognize-attempts.ts';
+import type { Hearing } from './types.ts';
+
+const isAccepted = ({ judged }: HeardAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
+
+/**
+ * What was really heard from beginning to end. Cantonese: jyutping with spaces between. Mandarin: the characters of the text where they
+ * were said rightly, and between them what the free decoder writes.
+ */
+export function writeHeard(
+  heard: readonly HeardAttempt[],
+  texts: readonly string[],
+  hearing: Hearing,
+  { sounds, decode }: Pick<SyllableTools, 'sounds' | 'decode'>,
+): string {
+  // A consonant alone is no syllable.
+  const syllables = heard.filter(({ attempt }) => attempt.rimeEnd > 0);
+  if (decode === null) {
+    return syllables
+      .map(({ judged, heard }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(heard)))
+      .join(' ');
+  }
+  if (syllables.every(isAccepted)) return syllables.map(({ attempt }) => texts[attempt.unit ?? -1] ?? '').join('');
+  const characters = decode(hearing);
+  const { frameMs } = hearing.labels;
+  const between = (fromMs: number, toMs: number): string =>
+    characters
+      .filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= fromMs && (startMs + endMs) / 2 < toMs)
+      .map(({ text }) => text)
+      .join('');
+  let text = '';
+  let writtenMs = 0;
+  let isOpen = false;
+  for (const each of syllables) {
+    if (!isAccepted(each)) {
+      isOpen = true;
+      continue;
+    }
+    if (isOpen) text += between(writtenMs, each.sounding.startFrame * frameMs);
+    text += texts[each.attempt.unit ?? -1] ?? '';
+    writtenMs = each.sounding.endFrame * frameMs;
+    isOpen = false;
+  }
+  return isOpen ? text + between(writtenMs, Infinity) : text;
+}

@@ -1,0 +1,86 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { SpokenTiming } from './types.ts';
+
+/** Between words nobody hears less than this as a pause. */
+const FREE_PAUSE_MS = 150;
+/** The same after a punctuation mark. */
+const FREE_STOP_MS = 900;
+const LONG_PAUSE_MS = 350;
+/** What it costs to say everything twice. */
+const REPETITION_COST = 0.5;
+
+/**
+ * How many syllables a second the language has when it is read aloud, relative to English: it has fewer where each of them says more.
+ * F. Pellegrino, C. Coupé, E. Marsico, "A cross-language perspective on speech information rate", Language 87 (2011): English 6.19,
+ * Mandarin 5.18. Cantonese is taken to be as Mandarin.
+ */
+const RELATIVE_RATE: Readonly<Record<Language, number>> = { english: 1, mandarin: 5.18 / 6.19, cantonese: 5.18 / 6.19 };
+
+/** Of each of `timingFeatures`: logistic regression on what people think of the fluency of English learners, by training/pronunciation/english/fit.ts. */
+const WEIGHTS: readonly number[] = [0.649, 1.173, -0.2982, -0.2094, -0.5754];
+const BIAS = -0.6893;
+
+/**
+ * How fluent a recording is, 0–100: how fast it goes with and without its pauses, how long and how many these are (those after punctuation
+ * are free up to nearly a second), what is said twice and what does not belong. A single word has no pauses, so that it loses nothing by them.
+ */
+export function measureFluency(timing: SpokenTiming, language: Language): number {
+  if (timing.units.length === 0) return 0;
+  let sum = BIAS;
+  timingFeatures(timing, language).forEach((value, at) => (sum += (WEIGHTS[at] ?? 0) * value));
+  return (100 * repetitionFactor(timing)) / (1 + Math.exp(-sum));
+}
+
+/** What is left of fluency when units are said again. Hardly any learner was recorded doing so: chosen, not fitted. */
+export function repetitionFactor({ units, repetitions }: SpokenTiming): number {
+  return 1 - REPETITION_COST * Math.min(repetitions / Math.max(units.length, 1), 1);
+}
+
+/**
+ * What fluency depends on: natural logarithms of the syllables a second with and without pauses, of the longest pause between units (1 + tenths of
+ * seconds), the share of places with a long pause, and foreign sounds for each unit.
+ */
+export function timingFeatures({ units, insertions }: SpokenTiming, language: Language): number[] {
+  const inOrder = units.toSorted((a, b) => a.startMs - b.startMs);
+  const startMs = inOrder[0]?.startMs ?? 0;
+  const endMs = Math.max(startMs, ...inOrder.map((unit) => unit.endMs));
+  let stopsMs = 0;
+  const pausesMs = inOrder.slice(1).map((unit, index) => {
+    const gapMs = Math.max(0, unit.startMs - (inOrder[index]?.endMs ?? unit.startMs));
+    const freeMs = unit.afterPause ? FREE_STOP_MS : FREE_PAUSE_MS;
+    if (unit.afterPause) stopsMs += Math.min(gapMs, FREE_STOP_MS);
+    return Math.max(0, gapMs - freeMs);
+  });
+  const pauseMs = total(pausesMs);
+  const wholeMs = Math.max(endMs - startMs - stopsMs, pauseMs + SHORTEST_UNIT_MS);
+  const spanMs = wholeMs - Math.min(FINAL_LENGTHENING_MS, (wholeMs - pauseMs) / 3);
+  const typicalMs = 1_000 / (TYPICAL_RATE * RELATIVE_RATE[language]);
+  const syllables = total(inOrder.map((unit) => unit.syllables)) + GRANTED_SYLLABLES;
+  const logRate = (ms: number): number =>
+    bounded(
+      Math.log((1_000 * syllables) / (ms + GRANTED_SYLLABLES * typicalMs) / RELATIVE_RATE[language]),
+      SLOWEST,
+      FASTEST,
+    );
+  const places = Math.max(pausesMs.length, 1);
+  return [
+    logRate(spanMs),
+    logRate(spanMs - pauseMs),
+    Math.log1p(Math.max(0, ...pausesMs) / 100),
+    pausesMs.filter((each) => each > LONG_PAUSE_MS - FREE_PAUSE_MS).length / places,
+    Math.min(insertions / Math.max(inOrder.length, 1), 1),
+  ];
+}
+
+const SHORTEST_UNIT_MS = 90;
+/** The end of what is said is drawn out, in lone words most of all, which are hardly anything but an end. */
+const FINAL_LENGTHENING_MS = 150;
+/** A lone word says little about how fast somebody speaks: so many syllables at an easy rate are taken for granted. */
+const GRANTED_SYLLABLES = 2;
+const TYPICAL_RATE = 4.5;
+/** Logarithms of syllables a second; beyond six nobody is more fluent. */
+const SLOWEST = 0;
+const FASTEST = 1.8;
+
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const bounded = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);

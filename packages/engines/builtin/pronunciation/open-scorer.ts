@@ -1,0 +1,61 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { PronunciationAssessment, PronunciationTarget } from '@jyutsing/contracts/pronunciation';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic-model.ts';
+import { hasModels, modelFiles } from '#engines/builtin/model-files.ts';
+import { assessSyllables } from './assess-syllables.ts';
+import { createWordAssessor } from './english/assess-words.ts';
+import { openSyllableTools } from './open-syllable-tools.ts';
+import type { Hearing, Scorer } from './types.ts';
+
+/** The acoustic model does not hear anything shorter; silence is put after it. */
+const SHORTEST_S = 0.3;
+
+/** Opens what scores one language. Throws `engine_unavailable` when its models are missing. */
+export async function openScorer(modelsDir: string, language: Language): Promise<Scorer> {
+  if (!hasModels(modelsDir, language)) {
+    throw new AppError('engine_unavailable', `The built-in assessor has no models for ${language} on this server.`);
+  }
+  const acoustic = await openAcousticModel(modelFiles(modelsDir, language));
+  try {
+    const assess = await openAssess(modelsDir, language, acoustic);
+    return { hear: (samples) => hear(acoustic, samples), assess, close: () => acoustic.close() };
+  } catch (error) {
+    await acoustic.close();
+    throw error;
+  }
+}
+
+async function openAssess(
+  modelsDir: string,
+  language: Language,
+  { labels }: AcousticModel,
+): Promise<(hearing: Hearing, target: PronunciationTarget) => PronunciationAssessment> {
+  if (language === 'english') {
+    const assessWords = createWordAssessor(modelsDir, labels);
+    return (hearing, target) => {
+      if (target.language !== 'english') throw otherLanguage();
+      return assessWords(hearing, target);
+    };
+  }
+  const tools = await openSyllableTools(modelsDir, language, labels);
+  return (hearing, target) => {
+    if (target.language === 'english' || target.language !== language) throw otherLanguage();
+    return assessSyllables(hearing, target, tools);
+  };
+}
+
+const otherLanguage = (): AppError =>
+  new AppError('engine_failed', undefined, { cause: 'the text is of another language than the scorer' });
+
+async function hear(acoustic: AcousticModel, samples: Float32Array): Promise<Hearing> {
+  const shortest = SHORTEST_S * RECOGNIZER_SAMPLE_RATE_HZ;
+  let sound = samples;
+  if (samples.length < shortest) {
+    sound = new Float32Array(shortest);
+    sound.set(samples);
+  }
+  const { posteriors, pitch } = await acoustic.listenWithPitch(sound);
+  return { samples: sound, labels: acoustic.labels, posteriors, pitch };
+}

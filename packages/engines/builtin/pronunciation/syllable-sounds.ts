@@ -1,0 +1,84 @@
+import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
+import { PRONUNCIATION_VARIANTS, normaliseSyllable, parseSyllable } from '@jyutsing/text/jyutping';
+import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
+
+/** A syllable as the acoustic model's columns have it. */
+export type SyllableSound = {
+  /** Number of the onset among the labels' onsets plus 1; 0 is the zero onset. */
+  onset: number;
+  /** Number of the rime among the labels' rimes. */
+  rime: number;
+  /** From 1. */
+  tone: number;
+};
+
+/** An accepted reading of a unit, with what may be said in its place. */
+export type Reading = SyllableSound & {
+  written: string;
+  /** Onsets and rimes that many native speakers use in its place. */
+  onsetVariants: readonly number[];
+  rimeVariants: readonly number[];
+};
+
+/** How the syllables of a language and the columns of its acoustic model belong together. */
+export type SyllableSounds = {
+  language: SyllabicLanguage;
+  labels: AcousticLabels;
+  /** Null for what is no syllable of the language, or has no columns. */
+  read(written: string): Reading | null;
+  /** As people write it. */
+  write(sound: SyllableSound): string;
+  onsetName(onset: number): string;
+  rimeName(rime: number): string;
+  /** Whether the language has syllables of this onset and rime. */
+  exists(onset: number, rime: number): boolean;
+  /** Rimes that are one sound spelt in two ways: [the column that counts, the other]. */
+  doubles: readonly (readonly [number, number])[];
+};
+
+/** Tables for one language and one acoustic model. `existing` are the syllables that the language has, without tones. */
+export function syllableSounds(
+  language: SyllabicLanguage,
+  labels: AcousticLabels,
+  existing: readonly string[],
+): SyllableSounds {
+  const onsetOf = new Map(['', ...labels.onsets].map((name, index) => [name, index]));
+  const rimeOf = new Map(labels.rimes.map((name, index) => [name, index]));
+  const onsetName = (onset: number): string => (onset === 0 ? '' : (labels.onsets[onset - 1] ?? ''));
+  const rimeName = (rime: number): string => labels.rimes[rime] ?? '';
+  const place = (parts: { onset: string; rime: string; tone: number } | null): SyllableSound | null => {
+    if (parts === null) return null;
+    const [onset, rime] = [onsetOf.get(parts.onset), rimeOf.get(parts.rime)];
+    return onset === undefined || rime === undefined ? null : { onset, rime, tone: parts.tone };
+  };
+  const isCantonese = language === 'cantonese';
+  const parse = (written: string) =>
+    isCantonese ? parseSyllable(normaliseSyllable(written) ?? written) : parsePinyin(written);
+  const [long, short] = [rimeOf.get('aa'), rimeOf.get('a')];
+  const exists = new Uint8Array((labels.onsets.length + 1) * labels.rimes.length);
+  for (const base of existing) {
+    const sound = place(parse(`${base}1`));
+    if (sound !== null) exists[sound.onset * labels.rimes.length + sound.rime] = 1;
+  }
+  return {
+    language,
+    labels,
+    exists: (onset, rime) => exists[onset * labels.rimes.length + rime] === 1,
+    onsetName,
+    rimeName,
+    doubles: isCantonese && long !== undefined && short !== undefined ? [[long, short]] : [],
+    read(written) {
+      const parts = parse(written);
+      const sound = place(parts);
+      if (parts === null || sound === null) return null;
+      const variants = isCantonese ? PRONUNCIATION_VARIANTS.flatMap((rule) => rule.apply(parts)).map(place) : [];
+      const others = (part: 'onset' | 'rime') =>
+        variants.flatMap((variant) => (variant === null || variant[part] === sound[part] ? [] : [variant[part]]));
+      return { ...sound, written, onsetVariants: others('onset'), rimeVariants: others('rime') };
+    },
+    write({ onset, rime, tone }) {
+      const parts = { onset: onsetName(onset), rime: rimeName(rime), tone };
+      return isCantonese ? `${parts.onset}${parts.rime}${tone}` : formatPinyin(parts);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { dirname } from 'node:path';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
+import { modelFiles } from '#engines/builtin/model-files.ts';
+import type { Hearing, ToneJudge } from '#engines/builtin/pronunciation/types.ts';
+import { judgeTones } from './judge-tones.ts';
+import { measureContours, measurePitchCourse, type PitchCourse } from './measure-contour.ts';
+import { readToneModel } from './tone-model.ts';
+
+/**
+ * Makes the judge of a language's tones: the pitch contours are measured on the sound itself, and what the acoustic model heard is
+ * weighed in. Throws `engine_unavailable` when tones.json of the language is missing or damaged.
+ */
+export function createToneJudge(language: SyllabicLanguage, modelsDir: string): ToneJudge {
+  const model = readToneModel(dirname(modelFiles(modelsDir, language).description));
+  // Of the recording alone, and most of the work: one that is held against many texts is measured once.
+  const courses = new WeakMap<Hearing, PitchCourse>();
+  const courseOf = (hearing: Hearing): PitchCourse => {
+    const course = courses.get(hearing) ?? measurePitchCourse(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ);
+    courses.set(hearing, course);
+    return course;
+  };
+  return (questions, hearing) => {
+    if (questions.length === 0) return [];
+    const contours = measureContours(questions, hearing, courseOf(hearing));
+    const { logp, register } = judgeTones(model, questions, contours);
+    return questions.map((_, index) => ({
+      logp: logp[index] ?? [],
+      contourSemitones: Array.from(
+        contours[index]?.points ?? [],
+        (point) => Math.round((point - register) * 100) / 100,
+      ),
+    }));
+  };
+}

@@ -1,0 +1,226 @@
+import { PITCH_FRAME_MS, trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import type { Hearing, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
+
+/** Pitch at equal distances within a syllable; the tone models are fitted on so many. */
+export const CONTOUR_POINTS = 7;
+
+/** What was measured of the pitch of one syllable. */
+export type Contour = {
+  /** `CONTOUR_POINTS` means over equal parts of the voiced stretch, semitones above 1 Hz. */
+  points: Float64Array;
+  /** Of the voiced stretch, from the start of the recording. */
+  startMs: number;
+  endMs: number;
+};
+
+/** The pitch and loudness of a recording, a value every `PITCH_FRAME_MS`. */
+export type PitchCourse = {
+  pitchHz: Float32Array;
+  levelDb: Float32Array;
+};
+
+/** Voices of children go higher than what `trackPitch` looks for by itself. */
+const PITCH_RANGE = { minHz: 60, maxHz: 550 } as const;
+/** Level is measured over so much to each side of a frame. */
+const LEVEL_HALF_MS = 5;
+/** Pitch this far below the loudest of the syllable is that of the room, of breath, or of a neighbour. */
+const QUIET_DB = 18;
+/** A voice does not jump so far in 5 ms: there an octave was lost, the voice broke, or another sound begins. */
+const JUMP_SEMITONES = 2.5;
+/** Stretches no farther apart than this are one when the pitch goes on. */
+const BRIDGED_FRAMES = 5;
+/** What belongs to the syllable's loudest stretch: others so near to it, so long, and no more than so many semitones away. */
+const JOINED = { frames: 24, leastFrames: 4, before: 3.5, after: 6.5, otherOctave: 3.5 } as const;
+/** The first and last periods of a vowel are bent by the consonants beside it. */
+const BENT_FRAMES_START = 2;
+const BENT_FRAMES_END = 1;
+/** Shorter ones are not trimmed. */
+const LEAST_FRAMES_TO_TRIM = 8;
+/** Less voice than this has no contour. */
+const LEAST_FRAMES = 4;
+const MEDIAN_FRAMES = 5;
+/** The front end's pitch counts where it is as sure as this, in at least so many frames. */
+const SURE_VOICING = 0.5;
+const LEAST_SURE_FRAMES = 2;
+/** Two measurements of one pitch differ by less. */
+const SAME_PITCH_SEMITONES = 2;
+/** Before an onset as it was aligned, voice may belong to the syllable already. */
+const LEAD_FRAMES = 6;
+
+/** Tracks the pitch of a whole recording. */
+export function measurePitchCourse(samples: Float32Array, sampleRateHz: number): PitchCourse {
+  const { pitchHz } = trackPitch(samples, sampleRateHz, PITCH_RANGE);
+  const hop = (sampleRateHz * PITCH_FRAME_MS) / 1_000;
+  const half = (sampleRateHz * LEVEL_HALF_MS) / 1_000;
+  const levelDb = pitchHz.map((_, frame) => {
+    const from = Math.max(0, Math.round(frame * hop - half));
+    const to = Math.min(samples.length, Math.round(frame * hop + half));
+    let power = 1e-9;
+    for (let at = from; at < to; at++) power += samples[at]! * samples[at]!;
+    return 10 * Math.log10(power / (2 * half));
+  });
+  return { pitchHz, levelDb };
+}
+
+/**
+ * The contour of every syllable, null where no voice is heard. CTC marks a syllable by few frames, most often near its end: the voiced
+ * stretch around them is taken, as far as the neighbours leave room.
+ */
+export function measureContours(
+  questions: readonly ToneQuestion[],
+  hearing: Pick<Hearing, 'labels' | 'pitch'>,
+  course: PitchCourse,
+): (Contour | null)[] {
+  const perFrame = hearing.labels.frameMs / PITCH_FRAME_MS;
+  return questions.map((question, index) => {
+    const before = questions[index - 1];
+    const after = questions[index + 1];
+    let from = before === undefined ? 0 : before.endFrame * perFrame;
+    if (before !== undefined && hasOnset(question)) from = Math.max(from, question.startFrame * perFrame - LEAD_FRAMES);
+    let to = course.pitchHz.length;
+    if (after !== undefined) to = (hasOnset(after) ? after.startFrame : question.endFrame + 1) * perFrame;
+    from = Math.max(0, Math.min(Math.round(from), course.pitchHz.length - 1));
+    const contour = contourWithin(course, from, Math.max(from + 1, Math.min(Math.round(to), course.pitchHz.length)));
+    return contour === null ? null : inOctaveOfFrontEnd(contour, hearing);
+  });
+}
+
+/**
+ * High voices are sometimes tracked an octave too low. The front end of the acoustic model is coarser, but holds on to the octave of the whole
+ * recording: where the two are an octave apart, it is right.
+ */
+function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<Hearing, 'labels' | 'pitch'>): Contour {
+  const heard: number[] = [];
+  for (let frame = Math.ceil(contour.startMs / labels.frameMs); frame * labels.frameMs < contour.endMs; frame++) {
+    if ((pitch[frame * 2 + 1] ?? 0) >= SURE_VOICING) heard.push(12 * pitch[frame * 2]!);
+  }
+  if (heard.length < LEAST_SURE_FRAMES) return contour;
+  const mean = contour.points.reduce((sum, point) => sum + point, 0) / contour.points.length;
+  const apart = heard.sort((a, b) => a - b)[heard.length >> 1]! - mean;
+  if (Math.abs(Math.abs(apart) - 12) > SAME_PITCH_SEMITONES) return contour;
+  const shift = 12 * Math.sign(apart);
+  return { ...contour, points: contour.points.map((point) => point + shift) };
+}
+
+/** A syllable that is aligned to a single frame began before it: its first frame is that of its rime. */
+const hasOnset = ({ startFrame, endFrame }: ToneQuestion): boolean => endFrame - startFrame > 1;
+
+/** The voice between two frames: its loudest stretch and what goes on from it. */
+function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: number): Contour | null {
+  let loudestDb = -Infinity;
+  for (let frame = from; frame < to; frame++) if (pitchHz[frame]! > 0) loudestDb = Math.max(loudestDb, levelDb[frame]!);
+  const semitones = new Float64Array(to - from).fill(Number.NaN);
+  for (let frame = from; frame < to; frame++) {
+    if (pitchHz[frame]! > 0 && levelDb[frame]! > loudestDb - QUIET_DB)
+      semitones[frame - from] = 12 * Math.log2(pitchHz[frame]!);
+  }
+  const stretches = stretchesOf(semitones);
+  let best = -1;
+  let loudest = 0;
+  stretches.forEach(([start, end], index) => {
+    let loudness = 0;
+    for (let at = start; at < end; at++)
+      if (!Number.isNaN(semitones[at]!)) loudness += 10 ** (levelDb[from + at]! / 20);
+    if (loudness > loudest) [loudest, best] = [loudness, index];
+  });
+  if (best < 0) return null;
+  let [start, end] = withNeighbours(semitones, stretches, best);
+  if (end - start >= LEAST_FRAMES_TO_TRIM) [start, end] = [start + BENT_FRAMES_START, end - BENT_FRAMES_END];
+  if (end - start < LEAST_FRAMES) return null;
+  const values = withoutOutliers(withoutGaps(semitones.subarray(start, end)));
+  return {
+    points: meansOfParts(values),
+    startMs: (from + start) * PITCH_FRAME_MS,
+    endMs: (from + end) * PITCH_FRAME_MS,
+  };
+}
+
+/**
+ * Joins to a stretch the ones beside it: a rising voice may break, a low one creak at half its frequency, which is set right in place.
+ * Gives the first frame of the whole and the one after it.
+ */
+function withNeighbours(
+  semitones: Float64Array,
+  stretches: readonly (readonly [number, number])[],
+  best: number,
+): [number, number] {
+  let [start, end] = stretches[best]!;
+  for (let index = best + 1; index < stretches.length; index++) {
+    const [from, to] = stretches[index]!;
+    if (to - from < JOINED.leastFrames) continue;
+    if (from - end > JOINED.frames) break;
+    if (!joinOctave(semitones, from, to, semitones[end - 1]! - semitones[from]!, JOINED.after)) break;
+    // What was left out between is no part of the voice.
+    semitones.fill(Number.NaN, end, from);
+    end = to;
+  }
+  for (let index = best - 1; index >= 0; index--) {
+    const [from, to] = stretches[index]!;
+    if (to - from < JOINED.leastFrames) continue;
+    if (start - to > JOINED.frames) break;
+    if (!joinOctave(semitones, from, to, semitones[start]! - semitones[to - 1]!, JOINED.before)) break;
+    semitones.fill(Number.NaN, to, start);
+    start = from;
+  }
+  return [start, end];
+}
+
+/** Whether a stretch lies near enough, as it is or in another octave, to which it is then moved. */
+function joinOctave(semitones: Float64Array, from: number, to: number, distance: number, most: number): boolean {
+  if (Math.abs(distance) <= most) return true;
+  const shift = 12 * Math.sign(distance);
+  if (Math.abs(distance - shift) > JOINED.otherOctave) return false;
+  for (let at = from; at < to; at++) semitones[at]! += shift;
+  return true;
+}
+
+/** Straight lines over what is missing; the first and the last value are there. */
+function withoutGaps(values: Float64Array): number[] {
+  const filled: number[] = [];
+  for (const [at, value] of values.entries()) {
+    if (Number.isNaN(value)) continue;
+    const before = filled.length - 1;
+    for (let gap = before + 1; gap < at; gap++) {
+      filled.push(before < 0 ? value : filled[before]! + ((value - filled[before]!) * (gap - before)) / (at - before));
+    }
+    filled.push(value);
+  }
+  return filled;
+}
+
+/** Voiced stretches without jumps, those that go on after a short gap joined: first frame, frame after the last. */
+function stretchesOf(semitones: Float64Array): (readonly [number, number])[] {
+  const found: [number, number][] = [];
+  for (let at = 0; at < semitones.length; at++) {
+    const here = semitones[at]!;
+    if (Number.isNaN(here)) continue;
+    const last = found.at(-1);
+    const goesOn =
+      last !== undefined &&
+      at - last[1] <= BRIDGED_FRAMES &&
+      Math.abs(here - semitones[last[1] - 1]!) <= JUMP_SEMITONES;
+    if (goesOn) last[1] = at + 1;
+    else found.push([at, at + 1]);
+  }
+  return found;
+}
+
+function withoutOutliers(values: readonly number[]): number[] {
+  if (values.length < MEDIAN_FRAMES) return [...values];
+  const half = (MEDIAN_FRAMES - 1) / 2;
+  return values.map((_, at) => {
+    const near: number[] = [];
+    for (let i = at - half; i <= at + half; i++) near.push(values[Math.min(values.length - 1, Math.max(0, i))]!);
+    return near.sort((a, b) => a - b)[half]!;
+  });
+}
+
+function meansOfParts(values: readonly number[]): Float64Array {
+  return Float64Array.from({ length: CONTOUR_POINTS }, (_, part) => {
+    const from = Math.floor((part * values.length) / CONTOUR_POINTS);
+    const to = Math.max(from + 1, Math.ceil(((part + 1) * values.length) / CONTOUR_POINTS));
+    let sum = 0;
+    for (let at = from; at < to; at++) sum += values[at]!;
+    return sum / (to - from);
+  });
+}

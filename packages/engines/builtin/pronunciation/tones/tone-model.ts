@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { CONTOUR_POINTS } from './measure-contour.ts';
+
+const contour = z.array(z.number()).length(CONTOUR_POINTS);
+
+const shape = z.object({
+  tone: z.int().min(1).max(6),
+  /** Of syllables that end in -p, -t or -k, of the others, or of all. */
+  rimes: z.enum(['checked', 'open', 'all']),
+  /** Said alone or between pauses, or with a neighbour. */
+  place: z.enum(['alone', 'first', 'middle', 'last']),
+  /** How often the tone has this shape. */
+  share: z.number().positive().max(1),
+  /** Mean, semitones around the speaker's register. */
+  mean: contour,
+  /** How syllables and speakers differ from it, semitones². */
+  covariance: z.array(contour).length(CONTOUR_POINTS),
+});
+
+const toneModelFile = z.object({
+  version: z.string(),
+  tones: z.int().min(4).max(6),
+  /** Registers that speakers have: a mixture of Gaussians, semitones above 1 Hz. */
+  registers: z
+    .array(z.object({ share: z.number().positive(), mean: z.number(), deviation: z.number().positive() }))
+    .min(1),
+  /** How wide speakers' melodies are against the model's. */
+  spans: z.array(z.object({ share: z.number().positive(), factor: z.number().positive() })).min(1),
+  shapes: z.array(shape).min(1),
+  /** Degrees of freedom of the Student distribution about a shape: mismeasured contours and unheard-of speakers do occur. */
+  freedom: z.number().positive(),
+  /** Weight of the acoustic model's log-posteriors beside the contour. */
+  modelWeight: z.number().nonnegative(),
+  /** Weight of the contour's log-likelihoods: its points are not as many observations as they seem. */
+  contourWeight: z.number().positive(),
+  /** Probability that a syllable is said with a tone that is expected of it, for what it tells of the speaker's register. */
+  expectedShare: z.number().gt(0).lt(1),
+});
+
+export type ToneModelFile = z.infer<typeof toneModelFile>;
+export type Place = ToneModelFile['shapes'][number]['place'];
+
+/** A shape as densities need it: at register R and span s the squared distance of x is a − 2bR + cR², with d = x − s·mean. */
+export type ToneShape = {
+  tone: number;
+  share: number;
+  mean: Float64Array;
+  /** Inverse of the covariance, row-major. */
+  precision: Float64Array;
+  /** Its row sums, and their sum. */
+  rowSums: Float64Array;
+  sum: number;
+  /** Half the logarithm of the determinant of the precision: all that shapes differ in beside the distance. */
+  halfLogDeterminant: number;
+};
+
+export type ToneModel = Omit<ToneModelFile, 'shapes'> & {
+  shapesOf(place: Place, isChecked: boolean): readonly ToneShape[];
+};
+
+/** Reads tones.json of a language's models. Throws `engine_unavailable` when it is missing or damaged. */
+export function readToneModel(folder: string): ToneModel {
+  try {
+    return prepareToneModel(toneModelFile.parse(JSON.parse(readFileSync(join(folder, 'tones.json'), 'utf8'))));
+  } catch (cause) {
+    throw new AppError('engine_unavailable', 'The tone model is missing or damaged.', { cause });
+  }
+}
+
+/** Makes what is read, or was just fitted, ready for use. */
+export function prepareToneModel(file: ToneModelFile): ToneModel {
+  const prepared = file.shapes.map((each) => ({ ...each, ready: prepareShape(each) }));
+  const places = new Map<string, ToneShape[]>();
+  return {
+    ...file,
+    shapesOf(place, isChecked) {
+      const key = `${place} ${isChecked}`;
+      let found = places.get(key);
+      if (found === undefined) {
+        const fits = ({ rimes }: { rimes: string }): boolean => rimes === 'all' || (rimes === 'checked') === isChecked;
+        const here = prepared.filter((each) => each.place === place && fits(each));
+        found = (here.length > 0 ? here : prepared.filter((each) => each.place === 'alone' && fits(each))).map(
+          (each) => each.ready,
+        );
+        places.set(key, found);
+      }
+      return found;
+    },
+  };
+}
+
+function prepareShape({ tone, share, mean, covariance }: ToneModelFile['shapes'][number]): ToneShape {
+  const { inverse, logDeterminant } = invert(covariance);
+  const rowSums = new Float64Array(CONTOUR_POINTS);
+  for (let row = 0; row < CONTOUR_POINTS; row++) {
+    for (let column = 0; column < CONTOUR_POINTS; column++) rowSums[row]! += inverse[row * CONTOUR_POINTS + column]!;
+  }
+  return {
+    tone,
+    share,
+    mean: Float64Array.from(mean),
+    precision: inverse,
+    rowSums,
+    sum: rowSums.reduce((total, value) => total + value, 0),
+    halfLogDeterminant: -logDeterminant / 2,
+  };
+}
+
+/** Inverse of a symmetric positive definite matrix by elimination. Throws `engine_unavailable` when it is none. */
+function invert(matrix: readonly (readonly number[])[]): { inverse: Float64Array; logDeterminant: number } {
+  const size = matrix.length;
+  const left = matrix.map((row) => Float64Array.from(row));
+  const right = matrix.map((_, row) => Float64Array.from({ length: size }, (__, column) => Number(row === column)));
+  let logDeterminant = 0;
+  for (let pivot = 0; pivot < size; pivot++) {
+    const value = left[pivot]![pivot]!;
+    if (!(value > 0)) throw new AppError('engine_unavailable', 'The tone model has a covariance that is none.');
+    logDeterminant += Math.log(value);
+    for (const rows of [left, right]) for (let k = 0; k < size; k++) rows[pivot]![k]! /= value;
+    for (let row = 0; row < size; row++) {
+      const factor = left[row]![pivot]!;
+      if (row === pivot || factor === 0) continue;
+      for (const rows of [left, right]) for (let k = 0; k < size; k++) rows[row]![k]! -= factor * rows[pivot]![k]!;
+    }
+  }
+  return { inverse: Float64Array.from(right.flatMap((row) => [...row])), logDeterminant };
+}

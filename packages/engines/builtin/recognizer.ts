@@ -1,0 +1,75 @@
+import {
+  RECOGNIZER_SAMPLE_RATE_HZ,
+  type EngineEnv,
+  type Recognizer,
+  type RecognizerEngine,
+} from '@jyutsing/contracts/recognizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
+import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
+import { openEars, type Ears } from './asr-model.ts';
+import { toHeardSyllables } from './recognized-syllables.ts';
+import { hasModels, modelsVersion } from './model-files.ts';
+import { toSegment } from './segment-text.ts';
+
+/** Raised whenever this code, the decoder's included, could give another text from the same models. */
+const CODE_VERSION = '2';
+
+/** 100 less the errors in percent that the model cards tell of people never heard: poor, and so never better than a pulled model. */
+const QUALITY: Readonly<Record<Language, number>> = { cantonese: 21, mandarin: 31, english: 44 };
+
+/**
+ * The recogniser that ships with the project: voice activity detection, an acoustic model that hears onsets, rimes and tones (or
+ * phones), and a decoder that finds the words. Each language has its own models, loaded when they are first asked for.
+ */
+export const engine: RecognizerEngine = {
+  ability: 'recognizer',
+  name: 'builtin',
+  models({ builtinModelsDir }) {
+    const languages = Object.fromEntries(
+      Object.entries(QUALITY).filter(([language]) => hasModels(builtinModelsDir, language as Language)),
+    );
+    const isAvailable = Object.keys(languages).length > 0;
+    return [
+      {
+        name: 'builtin',
+        // Hashes all weights, which a start that only asks for names should not wait for.
+        get version() {
+          return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`;
+        },
+        capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
+        availability: isAvailable
+          ? { available: true }
+          : { available: false, reason: 'the model files of the built-in recogniser are missing' },
+      },
+    ];
+  },
+  open: openBuiltin,
+};
+
+async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer> {
+  const opened = new Map<Language, Promise<Ears>>();
+  return {
+    async *recognize(audio, { language, romanize }, signal) {
+      const { acoustic, decoder } = await memoizeAsync(opened, language, () => openEars(builtinModelsDir, language));
+      yield* recognizeSegments(
+        audio,
+        async (speech) => {
+          const posteriors = await acoustic.listen(speech.samples);
+          signal.throwIfAborted();
+          if (!romanize || language !== 'cantonese') return toSegment(speech, decoder.decode(posteriors), language);
+          const { units, heard } = decoder.decodeAndHear(posteriors);
+          const segment = toSegment(speech, units, language);
+          const endMs = speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+          return segment === null ? null : { segment, heard: toHeardSyllables(heard, speech.startMs, endMs) };
+        },
+        signal,
+      );
+    },
+    async close() {
+      const all = await Promise.allSettled(opened.values());
+      opened.clear();
+      for (const ears of all) if (ears.status === 'fulfilled') await ears.value.acoustic.close();
+    },
+  };
+}

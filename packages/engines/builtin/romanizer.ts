@@ -1,0 +1,88 @@
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Romanizer, RomanizerEngine } from '@jyutsing/contracts/romanizer';
+import type { HeardSyllable, Segment } from '@jyutsing/contracts/transcript';
+import { openEars, type Ears } from './asr-model.ts';
+import { toHeardSyllables } from './recognized-syllables.ts';
+import { hasModels, modelsVersion } from './model-files.ts';
+import { openSoundWindow, type SoundWindow } from './sound-window.ts';
+
+/** Raised whenever this code, the decoder's included, could hear other syllables with the same models. */
+const CODE_VERSION = '1';
+/** Heard around a piece, because recognisers cut close to the first and last syllable. */
+const PADDING_MS = 150;
+/** Heard in one go at most, so that memory does not grow with a segment. */
+const LONGEST_PIECE_MS = 20_000;
+
+/** Hears the syllables of segments that some other recogniser has found, with the acoustic model of the built-in one. */
+export const engine: RomanizerEngine = {
+  ability: 'romanizer',
+  name: 'builtin',
+  version: ({ builtinModelsDir }) => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
+  priority: 10,
+  availability: ({ builtinModelsDir }) =>
+    hasModels(builtinModelsDir, 'cantonese')
+      ? { available: true }
+      : { available: false, reason: 'the Cantonese model files of the built-in recogniser are missing' },
+  open: openRomanizer,
+};
+
+async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer> {
+  const ears = await openEars(builtinModelsDir, 'cantonese');
+  let isClosed = false;
+  return {
+    async *romanize(audio, segments, signal) {
+      signal.throwIfAborted();
+      if (segments.length === 0) return;
+      const sound = openSoundWindow(audio);
+      try {
+        for (const segment of segments) yield await hearSegment(segment, sound, ears, signal);
+      } finally {
+        await sound.close();
+      }
+    },
+    async close() {
+      if (isClosed) return;
+      isClosed = true;
+      await ears.acoustic.close();
+    },
+  };
+}
+
+async function hearSegment(
+  { startMs, endMs }: Pick<Segment, 'startMs' | 'endMs'>,
+  sound: SoundWindow,
+  ears: Ears,
+  signal: AbortSignal,
+): Promise<HeardSyllable[]> {
+  const heard: HeardSyllable[] = [];
+  const pieceCount = Math.max(1, Math.ceil((endMs - startMs) / LONGEST_PIECE_MS));
+  const pieceMs = (endMs - startMs) / pieceCount;
+  for (let piece = 0; piece < pieceCount; piece += 1) {
+    const fromMs = startMs + piece * pieceMs;
+    heard.push(...(await hearPiece(fromMs, fromMs + pieceMs, sound, ears, signal)));
+  }
+  return heard;
+}
+
+async function hearPiece(
+  fromMs: number,
+  toMs: number,
+  sound: SoundWindow,
+  { acoustic, decoder }: Ears,
+  signal: AbortSignal,
+): Promise<HeardSyllable[]> {
+  const firstMs = Math.max(0, fromMs - PADDING_MS);
+  const samples = await sound.take(sampleAt(firstMs), sampleAt(toMs + PADDING_MS), signal);
+  if (samples.length < sampleAt(PADDING_MS)) return [];
+  const posteriors = await acoustic.listen(samples);
+  signal.throwIfAborted();
+  const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+  // What sounds mostly in the padding belongs to the neighbour.
+  return toHeardSyllables(decoder.hear(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
+    const middleMs = (startMs + endMs) / 2;
+    return middleMs >= fromMs && middleMs < toMs;
+  });
+}
+
+const sampleAt = (timeMs: number) => Math.round((timeMs * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000);

@@ -1,0 +1,114 @@
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { SPEAKER_FRAME_MS, type ActivityTrack, type VoiceWindow } from '@jyutsing/audio/speaker-clustering/frames';
+import { voiceWindows, type FrameSpan, type WindowRules } from '@jyutsing/audio/speaker-clustering/windows';
+import { segmentSpeech, type SpeechSegment } from '@jyutsing/audio/speech/segmenter';
+import type { SpeakerModels } from './models.ts';
+import { createRecentSound, type RecentSound } from './recent-sound.ts';
+
+/** What was heard in a whole recording: when somebody talks, and what the voices are like. A few megabytes for an hour. */
+export type Heard = { track: ActivityTrack; windows: VoiceWindow[] };
+
+export type ListeningRules = WindowRules & {
+  /** So far before and after what the speech detector found the network may find more: it starts late and stops early. */
+  reachMs: number;
+};
+
+const FRAME_SAMPLES = (SPEAKER_FRAME_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
+/** The activity network looks this far to both sides … */
+const CONTEXT_FRAMES = 1_200 / SPEAKER_FRAME_MS;
+/** … and takes 20 s at a time, context included. */
+const PIECE_FRAMES = 17_000 / SPEAKER_FRAME_MS;
+
+/**
+ * Listens to a recording while it streams by, and gives after each stretch of speech how far it came. What no speech detector takes for
+ * speech (music, noise) is not listened to. `heard` is filled as it goes.
+ */
+export async function* listen(
+  audio: AsyncIterable<PcmChunk>,
+  models: SpeakerModels,
+  rules: ListeningRules,
+  heard: Heard,
+  signal: AbortSignal,
+): AsyncGenerator<number> {
+  const sound = createRecentSound();
+  async function* kept(): AsyncGenerator<PcmChunk> {
+    for await (const chunk of audio) {
+      sound.append(chunk.samples);
+      yield chunk;
+    }
+  }
+  const reachFrames = Math.round(rules.reachMs / SPEAKER_FRAME_MS);
+  const keepFrames = CONTEXT_FRAMES + reachFrames;
+  let doneFrame = 0;
+  for await (const event of segmentSpeech(kept(), signal)) {
+    signal.throwIfAborted();
+    if (event.type === 'settled') {
+      sound.forgetUntil((Math.floor(event.untilMs / SPEAKER_FRAME_MS) - keepFrames) * FRAME_SAMPLES);
+      yield event.untilMs;
+      continue;
+    }
+    const span = spanOf(event.segment, doneFrame, reachFrames);
+    await hearActivity(sound, span, models, heard.track, signal);
+    const windows = voiceWindows(heard.track, span, rules);
+    heard.windows.push(...(await hearVoices(sound, windows, models, signal)));
+    doneFrame = span.toFrame;
+    yield event.segment.speechEndMs;
+  }
+}
+
+/** The frames of a segment and a little around it, but none that were heard already. */
+function spanOf(segment: SpeechSegment, doneFrame: number, reachFrames: number): FrameSpan {
+  const fromFrame = Math.floor(segment.speechStartMs / SPEAKER_FRAME_MS) - reachFrames;
+  return {
+    fromFrame: Math.max(doneFrame, fromFrame, 0),
+    toFrame: Math.ceil(segment.speechEndMs / SPEAKER_FRAME_MS) + reachFrames,
+  };
+}
+
+async function hearActivity(
+  sound: RecentSound,
+  { fromFrame, toFrame }: FrameSpan,
+  models: SpeakerModels,
+  track: ActivityTrack,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = fromFrame; from < toFrame; from += PIECE_FRAMES) {
+    const to = Math.min(from + PIECE_FRAMES, toFrame);
+    const first = Math.max(0, from - CONTEXT_FRAMES) * FRAME_SAMPLES;
+    const { samples, firstSample } = sound.slice(first, (to + CONTEXT_FRAMES) * FRAME_SAMPLES);
+    if (samples.length < FRAME_SAMPLES) return;
+    const found = await models.activity(samples);
+    signal.throwIfAborted();
+    // Frames of the recording begin at whole multiples; what is kept does too, but for a stream's odd end.
+    const offset = Math.round(firstSample / FRAME_SAMPLES);
+    for (let frame = from; frame < to; frame += 1) {
+      const at = 3 * (frame - offset);
+      const nobody = found[at];
+      if (nobody === undefined) break;
+      track.set(frame, { speech: 1 - nobody, overlap: found[at + 2] ?? 0 });
+    }
+  }
+}
+
+async function hearVoices(
+  sound: RecentSound,
+  spans: readonly FrameSpan[],
+  models: SpeakerModels,
+  signal: AbortSignal,
+): Promise<VoiceWindow[]> {
+  const byLength = new Map<number, (FrameSpan & { samples: Float32Array })[]>();
+  for (const span of spans) {
+    const { samples } = sound.slice(span.fromFrame * FRAME_SAMPLES, span.toFrame * FRAME_SAMPLES);
+    byLength.set(samples.length, [...(byLength.get(samples.length) ?? []), { ...span, samples }]);
+  }
+  const windows: VoiceWindow[] = [];
+  for (const group of byLength.values()) {
+    const vectors = await models.voices(group.map(({ samples }) => samples));
+    signal.throwIfAborted();
+    for (const [index, { fromFrame, toFrame }] of group.entries()) {
+      windows.push({ fromFrame, toFrame, voice: vectors[index]! });
+    }
+  }
+  return windows.sort((a, b) => a.fromFrame - b.fromFrame);
+}

@@ -1,0 +1,75 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
+import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
+
+/** Raised whenever this code, or the summariser of language/summary, could give another summary. */
+const CODE_VERSION = '2';
+
+/**
+ * Summed up at the same time, whoever asks: a character takes up to 150 bytes meanwhile, and all of them share one processor anyway. Three
+ * hours of speech have 160,000, what may be sent four million.
+ */
+const MOST_CHARACTERS_AT_ONCE = 4_000_000;
+/** A short one counts for as many: many at once would only all be late. */
+const LEAST_CHARACTERS = 250_000;
+const capacity = createWeightedSemaphore(MOST_CHARACTERS_AT_ONCE);
+
+const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
+  cantonese: 'Cantonese',
+  mandarin: 'Mandarin',
+  english: 'English',
+  japanese: 'Japanese',
+  korean: 'Korean',
+};
+
+/**
+ * Summaries made of sentences of the transcript itself, by language/summary: needs no model and no network. It writes nothing anew, so
+ * it serves the transcript's own language only (Chinese in both of its scripts) and never rewrites.
+ */
+export const engine: SummarizerEngine = {
+  ability: 'summarizer',
+  name: 'builtin',
+  version: () => CODE_VERSION,
+  priority: 10,
+  availability: () => ({ available: true }),
+  open: async () => summarizer,
+};
+
+const summarizer: Summarizer = {
+  summarize,
+  async rewrite(_draft, signal) {
+    signal.throwIfAborted();
+    return null;
+  },
+  async close() {},
+};
+
+async function summarize({ transcript, title, language }: SummaryRequest, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  // The tables of both Chinese scripts take their time to load, which a start should not pay.
+  const [{ detectTranscriptLanguage, summarizableLanguages }, { summarizeText }] = await Promise.all([
+    import('@jyutsing/text/summary/languages'),
+    import('@jyutsing/text/summary/summarize-text'),
+  ]);
+  signal.throwIfAborted();
+  const spoken = detectTranscriptLanguage(transcript);
+  if (!summarizableLanguages(spoken).includes(language)) {
+    throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
+  }
+  const characters = Math.max(LEAST_CHARACTERS, transcript.length);
+  const summary = await capacity.use(characters, signal, () => summarizeText(transcript, { language, title, signal }));
+  signal.throwIfAborted();
+  if (summary === '') {
+    throw new AppError('summary_failed', undefined, { cause: 'no sentence was found in the transcript' });
+  }
+  return summary;
+}
+
+/** What to change on this server, for its log: the caller cannot. */
+function cannotWrite(language: SummaryLanguage, spoken: SummaryLanguage | null): string {
+  const source = spoken === null ? 'a language that it does not know' : LANGUAGE_NAMES[spoken];
+  return (
+    'LLM_BASE_URL and LLM_MODEL are not set: ' +
+    `the built-in summariser cannot write ${LANGUAGE_NAMES[language]} of a transcript in ${source}`
+  );
+}

@@ -1,0 +1,150 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
+
+/** `text_position` counts characters from 1; `audio_position` is in milliseconds; a phoneme without a name ends the one before it. */
+type EspeakEvent = {
+  type: string;
+  text_position: number;
+  word_length: number;
+  audio_position: number;
+  id?: string | number;
+};
+
+/** The package brings no types; this is what is called here. */
+type EspeakModule = {
+  eSpeakNGWorker: new () => {
+    set_voice(name: string): number;
+    set_rate(wordsPerMinute: number): void;
+    set_pitch(pitch: number): void;
+    set_range(range: number): void;
+    synthesize(text: string, onAudio: (audio: Int16Array | null, events: readonly EspeakEvent[]) => boolean): void;
+  };
+  /** All memory of the program, its settings, noise and drift included. */
+  HEAPU8: Uint8Array;
+};
+
+/** `yue` reads jyutping, `cmn` pinyin with digits, `en` words. */
+export type SourceVoice = 'yue' | 'cmn' | 'en';
+
+const VOICE_NAMES: Readonly<Record<SourceVoice, string>> = {
+  yue: 'yue-latn-jyutping',
+  cmn: 'cmn-latn-pinyin',
+  en: 'en-us',
+};
+
+/** A phone of a word, without the marks of stress. */
+export type SourcePhone = { name: string; stress: 0 | 1 | 2; startMs: number; endMs: number };
+/** A word as espeak-ng parted them; `at` is where it begins in the text, from 0. */
+export type SourceWord = { at: number; startMs: number; endMs: number; phones: SourcePhone[] };
+export type SourceSpeech = { samples: Float32Array; sampleRateHz: number; words: SourceWord[] };
+
+export type EspeakDriver = {
+  /**
+   * Speaks a text in a monotone of `SOURCE_PITCH_HZ`; the same text always gives the same samples. Blocks; throws `engine_failed`, also
+   * for a text above 4 KiB.
+   */
+  say(voice: SourceVoice, text: string): SourceSpeech;
+};
+
+const ESPEAK_SAMPLE_RATE_HZ = 22_050;
+const WORDS_PER_MINUTE = 150;
+/** High enough that windows of three periods do not blur stops, low enough that harmonics lie close and show the formants. */
+const ESPEAK_PITCH = 80;
+export const SOURCE_PITCH_HZ = 125.5;
+/** Kept above what the program uses after its start. */
+const HEAP_MARGIN_BYTES = 65_536;
+
+/** Of the text of one call, in UTF-8. */
+const MAX_TEXT_BYTES = 4_096;
+
+const drivers = new Map<string, Promise<EspeakDriver>>();
+
+/** The program runs once in a process: calls are synchronous, and none leaves anything behind for the next. */
+export function openEspeak(): Promise<EspeakDriver> {
+  return memoizeAsync(drivers, 'espeak', startEspeak);
+}
+
+/**
+ * espeak-ng keeps the phase of its pitch drift, the state of its noise and the rest of the last sound from call to call, so that no two
+ * sounds of a text are alike. Its whole memory is therefore kept as it is after a voice was loaded, and put back before each call:
+ * 0.3 ms for 2.5 MB, less than it takes to change the voice.
+ */
+async function startEspeak(): Promise<EspeakDriver> {
+  const { default: loadEspeak } = await import('@echogarden/espeak-ng-emscripten');
+  const module: EspeakModule = await loadEspeak();
+  const espeak = new module.eSpeakNGWorker();
+  reserveTextBuffer(espeak);
+  const states = new Map<SourceVoice, Uint8Array>();
+  for (const voice of Object.keys(VOICE_NAMES) as SourceVoice[]) {
+    espeak.set_voice(VOICE_NAMES[voice]);
+    espeak.set_rate(WORDS_PER_MINUTE);
+    espeak.set_pitch(ESPEAK_PITCH);
+    espeak.set_range(0);
+    states.set(voice, module.HEAPU8.slice(0, usedBytes(module.HEAPU8) + HEAP_MARGIN_BYTES));
+  }
+  return {
+    say(voice, text) {
+      if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
+        throw new AppError('engine_failed', 'A text is too long for one call.');
+      module.HEAPU8.set(states.get(voice)!);
+      const pieces: Int16Array[] = [];
+      const words: SourceWord[] = [];
+      const note = createNotetaker(words);
+      try {
+        espeak.synthesize(text, (audio, events) => {
+          if (audio !== null) pieces.push(audio.slice());
+          for (const event of events) note(event);
+          return false;
+        });
+      } catch (thrown) {
+        throw new AppError('engine_failed', 'The synthesiser failed on this text.', { cause: thrown });
+      }
+      return { samples: toFloats(pieces), sampleRateHz: ESPEAK_SAMPLE_RATE_HZ, words };
+    },
+  };
+}
+
+/**
+ * The package keeps the address of the buffer for texts in JavaScript, where putting back the memory does not reach, and takes a larger
+ * one for a longer text: after such a call that address would lie in what the program takes for free, and every later text would be
+ * written over its own data. So the buffer is made large enough for every text before the memory is kept; it grows at the call after
+ * the one that it was too small for.
+ */
+function reserveTextBuffer(espeak: InstanceType<EspeakModule['eSpeakNGWorker']>): void {
+  const longest = ' '.repeat(MAX_TEXT_BYTES);
+  for (let call = 0; call < 3; call += 1) espeak.synthesize(longest, () => false);
+}
+
+function usedBytes(heap: Uint8Array): number {
+  let length = heap.length;
+  while (length > 0 && heap[length - 1] === 0) length -= 1;
+  return length;
+}
+
+/** Makes words with phones of the events: a phone lasts until the next event that tells a time. */
+function createNotetaker(words: SourceWord[]): (event: EspeakEvent) => void {
+  let open: SourcePhone | null = null;
+  const close = (atMs: number) => {
+    if (open !== null) open.endMs = Math.max(open.startMs, atMs);
+    open = null;
+  };
+  return ({ type, text_position: position, audio_position: atMs, id }) => {
+    if (type !== 'word' && type !== 'phoneme') return;
+    close(atMs);
+    const last = words.at(-1);
+    if (last !== undefined && last.phones.length > 0) last.endMs = Math.max(last.endMs, last.phones.at(-1)!.endMs);
+    if (type === 'word') words.push({ at: position - 1, startMs: atMs, endMs: atMs, phones: [] });
+    else if (last !== undefined && typeof id === 'string' && id !== '' && !id.startsWith('(')) {
+      const stress = id.includes('ˈ') ? 1 : id.includes('ˌ') ? 2 : 0;
+      open = { name: id.replaceAll(/[ˈˌ]/g, ''), stress, startMs: atMs, endMs: atMs };
+      last.phones.push(open);
+    }
+  };
+}
+
+function toFloats(pieces: readonly Int16Array[]): Float32Array {
+  const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) for (const sample of piece) samples[at++] = sample / 32_768;
+  return samples;
+}

@@ -1,0 +1,82 @@
+import type { TimedSyllable } from './timing.ts';
+import type { SyllableAim } from './phrase-f0-contour.ts';
+import { contourAt } from './tone-contours.ts';
+
+export type Melody = {
+  /** Begins a phrase: the voice starts from its aim and owes nothing to what was before. */
+  reset(): void;
+  add(syllable: TimedSyllable, aim: SyllableAim): void;
+  /** Semitones above the middle of the register at a time; times must not go back by more than one step. */
+  at(timeMs: number): number;
+};
+
+/**
+ * Pitch moves towards the targets of its syllables as a critically damped system of the third order, whose height, speed and
+ * acceleration go over from syllable to syllable (S. Prom-on, Y. Xu, B. Thipakorn, "Modeling tone and intonation in Mandarin and English
+ * as a process of target approximation", JASA 125, 2009). Three low passes, one after the other, are such a system.
+ */
+const RATE_PER_S = 68;
+/** Speakers aim ahead of what lags: a part of the delay of 3 / rate. */
+const LEAD_MS = 30;
+const STEP_MS = 2.5;
+/** After a voiceless consonant the pitch comes from above (J.-M. Hombert, "Consonant types, vowel quality, and tone", 1978). */
+const PERTURBATION = 0.7;
+const PERTURBATION_MS = 25;
+/** Slow unsteadiness of the larynx: D. Klatt and L. Klatt, JASA 87, 1990. */
+const FLUTTER = 0.05;
+const FLUTTER_HZ = [12.7, 7.1, 4.7];
+
+type Target = { startMs: number; endMs: number; aim: SyllableAim; voicedAgainMs: number | null };
+
+/** `speed` above 1 lets the voice move faster, as people's does when they hurry. */
+export function createMelody(speed: number): Melody {
+  let targets: Target[] = [];
+  let state: [number, number, number] | null = null;
+  let reachedMs = 0;
+  let current = 0;
+  const rate = RATE_PER_S * Math.max(0.8, speed ** 0.7);
+  const leadMs = LEAD_MS / Math.max(0.8, speed ** 0.7);
+  const keep = Math.exp((-rate * STEP_MS) / 1_000);
+
+  const targetAt = (timeMs: number): number => {
+    while (current < targets.length - 1 && targets[current]!.endMs <= timeMs) current += 1;
+    const target = targets[current];
+    if (target === undefined) return 0;
+    const share = (timeMs - target.startMs) / Math.max(1, target.endMs - target.startMs);
+    return contourAt(target.aim.contour, Math.min(1, Math.max(0, share))) * target.aim.scale + target.aim.shift;
+  };
+
+  const perturbationAt = (timeMs: number): number => {
+    for (const { voicedAgainMs } of targets.slice(Math.max(0, current - 1), current + 1)) {
+      if (voicedAgainMs === null || timeMs < voicedAgainMs || timeMs > voicedAgainMs + 5 * PERTURBATION_MS) continue;
+      return PERTURBATION * Math.exp(-(timeMs - voicedAgainMs) / PERTURBATION_MS);
+    }
+    return 0;
+  };
+
+  return {
+    reset() {
+      state = null;
+      targets = [];
+      current = 0;
+    },
+    add(syllable, aim) {
+      const { parts, nucleus, startMs, endMs } = syllable;
+      const isAfterVoiceless = nucleus > 0 && parts[nucleus - 1]!.isVoiceless;
+      targets.push({ startMs, endMs, aim, voicedAgainMs: isAfterVoiceless ? parts[nucleus]!.fromMs : null });
+    },
+    at(timeMs) {
+      if (state === null) {
+        const start = targetAt(timeMs + leadMs);
+        state = [start, start, start];
+        reachedMs = timeMs;
+      }
+      for (; reachedMs < timeMs; reachedMs += STEP_MS) {
+        let towards = targetAt(reachedMs + leadMs);
+        for (let at = 0; at < 3; at += 1) towards = state[at] = towards + (state[at as 0]! - towards) * keep;
+      }
+      const flutter = FLUTTER_HZ.reduce((sum, hz) => sum + Math.sin((2 * Math.PI * hz * timeMs) / 1_000), 0);
+      return state[2] + perturbationAt(timeMs) + FLUTTER * flutter;
+    },
+  };
+}

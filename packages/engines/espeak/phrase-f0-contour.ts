@@ -1,0 +1,154 @@
+import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
+import type { Draws } from './prosody-sampling.ts';
+import type { TimedSyllable } from './timing.ts';
+import { contourAt, toneContour, type Contour } from './tone-contours.ts';
+
+/** What the whole phrase does to the melody of its syllables. */
+export type PhraseMelody = {
+  ending: PhraseEnding;
+  /** Syllables of the phrase, as far as can be told before it is spoken. */
+  expectedSyllables: number;
+  question: 'rise' | 'slight' | null;
+  /** Semitones at the start and factor of the tones' distances. */
+  level: number;
+  range: number;
+  /** Whether anything but English is in it: tones come first then. */
+  hasTones: boolean;
+};
+
+/** Semitones from the first syllable of a phrase to its last: more, the longer it is (Cantonese: J. Vance 1976; A. Li and others, 2004). */
+const DECLINATION_A_SYLLABLE = 0.22;
+const MOST_DECLINATION = 2.2;
+/** A later phrase of a sentence starts lower than the first. */
+const DOWNSTEP = 0.5;
+const MOST_DOWNSTEP = 1.2;
+const FINAL_LOWERING = 0.6;
+/** At the end of a question that has no particle (J. K.-Y. Ma, V. Ciocca, T. Whitehill, JASA 120, 2006). */
+const QUESTION_RISE = 4;
+const SLIGHT_RISE = 0.8;
+
+const PARTICLES = /[呀啊吖嗎嘛呢咩㗎嘎啦喇囉咯嘞啩喎啫咋噃吓哈吧吗么啵]$/u;
+const QUESTION_WORDS =
+  /邊|乜|咩|點|幾|誰|何|什麼|什么|甚麼|哪|怎|谁|几|多少|有冇|未$|(\p{Script=Han})(?:唔|不|没|沒)\1|^(?:wh[aoeiy]|how)/iu;
+
+export function planMelody(phrase: SpokenPhrase, index: number, draws: Draws): PhraseMelody {
+  const text = phrase.words.map(({ written }) => written).join(phrase.words.every(isEnglish) ? ' ' : '');
+  const { ending } = phrase;
+  const isLively = ending === 'exclamation';
+  let question: PhraseMelody['question'] = null;
+  if (ending === 'question' && !PARTICLES.test(text)) question = QUESTION_WORDS.test(text) ? 'slight' : 'rise';
+  return {
+    ending,
+    expectedSyllables: Math.max(
+      1,
+      phrase.words.reduce((sum, word) => sum + syllablesOf(word), 0),
+    ),
+    question,
+    level: draws.normal(0.45) - Math.min(MOST_DOWNSTEP, DOWNSTEP * index) + (isLively ? 0.8 : 0),
+    range: Math.exp(draws.normal(0.07)) * (isLively ? 1.15 : 1),
+    hasTones: !phrase.words.every(isEnglish),
+  };
+}
+
+type Word = SpokenPhrase['words'][number];
+const isEnglish = (word: Word) => word.language === 'english';
+const syllablesOf = (word: Word) =>
+  isEnglish(word) ? Math.max(1, word.said.match(/[aeiouy]+/gi)?.length ?? 1) : word.reading.length;
+
+/** One syllable's aim in semitones above the middle of the register, and how far its level and pitch are moved as a whole. */
+export type SyllableAim = { contour: Contour; shift: number; scale: number };
+
+/** Where a syllable stands: `number` counts from the start of the phrase; nothing is `previous` to its first. */
+export type Position = {
+  number: number;
+  previous: TimedSyllable | null;
+  isLast: boolean;
+  /** English: the last accent of the phrase, where its tune is. */
+  isNuclear: boolean;
+  isAfterNuclear: boolean;
+};
+
+/** What a syllable aims at, given its phrase. */
+export function aimOf(syllable: TimedSyllable, position: Position, phrase: PhraseMelody, draws: Draws): SyllableAim {
+  const progress = Math.min(1, position.number / Math.max(1, phrase.expectedSyllables - 1));
+  const declination = Math.min(MOST_DECLINATION, DECLINATION_A_SYLLABLE * phrase.expectedSyllables);
+  let shift = phrase.level + declination * (0.45 - progress) + draws.normal(0.22);
+  const isEnglishTune = syllable.voice === 'en' && !phrase.hasTones;
+  let contour: Contour;
+  if (syllable.voice !== 'en') {
+    const previousTone = position.previous?.voice === syllable.voice ? position.previous.item.tone : 0;
+    contour = toneContour(syllable.voice, syllable.item.tone, { previousTone, isLast: position.isLast });
+  } else contour = isEnglishTune ? englishContour(syllable, position, phrase) : embeddedContour(syllable, position);
+  if (position.isLast && !isEnglishTune) {
+    if (phrase.ending === 'statement' || phrase.ending === 'ellipsis') shift -= FINAL_LOWERING;
+    if (phrase.question !== null) contour = rising(contour, phrase.question === 'rise' ? QUESTION_RISE : SLIGHT_RISE);
+  }
+  return { contour, shift, scale: phrase.range };
+}
+
+/** The tone stays what it is in its first half, and goes up from there. */
+function rising(contour: Contour, semitones: number): Contour {
+  const middle = contourAt(contour, 0.5);
+  const end = contourAt(contour, 1);
+  const before = contour.filter(([share]) => share < 0.5);
+  return [...before, [0.5, middle], [0.95, end + semitones], [1, end + semitones]];
+}
+
+/** English among Chinese: a Hongkonger says stressed syllables high, those before on tone 3 or so, those after lower. */
+function embeddedContour({ stress }: TimedSyllable, { isLast }: Position): Contour {
+  if (stress === 1)
+    return isLast
+      ? [
+          [0, 3.6],
+          [0.5, 3.6],
+          [1, -2.5],
+        ]
+      : [
+          [0, 3.4],
+          [1, 3],
+        ];
+  if (stress === 2)
+    return [
+      [0, 2],
+      [1, 1.6],
+    ];
+  return isLast
+    ? [
+        [0, -1],
+        [1, -3.5],
+      ]
+    : [
+        [0, 0.2],
+        [1, -0.4],
+      ];
+}
+
+/**
+ * English tunes in the terms of ToBI (J. Pierrehumbert, "The phonology and phonetics of English intonation", 1980): H* on stressed
+ * syllables; the last one falls to L-L% (statements), to L-H% (there is more to come), or is L* and rises to H-H% (yes or no?).
+ */
+function englishContour({ stress }: TimedSyllable, position: Position, phrase: PhraseMelody): Contour {
+  const { isNuclear, isAfterNuclear, isLast } = position;
+  const isRising = phrase.question === 'rise';
+  const [low, end] = isRising
+    ? [2.5, 6]
+    : phrase.ending === 'comma' || phrase.ending === 'none'
+      ? [-2.2, -0.6]
+      : [-4, -5];
+  if (isNuclear) {
+    if (isRising) return isLast ? points(-1.5, -1.8, end) : points(-1.5, -2, 0.5);
+    const peak = phrase.ending === 'exclamation' ? 6.5 : 5.5;
+    return isLast ? points(peak - 0.5, peak, end) : points(peak - 0.5, peak, 1.5);
+  }
+  if (isAfterNuclear) return isLast ? points(low, low, end) : points(low, low, low);
+  if (stress === 1) return points(3, 4.2, 3);
+  if (stress === 2) return points(1.6, 1.8, 1.2);
+  return points(0, -0.4, -0.2);
+}
+
+const points = (start: number, middle: number, end: number): Contour => [
+  [0, start],
+  [0.4, middle],
+  [0.95, end],
+  [1, end],
+];

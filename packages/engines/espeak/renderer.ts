@@ -1,0 +1,78 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { createResynthesizer } from '@jyutsing/audio/vocoder/resynthesize';
+import { FRAME_MS } from '@jyutsing/audio/vocoder/speech-frames';
+import type { Melody } from './f0-contour.ts';
+import { createFrame, type Score } from './timeline.ts';
+import type { Speaker } from './voice-conversion.ts';
+
+/** Sound is given out in blocks; the first is short, since somebody waits for it. */
+const FIRST_BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.04;
+const BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.16;
+/** Whoever shares the process, and an abort, get a turn after this much work. */
+const TURN_MS = 10;
+/** From here on peaks bend instead of breaking. */
+const KNEE = 0.8;
+
+export type Renderer = {
+  /** Makes sound up to a time of the score. */
+  renderUntil(untilMs: number): AsyncGenerator<SynthesisEvent>;
+  /** The sound that is still inside. */
+  end(): Generator<SynthesisEvent>;
+};
+
+/** Makes sound of a score and a melody, frame by frame, in one stream without seams. An aborted signal throws its reason. */
+export function createRenderer(
+  { score, speaker, melody, seed }: { score: Score; speaker: Speaker; melody: Melody; seed: number },
+  signal: AbortSignal,
+): Renderer {
+  const resynthesizer = createResynthesizer({ seed });
+  const frame = createFrame();
+  let frames = 0;
+  let waiting: Float32Array[] = [];
+  let waitingSamples = 0;
+  let wantedSamples = FIRST_BLOCK_SAMPLES;
+  let turnFromMs = performance.now();
+
+  const keep = (samples: Float32Array) => {
+    waiting.push(samples);
+    waitingSamples += samples.length;
+  };
+  const takeBlock = (): SynthesisEvent => {
+    const samples = new Float32Array(waitingSamples);
+    let at = 0;
+    for (const part of waiting) for (const sample of part) samples[at++] = limit(sample);
+    waiting = [];
+    waitingSamples = 0;
+    wantedSamples = BLOCK_SAMPLES;
+    return { type: 'audio', samples };
+  };
+
+  return {
+    async *renderUntil(untilMs) {
+      for (; frames * FRAME_MS < untilMs; frames += 1) {
+        const timeMs = frames * FRAME_MS;
+        score.fill(timeMs, frame);
+        const pitchHz = frame.isVoiced ? speaker.pitchHzOf(melody.at(timeMs)) : 0;
+        speaker.shape(frame);
+        keep(resynthesizer.push({ pitchHz, envelopeDb: frame.envelopeDb, noiseShares: frame.noiseShares }));
+        if (waitingSamples >= wantedSamples) yield takeBlock();
+        if (performance.now() - turnFromMs > TURN_MS) {
+          await nextTurn();
+          turnFromMs = performance.now();
+        }
+        signal.throwIfAborted();
+      }
+    },
+    *end() {
+      keep(resynthesizer.flush());
+      if (waitingSamples > 0) yield takeBlock();
+    },
+  };
+}
+
+function limit(sample: number): number {
+  const size = Math.abs(sample);
+  if (size <= KNEE) return sample;
+  return Math.sign(sample) * (KNEE + (1 - KNEE) * Math.tanh((size - KNEE) / (1 - KNEE)));
+}

@@ -1,0 +1,176 @@
+import type { PhraseEnding, SpokenPhrase, SpokenWord } from '@jyutsing/contracts/spoken-text';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { normaliseSyllable, parseSyllable } from '@jyutsing/text/jyutping';
+import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
+import { arpabetToMnemonics } from './arpabet.ts';
+import type { SourceVoice } from './espeak-driver.ts';
+
+/** A syllable of Chinese, or a word of English: what has a place of its own in the text for espeak-ng. */
+export type SourceItem = {
+  /** Where it stands in the text of its call. */
+  from: number;
+  to: number;
+  /** Index of its word in the phrase. */
+  word: number;
+  written: string;
+  /** The syllable as the reading has it, normalised; the word for English. */
+  reading: string;
+  /** 1–6 of jyutping, 1–5 of pinyin, 0 for English. */
+  tone: number;
+  /** Where espeak-ng says the consonant alone too short, it says it after a vowel, and only it is taken. */
+  isOnlyCoda: boolean;
+  isWordStart: boolean;
+  isWordEnd: boolean;
+};
+
+/** What is given to espeak-ng at a time. Items of `context` are said only for the sake of how their neighbours sound. */
+export type SourceCall = { voice: SourceVoice; text: string; items: SourceItem[]; context: SourceItem[] };
+
+export type SourcePhrase = { calls: SourceCall[]; ending: PhraseEnding };
+
+const VOICES: Readonly<Record<Language, SourceVoice>> = { cantonese: 'yue', mandarin: 'cmn', english: 'en' };
+/** Items of the first call of a piece: it is heard after the time that this one takes. */
+const FIRST_CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 3, cmn: 3, en: 2 };
+/** Of later ones. An abort gets through between calls, so they stay below some 20 ms. */
+const CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 8, cmn: 7, en: 6 };
+
+/** Letters of an English item at most; what is longer is said as several. A word of two hundred letters runs over the program's own buffers. */
+const ITEM_LETTERS = 60;
+/** Of what runs on without a space: longer than every word. */
+const WORD_LETTERS = 40;
+
+type PlannedItem = Omit<SourceItem, 'from' | 'to'> & { said: string };
+
+/** What espeak-ng is to say for a phrase. Words that nobody can say (no letter, no valid syllable) are left out. */
+export function planSource({ words, ending }: SpokenPhrase, isFirst: boolean): SourcePhrase {
+  const calls: SourceCall[] = [];
+  const items = words.flatMap((word, index) =>
+    itemsOf(word, index).map((item) => ({ item, voice: VOICES[word.language] })),
+  );
+  for (let at = 0; at < items.length;) {
+    const { voice } = items[at]!;
+    let runEnd = at;
+    while (items[runEnd]?.voice === voice) runEnd += 1;
+    const run = items.slice(at, runEnd).map(({ item }) => item);
+    calls.push(...callsOf(voice, run, isFirst && at === 0));
+    at = runEnd;
+  }
+  return { calls, ending };
+}
+
+function callsOf(voice: SourceVoice, run: readonly PlannedItem[], isFirst: boolean): SourceCall[] {
+  const calls: SourceCall[] = [];
+  for (let from = 0; from < run.length;) {
+    const wanted = isFirst && from === 0 ? FIRST_CALL_ITEMS[voice] : CALL_ITEMS[voice];
+    let to = Math.min(run.length, from + wanted);
+    // A few that would be left over are said along: two calls cost more than one.
+    if (run.length - to <= 2) to = run.length;
+    // A word is not torn apart if it can be helped: its last syllable decides how it ends.
+    else if (!run[to - 1]!.isWordEnd && run[to]!.isWordEnd) to += 1;
+    calls.push(callOf(voice, run, from, to));
+    from = to;
+  }
+  return calls;
+}
+
+/** With a neighbour on either side, so that sounds run into each other across calls as they do within one. */
+function callOf(voice: SourceVoice, run: readonly PlannedItem[], from: number, to: number): SourceCall {
+  const call: SourceCall = { voice, text: '', items: [], context: [] };
+  for (let at = Math.max(0, from - 1); at < Math.min(run.length, to + 1); at += 1) {
+    const { said, ...item } = run[at]!;
+    if (call.text !== '') call.text += ' ';
+    const start = [...call.text].length;
+    call.text += said;
+    const placed = { ...item, from: start, to: start + [...said].length };
+    if (at >= from && at < to) call.items.push(placed);
+    else call.context.push(placed);
+  }
+  return call;
+}
+
+function itemsOf(word: SpokenWord, index: number): PlannedItem[] {
+  if (word.language === 'english') return englishItems(word, index);
+  const syllables = word.reading.flatMap((syllable) => syllableOf(syllable, word.language) ?? []);
+  return syllables.map((syllable, at) => ({
+    ...syllable,
+    word: index,
+    written: word.written,
+    isWordStart: at === 0,
+    isWordEnd: at === syllables.length - 1,
+  }));
+}
+
+type Syllable = Pick<PlannedItem, 'said' | 'reading' | 'tone' | 'isOnlyCoda'>;
+
+function syllableOf(text: string, language: Language): Syllable | null {
+  return language === 'cantonese' ? cantoneseSyllable(text) : mandarinSyllable(text);
+}
+
+function cantoneseSyllable(text: string): Syllable | null {
+  const reading = normaliseSyllable(text);
+  const syllable = reading === null ? null : parseSyllable(reading);
+  if (reading === null || syllable === null) return null;
+  const isOnlyCoda = syllable.onset === '' && (syllable.rime === 'm' || syllable.rime === 'ng');
+  const said = isOnlyCoda ? `${syllable.rime === 'm' ? 'am' : 'ang'}${syllable.tone}` : reading;
+  return { said, reading, tone: syllable.tone, isOnlyCoda };
+}
+
+/** espeak-ng takes these for English letters. */
+const IONG: Readonly<Record<string, string>> = { j: 'tS;', q: 'tS;h', x: 'S;' };
+/** Interjections that are no syllables of the table; the text goes to espeak-ng as it is. */
+const INTERJECTIONS = /^(?:m|n|ng|hm|hng|ê|yo|lo|o)([1-5])$/;
+
+function mandarinSyllable(text: string): Syllable | null {
+  const trimmed = text.trim().toLowerCase();
+  const written = trimmed === 'r5' || trimmed === 'r' ? 'er5' : trimmed.replace(/^([a-zü]+)r([1-5])$/, withoutFinalR);
+  const syllable = parsePinyin(written);
+  if (syllable === null) {
+    const interjection = INTERJECTIONS.exec(written);
+    if (interjection === null) return null;
+    const said = written.replace('ê', 'ei').replace(/^(?:m|n|hm|hng|ng)\d/, (m) => `en${m.at(-1)}`);
+    return { said, reading: trimmed, tone: Number(interjection[1]), isOnlyCoda: false };
+  }
+  const reading = formatPinyin(syllable);
+  const onset = syllable.rime === 'iong' ? IONG[syllable.onset] : undefined;
+  const said = onset === undefined ? reading : `[[${onset}j'ong]]`;
+  return { said, reading, tone: syllable.tone, isOnlyCoda: false };
+}
+
+/** `huar1` is said as `hua1`: better without its curl than not at all. */
+function withoutFinalR(whole: string, base: string, tone: string): string {
+  return parsePinyin(whole) === null ? `${base}${tone}` : whole;
+}
+
+/** What is left when everything but letters is taken away, as espeak-ng would read signs aloud. */
+function englishItems(word: SpokenWord, index: number): PlannedItem[] {
+  const mnemonics = word.reading.length > 0 ? arpabetToMnemonics(word.reading) : null;
+  const parts =
+    mnemonics === null
+      ? inItems(word.said.normalize('NFC').match(/[\p{Script=Latin}\p{N}]+(?:['’][\p{Script=Latin}]+)*/gu) ?? [])
+      : [mnemonics];
+  return parts.map((said, at) => ({
+    said,
+    reading: parts.length === 1 ? word.said : said,
+    tone: 0,
+    isOnlyCoda: false,
+    word: index,
+    written: word.written,
+    isWordStart: at === 0,
+    isWordEnd: at === parts.length - 1,
+  }));
+}
+
+/** As few items as their length allows: a number, or an abbreviation, is several words to espeak-ng. */
+function inItems(words: readonly string[]): string[] {
+  const items: string[] = [];
+  for (const word of words) {
+    const letters = [...word];
+    for (let from = 0; from < letters.length; from += WORD_LETTERS) {
+      const part = letters.slice(from, from + WORD_LETTERS).join('');
+      const last = items.at(-1);
+      if (last === undefined || last.length + part.length >= ITEM_LETTERS) items.push(part);
+      else items[items.length - 1] = `${last} ${part}`;
+    }
+  }
+  return items;
+}

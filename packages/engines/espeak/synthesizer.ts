@@ -1,0 +1,40 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
+import { openEspeak } from './espeak-driver.ts';
+
+const MODEL = 'espeak-jyutping';
+/** Of this code, and of the library. */
+const VERSION = '1+espeak-ng-emscripten-0.3.5';
+
+/** The voice that needs no download: espeak-ng's sounds with our melody, in the voice of a profile. */
+export const engine: SynthesizerEngine = {
+  ability: 'synthesizer',
+  name: 'espeak',
+  placement: 'worker',
+  models: () => [
+    {
+      name: MODEL,
+      version: VERSION,
+      capabilities: {
+        languages: { cantonese: 30, mandarin: 30, english: 30 },
+        clones: 'profile',
+        unit: 'piece',
+        readings: true,
+        wordTimes: true,
+        adjusts: { speed: true, pitch: true },
+      },
+      availability: { available: true },
+    },
+  ],
+  async open(_surroundings, modelName) {
+    if (modelName !== MODEL)
+      throw new AppError('engine_unavailable', `There is no model "${modelName}" of this engine.`);
+    const [driver, { speak }] = await Promise.all([openEspeak(), import('./speak.ts')]).catch((thrown: unknown) => {
+      throw new AppError('engine_failed', 'The built-in synthesiser could not be started.', { cause: thrown });
+    });
+    return {
+      synthesize: (request, signal) => speak(driver, request, signal),
+      close: () => Promise.resolve(),
+    };
+  },
+};

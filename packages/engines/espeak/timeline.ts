@@ -1,0 +1,120 @@
+import { ENVELOPE_BINS, FRAME_MS, NOISE_BANDS, type SpeechFrames } from '@jyutsing/audio/vocoder/speech-frames';
+
+/** Frames of what espeak-ng said, and where they begin in its time. */
+export type Source = { frames: SpeechFrames; startMs: number };
+
+/** A stretch of the sound that is made: which part of which source it is taken from. */
+export type Stretch = {
+  fromMs: number;
+  toMs: number;
+  /** Null: silence. */
+  source: Source | null;
+  sourceFromMs: number;
+  sourceToMs: number;
+  /** At its start and end, going evenly from one to the other. */
+  gainsDb: readonly [number, number];
+};
+
+/** A frame to be filled; `isVoiced` says whether it has a pitch. */
+export type ScoredFrame = { isVoiced: boolean; envelopeDb: Float32Array; noiseShares: Float32Array };
+
+export type Score = {
+  add(stretch: Stretch): void;
+  /** Where the last stretch ends. */
+  endMs(): number;
+  /** Fills the frame of a time, which must not go back. What lies before it is forgotten. */
+  fill(timeMs: number, frame: ScoredFrame): void;
+};
+
+/** Digital silence would be heard as a hole; this is below what 16 bits hold. */
+const SILENCE_DB = -110;
+/** Where two sources meet, one goes over into the other for so long before and after. */
+const JOINT_MS = 10;
+
+export function createFrame(): ScoredFrame {
+  return {
+    isVoiced: false,
+    envelopeDb: new Float32Array(ENVELOPE_BINS).fill(SILENCE_DB),
+    noiseShares: new Float32Array(NOISE_BANDS).fill(1),
+  };
+}
+
+/** Adds silence; of no length or less, nothing. */
+export function addRest(score: Score, durationMs: number): void {
+  const fromMs = score.endMs();
+  if (durationMs <= 0) return;
+  score.add({ fromMs, toMs: fromMs + durationMs, source: null, sourceFromMs: 0, sourceToMs: 0, gainsDb: [0, 0] });
+}
+
+/** Stretches one after the other, read frame by frame. */
+export function createScore(): Score {
+  const stretches: Stretch[] = [];
+  const other = createFrame();
+  return {
+    add: (stretch) => void stretches.push(stretch),
+    endMs: () => stretches.at(-1)?.toMs ?? 0,
+    fill(timeMs, frame) {
+      while (stretches.length > 1 && stretches[0]!.toMs <= timeMs - JOINT_MS) stretches.shift();
+      let at = 0;
+      while (at < stretches.length - 1 && stretches[at]!.toMs <= timeMs) at += 1;
+      const stretch = stretches[at];
+      if (stretch === undefined) return fillSilence(frame);
+      take(stretch, timeMs, frame);
+      const isFirstHalf = timeMs - stretch.fromMs < stretch.toMs - timeMs;
+      const neighbour = isFirstHalf ? stretches[at - 1] : stretches[at + 1];
+      if (neighbour?.source === undefined || neighbour.source === null || stretch.source === null) return;
+      if (neighbour.source === stretch.source) return;
+      const distanceMs = isFirstHalf ? timeMs - stretch.fromMs : stretch.toMs - timeMs;
+      if (distanceMs >= JOINT_MS) return;
+      take(neighbour, timeMs, other);
+      blend(frame, other, 0.5 - distanceMs / (2 * JOINT_MS));
+    },
+  };
+}
+
+function fillSilence(frame: ScoredFrame): void {
+  frame.isVoiced = false;
+  frame.envelopeDb.fill(SILENCE_DB);
+  frame.noiseShares.fill(1);
+}
+
+/** Also before and after the stretch itself, where the source goes on: what goes over into a neighbour needs that. */
+function take(
+  { fromMs, toMs, source, sourceFromMs, sourceToMs, gainsDb }: Stretch,
+  timeMs: number,
+  frame: ScoredFrame,
+) {
+  if (source === null) return fillSilence(frame);
+  const lengthMs = Math.max(1e-3, toMs - fromMs);
+  const share = (timeMs - fromMs) / lengthMs;
+  const beyondMs = share < 0 ? timeMs - fromMs : share > 1 ? timeMs - toMs : 0;
+  const within = Math.min(1, Math.max(0, share));
+  const sourceMs = sourceFromMs + within * (sourceToMs - sourceFromMs) + beyondMs;
+  const gainDb = gainsDb[0] + within * (gainsDb[1] - gainsDb[0]);
+  const { count, pitchHz, envelopeDb, noiseShares } = source.frames;
+  const place = Math.min(count - 1, Math.max(0, (sourceMs - source.startMs) / FRAME_MS));
+  const before = Math.floor(place);
+  const after = Math.min(count - 1, before + 1);
+  const weight = place - before;
+  frame.isVoiced = pitchHz[weight < 0.5 ? before : after]! > 0;
+  const a = before * ENVELOPE_BINS;
+  const b = after * ENVELOPE_BINS;
+  for (let k = 0; k < ENVELOPE_BINS; k += 1) {
+    const level = envelopeDb[a + k]!;
+    frame.envelopeDb[k] = level + (envelopeDb[b + k]! - level) * weight + gainDb;
+  }
+  const c = before * NOISE_BANDS;
+  const d = after * NOISE_BANDS;
+  for (let k = 0; k < NOISE_BANDS; k += 1) {
+    frame.noiseShares[k] = noiseShares[c + k]! + (noiseShares[d + k]! - noiseShares[c + k]!) * weight;
+  }
+}
+
+function blend(frame: ScoredFrame, other: ScoredFrame, share: number): void {
+  for (let k = 0; k < ENVELOPE_BINS; k += 1) {
+    frame.envelopeDb[k] = frame.envelopeDb[k]! + (other.envelopeDb[k]! - frame.envelopeDb[k]!) * share;
+  }
+  for (let k = 0; k < NOISE_BANDS; k += 1) {
+    frame.noiseShares[k] = frame.noiseShares[k]! + (other.noiseShares[k]! - frame.noiseShares[k]!) * share;
+  }
+}

@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
+import { toBins } from '@jyutsing/audio/voice/mel-bands';
+import { decodeTimbre, UNVOICED_ROW, VOICED_ROW } from '@jyutsing/audio/voice/timbre';
+import {
+  createVoiceTransform,
+  MELODY_SPAN_SEMITONES,
+  type VoiceTransform,
+} from '@jyutsing/audio/voice/voice-transform';
+import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
+import type { ScoredFrame } from './timeline.ts';
+import { SOURCE_PROFILE, sourceProfile } from './source-profile.ts';
+
+/** DeadlineScheduler what espeak-ng says into what the speaker of a profile would. */
+export type Speaker = {
+  /** Of a melody in semitones above the middle of a register. */
+  pitchHzOf(semitones: number): number;
+  /** Changes the next frame in place. */
+  shape(frame: ScoredFrame): void;
+  /** What a syllable lasts on average at a speed of 1. */
+  syllableMs: number;
+};
+
+/** Semitones by which the median of melodies in a language lies off the middle that their targets are given around. */
+const OWN_MEDIANS: Readonly<Record<Language, number>> = { cantonese: -0.6, mandarin: -0.2, english: 1 };
+/** Syllables a second, pauses left out, that are still speech and not a mistake of the measuring. */
+const SLOWEST = 3;
+const FASTEST = 6.5;
+/** What can be heard as a pitch and what the vocoder can make. */
+const LOWEST_PITCH_HZ = 45;
+const HIGHEST_PITCH_HZ = 800;
+/** No voice is made louder or softer by more. */
+const MOST_GAIN_DB = 12;
+/**
+ * No frame becomes louder by more. Where a hiss goes over into a vowel, a frame is voiced and still has the spectrum of the hiss; what
+ * brightens vowels would make a crack of it.
+ */
+const MOST_RISE_DB = 4;
+/** Bins from one to the next where only the level matters. */
+const LEVEL_STEP = 4;
+/** Typical sounds of the source by which the loudness of a voice is set; every so manieth is enough. */
+const CALIBRATION_STEP = 4;
+
+/** `language` is that of the text, whose melody the speaker's range is compared with. */
+export function createSpeaker(
+  profile: VoiceProfile,
+  { language, pitchSemitones }: { language: Language; pitchSemitones: number },
+): Speaker {
+  const source = sourceProfile(language);
+  const { pitchOf, transform } = createVoiceTransform(source, profile);
+  const shift = 2 ** (pitchSemitones / 12);
+  const toExpected = MELODY_SPAN_SEMITONES / (source.pitchHighSemitones - source.pitchLowSemitones);
+  // Voices differ in where their power lies; without this, some would be twice as loud as others.
+  const gainsDb = gainsOf(profile);
+  return {
+    pitchHzOf(semitones) {
+      const pitchHz = pitchOf((semitones - OWN_MEDIANS[language]) * toExpected) * shift;
+      return Math.min(HIGHEST_PITCH_HZ, Math.max(LOWEST_PITCH_HZ, pitchHz));
+    },
+    shape({ isVoiced, envelopeDb, noiseShares }) {
+      const before = powerOf(envelopeDb, LEVEL_STEP);
+      transform(envelopeDb, noiseShares, isVoiced);
+      const wantedDb = isVoiced ? gainsDb.voiced : gainsDb.unvoiced;
+      const riseDb = 10 * Math.log10(powerOf(envelopeDb, LEVEL_STEP) / before) + wantedDb;
+      const gainDb = wantedDb - Math.max(0, riseDb - MOST_RISE_DB);
+      for (let k = 0; k < envelopeDb.length; k += 1) envelopeDb[k]! += gainDb;
+    },
+    syllableMs: 1_000 / Math.min(FASTEST, Math.max(SLOWEST, profile.syllablesPerSecond)),
+  };
+}
+
+/** espeak-ng's own voice in a register of its own, for measuring it. */
+export function unchangedSpeaker(): Speaker {
+  const { pitchMedianHz, syllablesPerSecond } = SOURCE_PROFILE;
+  return {
+    pitchHzOf: (semitones) => pitchMedianHz * 2 ** (semitones / 12),
+    shape: () => {},
+    syllableMs: 1_000 / syllablesPerSecond,
+  };
+}
+
+type Gains = { voiced: number; unvoiced: number };
+
+/** Finding them takes longer than a first sound should; speakers say many pieces. */
+const knownGains = new LRUCache<string, Gains>({ max: 64 });
+
+function gainsOf(profile: VoiceProfile): Gains {
+  const key = JSON.stringify(profile);
+  const gains = knownGains.get(key) ?? calibrate(createVoiceTransform(SOURCE_PROFILE, profile));
+  knownGains.set(key, gains);
+  return gains;
+}
+
+/** Gains that keep the mean power of the source's typical sounds as it is, dB. */
+function calibrate({ transform }: VoiceTransform): Gains {
+  const timbre = decodeTimbre(SOURCE_PROFILE.timbre);
+  if (timbre === null) return { voiced: 0, unvoiced: 0 };
+  const change = (rows: Float32Array, width: number, isVoiced: boolean) => {
+    let before = 1e-9;
+    let after = 1e-9;
+    for (let at = 0; at < rows.length; at += width * CALIBRATION_STEP) {
+      const bands = rows.subarray(at, at + VOICE_BANDS.count).map((level) => level + timbre.levelDb);
+      const envelopeDb = Float32Array.from(toBins(bands));
+      const noiseShares = new Float32Array(NOISE_BANDS).fill(isVoiced ? 0.2 : 1);
+      before += powerOf(envelopeDb);
+      transform(envelopeDb, noiseShares, isVoiced);
+      after += powerOf(envelopeDb);
+    }
+    return Math.min(MOST_GAIN_DB, Math.max(-MOST_GAIN_DB, 10 * Math.log10(before / after)));
+  };
+  return {
+    voiced: change(timbre.voiced, VOICED_ROW, true),
+    unvoiced: change(timbre.unvoiced, UNVOICED_ROW, false),
+  };
+}
+
+/** Of every so manieth bin. */
+function powerOf(envelopeDb: Float32Array, step = 1): number {
+  let power = 1e-12;
+  for (let k = 0; k < envelopeDb.length; k += step) power += 10 ** (envelopeDb[k]! / 10);
+  return power;
+}

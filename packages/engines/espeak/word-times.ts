@@ -1,0 +1,27 @@
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import type { SpokenTime, SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import type { TimedSyllable } from './timing.ts';
+
+/** Gathers the syllables of a phrase into its words. A word is told when the next one begins, or the phrase ends. */
+export function createWordTeller(words: readonly SpokenWord[]) {
+  let open: { index: number; syllables: SpokenTime[]; isEnglish: boolean } | null = null;
+
+  function* close(): Generator<SynthesisEvent> {
+    if (open === null) return;
+    const { index, syllables, isEnglish } = open;
+    open = null;
+    const text = words[index]!.written;
+    const word = { text, startMs: syllables[0]!.startMs, endMs: syllables.at(-1)!.endMs };
+    // The letters of an English word are not parted into syllables.
+    yield { type: 'word', word, syllables: isEnglish ? [] : syllables };
+  }
+
+  return {
+    *add({ item, voice, startMs, endMs }: TimedSyllable): Generator<SynthesisEvent> {
+      if (open !== null && open.index !== item.word) yield* close();
+      open ??= { index: item.word, syllables: [], isEnglish: voice === 'en' };
+      open.syllables.push({ text: item.reading, startMs: Math.round(startMs), endMs: Math.round(endMs) });
+    },
+    end: close,
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { RECOGNITION_SERVER } from './failures.ts';
+
+/** A word with its times in seconds from the start of the upload. */
+export type AnswerWord = { word: string; start: number; end: number };
+
+/** A stretch that the server timed, with Whisper's own doubts where they are told; seconds from the start of the upload. */
+export type AnswerSegment = {
+  text: string;
+  start: number;
+  end: number;
+  avgLogprob: number | null;
+  noSpeechProbability: number | null;
+  compressionRatio: number | null;
+};
+
+/** What a server heard in one upload. Servers leave out what they do not know: then the lists are empty. */
+export type Answer = { text: string; segments: AnswerSegment[]; words: AnswerWord[] };
+
+const number = z.number().nullish().catch(null);
+const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });
+const Segment = z.object({
+  text: z.string(),
+  start: z.number(),
+  end: z.number(),
+  avg_logprob: number,
+  no_speech_prob: number,
+  compression_ratio: number,
+  // faster-whisper's servers put the words here as well, or only here.
+  words: z.array(Word).nullish().catch(null),
+});
+const Body = z.object({
+  text: z.string(),
+  segments: z.array(Segment).nullish().catch(null),
+  words: z.array(Word).nullish().catch(null),
+});
+
+/** Reads the body of a 200. Throws `engine_failed` when it is not the JSON of a transcription. */
+export function parseAnswer(body: string): Answer {
+  const parsed = Body.safeParse(parseJson(body));
+  if (!parsed.success) {
+    throw new AppError('engine_failed', RECOGNITION_SERVER.wrongAnswer, {
+      cause: `the body of ${body.length} characters is not a transcription`,
+    });
+  }
+  const segments = parsed.data.segments ?? [];
+  const words = parsed.data.words ?? segments.flatMap((segment) => segment.words ?? []);
+  return {
+    text: clean(parsed.data.text),
+    segments: segments.map((segment) => ({
+      text: clean(segment.text),
+      start: segment.start,
+      end: segment.end,
+      avgLogprob: segment.avg_logprob ?? null,
+      noSpeechProbability: segment.no_speech_prob ?? null,
+      compressionRatio: segment.compression_ratio ?? null,
+    })),
+    words: words.map((word) => ({ ...word, word: clean(word.word) })).filter(({ word }) => word !== ''),
+  };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whisper's tokens are bytes: a word may end inside a character, which servers answer as U+FFFD. */
+function clean(text: string): string {
+  return text.replaceAll(/[\uFFFD\p{Cc}]+/gu, ' ').trim();
+}

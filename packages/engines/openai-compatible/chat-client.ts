@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { ChatSettings } from './chat-settings.ts';
+import { statusFailure, type ServerRole } from './failures.ts';
+import { post, type Reply } from './post.ts';
+
+/** What is asked: instructions and data apart, and the JSON schema that the answer shall follow where the server can see to it. */
+export type ChatQuestion = {
+  system: string;
+  user: string;
+  schema: { name: string; schema: object };
+  /** The most that the model may write, its thoughts included where it thinks aloud. */
+  maxTokens: number;
+};
+
+/**
+ * What the model wrote, as it wrote it, perhaps nothing: the schema is a wish. `cut-off`: it had no more room; `withheld`: the server
+ * keeps back what it wrote, or it refused; `too-long`: the question does not fit the model's window, so nothing was written.
+ */
+export type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 'too-long' };
+
+export type ChatClient = {
+  /**
+   * Asked once: only a refusal of the way of asking is followed by another way, which is remembered. Throws AppError (failures.ts),
+   * `engine_failed` for what is no chat completion, or the signal's reason at once.
+   */
+  ask(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
+};
+
+/** What the answers are for, as failures tell it, and how long one is waited for; null: as long as the signal lets. */
+export type ChatPurpose = { role: ServerRole; timeoutMs: number | null };
+
+/** An answer of some hundred lines has 20 KB; thoughts may be ten times as long. */
+const MAX_ANSWER_BYTES = 1_024 * 1_024;
+
+const FORMATS = ['json_schema', 'json_object', 'none'] as const;
+const LENGTHS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
+
+/** A way to ask; the numbers are places in the lists above. Servers and models refuse what they do not know, each something else. */
+type Way = { format: number; length: number; hasTemperature: boolean };
+const PLAINEST: Way = { format: FORMATS.length - 1, length: LENGTHS.length - 1, hasTemperature: false };
+
+/** A client of one server. What the server refused is remembered as long as the client lives. */
+export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): ChatClient {
+  let known: Way = { format: 0, length: 0, hasTemperature: true };
+  return {
+    async ask(question, signal) {
+      let way: Way | null = known;
+      while (way !== null) {
+        const reply = await send({ settings, purpose, question, way }, signal);
+        if (reply.status === 200) {
+          const answer = parseCompletion(reply.body, purpose.role);
+          // Learnt only from what worked. Questions run side by side, and no step is taken back.
+          known = plainer(known, way);
+          return answer;
+        }
+        if (isTooLong(reply)) return { written: '', ending: 'too-long' };
+        const next = nextWay(reply, way);
+        if (next === null) throw statusFailure(purpose.role, reply.status, reply.retryAfter);
+        way = next;
+      }
+      throw new AppError('engine_failed', purpose.role.failed);
+    },
+  };
+}
+
+type Asked = { settings: ChatSettings; purpose: ChatPurpose; question: ChatQuestion; way: Way };
+
+function send({ settings, purpose, question, way }: Asked, signal: AbortSignal): Promise<Reply> {
+  const { baseUrl, apiKey, model } = settings;
+  const format = FORMATS[way.format] ?? 'none';
+  const length = LENGTHS[way.length] ?? 'none';
+  const body = JSON.stringify({
+    model,
+    messages: [
+      { role: 'system', content: question.system },
+      { role: 'user', content: question.user },
+    ],
+    stream: false,
+    ...(way.hasTemperature ? { temperature: 0 } : {}),
+    ...(length === 'none' ? {} : { [length]: question.maxTokens }),
+    ...(format === 'json_schema'
+      ? { response_format: { type: format, json_schema: { ...question.schema, strict: true } } }
+      : {}),
+    ...(format === 'json_object' ? { response_format: { type: format } } : {}),
+  });
+  const options = { ...purpose, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES };
+  return post(`${baseUrl}/chat/completions`, { body, type: 'application/json' }, options, signal);
+}
+
+function plainer(one: Way, other: Way): Way {
+  return {
+    format: Math.max(one.format, other.format),
+    length: Math.max(one.length, other.length),
+    hasTemperature: one.hasTemperature && other.hasTemperature,
+  };
+}
+
+/**
+ * What servers say when a question is longer than the model's window: OpenAI and those that copy it, vLLM, llama.cpp, LM Studio, SGLang,
+ * TGI, Mistral, Gemini, Anthropic. Many name max_tokens there, which is not what they mind.
+ */
+const TOO_LONG = new RegExp(
+  [
+    'context_length_exceeded|exceed_context_size',
+    "(?:maximum|max|model'?s|available|loaded with) (?:context|model|sequence) (?:length|size|window)",
+    'exceeds? (?:the )?(?:available |maximum )?context|context (?:length|size|window) exceeded',
+    'reduce the length of the (?:messages|prompt|input)|(?:prompt|input)(?: is| are)? too (?:long|large)',
+    'inputs?` tokens \\+ `max_new_tokens|input token count',
+  ].join('|'),
+  'i',
+);
+
+function isTooLong({ status, body }: Reply): boolean {
+  // 413: a proxy before the server has a limit of its own. Some servers tell it as a failure of theirs.
+  if (status === 413) return true;
+  return (status === 400 || status === 422 || status === 500) && TOO_LONG.test(body);
+}
+
+/** The way to ask after a refusal; null when the request is not what the server minds, or there is no other way. */
+function nextWay({ status, body }: Reply, way: Way): Way | null {
+  // Some servers tell what they do not know as a failure of their own.
+  if (status !== 400 && status !== 422 && status !== 500) return null;
+  if (/response_format|json_schema|json_object|grammar|guided/i.test(body) && way.format < PLAINEST.format) {
+    return { ...way, format: way.format + 1 };
+  }
+  if (/max_(completion_)?tokens/i.test(body) && way.length < PLAINEST.length) return { ...way, length: way.length + 1 };
+  if (/temperature/i.test(body) && way.hasTemperature) return { ...way, hasTemperature: false };
+  const isPlainest = way.format === PLAINEST.format && way.length === PLAINEST.length && !way.hasTemperature;
+  return status === 500 || isPlainest ? null : PLAINEST;
+}
+
+const Part = z.object({ text: z.string() });
+const Message = z.object({ content: z.union([z.string(), z.array(z.unknown())]).nullish() });
+const Completion = z.object({
+  choices: z.array(z.object({ message: Message, finish_reason: z.string().nullish().catch(null) })).min(1),
+});
+
+const ENDINGS: Readonly<Record<string, ChatAnswer['ending']>> = {
+  length: 'cut-off',
+  max_tokens: 'cut-off',
+  content_filter: 'withheld',
+};
+
+function parseCompletion(body: string, role: ServerRole): ChatAnswer {
+  const choice = Completion.safeParse(parseJson(body)).data?.choices[0];
+  if (choice === undefined) {
+    throw new AppError('engine_failed', role.wrongAnswer, {
+      cause: `the body of ${body.length} characters holds no message`,
+    });
+  }
+  const { content } = choice.message;
+  const written = Array.isArray(content)
+    ? content.map((part) => Part.safeParse(part).data?.text ?? '').join('')
+    : (content ?? '');
+  const ending = ENDINGS[choice.finish_reason ?? ''] ?? 'whole';
+  // Nothing said although there was room: a refusal, a call of a tool that nobody offered.
+  return { written, ending: ending === 'whole' && written.trim() === '' ? 'withheld' : ending };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

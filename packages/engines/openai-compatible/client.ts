@@ -1,0 +1,114 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+import { parseAnswer, type Answer } from './answer.ts';
+import { RECOGNITION_SERVER, statusFailure } from './failures.ts';
+import { post, type Reply } from './post.ts';
+import type { ServerSettings } from './settings.ts';
+
+/** The most that is read of an answer; a transcription of 20 s has some kilobytes. */
+const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
+
+/** Ways to ask, richest first; a server that refuses one is asked with the next from then on. */
+const FORMATS = [
+  { response_format: 'verbose_json', granularities: ['word', 'segment'] },
+  { response_format: 'verbose_json', granularities: [] },
+  { response_format: 'json', granularities: [] },
+] as const;
+
+/**
+ * Whisper told "zh" writes Mandarin whatever is said; a Cantonese prompt keeps it at Cantonese.
+ * It stands where no context was given.
+ */
+const CANTONESE_PROMPT = '以下係廣東話對話。';
+
+/** Whisper reads the last 224 tokens of a prompt, and some servers refuse longer ones. */
+const MAX_PROMPT_CHARACTERS = 400;
+
+export type Heard = { answer: Answer; prompt: string | null };
+
+export type TranscriptionClient = {
+  /**
+   * Uploads one stretch of speech (a WAV file) and gives what the server heard. Asked once: only a refusal of the format or of the
+   * language is followed by another way to ask, which is remembered. Throws AppError (failures.ts), or the signal's reason at once.
+   */
+  transcribe(
+    wav: Uint8Array<ArrayBuffer>,
+    language: Language,
+    context: string | null,
+    signal: AbortSignal,
+  ): Promise<Heard>;
+};
+
+/** A client of one server. What the server refused is remembered as long as the client lives. */
+export function createTranscriptionClient(settings: ServerSettings): TranscriptionClient {
+  let format = 0;
+  const code: Record<Language, number> = { cantonese: 0, mandarin: 0, english: 0 };
+
+  return {
+    async transcribe(wav, language, context, signal) {
+      const codes = settings.languageCodes[language];
+      let asked = { format, code: code[language] };
+      for (;;) {
+        const languageCode = codes[asked.code] ?? '';
+        const isMistakable = language === 'cantonese' && languageCode === 'zh';
+        const prompt = context?.slice(0, MAX_PROMPT_CHARACTERS) ?? (isMistakable ? CANTONESE_PROMPT : null);
+        const reply = await upload(settings, form(settings, wav, asked.format, languageCode, prompt), signal);
+        if (reply.status === 200) {
+          const answer = parseAnswer(reply.body);
+          // Learnt only from what worked. Uploads run side by side, and no step is taken back.
+          format = Math.max(format, asked.format);
+          code[language] = Math.max(code[language], asked.code);
+          return { answer, prompt };
+        }
+        const next = nextWay(reply, asked, codes.length);
+        if (next === null) throw statusFailure(RECOGNITION_SERVER, reply.status, reply.retryAfter);
+        asked = next;
+      }
+    },
+  };
+}
+
+type Way = { format: number; code: number };
+
+/** The way to ask after a refusal; null when the request is not what the server minds, or there is no other way. */
+function nextWay(reply: Reply, { format, code }: Way, codesCount: number): Way | null {
+  const refused = refusalIn(reply);
+  if (refused === 'language' && code + 1 < codesCount) return { format, code: code + 1 };
+  if (refused === null || format + 1 >= FORMATS.length) return null;
+  const isOfWords = refused === 'format' && /granularit/i.test(reply.body);
+  return { format: isOfWords ? format + 1 : FORMATS.length - 1, code };
+}
+
+function form(
+  settings: ServerSettings,
+  wav: Uint8Array<ArrayBuffer>,
+  format: number,
+  languageCode: string,
+  prompt: string | null,
+): FormData {
+  const { response_format, granularities } = FORMATS[format] ?? FORMATS[2];
+  const fields = new FormData();
+  fields.append('model', settings.model);
+  fields.append('language', languageCode);
+  if (prompt !== null) fields.append('prompt', prompt);
+  fields.append('response_format', response_format);
+  fields.append('temperature', '0');
+  for (const granularity of granularities) fields.append('timestamp_granularities[]', granularity);
+  // Servers look at the name to choose a decoder.
+  fields.append('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav');
+  return fields;
+}
+
+function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): Promise<Reply> {
+  const { baseUrl, apiKey, timeoutMs } = settings;
+  const options = { role: RECOGNITION_SERVER, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES, timeoutMs };
+  // The form says its own type, with the boundary in it.
+  return post(`${baseUrl}/audio/transcriptions`, { body, type: null }, options, signal);
+}
+
+/** What of the request a server refused; `unknown` when it does not say, null when the request is not what it minds. */
+function refusalIn({ status, body }: Reply): 'language' | 'format' | 'unknown' | null {
+  if (status !== 400 && status !== 422) return null;
+  if (/response_format|verbose_json|granularit|timestamp/i.test(body)) return 'format';
+  if (/language|"yue"|'yue'/i.test(body)) return 'language';
+  return 'unknown';
+}

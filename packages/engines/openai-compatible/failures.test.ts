@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  heard,
+  hearWith,
+  ONE_STRETCH,
+  SERVER_KEY,
+  SIX_STRETCHES,
+  chunksOf,
+  surroundingsOf,
+} from '#test/hear-with-server.ts';
+import { startOpenAiAudioServer, type OpenAiAudioServer, type Reaction } from '#test/openai-audio-server.ts';
+import { engine } from './recognizer.ts';
+
+let server: OpenAiAudioServer;
+beforeAll(async () => {
+  server = await startOpenAiAudioServer(SERVER_KEY);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.flavour('speaches');
+  server.uploads.length = 0;
+});
+
+type Hearing = Parameters<typeof hearWith>[2];
+const hear = (samples: Float32Array, hearing?: Hearing) => hearWith(server, samples, hearing);
+const always = (reaction: Reaction) => server.behave(() => reaction);
+const failure = (samples: Float32Array, hearing?: Hearing) =>
+  hear(samples, hearing).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+
+describe('failures are typed, and tell neither key nor address', () => {
+  const failures: [string, Reaction, string, number][] = [
+    ['429', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 'service_unavailable', 7],
+    ['a busy proxy', { kind: 'status', status: 503 }, 'service_unavailable', 0],
+    ['500', { kind: 'status', status: 500, body: 'Traceback (most recent call last)' }, 'engine_failed', 0],
+    ['403', { kind: 'status', status: 403 }, 'engine_unavailable', 0],
+    ['404', { kind: 'status', status: 404 }, 'engine_unavailable', 0],
+    ['a redirect', { kind: 'status', status: 302, headers: { location: '/login' } }, 'engine_unavailable', 0],
+    ['413', { kind: 'status', status: 413 }, 'engine_failed', 0],
+    ['HTML', { kind: 'body', body: '<html>Sign in</html>', type: 'text/html' }, 'engine_failed', 0],
+    ['other JSON', { kind: 'body', body: '{"choices":[]}' }, 'engine_failed', 0],
+    ['null', { kind: 'body', body: 'null' }, 'engine_failed', 0],
+    ['nothing', { kind: 'body', body: '' }, 'engine_failed', 0],
+    ['5 MB of anything', { kind: 'body', body: `{"text":"${'a'.repeat(5_000_000)}"}` }, 'engine_failed', 0],
+    ['JSON that is cut off', { kind: 'body', body: '{"text": "half' }, 'engine_failed', 0],
+    ['a connection that breaks in the answer', { kind: 'truncated' }, 'service_unavailable', 0],
+    ['a connection that is reset', { kind: 'reset' }, 'service_unavailable', 0],
+    ['a server that hangs', { kind: 'hang' }, 'timed_out', 0],
+    ['a server that is slow', { kind: 'slow', ms: 1_500, next: heard('late') }, 'timed_out', 0],
+  ];
+  it.each(failures)('%s', async (_name, reaction, code, retryAfterSeconds) => {
+    always(reaction);
+    // Whatever else the machine does: only a server that is late may be found late.
+    const timeoutSeconds = code === 'timed_out' ? '0.5' : '30';
+    const thrown = await failure(ONE_STRETCH, { settings: { STT_TIMEOUT_SECONDS: timeoutSeconds } });
+    expect(thrown).toMatchObject({ name: 'AppError', code, retryAfterSeconds: retryAfterSeconds || null });
+    expect(JSON.stringify([thrown, String(thrown)])).not.toMatch(/sk-secret|127\.0\.0\.1|http:/);
+  });
+
+  it('a wrong key is a matter for the operator, whose key is not told', async () => {
+    const thrown = await failure(ONE_STRETCH, { settings: { STT_API_KEY: 'sk-wrong-key' } });
+    expect(thrown).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('STT_API_KEY') });
+    expect(`${String(thrown)} ${String((thrown as Error).cause)}`).not.toContain('sk-wrong');
+  });
+
+  it('a server that is not there is 503', async () => {
+    const gone = await startOpenAiAudioServer();
+    await gone.close();
+    const thrown = await failure(ONE_STRETCH, { settings: { STT_BASE_URL: gone.baseUrl } });
+    expect(thrown).toMatchObject({ code: 'engine_unavailable', status: 503 });
+    expect(String(thrown)).not.toMatch(/127\.0\.0\.1/);
+  });
+
+  it.each(['http://nowhere.invalid'])('a name that nobody has is 503: %s', async (STT_BASE_URL) => {
+    const thrown = await failure(ONE_STRETCH, { settings: { STT_BASE_URL } });
+    expect(thrown).toMatchObject({ code: 'engine_unavailable', status: 503 });
+    expect(String(thrown)).not.toMatch(/127\.0\.0\.1|nowhere/);
+  });
+
+  it('one upload that fails ends those beside it', async () => {
+    const before = server.abandoned();
+    server.behave((_upload, index) => (index === 0 ? { kind: 'status', status: 500 } : { kind: 'hang' }));
+    expect(await failure(SIX_STRETCHES, { settings: { STT_CONCURRENCY: '4' } })).toMatchObject({
+      code: 'engine_failed',
+    });
+    await until(() => server.busy() === 0);
+    expect(server.abandoned()).toBeGreaterThan(before);
+  });
+
+  it('an abort closes the uploads at once and throws its reason', async () => {
+    always({ kind: 'hang' });
+    const abort = new AbortController();
+    const reason = { because: 'the client left' };
+    const work = failure(SIX_STRETCHES, { signal: abort.signal });
+    await until(() => server.busy() === 4);
+    const abortedMs = performance.now();
+    abort.abort(reason);
+    expect(await work).toBe(reason);
+    await until(() => server.busy() === 0);
+    // The server would hang for 5 s.
+    expect(performance.now() - abortedMs).toBeLessThan(3_000);
+  });
+
+  it('a listener that leaves ends the uploads', async () => {
+    server.behave((_upload, index) => (index === 0 ? heard('你好。') : { kind: 'hang' }));
+    const recognizer = await engine.open(surroundingsOf(server), 'openai-compatible');
+    const options = { language: 'cantonese', context: null, romanize: false } as const;
+    for await (const event of recognizer.recognize(chunksOf(SIX_STRETCHES), options, new AbortController().signal)) {
+      if (event.type === 'segment-end') break;
+    }
+    await until(() => server.busy() === 0);
+    expect(server.busy()).toBe(0);
+    await recognizer.close();
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  const deadlineMs = performance.now() + 20_000;
+  while (!condition() && performance.now() < deadlineMs) await sleep(10);
+}

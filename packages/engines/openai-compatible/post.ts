@@ -1,0 +1,89 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { connectionFailure, type ServerRole } from './failures.ts';
+
+/** What a server answered, whatever its status; the body is at most as long as was allowed. */
+export type Reply = { status: number; body: string; retryAfter: string | null };
+
+export type PostOptions = {
+  role: ServerRole;
+  apiKey: string | null;
+  /** The most that is read of an answer. */
+  maxAnswerBytes: number;
+  /** Null: only the signal ends the waiting. */
+  timeoutMs: number | null;
+};
+
+/** `type` null: the body says its own. */
+export type PostContent = { body: FormData | string; type: string | null };
+
+/** One POST, tried once, redirects not followed. Throws AppError (failures.ts) where no answer came, or the signal's reason at once. */
+export async function post(
+  url: string,
+  content: PostContent,
+  { role, apiKey, maxAnswerBytes, timeoutMs }: PostOptions,
+  signal: AbortSignal,
+): Promise<Reply> {
+  signal.throwIfAborted();
+  const timeout = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
+  const stop = timeout === null ? signal : AbortSignal.any([signal, timeout]);
+  return explained(role, { signal, hasTimedOut: () => timeout?.aborted ?? false }, async () => {
+    const response = await send(url, content, { apiKey, accept: 'application/json' }, stop);
+    return {
+      status: response.status,
+      body: await readLimited(response, role, maxAnswerBytes),
+      retryAfter: response.headers.get('retry-after'),
+    };
+  });
+}
+
+/** The POST itself: its answer may still be on its way. Throws what `fetch` throws. */
+export function send(
+  url: string,
+  { body, type }: PostContent,
+  { apiKey, accept }: { apiKey: string | null; accept: string },
+  stop: AbortSignal,
+): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      accept,
+      ...(type === null ? {} : { 'content-type': type }),
+      ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+    },
+    body,
+    // A redirect would take what was said, and the key, to an address that nobody named.
+    redirect: 'manual',
+    signal: stop,
+  });
+}
+
+/** What work with a server gives; what it throws becomes the signal's reason, or an error of the catalogue (failures.ts). */
+export async function explained<Value>(
+  role: ServerRole,
+  { signal, hasTimedOut }: { signal: AbortSignal; hasTimedOut: () => boolean },
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (thrown instanceof AppError) throw thrown;
+    throw connectionFailure(role, thrown, hasTimedOut());
+  }
+}
+
+async function readLimited(response: Response, role: ServerRole, maxAnswerBytes: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let sizeBytes = 0;
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > maxAnswerBytes) {
+      throw new AppError('engine_failed', role.wrongAnswer, {
+        cause: `the body is longer than ${maxAnswerBytes} bytes`,
+      });
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,80 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognizerEngine, type RecognizerModel } from '@jyutsing/contracts/recognizer';
+import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
+import { createTranscriptionClient } from './client.ts';
+import { readSettings, settingsVersion, WHISPER_QUALITY } from './settings.ts';
+import { encodeWav } from './wav.ts';
+
+/** Raised whenever this code could give another text from the same answers. */
+const CODE_VERSION = '1';
+
+/** Models are named for people; the server's own name of its model may hold anything, and stays in the version. */
+const MODEL_NAME = 'openai-compatible';
+
+/**
+ * Any server with OpenAI's POST /v1/audio/transcriptions: vLLM, speaches, LocalAI, OpenAI itself. The recording is cut into stretches of
+ * speech here, and these are uploaded, some at a time. Variables: STT_BASE_URL, STT_API_KEY, STT_MODEL and others (settings.ts).
+ */
+export const engine: RecognizerEngine = {
+  ability: 'recognizer',
+  name: 'openai-compatible',
+  models({ settings: variables }) {
+    const read = readSettings(variables);
+    const isSet = 'settings' in read;
+    const model: RecognizerModel = {
+      name: MODEL_NAME,
+      version: `${CODE_VERSION}-${isSet ? settingsVersion(read.settings) : 'none'}`,
+      capabilities: {
+        languages: isSet ? read.settings.languages : WHISPER_QUALITY,
+        timestamps: isSet ? read.settings.timestamps : 'segment',
+        // A mean log-probability, where a server tells one, is no probability that the text is right.
+        confidence: false,
+        readings: false,
+      },
+      availability: isSet ? { available: true } : { available: false, reason: read.reason },
+    };
+    return [model];
+  },
+  async open({ settings: variables }, modelName) {
+    const read = readSettings(variables);
+    if (!('settings' in read) || modelName !== MODEL_NAME) {
+      const reason = 'settings' in read ? `it has no model named "${modelName}"` : read.reason;
+      throw new AppError('engine_unavailable', `The engine "openai-compatible" is not available: ${reason}.`);
+    }
+    const { settings } = read;
+    // Script conversion takes a hundred megabytes and a quarter of a second, which servers that ask no other should not pay.
+    const { toSegments } = await import('./segments.ts');
+    const client = createTranscriptionClient(settings);
+    const closing = new AbortController();
+    return {
+      async *recognize(audio, { language, context }, signal) {
+        // One upload that fails, or a listener that leaves, ends the others: nobody waits for them any more.
+        const leaving = new AbortController();
+        const stop = AbortSignal.any([signal, leaving.signal, closing.signal]);
+        try {
+          yield* recognizeSegments(
+            audio,
+            async (speech) => {
+              try {
+                const wav = encodeWav(speech.samples, RECOGNIZER_SAMPLE_RATE_HZ);
+                const { answer, prompt } = await client.transcribe(wav, language, context, stop);
+                return toSegments(answer, speech, { language, timestamps: settings.timestamps, prompt });
+              } catch (thrown) {
+                // Results are awaited in order; the failure must not wait for an earlier upload that hangs.
+                leaving.abort(thrown);
+                throw thrown;
+              }
+            },
+            signal,
+            settings.concurrency,
+          );
+        } finally {
+          leaving.abort();
+        }
+      },
+      async close() {
+        closing.abort(new AppError('service_unavailable'));
+      },
+    };
+  },
+};

@@ -1,0 +1,145 @@
+import { finishText, toScriptOf } from '@jyutsing/text/finish-text';
+import { splitIntoUnits } from '@jyutsing/text/join-words';
+import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
+import type { Answer, AnswerSegment, AnswerWord } from './answer.ts';
+import { isHallucination, withoutCredits } from './hallucinations.ts';
+
+/** Fast English has 25, spaces included; Chinese 8. */
+const MOST_CHARACTERS_PER_SECOND = 50;
+
+type Stretch = AnswerSegment & { words: AnswerWord[] };
+
+/**
+ * What a server heard in a stretch of speech, as segments in the whole recording's time and in the script of the language; made-up
+ * text is left out. Times are whole milliseconds inside the sound that was uploaded, in order, whatever the server said. Where word
+ * times are promised and the server gave none, the units of a segment share its time evenly.
+ */
+export function toSegments(
+  answer: Answer,
+  speech: SpeechSegment,
+  options: { language: Language; timestamps: 'word' | 'segment'; prompt: string | null },
+): Segment[] {
+  const { language, timestamps, prompt } = options;
+  const firstMs = Math.ceil(speech.startMs);
+  const lastMs = Math.floor(speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ);
+  const clamp = (seconds: number) => Math.min(lastMs, Math.max(firstMs, Math.round(speech.startMs + seconds * 1_000)));
+  if (isTooFast(answer, speech)) return [];
+  const heard = stretches(answer, speech)
+    .map(cutCredits)
+    .filter((stretch) => !isHallucination(stretch, prompt));
+  const segments: Segment[] = [];
+  let reachedMs = firstMs;
+  for (const stretch of heard) {
+    const fromMs = clamp(Math.min(stretch.start, ...stretch.words.map(({ start }) => start)));
+    const toMs = clamp(Math.max(stretch.end, ...stretch.words.map(({ end }) => end)));
+    const startMs = Math.max(reachedMs, fromMs);
+    const endMs = Math.max(startMs, toMs);
+    const written = toScriptOf(tidy(stretch.text, language), language);
+    const before = segments.at(-1);
+    if (written === '') continue;
+    if (endMs <= startMs) {
+      // No time is left for it: what was said belongs to its neighbour.
+      if (before !== undefined) before.text = joinTexts(before.text, written, language);
+      continue;
+    }
+    const units = toUnits(stretch, { startMs, endMs, clamp });
+    // Some models write no marks at all; with the times of words there are pauses to tell them from.
+    const text = units.length > 0 && !MARKS.test(stretch.text) ? finishText(units, language).text : written;
+    const timed = units.length > 0 ? units : splitIntoUnits(unit(written, startMs, endMs));
+    const words = timestamps === 'word' ? finishText(timed, language, { punctuation: false }).words : [];
+    segments.push({ text, startMs, endMs, words, speaker: null, confidence: null });
+    reachedMs = endMs;
+  }
+  // A text of marks only has no word, and where words are promised nothing goes without.
+  return timestamps === 'word' ? segments.filter(({ words }) => words.length > 0) : segments;
+}
+
+/** Nobody speaks so fast: the model ran on by itself. Also bounds what the patterns below have to look at. */
+function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): boolean {
+  const length = Math.max(
+    text.length,
+    segments.reduce((sum, segment) => sum + segment.text.length, 0),
+  );
+  return length > MOST_CHARACTERS_PER_SECOND * (samples.length / RECOGNIZER_SAMPLE_RATE_HZ + 1);
+}
+
+/** The server's own segments when their times make sense, else one for the whole upload; words go where their middle lies. */
+function stretches({ text, segments, words }: Answer, speech: SpeechSegment): Stretch[] {
+  const lengthSeconds = speech.samples.length / RECOGNIZER_SAMPLE_RATE_HZ;
+  const isTimed =
+    segments.length > 0 &&
+    segments.every(
+      ({ start, end }, index) =>
+        end > start && start >= (segments[index - 1]?.start ?? -Infinity) && start < lengthSeconds,
+    );
+  if (isTimed && segments.length > 1) {
+    return segments.map((segment, index) => {
+      const fromSeconds = index === 0 ? -Infinity : segment.start;
+      const toSeconds = segments[index + 1]?.start ?? Infinity;
+      const own = words.filter(({ start, end }) => (start + end) / 2 >= fromSeconds && (start + end) / 2 < toSeconds);
+      return { ...segment, words: own };
+    });
+  }
+  const [only] = segments;
+  return [
+    {
+      text,
+      // The speech alone, as our own detector found it: Whisper's segments begin at 0 whatever is there.
+      start: (speech.speechStartMs - speech.startMs) / 1_000,
+      end: (speech.speechEndMs - speech.startMs) / 1_000,
+      avgLogprob: worst(segments.map(({ avgLogprob }) => avgLogprob)),
+      noSpeechProbability: segments.length === 1 ? (only?.noSpeechProbability ?? null) : null,
+      compressionRatio: segments.length === 1 ? (only?.compressionRatio ?? null) : null,
+      words,
+    },
+  ];
+}
+
+type Span = { startMs: number; endMs: number; clamp: (seconds: number) => number };
+
+/** The words that the server timed, as characters and words in order and inside their segment; empty when it timed none. */
+function toUnits(stretch: Stretch, { startMs, endMs, clamp }: Span): Word[] {
+  const units = stretch.words.flatMap(({ word, start, end }) => splitIntoUnits(unit(word, clamp(start), clamp(end))));
+  let reachedMs = startMs;
+  return units.map((word) => {
+    const from = Math.min(endMs, Math.max(reachedMs, word.startMs));
+    reachedMs = Math.min(endMs, Math.max(from, word.endMs));
+    return { ...word, startMs: from, endMs: reachedMs };
+  });
+}
+
+/** The times of words that are left out belong to nothing any more. */
+function cutCredits(stretch: Stretch): Stretch {
+  const text = withoutCredits(stretch.text);
+  return text === stretch.text ? stretch : { ...stretch, text, words: [] };
+}
+
+const MARKS = /[，。！？、；,.!?;]|\p{Script=Han}\s+\p{Script=Han}/u;
+
+function unit(text: string, startMs: number, endMs: number): Word {
+  return { text, reading: null, startMs, endMs, confidence: null };
+}
+
+const HAN = '[\\p{Script=Han}，。！？：；]';
+const HAN_SPACE = new RegExp(`(?<=${HAN})\\s+(?=${HAN})`, 'gu');
+const HAN_BESIDE_MARK = new RegExp(`(?<=${HAN})\\s*([,!?;:])\\s*`, 'gu');
+const FULL_WIDTH: Readonly<Record<string, string>> = { ',': '，', '!': '！', '?': '？', ';': '；', ':': '：' };
+
+/** Whisper writes Chinese with half-width marks, or with spaces for them. */
+function tidy(text: string, language: Language): string {
+  const line = text.replaceAll(/\s+/gu, ' ').trim();
+  if (language === 'english') return line;
+  const marked = line.replace(HAN_BESIDE_MARK, (_all, mark: string) => FULL_WIDTH[mark] ?? mark);
+  return marked.replace(HAN_SPACE, /[，。！？]/u.test(marked) ? '' : '，').replace(/(?<=\p{Script=Han})\.$/u, '。');
+}
+
+function joinTexts(left: string, right: string, language: Language): string {
+  return language === 'english' ? `${left} ${right}` : left + right;
+}
+
+function worst(values: readonly (number | null)[]): number | null {
+  const told = values.filter((value) => value !== null);
+  return told.length === 0 ? null : Math.min(...told);
+}

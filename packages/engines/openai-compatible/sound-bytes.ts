@@ -1,0 +1,127 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { SPEECH_SERVER } from './failures.ts';
+import { readWavHeader, type SampleFormat, type WavHeader } from './wav-header.ts';
+
+/** DeadlineScheduler the body of an answer into samples as its bytes come in, wherever the network cuts them. */
+export type SoundReader = {
+  /** The mono samples (−1..1) that these bytes complete. Throws `engine_failed` as soon as the answer turns out to be no sound. */
+  push(bytes: Uint8Array): Float32Array<ArrayBuffer>;
+  /** What came to light only because nothing follows. Throws `service_unavailable` where sound was announced that did not come. */
+  end(): Float32Array<ArrayBuffer>;
+  /** Of the samples; known once there are some. */
+  sampleRateHz(): number;
+};
+
+/** So much must be seen to tell a file from raw samples. */
+const DECIDING_BYTES = 12;
+const RAW: SampleFormat = { kind: 'integer', bytes: 2, channels: 1 };
+const NOTHING = new Float32Array(0);
+
+/** Reads raw s16le at `rawRateHz`, or a WAV of any rate and layout: some servers answer one in place of the other. */
+export function createSoundReader(contentType: string | null, rawRateHz: number): SoundReader {
+  if (/\bjson\b|^text\/|\bxml\b/i.test(contentType ?? '')) throw noSound(`the type is ${contentType}`);
+  let held = new Uint8Array(0);
+  let format: SampleFormat | null = null;
+  let sampleRateHz = rateIn(contentType) ?? rawRateHz;
+  // Of a WAV that says how long it is.
+  let bytesLeft = Infinity;
+
+  const startWith = (header: WavHeader): void => {
+    ({ format, sampleRateHz } = header);
+    bytesLeft = header.dataBytes ?? Infinity;
+    held = held.slice(header.headerBytes);
+  };
+  const decide = (isEnd: boolean): void => {
+    if (format !== null || (held.length < DECIDING_BYTES && !isEnd)) return;
+    if (latin(held, 0, 4) === 'RIFF' && latin(held, 8, 12) === 'WAVE') {
+      const header = readWavHeader(held);
+      if (header !== null) startWith(header);
+      else if (isEnd) throw brokenOff();
+      return;
+    }
+    refuseOtherContent(held);
+    format = RAW;
+  };
+  const decode = (): Float32Array<ArrayBuffer> => {
+    if (format === null) return NOTHING;
+    const frameBytes = format.bytes * format.channels;
+    const usable = Math.min(held.length, bytesLeft);
+    const whole = usable - (usable % frameBytes);
+    const samples = toSamples(held.subarray(0, whole), format);
+    bytesLeft -= whole;
+    held = bytesLeft < frameBytes ? new Uint8Array(0) : held.slice(whole);
+    return samples;
+  };
+  return {
+    push(bytes) {
+      // Behind a WAV's sound there may be remarks.
+      if (bytesLeft === 0) return NOTHING;
+      held = held.length === 0 ? bytes.slice() : concatenate(held, bytes);
+      decide(false);
+      return decode();
+    },
+    end() {
+      decide(true);
+      const samples = decode();
+      if (Number.isFinite(bytesLeft) && bytesLeft > 0) throw brokenOff();
+      return samples;
+    },
+    sampleRateHz: () => sampleRateHz,
+  };
+}
+
+/** `audio/pcm;rate=24000` */
+function rateIn(contentType: string | null): number | null {
+  const rate = Number(/;\s*rate\s*=\s*"?(\d{4,6})\b/i.exec(contentType ?? '')?.[1] ?? 0);
+  return rate >= 8_000 && rate <= 96_000 ? rate : null;
+}
+
+/** Errors and web pages that came as 200, and files that nobody asked for. Raw sound does not begin like these but by a rare accident. */
+function refuseOtherContent(bytes: Uint8Array): void {
+  const start = latin(bytes, 0, DECIDING_BYTES);
+  if (/^(ID3|OggS|fLaC)/.test(start)) throw noSound('it is a compressed file');
+  if (/^\s*(\{\s*"|\[\s*[{"]|<(!doctype|html|\?xml))/i.test(start)) throw noSound('it is text');
+}
+
+function toSamples(bytes: Uint8Array, { kind, bytes: width, channels }: SampleFormat): Float32Array<ArrayBuffer> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const samples = new Float32Array(bytes.length / (width * channels));
+  const read = READERS[`${kind}${width}`];
+  if (read === undefined) throw noSound(`its samples are ${kind}s of ${width} bytes`);
+  for (let frame = 0; frame < samples.length; frame += 1) {
+    let sum = 0;
+    for (let channel = 0; channel < channels; channel += 1) sum += read(view, (frame * channels + channel) * width);
+    const sample = sum / channels;
+    // Float files may hold anything: what is not a number is silence.
+    samples[frame] = sample >= -1 && sample <= 1 ? sample : sample > 1 ? 1 : sample < -1 ? -1 : 0;
+  }
+  return samples;
+}
+
+const READERS: Readonly<Record<string, (view: DataView, at: number) => number>> = {
+  integer1: (view, at) => (view.getUint8(at) - 128) / 128,
+  integer2: (view, at) => view.getInt16(at, true) / 32_768,
+  integer3: (view, at) => (view.getUint8(at) / 256 + view.getInt16(at + 1, true)) / 32_768,
+  integer4: (view, at) => view.getInt32(at, true) / 2_147_483_648,
+  float4: (view, at) => view.getFloat32(at, true),
+  float8: (view, at) => view.getFloat64(at, true),
+};
+
+function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+function latin(bytes: Uint8Array, from: number, to: number): string {
+  return String.fromCharCode(...bytes.subarray(from, to));
+}
+
+function noSound(cause: string): AppError {
+  return new AppError('engine_failed', SPEECH_SERVER.wrongAnswer, { cause });
+}
+
+function brokenOff(): AppError {
+  return new AppError('service_unavailable', `The ${SPEECH_SERVER.name} broke off in the middle; try again shortly.`);
+}

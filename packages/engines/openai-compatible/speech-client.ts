@@ -1,0 +1,162 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
+import { SPEECH_SERVER, statusFailure } from './failures.ts';
+import { explained, send } from './post.ts';
+import { createSoundReader } from './sound-bytes.ts';
+import type { SpeechSettings } from './speech-settings.ts';
+import { knownRefusals, refusalIn, rememberRefusals, speechBody, type Refusal } from './speech-protocols.ts';
+
+/** A stretch of sound at the rate of the server. `tempo`: how much faster it still has to become; 1 where the server saw to that. */
+export type ServerSound = { samples: Float32Array<ArrayBuffer>; sampleRateHz: number; tempo: number };
+
+/** Reasons of a refusal; more than this is the request said again. */
+const MAX_REFUSAL_BYTES = 64 * 1_024;
+/** A server that gives a second of sound in ten is slow; one that gives less will never be through. */
+const LEAST_SPEED = 0.1;
+
+/**
+ * Speaks one text: asks the server, in other words where it refuses a field, and gives its sound as it comes in. Read no faster than it is
+ * pulled: the network holds the server back. Throws AppError (failures.ts, sound-bytes.ts), or the signal's reason at once. Leaving early
+ * closes the connection.
+ */
+export async function* speakText(
+  settings: SpeechSettings,
+  text: string,
+  request: SynthesisRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ServerSound> {
+  signal.throwIfAborted();
+  const line = openLine(settings, signal);
+  try {
+    const { response, isAtSpeed } = await ask(settings, text, request, line);
+    const tempo = isAtSpeed ? 1 : request.speed;
+    const reader = createSoundReader(response.headers.get('content-type'), settings.sampleRateHz);
+    for await (const bytes of line.read(response)) {
+      const samples = reader.push(bytes);
+      if (samples.length === 0) continue;
+      line.heard(samples.length / reader.sampleRateHz());
+      yield { samples, sampleRateHz: reader.sampleRateHz(), tempo };
+      signal.throwIfAborted();
+    }
+    const samples = reader.end();
+    if (samples.length > 0) yield { samples, sampleRateHz: reader.sampleRateHz(), tempo };
+  } finally {
+    line.close();
+  }
+}
+
+/** The answer with the sound, and whether that has the speed of the request. */
+async function ask(
+  settings: SpeechSettings,
+  text: string,
+  request: SynthesisRequest,
+  line: Line,
+): Promise<{ response: Response; isAtSpeed: boolean }> {
+  const refused = new Set<Refusal>(knownRefusals(settings));
+  for (;;) {
+    const body = speechBody(settings, text, request, refused);
+    const response = await line.post(JSON.stringify(body));
+    if (response.status === 200) {
+      // Learnt only from what worked.
+      rememberRefusals(settings, refused);
+      return { response, isAtSpeed: request.speed === 1 || 'speed' in body };
+    }
+    const { status } = response;
+    const failure =
+      status === 413 && 'ref_audio' in body
+        ? sampleFailure()
+        : statusFailure(SPEECH_SERVER, status, response.headers.get('retry-after'));
+    if (status !== 400 && status !== 422) {
+      // Read by nobody; without this the connection would wait for a reader.
+      await response.body?.cancel();
+      throw failure;
+    }
+    const answer = await line.readText(response);
+    const refusal = refusalIn(answer, body);
+    if (refusal === 'sample') throw sampleFailure();
+    if (refusal === null || refused.has(refusal)) throw voiceFailure(settings, answer) ?? failure;
+    refused.add(refusal);
+  }
+}
+
+function sampleFailure(): AppError {
+  return new AppError('engine_failed', 'The speech server cannot use the sample of this voice; try another voice.');
+}
+
+function voiceFailure({ voice }: SpeechSettings, answer: string): AppError | null {
+  if (!/voice|speaker/i.test(answer)) return null;
+  const advice = voice === null ? 'must set' : 'must check';
+  return new AppError(
+    'engine_unavailable',
+    `The speech server refused the voice; the operator of this service ${advice} TTS_VOICE.`,
+  );
+}
+
+/** A connection to the server, with the patience for it. */
+type Line = {
+  post(body: string): Promise<Response>;
+  read(response: Response): AsyncGenerator<Uint8Array>;
+  readText(response: Response): Promise<string>;
+  /** So much sound came: it earns the server more time. */
+  heard(seconds: number): void;
+  close(): void;
+};
+
+/**
+ * Only the time in which we wait for the server counts, not that in which it waits for us: for every answer and every piece of it
+ * the settings' timeout, and in all that much and ten seconds for each second of sound.
+ */
+function openLine({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: AbortSignal): Line {
+  const closing = new AbortController();
+  const stop = AbortSignal.any([signal, closing.signal]);
+  let waitedMs = 0;
+  let allowedMs = timeoutMs;
+  let hasTimedOut = false;
+
+  const wait = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const startMs = performance.now();
+    const timer = setTimeout(
+      () => {
+        hasTimedOut = true;
+        closing.abort();
+      },
+      Math.max(0, Math.min(timeoutMs, allowedMs - waitedMs)),
+    );
+    try {
+      return await explained(SPEECH_SERVER, { signal, hasTimedOut: () => hasTimedOut }, work);
+    } finally {
+      clearTimeout(timer);
+      waitedMs += performance.now() - startMs;
+    }
+  };
+  async function* read(response: Response): AsyncGenerator<Uint8Array> {
+    const reader = response.body?.getReader();
+    if (reader === undefined) return;
+    for (;;) {
+      const { done, value } = await wait(() => reader.read());
+      if (done) return;
+      yield value;
+    }
+  }
+  return {
+    post: (body) =>
+      wait(() => send(`${baseUrl}/audio/speech`, { body, type: 'application/json' }, { apiKey, accept: '*/*' }, stop)),
+    read,
+    async readText(response) {
+      const decoder = new TextDecoder();
+      let text = '';
+      let sizeBytes = 0;
+      for await (const bytes of read(response)) {
+        text += decoder.decode(bytes, { stream: true });
+        sizeBytes += bytes.byteLength;
+        if (sizeBytes > MAX_REFUSAL_BYTES) {
+          await response.body?.cancel().catch(() => {});
+          break;
+        }
+      }
+      return text;
+    },
+    heard: (seconds) => void (allowedMs += (seconds * 1_000) / LEAST_SPEED),
+    close: () => closing.abort(),
+  };
+}

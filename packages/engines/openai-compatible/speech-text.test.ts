@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
+import { charactersOf, groupPieces } from './speech-text.ts';
+
+const piece = (said: string, endsSentence = true): SpokenPiece => ({
+  phrases: [{ words: [{ written: said, language: 'cantonese', said, reading: [] }], ending: 'statement' }],
+  said,
+  endsSentence,
+});
+
+describe('a text for requests', () => {
+  it('nothing is lost, doubled or moved, whatever the sizes', () => {
+    const pieces = Array.from({ length: 80 }, (_, i) => piece('字'.repeat((i * 37) % 90) + '。', i % 3 !== 0));
+    for (const most of [1, 50, 100, 333, 100_000]) {
+      const groups = groupPieces(pieces, most);
+      expect(groups.join('').replaceAll('。', '')).toBe(
+        pieces
+          .map(({ said }) => said)
+          .join('')
+          .replaceAll('。', ''),
+      );
+    }
+  });
+
+  it('a request is no longer than it may be, but for a piece that is', () => {
+    const groups = groupPieces(
+      [piece('一'.repeat(60)), piece('二'.repeat(60)), piece('三'.repeat(150)), piece('四')],
+      100,
+    );
+    expect(groups.map(charactersOf)).toEqual([60, 60, 150, 1]);
+  });
+
+  it('a request ends where a sentence ends, if one does near the end', () => {
+    const pieces = [piece('甲'.repeat(40)), piece('乙'.repeat(30), false), piece('丙'.repeat(40))];
+    expect(groupPieces(pieces, 100)).toEqual(['甲'.repeat(40), `${'乙'.repeat(30)}${'丙'.repeat(40)}`]);
+  });
+
+  it('sentences of English are parted by a space, those of Chinese by nothing', () => {
+    expect(groupPieces([piece('Good morning.'), piece('How are you?'), piece('我好好。'), piece('Bye.')])).toEqual([
+      'Good morning. How are you?我好好。Bye.',
+    ]);
+  });
+
+  it('where there is nothing to say, nobody is asked', () => {
+    expect(groupPieces([piece('……'), piece(' '), piece('😀')])).toEqual([]);
+    expect(groupPieces([])).toEqual([]);
+  });
+
+  it('characters are those that people count', () => {
+    expect([charactersOf('𠮷野家'), charactersOf('😀')]).toEqual([3, 1]);
+  });
+});

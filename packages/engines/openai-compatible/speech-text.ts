@@ -1,0 +1,50 @@
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
+
+/** OpenAI takes 4,096 characters; models that hear a sample first forget it long before. */
+export const MAX_REQUEST_CHARACTERS = 1_000;
+
+const LATIN_EDGES = /[\p{Script=Latin}\p{N},.;:!?'’"”)%]$/u;
+const LATIN_START = /^[\p{Script=Latin}\p{N}$"“'‘(]/u;
+
+/**
+ * The texts of pieces, as few as can be made of at most so many characters each (a longer piece stays whole), parted only where a piece
+ * ends, and where one of the last three ends a sentence, there. Texts in which there is nothing to say are left out.
+ */
+export function groupPieces(pieces: readonly SpokenPiece[], maxCharacters = MAX_REQUEST_CHARACTERS): string[] {
+  const groups: string[] = [];
+  let held: SpokenPiece[] = [];
+  for (const piece of pieces) {
+    while (held.length > 0 && charactersOf(textOf([...held, piece])) > maxCharacters) {
+      const until = lastSentenceEnd(held);
+      groups.push(textOf(held.slice(0, until)));
+      held = held.slice(until);
+    }
+    held.push(piece);
+  }
+  if (held.length > 0) groups.push(textOf(held));
+  return groups.filter((text) => /[\p{L}\p{N}]/u.test(text));
+}
+
+function lastSentenceEnd(pieces: readonly SpokenPiece[]): number {
+  for (let until = pieces.length; until >= Math.max(1, pieces.length - 2); until -= 1) {
+    if (pieces[until - 1]?.endsSentence === true) return until;
+  }
+  return pieces.length;
+}
+
+function textOf(pieces: readonly SpokenPiece[]): string {
+  let text = '';
+  for (const { said } of pieces) {
+    const next = said.trim();
+    // Sentences of English are parted by a space, those of Chinese by nothing.
+    text += LATIN_EDGES.test(text) && LATIN_START.test(next) ? ` ${next}` : next;
+  }
+  return text;
+}
+
+/** Code points: what people count, and servers too. */
+export function charactersOf(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}

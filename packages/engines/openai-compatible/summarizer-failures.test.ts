@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { failureOf, LLM_KEY, summarizeWith, surroundingsOf, until } from '#test/summarize-with-server.ts';
+import { SUMMARY_MODES, type SummaryMode } from '#test/summary-answers.ts';
+import { startSummaryServer, type SummaryServer } from '#test/summary-server.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { SUMMARY_LANGUAGES } from '@jyutsing/contracts/summarizer';
+import { engine } from './summarizer.ts';
+
+let server: SummaryServer;
+beforeAll(async () => {
+  server = await startSummaryServer(LLM_KEY);
+});
+afterAll(() => server.close());
+beforeEach(() => server.reset());
+
+const never = new AbortController().signal;
+const FOREIGN =
+  'Hoje vamos falar sobre os restaurantes de chá em Hong Kong. Muita gente gosta deles. Obrigado por assistir.';
+const summarize = (transcript = FOREIGN) => summarizeWith(server, { transcript });
+
+describe('what is no summary is an error that tells neither key nor address nor text', () => {
+  const failures: [SummaryMode, string][] = [
+    ['empty', 'summary_failed'],
+    ['no-message', 'summary_failed'],
+    ['other-json', 'summary_failed'],
+    ['refuses', 'summary_failed'],
+    ['refuses-silently', 'summary_failed'],
+    ['content-filter', 'summary_failed'],
+    ['leaks-prompt', 'summary_failed'],
+    ['no-completion', 'engine_failed'],
+    ['huge', 'engine_failed'],
+    ['bad-gateway', 'service_unavailable'],
+    ['fails', 'engine_failed'],
+    ['unauthorized', 'engine_unavailable'],
+    ['busy', 'service_unavailable'],
+    ['redirects', 'engine_unavailable'],
+    ['breaks-off', 'service_unavailable'],
+  ];
+  it.each(failures)('%s', async (mode, code) => {
+    server.behave(mode);
+    const thrown = await failureOf(summarize());
+    expect(thrown).toMatchObject({ name: 'AppError', code });
+    expect((thrown as AppError).message).toMatch(
+      code === 'summary_failed' ? /^Failed to summarize$/ : /language model server.*(summar|busy|key|address|broke)/,
+    );
+    const told = `${JSON.stringify(thrown)} ${String(thrown)} ${String((thrown as AppError).cause)}`;
+    expect(told).not.toMatch(/sk-secret|127\.0\.0\.1|http:|Hong Kong/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each(SUMMARY_LANGUAGES)('a refusal in %s', async (language) => {
+    server.behave('refuses');
+    const thrown = await failureOf(summarizeWith(server, { transcript: FOREIGN, language }));
+    expect(thrown).toMatchObject({ code: 'summary_failed', cause: 'the model refused' });
+  });
+
+  it('a server that is not there, and one that does not answer in time', async () => {
+    const gone = await startSummaryServer();
+    await gone.close();
+    const settings = { LLM_BASE_URL: gone.baseUrl };
+    expect(await failureOf(summarizeWith(server, { transcript: FOREIGN }, { settings }))).toMatchObject({
+      code: 'engine_unavailable',
+    });
+    server.behave('never');
+    const late = summarizeWith(server, { transcript: FOREIGN }, { settings: { LLM_TIMEOUT_SECONDS: '0.05' } });
+    expect(await failureOf(late)).toMatchObject({ code: 'timed_out' });
+  });
+
+  it('every mode ends in a text or in an AppError', async () => {
+    for (const mode of SUMMARY_MODES.filter((each) => each !== 'never')) {
+      server.behave(mode);
+      const outcome = await summarize().catch((error: unknown) => error);
+      const isInForm = typeof outcome === 'string' ? outcome.trim() !== '' : outcome instanceof AppError;
+      expect([mode, isInForm]).toEqual([mode, true]);
+    }
+  });
+});
+
+test('an abort closes the connection at once and throws its reason; so does closing the summariser', async () => {
+  server.behave('never');
+  const before = server.abandoned();
+  const reason = new AppError('timed_out');
+  const stop = new AbortController();
+  const running = failureOf(summarizeWith(server, { transcript: FOREIGN }, { signal: stop.signal }));
+  await until(() => server.requests.length === 1);
+  stop.abort(reason);
+  expect(await running).toBe(reason);
+  await until(() => server.abandoned() === before + 1);
+  expect(await failureOf(summarizeWith(server, { transcript: FOREIGN }, { signal: stop.signal }))).toBe(reason);
+
+  const summarizer = await engine.open(surroundingsOf(server));
+  const other = failureOf(summarizer.summarize({ transcript: FOREIGN, title: null, language: 'korean' }, never));
+  await until(() => server.requests.length === 2);
+  await summarizer.close();
+  await summarizer.close();
+  expect(await other).toMatchObject({ code: 'service_unavailable' });
+});
+
+describe('the settings', () => {
+  it.each([
+    [{ LLM_BASE_URL: '' }, 'LLM_BASE_URL is not set'],
+    [{ LLM_MODEL: '' }, 'LLM_MODEL is not set'],
+    [{ LLM_BASE_URL: 'ftp://x/v1' }, 'LLM_BASE_URL cannot be used as it is set'],
+    [{ LLM_CONTEXT_TOKENS: '100' }, 'LLM_CONTEXT_TOKENS cannot be used as it is set'],
+    [{ LLM_CONTEXT_TOKENS: '8k' }, 'LLM_CONTEXT_TOKENS cannot be used as it is set'],
+    [{ LLM_TIMEOUT_SECONDS: '0' }, 'LLM_TIMEOUT_SECONDS cannot be used as it is set'],
+    [
+      { LLM_CONCURRENCY: '1.5', LLM_TIMEOUT_SECONDS: 'soon' },
+      'LLM_TIMEOUT_SECONDS and LLM_CONCURRENCY cannot be used as it is set',
+    ],
+  ])('%o: not available', async (settings, reason) => {
+    const env = surroundingsOf(server, settings);
+    expect(engine.availability(env)).toEqual({ available: false, reason });
+    await expect(engine.open(env)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('what is set to nothing is not set', () => {
+    const env = surroundingsOf(server, {
+      LLM_CONTEXT_TOKENS: '',
+      LLM_TIMEOUT_SECONDS: '',
+      LLM_CONCURRENCY: '',
+    });
+    expect(engine.availability(env)).toEqual({ available: true });
+  });
+
+  it('the version changes with server, model and window, and tells neither address nor key', () => {
+    const versions = [
+      {},
+      { LLM_MODEL: 'other' },
+      { LLM_BASE_URL: 'http://other.example/v1' },
+      { LLM_CONTEXT_TOKENS: '4096' },
+    ].map((settings) => engine.version(surroundingsOf(server, settings)));
+    expect(new Set(versions).size).toBe(4);
+    expect(versions.join(' ')).not.toMatch(/127|example|sk-/);
+    expect(engine.version(surroundingsOf(server, { LLM_API_KEY: 'sk-other' }))).toBe(versions[0]);
+  });
+});

@@ -1,0 +1,64 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { Summarizer, SummarizerEngine } from '@jyutsing/contracts/summarizer';
+import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
+import { createChatClient, type ChatClient } from './chat-client.ts';
+import { SUMMARY_SERVER } from './failures.ts';
+import { SUMMARY_PROMPT_VERSION } from './summary-prompt.ts';
+import { rewriteDraft, summarizeInRounds } from './summary-rounds.ts';
+import { readSummarySettings, summarySettingsVersion } from './summary-settings.ts';
+
+/** Raised whenever this code could give another summary from the same answers. */
+const CODE_VERSION = '1';
+
+/**
+ * Any server with OpenAI's POST /v1/chat/completions, which gives all languages. Variables: LLM_BASE_URL, LLM_API_KEY, LLM_MODEL,
+ * LLM_CONTEXT_TOKENS, LLM_TIMEOUT_SECONDS, LLM_CONCURRENCY.
+ */
+export const engine: SummarizerEngine = {
+  ability: 'summarizer',
+  name: 'openai-compatible',
+  version({ settings: variables }) {
+    const read = readSummarySettings(variables);
+    const settings = 'settings' in read ? summarySettingsVersion(read.settings) : 'none';
+    return `${CODE_VERSION}.${SUMMARY_PROMPT_VERSION}-${settings}`;
+  },
+  // Writes in every language what it read in any; the built-in one can only take sentences as they are.
+  priority: 50,
+  availability({ settings: variables }) {
+    const read = readSummarySettings(variables);
+    return 'settings' in read ? { available: true } : { available: false, reason: read.reason };
+  },
+  open: openSummarizer,
+};
+
+async function openSummarizer({ settings: variables }: EngineEnv): Promise<Summarizer> {
+  const read = readSummarySettings(variables);
+  if (!('settings' in read)) {
+    throw new AppError('engine_unavailable', `The summariser "openai-compatible" is not available: ${read.reason}.`);
+  }
+  const { contextTokens, concurrency, timeoutMs } = read.settings;
+  const chat = createChatClient(read.settings, { role: SUMMARY_SERVER, timeoutMs });
+  // Of all summaries together: a crowd waits here, where no question's time runs, instead of in the server's own queue, where it does.
+  const places = createWeightedSemaphore(concurrency);
+  const client: ChatClient = {
+    ask: (question, signal) => places.use(1, signal, () => chat.ask(question, signal)),
+  };
+  const closing = new AbortController();
+  return {
+    summarize(request, signal) {
+      return summarizeInRounds(
+        { client, contextTokens, concurrency },
+        request,
+        AbortSignal.any([signal, closing.signal]),
+      );
+    },
+    rewrite({ summary, language, fault }, signal) {
+      const task = { kind: 'rewrite', draft: summary, fault } as const;
+      return rewriteDraft({ client, contextTokens }, task, language, AbortSignal.any([signal, closing.signal]));
+    },
+    async close() {
+      closing.abort(new AppError('service_unavailable'));
+    },
+  };
+}

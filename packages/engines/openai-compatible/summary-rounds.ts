@@ -1,0 +1,182 @@
+import type { SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { ChatClient } from './chat-client.ts';
+import { SUMMARY_SERVER } from './failures.ts';
+import { askForText, failed } from './summary-request.ts';
+import { cutPiece } from './summary-pieces.ts';
+import { answerTokens, dataTokens, type SummaryTask } from './summary-prompt.ts';
+import { clipText } from './summary-text.ts';
+import { estimateTokens, jsonTokens, type Stretch } from './summary-tokens.ts';
+import { SUMMARY_WORDINGS } from './summary-wording.ts';
+
+/** What the rounds of one summary share. */
+type Work = {
+  client: ChatClient;
+  language: SummaryLanguage;
+  title: string | null;
+  concurrency: number;
+  /** Becomes smaller when the server says that a question is too long. */
+  contextTokens: number;
+};
+
+/** Less than this of a text at a time makes notes of nothing. */
+const LEAST_DATA_TOKENS = 200;
+/** Notes are a fifth of their text, and cut at two fifths, so that every round ends with less than it began with. */
+const NOTES_SHARE = 0.2;
+const MOST_NOTES_SHARE = 0.4;
+const LEAST_NOTES_TOKENS = 60;
+/** A window's worth of notes of notes of … : more text than anybody could say. */
+const MOST_ROUNDS = 16;
+
+const FEWEST_WORDS = 30;
+const MOST_WORDS = 300;
+/** Words of a summary for a token of the transcript: one for six or seven words that were said. */
+const WORDS_PER_TOKEN = 0.06;
+/** The part of the room for the answer that is asked for: the rest is for JSON, thoughts and what estimates miss. */
+const ASKED_SHARE = 0.8;
+
+/**
+ * A summary of a transcript of any length: at once where it fits the model's window, otherwise from notes of its pieces, and of their
+ * notes while they do not fit. Throws what the client throws, `summary_failed`, and `engine_failed` when the server has no room for the
+ * smallest piece.
+ */
+export async function summarizeInRounds(
+  work: Omit<Work, 'language' | 'title'>,
+  request: SummaryRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const { transcript, title, language } = request;
+  const rounds: Work = { ...work, language, title };
+  const wanted = Math.min(MOST_WORDS, Math.max(FEWEST_WORDS, estimateTokens(transcript) * WORDS_PER_TOKEN));
+  return (
+    (await summarizeAtOnce(rounds, { kind: 'summary', title, transcript }, wanted, signal)) ??
+    (await summarizeNotes(rounds, await notesOf(rounds, transcript, 'notes', signal), wanted, signal))
+  );
+}
+
+/** The same summary without its fault. */
+export async function rewriteDraft(
+  { client, contextTokens }: Pick<Work, 'client' | 'contextTokens'>,
+  task: SummaryTask & { kind: 'rewrite' },
+  language: SummaryLanguage,
+  signal: AbortSignal,
+): Promise<string> {
+  const work: Work = { client, contextTokens, language, title: null, concurrency: 1 };
+  const { tokensPerWord } = SUMMARY_WORDINGS[language];
+  for (;;) {
+    const room = dataTokens(work, task);
+    if (room < LEAST_DATA_TOKENS / 2) throw noRoom();
+    // A draft that somebody else wrote may be of any length; what does not fit is left out at its end.
+    const draft = clipText(task.draft, room);
+    const words = Math.max(FEWEST_WORDS, Math.min(MOST_WORDS, (estimateTokens(draft) / tokensPerWord) * 1.2));
+    const text = await summarizeAtOnce(work, { ...task, draft }, words, signal);
+    if (text !== null) return text;
+  }
+}
+
+/** Null when it does not fit; then the window is smaller from now on where it was the server that said so. */
+async function summarizeAtOnce(
+  work: Work,
+  task: SummaryTask,
+  wanted: number,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { client, language, contextTokens } = work;
+  if (tokensOf(task) > dataTokens(work, task)) return null;
+  const words = Math.min(wanted, wordsThatFit(work));
+  const text = await askForText(client, { task, language, words, contextTokens }, signal);
+  if (text === null) shrink(work, contextTokens);
+  return text;
+}
+
+async function summarizeNotes(work: Work, first: string[], wanted: number, signal: AbortSignal): Promise<string> {
+  let notes = first;
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    if (notes.length === 0) throw failed('the transcript has nothing to note');
+    const summary = await summarizeAtOnce(work, { kind: 'final', title: work.title, notes }, wanted, signal);
+    if (summary !== null) return summary;
+    notes = await notesOf(work, notes.join('\n'), 'merge', signal);
+  }
+  throw new AppError('engine_failed', SUMMARY_SERVER.failed, { cause: 'the notes do not become short enough' });
+}
+
+/** Notes of the pieces of a text, in their order; some pieces are asked for at a time, and the first that fails ends the others. */
+async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal: AbortSignal): Promise<string[]> {
+  const left: Stretch[] = [{ start: 0, end: text.length }];
+  const notes: { start: number; note: string }[] = [];
+  const group = new AbortController();
+  const stop = AbortSignal.any([signal, group.signal]);
+  const takePieces = async (): Promise<void> => {
+    for (let stretch = left.shift(); stretch !== undefined; stretch = left.shift()) {
+      const { contextTokens } = work;
+      const { piece, rest } = cutPiece(text, stretch, roomFor(work, kind));
+      if (rest !== null) left.unshift(rest);
+      const part = text.slice(piece.start, piece.end).trim();
+      if (part === '') continue;
+      const note = await noteOf(work, { kind, title: work.title, part }, stop);
+      if (note !== null) {
+        notes.push({ start: piece.start, note });
+        continue;
+      }
+      // Once more, in smaller pieces; what others are asking meanwhile is the server's to judge.
+      shrink(work, contextTokens);
+      left.unshift(piece);
+    }
+  };
+  const workers = Array.from({ length: work.concurrency }, () =>
+    takePieces().catch((thrown: unknown) => group.abort(thrown)),
+  );
+  await Promise.all(workers);
+  stop.throwIfAborted();
+  return notes.toSorted((one, other) => one.start - other.start).map(({ note }) => note);
+}
+
+async function noteOf(work: Work, task: SummaryTask & { part: string }, signal: AbortSignal): Promise<string | null> {
+  const { client, language, contextTokens } = work;
+  // As JSON strings, both of them: signs that are escaped must not make notes longer than their text.
+  const tokens = jsonTokens(task.part);
+  const { tokensPerWord } = SUMMARY_WORDINGS[language];
+  const words = Math.min(wordsThatFit(work), Math.max(FEWEST_WORDS, (tokens * NOTES_SHARE) / tokensPerWord));
+  const note = await askForText(client, { task, language, words, contextTokens }, signal);
+  return note === null ? null : clipText(note, Math.max(LEAST_NOTES_TOKENS, tokens * MOST_NOTES_SHARE));
+}
+
+function roomFor(work: Work, kind: 'notes' | 'merge'): number {
+  return dataTokens(work, { kind, title: work.title, part: '' });
+}
+
+/**
+ * Halves what the window leaves beside the instructions, unless somebody else did so since the question was asked. Throws `engine_failed`
+ * at the smallest.
+ */
+function shrink(work: Work, askedWithTokens: number): void {
+  if (work.contextTokens < askedWithTokens) return;
+  const left = answerTokens(askedWithTokens) + roomFor(work, 'notes');
+  work.contextTokens = askedWithTokens - Math.ceil(left / 2);
+  if (roomFor(work, 'notes') < LEAST_DATA_TOKENS) throw noRoom();
+}
+
+function noRoom(): AppError {
+  return new AppError('engine_failed', SUMMARY_SERVER.failed, {
+    cause: 'the model has no room for a piece of the transcript; LLM_CONTEXT_TOKENS may be larger than its window',
+  });
+}
+
+function wordsThatFit({ language, contextTokens }: Work): number {
+  return (answerTokens(contextTokens) * ASKED_SHARE) / SUMMARY_WORDINGS[language].tokensPerWord;
+}
+
+/** Of the data as JSON strings, with quotes and comma for each note. */
+function tokensOf(task: SummaryTask): number {
+  switch (task.kind) {
+    case 'summary':
+      return jsonTokens(task.transcript);
+    case 'final':
+      return task.notes.reduce((sum, note) => sum + jsonTokens(note) + 3, 0);
+    case 'rewrite':
+      return jsonTokens(task.draft);
+    case 'notes':
+    case 'merge':
+      return jsonTokens(task.part);
+  }
+}

@@ -1,0 +1,230 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startOpenAiSpeechServer, type OpenAiSpeechServer } from '#test/openai-speech-server.ts';
+import { HELLO, modelOf, open, SPEECH_KEY, speakWith, surroundingsOf } from '#test/speak-with-server.ts';
+import { OWN_PITCH_HZ, pitchHeard, singText } from '#test/sung-text.ts';
+import { pieceOf, requestOf, soundOf, voiceOf } from '#test/synthesis.ts';
+import { engine } from './synthesizer.ts';
+
+let server: OpenAiSpeechServer;
+beforeAll(async () => {
+  server = await startOpenAiSpeechServer(SPEECH_KEY);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.flavour('speaches');
+  server.behave(() => ({ kind: 'sing' }));
+  server.posts.length = 0;
+});
+
+const sung = (text: string, changes: { pitchHz?: number; speed?: number } = {}) =>
+  singText(text, { pitchHz: OWN_PITCH_HZ, ...changes });
+const bodyAt = (index: number) => server.posts.at(index)?.body ?? {};
+const seconds = (samples: Float32Array) => samples.length / 24_000;
+
+describe('what is sent', () => {
+  it('the text in words, the model, the key, and how it is to be sampled', async () => {
+    await speakWith(surroundingsOf(server, { TTS_MODEL: 'hexgrad/Kokoro', TTS_VOICE: 'zf_xiaobei' }), undefined, {
+      temperature: 0.3,
+      topP: 0.8,
+      seed: 42,
+    });
+    expect(server.posts).toHaveLength(1);
+    expect(server.posts[0]).toMatchObject({ path: '/v1/audio/speech', authorization: `Bearer ${SPEECH_KEY}` });
+    expect(bodyAt(0)).toEqual({
+      model: 'hexgrad/Kokoro',
+      input: '大家早晨呀。',
+      voice: 'zf_xiaobei',
+      response_format: 'pcm',
+      stream_format: 'audio',
+      sample_rate: 24_000,
+      temperature: 0.3,
+      top_p: 0.8,
+      seed: 42,
+    });
+  });
+
+  it('an address may be written with or without /v1, and no key is sent where there is none', async () => {
+    const open = await startOpenAiSpeechServer();
+    const settings = { TTS_BASE_URL: `${open.baseUrl.slice(0, -3)}/`, TTS_API_KEY: '' };
+    await speakWith(surroundingsOf(server, settings));
+    expect(open.posts.at(-1)).toMatchObject({ path: '/v1/audio/speech', authorization: null });
+    await open.close();
+  });
+
+  it('the sample of the voice arrives and is heard, with what is said in it', async () => {
+    server.flavour('vllm-omni');
+    const samples = await speakWith(surroundingsOf(server), undefined, { voice: voiceOf(310, '你食咗飯未呀') });
+    expect(bodyAt(0)).toMatchObject({
+      ref_text: '你食咗飯未呀',
+      ref_audio: expect.stringMatching(/^data:audio\/wav;base64,UklGR/),
+    });
+    expect(bodyAt(0)).not.toHaveProperty('voice');
+    expect(Math.abs(pitchHeard(samples) - 310)).toBeLessThan(5);
+  });
+
+  it('a sample of which nobody said what is said in it is heard all the same', async () => {
+    server.flavour('vllm-omni');
+    const env = surroundingsOf(server);
+    const samples = await speakWith(env, undefined, { voice: voiceOf(310, null) });
+    expect(Math.abs(pitchHeard(samples) - 310)).toBeLessThan(5);
+    expect(bodyAt(-1)).toMatchObject({ x_vector_only_mode: true });
+    await speakWith(env, undefined, { voice: voiceOf(310, null) });
+    expect(server.posts).toHaveLength(3);
+  });
+
+  it('instructions for Cantonese go with Cantonese only', async () => {
+    const env = surroundingsOf(server, { TTS_CANTONESE_INSTRUCTIONS: '用廣東話講' });
+    await speakWith(env);
+    expect(bodyAt(-1)).toMatchObject({ instructions: '用廣東話講' });
+    await speakWith(env, undefined, { language: 'mandarin' });
+    expect(bodyAt(-1)).not.toHaveProperty('instructions');
+  });
+
+  it('a long text goes in several requests, parted where sentences end, and is one sound', async () => {
+    const sentence = pieceOf([[Array.from({ length: 39 }, () => '長').join(' '), 'statement']]);
+    const samples = await speakWith(
+      surroundingsOf(server),
+      Array.from({ length: 60 }, () => sentence),
+    );
+    const texts = server.posts.slice(1).map(({ body }) => String(body['input']));
+    expect(texts.map((text) => text.length)).toEqual([1_000, 1_000, 400]);
+    expect(texts.every((text) => text.endsWith('。'))).toBe(true);
+    expect(samples).toEqual(expect.any(Float32Array));
+    expect(samples.length).toBe(sung(texts.join('')).length);
+  });
+});
+
+describe('what comes back', () => {
+  it.each([1, 2, 3, 4_097, 100_000])('chunks of %i bytes are the same sound', async (chunkBytes) => {
+    server.behave(() => ({ kind: 'sing', chunkBytes }));
+    const samples = await speakWith(surroundingsOf(server), [pieceOf([['早 晨', 'statement']])]);
+    const wanted = sung('早晨。');
+    expect(samples.length).toBe(wanted.length);
+    expect(samples.every((sample, i) => Math.abs(sample - (wanted[i] ?? 9)) < 1e-4)).toBe(true);
+  });
+
+  it('sound comes while the server still speaks', async () => {
+    server.behave(() => ({ kind: 'sing', chunkBytes: 4_800, pauseMs: 60 }));
+    const synthesizer = await open(surroundingsOf(server));
+    const startMs = performance.now();
+    const times: number[] = [];
+    for await (const event of synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal)) {
+      if (event.type === 'audio') times.push(performance.now() - startMs);
+    }
+    expect(times.length).toBeGreaterThan(6);
+    expect(times[0]).toBeLessThan((times.at(-1) ?? 0) / 2);
+  });
+
+  it.each([
+    ['16 kHz that the server was asked for', 'speaches', { TTS_SAMPLE_RATE: '16000' }],
+    ['24 kHz of a server that takes no wishes', 'openai', {}],
+  ] as const)('%s is as long and as high as it should be', async (_name, flavour, settings) => {
+    server.flavour(flavour);
+    const samples = await speakWith(surroundingsOf(server, settings));
+    expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
+    expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
+  });
+
+  it('the rate in the type counts', async () => {
+    const pcm = Buffer.from(
+      Int16Array.from(singText('早晨', { pitchHz: 220, sampleRateHz: 48_000 }), (x) => x * 32_000).buffer,
+    );
+    server.behave(() => ({ kind: 'body', body: pcm, type: 'audio/pcm; rate=48000; channels=1' }));
+    const samples = await speakWith(surroundingsOf(server));
+    expect(Math.abs(seconds(samples) - 0.36)).toBeLessThan(0.01);
+    expect(Math.abs(pitchHeard(samples) - 220)).toBeLessThan(4);
+  });
+
+  it.each([
+    ['with its length', { kind: 'wav' }],
+    ['without its length', { kind: 'wav', declared: false }],
+    ['of another rate', { kind: 'wav', sampleRateHz: 44_100 }],
+  ] as const)('a WAV %s in place of raw sound is unwrapped', async (_name, reaction) => {
+    server.behave(() => reaction);
+    const samples = await speakWith(surroundingsOf(server));
+    expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
+    expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
+  });
+
+  it('speed is the server’s own work', async () => {
+    const env = surroundingsOf(server);
+    const samples = await speakWith(env, undefined, { speed: 1.5 });
+    expect(bodyAt(-1)).toMatchObject({ speed: 1.5 });
+    expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')) / 1.5)).toBeLessThan(0.02);
+    expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
+  });
+
+  it('a server that sends faster than it is listened to is held back', async () => {
+    server.behave(() => ({ kind: 'endless', level: 0.5 }));
+    const before = server.sentBytes();
+    const synthesizer = await open(surroundingsOf(server));
+    const iterator = synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal)[Symbol.asyncIterator]();
+    await iterator.next();
+    await sleep(300);
+    const sent = server.sentBytes() - before;
+    await sleep(700);
+    // What the sockets of both sides hold, and not a byte more.
+    expect(server.sentBytes() - before).toBe(sent);
+    await iterator.return?.();
+    await expect.poll(() => server.busy()).toBe(0);
+  });
+
+  it('a text of marks alone asks nobody and is a tenth of a second of silence', async () => {
+    const samples = await speakWith(surroundingsOf(server), [pieceOf([['……', 'ellipsis']])]);
+    expect([samples.length, server.posts.length]).toEqual([2_400, 0]);
+  });
+
+  it('two texts at once do not mix', async () => {
+    server.behave(() => ({ kind: 'sing', chunkBytes: 999, pauseMs: 1 }));
+    server.flavour('vllm-omni');
+    const env = surroundingsOf(server);
+    const heard = await Promise.all([150, 400].map((pitch) => speakWith(env, undefined, { voice: voiceOf(pitch) })));
+    expect(heard.map((samples) => Math.round(pitchHeard(samples) / 10))).toEqual([15, 40]);
+  });
+});
+
+describe('who it is', () => {
+  it('without an address it is not available, and says which variable is missing', async () => {
+    const env = { builtinModelsDir: '', modelsDir: '', settings: {} };
+    expect(modelOf(env).availability).toEqual({ available: false, reason: 'TTS_BASE_URL names no server' });
+    await expect(open(env)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it.each([
+    ['TTS_BASE_URL', 'ftp://a.example'],
+    ['TTS_BASE_URL', 'http://user:secret@a.example'],
+    ['TTS_SAMPLE_RATE', '4000'],
+    ['TTS_SAMPLE_RATE', 'high'],
+    ['TTS_TIMEOUT_SECONDS', '0'],
+    ['TTS_LANGUAGES', 'cantonese=101'],
+    ['TTS_LANGUAGES', 'klingon=50'],
+    ['TTS_CLONES', 'perhaps'],
+  ])('%s=%s is refused without telling the value', (name, value) => {
+    const { availability } = modelOf(surroundingsOf(server, { [name]: value }));
+    expect(availability).toEqual({ available: false, reason: `${name} cannot be used as it is set` });
+  });
+
+  it('speaks the languages that the operator says, and its version changes with what changes the sound', () => {
+    const ours = { TTS_MODEL: 'a/b c' };
+    const model = modelOf(surroundingsOf(server, { ...ours, TTS_LANGUAGES: 'mandarin=97' }));
+    expect(model.capabilities.languages).toEqual({ mandarin: 97 });
+    const versions = [{}, { TTS_VOICE: 'x' }, { TTS_MODEL: 'other' }, { TTS_BASE_URL: 'http://other.example' }].map(
+      (change) => modelOf(surroundingsOf(server, { ...ours, ...change })).version,
+    );
+    expect(new Set(versions).size).toBe(4);
+    expect(versions[0]).toMatch(/^1-a-b-c-[0-9a-f]{8}$/);
+  });
+
+  it('a model that it does not have is refused', async () => {
+    await expect(engine.open(surroundingsOf(server), 'tts-1')).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('events are a quarter of a second at most', async () => {
+    server.behave(() => ({ kind: 'wav', sampleRateHz: 44_100 }));
+    const synthesizer = await open(surroundingsOf(server));
+    const events = await Array.fromAsync(synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal));
+    expect(events.every((event) => event.type === 'audio' && event.samples.length <= 6_000)).toBe(true);
+    expect(soundOf(events).length).toBeGreaterThan(24_000);
+  });
+});

@@ -1,0 +1,64 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { SPEECH_SERVER } from './failures.ts';
+
+/** How one frame of sound is written: `bytes` for each of its channels, little endian. */
+export type SampleFormat = { kind: 'integer' | 'float'; bytes: number; channels: number };
+
+export type WavHeader = {
+  format: SampleFormat;
+  sampleRateHz: number;
+  /** Where the sound begins. */
+  headerBytes: number;
+  /** Null: the file was written while it was made, and does not say. */
+  dataBytes: number | null;
+};
+
+const INTEGERS = 1;
+const FLOATS = 3;
+const EXTENSIBLE = 0xfffe;
+/** Headers of streams hold one of the largest sizes, or none. */
+const NO_SIZE_FROM = 0x7fff_0000;
+const MOST_HEADER_BYTES = 64 * 1_024;
+
+/** What stands before the sound of a WAV file; null while too little of it is there. Throws `engine_failed` for what nobody can play. */
+export function readWavHeader(bytes: Uint8Array): WavHeader | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let format: { format: SampleFormat; sampleRateHz: number } | null = null;
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const tag = String.fromCharCode(...bytes.subarray(at, at + 4));
+    const sizeBytes = view.getUint32(at + 4, true);
+    const start = at + 8;
+    if (tag === 'data') {
+      if (format === null) throw unplayable('its sound comes before its format');
+      const isSaid = sizeBytes > 0 && sizeBytes < NO_SIZE_FROM;
+      return { ...format, headerBytes: start, dataBytes: isSaid ? sizeBytes : null };
+    }
+    if (sizeBytes > MOST_HEADER_BYTES) throw unplayable('its header has no end');
+    if (tag === 'fmt ') {
+      if (start + Math.max(16, sizeBytes) > bytes.length) return null;
+      format = readFormat(view, start, sizeBytes);
+    }
+    // Chunks begin at even places.
+    at = start + sizeBytes + (sizeBytes % 2);
+  }
+  if (bytes.length > MOST_HEADER_BYTES) throw unplayable('its header has no end');
+  return null;
+}
+
+function readFormat(view: DataView, at: number, sizeBytes: number): { format: SampleFormat; sampleRateHz: number } {
+  const tag = view.getUint16(at, true);
+  // The extended header names the same kinds once more, behind.
+  const kind = tag === EXTENSIBLE && sizeBytes >= 26 ? view.getUint16(at + 24, true) : tag;
+  const channels = view.getUint16(at + 2, true);
+  const sampleRateHz = view.getUint32(at + 4, true);
+  const bits = view.getUint16(at + 14, true);
+  const isKnown = (kind === INTEGERS && [8, 16, 24, 32].includes(bits)) || (kind === FLOATS && [32, 64].includes(bits));
+  if (!isKnown || channels < 1 || channels > 8 || sampleRateHz < 4_000 || sampleRateHz > 192_000) {
+    throw unplayable(`format ${kind}, ${bits} bits, ${channels} channels, ${sampleRateHz} Hz`);
+  }
+  return { format: { kind: kind === FLOATS ? 'float' : 'integer', bytes: bits / 8, channels }, sampleRateHz };
+}
+
+function unplayable(cause: string): AppError {
+  return new AppError('engine_failed', SPEECH_SERVER.wrongAnswer, { cause: `a WAV that cannot be played: ${cause}` });
+}

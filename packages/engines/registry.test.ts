@@ -1,0 +1,198 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
+import { loadEngines, SHIPPED_ENGINES_DIR } from './registry.ts';
+
+const env = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
+let root = '';
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'engines-test-'));
+  await writeFile(join(root, 'package.json'), '{"type":"module"}');
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+type Languages = Partial<Record<Language, number>>;
+
+/** Adds a synthesiser with one model of the same name. */
+async function addSpeaker(folder: string, clones: 'profile' | 'none', languages: Languages) {
+  const model = { name: folder, version: '1', capabilities: { languages, clones }, availability: { available: true } };
+  await write(folder, 'synthesizer', folder, `, models: () => [${JSON.stringify(model)}]`);
+}
+
+/** Adds an engine with one model of the same name. */
+async function add(folder: string, languages: Languages = { cantonese: 50 }, reason: string | null = null) {
+  const model = {
+    name: folder,
+    version: '1',
+    capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
+    availability: reason === null ? { available: true } : { available: false, reason },
+  };
+  await write(folder, 'recognizer', folder, `, models: () => [${JSON.stringify(model)}]`);
+}
+
+async function write(folder: string, ability: string, name: string, rest: string): Promise<void> {
+  await mkdir(join(root, folder), { recursive: true });
+  const source = `export const engine = { ability: '${ability}', name: '${name}'${rest} };`;
+  await writeFile(join(root, folder, `${ability}.ts`), source);
+}
+
+const load = () => loadEngines({ enginesDir: root, env });
+const chosen = async (language: LanguageChoice, preference = 'auto') =>
+  (await load()).chooseRecognizer(language, preference).model.name;
+const speaker = async (language: Language, preference = 'auto') =>
+  (await load()).chooseSynthesizer(language, preference).model.name;
+
+describe('engines are found by folder', () => {
+  it('every folder with a recogniser is one engine', async () => {
+    await add('small');
+    await add('large');
+    await mkdir(join(root, 'no-engine'));
+    expect((await load()).recognizers.map((engine) => engine.name)).toEqual(['large', 'small']);
+  });
+
+  it('a folder may have several abilities and a catalogue', async () => {
+    await add('able');
+    await write('able', 'language-identifier', 'able', ', priority: 1, availability: () => ({ available: true })');
+    await writeFile(join(root, 'able/packages.ts'), `export const packages = [{ name: 'weights' }];`);
+    const registry = await load();
+    expect(registry.recognizers).toHaveLength(1);
+    expect(registry.choose('language-identifier').name).toBe('able');
+    expect(registry.packages).toEqual([{ name: 'weights' }]);
+  });
+
+  it('a folder whose engine has another name, or which cannot be imported, is told and does not stop the others', async () => {
+    await add('good');
+    await write('liar', 'recognizer', 'somebody-else', '');
+    await mkdir(join(root, 'broken'));
+    await writeFile(join(root, 'broken/recognizer.ts'), `import '/secret/path/missing.ts';`);
+    await mkdir(join(root, 'empty'));
+    await writeFile(join(root, 'empty/recognizer.ts'), 'export const other = 1;');
+    await write('impostor', 'recognizer', 'impostor', `, ability: 'language-identifier'`);
+    const registry = await load();
+    expect(registry.recognizers.map((engine) => engine.name)).toEqual(['good']);
+    expect(registry.broken.map((entry) => entry.name)).toEqual(['broken', 'empty', 'impostor', 'liar']);
+    expect(JSON.stringify(registry.broken)).not.toContain('secret');
+    expect(() => registry.chooseRecognizer('cantonese', 'liar')).toThrow('not the name of its folder');
+  });
+
+  it('every shipped engine loads', async () => {
+    const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
+    expect(registry.broken).toEqual([]);
+    expect(registry.recognizers.map((engine) => engine.name)).toContain('builtin');
+  });
+
+  it('an engine may be a link to a folder elsewhere', async () => {
+    await add('real');
+    await mkdir(join(root, 'others'));
+    await symlink(join(root, 'real'), join(root, 'others/real'));
+    const registry = await loadEngines({ enginesDir: join(root, 'others'), env });
+    expect(registry.recognizers.map((engine) => engine.name)).toEqual(['real']);
+  });
+});
+
+describe('the model of a request', () => {
+  it('is the available one that is best at the language', async () => {
+    await add('best-but-missing', { cantonese: 99 }, 'its weights are not here');
+    await add('good', { cantonese: 80, english: 10 });
+    await add('plain', { cantonese: 20 });
+    await add('foreign', { english: 90 });
+    expect(await chosen('cantonese')).toBe('good');
+    expect(await chosen('english')).toBe('foreign');
+  });
+
+  it('for "auto" waits for the language: what can be recognised here is known before', async () => {
+    await add('one', { cantonese: 80 });
+    await add('two', { english: 90 });
+    await add('missing', { mandarin: 90 }, 'its weights are not here');
+    expect(await chosen('auto')).toBe('one');
+    expect((await load()).recognizableLanguages('auto')).toEqual(['cantonese', 'english']);
+    expect((await load()).recognizableLanguages('two')).toEqual(['english']);
+  });
+
+  it('is the one asked for by name', async () => {
+    await add('good', { cantonese: 80 });
+    await add('plain', { cantonese: 20 });
+    expect(await chosen('cantonese', 'plain')).toBe('plain');
+  });
+
+  it('is the best of an engine asked for by name', async () => {
+    const models = JSON.stringify(
+      Object.entries({ tiny: 30, huge: 70 }).map(([name, cantonese]) => ({
+        name,
+        version: '1',
+        capabilities: { languages: { cantonese } },
+        availability: { available: true },
+      })),
+    );
+    await write('several', 'recognizer', 'several', `, models: () => ${models}`);
+    await add('other', { cantonese: 99 });
+    expect(await chosen('cantonese', 'several')).toBe('huge');
+    expect(await chosen('cantonese', 'tiny')).toBe('tiny');
+  });
+
+  it('that does not exist, or not for the language, is told in a sentence', async () => {
+    await add('plain');
+    const registry = await load();
+    expect(() => registry.chooseRecognizer('mandarin', 'auto')).toThrow(
+      expect.objectContaining({
+        code: 'engine_unavailable',
+        status: 503,
+        message: 'No engine that can recognise mandarin is available on this server.',
+      }),
+    );
+    expect(() => registry.chooseRecognizer('mandarin', 'plain')).toThrow(
+      expect.objectContaining({ code: 'invalid_parameter', message: 'The model "plain" does not recognise mandarin.' }),
+    );
+    expect(() => registry.chooseRecognizer('cantonese', 'no-such')).toThrow(
+      expect.objectContaining({
+        code: 'model_not_found',
+        status: 404,
+        message: 'This server has no engine or model named "no-such".',
+      }),
+    );
+  });
+
+  it('that is not available says why', async () => {
+    await add('plain', { cantonese: 1 }, 'its weights are not here');
+    const registry = await load();
+    expect(() => registry.chooseRecognizer('cantonese', 'auto')).toThrow(
+      'No engine that can recognise cantonese is available on this server (plain: its weights are not here).',
+    );
+    expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow(
+      'No engine that can recognise any language is available',
+    );
+    expect(() => registry.chooseRecognizer('cantonese', 'plain')).toThrow('its weights are not here');
+    expect(() => registry.choose('language-identifier')).toThrow(expect.objectContaining({ status: 503 }));
+    expect(registry.describeModels()).toMatchObject([
+      { name: 'plain', available: false, reason: 'its weights are not here' },
+    ]);
+  });
+});
+
+describe('who speaks', () => {
+  it('is the one that is best at the language, and one that cannot clone only where none can', async () => {
+    await addSpeaker('announcer', 'none', { cantonese: 80, mandarin: 60 });
+    await addSpeaker('actor', 'profile', { cantonese: 40, english: 40 });
+    await addSpeaker('imitator', 'profile', { cantonese: 50 });
+    expect(await speaker('cantonese')).toBe('imitator');
+    expect(await speaker('english')).toBe('actor');
+    expect(await speaker('mandarin')).toBe('announcer');
+    expect(await speaker('cantonese', 'announcer')).toBe('announcer');
+  });
+
+  it('is nobody who only listens', async () => {
+    await add('ear', { cantonese: 90 });
+    await expect(speaker('cantonese', 'ear')).rejects.toMatchObject({ code: 'model_not_found' });
+    await expect(speaker('cantonese')).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await addSpeaker('actor', 'profile', { english: 40 });
+    await expect(load().then((registry) => registry.chooseRecognizer('english', 'actor'))).rejects.toMatchObject({
+      code: 'model_not_found',
+    });
+    await expect(speaker('cantonese', 'actor')).rejects.toMatchObject({ code: 'invalid_parameter' });
+    const described = (await load()).describeModels();
+    expect(described.map(({ name, ability }) => `${ability} ${name}`)).toEqual(['recognizer ear', 'synthesizer actor']);
+  });
+});

@@ -1,0 +1,182 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { asDiskFull } from './disk-space.ts';
+import { request, type RequestOptions } from './request.ts';
+import { withRetries, type RetryOptions } from './retry.ts';
+
+export type DownloadOptions = RequestOptions &
+  RetryOptions & {
+    url: string;
+    /** Where the bytes go, and beside it what is known of the whole file; both stay when the download is stopped. */
+    partial: string;
+    partialFacts: string;
+    /** What the partial file must have been begun for; something else's is thrown away. */
+    identity: string;
+    /** The result is compared with a known digest, so bytes may be joined even where the server names no version. */
+    willBeVerified: boolean;
+    /** Told whenever the size of the whole file becomes known; may throw. */
+    onSize(totalBytes: number): Promise<void>;
+    onProgress(receivedBytes: number, totalBytes: number | null): void;
+  };
+
+export type Downloaded = { sha256: string; sizeBytes: number; resumed: boolean };
+
+const Facts = z.object({
+  identity: z.string(),
+  /** ETag (a strong one) or Last-Modified: the server's word for the version of which a part lies here. */
+  version: z.string().nullable(),
+  totalBytes: z.number().nullable(),
+});
+type Facts = z.infer<typeof Facts>;
+
+/** The unfinished file: its bytes on disk, and the digest of exactly those. */
+type Partial = {
+  file: FileHandle;
+  hash: Hash;
+  receivedBytes: number;
+  mostBytes: number;
+  resumed: boolean;
+  facts: Facts;
+};
+
+/**
+ * Downloads a file, going on where an earlier download stopped if the server still has the same version, else from the beginning.
+ * Broken and stalled connections are retried while they bring something. Throws AppError; an aborted signal throws its reason and
+ * leaves a partial file that the next call goes on with.
+ */
+export async function download(options: DownloadOptions): Promise<Downloaded> {
+  await mkdir(dirname(options.partial), { recursive: true });
+  const partial = await openPartial(options);
+  try {
+    await withRetries(
+      options,
+      () => fetchRest(partial, options),
+      () => partial.mostBytes,
+    );
+    await partial.file.sync();
+  } catch (thrown) {
+    throw asDiskFull(thrown) ?? thrown;
+  } finally {
+    await partial.file.close();
+  }
+  return { sha256: partial.hash.digest('hex'), sizeBytes: partial.receivedBytes, resumed: partial.resumed };
+}
+
+async function openPartial(options: DownloadOptions): Promise<Partial> {
+  const known = await readFacts(options);
+  if (known === null) await rm(options.partial, { force: true });
+  const hash = createHash('sha256');
+  const file = await open(options.partial, 'a+');
+  try {
+    let receivedBytes = 0;
+    // Counted as they are read, not asked of the file system: the digest and the length must speak of the same bytes.
+    for await (const chunk of createReadStream(options.partial, { signal: options.signal, highWaterMark: 1 << 20 })) {
+      hash.update(chunk as Buffer);
+      receivedBytes += (chunk as Buffer).length;
+    }
+    const facts = known ?? { identity: options.identity, version: null, totalBytes: null };
+    return { file, hash, receivedBytes, mostBytes: receivedBytes, resumed: receivedBytes > 0, facts };
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+async function readFacts({ partialFacts, identity }: DownloadOptions): Promise<Facts | null> {
+  try {
+    const facts = Facts.parse(JSON.parse(await readFile(partialFacts, 'utf8')));
+    return facts.identity === identity ? facts : null;
+  } catch {
+    return null;
+  }
+}
+
+async function fetchRest(partial: Partial, options: DownloadOptions): Promise<void> {
+  const { receivedBytes, facts } = partial;
+  if (receivedBytes > 0 && receivedBytes === facts.totalBytes) return;
+  const joinable = receivedBytes > 0 && (facts.version !== null || options.willBeVerified);
+  const headers: Record<string, string> = joinable ? { range: `bytes=${receivedBytes}-` } : {};
+  if (joinable && facts.version !== null) headers['if-range'] = facts.version;
+
+  const finished = await request(options.url, headers, options, async (response, body) => {
+    if (response.status === 206 && continues(response, partial)) {
+      partial.resumed = true;
+    } else if (response.status === 416 && lengthIn(response) === partial.receivedBytes) {
+      // Nothing comes after what lies here: it is whole, and was only never said to be.
+      return true;
+    } else if (response.status === 206 || response.status === 416) {
+      // A part that does not fit to what lies here: forget it and ask for the whole.
+      await restart(partial, options, null);
+      return false;
+    } else {
+      await restart(partial, options, response);
+    }
+    await receive(partial, options, body);
+    return true;
+  });
+  if (!finished) await fetchRest(partial, options);
+}
+
+/** Whether a partial answer begins where the file here ends, and is of the same version and length. */
+function continues(response: Response, { receivedBytes, facts }: Partial): boolean {
+  const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
+  const total = lengthIn(response);
+  const version = versionOf(response);
+  return (
+    range !== null &&
+    Number(range[1]) === receivedBytes &&
+    (total === null || facts.totalBytes === null || total === facts.totalBytes) &&
+    (version === null || facts.version === null || version === facts.version)
+  );
+}
+
+/** Length of the whole file, as the answer to a request for a part says it. */
+function lengthIn(response: Response): number | null {
+  const length = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return length === undefined ? null : Number(length);
+}
+
+/** Begins again with an empty file; `response` is the answer that brings the whole. */
+async function restart(partial: Partial, options: DownloadOptions, response: Response | null): Promise<void> {
+  await partial.file.truncate(0);
+  partial.hash = createHash('sha256');
+  partial.receivedBytes = 0;
+  partial.resumed = false;
+  const length = response?.headers.get('content-length') ?? null;
+  const plain = (response?.headers.get('content-encoding') ?? 'identity') === 'identity';
+  partial.facts = {
+    identity: options.identity,
+    version: response !== null && plain ? versionOf(response) : null,
+    totalBytes: length !== null && plain ? Number(length) : null,
+  };
+  await writeFile(options.partialFacts, JSON.stringify(partial.facts));
+  if (partial.facts.totalBytes !== null) await options.onSize(partial.facts.totalBytes);
+}
+
+/** A weak ETag says "as good as the same", which is not good enough to join bytes. */
+function versionOf({ headers }: Response): string | null {
+  const etag = headers.get('etag');
+  return etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified');
+}
+
+async function receive(partial: Partial, options: DownloadOptions, body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of body) {
+    await partial.file.appendFile(chunk);
+    partial.hash.update(chunk);
+    partial.receivedBytes += chunk.length;
+    partial.mostBytes = Math.max(partial.mostBytes, partial.receivedBytes);
+    options.onProgress(partial.receivedBytes, partial.facts.totalBytes);
+  }
+  const { totalBytes } = partial.facts;
+  if (totalBytes === null) partial.facts.totalBytes = partial.receivedBytes;
+  else if (partial.receivedBytes < totalBytes) {
+    throw new AppError('service_unavailable', 'the connection broke off');
+  } else if (partial.receivedBytes > totalBytes) {
+    await restart(partial, options, null);
+    throw new AppError('service_unavailable', 'the server sent more than it had announced');
+  }
+}

@@ -1,0 +1,233 @@
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { ModelPackage } from '@jyutsing/contracts/model-package';
+import { testArchive } from '#test/archives.ts';
+import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
+import { findInChecksumList } from './checksum.ts';
+import { pullModel, removeModel, type PullEvent, type PullOptions } from './install.ts';
+import { installedModelDir } from './installed.ts';
+import { modelPaths } from './layout.ts';
+
+let host: DownloadHost;
+let modelsDir: string;
+beforeAll(async () => {
+  host = await startDownloadHost();
+  modelsDir = await mkdtemp(join(tmpdir(), 'model-files-'));
+});
+afterAll(async () => {
+  await host.close();
+  await rm(modelsDir, { recursive: true, force: true });
+});
+
+/** Bytes that repeat nowhere, so that a piece in the wrong place changes the digest. */
+const bytes = (length: number, seed = 1) =>
+  Buffer.from(Uint32Array.from({ length: length / 4 }, (_, index) => Math.imul(index + seed, 2_654_435_761)).buffer);
+const content = bytes(400_000);
+
+let count = 0;
+/** A package of one file, served as the test wishes, with its digest known beforehand unless said otherwise. */
+function serve(file: Partial<ServedFile> = {}, changes: Partial<ModelPackage> = {}): ModelPackage {
+  const name = `model-${(count += 1)}`;
+  const served = { content, ...file };
+  host.files.set(`/${name}.onnx`, served);
+  return {
+    name,
+    title: name,
+    purpose: 'recognizer',
+    languages: ['cantonese'],
+    licence: 'MIT',
+    homepage: host.url,
+    url: `${host.url}/${name}.onnx`,
+    archive: 'none',
+    sizeBytes: served.content.length,
+    files: ['model.onnx'],
+    checksum: { kind: 'sha256', value: sha256(served.becomes ?? served.content) },
+    ...changes,
+  };
+}
+const unchecked = { checksum: null } as const;
+const unpacked = { archive: 'tar.bz2', files: ['model.onnx', 'data/tokens.txt'] } as const;
+
+async function pull(pack: ModelPackage, options: Partial<PullOptions> = {}) {
+  const events: PullEvent[] = [];
+  const pulled = await pullModel(pack, {
+    modelsDir,
+    baseUrl: null,
+    stallTimeoutMs: 20_000,
+    retries: 1,
+    acceptChange: false,
+    signal: AbortSignal.timeout(50_000),
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  return { ...pulled, events };
+}
+const requestsFor = ({ name }: ModelPackage) => host.requests.filter(({ path }) => path === `/${name}.onnx`);
+const installedFile = ({ name }: ModelPackage) => readFile(join(modelsDir, name, 'model.onnx'));
+const leftovers = async ({ name }: ModelPackage) => {
+  const { partial, staging, discarded, folder } = modelPaths(modelsDir, name);
+  const found = await Promise.all([partial, staging, discarded, folder].map((path) => stat(path).catch(() => null)));
+  return found.filter((stats) => stats !== null).length;
+};
+
+describe.concurrent('the right bytes arrive', () => {
+  it.for<[string, Partial<ServedFile>]>([
+    ['from a well-behaved host', {}],
+    ['from one that does not say how long the file is', { withoutLength: true }],
+    ['when connections break off', { cutAfterBytes: 70_000 }],
+    ['when they break off and the host names no version', { cutAfterBytes: 70_000, withoutVersion: true }],
+    ['when they break off and the host knows no ranges', { cutAfterBytes: 390_000, cuts: 1, ignoresRanges: true }],
+    ['when they break off in a body of unknown length', { cutAfterBytes: 150_000, withoutLength: true }],
+    ['when the first answer is an error of the host', { failsFirstWith: [503] }],
+    ['when the file changes after a piece of it came', { cutAfterBytes: 100_000, cuts: 1, becomes: bytes(300_000, 7) }],
+    [
+      'when it changes unnoticed, because the host names no version',
+      { cutAfterBytes: 100_000, cuts: 1, becomes: bytes(400_000, 9), withoutVersion: true },
+    ],
+  ])('%s', async ([, file], { expect }) => {
+    const pack = serve(file);
+    const { outcome, sha256: found } = await pull(pack);
+    const right = file.becomes ?? content;
+    expect({ outcome, found }).toEqual({ outcome: 'installed', found: sha256(right) });
+    expect((await installedFile(pack)).equals(right)).toBe(true);
+    expect(installedModelDir(modelsDir, pack.name)).toBe(join(modelsDir, pack.name));
+  });
+
+  it('without a digest and without a version, pieces are never joined', async ({ expect }) => {
+    const pack = serve({ cutAfterBytes: 100_000, cuts: 1, withoutVersion: true }, unchecked);
+    await pull(pack);
+    expect(requestsFor(pack).map(({ range }) => range)).toEqual([null, null]);
+    expect((await installedFile(pack)).equals(content)).toBe(true);
+  });
+
+  it('a second pull asks the host for nothing', async ({ expect }) => {
+    const pack = serve();
+    await pull(pack);
+    expect((await pull(pack)).outcome).toBe('already-installed');
+    expect(requestsFor(pack)).toHaveLength(1);
+  });
+
+  it('a whole download of which nobody said so is used as it is', async ({ expect }) => {
+    const pack = serve({ content: testArchive('good'), withoutLength: true }, unpacked);
+    const stop = new AbortController();
+    const onEvent = ({ type }: PullEvent) => type === 'unpacking' && stop.abort(new AppError('client_closed_request'));
+    await expect(pull(pack, { signal: stop.signal, onEvent })).rejects.toMatchObject({ code: 'client_closed_request' });
+    await pull(pack);
+    expect(requestsFor(pack).map(({ range }) => range)).toEqual([null, expect.stringMatching(/^bytes=\d+-$/)]);
+  });
+
+  it('another version in the catalogue replaces the installed one', async ({ expect }) => {
+    const old = serve();
+    await pull(old);
+    const newer = { ...serve({ content: bytes(1_000, 3) }), name: old.name };
+    expect((await pull(newer)).outcome).toBe('installed');
+    expect(await installedFile(old)).toHaveLength(1_000);
+  });
+});
+
+describe.concurrent('what cannot be had is said, and leaves nothing half-made', () => {
+  it.for<[string, Partial<ServedFile>, Partial<ModelPackage>, RegExp]>([
+    ['a wrong file', {}, { checksum: { kind: 'sha256', value: sha256(bytes(4)) } }, /publisher's SHA-256/],
+    ['an archive that leaves its folder', { content: testArchive('dotdot') }, unpacked, /outside its folder/],
+    ['an archive with absolute paths', { content: testArchive('absolute') }, unpacked, /outside its folder/],
+    ['an archive with a symbolic link', { content: testArchive('symbolicLink') }, unpacked, /other than files/],
+    ['an archive with a hard link', { content: testArchive('hardLink') }, unpacked, /other than files/],
+    ['an archive with one path twice', { content: testArchive('twice') }, unpacked, /damaged/],
+    ['a cut-off archive', { content: testArchive('good').subarray(0, 150) }, unpacked, /damaged/],
+    ['something else than an archive', { content: Buffer.from('<html>Sign in</html>') }, unpacked, /damaged/],
+    ['an archive without the model', { content: testArchive('good') }, { ...unpacked, files: ['x'] }, /not hold x/],
+    ['a file larger than the disk', {}, { sizeBytes: 10 ** 16 }, /too full: this needs 10000 TB, [\d.]+ TB more/],
+  ])('%s', async ([, file, changes, message], { expect }) => {
+    const pack = serve(file, changes);
+    await expect(pull(pack)).rejects.toThrow(message);
+    expect(await leftovers(pack)).toBe(0);
+  });
+
+  it('a host that always breaks off at the same place is given up', async ({ expect }) => {
+    const pack = serve({ cutAfterBytes: 100_000, ignoresRanges: true });
+    await expect(pull(pack)).rejects.toThrow('the connection broke off');
+    expect(requestsFor(pack)).toHaveLength(3);
+    expect(installedModelDir(modelsDir, pack.name)).toBe(null);
+  });
+
+  it('a host that stops sending is given up, and gone on with later', async ({ expect }) => {
+    const pack = serve({ stallsAfterBytes: 100_000, ignoresRanges: true });
+    await expect(pull(pack, { stallTimeoutMs: 200 })).rejects.toThrow('sent nothing for too long');
+    host.files.set(`/${pack.name}.onnx`, { content });
+    await pull(pack);
+    expect(requestsFor(pack).at(-1)?.range).toMatch(/^bytes=[1-9]\d+-$/);
+    expect((await installedFile(pack)).equals(content)).toBe(true);
+  });
+
+  it.for<[string, Partial<ServedFile>, RegExp, number]>([
+    ['errors of the host are retried', { failsFirstWith: [500, 500, 500] }, /answered 500/, 2],
+    ['a refusal is not', { failsFirstWith: [403] }, /refuses the download \(403\)/, 1],
+  ])('%s', async ([, file, message, times], { expect }) => {
+    const pack = serve(file);
+    await expect(pull(pack)).rejects.toThrow(message);
+    expect(requestsFor(pack)).toHaveLength(times);
+  });
+
+  it('a file that is gone, and a host that is not there', async ({ expect }) => {
+    await expect(pull({ ...serve(), url: `${host.url}/gone.onnx` })).rejects.toThrow(/no such file any more \(404\)/);
+    await expect(pull({ ...serve(), url: 'http://127.0.0.1:1/model.onnx' })).rejects.toThrow(/cannot be reached/);
+  });
+
+  it('MODELS_DIR is no folder', async ({ expect }) => {
+    const file = join(modelsDir, 'a-file');
+    await writeFile(file, '');
+    await expect(pull(serve(), { modelsDir: file })).rejects.toThrow('MODELS_DIR cannot be written to (ENOTDIR)');
+  });
+
+  it('a folder that a person made is left alone', async ({ expect }) => {
+    const pack = serve();
+    await mkdir(join(modelsDir, pack.name));
+    await writeFile(join(modelsDir, pack.name, 'mine.txt'), 'mine');
+    await expect(pull(pack)).rejects.toThrow('was not pulled');
+    expect(await readFile(join(modelsDir, pack.name, 'mine.txt'), 'utf8')).toBe('mine');
+  });
+});
+
+describe.concurrent('digests', () => {
+  const digest = sha256(content);
+
+  it('are read from lists in both orders', () => {
+    const list = `${digest}  a.onnx\r\n${sha256(bytes(4))} *dir/b c.bz2\nd.tar.bz2\t${digest.toUpperCase()}\nbad line\n`;
+    expect(findInChecksumList(list, 'a.onnx')).toBe(digest);
+    expect(findInChecksumList(list, 'd.tar.bz2')).toBe(digest);
+    expect(findInChecksumList(list, 'tar.bz2')).toBe(null);
+  });
+
+  it('a list that does not name the file vouches for nothing', async ({ expect }) => {
+    const list = { content: Buffer.from(`${digest}  another.onnx\n`) };
+    host.files.set('/checksum.txt', list);
+    const pack = serve({}, { checksum: { kind: 'list', url: `${host.url}/checksum.txt` } });
+    await expect(pull(pack)).rejects.toThrow(`does not name ${pack.name}.onnx`);
+    list.content = Buffer.from(`${pack.name}.onnx\t${digest}\n`);
+    expect((await pull(pack)).sha256).toBe(digest);
+  });
+
+  it('that nobody publishes are kept, and later downloads are held to them', async ({ expect }) => {
+    const file: ServedFile = { content };
+    const pack = serve({}, unchecked);
+    host.files.set(`/${pack.name}.onnx`, file);
+    await pull(pack);
+    const remove = () => removeModel(modelsDir, pack.name, { signal: AbortSignal.timeout(50_000), onWaiting() {} });
+    await remove();
+    file.content = bytes(800, 5);
+    await expect(pull(pack)).rejects.toThrow('--accept-change');
+    expect((await pull(pack, { acceptChange: true })).sha256).toBe(sha256(file.content));
+    await remove();
+    expect((await pull(pack)).sha256).toBe(sha256(file.content));
+  });
+});
+
+it('an archive is unpacked without its top folder', async () => {
+  const pack = serve({ content: testArchive('good') }, unpacked);
+  const { events } = await pull(pack);
+  expect(await readFile(join(modelsDir, pack.name, 'data/tokens.txt'), 'utf8')).toBe('a 0\nb 1\n');
+  expect(events.map(({ type }) => type)).toEqual(['downloading', 'unpacking']);
+});

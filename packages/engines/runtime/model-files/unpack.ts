@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { extract, type Extract } from 'tar-stream';
+import unbzip2 from 'unbzip2-stream';
+import { AppError } from '@jyutsing/contracts/errors';
+import { asDiskFull, requireSpace } from './disk-space.ts';
+import type { ManifestFile } from './manifest.ts';
+
+type Entry = Extract extends AsyncIterable<infer Item> ? Item : never;
+
+export type UnpackOptions = { signal: AbortSignal; onProgress(readBytes: number): void };
+
+/**
+ * Unpacks a tar.bz2 into an empty folder as a stream and tells every file with its digest. Archives come from elsewhere, so whatever
+ * could write outside the folder (absolute paths, `..`, links, devices) refuses the whole archive. Throws `conflict` when it is
+ * refused or damaged, `payload_too_large` when the disk is full; the caller throws away what was unpacked until then.
+ */
+export async function unpackTarBz2(archive: string, folder: string, options: UnpackOptions): Promise<ManifestFile[]> {
+  const source = createReadStream(archive, { highWaterMark: 1 << 18 });
+  let readBytes = 0;
+  source.on('data', (chunk) => {
+    readBytes += chunk.length;
+    options.onProgress(readBytes);
+  });
+  const entries = extract();
+  const reading = pipeline(source, unbzip2(), entries, { signal: options.signal });
+  // Its failure also ends the loop below, which is where it is reported.
+  reading.catch(() => {});
+  const files: ManifestFile[] = [];
+  try {
+    for await (const entry of entries) {
+      const file = await unpackEntry(entry, folder);
+      if (file !== null) files.push(file);
+    }
+    await reading;
+    return files;
+  } catch (thrown) {
+    options.signal.throwIfAborted();
+    if (thrown instanceof AppError) throw thrown;
+    throw asDiskFull(thrown) ?? new AppError('conflict', 'the archive is damaged', { cause: thrown });
+  } finally {
+    source.destroy();
+  }
+}
+
+async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile | null> {
+  const { name, type, size } = entry.header;
+  const path = safePath(name);
+  if (type === 'directory') {
+    await mkdir(join(folder, path), { recursive: true });
+    entry.resume();
+    return null;
+  }
+  if (type !== 'file' && type !== 'contiguous-file') {
+    throw new AppError('conflict', 'the archive holds something other than files and folders, which is refused');
+  }
+  // Told beforehand for each file, because the unpacked size is not known before.
+  await requireSpace(folder, size ?? 0);
+  const target = join(folder, path);
+  await mkdir(dirname(target), { recursive: true });
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  const hashed = async function* (): AsyncIterable<Buffer> {
+    for await (const chunk of entry as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+      yield chunk;
+    }
+  };
+  // `flush`: on the disk before the folder gets its final name. `wx`: a path that comes twice is refused.
+  await pipeline(hashed, createWriteStream(target, { flags: 'wx', flush: true }));
+  return { path, sizeBytes, sha256: hash.digest('hex') };
+}
+
+/** A path inside the folder with `/`, or the refusal of the archive. */
+function safePath(name: string): string {
+  const parts = name.split('/').filter((part) => part !== '' && part !== '.');
+  if (name.startsWith('/') || /[\\:\0]/.test(name) || parts.includes('..')) {
+    throw new AppError('conflict', 'the archive wants to write outside its folder, which is refused');
+  }
+  return parts.join('/');
+}

@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { encodeOnnx } from '#test/onnx.ts';
+import { openOnnxModel } from './onnx.ts';
+
+const names = { inputs: ['x'], outputs: ['y'] };
+const model = encodeOnnx({
+  nodes: [{ op: 'Mul', inputs: ['x', 'factor'], outputs: ['y'] }],
+  constants: [{ name: 'factor', dims: [1], data: Float32Array.of(3) }],
+  inputs: [{ name: 'x', dims: [1, 'length'] }],
+  outputs: [{ name: 'y', dims: [1, 'length'] }],
+});
+let folder = '';
+const write = async (name: string, bytes: Buffer) => {
+  const path = join(folder, name);
+  await writeFile(path, bytes);
+  return path;
+};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onnx-test-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('an ONNX model', () => {
+  it('computes, for every length, also several at a time', async () => {
+    const opened = await openOnnxModel(await write('times-three.onnx', model), names);
+    const results = await Promise.all(
+      [1, 5, 100].map((length) => opened.run({ x: { data: new Float32Array(length).fill(2), dims: [1, length] } })),
+    );
+    expect(results.map(({ y }) => [y?.dims, y?.data.at(-1)])).toEqual([
+      [[1, 1], 6],
+      [[1, 5], 6],
+      [[1, 100], 6],
+    ]);
+    await opened.close();
+  });
+
+  it('that is missing or empty is unavailable', async () => {
+    const missing = join(folder, 'missing.onnx');
+    await expect(openOnnxModel(missing, names)).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: 'The model file missing.onnx is missing on this server.',
+    });
+    const empty = await write('empty.onnx', Buffer.alloc(0));
+    await expect(openOnnxModel(empty, names)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  });
+
+  it('that is another model than expected is unavailable', async () => {
+    const path = await write('other.onnx', model);
+    await expect(openOnnxModel(path, { inputs: ['pcm'], outputs: ['y'] })).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: 'The model file other.onnx has no "pcm".',
+    });
+  });
+
+  it('that is damaged fails, and says nothing of paths', async () => {
+    const path = await write('cut.onnx', model.subarray(0, model.length - 40));
+    await expect(openOnnxModel(path, names)).rejects.toMatchObject({
+      code: 'engine_failed',
+      message: 'The model file cut.onnx is damaged.',
+    });
+  });
+
+  it('that is given the wrong shape fails the request alone', async () => {
+    const opened = await openOnnxModel(await write('shape.onnx', model), names);
+    const wrong = { x: { data: new Float32Array(4), dims: [2, 2] } };
+    await expect(opened.run(wrong)).rejects.toMatchObject({ code: 'engine_failed' });
+    const right = { x: { data: new Float32Array(4), dims: [1, 4] } };
+    expect((await opened.run(right))['y']?.data).toHaveLength(4);
+    await opened.close();
+  });
+});

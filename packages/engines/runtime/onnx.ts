@@ -1,0 +1,79 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { InferenceSession, Tensor } from 'onnxruntime-node';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** A tensor of 32-bit floats, row-major. */
+export type FloatTensor = { data: Float32Array; dims: readonly number[] };
+
+export type OnnxModel = {
+  /** One inference, on a thread of its own: the event loop stays free. Throws `engine_failed`. */
+  run(inputs: Readonly<Record<string, FloatTensor>>): Promise<Record<string, FloatTensor>>;
+  close(): Promise<void>;
+};
+
+export type OnnxModelOptions = {
+  /** Names that the model must have; another model in the same place is told at once instead of at the first request. */
+  inputs: readonly string[];
+  outputs: readonly string[];
+  /** Threads inside one operator; processes are what runs in parallel here. */
+  threads?: number;
+};
+
+/**
+ * Opens an ONNX model. Throws `engine_unavailable` when the file is missing or has other inputs or outputs, `engine_failed` when
+ * it is damaged. Damage may also abort the whole process inside native code, so only worker processes call this.
+ */
+export async function openOnnxModel(path: string, options: OnnxModelOptions): Promise<OnnxModel> {
+  const file = basename(path);
+  const size = await stat(path).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size === 0) throw new AppError('engine_unavailable', `The model file ${file} is missing on this server.`);
+  // Imported here: it takes tens of megabytes, which processes that only probe files should not pay.
+  const ort = await import('onnxruntime-node');
+  const threads = options.threads ?? 1;
+  const session = await ort.InferenceSession.create(path, {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+    // Every recording has another length; a memory plan for each would be kept for ever.
+    enableMemPattern: false,
+    logSeverityLevel: 4,
+  }).catch((cause: unknown) => {
+    throw new AppError('engine_failed', `The model file ${file} is damaged.`, { cause });
+  });
+  const missing = [
+    ...options.inputs.filter((name) => !session.inputNames.includes(name)),
+    ...options.outputs.filter((name) => !session.outputNames.includes(name)),
+  ];
+  if (missing.length > 0) {
+    await session.release();
+    throw new AppError('engine_unavailable', `The model file ${file} has no "${missing.join('", "')}".`);
+  }
+  return {
+    async run(inputs) {
+      const feeds: Record<string, Tensor> = {};
+      for (const [name, { data, dims }] of Object.entries(inputs)) feeds[name] = new ort.Tensor('float32', data, dims);
+      const results = await runSession(session, feeds, options.outputs);
+      const outputs: Record<string, FloatTensor> = {};
+      for (const name of options.outputs) {
+        const tensor = results[name];
+        if (!(tensor?.data instanceof Float32Array)) throw new AppError('engine_failed');
+        outputs[name] = { data: tensor.data, dims: tensor.dims };
+      }
+      return outputs;
+    },
+    close: () => session.release(),
+  };
+}
+
+async function runSession(session: InferenceSession, feeds: Record<string, Tensor>, outputs: readonly string[]) {
+  try {
+    return await session.run(feeds, outputs);
+  } catch (cause) {
+    throw new AppError('engine_failed', undefined, { cause });
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { DiarizationEvent, Diarizer } from '@jyutsing/contracts/diarizer';
+import { installMadeUp } from '#test/sherpa-models.ts';
+import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-models-speakers.ts';
+import { hum } from '#test/sherpa-models-sound.ts';
+import { diarizeInBlocks } from './diarize-blocks.ts';
+import { engine } from './diarizer.ts';
+import { createVoiceLinker } from './link-voices.ts';
+import { diarizationFiles, openNativeDiarization } from './native-diarization.ts';
+
+let modelsDir = '';
+let diarizer: Diarizer;
+const env = () => ({ builtinModelsDir: '/nowhere', modelsDir, settings: {} });
+/** A second of silence, 1.08 s of humming, a second of silence. */
+const sound = hum([null, 0, 1, 2, 3, null]).channels[0]!;
+
+beforeAll(async () => {
+  modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-diarizer-'));
+  await installMadeUp(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
+  await installMadeUp(modelsDir, 'campplus-speaker', camPlusPlusFiles());
+  diarizer = await engine.open(env());
+});
+afterAll(async () => {
+  await diarizer.close();
+  await rm(modelsDir, { recursive: true });
+});
+
+async function* chunks(samples: Float32Array, size = 8_000): AsyncGenerator<PcmChunk> {
+  for (let at = 0; at < samples.length; at += size) {
+    yield { samples: samples.slice(at, at + size), sampleRateHz: 16_000, startMs: at / 16 };
+  }
+}
+
+async function turnsOf(events: AsyncIterable<DiarizationEvent>) {
+  const all = await Array.fromAsync(events);
+  expect(all.filter(({ type }) => type === 'turns')).toHaveLength(1);
+  const last = all.at(-1)!;
+  return last.type === 'turns' ? last.turns : [];
+}
+
+const never = new AbortController().signal;
+
+it('is there when both packages were pulled, before the built-in one, in a version of its own', () => {
+  expect(engine.availability(env())).toEqual({ available: true });
+  expect(engine.availability({ ...env(), modelsDir: '/nowhere' })).toEqual({
+    available: false,
+    reason: 'not pulled: npm run models -- pull pyannote-segmentation-3.0 campplus-speaker',
+  });
+  expect(engine.priority).toBeGreaterThan(10);
+  expect(engine.version(env())).toMatch(/^1-[0-9a-z]+-[0-9a-z]+$/);
+});
+
+it('tells where somebody speaks', async () => {
+  const turns = await turnsOf(diarizer.diarize(chunks(sound), never));
+  expect(turns).toHaveLength(1);
+  expect(turns[0]!.speaker).toBe(0);
+  expect(Math.abs(turns[0]!.startMs - 1_000)).toBeLessThan(200);
+  expect(Math.abs(turns[0]!.endMs - 2_080)).toBeLessThan(200);
+});
+
+it('silence, a moment and nothing have no turns', async () => {
+  for (const samples of [new Float32Array(32_000), sound.slice(0, 500), new Float32Array(0)]) {
+    expect(await turnsOf(diarizer.diarize(chunks(samples), never))).toEqual([]);
+  }
+});
+
+it('the same voice is the same speaker in every block of a long recording', async () => {
+  const long = new Float32Array(sound.length * 4);
+  for (let index = 0; index < 4; index += 1) long.set(sound, index * sound.length);
+  const native = await openNativeDiarization(
+    diarizationFiles(join(modelsDir, 'pyannote-segmentation-3.0'), join(modelsDir, 'campplus-speaker')),
+    1,
+  );
+  const turns = await turnsOf(diarizeInBlocks(chunks(long, 7_001), native, never, sound.length));
+  expect(turns).toHaveLength(4);
+  expect(turns.map(({ speaker }) => speaker)).toEqual([0, 0, 0, 0]);
+  expect(turns.map(({ startMs }) => Math.floor(startMs / (sound.length / 16)))).toEqual([0, 1, 2, 3]);
+});
+
+it('an abort ends it at once, and the next recording goes its way', async () => {
+  const abort = new AbortController();
+  const reason = { because: 'the client left' };
+  const ended = turnsOf(diarizer.diarize(chunks(sound), abort.signal)).catch((thrown: unknown) => thrown);
+  abort.abort(reason);
+  expect(await ended).toBe(reason);
+  expect(await turnsOf(diarizer.diarize(chunks(sound), never))).toHaveLength(1);
+});
+
+it('voices are linked one to one, the nearest first', () => {
+  const linker = createVoiceLinker();
+  const [ann, ben] = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)];
+  expect(linker.link([ann, ben])).toEqual([0, 1]);
+  expect(linker.link([Float32Array.of(0.1, 1, 0), Float32Array.of(1, 0.1, 0)])).toEqual([1, 0]);
+  // Two of one block are two people, however alike; a voice that nobody has is a new one.
+  expect(linker.link([Float32Array.of(0.9, 0.1, 0), ann, Float32Array.of(0, 0, 1)])).toEqual([2, 0, 3]);
+});

@@ -1,0 +1,48 @@
+import type { Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
+import { installedDigest } from './installed-digest.ts';
+
+/** Raised whenever this code could give other turns from the same models. */
+const CODE_VERSION = '1';
+const SEGMENTATION_PACKAGE = 'pyannote-segmentation-3.0';
+const EMBEDDING_PACKAGE = 'campplus-speaker';
+
+/** pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; there when both packages were pulled. */
+export const engine: DiarizerEngine = {
+  ability: 'diarizer',
+  name: 'sherpa-onnx',
+  version: ({ modelsDir }) =>
+    [CODE_VERSION, ...PACKAGES.map((name) => installedDigest(modelsDir, name) ?? 'none')].join('-'),
+  priority: 20,
+  availability({ modelsDir }) {
+    const missing = PACKAGES.filter((name) => installedModelDir(modelsDir, name) === null);
+    return missing.length === 0
+      ? { available: true }
+      : { available: false, reason: `not pulled: npm run models -- pull ${missing.join(' ')}` };
+  },
+  open: openSherpa,
+};
+
+const PACKAGES = [SEGMENTATION_PACKAGE, EMBEDDING_PACKAGE] as const;
+
+async function openSherpa({ modelsDir, settings }: EngineEnv): Promise<Diarizer> {
+  const [segmentationDir, embeddingDir] = PACKAGES.map((name) => installedModelDir(modelsDir, name));
+  if (segmentationDir == null || embeddingDir == null) {
+    throw new AppError('engine_unavailable', 'The speaker models of sherpa-onnx are not installed on this server.');
+  }
+  const [{ diarizationFiles, openNativeDiarization }, { diarizeInBlocks }, { giveMemoryBack }] = await Promise.all([
+    import('./native-diarization.ts'),
+    import('./diarize-blocks.ts'),
+    import('./release-memory.ts'),
+  ]);
+  const threads = Number(settings['STT_THREADS'] ?? 1);
+  const native = await openNativeDiarization(diarizationFiles(segmentationDir, embeddingDir), threads);
+  return {
+    diarize: (audio, signal) => diarizeInBlocks(audio, native, signal),
+    async close() {
+      giveMemoryBack();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { toSimplified } from '@jyutsing/text/script';
+
+/**
+ * What recognisers write where nothing, or nothing like it, was said. Silence and steady noise never reach a model (only stretches that
+ * the voice detector takes for speech do); these are the rules for music, babble and breath that pass it.
+ */
+
+/** Nobody says more units (a character of Chinese, a word of English) a second. */
+const MAX_UNITS_PER_SECOND = 12;
+/** A cut may lose the edges of a sound, so very short ones get a little room. */
+const SPARE_UNITS = 3;
+/** So often the same thing in a row is a decoder that goes round: once for one unit, once for more. */
+const MIN_LOOP_ROUNDS_OF_ONE = 8;
+const MIN_LOOP_ROUNDS = 5;
+const MAX_LOOP_UNITS = 12;
+
+/** Subtitle credits and farewells of the videos that generative models learnt from. Whole segments only, Simplified, without punctuation. */
+const KNOWN_PHRASES: readonly RegExp[] = [
+  /^(中文)?字幕(由|志愿者|组|提供|制作|校对|by).*$/,
+  /^.*(amara\.?org|amara社区)(社区|社群)?(提供)?(的)?(字幕)?$/,
+  /^(多谢|谢谢|感谢)(大家|你们|您|各位)?(的)?(收睇|收看|观看|收听|聆听)(下集再见|再见|拜拜|我们下次再见)?$/,
+  /^请不吝点赞.*$/,
+  /^(请)?(订阅|点赞|记得订阅).*(频道|打赏|栏目|小铃铛)$/,
+  /^(优优独播剧场|本集完|未完待续|全剧终|剧终).*$/,
+  /^(thanks?|thankyou)(somuch|verymuch)?forwatching(everyone|guys|bye|seeyou(nexttime|inthenextvideo))*$/,
+  /^(please)?(likeand|dontforgetto)?subscribe(to(my|the|our)channel)?$/,
+  /^subtitles?(by|provided).*$/,
+  /^(thisvideo)?(is)?(a)?production(of|by).*amara.*$/,
+];
+
+/** Whether a whole segment is one of the phrases that generative models make up. */
+export function isKnownPhrase(text: string): boolean {
+  const bare = toSimplified(text.normalize('NFKC').toLowerCase())
+    .replaceAll(/[^\p{L}\p{N}.]/gu, '')
+    .replace(/\.+$/, '');
+  return KNOWN_PHRASES.some((phrase) => phrase.test(bare));
+}
+
+/** Whether more is written than anybody can say in that time. `units` are characters of Chinese and words. */
+export function isTooFast(units: number, speechMs: number): boolean {
+  return units > SPARE_UNITS + (MAX_UNITS_PER_SECOND * speechMs) / 1_000;
+}
+
+/**
+ * Leaves one round of anything that goes round and round: 多謝多謝多謝多謝多謝 is 多謝. What people repeat (係係係, 哈哈哈哈) stays.
+ * Gives the same objects, fewer of them; `keyOf` says what counts as the same.
+ */
+export function withoutLoops<Unit>(units: readonly Unit[], keyOf: (unit: Unit) => string): Unit[] {
+  const keys = units.map(keyOf);
+  const kept: Unit[] = [];
+  for (let at = 0; at < units.length;) {
+    const loop = loopAt(keys, at);
+    kept.push(...units.slice(at, at + (loop?.period ?? 1)));
+    at += loop?.length ?? 1;
+  }
+  return kept;
+}
+
+/** The shortest period that a list repeats often enough from a place on, and how far the repetition goes. */
+function loopAt(keys: readonly string[], from: number): { period: number; length: number } | null {
+  const left = keys.length - from;
+  for (let period = 1; period <= Math.min(MAX_LOOP_UNITS, left / MIN_LOOP_ROUNDS); period += 1) {
+    let length = period;
+    while (length < left && keys[from + length] === keys[from + length - period]) length += 1;
+    const rounds = Math.floor(length / period);
+    if (rounds >= (period === 1 ? MIN_LOOP_ROUNDS_OF_ONE : MIN_LOOP_ROUNDS)) return { period, length: rounds * period };
+  }
+  return null;
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { installedModelDir, MANIFEST_FILE } from '#engines/runtime/model-files/installed.ts';
+
+/**
+ * Of a package as it was downloaded: another download is another version. Null when it is not installed. Read again only when the
+ * manifest was written again, because this is asked at every request.
+ */
+export function installedDigest(modelsDir: string, name: string): string | null {
+  const folder = installedModelDir(modelsDir, name);
+  if (folder === null) return null;
+  const path = join(folder, MANIFEST_FILE);
+  try {
+    const { mtimeMs } = statSync(path);
+    const known = digests.get(path);
+    if (known?.mtimeMs === mtimeMs) return known.digest;
+    const text = readFileSync(path, 'utf8');
+    const sha256 = /"sha256":\s*"([0-9a-f]{64})"/i.exec(text)?.[1] ?? createHash('sha256').update(text).digest('hex');
+    const digest = sha256.slice(0, 12);
+    digests.set(path, { mtimeMs, digest });
+    return digest;
+  } catch {
+    // Removed since it was found.
+    return null;
+  }
+}
+const digests = new Map<string, { mtimeMs: number; digest: string }>();

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { OfflineSpeakerDiarization, SpeakerEmbeddingExtractor } from 'sherpa-onnx-node';
+import { AppError } from '@jyutsing/contracts/errors';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+
+export type DiarizationFiles = { segmentation: string; embedding: string };
+
+/** A stretch of one speaker in a piece of sound; `speaker` is a number of that piece alone. */
+export type NativeTurn = { startMs: number; endMs: number; speaker: number };
+
+/** Both models in memory. */
+export type NativeDiarization = {
+  /**
+   * Who speaks when in a piece of sound (16 kHz mono), on a thread of its own; one piece at a time, the others wait. `onProgress` hears which
+   * share is done, 0..1, once speech was found. Throws `engine_failed`; a model that is not what it says may abort the process.
+   */
+  process(samples: Float32Array, onProgress: (share: number) => void): Promise<NativeTurn[]>;
+  /** The voice in a piece of sound, a vector of any length; blocks the event loop for a fraction of a second. */
+  voice(samples: Float32Array): Float32Array;
+};
+
+/** Cosine distance up to which windows are one speaker: sherpa-onnx's own default for these models. */
+const CLUSTERING_THRESHOLD = 0.5;
+
+export async function openNativeDiarization(files: DiarizationFiles, threads: number): Promise<NativeDiarization> {
+  const [{ default: sherpa }, { default: addon }] = await Promise.all([
+    import('sherpa-onnx-node'),
+    // The package's class has no way that leaves the event loop free; its addon does.
+    import('sherpa-onnx-node/addon.js'),
+  ]).catch((cause: unknown) => {
+    throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
+  });
+  const embedding = { model: files.embedding, numThreads: threads, provider: 'cpu', debug: 0 } as const;
+  let diarization: OfflineSpeakerDiarization;
+  let extractor: SpeakerEmbeddingExtractor;
+  try {
+    diarization = new sherpa.OfflineSpeakerDiarization({
+      segmentation: { pyannote: { model: files.segmentation }, numThreads: threads, provider: 'cpu', debug: 0 },
+      embedding,
+      // How many there are is not known: -1 leaves it to the threshold.
+      clustering: { numClusters: -1, threshold: CLUSTERING_THRESHOLD },
+      minDurationOn: 0.2,
+      minDurationOff: 0.3,
+    });
+    extractor = new sherpa.SpeakerEmbeddingExtractor(embedding);
+  } catch (cause) {
+    throw new AppError('engine_failed', 'The speaker models could not be loaded.', { cause });
+  }
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    process(samples, onProgress) {
+      const found = turn.then(async () => {
+        const segments = await addon
+          .offlineSpeakerDiarizationProcessAsync(diarization.handle, samples, (done, all) => onProgress(done / all))
+          .catch((cause: unknown) => {
+            throw new AppError('engine_failed', undefined, { cause });
+          });
+        return segments.map(({ start, end, speaker }) => ({ startMs: start * 1_000, endMs: end * 1_000, speaker }));
+      });
+      turn = found.catch(() => {});
+      return found;
+    },
+    voice(samples) {
+      const stream = extractor.createStream();
+      stream.acceptWaveform({ samples, sampleRate: RECOGNIZER_SAMPLE_RATE_HZ });
+      stream.inputFinished();
+      return extractor.compute(stream, false);
+    },
+  };
+}
+
+/** The files of both packages in the folders that they were pulled into. */
+export function diarizationFiles(segmentationDir: string, embeddingDir: string): DiarizationFiles {
+  return {
+    segmentation: join(segmentationDir, 'model.onnx'),
+    embedding: join(embeddingDir, '3dspeaker_speech_campplus_sv_zh-cn_16k-common.onnx'),
+  };
+}

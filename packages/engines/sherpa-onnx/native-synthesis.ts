@@ -1,0 +1,50 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import { giveMemoryBack } from './release-memory.ts';
+import { orAborted } from './or-aborted.ts';
+import type { SherpaVoice } from './voices.ts';
+
+/** A voice in memory. */
+export type NativeVoice = {
+  sampleRateHz: number;
+  /**
+   * The sound of a text that the voice can say, on a thread of its own. One at a time: the others wait. An aborted signal rejects at once
+   * with its reason, though the model works on until it is through. Throws `engine_failed`; a model that is not what it says may end the
+   * process.
+   */
+  say(text: string, speed: number, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
+  close(): void;
+};
+
+/** Loads a voice of which the files lie in `folder`. Throws `engine_unavailable`, `engine_failed`. */
+export async function openNativeVoice(voice: SherpaVoice, folder: string): Promise<NativeVoice> {
+  const { default: sherpa } = await import('sherpa-onnx-node').catch((cause: unknown) => {
+    throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
+  });
+  const native = await sherpa.OfflineTts.createAsync(voice.config(folder)).catch((cause: unknown) => {
+    throw new AppError('engine_failed', `The voice "${voice.name}" could not be loaded.`, { cause });
+  });
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    sampleRateHz: native.sampleRate,
+    say(text, speed, signal) {
+      const said = turn.then(async () => {
+        signal.throwIfAborted();
+        // Not with its progress callback: it comes once a sentence, and a piece has no more than one.
+        const { samples } = await native
+          .generateAsync({ text, sid: 0, speed, enableExternalBuffer: false })
+          .catch((cause: unknown) => {
+            throw new AppError('engine_failed', 'The speech model failed on this text.', { cause: nameOf(cause) });
+          });
+        return samples;
+      });
+      turn = said.catch(() => {});
+      return orAborted(said, signal);
+    },
+    close: giveMemoryBack,
+  };
+}
+
+/** The library's messages may hold the text. */
+function nameOf(cause: unknown): string {
+  return cause instanceof Error ? cause.name : typeof cause;
+}

@@ -1,0 +1,93 @@
+import type { OfflineRecognizer, OfflineRecognizerConfig } from 'sherpa-onnx-node';
+import { AppError } from '@jyutsing/contracts/errors';
+import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionOptions } from '@jyutsing/contracts/recognizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { hotwordsOf, promptOf, readSymbols } from './context.ts';
+import { giveMemoryBack } from './release-memory.ts';
+import { QWEN_LANGUAGE_NAMES, type SherpaModel } from './models.ts';
+import { orAborted } from './or-aborted.ts';
+import type { Heard } from './segment-text.ts';
+import { fromStandIns, withStandInTokens } from './whisper-tokens.ts';
+
+/** A model in memory, in one instance or in one for each language. */
+export type NativeRecognizer = {
+  /** Loads what is needed for a language. */
+  prepare(language: Language): Promise<void>;
+  /**
+   * What the model hears in a stretch of speech (16 kHz mono). One at a time: the others wait. An aborted signal rejects at once with its
+   * reason, though the model works on until it is through. Throws `engine_failed`; a model that is not what it says may abort the process.
+   */
+  hear(samples: Float32Array, options: RecognitionOptions, signal: AbortSignal): Promise<Heard>;
+  close(): void;
+};
+
+/** Opens a model of which the files lie in `folder`; the instance of a language is loaded when it is first asked for. */
+export function openNative(model: SherpaModel, folder: string, threads: number): NativeRecognizer {
+  const instances = new Map<string, Promise<Instance>>();
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const instanceFor = (language: Language): Promise<Instance> => {
+    const key = model.languageBy === 'instance' ? language : 'all';
+    let instance = instances.get(key);
+    if (instance === undefined) {
+      instance = load(model, model.config(folder, language, threads));
+      instances.set(key, instance);
+      // Files that could not be read may be whole at the next request.
+      instance.catch(() => instances.delete(key));
+    }
+    return instance;
+  };
+  const decode = async (samples: Float32Array, options: RecognitionOptions): Promise<Heard> => {
+    const { native, symbols } = await instanceFor(options.language);
+    const hotwords = model.contextAs === 'hotwords' ? hotwordsOf(options.context, symbols) : null;
+    if (model.languageBy === 'setting') native.setConfig(model.config(folder, options.language, threads));
+    const stream = hotwords === null ? native.createStream() : native.createStream(hotwords);
+    if (model.languageBy === 'stream') stream.setOption('language', QWEN_LANGUAGE_NAMES[options.language]);
+    const prompt = model.contextAs === 'prompt' ? promptOf(options.context) : null;
+    if (prompt !== null) stream.setOption('hotwords', prompt);
+    stream.acceptWaveform({ samples, sampleRate: RECOGNIZER_SAMPLE_RATE_HZ });
+    const result = await native.decodeAsync(stream).catch((cause: unknown) => {
+      throw new AppError('engine_failed', undefined, { cause });
+    });
+    // The library logs a failed inference and goes on with an empty answer; in silence that would lose what was said.
+    if (model.namesLanguage && result.text === '' && result.lang === '') {
+      throw new AppError('engine_failed', undefined, { cause: `${model.name} could not be run` });
+    }
+    return model.writesStandIns ? { ...result, text: fromStandIns(result.text) } : result;
+  };
+
+  return {
+    async prepare(language) {
+      await instanceFor(language);
+    },
+    hear(samples, options, signal) {
+      const heard = turn.then(() => {
+        signal.throwIfAborted();
+        return decode(samples, options);
+      });
+      turn = heard.catch(() => {});
+      return orAborted(heard, signal);
+    },
+    close() {
+      instances.clear();
+      giveMemoryBack();
+    },
+  };
+}
+
+type Instance = { native: OfflineRecognizer; symbols: ReadonlySet<string> };
+
+async function load(model: SherpaModel, config: OfflineRecognizerConfig): Promise<Instance> {
+  const { default: sherpa } = await import('sherpa-onnx-node').catch((cause: unknown) => {
+    throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
+  });
+  try {
+    const symbols = model.contextAs === 'hotwords' ? await readSymbols(config.modelConfig.tokens) : new Set<string>();
+    const create = (tokens: string) =>
+      sherpa.OfflineRecognizer.createAsync({ ...config, modelConfig: { ...config.modelConfig, tokens } });
+    const { tokens } = config.modelConfig;
+    return { native: model.writesStandIns ? await withStandInTokens(tokens, create) : await create(tokens), symbols };
+  } catch (cause) {
+    throw new AppError('engine_failed', `The model "${model.name}" could not be loaded.`, { cause });
+  }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { MODEL_PURPOSES } from '@jyutsing/contracts/model-package';
+import { PACKAGE_NAME } from '#engines/runtime/model-files/installed.ts';
+import { SHERPA_MODELS } from './models.ts';
+import { packages } from './packages.ts';
+import { PUNCTUATION_PACKAGE } from './punctuation.ts';
+
+describe('the catalogue', () => {
+  it.each(packages.map((pack) => [pack.name, pack] as const))('%s can be pulled', (name, pack) => {
+    expect(name).toMatch(PACKAGE_NAME);
+    expect(MODEL_PURPOSES).toContain(pack.purpose);
+    const { pathname, protocol, host } = new URL(pack.url);
+    expect([protocol, host]).toEqual(['https:', 'github.com']);
+    expect(pack.archive).toBe(pathname.endsWith('.tar.bz2') ? 'tar.bz2' : 'none');
+    expect(pack.files.length).toBeGreaterThan(0);
+    expect(pack.sizeBytes).toBeGreaterThan(100_000);
+    const folder = pack.url.slice(0, pack.url.lastIndexOf('/'));
+    const checksum = { kind: 'list', url: `${folder}/checksum.txt` };
+    expect(pack.checksum).toEqual(folder.endsWith('speaker-segmentation-models') ? null : checksum);
+  });
+
+  it('a single file is kept under its own name', () => {
+    for (const { archive, url, files } of packages.filter((pack) => pack.archive === 'none')) {
+      expect([archive, ...files]).toEqual(['none', url.slice(url.lastIndexOf('/') + 1)]);
+    }
+  });
+
+  it('names are unique', () => {
+    expect(new Set(packages.map(({ name }) => name)).size).toBe(packages.length);
+  });
+
+  it('every recogniser can be run, in the languages it was made for, with the files that are pulled', () => {
+    const recognizers = packages.filter(({ purpose }) => purpose === 'recognizer');
+    expect(SHERPA_MODELS.map(({ name }) => name).toSorted()).toEqual(recognizers.map(({ name }) => name).toSorted());
+    for (const { name, languages, files } of recognizers) {
+      const model = SHERPA_MODELS.find((each) => each.name === name);
+      expect(Object.keys(model?.quality ?? {}).toSorted()).toEqual([...languages].toSorted());
+      const { numThreads, provider, debug, ...config } = model?.config('/m', 'mandarin', 1).modelConfig ?? {};
+      expect([numThreads, provider, debug]).toEqual([1, 'cpu', 0]);
+      const used = JSON.stringify(config).match(/\/m\/[^"]+/gu) ?? [];
+      for (const path of used) expect(files.some((file) => `/m/${file}`.startsWith(path))).toBe(true);
+    }
+  });
+
+  it('the punctuation model is in it', () => {
+    expect(packages.find(({ name }) => name === PUNCTUATION_PACKAGE)?.purpose).toBe('punctuation');
+  });
+});

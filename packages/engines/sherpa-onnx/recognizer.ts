@@ -1,0 +1,93 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { EngineEnv, Recognizer, RecognizerEngine, RecognizerModel } from '@jyutsing/contracts/recognizer';
+import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
+import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
+import { installedDigest } from './installed-digest.ts';
+import { SHERPA_MODELS, type SherpaModel } from './models.ts';
+import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuation.ts';
+
+/** Raised whenever this code could give another text from the same models. */
+const CODE_VERSION = '1';
+
+/** The open recognisers that sherpa-onnx runs; each is there when its package was pulled. */
+export const engine: RecognizerEngine = {
+  ability: 'recognizer',
+  name: 'sherpa-onnx',
+  models({ modelsDir }) {
+    // Where a recogniser writes no marks, the punctuation model decides about the text as well.
+    const punctuation = installedDigest(modelsDir, PUNCTUATION_PACKAGE);
+    const codeVersion = punctuation === null ? CODE_VERSION : `${CODE_VERSION}-${punctuation}`;
+    return SHERPA_MODELS.map((model) => describe(model, installedDigest(modelsDir, model.name), codeVersion));
+  },
+  open: openSherpa,
+};
+
+function describe(model: SherpaModel, digest: string | null, codeVersion: string): RecognizerModel {
+  return {
+    name: model.name,
+    version: digest === null ? codeVersion : `${codeVersion}-${digest}`,
+    capabilities: {
+      languages: model.quality,
+      timestamps: model.timestamps,
+      confidence: false,
+      readings: false,
+    },
+    availability:
+      digest === null
+        ? { available: false, reason: `not pulled: npm run models -- pull ${model.name}` }
+        : { available: true },
+  };
+}
+
+async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer> {
+  const { modelsDir, settings } = env;
+  const model = SHERPA_MODELS.find(({ name }) => name === modelName);
+  const folder = model === undefined ? null : installedModelDir(modelsDir, model.name);
+  if (model === undefined || folder === null) {
+    throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
+  }
+  const threads = threadsOf(settings);
+  // Script conversion takes a hundred megabytes and a quarter of a second, which servers without these models should not pay.
+  const [{ openNative }, { toSegment }] = await Promise.all([import('./native.ts'), import('./segment-text.ts')]);
+  const native = openNative(model, folder, threads);
+  let punctuator: Promise<Punctuator | null> | null = null;
+  const openedPunctuator = (): Promise<Punctuator | null> => {
+    punctuator ??= openPunctuator(modelsDir, threads).catch((thrown: unknown) => {
+      punctuator = null;
+      throw thrown;
+    });
+    return punctuator;
+  };
+  return {
+    async *recognize(audio, options, signal) {
+      // Whisper ends the process over a language that it does not know.
+      if (model.quality[options.language] === undefined) {
+        throw new AppError('engine_unavailable', `The model "${model.name}" does not recognise ${options.language}.`);
+      }
+      // Loaded before the first sound, so that a warm-up with none does its work.
+      await native.prepare(options.language);
+      const rules = {
+        hasWordTimes: model.timestamps === 'word',
+        isGenerative: model.isGenerative,
+        punctuator: await openedPunctuator(),
+      };
+      yield* recognizeSegments(
+        audio,
+        async (speech) =>
+          toSegment(speech, await native.hear(speech.samples, options, signal), options.language, rules),
+        signal,
+      );
+    },
+    async close() {
+      punctuator = null;
+      native.close();
+    },
+  };
+}
+
+/** STT_THREADS: threads of one recognition. One by default: workers are what runs in parallel here, and more threads give each less. */
+function threadsOf(settings: EngineEnv['settings']): number {
+  const threads = Number(settings['STT_THREADS'] ?? 1);
+  if (Number.isInteger(threads) && threads >= 1 && threads <= 64) return threads;
+  throw new AppError('engine_unavailable', 'STT_THREADS must be a whole number from 1 to 64.');
+}

@@ -1,0 +1,84 @@
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
+import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
+import { finishText, toScriptOf } from '@jyutsing/text/finish-text';
+import { isKnownPhrase, isTooFast, withoutLoops } from './hallucinations.ts';
+import { joinTokens, piecesOfText, withoutTags, type Piece } from './pieces.ts';
+import type { Punctuator } from './punctuation.ts';
+
+/** What a model made of a stretch of speech: tokens with the seconds at which they begin, and the same as one text. */
+export type Heard = { text: string; tokens: readonly string[]; timestamps: readonly number[] };
+
+type Rules = {
+  /** Without times the segment gets a text, but no words. */
+  hasWordTimes: boolean;
+  isGenerative: boolean;
+  punctuator: Punctuator | null;
+};
+
+const SENTENCE_MARK = /[，。？！、,.?!]/u;
+
+/**
+ * What was heard in a stretch of speech as a segment in the whole recording's time; null when nothing was said, or nothing that can
+ * have been said. Text is in the script of the language and punctuated. Times are whole milliseconds.
+ */
+export function toSegment(speech: SpeechSegment, heard: Heard, language: Language, rules: Rules): Segment | null {
+  const soundMs = (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
+  const pieces = rules.hasWordTimes
+    ? joinTokens(
+        heard.tokens,
+        heard.timestamps.map((seconds) => seconds * 1_000),
+        soundMs,
+      )
+    : piecesOfText(heard.text, soundMs);
+  const said = rules.isGenerative ? withoutLoops(pieces, ({ text }) => text.toLowerCase()) : pieces;
+  if (said.length === 0 || isTooFast(said.length, soundMs)) return null;
+  if (rules.isGenerative && isKnownPhrase(said.map(({ text }) => text).join(''))) return null;
+
+  const { startMs, endMs, clamp } = boundsOf(speech, soundMs);
+  const isWhole = said.length === pieces.length;
+  if (!rules.hasWordTimes && isWhole && SENTENCE_MARK.test(heard.text)) {
+    const text = toScriptOf(withoutTags(heard.text), language);
+    return { text, startMs, endMs, words: [], speaker: null, confidence: null };
+  }
+  const finished = finishText(toWords(punctuated(said, language, rules), clamp), language);
+  const words = rules.hasWordTimes ? finished.words : [];
+  return {
+    text: finished.text,
+    startMs: Math.min(startMs, words[0]?.startMs ?? startMs),
+    endMs: Math.max(endMs, words.at(-1)?.endMs ?? endMs),
+    words,
+    speaker: null,
+    confidence: null,
+  };
+}
+
+/** With marks of the punctuation model, unless the recogniser set its own or there is no such model: then pauses decide. */
+function punctuated(pieces: readonly Piece[], language: Language, { punctuator }: Rules): readonly Piece[] {
+  if (punctuator === null || pieces.some(({ after }) => SENTENCE_MARK.test(after))) return pieces;
+  return punctuator.punctuate(pieces, language);
+}
+
+/** Words and marks in order, in the recording's time; marks take none. */
+function toWords(pieces: readonly Piece[], clamp: (timeMs: number) => number): Word[] {
+  let reachedMs = 0;
+  return pieces.flatMap((piece) => {
+    // Rounding must not make neighbours overlap.
+    const startMs = Math.max(reachedMs, clamp(piece.startMs));
+    reachedMs = Math.max(startMs, clamp(piece.endMs));
+    const word: Word = { text: piece.text, reading: null, startMs, endMs: reachedMs, confidence: null };
+    return piece.after === '' ? [word] : [word, { ...word, text: piece.after, startMs: reachedMs }];
+  });
+}
+
+/** The speech without its padding, and times within the sound as times within the recording. */
+function boundsOf(speech: SpeechSegment, soundMs: number) {
+  const firstMs = Math.ceil(speech.startMs);
+  const lastMs = Math.floor(speech.startMs + soundMs);
+  const within = (timeMs: number) => Math.min(lastMs, Math.max(firstMs, Math.round(timeMs)));
+  return {
+    startMs: within(speech.speechStartMs),
+    endMs: within(speech.speechEndMs),
+    clamp: (timeMs: number) => within(speech.startMs + timeMs),
+  };
+}

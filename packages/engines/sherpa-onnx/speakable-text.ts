@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** The words of a pronouncing dictionary, in lower case. */
+export type Lexicon = ReadonlySet<string>;
+
+/** Marks that make a pause; the others are read as the nearest of these. */
+const MARKS: Readonly<Record<string, string>> = {
+  '，': '，',
+  ',': '，',
+  '、': '，',
+  '；': '，',
+  ';': '，',
+  '：': '，',
+  ':': '，',
+  '。': '。',
+  '.': '。',
+  '！': '！',
+  '!': '！',
+  '？': '？',
+  '?': '？',
+  '…': '。',
+  '⋯': '。',
+};
+const UNITS = /[\p{Script=Latin}]+(?:['’][\p{Script=Latin}]+)*|\P{Script=Latin}/gu;
+
+/** Reads the words of a dictionary file. Throws `engine_failed` when it cannot be read or holds no word. */
+export async function readLexicon(path: string): Promise<Lexicon> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new AppError('engine_failed', 'The pronouncing dictionary of this voice cannot be read.', { cause });
+  });
+  const words = new Set<string>();
+  // A word and at least one phone: a line of anything else is no entry.
+  for (const [, word = ''] of text.matchAll(/^(\S+)[ \t]+\S/gmu)) words.add(word.toLowerCase());
+  if (words.size === 0) throw new AppError('engine_failed', 'The pronouncing dictionary of this voice is damaged.');
+  return words;
+}
+
+/**
+ * What of a text a voice can say, and nothing else: the library writes every word that it does not know to its log, where what users say
+ * must never be. A character that is missing is tried in its Hong Kong and its Simplified form, a Latin word by its letters. Empty when
+ * nothing is left.
+ */
+export async function sayableText(text: string, lexicon: Lexicon): Promise<string> {
+  const otherForms = await otherFormsFor(text, lexicon);
+  let sayable = '';
+  for (const [unit] of text.matchAll(UNITS)) {
+    const mark = MARKS[unit];
+    if (mark !== undefined) {
+      // Marks one after another, or before all else, would be pauses of nothing.
+      if (sayable !== '' && !/[，。！？]$/u.test(sayable)) sayable += mark;
+      continue;
+    }
+    const word = wordFor(unit.toLowerCase(), lexicon, otherForms);
+    // Letters that touch would be one word to the library.
+    sayable += /[a-z]$/u.test(sayable) && /^[a-z]/u.test(word) ? ` ${word}` : word;
+  }
+  return sayable;
+}
+
+type OtherForms = (character: string) => readonly string[];
+
+/** The script tables take a hundred megabytes, so they are loaded for texts that need them only. */
+async function otherFormsFor(text: string, lexicon: Lexicon): Promise<OtherForms> {
+  const isNeeded = Array.from(text.matchAll(/\p{Script=Han}/gu)).some(([character]) => !lexicon.has(character));
+  if (!isNeeded) return () => [];
+  const { toHongKong, toSimplified } = await import('@jyutsing/text/script');
+  return (character) => [toHongKong(character), toSimplified(character)];
+}
+
+function wordFor(unit: string, lexicon: Lexicon, otherForms: OtherForms): string {
+  if (/^\p{Script=Latin}/u.test(unit)) {
+    // ASCII alone: the library takes other letters apart by its own rule.
+    const letters = unit.normalize('NFD').replaceAll(/[^a-z]/gu, '');
+    if (lexicon.has(letters)) return letters;
+    return Array.from(letters)
+      .filter((letter) => lexicon.has(letter))
+      .join(' ');
+  }
+  return [unit, ...otherForms(unit)].find((form) => lexicon.has(form)) ?? '';
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import {
+  SYNTHESIS_SAMPLE_RATE_HZ,
+  type SynthesisEvent,
+  type Synthesizer,
+  type SynthesizerEngine,
+} from '@jyutsing/contracts/synthesizer';
+import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
+import { installedDigest } from './installed-digest.ts';
+import { SHERPA_VOICES } from './voices.ts';
+
+/** Raised whenever this code could give another sound from the same models. */
+const CODE_VERSION = '1';
+/** A quarter of a second, as the contract says. */
+const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
+/** A request of which nothing can be said still has a sound. */
+const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
+
+/** The open synthesisers that sherpa-onnx runs, each with a voice of its own; there when its package was pulled. */
+export const engine: SynthesizerEngine = {
+  ability: 'synthesizer',
+  name: 'sherpa-onnx',
+  placement: 'worker',
+  models: ({ modelsDir }) =>
+    SHERPA_VOICES.map(({ name, quality }) => {
+      const digest = installedDigest(modelsDir, name);
+      return {
+        name,
+        version: digest === null ? CODE_VERSION : `${CODE_VERSION}-${digest}`,
+        capabilities: {
+          languages: quality,
+          clones: 'none',
+          unit: 'piece',
+          readings: false,
+          wordTimes: false,
+          adjusts: { speed: true, pitch: false },
+        },
+        availability:
+          digest === null
+            ? { available: false, reason: `not pulled: npm run models -- pull ${name}` }
+            : { available: true },
+      };
+    }),
+  open: openSherpa,
+};
+
+async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<Synthesizer> {
+  const voice = SHERPA_VOICES.find(({ name }) => name === modelName);
+  const folder = voice === undefined ? null : installedModelDir(modelsDir, voice.name);
+  if (voice === undefined || folder === null) {
+    throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
+  }
+  // Native code, which servers without these models should not load.
+  const [{ openNativeVoice }, { readLexicon, sayableText }, { createResampler }] = await Promise.all([
+    import('./native-synthesis.ts'),
+    import('./speakable-text.ts'),
+    import('@jyutsing/audio/resample'),
+  ]);
+  const lexicon = await readLexicon(join(folder, voice.lexicon));
+  const native = await openNativeVoice(voice, folder);
+
+  /** The sound of a whole text at our rate; empty when there is nothing in it that the voice can say. */
+  const say = async (said: string, speed: number, signal: AbortSignal): Promise<Float32Array[]> => {
+    const text = await sayableText(said, lexicon);
+    if (text === '') return [];
+    const samples = await native.say(text, speed, signal);
+    if (native.sampleRateHz === SYNTHESIS_SAMPLE_RATE_HZ) return [samples];
+    const resampler = createResampler(native.sampleRateHz, SYNTHESIS_SAMPLE_RATE_HZ);
+    try {
+      return [resampler.push(samples), resampler.flush()];
+    } finally {
+      resampler.close();
+    }
+  };
+  return {
+    async *synthesize({ pieces, language, speed }, signal): AsyncGenerator<SynthesisEvent> {
+      signal.throwIfAborted();
+      if (voice.quality[language] === undefined) {
+        throw new AppError('engine_unavailable', `The model "${voice.name}" does not speak ${language}.`);
+      }
+      let isSilent = true;
+      for (const { said } of pieces) {
+        for (const sound of await say(said, speed, signal)) {
+          for (let at = 0; at < sound.length; at += MAX_EVENT_SAMPLES) {
+            isSilent = false;
+            yield { type: 'audio', samples: clipped(sound.subarray(at, at + MAX_EVENT_SAMPLES)) };
+            signal.throwIfAborted();
+          }
+        }
+      }
+      if (isSilent) yield { type: 'audio', samples: new Float32Array(NOTHING_SAMPLES) };
+    },
+    async close() {
+      native.close();
+    },
+  };
+}
+
+/** Models are not held to full scale; what is no number is silence. */
+function clipped(samples: Float32Array): Float32Array<ArrayBuffer> {
+  return Float32Array.from(samples, (sample) =>
+    sample >= -1 && sample <= 1 ? sample : sample > 1 ? 1 : sample < -1 ? -1 : 0,
+  );
+}

@@ -1,0 +1,42 @@
+import type { CaptionLine } from '@jyutsing/contracts/captions';
+import { plainText } from './plain-text.ts';
+
+const TIMES = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})/;
+/** From the last `<` before a `>`: what begins and never ends is text, and is not read again from each of its characters. */
+const TAGS = /<[^<>]*>/g;
+
+/** With its text as it was sent. */
+type Cue = { startMs: number; endMs: number; rows: string[] };
+
+/** WebVTT (W3C): cues between empty lines; notes, styles, settings, identifiers and inner times are left out. Null when a cue has no times. */
+export function parseWebVtt(body: string): CaptionLine[] | null {
+  const [header, ...blocks] = body
+    .replaceAll('\r\n', '\n')
+    .replaceAll('\r', '\n')
+    .split(/\n{2,}/);
+  if (!/^WEBVTT([ \t\n]|$)/.test(header ?? '')) return null;
+  const cues: Cue[] = [];
+  for (const block of blocks) {
+    if (block.trim() === '' || /^(NOTE|STYLE|REGION)\b/.test(block)) continue;
+    const rows = block.split('\n').filter((row) => row !== '');
+    const at = rows.findIndex((row) => row.includes('-->'));
+    // A line that holds only a blank ends a cue's text for some writers; what follows belongs to the cue before.
+    if (at < 0) {
+      cues.at(-1)?.rows.push(block);
+      continue;
+    }
+    const [, start, end] = TIMES.exec(rows[at] ?? '') ?? [];
+    if (start === undefined || end === undefined) return null;
+    cues.push({ startMs: millisecondsOf(start), endMs: millisecondsOf(end), rows: rows.slice(at + 1) });
+  }
+  return cues.map(({ startMs, endMs, rows }) => ({
+    startMs,
+    endMs,
+    text: plainText(rows.join('\n').replace(TAGS, '')),
+  }));
+}
+
+function millisecondsOf(time: string): number {
+  const [seconds = 0, minutes = 0, hours = 0] = time.replace(',', '.').split(':').map(Number).toReversed();
+  return Math.round((hours * 3_600 + minutes * 60 + seconds) * 1_000);
+}

@@ -1,0 +1,272 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { VIDEOS } from '#test/video-platform/catalogue.ts';
+import { startVideoPlatform, type VideoPlatform } from '#test/video-platform/server.ts';
+import { identifyContainer } from '#packages/audio/container.ts';
+import type { AudioLimit, CaptionSource } from '@jyutsing/contracts/captions';
+import { AppError } from '@jyutsing/contracts/errors';
+import { engine } from './caption-source.ts';
+import { Obstacle } from './platform-error.ts';
+import { createPlatformFetch, type PlatformFetch } from './platform-fetch.ts';
+import { createPlatformHosts } from './platform-hosts.ts';
+import type { PlayedVideo, SoundFormat } from './player-answer.ts';
+import { chooseSound, saveSound } from './save-sound.ts';
+
+const never = new AbortController().signal;
+const PLENTY: AudioLimit = { maxBytes: 100_000_000, maxDurationMs: 3_600_000 };
+const folder = await mkdtemp(join(tmpdir(), 'sound-'));
+const path = join(folder, 'video.m4a');
+afterAll(() => rm(folder, { recursive: true }));
+
+const format = (changes: Partial<SoundFormat> = {}): SoundFormat => ({
+  link: '/videoplayback?id=x',
+  mimeType: 'audio/mp4',
+  bitrate: 128_000,
+  sizeBytes: null,
+  isOriginal: true,
+  ...changes,
+});
+const video = (sounds: SoundFormat[], durationMs: number | null = 60_000): PlayedVideo => ({
+  title: null,
+  tracks: [],
+  sounds,
+  durationMs,
+});
+
+/** Answers requests for parts as the platform does. */
+const partOf = (body: Buffer) => (request: IncomingMessage, response: ServerResponse) => {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  const end = Math.min(Number(to), body.length - 1);
+  response.writeHead(206, {
+    'content-type': 'audio/mp4',
+    'content-range': `bytes ${from}-${end}/${body.length}`,
+    'content-length': end - Number(from) + 1,
+  });
+  response.end(body.subarray(Number(from), end + 1));
+};
+
+describe('which sound is taken', () => {
+  it('the best m4a that fits, in the language that was spoken', () => {
+    const sounds = [
+      format({ mimeType: 'audio/webm', bitrate: 160_000 }),
+      format({ bitrate: 130_000, isOriginal: false }),
+      format({ bitrate: 48_000, sizeBytes: 400 }),
+      format({ bitrate: 129_000, sizeBytes: 1_000 }),
+    ];
+    expect(chooseSound(video(sounds), PLENTY)).toMatchObject({ bitrate: 129_000 });
+    expect(chooseSound(video(sounds), { ...PLENTY, maxBytes: 999 })).toMatchObject({ bitrate: 48_000 });
+  });
+
+  it.each([
+    ['longer than allowed', [format()], 3_600_001],
+    ['of unknown length', [format()], null],
+    ['larger than allowed', [format({ sizeBytes: 100_000_001 })], 60_000],
+    ['no sound as m4a', [format({ mimeType: 'audio/webm' })], 60_000],
+    ['no sound with a link', [], 60_000],
+  ])('%s', (reason, sounds, durationMs) => {
+    expect(() => chooseSound(video(sounds, durationMs), PLENTY)).toThrow(reason);
+  });
+});
+
+describe('downloading', () => {
+  const sound = Buffer.alloc(23_000_000, 'sound');
+  sound.write('ftyp', 4);
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+  let ranges: string[] = [];
+  let platform: PlatformFetch;
+  const server = createServer((request, response) => {
+    ranges.push(String(request.headers.range));
+    answer(request, response);
+  });
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const hosts = createPlatformHosts({ baseUrl, isElsewhere: true });
+    platform = createPlatformFetch({ hosts, proxyUrl: null, timeoutMs: 60_000, maxAnswerBytes: 1_000 });
+  });
+  afterEach(() => void (ranges = []));
+  afterAll(async () => {
+    await platform.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const save = async (limit = PLENTY, sizeBytes: number | null = null, signal = never): Promise<string> => {
+    await saveSound(video([format({ sizeBytes })]), path, { platform, userAgent: 'test', limit, signal });
+    return path;
+  };
+  it('asks for 10 MB at a time', async () => {
+    answer = partOf(sound);
+    expect(sound.equals(await readFile(await save()))).toBe(true);
+    expect(ranges).toEqual(['bytes=0-9999999', 'bytes=10000000-19999999', 'bytes=20000000-22999999']);
+  });
+
+  it('takes the whole from a server that knows no parts', async () => {
+    answer = (_, response) => void response.writeHead(200, { 'content-length': sound.length }).end(sound);
+    expect(sound.equals(await readFile(await save()))).toBe(true);
+  });
+
+  it.each<[string, (request: IncomingMessage, response: ServerResponse) => void, boolean]>([
+    [
+      'larger than allowed',
+      (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/100000001' }).end('0123456789'),
+      true,
+    ],
+    ['larger than allowed', (_, to) => to.writeHead(200, { 'content-length': '100000001' }).write('x'), true],
+    ['sound: status 403', (_, to) => to.writeHead(403).end('no'), false],
+    ['HTML instead of sound', (_, to) => to.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), false],
+    [
+      'sound: another part than was asked for',
+      (_, to) => to.writeHead(206, { 'content-range': 'bytes 5-9/10' }).end('56789'),
+      false,
+    ],
+    [
+      'sound: another part than was asked for',
+      (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/*' }).end('0123456789'),
+      false,
+    ],
+    ['sound: another part than was asked for', (_, to) => to.writeHead(200).end(), false],
+    [
+      'sound: more than was announced',
+      (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-3/4' }).end('01234567'),
+      false,
+    ],
+    ['sound: cut short', (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('01234567'), false],
+    [
+      'sound that is no m4a',
+      (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789'),
+      false,
+    ],
+  ])('%s', async (reason, react, isFinal) => {
+    answer = react;
+    const thrown = await save().catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(Obstacle);
+    expect(thrown).toMatchObject({ message: reason, isFinal });
+  });
+
+  it('an abort ends it in the middle of a part', async () => {
+    const abort = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      answer = (_, response) => {
+        response.writeHead(206, { 'content-range': 'bytes 0-9999999/23000000' }).write(sound.subarray(0, 1_000));
+        response.once('close', resolve);
+      };
+    });
+    const outcome = save(PLENTY, null, abort.signal).catch((error: unknown) => error);
+    await vi.waitUntil(() => ranges.length === 1);
+    const reason = { because: 'the client left' };
+    abort.abort(reason);
+    expect(await outcome).toBe(reason);
+    await closed;
+  });
+
+  it('a folder that is not there is no fault of the platform', async () => {
+    answer = partOf(sound);
+    const download = { platform, userAgent: 'test', limit: PLENTY, signal: never };
+    const work = saveSound(video([format()]), join(folder, 'no', 'such', 'folder'), download);
+    await expect(work).rejects.toMatchObject({ message: 'the file cannot be written', isFinal: true });
+  });
+});
+
+describe('the sound of a video', () => {
+  const ID = VIDEOS.nobodySpeaks.id;
+  let platform: VideoPlatform;
+  let source: CaptionSource;
+  beforeAll(async () => {
+    platform = await startVideoPlatform();
+    const settings = { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60' };
+    source = await engine.open({ builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings });
+  });
+  afterEach(() => {
+    platform.behaveAsUsual();
+    platform.clearRequests();
+  });
+  afterAll(async () => {
+    await source.close();
+    await platform.close();
+  });
+  const failure = async (limit = PLENTY) => {
+    const thrown = await source.saveAudio(ID, path, limit, never).catch((error: unknown) => error);
+    return thrown instanceof AppError ? { code: thrown.code, cause: thrown.cause } : thrown;
+  };
+
+  it('is a file that speech-to-text reads', async () => {
+    await source.saveAudio(ID, path, PLENTY, never);
+    expect(await identifyContainer(path)).toBe('m4a');
+  });
+
+  it('comes by another client where the first is refused', async () => {
+    platform.behave({ at: 'sound', reaction: 'forbidden', times: 1 });
+    await source.saveAudio(ID, path, PLENTY, never);
+    expect(platform.requestsAt('player').map(({ client }) => client)).toEqual(['ANDROID', 'IOS']);
+  });
+
+  it('that is too long or too large leaves nothing behind, and nobody else is asked', async () => {
+    for (const limit of [
+      { ...PLENTY, maxDurationMs: 4_000 },
+      { ...PLENTY, maxBytes: 100 },
+    ]) {
+      expect(await failure(limit)).toMatchObject({
+        code: 'transcript_download_failed',
+        cause: expect.stringMatching(/^ANDROID: (?:longer|larger) than allowed$/),
+      });
+      expect(existsSync(path)).toBe(false);
+    }
+  });
+
+  it.each(['forbidden', 'html', 'cut-short', 'reset-midway', 'captcha', 'redirect-elsewhere', 'endless'] as const)(
+    'that comes as %s leaves nothing behind',
+    async (reaction) => {
+      platform.behave({ at: 'sound', reaction });
+      expect(await failure()).toMatchObject({ code: 'transcript_download_failed' });
+      expect(existsSync(path)).toBe(false);
+      expect(platform.other.calls).toEqual([]);
+    },
+  );
+
+  it.each([
+    [VIDEOS.soundElsewhere, 'a link to another host'],
+    [VIDEOS.soundVeryLong, 'longer than allowed'],
+    [VIDEOS.soundVeryLarge, 'larger than allowed'],
+  ])('$does', async (video, reason) => {
+    // Silence is made faster than speech.
+    platform.add({ ...video, id: ID, says: '' });
+    expect(await failure()).toMatchObject({ cause: expect.stringMatching(new RegExp(`^ANDROID: ${reason}`)) });
+    expect(platform.other.calls).toEqual([]);
+    platform.add(VIDEOS.nobodySpeaks);
+  });
+
+  it('that falls silent is given up', async () => {
+    const hasty = await engine.open({
+      builtinModelsDir: '/nowhere',
+      modelsDir: '/nowhere',
+      settings: { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '0.1', YOUTUBE_CLIENTS: 'IOS/20.11.6' },
+    });
+    platform.behave({ at: 'sound', reaction: 'stalls' });
+    platform.behave({ at: 'player', reaction: 'forbidden' });
+    platform.behave({ at: 'player', client: 'IOS', reaction: 'usual' });
+    const thrown = await hasty.saveAudio(ID, path, PLENTY, never).catch((error: unknown) => error);
+    await hasty.close();
+    expect(thrown).toMatchObject({
+      code: 'transcript_download_failed',
+      cause: expect.stringContaining('no answer in time'),
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is given up when it is not wanted any more', async () => {
+    platform.hold('sound');
+    const abort = new AbortController();
+    const outcome = source.saveAudio(ID, path, PLENTY, abort.signal).catch((error: unknown) => error);
+    await platform.untilHeld(1);
+    const reason = { because: 'the client left' };
+    abort.abort(reason);
+    expect(await outcome).toBe(reason);
+    expect(existsSync(path)).toBe(false);
+  });
+});

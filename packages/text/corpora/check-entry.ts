@@ -1,0 +1,72 @@
+import type { CorpusEntry } from '@jyutsing/contracts/corpus';
+import { normaliseSyllable } from '#text/jyutping.ts';
+
+/** An entry as it was sent: nothing is known of it yet. */
+export type RawEntry = { text?: unknown; jyutping?: unknown; weight?: unknown };
+
+const MAX_TEXT_CHARS = 40;
+const MAX_WEIGHT = 10;
+const HAN = /\p{Script=Han}/gu;
+const HAN_OR_LATIN = /[\p{Script=Han}\p{Script=Latin}]/u;
+/** Control characters, and what turns the direction of writing: they would be invisible in a transcript. */
+const INVISIBLE = /[\p{Cc}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
+/** Copied text brings them along; they mean nothing. */
+const ZERO_WIDTH = /[\u{200B}-\u{200F}\u{2060}\u{FEFF}]/gu;
+
+/** Syllables already known to be in their normal form: some thousands at most, and far quicker than taking them apart again. */
+const normalSyllables = new Set<string>();
+
+/** How many syllables a text needs: one for each Chinese character. */
+export function countHan(text: string): number {
+  return text.match(HAN)?.length ?? 0;
+}
+
+/**
+ * The entry in its normal form (Unicode NFC, single spaces, jyutping in lower case, weight 1 when none is given), or, as the end of
+ * a sentence that begins with its place, what is wrong with it. What was sent is never repeated: messages may be logged.
+ */
+export function checkEntry(raw: RawEntry): CorpusEntry | string {
+  const text = checkText(raw.text);
+  if ('problem' in text) return text.problem;
+  const jyutping = checkJyutping(raw.jyutping, countHan(text.value));
+  if ('problem' in jyutping) return jyutping.problem;
+  const weight = raw.weight ?? 1;
+  if (typeof weight !== 'number' || !(weight > 0 && weight <= MAX_WEIGHT)) {
+    return `its weight is no number above 0 and at most ${MAX_WEIGHT}`;
+  }
+  return { text: text.value, jyutping: jyutping.value, weight };
+}
+
+type Checked<T> = { value: T } | { problem: string };
+
+function checkText(raw: unknown): Checked<string> {
+  if (typeof raw !== 'string') return { problem: 'has no text' };
+  const value = raw.normalize('NFC').replace(ZERO_WIDTH, '').trim().replaceAll(/ +/g, ' ');
+  if (value === '') return { problem: 'has no text' };
+  if (INVISIBLE.test(value) || !value.isWellFormed()) return { problem: 'its text holds a control character' };
+  const length = [...value].length;
+  if (length > MAX_TEXT_CHARS)
+    return { problem: `its text has ${length} characters instead of at most ${MAX_TEXT_CHARS}` };
+  if (!HAN_OR_LATIN.test(value)) return { problem: 'its text holds neither a Chinese character nor a Latin letter' };
+  return { value };
+}
+
+function checkJyutping(raw: unknown, hanCount: number): Checked<string | null> {
+  if (raw === undefined || raw === null) return { value: null };
+  if (typeof raw !== 'string') return { problem: 'its jyutping is no text' };
+  const given = raw.split(/\s+/u).filter((syllable) => syllable !== '');
+  if (given.length === 0) return { value: null };
+  if (given.length !== hanCount) {
+    return {
+      problem: `the number of syllables in its jyutping is ${given.length}, that of its Chinese characters ${hanCount}`,
+    };
+  }
+  const syllables: string[] = [];
+  for (const [index, syllable] of given.entries()) {
+    const normal = normalSyllables.has(syllable) ? syllable : normaliseSyllable(syllable);
+    if (normal === null) return { problem: `syllable ${index + 1} is not jyutping with its tone, such as hoeng1` };
+    normalSyllables.add(normal);
+    syllables.push(normal);
+  }
+  return { value: syllables.join(' ') };
+}

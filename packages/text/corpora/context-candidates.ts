@@ -1,0 +1,78 @@
+import { readerWords } from '#text/reader-words.ts';
+import { toHongKong, toSimplified } from '#text/script.ts';
+import { countHan } from './check-entry.ts';
+import { isEverydayWord, isFunctionWord } from './everyday-words.ts';
+
+export type ContextCandidate = { text: string; weight: number };
+
+const MAX_CANDIDATES = 500;
+/** What is longer is prose that its author did not mean as a list of terms. */
+const MAX_CONTEXT_CHARS = 20_000;
+const MAX_LISTED_CHARS = 8;
+const MAX_JOINED_CHARS = 5;
+const LISTED_WEIGHT = 2;
+const WORD_WEIGHT = 1;
+const HAS_HAN = /\p{Script=Han}/u;
+const BOUNDARY = /[\p{P}\p{S}\p{Z}\p{C}]+/u;
+
+/**
+ * Words and phrases of a hint that may be said, each once: first those that stand alone (a phrase of 2 to 8 Chinese characters between
+ * punctuation, spaces or line breaks, unless it reads as a sentence), then the words of two or more Chinese characters, then words in
+ * a row as one, because word lists take names apart.
+ */
+export function contextCandidates(context: string): ContextCandidate[] {
+  const text = context.slice(0, MAX_CONTEXT_CHARS).toWellFormed().normalize('NFC');
+  if (!HAS_HAN.test(text)) return [];
+  const listed = new Set<string>();
+  const words = new Set<string>();
+  const joined = new Set<string>();
+  for (const chunk of inHongKongCharacters(text).split(BOUNDARY)) {
+    if (countHan(chunk) < 2) continue;
+    const { runs, isSentence } = contentOf(chunk);
+    if (!isSentence && !isEverydayWord(chunk)) listed.add(chunk);
+    for (const run of runs) {
+      for (const word of run) if (countHan(word) >= 2) words.add(word);
+      if (joined.size < MAX_CANDIDATES) addJoined(run, joined);
+    }
+  }
+  const unlisted = new Set([...words, ...joined].filter((each) => !listed.has(each)));
+  return [
+    ...[...listed].map((each) => ({ text: each, weight: LISTED_WEIGHT })),
+    ...[...unlisted].map((each) => ({ text: each, weight: WORD_WEIGHT })),
+  ].slice(0, MAX_CANDIDATES);
+}
+
+/** The words of a phrase, cut into rows where a function word or an everyday one stands. */
+function contentOf(chunk: string): { runs: string[][]; isSentence: boolean } {
+  let isSentence = countHan(chunk) > MAX_LISTED_CHARS;
+  let run: string[] = [];
+  const runs = [run];
+  for (const { segment } of readerWords(chunk)) {
+    if (isFunctionWord(segment)) isSentence = true;
+    if (isEverydayWord(segment)) {
+      run = [];
+      runs.push(run);
+    } else {
+      run.push(segment);
+    }
+  }
+  return { runs, isSentence };
+}
+
+/** Two or more words in a row that make at most five Chinese characters: 陳|志明, 立法|會, 啟|德|站. */
+function addJoined(run: readonly string[], joined: Set<string>): void {
+  for (let from = 0; from < run.length; from += 1) {
+    let text = run[from] ?? '';
+    for (let at = from + 1; at < run.length; at += 1) {
+      text += run[at] ?? '';
+      const hanCount = countHan(text);
+      if (hanCount > MAX_JOINED_CHARS || at - from >= MAX_JOINED_CHARS) break;
+      if (hanCount >= 2 && !isEverydayWord(text)) joined.add(text);
+    }
+  }
+}
+
+/** Traditional stays as its author writes it: the rules for Cantonese spelt by sound would change a name such as 黎. */
+function inHongKongCharacters(text: string): string {
+  return toSimplified(text) === text ? toHongKong(text) : text;
+}

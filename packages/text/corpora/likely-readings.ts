@@ -1,0 +1,56 @@
+import { pronunciationVariants } from '#text/jyutping.ts';
+import { textToJyutping } from '#text/text-to-jyutping.ts';
+import { SEVERAL_READINGS } from './several-readings.ts';
+
+/** More would let a term pass for words that merely share characters with it. */
+const MAX_READINGS = 4;
+/** Longer texts are titles and phrases, whose context settles how each character is read. */
+const MAX_OPEN_CHARS = 4;
+
+const ownReadings = new Map<string, string | null>();
+
+/**
+ * How a text is likely to be read, the likeliest first: lists with one syllable for each Chinese character; empty when a character
+ * has no reading or there is none. A character that the dictionary reads by the word it stands in keeps that reading, but for a
+ * changed tone; another may have any of its usual ones, for instance in a name.
+ */
+export function likelyReadings(text: string): string[][] {
+  const characters = textToJyutping(text).filter(({ char }) => /\p{Script=Han}/u.test(char));
+  const usual: string[] = [];
+  for (const { jyutping } of characters) {
+    if (jyutping === null) return [];
+    usual.push(jyutping);
+  }
+  if (usual.length === 0) return [];
+  const readings = [usual];
+  if (usual.length > MAX_OPEN_CHARS) return readings;
+  for (const [index, { char }] of characters.entries()) {
+    for (const other of alternatives(char, usual[index] ?? '')) readings.push(usual.with(index, other));
+  }
+  return readings.slice(0, MAX_READINGS);
+}
+
+function alternatives(char: string, reading: string): string[] {
+  const listed = SEVERAL_READINGS.get(char);
+  if (listed === undefined || !listed.includes(reading)) return [];
+  const isDecidedByWord = reading !== ownReading(char);
+  return listed.filter((other) => {
+    // Lazy sounds are compared elsewhere, for every syllable alike.
+    if (other === reading || pronunciationVariants(reading).includes(other)) return false;
+    return !isDecidedByWord || isChangedTone(reading, other);
+  });
+}
+
+/** Whether one of two readings is the other in the high rising tone of everyday words. */
+function isChangedTone(a: string, b: string): boolean {
+  return a.slice(0, -1) === b.slice(0, -1) && (a.endsWith('2') || b.endsWith('2'));
+}
+
+function ownReading(char: string): string | null {
+  let reading = ownReadings.get(char);
+  if (reading === undefined) {
+    reading = textToJyutping(char)[0]?.jyutping ?? null;
+    ownReadings.set(char, reading);
+  }
+  return reading;
+}

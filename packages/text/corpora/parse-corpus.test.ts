@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { processorMs } from '#test/processor.ts';
+import { MAX_CORPUS_ENTRIES, parseCorpusJson, parseCorpusTsv } from './parse-corpus.ts';
+
+function messageOf(parse: () => unknown): string {
+  try {
+    parse();
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_parameter') return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test('a table from a spreadsheet is read: byte order mark, header, comments, empty lines, CRLF, trailing tabs', () => {
+  const text =
+    '\u{FEFF}# mine\r\nText\tJyutping\tWeight\r\n\r\n深水埗\tSam1  seoi2 bou2\t2\r\n旺角\t\t\r\n# end\r\nT恤\tseot1\t0.5\r\n';
+  expect(parseCorpusTsv(text).entries).toEqual([
+    { text: '深水埗', jyutping: 'sam1 seoi2 bou2', weight: 2 },
+    { text: '旺角', jyutping: null, weight: 1 },
+    { text: 'T恤', jyutping: 'seot1', weight: 0.5 },
+  ]);
+});
+
+test('a header names the order of the columns', () => {
+  expect(parseCorpusTsv('text\tweight\n佐敦\t3').entries).toEqual([{ text: '佐敦', jyutping: null, weight: 3 }]);
+  expect(parseCorpusTsv('jyutping\ttext\nzo2 deon1\t佐敦').entries[0]?.jyutping).toBe('zo2 deon1');
+});
+
+test('nothing, or comments only, is an empty corpus', () => {
+  expect(parseCorpusTsv('').entries).toEqual([]);
+  expect(parseCorpusTsv('# nothing\n\n').entries).toEqual([]);
+  expect(parseCorpusJson({ entries: [] }).entries).toEqual([]);
+});
+
+test('Simplified text is kept as given', () => {
+  expect(parseCorpusTsv('湾仔\twaan1 zai2').entries[0]?.text).toBe('湾仔');
+});
+
+test('the later of two equal entries counts; another reading is another entry', () => {
+  const text = '行\thong4\t1\n行\thaang4\n行\tHONG4\t5';
+  expect(parseCorpusTsv(text).entries).toEqual([
+    { text: '行', jyutping: 'hong4', weight: 5 },
+    { text: '行', jyutping: 'haang4', weight: 1 },
+  ]);
+});
+
+test('one spelling stands for one sound', () => {
+  expect(parseCorpusTsv('阿媽\ta3 maa1').entries[0]?.jyutping).toBe('aa3 maa1');
+});
+
+test('every problem is told by its line, the first three by name', () => {
+  const text = ['香港\thoeng1', '旺角\twong6 gok3\t11', '123', '灣仔\twaan1 zai9', '太子', '\tzi2'].join('\n');
+  expect(messageOf(() => parseCorpusTsv(text))).toBe(
+    'Correct these entries of the corpus: line 1: the number of syllables in its jyutping is 1, that of its Chinese characters 2; ' +
+      'line 2: its weight is no number above 0 and at most 10; ' +
+      'line 3: its text holds neither a Chinese character nor a Latin letter; and 2 more.',
+  );
+});
+
+test.each([
+  ['a weight of nothing', '旺角\t\t0'],
+  ['a negative weight', '旺角\t\t-1'],
+  ['a weight that is no number', '旺角\t\tNaN'],
+  ['a weight in another notation', '旺角\t\t1e1'],
+  ['four columns', '旺角\twong6 gok3\t1\tx'],
+  ['commas for tabs', '旺角,wong6 gok3,1'],
+  ['jyutping without tones', '旺角\twong gok'],
+  ['pinyin', '旺角\twàng jiǎo'],
+  ['jyutping of a Latin word', 'Google\tgu1 gou4'],
+  ['a text that is too long', '長'.repeat(41)],
+  ['a text that turns the direction of writing', '旺\u{202E}角'],
+  ['a null character', '旺\0角'],
+  ['half a character', '旺\uD842'],
+  ['emoji', '😀😀'],
+])('refused: %s', (_, line) => {
+  expect(messageOf(() => parseCorpusTsv(line))).toMatch(/^Correct these entries of the corpus: line 1: [^;]+\.$/);
+});
+
+test('a message never repeats what was sent', () => {
+  expect(messageOf(() => parseCorpusTsv('私人秘密\tsecret words'))).not.toMatch(/秘密|secret/);
+});
+
+test('forty characters are fine, of any plane, and zero-width ones do not count', () => {
+  const text = '𨋢'.repeat(40);
+  expect(parseCorpusTsv(`\u{200B}${text}\u{200B}`).entries[0]?.text).toBe(text);
+});
+
+test('entries as JSON: a list, or an object that holds one', () => {
+  const entries = [
+    { text: ' 佐敦 ', jyutping: 'zo2 deon1', weight: 3, note: 'ignored' },
+    { text: '旺角', jyutping: null },
+    { text: '太子' },
+  ];
+  const expected = [
+    { text: '佐敦', jyutping: 'zo2 deon1', weight: 3 },
+    { text: '旺角', jyutping: null, weight: 1 },
+    { text: '太子', jyutping: null, weight: 1 },
+  ];
+  expect(parseCorpusJson(entries).entries).toEqual(expected);
+  expect(parseCorpusJson({ entries, name: 'x' }).entries).toEqual(expected);
+});
+
+test.each([
+  ['nothing', null],
+  ['a text', '旺角'],
+  ['a number', 3],
+  ['an object without entries', { text: '旺角' }],
+  ['entries that are no list', { entries: { text: '旺角' } }],
+])('as JSON %s is no corpus', (_, value) => {
+  expect(messageOf(() => parseCorpusJson(value))).toBe('Send the corpus as a list of entries, each with "text".');
+});
+
+test.each([
+  ['a text', '旺角'],
+  ['nothing', null],
+  ['a list', ['旺角']],
+  ['an object without text', { jyutping: 'wong6' }],
+  ['text that is none', { text: 5 }],
+  ['jyutping that is no text', { text: '旺角', jyutping: ['wong6', 'gok3'] }],
+  ['a weight as text', { text: '旺角', weight: '2' }],
+  ['a weight without end', { text: '旺角', weight: Number.POSITIVE_INFINITY }],
+])('as JSON %s is no entry', (_, entry) => {
+  expect(messageOf(() => parseCorpusJson([{ text: '太子' }, entry]))).toMatch(/entry 2: [^;]+\.$/);
+});
+
+test('more entries than a corpus may hold are refused at once', () => {
+  const most = Array.from({ length: MAX_CORPUS_ENTRIES }, (_, index) => `字${String.fromCodePoint(0x4e00 + index)}`);
+  expect(parseCorpusTsv(most.join('\n')).entries).toHaveLength(MAX_CORPUS_ENTRIES);
+  expect(messageOf(() => parseCorpusTsv([...most, '太多'].join('\n')))).toBe(
+    'A corpus holds at most 20,000 entries; divide this one.',
+  );
+  const startedMs = processorMs();
+  expect(messageOf(() => parseCorpusJson(Array.from({ length: 2_000_000 }, () => null)))).toMatch(/20,000/);
+  expect(processorMs() - startedMs).toBeLessThan(1_000);
+});

@@ -1,0 +1,128 @@
+import type { CorpusEntry } from '@jyutsing/contracts/corpus';
+import { AppError } from '@jyutsing/contracts/errors';
+import { checkEntry, type RawEntry } from './check-entry.ts';
+
+export type ParsedCorpus = { entries: CorpusEntry[] };
+
+/** More would slow down every correction that the corpus takes part in. */
+export const MAX_CORPUS_ENTRIES = 20_000;
+
+/** A message that names more problems than these is not read. */
+const NAMED_PROBLEMS = 3;
+/** Spreadsheets write the columns in any order once they have names. */
+const COLUMNS = ['text', 'jyutping', 'weight'] as const;
+type Column = (typeof COLUMNS)[number];
+
+/**
+ * Entries of a corpus as text: one a line, `text<TAB>jyutping<TAB>weight`, the last two optional. Lines that begin with `#` are
+ * comments; a first line of column names, a byte order mark, empty lines and every kind of line end are fine. Of two lines with the
+ * same text and jyutping the later counts. Throws AppError `invalid_parameter` that names the lines in question.
+ */
+export function parseCorpusTsv(text: string): ParsedCorpus {
+  const collected = collector('line');
+  let columns: readonly Column[] | null = null;
+  const lines = text.replace(/^\u{FEFF}/u, '').split(/\r\n|\r|\n/);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    if (columns === null) {
+      const header = headerOf(line);
+      columns = header ?? COLUMNS;
+      if (header !== null) continue;
+    }
+    if (!collected.add(index + 1, cellsOf(line, columns))) break;
+  }
+  return collected.finish();
+}
+
+/**
+ * Entries of a corpus as JSON that was parsed: a list of `{text, jyutping?, weight?}`, or an object with such a list as `entries`.
+ * Other properties are ignored. Of two entries with the same text and jyutping the later counts. Throws AppError `invalid_parameter`
+ * that names the entries in question, counted from 1.
+ */
+export function parseCorpusJson(value: unknown): ParsedCorpus {
+  const list = listOf(value);
+  if (list === null) {
+    throw new AppError('invalid_parameter', 'Send the corpus as a list of entries, each with "text".');
+  }
+  const collected = collector('entry');
+  for (const [index, item] of list.entries()) {
+    const raw = isRecord(item)
+      ? { text: item['text'], jyutping: item['jyutping'], weight: item['weight'] }
+      : 'is no object with "text"';
+    if (!collected.add(index + 1, raw)) break;
+  }
+  return collected.finish();
+}
+
+function listOf(value: unknown): readonly unknown[] | null {
+  if (Array.isArray(value)) return value;
+  return isRecord(value) && Array.isArray(value['entries']) ? value['entries'] : null;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The columns that a line names; null when it is an entry. */
+function headerOf(line: string): readonly Column[] | null {
+  const names = line.split('\t').map((name) => name.trim().toLowerCase());
+  const columns = names.filter((name): name is Column => COLUMNS.some((column) => column === name));
+  const isHeader =
+    columns.length === names.length && columns.includes('text') && new Set(columns).size === names.length;
+  return isHeader ? columns : null;
+}
+
+/** The cells of a line by the names of their columns, or what is wrong with the line. */
+function cellsOf(line: string, columns: readonly Column[]): RawEntry | string {
+  const cells = line.trimEnd().split('\t');
+  if (cells.length > columns.length) return `has ${cells.length} columns instead of at most ${columns.length}`;
+  // Latin text may hold a comma, Chinese text with jyutping behind one is a comma-separated file.
+  if (cells.length === 1 && /\p{Script=Han}.*,\s*[a-z]+[1-6]/iu.test(line))
+    return 'separates its columns with a comma instead of a tab';
+  const raw: RawEntry = {};
+  for (const [index, cell] of cells.entries()) {
+    const column = columns[index];
+    if (column !== undefined) raw[column] = column === 'weight' ? weightOf(cell) : cell;
+  }
+  return raw;
+}
+
+function weightOf(cell: string): unknown {
+  const text = cell.trim();
+  if (text === '') return undefined;
+  return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** Gathers entries and what is wrong with the others; `add` is false once there is no use in going on. */
+function collector(unit: 'line' | 'entry'): {
+  add(number: number, raw: RawEntry | string): boolean;
+  finish(): ParsedCorpus;
+} {
+  const entries = new Map<string, CorpusEntry>();
+  const problems: string[] = [];
+  let count = 0;
+  return {
+    add(number, raw) {
+      count += 1;
+      if (count > MAX_CORPUS_ENTRIES) return false;
+      const checked = typeof raw === 'string' ? raw : checkEntry(raw);
+      if (typeof checked === 'string') problems.push(`${unit} ${number}: ${checked}`);
+      else entries.set(`${checked.text}\t${checked.jyutping ?? ''}`, checked);
+      return true;
+    },
+    finish() {
+      if (count > MAX_CORPUS_ENTRIES) {
+        const most = MAX_CORPUS_ENTRIES.toLocaleString('en');
+        throw new AppError('invalid_parameter', `A corpus holds at most ${most} entries; divide this one.`);
+      }
+      if (problems.length > 0) throw new AppError('invalid_parameter', messageOf(problems));
+      return { entries: [...entries.values()] };
+    },
+  };
+}
+
+function messageOf(problems: readonly string[]): string {
+  const named = problems.slice(0, NAMED_PROBLEMS).join('; ');
+  const more = problems.length - NAMED_PROBLEMS;
+  return `Correct these entries of the corpus: ${named}${more > 0 ? `; and ${more} more` : ''}.`;
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { textToJyutping } from '#text/text-to-jyutping.ts';
+import { usualHongKongForms } from '#text/script.ts';
+import { parseSyllable } from '#text/jyutping.ts';
+import { processorMs } from '#test/processor.ts';
+import { loadShippedCorpora } from './load-shipped-corpora.ts';
+
+const folder = join(import.meta.dirname, '../../../corpora');
+const corpora = loadShippedCorpora(folder);
+
+/** Readings that the dictionary does not have at all, and why they are right. */
+const UNLISTED_READINGS: Readonly<Record<string, string>> = {
+  '坪洲 坪 peng4': 'the colloquial reading, as in 平 (peng4): what the island and its ferry are called',
+};
+/** Proper names that the rules for Cantonese spelt by sound would change where they stand alone. */
+const NAMES_AGAINST_THE_RULES = new Set(['黎先生', '蘇黎世保險', '贊育醫院']);
+
+const attested = new Map<string, readonly string[]>();
+function readingsOf(char: string): readonly string[] {
+  let readings = attested.get(char);
+  if (readings === undefined) {
+    readings = textToJyutping(char)[0]?.readings ?? [];
+    attested.set(char, readings);
+  }
+  return readings;
+}
+
+/** An attested reading, or one in the tones that everyday words change to. */
+function isAttested(char: string, syllable: string): boolean {
+  const spoken = parseSyllable(syllable);
+  return readingsOf(char).some((reading) => {
+    if (reading === syllable) return true;
+    const known = parseSyllable(reading);
+    return (
+      known !== null &&
+      (spoken?.tone === 1 || spoken?.tone === 2) &&
+      known.onset === spoken.onset &&
+      known.rime === spoken.rime
+    );
+  });
+}
+
+test('the corpora that are promised are there', () => {
+  expect(corpora.map(({ id }) => id)).toEqual([
+    'companies-and-banks',
+    'finance',
+    'food',
+    'government-bodies',
+    'hong-kong-districts',
+    'medicine',
+    'mtr-stations',
+    'names',
+    'particles-and-colloquialisms',
+    'schools-and-hospitals',
+    'streets-and-estates',
+  ]);
+});
+
+describe.each(corpora)('$id', ({ entries, language, description }) => {
+  test('says what it is and holds hundreds of terms', () => {
+    expect(language).toBe('cantonese');
+    expect(description.length).toBeGreaterThan(20);
+    expect(entries.length).toBeGreaterThan(200);
+  });
+
+  test('holds Chinese terms only, none twice, none of a single character', () => {
+    expect(entries.filter(({ text }) => !/^\p{Script=Han}{2,20}$/u.test(text))).toEqual([]);
+    expect(new Set(entries.map(({ text }) => text)).size).toBe(entries.length);
+  });
+
+  test('says every term as the dictionary attests each of its characters', () => {
+    const wrong: string[] = [];
+    for (const { text, jyutping } of entries) {
+      const syllables = jyutping?.split(' ') ?? [];
+      for (const [index, char] of [...text].entries()) {
+        const syllable = syllables[index] ?? '(none)';
+        const place = `${text} ${char} ${syllable}`;
+        if (!(place in UNLISTED_READINGS) && !isAttested(char, syllable)) wrong.push(place);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('spells every term as the service spells its texts', () => {
+    const others = entries.filter(
+      ({ text }) => usualHongKongForms(text) !== text && !NAMES_AGAINST_THE_RULES.has(text),
+    );
+    expect(others.map(({ text }) => `${text} → ${usualHongKongForms(text)}`)).toEqual([]);
+  });
+});
+
+test('a term that stands in several corpora is said in one way', () => {
+  const said = new Map<string, string | null>();
+  const differing: string[] = [];
+  for (const { text, jyutping } of corpora.flatMap(({ entries }) => entries)) {
+    if (said.has(text) && said.get(text) !== jyutping) differing.push(text);
+    said.set(text, jyutping);
+  }
+  expect(differing).toEqual([]);
+});
+
+test('docs/corpora.md lists what there is', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/corpora.md'), 'utf8');
+  const listed = [...page.matchAll(/^\| `([a-z-]+)`\s+\| (\S+)\s+\| (.+?)\s+\|\s+(\d+) \|$/gmu)].map((row) =>
+    row.slice(1),
+  );
+  expect(listed).toEqual(
+    corpora.map(({ id, name, description, entries }) => [id, name, description, String(entries.length)]),
+  );
+});
+
+test('reading them takes no noticeable part of a start', () => {
+  const startedMs = processorMs();
+  loadShippedCorpora(folder);
+  expect(processorMs() - startedMs).toBeLessThan(500);
+});
+
+test.each([
+  ['深水埗', 'sam1 seoi2 bou2'],
+  ['筲箕灣', 'saau1 gei1 waan1'],
+  ['鰂魚涌', 'zak1 jyu4 cung1'],
+  ['大角咀', 'daai6 gok3 zeoi2'],
+  ['荔枝角', 'lai6 zi1 gok3'],
+  ['柯士甸', 'o1 si6 din1'],
+  ['葛量洪醫院', 'got3 loeng6 hung4 ji1 jyun2'],
+  ['入境處', 'jap6 ging2 cyu3'],
+  ['立法會', 'laap6 faat3 wui2'],
+  ['紅豆冰', 'hung4 dau2 bing1'],
+])('%s is said %s', (text, jyutping) => {
+  const entry = corpora.flatMap(({ entries }) => entries).find((each) => each.text === text);
+  expect(entry?.jyutping).toBe(jyutping);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { processorMs } from '#test/processor.ts';
+import { languageOfText } from './language-of-text.ts';
+
+test.each([
+  ['今日天氣好好', 'cantonese'],
+  ['我今日去咗 Starbucks 飲 coffee', 'cantonese'],
+  ['OK', 'english'],
+  ['The word 茶 means tea in Cantonese', 'english'],
+  ['Meeting 改到聽日下晝三點', 'cantonese'],
+  ['我们今天去学校，你来吗？', 'mandarin'],
+  ['佢们冇嚟', 'cantonese'],
+  ['這是一個測試', 'cantonese'],
+  ['$12.50', 'cantonese'],
+  ['', 'cantonese'],
+  ['\u{1F600}\u202e', 'cantonese'],
+  ['àéîõü straße', 'english'],
+])('%j is read as %s', (text, language) => {
+  expect(languageOfText(text)).toBe(language);
+});
+
+test('takes time in proportion to the length', () => {
+  const beganMs = processorMs();
+  expect(languageOfText('a好 '.repeat(100_000))).toBe('cantonese');
+  expect(processorMs() - beganMs).toBeLessThan(500);
+});

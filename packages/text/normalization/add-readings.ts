@@ -1,0 +1,63 @@
+import type { SpokenPhrase, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { ReadCantonese } from './cantonese/read-cantonese.ts';
+import type { ReadWords } from './tokens.ts';
+
+/** Fills in the readings of a piece that `spellOut` gave. */
+export type Reader = (piece: SpokenPiece) => SpokenPiece;
+
+/**
+ * Opens the dictionaries of all three languages and gives a reader: jyutping, pinyin with its sandhi, and phones for what an English reader
+ * could take for another word. Takes half a second and a hundred megabytes the first time; keep what it gives. Words that already have
+ * a reading keep it. A Chinese word whose characters no dictionary knows is left out, unless nothing else is there.
+ */
+export async function createReader(): Promise<Reader> {
+  const [{ createCantoneseReader }, { readMandarin }, { readEnglish }] = await Promise.all([
+    import('./cantonese/read-cantonese.ts'),
+    import('./mandarin/read-mandarin.ts'),
+    import('./english/read-english.ts'),
+  ]);
+  const readCantonese = createCantoneseReader();
+  return (piece) => {
+    const phrases = piece.phrases.map((phrase) => readPhrase(phrase, { readCantonese, readMandarin, readEnglish }));
+    const audible = phrases.flatMap(withoutSilent);
+    return { ...piece, phrases: audible.length > 0 ? audible : phrases };
+  };
+}
+
+type Readers = { readCantonese: ReadCantonese; readMandarin: ReadWords; readEnglish: ReadWords };
+
+function readPhrase(phrase: SpokenPhrase, readers: Readers): SpokenPhrase {
+  const isRead = phrase.words.map(({ reading }) => reading.length > 0);
+  const cantonese = readers.readCantonese(phrase.words, phrase.ending === 'question');
+  const mandarin = inRuns(cantonese, 'mandarin', readers.readMandarin);
+  const words = inRuns(mandarin, 'english', readers.readEnglish);
+  return {
+    ...phrase,
+    words: words.map((word, index) => (isRead[index] === true ? (phrase.words[index] ?? word) : word)),
+  };
+}
+
+/** Hands each run of neighbours of one language to its reader. */
+function inRuns(words: readonly SpokenWord[], language: Language, read: ReadWords): SpokenWord[] {
+  const done: SpokenWord[] = [];
+  let run: SpokenWord[] = [];
+  const flush = () => {
+    if (run.length > 0) done.push(...read(run));
+    run = [];
+  };
+  for (const word of words) {
+    if (word.language === language) run.push(word);
+    else {
+      flush();
+      done.push(word);
+    }
+  }
+  flush();
+  return done;
+}
+
+function withoutSilent(phrase: SpokenPhrase): SpokenPhrase[] {
+  const words = phrase.words.filter(({ language, reading }) => language === 'english' || reading.length > 0);
+  return words.length > 0 ? [{ ...phrase, words }] : [];
+}

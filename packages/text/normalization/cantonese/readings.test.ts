@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { loadShippedCorpora } from '#text/corpora/load-shipped-corpora.ts';
+import { isSyllable } from '#text/jyutping.ts';
+import { textToJyutping } from '#text/text-to-jyutping.ts';
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import { createCantoneseReader, loadReadings } from './read-cantonese.ts';
+import { READING_RULES } from './reading-rules.ts';
+
+const read = createCantoneseReader();
+const word = (said: string, language: SpokenWord['language'] = 'cantonese'): SpokenWord => ({
+  written: said,
+  language,
+  said,
+  reading: [],
+});
+const readingOf = (text: string, isQuestion = false) =>
+  read([word(text)], isQuestion)
+    .flatMap(({ reading }) => reading)
+    .join(' ');
+const base = (syllable: string) => syllable.slice(0, -1);
+
+test('every correction is jyutping, one syllable for each character, each a sound that the character can have', () => {
+  const entries = Object.entries(loadReadings());
+  expect(entries.length).toBeGreaterThan(150);
+  for (const [text, syllables] of entries) {
+    expect([text, syllables.length]).toEqual([text, Array.from(text).length]);
+    expect([text, syllables.filter((syllable) => !isSyllable(syllable))]).toEqual([text, []]);
+  }
+});
+
+/** The people of the island say peng4, as no dictionary does. */
+const LOCAL_NAME = '坪洲';
+
+test('every correction keeps the base syllable or takes one that dictionaries list for the character', () => {
+  const odd = Object.entries(loadReadings()).flatMap(([text, syllables]) =>
+    Array.from(text).flatMap((char, index) => {
+      const known = textToJyutping(char)[0]?.readings ?? [];
+      const given = syllables[index] ?? '';
+      if (text === LOCAL_NAME) return [];
+      // A changed tone is not in dictionaries; another sound must be.
+      return known.length === 0 || known.some((each) => base(each) === base(given)) ? [] : [`${text} ${char} ${given}`];
+    }),
+  );
+  expect(odd).toEqual([]);
+});
+
+test('995 of 1,000 syllables of the terms that we ship are read as we ship them', () => {
+  const corpora = loadShippedCorpora(fileURLToPath(new URL('../../../../corpora', import.meta.url)));
+  const terms = corpora.flatMap(({ entries }) => entries).filter(({ text }) => /^\p{Script=Han}+$/u.test(text));
+  let [count, wrong] = [0, 0];
+  for (const { text, jyutping } of terms) {
+    const given = jyutping?.split(' ') ?? [];
+    const heard = readingOf(text).split(' ');
+    if (heard.length !== given.length) continue;
+    count += given.length;
+    wrong += given.filter((syllable, index) => syllable !== heard[index]).length;
+  }
+  expect(count).toBeGreaterThan(10_000);
+  expect(wrong / count).toBeLessThan(0.005);
+});
+
+test('every correction is heard when the word stands alone', () => {
+  const lost = Object.entries(loadReadings()).filter(([text, syllables]) => {
+    const ruled = READING_RULES.some(({ pattern }) => new RegExp(pattern.source, pattern.flags).test(text));
+    return !ruled && readingOf(text) !== syllables.join(' ');
+  });
+  expect(lost).toEqual([]);
+});
+
+test('every rule gives jyutping', () => {
+  expect(READING_RULES.filter(({ syllable }) => !isSyllable(syllable))).toEqual([]);
+});
+
+test('particles sound by their place', () => {
+  expect(readingOf('係呀', true)).toBe('hai6 aa4');
+  expect(readingOf('去邊呀', true)).toBe('heoi3 bin1 aa3');
+  expect(readingOf('你呢')).toBe('nei5 ne1');
+  expect(readingOf('呢個')).toBe('ni1 go3');
+});
+
+test('a foreign word parts its neighbours and keeps its place', () => {
+  const words = read([word('我'), word('send', 'english'), word('咗')], false);
+  expect(words.map(({ reading }) => reading.join(' '))).toEqual(['ngo5', '', 'zo2']);
+});
+
+test('a character that nobody knows has no syllable', () => {
+  expect(readingOf('你\u{2A6D6}好').split(' ').slice(0, 1)).toEqual(['nei5']);
+  expect(read([word('\u{31350}')], false)[0]?.reading).toEqual([]);
+});

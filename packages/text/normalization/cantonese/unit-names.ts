@@ -1,0 +1,69 @@
+import type { Currency, Unit } from '#text/normalization/tokens.ts';
+
+/** How a unit is said after its number; `before` stands before the number. A unit said in letters is English. */
+export type UnitName = { before: string; after: string } | { letters: string };
+
+const after = (name: string): UnitName => ({ before: '', after: name });
+const letters = (name: string): UnitName => ({ letters: name });
+
+/** As in Hong Kong's schools and shops: metric units by their Chinese names, computers' by their letters. */
+// prettier-ignore
+export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
+  km: after('公里'), m: after('米'), cm: after('厘米'), mm: after('毫米'), 'μm': after('微米'), nm: after('納米'),
+  ft: after('呎'), in: after('吋'), yd: after('碼'), mi: after('英里'),
+  kg: after('公斤'), g: after('克'), mg: after('毫克'), 'μg': after('微克'), lb: after('磅'), oz: after('安士'),
+  L: after('公升'), mL: after('毫升'), 'm²': after('平方米'), 'km²': after('平方公里'), 'cm²': after('平方厘米'), 'ft²': after('平方呎'),
+  'm³': after('立方米'), 'cm³': after('立方厘米'),
+  'km/h': { before: '時速', after: '公里' }, mph: { before: '時速', after: '英里' }, 'm/s': { before: '每秒', after: '米' },
+  Mbps: letters('M B P S'), Gbps: letters('G B P S'), kbps: letters('K B P S'),
+  B: letters('B'), KB: letters('K B'), MB: letters('M B'), GB: letters('G B'), TB: letters('T B'),
+  Hz: after('赫茲'), kHz: after('千赫'), MHz: after('兆赫'), GHz: letters('G Hertz'),
+  V: after('伏特'), W: after('瓦'), kW: after('千瓦'), kWh: after('千瓦時'), A: after('安培'), mAh: after('毫安時'),
+  kcal: after('千卡'), cal: after('卡路里'), kJ: after('千焦'), Pa: after('帕斯卡'), hPa: after('百帕斯卡'), kPa: after('千帕斯卡'),
+  dB: after('分貝'), '°': after('度'), px: after('像素'), ppm: letters('P P M'), bpm: letters('B P M'), fps: letters('F P S'),
+  ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'),
+};
+
+/** The dollar of the place is 蚊 in speech; others have their names. */
+export const CURRENCY_NAMES: Readonly<Record<Exclude<Currency, 'dollar' | 'HKD'>, string>> = {
+  USD: '美元',
+  CNY: '元人民幣',
+  TWD: '元台幣',
+  MOP: '元澳門幣',
+  AUD: '澳元',
+  CAD: '加元',
+  SGD: '坡元',
+  EUR: '歐元',
+  GBP: '英鎊',
+  JPY: '日圓',
+  KRW: '韓元',
+  THB: '泰銖',
+};
+
+/** Signs between numbers or words. What is not here is silent. */
+export const SYMBOL_NAMES: Readonly<Record<string, string>> = {
+  '×': '乘',
+  '÷': '除以',
+  '=': '等於',
+  '≥': '大過或等於',
+  '≤': '細過或等於',
+  '±': '正負',
+  '≈': '約等於',
+  '√': '開方',
+  '%': '百分比',
+  '&': '同',
+  '℃': '攝氏度',
+  '℉': '華氏度',
+  '№': '號碼',
+};
+
+/** Signs that are said only between numbers. */
+export const SYMBOL_NAMES_IN_SUMS: Readonly<Record<string, string>> = {
+  '+': '加',
+  '-': '減',
+  '*': '乘',
+  '/': '除以',
+  '<': '細過',
+  '>': '大過',
+  '^': '嘅次方',
+};

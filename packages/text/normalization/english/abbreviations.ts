@@ -1,0 +1,101 @@
+import type { ItemContext } from '#text/normalization/tokens.ts';
+
+/** Always the same, with or without their point. */
+const PLAIN: Readonly<Record<string, string>> = {
+  mr: 'Mister',
+  mrs: 'Missus',
+  ms: 'Miz',
+  prof: 'Professor',
+  'e.g': 'for example',
+  'i.e': 'that is',
+  'a.m': 'A M',
+  'p.m': 'P M',
+  etc: 'et cetera',
+  vs: 'versus',
+  approx: 'approximately',
+  dept: 'department',
+  jr: 'Junior',
+  sr: 'Senior',
+  ltd: 'Limited',
+  inc: 'Incorporated',
+  corp: 'Corporation',
+  ave: 'Avenue',
+  capt: 'Captain',
+  sgt: 'Sergeant',
+  lt: 'Lieutenant',
+  rev: 'Reverend',
+  incl: 'including',
+  excl: 'excluding',
+  thx: 'thanks',
+  pls: 'please',
+  plz: 'please',
+  'w/': 'with',
+  'w/o': 'without',
+  mins: 'minutes',
+  hrs: 'hours',
+  tsp: 'teaspoons',
+  tbsp: 'tablespoons',
+  govt: 'government',
+  sq: 'square',
+};
+
+/** Only with their point: without it they are words of their own. */
+const POINTED: Readonly<Record<string, string>> = {
+  gen: 'General',
+  hon: 'Honourable',
+  co: 'Company',
+  fig: 'figure',
+  vol: 'volume',
+  est: 'estimated',
+  temp: 'temperature',
+};
+
+const DAYS: Readonly<Record<string, string>> = {
+  Mon: 'Monday',
+  Tue: 'Tuesday',
+  Tues: 'Tuesday',
+  Wed: 'Wednesday',
+  Thu: 'Thursday',
+  Thur: 'Thursday',
+  Thurs: 'Thursday',
+  Fri: 'Friday',
+  Sat: 'Saturday',
+  Sun: 'Sunday',
+};
+const DATE_FOLLOWS = /^\.?,? ?(?:\d|[(]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/u;
+
+const NAME_FOLLOWS = /^\.?\s+\p{Lu}/u;
+const NUMBER_FOLLOWS = /^\.?\s?\d/u;
+/** One, or a part of one. */
+const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|[½¼¾⅓⅔]|\d\/\d)(?: of a)? ?$/u;
+const NAME_BEFORE = /\p{Lu}\p{L}*\s$/u;
+
+/** What an abbreviation stands for, by what is around it; null: it is none. */
+export function expandAbbreviation(text: string, { before, after }: ItemContext): string | null {
+  const isPointed = text.endsWith('.');
+  const bare = text.replace(/\.$/, '');
+  const key = bare.toLowerCase();
+  if (key === 'no' || key === 'nos') {
+    return NUMBER_FOLLOWS.test(after) && (isPointed || after.startsWith('.'))
+      ? capitalised(bare, key === 'no' ? 'number' : 'numbers')
+      : null;
+  }
+  if (bare === 'Dr') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Drive' : 'Doctor';
+  if (bare === 'St') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Street' : 'Saint';
+  if (bare === 'Rd') return 'Road';
+  if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
+  if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
+  const days = bare.split('-').map((each) => (Object.hasOwn(DAYS, each) ? DAYS[each] : undefined));
+  // Sun and Sat alone are words of their own.
+  if (days.every((day) => day !== undefined) && (isPointed || days.length > 1 || DATE_FOLLOWS.test(after))) {
+    return days.join(' to ');
+  }
+  const pointed = isPointed ? POINTED[key] : undefined;
+  if (pointed !== undefined) return capitalised(bare, pointed);
+  const isShouted = bare.length > 1 && bare === bare.toUpperCase() && !isPointed;
+  return isShouted || !Object.hasOwn(PLAIN, key) ? null : (PLAIN[key] ?? null);
+}
+
+function capitalised(written: string, word: string): string {
+  return /^\p{Lu}/u.test(written) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+}

@@ -1,0 +1,111 @@
+import type { Numeral } from '#text/normalization/tokens.ts';
+
+const SMALL = (
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
+  'eighteen nineteen'
+).split(' ');
+const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
+const POWERS = ['', ' thousand', ' million', ' billion', ' trillion', ' quadrillion'];
+/** Longer ones nobody says as one number. */
+const MOST_DIGITS = 18;
+const SCALES: Readonly<Record<number, string>> = {
+  2: 'hundred',
+  3: 'thousand',
+  4: 'ten thousand',
+  6: 'million',
+  7: 'ten million',
+  8: 'hundred million',
+  9: 'billion',
+  12: 'trillion',
+};
+
+/** Digit by digit: zero one two. */
+export function sayEach(digits: string): string {
+  return [...digits].map((digit) => SMALL[Number(digit)] ?? '').join(' ');
+}
+
+/**
+ * A whole number as the British (and Hong Kong) say it: one thousand two hundred and thirty-four, one thousand and five. With leading
+ * zeros, or longer than 18 digits, digit by digit.
+ */
+export function sayWhole(digits: string): string {
+  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return sayEach(digits);
+  const groups: string[] = [];
+  for (let end = digits.length, power = 0; end > 0; end -= 3, power += 1) {
+    const value = Number(digits.slice(Math.max(0, end - 3), end));
+    if (value === 0) continue;
+    const isTail = power === 0 && value < 100 && digits.length > 3;
+    groups.unshift(`${isTail ? 'and ' : ''}${sayBelowThousand(value)}${POWERS[power]}`);
+  }
+  return groups.length === 0 ? 'zero' : groups.join(' ');
+}
+
+function sayBelowThousand(value: number): string {
+  if (value < 100) return sayBelowHundred(value);
+  const rest = value % 100;
+  const hundreds = `${SMALL[Math.floor(value / 100)]} hundred`;
+  return rest === 0 ? hundreds : `${hundreds} and ${sayBelowHundred(rest)}`;
+}
+
+/** 0–99. */
+export function sayBelowHundred(value: number): string {
+  if (value < 20) return SMALL[value] ?? '';
+  const ones = value % 10;
+  return `${TENS[Math.floor(value / 10)]}${ones === 0 ? '' : `-${SMALL[ones]}`}`;
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = {
+  one: 'first',
+  two: 'second',
+  three: 'third',
+  five: 'fifth',
+  eight: 'eighth',
+  nine: 'ninth',
+  twelve: 'twelfth',
+};
+
+/** twenty-first, one hundred and fifth, fiftieth. */
+export function sayOrdinal(digits: string): string {
+  const said = sayWhole(digits.replace(/^0+(?=\d)/, ''));
+  return said.replace(/[a-z]+$/, (last) => IRREGULAR[last] ?? `${last.replace(/y$/, 'ie')}th`);
+}
+
+/** minus three point one four, two million. */
+export function sayNumeral({ sign, digits, fraction, scale }: Numeral): string {
+  const said = `${sign === '-' ? 'minus ' : sign === '+' ? 'plus ' : ''}${sayWhole(digits)}`;
+  const withPoint = fraction === null ? said : `${said} point ${sayEach(fraction.slice(0, 400))}`;
+  const power = scale === null ? undefined : SCALES[scale.exponent];
+  return power === undefined ? withPoint : `${withPoint} ${power}`;
+}
+
+/** Whether what it counts is in the singular. */
+export function isOne({ digits, fraction, scale }: Numeral): boolean {
+  return digits === '1' && fraction === null && scale === null;
+}
+
+/** Two by two: nineteen ninety-eight, twenty twenty-six, nineteen oh five; two thousand and five. */
+export function sayYearDigits(digits: string): string {
+  const year = Number(digits);
+  if (digits.length === 2) return digits.startsWith('0') ? `oh ${sayEach(digits.slice(1))}` : sayBelowHundred(year);
+  if (digits.length !== 4 || digits.startsWith('0')) return sayWhole(digits);
+  const rest = year % 100;
+  if (year % 1000 < 10) return sayWhole(digits);
+  const century = sayBelowHundred(Math.floor(year / 100));
+  if (rest === 0) return `${century} hundred`;
+  return `${century} ${rest < 10 ? `oh ${SMALL[rest]}` : sayBelowHundred(rest)}`;
+}
+
+/** Digits that identify something: double and triple where one is repeated; `zero` is how 0 is said. */
+export function sayIdentifier(digits: string, zero: 'zero' | 'oh'): string {
+  const name = (digit: string) => (digit === '0' ? zero : (SMALL[Number(digit)] ?? ''));
+  const runs = digits.match(/(\d)\1*/g) ?? [];
+  return runs
+    .map((run) => {
+      const digit = name(run.charAt(0));
+      // 999 and 5555 are said one by one: nobody is to miscount them.
+      if (run.length === 2 && digits.length > 2) return `double ${digit}`;
+      if (run.length === 3 && digits.length > 3) return `triple ${digit}`;
+      return Array.from(run, () => digit).join(' ');
+    })
+    .join(' ');
+}

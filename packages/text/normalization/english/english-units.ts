@@ -1,0 +1,68 @@
+import type { Currency, Unit } from '#text/normalization/tokens.ts';
+
+/** Of one and of several; the same form where one is given. */
+// prettier-ignore
+export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
+  km: ['kilometre', 'kilometres'], m: ['metre', 'metres'], cm: ['centimetre', 'centimetres'], mm: ['millimetre', 'millimetres'],
+  'μm': ['micrometre', 'micrometres'], nm: ['nanometre', 'nanometres'], ft: ['foot', 'feet'], in: ['inch', 'inches'], yd: ['yard', 'yards'], mi: ['mile', 'miles'],
+  kg: ['kilogram', 'kilograms'], g: ['gram', 'grams'], mg: ['milligram', 'milligrams'], 'μg': ['microgram', 'micrograms'], lb: ['pound', 'pounds'], oz: ['ounce', 'ounces'],
+  L: ['litre', 'litres'], mL: ['millilitre', 'millilitres'], 'm²': ['square metre', 'square metres'], 'km²': ['square kilometre', 'square kilometres'],
+  'cm²': ['square centimetre', 'square centimetres'], 'ft²': ['square foot', 'square feet'], 'm³': ['cubic metre', 'cubic metres'], 'cm³': ['cubic centimetre', 'cubic centimetres'],
+  'km/h': ['kilometre per hour', 'kilometres per hour'], 'm/s': ['metre per second', 'metres per second'], mph: ['mile per hour', 'miles per hour'],
+  Mbps: ['megabit per second', 'megabits per second'], Gbps: ['gigabit per second', 'gigabits per second'], kbps: ['kilobit per second', 'kilobits per second'],
+  B: ['byte', 'bytes'], KB: ['kilobyte', 'kilobytes'], MB: ['megabyte', 'megabytes'], GB: ['gigabyte', 'gigabytes'], TB: ['terabyte', 'terabytes'],
+  Hz: ['hertz'], kHz: ['kilohertz'], MHz: ['megahertz'], GHz: ['gigahertz'], V: ['volt', 'volts'], W: ['watt', 'watts'], kW: ['kilowatt', 'kilowatts'],
+  kWh: ['kilowatt hour', 'kilowatt hours'], A: ['amp', 'amps'], mAh: ['milliamp hour', 'milliamp hours'],
+  kcal: ['kilocalorie', 'kilocalories'], cal: ['calorie', 'calories'], kJ: ['kilojoule', 'kilojoules'], Pa: ['pascal', 'pascals'], hPa: ['hectopascal', 'hectopascals'],
+  kPa: ['kilopascal', 'kilopascals'], dB: ['decibel', 'decibels'], '°': ['degree', 'degrees'], px: ['pixel', 'pixels'], ppm: ['part per million', 'parts per million'],
+  bpm: ['beat per minute', 'beats per minute'], fps: ['frame per second', 'frames per second'],
+  ms: ['millisecond', 'milliseconds'], s: ['second', 'seconds'], min: ['minute', 'minutes'], h: ['hour', 'hours'],
+};
+
+/** Of one, of several, and of a hundredth: one and several; no hundredths: null. */
+type CurrencyWords = { one: string; several: string; cents: readonly [string, string] | null };
+
+const CENTS = ['cent', 'cents'] as const;
+const dollars = (place: string): CurrencyWords => ({ one: `${place}dollar`, several: `${place}dollars`, cents: CENTS });
+
+export const CURRENCY_WORDS: Readonly<Record<Currency, CurrencyWords>> = {
+  dollar: dollars(''),
+  HKD: dollars('Hong Kong '),
+  USD: dollars('U S '),
+  AUD: dollars('Australian '),
+  CAD: dollars('Canadian '),
+  SGD: dollars('Singapore '),
+  TWD: dollars('Taiwan '),
+  MOP: { one: 'pataca', several: 'patacas', cents: ['avo', 'avos'] },
+  CNY: { one: 'yuan', several: 'yuan', cents: null },
+  EUR: { one: 'euro', several: 'euros', cents: CENTS },
+  GBP: { one: 'pound', several: 'pounds', cents: ['penny', 'pence'] },
+  JPY: { one: 'yen', several: 'yen', cents: null },
+  KRW: { one: 'won', several: 'won', cents: null },
+  THB: { one: 'baht', several: 'baht', cents: null },
+};
+
+/** Signs that are said; all others are silent. */
+export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
+  '+': 'plus',
+  '×': 'times',
+  '*': 'times',
+  '÷': 'divided by',
+  '=': 'equals',
+  '&': 'and',
+  '%': 'percent',
+  '°': 'degrees',
+  '<': 'less than',
+  '>': 'greater than',
+  '≥': 'at least',
+  '≤': 'at most',
+  '±': 'plus or minus',
+  '≈': 'about',
+  '√': 'the square root of',
+  '@': 'at',
+  '→': 'to',
+  '§': 'section',
+  '№': 'number',
+  '℃': 'degrees Celsius',
+  '℉': 'degrees Fahrenheit',
+};

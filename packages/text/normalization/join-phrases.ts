@@ -1,0 +1,36 @@
+import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { isSpaceBetween } from '#text/join-words.ts';
+
+const CHINESE: Readonly<Record<PhraseEnding, string>> = {
+  none: '',
+  comma: '，',
+  statement: '。',
+  question: '？',
+  exclamation: '！',
+  ellipsis: '……',
+};
+const ENGLISH: Readonly<Record<PhraseEnding, string>> = {
+  none: '',
+  comma: ',',
+  statement: '.',
+  question: '?',
+  exclamation: '!',
+  ellipsis: '...',
+};
+
+/** What a piece says as one text with marks, for engines that read by themselves. */
+export function joinPhrases(phrases: readonly SpokenPhrase[], language: Language): string {
+  let text = '';
+  for (const { words, ending } of phrases) {
+    for (const { said } of words) {
+      // The last characters tell; looking at all of them would take ever longer.
+      const end = text.slice(-4);
+      const needsSpace = isSpaceBetween(end, said) || (/[,.!?]$/.test(end) && language === 'english');
+      text += needsSpace ? ` ${said}` : said;
+    }
+    const isChinese = language !== 'english' && words.some((word) => word.language !== 'english');
+    text += (isChinese ? CHINESE : ENGLISH)[ending];
+  }
+  return text;
+}

@@ -1,0 +1,143 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
+import { normaliseSyllable } from '#text/jyutping.ts';
+import { meaningOfMarks } from './endings.ts';
+import { joinPhrases } from './join-phrases.ts';
+import { spellOut } from './normalize.ts';
+import { splitText } from './split-text.ts';
+
+/** A piece is no longer than this, as with texts; a first one is cut at its first comma. */
+const MOST_SYLLABLES = 40;
+const LONGEST_TOLD = 20;
+/** White space and marks between syllables; a run of either is one token. */
+const TOKENS =
+  /[\s\p{Cf}]+|[，。！？、；：…—,.!?;:()（）「」『』"“”]+|[^\s\p{Cf}，。！？、；：…—,.!?;:()（）「」『』"“”]+/gu;
+const MARKS = /^[，。！？、；：…—,.!?;:()（）「」『』"“”]/u;
+const SPACE = /^[\s\p{Cf}]/u;
+
+/** `isMarked`: a mark was written, so that it ends a phrase also within that of a text. */
+type Clause = { syllables: string[]; ending: PhraseEnding; endsSentence: boolean; isMarked: boolean };
+
+/**
+ * What is to be said exactly as it is given: jyutping, its syllables parted by spaces and marks (which make phrases and endings). With a text
+ * beside it, the syllables are given in order to what of the text is read in Cantonese: one to each Chinese character, and to each
+ * character of its numbers in words (12 has two, 十二); English words between them stay English, and the text's own marks count too.
+ * Throws `invalid_request`: a syllable that is none (lower case, tone 1–6), or another count of syllables than the text needs. Nothing
+ * but marks gives no pieces.
+ */
+export function piecesOfJyutping(jyutping: string, text: string | null): SpokenPiece[] {
+  const clauses = clausesOf(jyutping);
+  return text === null ? piecesOf(clauses.map(phraseOf)) : piecesWithText(clauses, text);
+}
+
+function phraseOf({ syllables, ending, endsSentence }: Clause): { phrase: SpokenPhrase; endsSentence: boolean } {
+  const words = syllables.map((said): SpokenWord => ({ written: said, language: 'cantonese', said, reading: [said] }));
+  return { phrase: { words, ending }, endsSentence };
+}
+
+const neededBy = (word: SpokenWord) => (word.language === 'cantonese' ? Array.from(word.said).length : 0);
+
+function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[] {
+  const syllables = clauses.flatMap((clause) => clause.syllables);
+  const pieces = splitText(text).flatMap((piece) => spellOut(piece, 'cantonese') ?? []);
+  let needed = 0;
+  for (const { phrases } of pieces) for (const { words } of phrases) for (const word of words) needed += neededBy(word);
+  if (needed !== syllables.length) {
+    const counts = `The jyutping has ${syllables.length} syllables, but the text has ${needed} characters to be read in Cantonese`;
+    throw new AppError('invalid_request', `${counts}; give one syllable for each.`);
+  }
+  const endings = new Map<number, PhraseEnding>();
+  let end = 0;
+  for (const { syllables: own, ending, isMarked } of clauses) {
+    end += own.length;
+    if (isMarked) endings.set(end, ending);
+  }
+  let at = 0;
+  return pieces.map((piece) => {
+    const phrases: SpokenPhrase[] = [];
+    for (const phrase of piece.phrases) {
+      let words: SpokenWord[] = [];
+      phrase.words.forEach((word, index) => {
+        const reading = syllables.slice(at, at + neededBy(word));
+        at += reading.length;
+        words.push({ ...word, reading });
+        const ending = index < phrase.words.length - 1 && reading.length > 0 ? endings.get(at) : undefined;
+        if (ending === undefined) return;
+        phrases.push({ words, ending });
+        words = [];
+      });
+      phrases.push({ words, ending: phrase.ending });
+    }
+    return { ...piece, phrases, said: joinPhrases(phrases, 'cantonese') };
+  });
+}
+
+/** How many syllables such an input has; throws as `piecesOfJyutping` does. */
+export function countJyutping(jyutping: string): number {
+  return clausesOf(jyutping).reduce((sum, { syllables }) => sum + syllables.length, 0);
+}
+
+function clausesOf(jyutping: string): Clause[] {
+  const clauses: Clause[] = [];
+  let syllables: string[] = [];
+  for (const [token] of jyutping.matchAll(TOKENS)) {
+    if (SPACE.test(token)) continue;
+    if (!MARKS.test(token)) {
+      const syllable = token === token.toLowerCase() ? normaliseSyllable(token) : null;
+      if (syllable === null) throw new AppError('invalid_request', faultOf(token));
+      syllables.push(syllable);
+      continue;
+    }
+    const { ending, endsSentence } = meaningOfMarks(token);
+    if (ending === 'none' || syllables.length === 0) continue;
+    clauses.push({ syllables, ending, endsSentence, isMarked: true });
+    syllables = [];
+  }
+  if (syllables.length > 0) clauses.push({ syllables, ending: 'statement', endsSentence: true, isMarked: false });
+  return clauses;
+}
+
+/** Names the syllable, cut short, with nothing in it that a log or a header could stumble over. */
+function faultOf(token: string): string {
+  const told = Array.from(token.slice(0, 2 * LONGEST_TOLD))
+    .slice(0, LONGEST_TOLD)
+    .map((char) => (/[A-Za-z0-9'-]/.test(char) ? char : '?'))
+    .join('');
+  const name = token.length > told.length ? `${told}...` : told;
+  if (token !== token.toLowerCase() && normaliseSyllable(token) !== null) {
+    return `"${name}" has a capital letter; write jyutping in lower case, as in "nei5 hou2".`;
+  }
+  const fault = /[1-6]$/.test(token) ? 'is no syllable of jyutping' : 'has no tone, 1 to 6, at its end';
+  return `"${name}" ${fault}; write syllables with spaces between them, as in "nei5 hou2".`;
+}
+
+/** Sentences, long ones cut between phrases and, where a phrase is longer than a breath, between words. */
+function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolean }[]): SpokenPiece[] {
+  const pieces: SpokenPiece[] = [];
+  let piece: SpokenPhrase[] = [];
+  let count = 0;
+  const close = (endsSentence: boolean) => {
+    if (piece.length > 0) pieces.push({ phrases: piece, said: joinPhrases(piece, 'cantonese'), endsSentence });
+    piece = [];
+    count = 0;
+  };
+  for (const { phrase, endsSentence } of phrases.flatMap(withinBreath)) {
+    const isFirst = pieces.length === 0 && piece.length > 0;
+    if (isFirst || count + phrase.words.length > MOST_SYLLABLES) close(false);
+    piece.push(phrase);
+    count += phrase.words.length;
+    if (endsSentence) close(true);
+  }
+  close(true);
+  return pieces;
+}
+
+function withinBreath({ phrase, endsSentence }: { phrase: SpokenPhrase; endsSentence: boolean }) {
+  const parts: { phrase: SpokenPhrase; endsSentence: boolean }[] = [];
+  for (let start = 0; start < phrase.words.length; start += MOST_SYLLABLES) {
+    const words = phrase.words.slice(start, start + MOST_SYLLABLES);
+    const isLast = start + MOST_SYLLABLES >= phrase.words.length;
+    parts.push({ phrase: { words, ending: isLast ? phrase.ending : 'none' }, endsSentence: isLast && endsSentence });
+  }
+  return parts;
+}

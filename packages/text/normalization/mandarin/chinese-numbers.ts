@@ -1,0 +1,89 @@
+import type { Numeral } from '#text/normalization/tokens.ts';
+
+const DIGITS = '零一二三四五六七八九';
+const PLACES = ['', '十', '百', '千'];
+/** Longer ones nobody says as one number. */
+const MOST_DIGITS = 16;
+
+export type NumberStyle = {
+  /** It counts something: a lone 2 is 两. */
+  counts: boolean;
+};
+
+/** Digit by digit. `one` is 幺 where a number identifies (telephones, rooms, buses), so that it is not taken for seven. */
+export function sayDigits(digits: string, one: '一' | '幺' = '一'): string {
+  return [...digits].map((digit) => (digit === '1' ? one : (DIGITS[Number(digit)] ?? ''))).join('');
+}
+
+/**
+ * A whole number in words: 二 becomes 两 as its first digit before 百, 千, 万 and 亿 (两千二百). With leading zeros, or longer than
+ * 16 digits, digit by digit.
+ */
+export function sayWhole(digits: string): string {
+  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return sayDigits(digits);
+  if (Number(digits) === 0) return '零';
+  return sayPositive(digits)
+    .replace(/^一十/u, '十')
+    .replace(/^二(?=[百千万亿])/u, '两');
+}
+
+/** 1–16 digits without regard to how a number begins: 一十二, 二千. */
+function sayPositive(digits: string): string {
+  for (const [size, unit] of [
+    [8, '亿'],
+    [4, '万'],
+  ] as const) {
+    if (digits.length <= size) continue;
+    const high = digits.slice(0, -size);
+    const low = digits.slice(-size);
+    const rest = low.replace(/^0+/, '');
+    const said = `${sayPositive(high)}${unit}`;
+    if (rest === '') return said;
+    return `${said}${low.startsWith('0') ? '零' : ''}${sayPositive(rest)}`;
+  }
+  const parts = [...digits].map((digit, index) => {
+    return digit === '0' ? '零' : `${DIGITS[Number(digit)]}${PLACES[digits.length - 1 - index]}`;
+  });
+  return parts.join('').replace(/零+/gu, '零').replace(/零$/u, '');
+}
+
+const CHINESE_SCALE = /^[百千萬万億亿兆]+$/u;
+
+/** 负, 正 or nothing. */
+export const signOf = ({ sign }: Numeral): string => (sign === '-' ? '负' : sign === '+' ? '正' : '');
+
+/** A number with sign, point and power of ten: 负三点一四, 三点五亿; `2 million` is worked out: 两百万. */
+export function sayNumeral(value: Numeral, style: NumberStyle = { counts: false }): string {
+  const { sign, digits, fraction, scale } = value;
+  const said = sign === '-' ? '负' : sign === '+' ? '正' : '';
+  if (scale !== null && !CHINESE_SCALE.test(scale.written)) return said + sayScaled(digits, fraction, scale.exponent);
+  const whole = sayWhole(digits);
+  if (fraction !== null) return `${said}${whole}点${sayDigits(fraction.slice(0, 400))}${scale?.written ?? ''}`;
+  if (digits === '2' && (style.counts || scale !== null)) return `${said}两${scale?.written ?? ''}`;
+  return said + whole + (scale?.written ?? '');
+}
+
+/** The point moved to the right by so many places. */
+function sayScaled(digits: string, fraction: string | null, exponent: number): string {
+  const moved = (fraction ?? '').slice(0, exponent).padEnd(exponent, '0');
+  const rest = (fraction ?? '').slice(exponent);
+  const whole = sayWhole((digits + moved).replace(/^0+(?=\d)/, ''));
+  return rest === '' ? whole : `${whole}点${sayDigits(rest)}`;
+}
+
+/** Whether a number between these texts counts something, so that a lone 2 is 两 (两个, 两天) and not 二 (第二个, 二号). */
+export function isCounted(before: string, after: string): boolean {
+  if (/(?:第|初|周|週|星期|礼拜|禮拜|编号|編號|农历|[A-Za-z=+×÷-])\s?$/u.test(before)) return false;
+  const rest = after.trimStart();
+  return MEASURES.test(rest) && !NAMES.test(rest);
+}
+
+/** Begins with a word that measures or counts. */
+const MEASURES = new RegExp(
+  '^(?:小时|小時|分钟|分鐘|星期|礼拜|禮拜|公斤|公里|公分|厘米|毫米|平方|立方|世纪|世紀|美元|美金|欧元|歐元|英镑|港元|港币|大|小|整|' +
+    '[个個位只隻条條张張本支枝件把块塊杯碗瓶天年周週秒岁歲人名次遍趟种種样樣家间間辆輛台臺双雙对對套层層幅首部篇封页頁句口头頭匹棵朵颗顆粒滴根片群排' +
+    '组組队隊批份倍元毛角米斤里升吨噸克寸尺轮輪届屆场場局门門项項架艘座栋棟道堆箱包袋盒桶罐节節顿頓代股碟盘盤锅鍋串束盏盞扇户戶册冊期課课餐厂步笔筆桌盒派國国州省市字则則集棟])',
+  'u',
+);
+/** The same characters where the number is a name: 2年级, 2期, 2号. */
+const NAMES = /^(?:年[级級]|期[工项]?|字头|小[区區]|大[队隊]|人[称稱])/u;

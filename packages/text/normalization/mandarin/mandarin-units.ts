@@ -1,0 +1,56 @@
+import type { Currency, Unit } from '#text/normalization/tokens.ts';
+
+/** What is said after the number. Speeds follow their number too: 八十公里每小时. */
+// prettier-ignore
+export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
+  km: '公里', m: '米', cm: '厘米', mm: '毫米', 'μm': '微米', nm: '纳米', ft: '英尺', in: '英寸', yd: '码', mi: '英里',
+  kg: '千克', g: '克', mg: '毫克', 'μg': '微克', lb: '磅', oz: '盎司',
+  L: '升', mL: '毫升', 'm²': '平方米', 'km²': '平方公里', 'cm²': '平方厘米', 'ft²': '平方英尺', 'm³': '立方米', 'cm³': '立方厘米',
+  'km/h': '公里每小时', 'm/s': '米每秒', mph: '英里每小时', Mbps: '兆比特每秒', Gbps: '吉比特每秒', kbps: '千比特每秒',
+  B: '字节', KB: '千字节', MB: '兆字节', GB: '吉字节', TB: '太字节',
+  Hz: '赫兹', kHz: '千赫', MHz: '兆赫', GHz: '吉赫', V: '伏', W: '瓦', kW: '千瓦', kWh: '千瓦时', A: '安', mAh: '毫安时',
+  kcal: '千卡', cal: '卡', kJ: '千焦', Pa: '帕', hPa: '百帕', kPa: '千帕', dB: '分贝', '°': '度', px: '像素', ppm: '百万分之一', bpm: '次每分钟', fps: '帧每秒',
+  ms: '毫秒', s: '秒', min: '分钟', h: '小时',
+};
+
+/** Units that are said as letters of English rather than by their words. */
+export const UNIT_LETTERS: Partial<Record<Unit, string>> = { KB: 'K B', MB: 'M B', GB: 'G B', TB: 'T B', ppm: 'P P M' };
+
+export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
+  dollar: '元',
+  HKD: '港元',
+  USD: '美元',
+  CNY: '元',
+  TWD: '新台币',
+  MOP: '澳门元',
+  AUD: '澳元',
+  CAD: '加元',
+  SGD: '新加坡元',
+  EUR: '欧元',
+  GBP: '英镑',
+  JPY: '日元',
+  KRW: '韩元',
+  THB: '泰铢',
+};
+
+/** Signs that are said; all others are silent. */
+export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
+  '+': '加',
+  '×': '乘',
+  '÷': '除以',
+  '=': '等于',
+  '&': '和',
+  '%': '百分号',
+  '°': '度',
+  '<': '小于',
+  '>': '大于',
+  '≥': '大于等于',
+  '≤': '小于等于',
+  '±': '正负',
+  '≈': '约等于',
+  '√': '根号',
+  '@': '艾特',
+  '→': '到',
+  '℃': '摄氏度',
+  '℉': '华氏度',
+};

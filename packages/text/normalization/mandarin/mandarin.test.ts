@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import { isSpaceBetween } from '#text/join-words.ts';
+import { parsePinyin } from '#text/pinyin.ts';
+import { createReader } from '#text/normalization/add-readings.ts';
+import { spellOut } from '#text/normalization/normalize.ts';
+import { readMandarin } from './read-mandarin.ts';
+
+const ROWS = readFileSync(new URL('mandarin-items.tsv', import.meta.url), 'utf8')
+  .replace(/\n$/, '')
+  .split('\n')
+  .slice(1)
+  .map((line) => line.split('\t'));
+const MOST_WRONG = Math.floor(ROWS.length * 0.02);
+
+const read = await createReader();
+
+/** The words of a text with readings, those of other languages too. */
+function speak(text: string): SpokenWord[] {
+  const piece = spellOut({ text, endsSentence: true }, 'mandarin');
+  return piece === null ? [] : read(piece).phrases.flatMap(({ words }) => words);
+}
+
+const saidOf = (words: readonly SpokenWord[]) =>
+  words.reduce((text, { said }) => text + (text !== '' && isSpaceBetween(text, said) ? ' ' : '') + said, '');
+
+test('what a table of tricky texts says is said so, but for two in a hundred', () => {
+  const wrong = ROWS.filter(([text = '', said = '']) => !said.split(' | ').includes(saidOf(speak(text))));
+  const told = wrong.map(([text = '', said]) => `${text}: ${saidOf(speak(text))}, not ${said}`);
+  expect(told.length <= MOST_WRONG ? [] : told).toEqual([]);
+});
+
+const readingOf = (text: string) =>
+  speak(text)
+    .filter(({ language }) => language === 'mandarin')
+    .flatMap(({ reading }) => reading)
+    .join(' ');
+
+test('what a table of tricky texts reads is read so, but for two in a hundred', () => {
+  const wrong = ROWS.filter(([text = '', , reading = '']) => !reading.split(' | ').includes(readingOf(text)));
+  const told = wrong.map(([text = '', , reading]) => `${text}: ${readingOf(text)}, not ${reading}`);
+  expect(told.length <= MOST_WRONG ? [] : told).toEqual([]);
+});
+
+test('there are at least seventy texts in the table', () => {
+  expect(ROWS.length).toBeGreaterThanOrEqual(70);
+  expect(ROWS.every((row) => row.length === 3)).toBe(true);
+});
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({
+    unit: fc.constantFrom(...'一不二两三五九十百0123456789.,:/-%$¥年月日点个了着地得儿子們𠮷〇々A a\u202e😀'),
+    maxLength: 40,
+  }),
+);
+
+test('whatever the text holds, something valid is said of it', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      for (const { written, said, reading, language } of speak(text)) {
+        expect(written).not.toBe('');
+        expect(said).not.toBe('');
+        expect(said).not.toMatch(/\d/);
+        if (language !== 'mandarin') continue;
+        for (const syllable of reading) expect(syllable).toMatch(/^[a-zê]+[1-5]$/u);
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test('the same words come back in the same order, read', () => {
+  const words: SpokenWord[] = ['銀行', 'X', '重庆'].map((said) => ({
+    written: said,
+    said,
+    language: 'mandarin',
+    reading: [],
+  }));
+  const answer = readMandarin(words);
+  expect(answer.map(({ said }) => said)).toEqual(['銀行', 'X', '重庆']);
+  expect(answer.map(({ reading }) => reading.join(' '))).toEqual(['yin2 hang2', '', 'chong2 qing4']);
+  expect(answer.every(({ reading }) => reading.every((syllable) => parsePinyin(syllable) !== null))).toBe(true);
+});

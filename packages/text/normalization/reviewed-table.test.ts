@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { createReader } from './add-readings.ts';
+import { spellOut } from './normalize.ts';
+
+/**
+ * What people send, written down by somebody who had not seen the front end. Columns: language, text, what is said, how it sounds. An empty
+ * one is not looked at. ` | ` parts readings of the whole that are both usual, `/` those of one syllable. English sounds are told word by
+ * word (`read=R EH1 D`), and only of the words that are named.
+ */
+const ROWS = readFileSync(new URL('review-items.tsv', import.meta.url), 'utf8')
+  .replace(/\n$/, '')
+  .split('\n')
+  .slice(1)
+  .map((line) => {
+    const [language = '', text = '', said = '', reading = ''] = line.split('\t');
+    return { language: language as Language, text, said, reading };
+  });
+const LEAST_RIGHT = 0.98;
+
+const read = await createReader();
+
+/**
+ * Without marks, in small letters but for single ones, and with spaces only between Latin words: nobody hears whether a space stands beside
+ * a character, or whether a word is in capitals.
+ */
+const bare = (said: string) =>
+  said
+    .replace(/[^\p{L}\p{M}\p{N}' ]/gu, ' ')
+    .replace(/ +/g, ' ')
+    .replace(/[\p{Script=Latin}\p{M}]{2,}/gu, (word) => word.toLowerCase())
+    .replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '')
+    .trim();
+
+function fitsSyllables(expected: string, syllables: readonly string[]): boolean {
+  const wanted = expected.split(' ').filter((each) => each !== '');
+  return wanted.length === syllables.length && wanted.every((each, i) => each.split('/').includes(syllables[i] ?? ''));
+}
+
+function fitsPhones(expected: string, words: readonly SpokenWord[]): boolean {
+  return expected.split('; ').every((each) => {
+    const [name = '', phones = ''] = each.split('=');
+    const word = words.find(({ written }) => written.toLowerCase() === name);
+    return word !== undefined && phones.split('/').includes(word.reading.join(' '));
+  });
+}
+
+/** What is wrong with a row as it comes out, or null. */
+function faultOf({ language, text, said, reading }: (typeof ROWS)[number]): string | null {
+  const piece = spellOut({ text, endsSentence: true }, language);
+  const words = piece === null ? [] : read(piece).phrases.flatMap((phrase) => phrase.words);
+  const told = bare(piece?.said ?? '');
+  if (said !== '' && !said.split(' | ').some((each) => bare(each) === told))
+    return `${text}: said ${told}, not ${said}`;
+  if (reading === '') return null;
+  const named = words.filter((word) => word.reading.length > 0 && word.language === language);
+  const heard = named.flatMap((word) => word.reading);
+  const isRight = reading
+    .split(' | ')
+    .some((each) => (language === 'english' ? fitsPhones(each, named) : fitsSyllables(each, heard)));
+  const found =
+    language === 'english'
+      ? named.map((word) => `${word.written}=${word.reading.join(' ')}`).join('; ')
+      : heard.join(' ');
+  return isRight ? null : `${text}: ${found}, not ${reading}`;
+}
+
+test.each(['cantonese', 'mandarin', 'english'] as const)(
+  '98 of 100 everyday texts in %s are spoken as their readers would',
+  (language) => {
+    const rows = ROWS.filter((row) => row.language === language);
+    const faults = rows.flatMap((row) => faultOf(row) ?? []);
+    console.info(
+      `${language}: ${rows.length - faults.length} of ${rows.length} right${faults.map((each) => `\n  ${each}`).join('')}`,
+    );
+    expect(rows.length).toBeGreaterThanOrEqual(60);
+    expect(1 - faults.length / rows.length).toBeGreaterThanOrEqual(LEAST_RIGHT);
+  },
+);
+
+test('every text stands in the table once', () => {
+  const texts = ROWS.map(({ text }) => text);
+  expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
+});

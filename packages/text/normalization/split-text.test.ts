@@ -1,0 +1,105 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { processorMs } from '#test/processor.ts';
+import { splitText } from './split-text.ts';
+
+const texts = (text: string) => splitText(text).map((piece) => piece.text);
+const fragments = fc.constantFrom(
+  '今日', '我哋去食飯', '，', '。', '？！', '「', '」', '（', '）', ' ', '\n', '3.14', '1,000', '12:30', 'U.S.', 'Dr. Chan', 'hello', 'MTR', '$12.5',
+  '2026-11-21', '😀', '👨‍👩‍👧‍👦', '\u0000', '\u202e', 'مرحبا', '\ud83d', '\udc00', 'https://example.com/a?b=c', '...', '—', '123456789', 'A11', '५', 'α',
+); // prettier-ignore
+const anyText = fc
+  .array(fc.oneof(fragments, fc.string({ unit: 'binary', maxLength: 6 })), { maxLength: 60 })
+  .map((parts) => parts.join(''));
+
+test('a short sentence is one piece', () => {
+  expect(splitText('你好，世界。')).toEqual([{ text: '你好，世界。', endsSentence: true }]);
+});
+
+test('sentences are pieces of their own, with the spaces behind them', () => {
+  expect(texts('早晨。食咗飯未呀？ 未呀！')).toEqual(['早晨。', '食咗飯未呀？ ', '未呀！']);
+  expect(texts('He is in. She is out.')).toEqual(['He is in. ', 'She is out.']);
+});
+
+test('the first piece ends at its first comma, so that its sound is there at once', () => {
+  const [first, second] = splitText('各位乘客，下一站係中環，請由左邊車門落車，多謝合作。');
+  expect(first).toEqual({ text: '各位乘客，', endsSentence: false });
+  expect(second?.endsSentence).toBe(true);
+});
+
+test('the first piece of a long sentence without marks ends after about a dozen syllables', () => {
+  const [first] = texts('政府同多間大學合作研究點樣可以令到全港市民都用到更加快更加平嘅公共交通服務');
+  expect(Array.from(first ?? '').length).toBeGreaterThanOrEqual(4);
+  expect(Array.from(first ?? '').length).toBeLessThanOrEqual(16);
+});
+
+test.each(['a', 'qwrtz', '0123456789', '%', '＠', '>=', '≤', 'a.', '1/', '+852 ', 'A1'])(
+  'nor does a text of %j alone make a piece that lasts for minutes',
+  (unit) => {
+    const text = `${unit.repeat(5_000 / unit.length)}1`;
+    for (const piece of texts(text)) expect(piece.length).toBeLessThanOrEqual(200);
+    expect(texts(text).join('')).toBe(text);
+  },
+);
+
+test('no piece is longer than a breath', () => {
+  const long = '我哋今日一齊去行山然後去食嘢跟住返屋企瞓覺'.repeat(40);
+  const sizes = texts(long).map((piece) => Array.from(piece).length);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(40);
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(4);
+});
+
+test('a long English sentence is cut between words at 25 or so', () => {
+  const pieces = texts(Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? 'river' : 'stone')).join(' '));
+  for (const piece of pieces) expect(piece.trim().split(' ').length).toBeLessThanOrEqual(26);
+  expect(pieces.every((piece) => /^(?:river|stone)/.test(piece))).toBe(true);
+});
+
+test.each([
+  'Dr. Wong', 'U.S. law', '3.5', '1,000,000', '12:30', '2026-11-21', 'https://example.com/a.b?c=d', 'info@example.com', 'e.g. this', 'HK$1,234.50', '+852 9123 4567',
+])('nothing is cut within %s', (whole) => {
+  const text = `我哋${'好'.repeat(3)}${whole}，${'一'.repeat(30)}${whole}${'啲嘢'.repeat(20)}${whole}。`;
+  expect(texts(text).join('').split(whole)).toHaveLength(4);
+  expect(texts(text).filter((piece) => piece.includes(whole)).join('').split(whole)).toHaveLength(4);
+}); // prettier-ignore
+
+test('a text with nothing to say has no pieces', () => {
+  for (const text of ['', ' \n', '……！', '😀'.repeat(5_000), '\u0000\u200b', '\ud83d', 'مرحبا', '⺀', '々'])
+    expect(splitText(text)).toEqual([]);
+});
+
+test('marks and emoji alone are part of their neighbours', () => {
+  expect(texts('！！你好😀😀\n\n……\n再見🎉')).toEqual(['！！你好😀😀\n\n……\n', '再見🎉']);
+});
+
+test('the pieces of any text are the text, and each says something', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const pieces = splitText(text);
+      expect(pieces.map((piece) => piece.text).join('')).toBe(pieces.length === 0 ? '' : text);
+      expect(pieces.at(-1)?.endsSentence ?? true).toBe(true);
+      expect(pieces.every((piece) => /[\p{L}\p{N}$€£¥%&+]/u.test(piece.text))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** The least of several runs: the machine does other things too. */
+function costMs(text: string): number {
+  return Math.min(
+    ...Array.from({ length: 5 }, () => {
+      const startMs = processorMs();
+      splitText(text);
+      return processorMs() - startMs;
+    }),
+  );
+}
+
+test.each(['字', 'a', '1', '1-', '1,', '$', '+1 ', '(', '😀', '\ud800', 'a.', 'a@', 'www.', '１：', 'x-', '「'])(
+  'ten times the text of %j takes about ten times as long',
+  (unit) => {
+    const short = unit.repeat(Math.ceil(1_000 / unit.length));
+    // Ten times would be linear, a hundred quadratic; a floor keeps the timer's own grain out.
+    expect(costMs(short.repeat(10)) / Math.max(costMs(short), 0.5)).toBeLessThan(70);
+  },
+);

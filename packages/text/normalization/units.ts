@@ -1,0 +1,40 @@
+import type { Unit } from './tokens.ts';
+
+/** How units are written, where that is not their key. Upper and lower case count. */
+// prettier-ignore
+const WRITTEN: Readonly<Record<string, Unit>> = {
+  KM: 'km', Km: 'km', kms: 'km', '㎞': 'km', CM: 'cm', '㎝': 'cm', MM: 'mm', '㎜': 'mm', um: 'μm', µm: 'μm', '㎎': 'mg', '㎏': 'kg',
+  KG: 'kg', Kg: 'kg', kgs: 'kg', mcg: 'μg', µg: 'μg', ug: 'μg', lbs: 'lb', l: 'L', ml: 'mL', ML: 'mL', '㎖': 'mL', cc: 'mL',
+  m2: 'm²', 'm^2': 'm²', sqm: 'm²', '㎡': 'm²', km2: 'km²', '㎢': 'km²', cm2: 'cm²', ft2: 'ft²', sqft: 'ft²', m3: 'm³', '㎥': 'm³', cm3: 'cm³',
+  kmh: 'km/h', 'KM/H': 'km/h', 'Km/h': 'km/h', kph: 'km/h', 'km/hr': 'km/h', Kbps: 'kbps', kB: 'KB', gb: 'GB', mb: 'MB', tb: 'TB',
+  hz: 'Hz', khz: 'kHz', mhz: 'MHz', KHz: 'kHz', KW: 'kW', KWh: 'kWh', kwh: 'kWh', mah: 'mAh', MAH: 'mAh', Kcal: 'kcal', db: 'dB',
+  sec: 's', secs: 's', mins: 'min', hr: 'h', hrs: 'h', '″': 'in',
+};
+
+/** Single letters that are as often something else (5A of a school, 100B of a house): never units here. */
+const KEYS = (
+  'km/h m/s km² cm² ft² m³ cm³ m² km cm mm μm nm ft in yd mi kg mg μg lb oz mL Mbps Gbps kbps mph KB MB GB TB kHz MHz GHz Hz ' +
+  'kWh kW mAh kcal cal kJ hPa kPa Pa dB px ppm bpm fps ms min ° L m g s h V W'
+).split(' ');
+
+const TABLE = new Map<string, Unit>([
+  ...KEYS.map((key): [string, Unit] => [key, key as Unit]),
+  ...Object.entries(WRITTEN),
+]);
+
+const escape = (text: string) => text.replace(/[\^/.]/gu, '\\$&');
+const ALL = [...TABLE.keys()].toSorted((a, b) => b.length - a.length);
+/** A unit at a place; what follows is no letter, so that 5 minutes is not a number of m. */
+const UNIT = new RegExp(`( ?)(${ALL.map(escape).join('|')})(?![\\p{Script=Latin}\\d²³])`, 'uy');
+/** After a space these are more often words of a sentence: 5 in a row, 3 h. */
+const NEEDS_TO_TOUCH = new Set(['in', 's', 'V', 'W']);
+
+/** The unit that stands at a place, with how many UTF-16 units of text it takes; null: none. */
+export function unitAt(text: string, at: number): { unit: Unit; length: number } | null {
+  UNIT.lastIndex = at;
+  const match = UNIT.exec(text);
+  const [whole = '', space = '', written = ''] = match ?? [];
+  const unit = TABLE.get(written);
+  if (unit === undefined || (space !== '' && NEEDS_TO_TOUCH.has(written))) return null;
+  return { unit, length: whole.length };
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { customize } from 'to-jyutping';
+import { normaliseSyllable, parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
+
+const TABLE = new URL('./readings-in-use.tsv', import.meta.url);
+/** First and last character of the Unihan blocks that words are made of. */
+const FIRST_HAN = 0x3400;
+const LAST_HAN = 0x9fff;
+
+/** Literary and colloquial rimes between which speakers choose freely: 生 sang1 and saang1. With -ing and -eng the word decides (公平, 好平). */
+const DOUBLETS = new Set(['ang aang', 'ak aak']);
+/** Of which the two are two words: to walk, to go. */
+const TWO_WORDS = '行';
+
+/**
+ * What no count of written words shows: fused numerals, particles whose tone tells a mood, and characters that are written for two words of
+ * talk (咁 for 噉, 來 for 嚟). Accepted wherever such a character is a word by itself.
+ */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  廿: ['jaa6', 'je6'],
+  卅: ['saa1'],
+  呀: ['aa3', 'aa4'],
+  啊: ['aa3', 'aa4'],
+  誒: ['ei6', 'e6'],
+  來: ['loi4', 'lei4', 'lai4'],
+  嚟: ['lei4', 'lai4'],
+  咁: ['gam3', 'gam2'],
+  到: ['dou3', 'dou2'],
+  話: ['waa6', 'waa2'],
+  成: ['sing4', 'seng4'],
+};
+const DIGITS = '一二三四五六七八九';
+
+type Usage = { alone: readonly string[]; inSentence: readonly string[] };
+
+/** A character in its clause. */
+export type ReadCharacter = {
+  char: string;
+  /** How it is read in this context; null where nobody knows. */
+  reading: string | null;
+  /** Whether it stands in a word of several characters, which tells its reading. */
+  isInWord: boolean;
+  /** Whether it is a part of a number, whose characters have one reading. */
+  isNumeral: boolean;
+};
+
+/** Every accepted reading of each character of a clause, the one in context first; empty where nobody knows one. */
+export type AcceptReadings = (characters: readonly ReadCharacter[]) => string[][];
+
+/**
+ * Which readings of Cantonese are accepted, beside the one in context:
+ * - in a word of several characters, those that the dictionary has for the character in that word, and the other half of a literary and
+ *   colloquial pair with the same onset and tone (生 sang1, saang1). 行 in 銀行 is hong4 and nothing else.
+ * - of a character that is a word by itself within a sentence, those with which talk has it (readings-in-use.tsv, by its share in HKCanCor).
+ * - of a character that is a clause by itself, all that are in use: 行 hang4, haang4, hong4. Readings of a dictionary that hardly any word
+ *   has are none of them: with them a wrong tone would often pass.
+ * Changed tones are among them where the dictionary or talk has them. Lazy sounds (n/l, ng/zero and the like) are never listed: they
+ * are the scorer's.
+ */
+export function openAcceptance(): AcceptReadings {
+  const usage = loadUsage();
+  const readWords = wordReader();
+  return (characters) => {
+    const inWords = readWords(characters.map(({ char }) => (char.length === 1 ? char : '*')).join(''));
+    const isAlone = characters.length === 1;
+    return characters.map(({ char, reading, isInWord, isNumeral }, index) => {
+      const known = usage.get(char);
+      const first = reading ?? known?.alone[0] ?? null;
+      if (first === null) return [];
+      const accepted = [first, ...numeralReadings(characters, index)];
+      if (isNumeral) return accepted;
+      if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, known?.alone ?? []));
+      else accepted.push(...(ALSO[char] ?? (isAlone ? known?.alone : known?.inSentence) ?? []));
+      // The demonstrative has another vowel to many.
+      if (first === 'ni1') accepted.push('nei1');
+      return withoutLazySounds(accepted);
+    });
+  };
+}
+
+function loadUsage(): ReadonlyMap<string, Usage> {
+  const rows = readFileSync(TABLE, 'utf8').trim().split('\n').slice(1);
+  return new Map(
+    rows.map((row): [string, Usage] => {
+      const [char = '', alone = '', inSentence = alone] = row.split('\t');
+      return [char, { alone: alone.split(' '), inSentence: inSentence.split(' ') }];
+    }),
+  );
+}
+
+/** The dictionary without its single characters: what it has for a character then comes from words around it alone. */
+function wordReader(): (text: string) => string[][] {
+  const nothing = new Map<string, null>();
+  for (let code = FIRST_HAN; code <= LAST_HAN; code += 1) nothing.set(String.fromCharCode(code), null);
+  const words = customize(nothing);
+  return (text) =>
+    words.getJyutpingCandidates(text).map(([, readings]) => readings.flatMap((one) => normaliseSyllable(one) ?? []));
+}
+
+/** 廿一 is written 二十一 too: jaa6 aa6 jat1, saa1 aa6 jat1. */
+function numeralReadings(characters: readonly ReadCharacter[], index: number): string[] {
+  const char = characters[index]?.char ?? '';
+  const before = characters[index - 1]?.char ?? '';
+  const next = characters[index + 1]?.char ?? '';
+  if (next === '十' && char === '二') return ['jaa6'];
+  if (next === '十' && char === '三' && isDigit(characters[index + 2]?.char)) return ['saa1'];
+  return char === '十' && isDigit(before) && isDigit(next) ? ['aa6'] : [];
+}
+
+const isDigit = (char: string | undefined) => char !== undefined && char !== '' && DIGITS.includes(char);
+
+function doubletsOf(char: string, reading: string, others: readonly string[]): string[] {
+  if (char === TWO_WORDS) return [];
+  const own = parseSyllable(reading);
+  return others.filter((other) => {
+    const syllable = parseSyllable(other);
+    if (own === null || syllable === null || own.onset !== syllable.onset || own.tone !== syllable.tone) return false;
+    return DOUBLETS.has(`${own.rime} ${syllable.rime}`) || DOUBLETS.has(`${syllable.rime} ${own.rime}`);
+  });
+}
+
+function withoutLazySounds(readings: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (const reading of readings) {
+    if (!kept.some((better) => better === reading || pronunciationVariants(better).includes(reading)))
+      kept.push(reading);
+  }
+  return kept;
+}

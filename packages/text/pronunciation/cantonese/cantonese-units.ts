@@ -1,0 +1,70 @@
+import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
+import type { Clause, PlacedWord } from '#text/pronunciation/spoken-clauses.ts';
+import { textToJyutping } from '#text/text-to-jyutping.ts';
+import type { AcceptReadings, ReadCharacter } from './accepted-readings.ts';
+import { LETTER_NAMES } from './letter-names.ts';
+
+const LETTERS = /^[A-Z](?: [A-Z])*$/u;
+const HAN = /\p{Script=Han}/u;
+const NUMERALS = /^[零〇一二三四五六七八九十百千萬億點負]+$/u;
+
+/**
+ * What one says of a clause in Cantonese: a syllable for each character, letters where Hong Kong has one syllable for them; words of
+ * other languages are `other`. `original` is the text as it was sent, character for character what the clauses were made of: syllables
+ * have their characters from it where nothing was written out.
+ */
+export function cantoneseUnits(
+  clause: Clause,
+  original: string,
+  accept: AcceptReadings,
+): (TargetSyllable | TargetOther)[] {
+  const units: (TargetSyllable | TargetOther)[] = [];
+  const readings = accept(clause.words.flatMap(charactersOf));
+  let at = 0;
+  for (const word of clause.words) {
+    const characters = charactersOf(word);
+    const shown = shownCharacters(word, original);
+    if (word.language !== 'cantonese') units.push(...foreignUnits(word));
+    else {
+      characters.forEach(({ char }, index) => {
+        const own = readings[at + index] ?? [];
+        const text = shown[index] ?? char;
+        if (own.length > 0) units.push({ kind: 'syllable', text, readings: own, afterPause: false });
+        else if (HAN.test(char)) units.push({ kind: 'other', text, afterPause: false });
+      });
+    }
+    at += characters.length;
+  }
+  return units;
+}
+
+/** One entry for each character; a word of another language is one, which parts its neighbours. */
+function charactersOf({ language, said, reading }: PlacedWord): ReadCharacter[] {
+  if (language !== 'cantonese') return [{ char: '*', reading: null, isInWord: true, isNumeral: false }];
+  const chars = Array.from(said);
+  const isInWord = chars.length > 1;
+  // Where one of a word's characters has no syllable, the reading does not tell which one it is.
+  const readings = reading.length === chars.length ? reading : textToJyutping(said).map(({ jyutping }) => jyutping);
+  const isNumeral = (index: number) => NUMERALS.test((chars[index - 1] ?? '') + (chars[index] ?? ''));
+  return chars.map((char, index) => ({
+    char,
+    reading: readings[index] ?? null,
+    isInWord,
+    // 六 beside another digit; by itself it may be part of any word.
+    isNumeral: isInWord && ((index > 0 && isNumeral(index)) || (index < chars.length - 1 && isNumeral(index + 1))),
+  }));
+}
+
+function shownCharacters({ written, said, at }: PlacedWord, original: string): string[] {
+  return written === said && at >= 0 ? Array.from(original.slice(at, at + written.length)) : Array.from(said);
+}
+
+function foreignUnits({ said }: PlacedWord): (TargetSyllable | TargetOther)[] {
+  if (!LETTERS.test(said)) return [{ kind: 'other', text: said, afterPause: false }];
+  return said.split(' ').map((letter) => {
+    const name = LETTER_NAMES.get(letter);
+    return name === undefined
+      ? { kind: 'other', text: letter, afterPause: false }
+      : { kind: 'syllable', text: letter, readings: [name], afterPause: false };
+  });
+}

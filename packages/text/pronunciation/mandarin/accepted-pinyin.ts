@@ -1,0 +1,102 @@
+import { pinyin } from 'pinyin-pro';
+import { formatPinyin, parsePinyin } from '#text/pinyin.ts';
+import { ALWAYS_NEUTRAL, NEUTRAL_BY_TURNS, POLYPHONIC, REGIONAL } from './several-readings.ts';
+
+const NEUTRAL = 5;
+
+/** A character in its clause, in Simplified writing. */
+export type PinyinCharacter = {
+  char: string;
+  /** As it is spoken here, sandhi done. */
+  reading: string;
+  /** The word it stands in, and its place in it. */
+  word: string;
+  index: number;
+};
+
+/**
+ * Every accepted reading of each character of a clause, the spoken one first. Accepted beside it:
+ * - the full third tone that sandhi made a second one (你好: ni2, ni3), and a second one for a third before another third that our parting
+ *   into feet left alone: careful and fast speech differ. 一 as yi1, since only the sense tells a count from a name. Not 不 as bu4 before a
+ *   fourth tone: nobody who speaks the language says so. Without a tone (好不好, 对不起) it may also have it.
+ * - the full tone of a neutral syllable (东西 xi5, xi1), suffixes and particles apart, and the neutral one of words that have it by turns.
+ * - readings in which the standards of Beijing and Taipei differ, and those of speech (谁 shei2, shui2).
+ * - of a character that is a word by itself, its other readings in use: 行 xing2, hang2. In 银行 it is hang2 and nothing else.
+ */
+export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[][] {
+  const citations = characters.map(({ char, reading }) => citedThird(char, reading));
+  return characters.map((character, index) => {
+    const { char, reading } = character;
+    const isBeforeThird = citations[index + 1] === true;
+    const accepted = [reading];
+    if (isBeforeThird && citations[index] === true) accepted.push(withTone(reading, 2), withTone(reading, 3));
+    if (char === '一') accepted.push('yi1');
+    else if (char === '不') accepted.push(...softenedBu(characters, index));
+    else if (reading.endsWith('5') && !ALWAYS_NEUTRAL.has(char)) accepted.push(...fullTones(char, reading));
+    if (isNeutralByTurns(character)) accepted.push(withTone(reading, NEUTRAL));
+    accepted.push(...otherReadings(character, characters.length));
+    return [...new Set(accepted)].filter((one) => parsePinyin(one) !== null);
+  });
+}
+
+const ownReadings = new Map<string, readonly string[]>();
+
+/** What the dictionary lists for a character by itself. */
+function readingsOf(char: string): readonly string[] {
+  let readings = ownReadings.get(char);
+  if (readings === undefined) {
+    readings = pinyin(char, { type: 'array', toneType: 'num', v: true, multiple: true });
+    ownReadings.set(char, readings);
+  }
+  return readings;
+}
+
+/** Whether the syllable is of the third tone before sandhi. */
+function citedThird(char: string, reading: string): boolean {
+  if (reading.endsWith('3')) return true;
+  const own = readingsOf(char);
+  return reading.endsWith('2') && own.includes(withTone(reading, 3)) && !own.includes(reading);
+}
+
+function withTone(reading: string, tone: number): string {
+  const syllable = parsePinyin(reading);
+  return syllable === null ? reading : formatPinyin({ ...syllable, tone });
+}
+
+/** Of several full tones the only one that a neutral syllable of the character can have. */
+const ONE_FULL_TONE: Readonly<Record<string, string>> = {
+  上: 'shang4',
+  个: 'ge4',
+  看: 'kan4',
+  过: 'guo4',
+  服: 'fu2',
+  发: 'fa4',
+  和: 'huo2',
+  荷: 'he2',
+  应: 'ying4',
+};
+
+function fullTones(char: string, reading: string): string[] {
+  const base = reading.slice(0, -1);
+  const one = ONE_FULL_TONE[char];
+  if (one !== undefined) return [one];
+  return readingsOf(char).filter((own) => own.slice(0, -1) === base && /[1-4]$/.test(own));
+}
+
+function softenedBu(characters: readonly PinyinCharacter[], index: number): string[] {
+  const next = characters[index + 1];
+  if (next === undefined || characters[index]?.reading !== 'bu5') return [];
+  return [next.reading.endsWith('4') ? 'bu2' : 'bu4'];
+}
+
+function isNeutralByTurns({ word, index }: PinyinCharacter): boolean {
+  return index === Array.from(word).length - 1 && NEUTRAL_BY_TURNS.has(word);
+}
+
+function otherReadings({ char, reading, word }: PinyinCharacter, clauseLength: number): readonly string[] {
+  const regional = REGIONAL.get(char);
+  const everywhere = regional?.readings.includes(reading) === true ? regional.readings : [];
+  const several = POLYPHONIC.get(char);
+  if (several === undefined || word !== char || (several.isOnlyAlone && clauseLength > 1)) return everywhere;
+  return [...everywhere, ...several.readings];
+}

@@ -1,0 +1,85 @@
+import { pinyin } from 'pinyin-pro';
+import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
+import { simplifiedForReading } from '#text/normalization/mandarin/read-mandarin.ts';
+import type { Clause, PlacedWord } from '#text/pronunciation/spoken-clauses.ts';
+import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
+
+const HAN = /\p{Script=Han}/u;
+const CURLED = /[儿兒]/u;
+/** Spellings of interjections that no syllable of the model has, and what comes next to them. */
+const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
+  ng: 'en',
+  n: 'en',
+  m: 'mu',
+  ê: 'ei',
+  yo: 'you',
+  hm: 'heng',
+  hng: 'heng',
+};
+
+/**
+ * What one says of a clause in Mandarin: a syllable for each character; words of other languages are `other`. A 儿 that curls the vowel
+ * before it is `other` too: whether it is said, left out, or one syllable with what is before it, nobody is blamed for it.
+ */
+export function mandarinUnits(clause: Clause, original: string): (TargetSyllable | TargetOther)[] {
+  const units: (TargetSyllable | TargetOther)[] = [];
+  let run: Spoken[] = [];
+  const flush = () => {
+    units.push(...unitsOf(run));
+    run = [];
+  };
+  // All at once: converting takes longer to begin than to do.
+  const simplified = simplifiedForReading(clause.words.map(({ said }) => said).join('\n')).split('\n');
+  for (const [index, word] of clause.words.entries()) {
+    if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.said, original));
+    else {
+      flush();
+      units.push({ kind: 'other', text: word.said, afterPause: false });
+    }
+  }
+  flush();
+  return units;
+}
+
+/** A character as the text has it, and as it is read; a reading of null: nobody knows it, or none is to be judged. */
+type Spoken = Omit<PinyinCharacter, 'reading'> & { text: string; reading: string | null };
+
+function charactersOf({ said, written, reading, at }: PlacedWord, word: string, original: string): Spoken[] {
+  const chars = Array.from(said).filter((char) => HAN.test(char));
+  const isAsWritten = said === written && at >= 0;
+  const shown = (isAsWritten ? Array.from(original.slice(at, at + written.length)) : chars).filter((char) =>
+    HAN.test(char),
+  );
+  const simplified = Array.from(word).filter((char) => HAN.test(char));
+  const readings = reading.length === chars.length ? reading : chars.map(readAlone);
+  return chars.map((char, index) => ({
+    char: simplified[index] ?? char,
+    text: shown[index] ?? char,
+    reading: CURLED.test(char) && readings[index] === 'er5' ? null : spell(readings[index] ?? null),
+    word,
+    index,
+  }));
+}
+
+function readAlone(char: string): string | null {
+  const [reading = ''] = char.length === 1 ? pinyin(char, { type: 'array', toneType: 'num', v: true }) : [];
+  return /^[a-zê]+[0-5]$/u.test(reading) ? reading.replace('0', '5') : null;
+}
+
+function spell(reading: string | null): string | null {
+  const base = reading?.slice(0, -1) ?? '';
+  const other = SPELT_OTHERWISE[base];
+  return other === undefined ? reading : other + (reading?.slice(-1) ?? '');
+}
+
+function unitsOf(run: readonly Spoken[]): (TargetSyllable | TargetOther)[] {
+  const read: PinyinCharacter[] = [];
+  for (const { reading, ...spoken } of run) if (reading !== null) read.push({ ...spoken, reading });
+  const accepted = acceptedPinyin(read);
+  let at = 0;
+  return run.map(({ text, reading }): TargetSyllable | TargetOther => {
+    const readings = reading === null ? [] : (accepted[at++] ?? []);
+    if (readings.length === 0) return { kind: 'other', text, afterPause: false };
+    return { kind: 'syllable', text, readings, afterPause: false };
+  });
+}

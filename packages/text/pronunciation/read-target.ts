@@ -1,0 +1,94 @@
+import type { PronunciationTarget, TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { refuseText } from './refuse-text.ts';
+import { readJyutping, readPinyin, withoutAnnotations } from './romanised.ts';
+import { openReader, spokenClauses, unitsOfClauses } from './spoken-clauses.ts';
+
+type ReadText = (text: string) => Promise<PronunciationTarget>;
+type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
+
+/** Characters and numbers make a text Chinese; letters alone are English, though some have Cantonese names. */
+const SPOKEN_IN_CHINESE = /[\p{Script=Han}\p{N}]/u;
+
+const openings = new Map<Language, Promise<ReadText>>();
+const OPEN: Readonly<Record<Language, () => Promise<ReadText>>> = {
+  cantonese: openCantonese,
+  mandarin: openMandarin,
+  english: openEnglish,
+};
+
+/**
+ * What a text asks its speaker to say: syllables with every accepted reading, or words with every accepted pronunciation. Numbers,
+ * dates, letters and signs are written out as `language/speaking` does; emoji, marks and markup are nothing; words of another language are
+ * `other`. Both scripts are read as Chinese. A text of toned jyutping or pinyin is honoured exactly. Any text is safe, in time in proportion
+ * to its length. Throws `text_not_readable` when nothing of it is in that language.
+ */
+export async function readTarget(text: string, language: Language): Promise<PronunciationTarget> {
+  const read = await opened(language);
+  const target = await read(text);
+  if (target.units.every(({ kind }) => kind === 'other')) throw refuseText(text, language);
+  return target;
+}
+
+function opened(language: Language): Promise<ReadText> {
+  let opening = openings.get(language);
+  if (opening === undefined) {
+    opening = OPEN[language]().catch((error: unknown) => {
+      // The next request tries again.
+      openings.delete(language);
+      throw error;
+    });
+    openings.set(language, opening);
+  }
+  return opening;
+}
+
+async function openCantonese(): Promise<ReadText> {
+  const [read, { openAcceptance }, { cantoneseUnits }, { inTraditional }] = await Promise.all([
+    openReader(),
+    import('./cantonese/accepted-readings.ts'),
+    import('./cantonese/cantonese-units.ts'),
+    import('./simplified-text.ts'),
+  ]);
+  const accept = openAcceptance();
+  const unitsIn = async (text: string): Promise<SyllableUnits> => {
+    const romanised = readJyutping(text);
+    if (romanised !== null) return romanised;
+    if (!SPOKEN_IN_CHINESE.test(text)) return [];
+    const bare = withoutAnnotations(text, (syllable) => readJyutping(syllable) !== null);
+    const clauses = spokenClauses(await inTraditional(bare), 'cantonese', read);
+    return withoutLettersAlone(unitsOfClauses(clauses, (clause) => cantoneseUnits(clause, text, accept)));
+  };
+  return async (text) => ({ language: 'cantonese', units: await unitsIn(text) });
+}
+
+async function openMandarin(): Promise<ReadText> {
+  const [read, { mandarinUnits }] = await Promise.all([openReader(), import('./mandarin/mandarin-units.ts')]);
+  const unitsIn = (text: string): SyllableUnits => {
+    const romanised = readPinyin(text);
+    if (romanised !== null) return romanised;
+    const bare = withoutAnnotations(text, (syllable) => readPinyin(syllable) !== null);
+    return unitsOfClauses(spokenClauses(bare, 'mandarin', read), (clause) => mandarinUnits(clause, text));
+  };
+  return async (text) => ({ language: 'mandarin', units: unitsIn(text) });
+}
+
+async function openEnglish(): Promise<ReadText> {
+  const [read, { openPronouncer }, { englishUnits, withoutShouting }] = await Promise.all([
+    openReader(),
+    import('./english/pronounce-word.ts'),
+    import('./english/english-units.ts'),
+  ]);
+  const { pronounce, isKnown } = await openPronouncer();
+  const unitsIn = (text: string) =>
+    unitsOfClauses(spokenClauses(withoutShouting(text, isKnown), 'english', read), (clause) =>
+      englishUnits(clause, text, pronounce),
+    );
+  return async (text) => ({ language: 'english', units: unitsIn(text) });
+}
+
+/** A sentence of another language is not Cantonese for a letter in it. */
+function withoutLettersAlone(units: SyllableUnits): SyllableUnits {
+  const hasCharacter = units.some(({ kind, text }) => kind === 'syllable' && !/^[A-Z]$/u.test(text));
+  return hasCharacter ? units : [];
+}

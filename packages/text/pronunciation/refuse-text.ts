@@ -1,0 +1,39 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { normaliseSyllable } from '#text/jyutping.ts';
+import { languageOfText } from '#text/language-of-text.ts';
+import { parsePinyin } from '#text/pinyin.ts';
+
+const NAMES: Readonly<Record<Language, string>> = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' };
+const READABLE = /[\p{Script=Han}\p{Script=Latin}]/u;
+/** Whether each Latin word would be a syllable, had it a tone. */
+const ROMANISED: Readonly<Record<Language, (word: string) => boolean>> = {
+  cantonese: (word) => normaliseSyllable(`${word}1`) !== null,
+  mandarin: (word) => parsePinyin(word) !== null,
+  english: () => false,
+};
+const WITH_TONES: Readonly<Record<Language, string>> = {
+  cantonese: ' Jyutping needs a tone on each syllable, as in "nei5 hou2".',
+  mandarin: ' Pinyin needs its tones, as in "ni3 hao3".',
+  english: '',
+};
+
+/** `text_not_readable` with what to send instead. */
+export function refuseText(text: string, language: Language): AppError {
+  const found = languageOfText(text);
+  if (!READABLE.test(text) || found === language) {
+    return new AppError(
+      'text_not_readable',
+      `The text has nothing to read in ${NAMES[language]}; send a text with words of it.`,
+    );
+  }
+  const likely =
+    language === 'english' && found !== 'english' ? `${NAMES.cantonese} or ${NAMES.mandarin}` : NAMES[found];
+  const choice = likely === NAMES[found] ? `language=${found}` : 'language=cantonese or language=mandarin';
+  const words = text.match(/\p{Script=Latin}+/gu) ?? [];
+  const hint = words.length > 0 && words.every(ROMANISED[language]) ? WITH_TONES[language] : '';
+  return new AppError(
+    'text_not_readable',
+    `This text looks like ${likely}; send ${choice}, or a text in ${NAMES[language]}.${hint}`,
+  );
+}

@@ -1,0 +1,80 @@
+import type { Language, Word } from '@jyutsing/contracts/transcript';
+import { isSpaceBetween } from './join-words.ts';
+import { isQuestion } from './questions.ts';
+
+/** A pause so long ends a clause, and one so long a sentence: about the 90th and 99th percentile of gaps inside sentences. */
+const COMMA_PAUSE_MS = 350;
+const STOP_PAUSE_MS = 900;
+/** Hesitation after a word or two is no clause. */
+const LEAST_UNITS_BEFORE_COMMA = 4;
+const LEAST_UNITS_BEFORE_STOP = 2;
+/** What a unit lasts beyond so many times the usual is silence: some recognisers let a word last until the next begins. */
+const LONGEST_OF_USUAL = 2;
+
+type Marks = { comma: string; stop: string; question: string };
+const CHINESE_MARKS: Marks = { comma: '，', stop: '。', question: '？' };
+const ENGLISH_MARKS: Marks = { comma: ',', stop: '.', question: '?' };
+
+/**
+ * A text with punctuation from words with times, without a model: commas and full stops at clear pauses, question marks by
+ * particles and question words, one mark at the end. Conservative: where nothing tells, there is no mark. Chinese gets
+ * full-width marks; English also capitals (the first word of a sentence, I). The words themselves are not changed.
+ */
+export function punctuate(words: readonly Word[], language: Language): string {
+  const spoken = words.filter((word) => word.text.trim() !== '');
+  const marks = language === 'english' ? ENGLISH_MARKS : CHINESE_MARKS;
+  const pauses = pausesAfter(spoken);
+  const sentences: string[] = [];
+  let clause: string[] = [];
+  let sentence = '';
+  let units = 0;
+  spoken.forEach((word, index) => {
+    clause.push(word.text.trim());
+    units += 1;
+    const pauseMs = pauses[index] ?? 0;
+    const isLast = index === spoken.length - 1;
+    const isStop = isLast || (pauseMs >= STOP_PAUSE_MS && units >= LEAST_UNITS_BEFORE_STOP);
+    const isComma = pauseMs >= COMMA_PAUSE_MS && clause.length >= LEAST_UNITS_BEFORE_COMMA;
+    if (!isStop && !isComma) return;
+    const isAsked = isQuestion(clause, language);
+    // A question ends its sentence at a lesser pause too.
+    const endsSentence = isStop || isAsked;
+    sentence += join(clause, language, sentence) + (isAsked ? marks.question : isStop ? marks.stop : marks.comma);
+    clause = [];
+    if (!endsSentence) return;
+    sentences.push(language === 'english' ? capitalise(sentence) : sentence);
+    sentence = '';
+    units = 0;
+  });
+  return sentences.join(language === 'english' ? ' ' : '');
+}
+
+function join(clause: readonly string[], language: Language, before: string): string {
+  let text = language === 'english' && before !== '' ? ' ' : '';
+  let last = '';
+  for (const word of clause) {
+    text += last !== '' && isSpaceBetween(last, word) ? ` ${word}` : word;
+    last = word;
+  }
+  return text;
+}
+
+/** Milliseconds of silence after each word: until the next begins, and what the word itself lasted too long. */
+function pausesAfter(words: readonly Word[]): number[] {
+  const lengths = words.map(({ startMs, endMs }) => Math.max(0, endMs - startMs)).toSorted((a, b) => a - b);
+  const usualMs = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  return words.map((word, index) => {
+    const next = words[index + 1];
+    if (next === undefined) return 0;
+    const gapMs = Math.max(0, next.startMs - word.endMs);
+    // Long English words last long because they are long.
+    const longestMs = usualMs * LONGEST_OF_USUAL * Math.max(1, word.text.length / 8);
+    return gapMs + Math.max(0, word.endMs - word.startMs - longestMs);
+  });
+}
+
+function capitalise(sentence: string): string {
+  return sentence
+    .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+    .replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');
+}

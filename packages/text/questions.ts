@@ -1,0 +1,79 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+import { joinWords } from './join-words.ts';
+
+/** Particles that ask whatever stands before them. */
+const CANTONESE_ASKING_ENDS =
+  /(嗎|吗|咩|未|未呀|未啊|冇呀|有冇|係咪|係咪呀|係咪啊|好冇|得唔得|好唔好|可唔可以|係唔係|啱唔啱|好嗎)$/u;
+/** Endings that look like one of these and do not ask. */
+const CANTONESE_NOT_ASKING = /(從未|並未|尚未|仍未|還未|做咩|冇咩|唔係咩|啲咩|乜嘢都|咩都)$/u;
+/** Question words, wherever they stand. */
+const CANTONESE_WORDS =
+  /點解|點樣|點算|邊個|邊度|邊位|邊處|邊間|邊樣|邊啲|幾時|幾多|幾點|幾耐|幾錢|幾大|幾遠|乜嘢|咩嘢|做乜|做咩|為咩|為乜|咩事|係咩|緊咩|緊乜|乜誰|誰|何時|點知|點會|點可以|點做|點解釋|點去|點用|點搞|點整|點識|點叫|點讀|點寫|點玩|點[呀啊㗎]$|(?<![一肯決])定係|使唔使|是否|可否|能否|有否|有無|唔通|第幾|邊[款隻條本張件場班部種]|邊有|咩[類人地時顏]|究竟|到底/u;
+/** 食唔食, 好唔好, 識唔識: the verb on both sides. 係咪 and 有冇 are the same, contracted. */
+const CANTONESE_A_NOT_A = /(\p{Script=Han})唔\1|係咪|有冇|會唔會|可唔可以|知唔知/u;
+const CANTONESE_PARTICLES = /[呀啊呢吖喇啦㗎先噃]+$/u;
+/** What is asked is only told of: 我唔知佢去邊度; 無論點樣都得; 邊個都得. */
+const CANTONESE_TOLD =
+  /((?<!知)唔知|唔清楚|唔明|唔記得|唔理|知道|話畀|話俾|講畀|講俾|話你知|睇下|睇吓|睇睇|望下|問下|問吓|問佢|問過|想知|諗下|諗吓|諗唔到|無論|不論|唔論|冇乜|冇咩|冇邊|唔係好|冇幾|唔使幾|就知)/u;
+const CANTONESE_ANY = /(邊個|邊度|點樣|幾多|幾時|乜嘢|咩|誰|有冇)[^，。]{0,6}(都|亦|又)/u;
+
+const MANDARIN_ASKING_ENDS = /(吗|嗎|么|没有|是不是|好不好|对不对|行不行|可不可以|是吗|好吗)$/u;
+const MANDARIN_NOT_ASKING = /(什么|怎么|这么|那么|多么|要么|都没有|也没有|就没有|从没有|还没有|并没有)$/u;
+const MANDARIN_WORDS =
+  /什么|为什么|怎么|怎样|如何|哪里|哪儿|哪个|哪些|哪位|哪一|谁|多少|几点|几个|几岁|几时|多久|多大|多远|干嘛|为何/u;
+const MANDARIN_A_NOT_A = /(\p{Script=Han})不\1|有没有|是不是|能不能|会不会/u;
+const MANDARIN_PARTICLES = /[呢啊呀啦]+$/u;
+const MANDARIN_TOLD =
+  /(不知道|不清楚|不明白|不记得|不管|无论|不论|知道|告诉|看看|问问|问他|问她|想知|想想|没什么|没有什么|没怎么|不怎么|就知道|多少有|差不多|对不起)/u;
+const MANDARIN_ANY = /(谁|哪里|哪儿|哪个|什么|怎么|多少|几个|如何)[^，。]{0,6}(都|也)/u;
+
+const PRONOUN =
+  '(?:i|you|he|she|it|we|they|the|this|that|these|those|there|my|your|his|her|its|our|their|anyone|anybody|anything|everyone|someone)\\b';
+const AUXILIARY =
+  "(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|have|has|had|may|might|must|isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|can['’]?t|couldn['’]?t|won['’]?t|wouldn['’]?t|shouldn['’]?t|haven['’]?t|hasn['’]?t)\\b";
+const OPENER = '^(?:(?:and|but|so|well|ok|okay|hey|hi|hello|now|then|oh|um|uh|sorry|excuse me)\\b,? )*';
+const ENGLISH_YES_NO = new RegExp(`${OPENER}${AUXILIARY} ${PRONOUN}`, 'i');
+const ENGLISH_WORD = new RegExp(
+  `${OPENER}(?:who|whom|whose|what|which|where|when|why|how)(?:['’](?:s|re|d|ll)\\b| (?:(?:many|much|long|old|far|often|big|about|come|time|kind of|sort of|else|day|year|color|colour|one|name)(?: \\w+){0,2} )?${AUXILIARY}| about\\b| come\\b)`,
+  'i',
+);
+/** "what is more", "when is …, …" and sentences whose subject is the question. */
+const ENGLISH_TOLD =
+  /^(?:(?:and|but|so) )*(?:what(?:['’]s| is) more|what a |how (?:nice|lovely|wonderful)|had (?:i|you|he|she|it|we|they) |may (?:you|the|he|she|it|we|they) |is that so then|do (?:the|your|my|this|that|it)\b)/i;
+const ENGLISH_TAG =
+  /\b(?:isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|can['’]?t|won['’]?t|wouldn['’]?t|haven['’]?t|hasn['’]?t|shouldn['’]?t) (?:i|you|he|she|it|we|they)$/i;
+
+/** Whether these words ask something. Where it may be told rather than asked ("I don't know what it is"), they do not. */
+export function isQuestion(words: readonly string[], language: Language): boolean {
+  const text = joinWords(words);
+  if (language === 'english') return isEnglishQuestion(text);
+  return language === 'cantonese' ? isCantoneseQuestion(text) : isMandarinQuestion(text);
+}
+
+function isCantoneseQuestion(text: string): boolean {
+  const told = CANTONESE_TOLD.test(text);
+  if (/[嗎吗]$/u.test(text)) return true;
+  const bare = text.replace(CANTONESE_PARTICLES, '');
+  // 我呢 is a topic, 你呢 asks back.
+  if (/^(咁|噉)?[你佢](哋)?呢$/u.test(text)) return true;
+  if (told) return false;
+  if (CANTONESE_ASKING_ENDS.test(bare) && !CANTONESE_NOT_ASKING.test(bare)) return bare.length > 1;
+  if (CANTONESE_ANY.test(text)) return false;
+  return CANTONESE_WORDS.test(text) || CANTONESE_A_NOT_A.test(text);
+}
+
+function isMandarinQuestion(text: string): boolean {
+  if (/[吗嗎]$/u.test(text)) return true;
+  if (/^那?[你您他她](们)?呢$/u.test(text)) return true;
+  if (MANDARIN_TOLD.test(text)) return false;
+  const bare = text.replace(MANDARIN_PARTICLES, '');
+  if (MANDARIN_ASKING_ENDS.test(bare) && !MANDARIN_NOT_ASKING.test(bare)) return bare.length > 3;
+  if (MANDARIN_ANY.test(text)) return false;
+  return MANDARIN_WORDS.test(text) || MANDARIN_A_NOT_A.test(text);
+}
+
+function isEnglishQuestion(text: string): boolean {
+  if (ENGLISH_TAG.test(text)) return true;
+  if (ENGLISH_TOLD.test(text)) return false;
+  return ENGLISH_YES_NO.test(text) || ENGLISH_WORD.test(text);
+}

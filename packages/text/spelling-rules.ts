@@ -1,0 +1,365 @@
+/**
+ * When one written character stands for another word. A rule is tried wherever `from` occurs: a word of `keep` around it
+ * leaves it alone, unless a longer word of `words` does too; a word of `words` makes it `to`; otherwise it becomes `to`
+ * where the env match `before` and `after` (both of them; a missing one matches anything, and with both missing
+ * only words count). `colloquial` rules apply only in sentences that are plainly spoken Cantonese.
+ */
+export type SpellingRule = {
+  from: string;
+  to: string;
+  keep?: readonly string[];
+  words?: readonly string[];
+  before?: RegExp;
+  after?: RegExp;
+  colloquial?: true;
+};
+
+const list = (text: string): string[] => text.split(' ');
+const ANYWHERE = /^/u;
+const AFTER_HAN = /\p{Script=Han}$/u;
+/** End of the sentence, or particles up to it. */
+const ENDS = /^[呀啊啦喇嘅㗎架喎囉囖嘞呢吖先噃嘛嚹咋喳啫啩咩添\s]*([，。！？,.!?…]|$)/u;
+const PLACES =
+  '香港|九龍|新界|旺角|銅鑼灣|中環|尖沙咀|灣仔|沙田|元朗|屯門|荃灣|深水埗|觀塘|油麻地|佐敦|太古|北角|大埔|將軍澳|機場|大陸|內地|深圳|廣州|澳門|台灣|台北|' +
+  '北京|上海|英國|美國|日本|東京|韓國|泰國|法國|德國|加拿大|澳洲|倫敦|大學|中學|小學|學校|公司|屋企|醫院|餐廳|酒樓|商場|街市|超市|樓下|樓上|門口|附近|隔離|對面|' +
+  '裏面|入面|出面|外面|上面|下面|前面|後面|旁邊|側邊|中間|廚房|廁所|客廳|房間|床上|車站|巴士站|地鐵站|圖書館|茶餐廳|網上|街上|電視|報紙';
+/** Where somebody is, or does something: the place, then a verb or the end. */
+const AT_PLACE = new RegExp(
+  '^((呢|嗰|果|邊)(度|處)|度(?![假數過身門度])|屋企(?!人)|公司(?=[呀啊等做開]|$)|學校(?=[呀啊等做開]|$)|家度|([^，。！？]{0,4})(裏面|入面|出面|上面|下面|隔離|樓下|門口|旁邊|對面)|' +
+    `(${PLACES})(出世|出生|大|住|讀|做|返|食|飲|買|等|見|搵|玩|開|學|教|工作|生活))`,
+  'u',
+);
+
+/** Rules in the order in which they apply: a later one sees what the earlier ones wrote. */
+export const SPELLING_RULES: readonly SpellingRule[] = [
+  {
+    from: 'D',
+    to: '啲',
+    before: /(?<!維他命)[\p{Script=Han}，。]$|^$/u,
+    after: /^\p{Script=Han}(?<![級座室班組餐杯罩樓場字])/u,
+  },
+  { from: 'D', to: '啲', before: /[快慢早遲大細多少好平貴近遠高低輕重]$/u, after: ENDS },
+  { from: 'D', to: '啲', before: /[呢嗰哩果依邊有冇]$/u },
+  { from: 'd', to: '啲', before: /\p{Script=Han}$|^$/u, after: /^\p{Script=Han}/u },
+  // OpenCC takes 系 before an adjective for tying; the rules for 系 below tell better.
+  {
+    from: '繫',
+    to: '系',
+    keep: list('聯繫 維繫 繫帶 心繫 情繫 牽繫 繫鞋帶 繫緊安全帶 繫好安全帶 繫安全帶 繫好鞋帶 繫於 繫念 繫繩'),
+    words: list('唔繫帶 但繫帶 即繫帶 係繫帶'),
+    before: ANYWHERE,
+  },
+  { from: '系', to: '係', before: /[即但淨梗硬]$/u },
+  // OpenCC knows 我系 as 我係.
+  { from: '係', to: '喺', before: /(?<![但淨梗硬即總就])$/u, after: /^度(?![假數過身門度])/u },
+  // 喺 before 係: a place behind it decides.
+  { from: '系', to: '喺', keep: list('關系 聯系 體系 星系'), before: /(?<![但淨梗硬即總就])$/u, after: AT_PLACE },
+  {
+    from: '系',
+    to: '係',
+    keep: list(
+      '系統 系列 體系 派系 星系 河系 母系 父系 直系 旁系 嫡系 科系 中文系 英文系 學系 院系 語系 譜系 根系 水系 色系 愈系 癒系 系主任 系內 系花 ' +
+        '系際 系別 系所 佛系 陽系 物理系 歷史系 經濟系 音樂系 工程系 新聞系 傳播系 心理系 哲學系 生物系 電腦系 社會系 會計系 設計系 美術系 法律系 ' +
+        '醫系 護理系 管理系 同系 系出名門 大陸法系 普通法系 日系車 日系品牌 日系雜誌 德系車 歐系車 韓系車 系數',
+    ),
+    words: list(
+      '大學系 中學系 小學系 同學系 放學系 返學系 上學系 開學系 科學系 學科系 字體系 身體系 學院系 醫院系 戲院系 英文系乜 英文系咩 中文系咩 中文系乜',
+    ),
+    before: ANYWHERE,
+  },
+  { from: '係', to: '繫', words: list('聯係') },
+  { from: '系', to: '係', words: list('關系') },
+  { from: '晌', to: '喺', keep: list('晌午 半晌 一晌'), before: ANYWHERE },
+  { from: '響', to: '喺', keep: list('影響 音響 響應 交響 迴響'), after: AT_PLACE },
+  {
+    from: '既',
+    to: '嘅',
+    keep: list('既然 既定 既有 既得 既往 既成 既是 既濟 既遂 既視感'),
+    before: AFTER_HAN,
+    after: /^(?![靚平快大好高叻醜肥貴細遠近][又亦])/u,
+  },
+  { from: '既', to: '嘅', keep: list('既然 既定 既有 既得 既往 既成 既是'), after: /^(?![^，。]{1,6}[又亦且也]).*$/u },
+  {
+    from: '左',
+    to: '咗',
+    keep: list(
+      '左邊 左手 左右 左面 左腳 左腿 左耳 左眼 左翼 左派 左近 左轉 左側 左傾 左丁山 向左 靠左 右左 偏左 極左 最左 左上角 左上方 左下角 左下方 左前方 左後方 左撇 左膠 左宗 左鄰 左肩 左臂 左胸 ' +
+        '左岸 聽左二 係左二 左鍵 左度 左右度 由左 左至右 一左一右 左二右 左輪 左仁 左傳 左先生 左小姐 左麟右李 左思 左心 左腎 左肺 左膝 左轉彎 左拐 左軚 左駁',
+    ),
+    words: list('左邊度 左邊個 左邊位 左邊間 左邊樣 左邊啲 左右手車 左近期'),
+    before: /\p{Script=Han}(?<![向靠右偏]|轉(?=$))$/u,
+  },
+  { from: '左', to: '咗', before: /轉$/u, after: /^(?![行入直就再，。邊]|可以|先|$)/u },
+  {
+    from: '地',
+    to: '哋',
+    before: /[我你佢渠]$/u,
+    after: /^(下(年|個|次|晝|禮拜|星期)|點(?!心|數|滴)|頭先|理[得咗]|主[動要張])/u,
+  },
+  {
+    from: '地',
+    to: '哋',
+    keep: list(
+      '人地生疏 地位 地方 地點 地址 地區 地理 地球 地圖 地面 地板 地產 地盤 地下 地鐵 地獄 地震 地主 地毯 地牢 地利 地庫 地舖 地鋪 地頭 地形 地段 地標 地界 地價 地道',
+    ),
+    before: /[我你佢渠]$|(?<![個每本當外內成無名世軍私工眾某])人$|^人$/u,
+  },
+  {
+    from: '訓',
+    to: '瞓',
+    keep: list(
+      '訓練 教訓 培訓 受訓 訓話 訓導 訓示 集訓 特訓 家訓 校訓 軍訓 訓斥 訓詁 短訓 訓令 遺訓 內訓 訓誡 訓勉 古訓 訓育 訓政 訓讀 訓狗 訓獸 祖訓',
+    ),
+    before: ANYWHERE,
+  },
+  {
+    from: '岩',
+    to: '啱',
+    keep: list(
+      '岩石 花崗岩 攀岩 岩洞 熔岩 沙岩 砂岩 山岩 岩層 岩漿 岩鹽 龍岩 灰岩 武岩 頁岩 岩巉 岩壁 岩土 岩燒 岩井 岩茶 岩畫 七星岩 老虎岩 黃岩 奇岩 岩手 岩崎 岩田 岩倉 岩體 岩溶 岩芯',
+    ),
+    before: ANYWHERE,
+  },
+  // A creek and the places at one; what gushes is 湧.
+  {
+    from: '湧',
+    to: '涌',
+    words: list(
+      '魚湧 潭湧 東湧 西湧 葵湧 河湧 大湧 小湧 蝦湧 石湧 深湧 官湧 藍湧 馬湧 泥湧 沙湧 樹湧 水湧 螺湧 下湧 上湧村 長湧 龍鼓湧 屯門湧 茅湧 鹿湧 榕湧 井湧 蕉湧 貝澳湧',
+    ),
+  },
+  { from: '湧', to: '涌', before: /\p{Script=Han}$/u, after: /^(站|道|邨|村|灣|谷|碼頭|郊野|徑)/u },
+  { from: '野', to: '嘢', before: /[乜咩]$/u },
+  {
+    from: '野',
+    to: '嘢',
+    keep: list(
+      '野生 野人 野心 野外 野餐 田野 視野 野蠻 分野 荒野 郊野 野獸 野狗 野貓 野豬 野草 野花 野性 粗野 在野 原野 野史 野戰 野味 野孩 野馬 野鬼 野種 野菜 野火 野地 野炊 野鳥 野猴 野豬 ' +
+        '長野 上野 野村 野比 星野 草野 山野 曠野 狂野 撒野 朝野 越野 河野 高野 中野 小野 大野 平野 野原 藤野 北野 宇野 野口 野田 日野 野牛 野雞 野兔 四野 遍野 野營 野蠻 綠野 野薑 打野 牧野 野百合 野莓 吉野 野球 野狼 野放 內野 外野 菅野 今野 矢野 熊野 富野 鹿野 佐野 水野 真野 淺野 永野 宮野 青野 川野 西野 野郎',
+    ),
+    words: list('買野餐 食野味道'),
+    before: ANYWHERE,
+  },
+  {
+    from: '果',
+    to: '嗰',
+    keep: list(
+      '如果 結果 效果 後果 水果 成果 因果 蘋果 若果 糖果 生果 芒果 奇異果 龍果 堅果 開心果 惡果 青果 百香果 油果 無花果 腰果 白果 戰果 苦果 功果 正果 乾果 鮮果',
+    ),
+    words: list(
+      '果個 果啲 果度 果陣 果邊 果日 果間 果位 果班 果種 果次 果本 果隻 果條 果張 果件 果架 果部 果樣 果時 果晚 果年 果排 果場 果兩 果三 果幾 果處 果份 果家 果層 果座 果棟 果篇 果首 果套 ' +
+        '果類 果批 果對 果笪 果支 果杯 果碗 果碟 果粒 果刻 果下 果餐 果輪 果道 果D 果段 果頭 果一 果科 果團 果堆 果束 果台 果號 果瓶 果盒 果罐 果包 果袋 果屆 果代 果圈 果群 果塊 果片 果格 果筆 果卷 果四 果五 果十 果節 果題 果站 果區 果期',
+    ),
+  },
+  {
+    from: '個',
+    to: '嗰',
+    before: /(?<![呢嗰果一兩三幾每邊成另各整前後半\d])$/u,
+    after: /^陣(?!營|容|地|法|雨|線|風)/u,
+  },
+  { from: '個', to: '嗰', before: /(?<![呢嗰果一兩三幾每邊成])$/u, after: /^啲/u },
+  {
+    from: '依',
+    to: '呢',
+    keep: list('依次 依據 依依'),
+    after: /^[個啲度間位件兩排邊樣種隻張條部本班首場句款套幅輪份單家]/u,
+  },
+  { from: '宜', to: '而', before: /(?<![去喺間到在適便]|[去過]咗)$/u, after: /^家(?!家居|傢|俬|庭|人)/u },
+  {
+    from: '黎',
+    to: '嚟',
+    keep: list(
+      '黎明 巴黎 蘇黎世 黎生 黎太 黎先生 黎小姐 黎智英 黎棟國 黎姿 黎耀祥 黎民 姓黎 黎巴嫩 黎氏 黎家 黎瑞恩 阿黎 黎諾懿 黎海 黎彼得 黎芷珊 黎苑珊 黎筍 黎族 黎老師 黎醫生 黎sir 黎曼 黎曉 黎錦 黎貝',
+    ),
+    words: list('出黎先 返黎先 過黎先 落黎先 入黎先'),
+    before: AFTER_HAN,
+  },
+  { from: '黎', to: '嚟', before: /^$|[，。！？]$/u, after: /^(?!先生)[緊咗到睇啦呀食先買玩講同喇嘞唔飲多]/u },
+  { from: '來', to: '嚟', colloquial: true, before: /[返番翻]$/u },
+  {
+    from: '來',
+    to: '嚟',
+    colloquial: true,
+    keep: list('過來人 出來者 將來 未來'),
+    before: /[過入出上落攞拎帶搵]$/u,
+    after: /^(?!人)/u,
+  },
+  { from: '來', to: '嚟', colloquial: true, after: /^[緊咗㗎]/u },
+  {
+    from: '番',
+    to: '返',
+    keep: list(
+      '番茄 番薯 番鬼 番邦 一番 三番 幾番 番禺 番石榴 番狀元 番攤 番外 番號 更番 輪番 番話 番書 番梘 翻番 番文 番衣 魯番 番紅花 番瓜 番椒 番鴨 呢番 兩番 今番 此番 番佬 番婆 紅番 生番 番僧 番位 連番 番組 番劇 新番 六十番 多番 這番 那番',
+    ),
+    before: ANYWHERE,
+  },
+  {
+    from: '翻',
+    to: '返',
+    keep: list(
+      '翻譯 翻身 翻版 翻新 翻炒 翻查 翻閱 翻滾 推翻 打翻 翻轉 翻倍 翻番 翻臉 翻唱 翻叮 翻生 翻兜 翻印 翻蓋 翻覆 翻動 翻天 翻案 翻開 翻頁 翻書 翻揭 掀翻 車翻 翻車 翻牆 翻側 翻尋 翻騰 翻看 翻煲 翻聽 翻睇 ' +
+        '翻雲 翻弄 翻箱 翻本 翻江 翻飛 翻拍 翻領 翻找 鬧翻 翻山 翻越 翻糖 翻熱 反翻 翻筋斗 翻船 翻土 翻供 翻糖',
+    ),
+    words: list('翻嚟 翻來 翻黎 翻去 翻工 翻學 翻屋企 翻到 翻公司 翻香港'),
+    before: /\p{Script=Han}(?<![推打鬧車掀人反天海])$/u,
+  },
+  {
+    from: '比',
+    to: '畀',
+    after:
+      /^((我|你|佢|人)(哋)?(睇|聽|知|食|飲|用|玩|試|攞|鬧|打|話|呃)(?!得|多|少|快|慢)|返|錢(?!更|重要|仲|多)|咗|心機|面(?!積)|貼士|機會)/u,
+    keep: list('比心 比人多 比人高 比人好'),
+  },
+  {
+    from: '比',
+    to: '畀',
+    before: /[買送交寄發留借還傳帶拎攞遞派寫覆賣讓租]$/u,
+    after: /^(返|番|我|你|佢|人|阿|啲|個)/u,
+  },
+  {
+    from: '比',
+    to: '畀',
+    after: /^(人|佢|你|我|老師|警察|老細|老闆)(哋)?(捉|鬧|打|呃|話|笑|偷|搶|罰|炒|撞|咬|串|屈|拉|罵|睇)/u,
+  },
+  { from: '噶', to: '㗎', keep: list('準噶爾 噶瑪 噶爾 噶廈 薩噶'), before: ANYWHERE },
+  { from: '嘎', to: '㗎', keep: list('嘎嘎 嘎然'), before: AFTER_HAN, after: ENDS },
+  {
+    from: '架',
+    to: '㗎',
+    keep: list(
+      '書架 車架 打架 衣架 框架 高架 吵架 單架 飛架 綁架 擔架 骨架 貨架 支架 擱架 腳架 鷹架 字架 招架 落架 上架 下架 開架 層架 揸架 新架 牌架 搭架 相架 鏡架 鐵架 木架 曬架 吊架 散架 拆架 劏架 駁架 擺架 定架 起架 ' +
+        '失架 呃架 一架 呢架 嗰架 果架 邊架 幾架 兩架 三架 四架 五架 十架 部架 每架 第架 整架 成架 嘅架 啲架 酒架 鞋架 勸架 構架 床架 棚架 花架 燒烤架 絞架 筆架 畫架 三角架 支撐架 行李架 毛巾架 架構 架勢 架步 架空 架設 架生 架床 架撐',
+    ),
+    words: list('係咁架 係噉架 一架嘛'),
+    before: AFTER_HAN,
+    after: ENDS,
+  },
+  {
+    from: '曬',
+    to: '晒',
+    keep: list(
+      '曬衫 曬太陽 曬乾 曬黑 曬傷 日曬 暴曬 曝曬 曬命 曬棚 曬相 曬燈 西曬 防曬 曬衣 曬被 曬棉 曬馬 晾曬 曬月 曬日光 曬鹽 曬書 曬穀 太陽曬 曬到黑 曬住 曬屁股 曬恩愛 曬褲 曬床單 曬鞋 曬後 曬藍 沖曬 曬版 曬到 曬損 曬料 出去曬 曬一曬 曬下 曬床 曬成 翻曬',
+    ),
+    words: list('多謝曬 沖曬涼'),
+    before: ANYWHERE,
+  },
+  {
+    from: '晒',
+    to: '曬',
+    words: list(
+      '日晒 暴晒 曝晒 西晒 防晒 晾晒 晒太陽 晒命 晒棚 晒燈 晒衣 晒棉 晒月 晒日光 晒鹽 晒穀 晒恩愛 晒傷 太陽晒 沖晒 晒屁股 晒乾',
+    ),
+  },
+  // 洗晒衫 has washed them all; 晒衫 hangs them out.
+  {
+    from: '晒',
+    to: '曬',
+    before: /(?<![洗收執除買摺熨着著換整濕乾污好])$/u,
+    after: /^(衫|被|褲|床單|鞋|冷([，。！？]|$)|馬|相)/u,
+  },
+  { from: '曬', to: '晒', before: /[洗收執除買摺熨着著換整濕污]$/u, after: /^(衫|被|褲|床單|鞋)/u },
+  { from: '嚇', to: '吓', before: /[講睇問聽試玩行食諗搵等傾坐做幫下現搞息抖郁歎嘆飲學用寫讀望游瞓]$/u },
+  {
+    from: '嚇',
+    to: '吓',
+    keep: list(
+      '嚇人 嚇死 嚇親 嚇到 嚇壞 嚇嚇 嚇一 驚嚇 恐嚇 嚇唬 嚇怕 嚇鬼 嚇我 嚇佢 嚇你 嚇得 嚇窒 嚇傻 嚇暈 嚇醒 嚇走 威嚇 嚇倒 嚇呆 嚇跪 好嚇 佢嚇 你嚇 我嚇 人嚇 嚇咗 嚇着 嚇返 嚇餐 嚇破 嚇退 嚇阻 會嚇 嚇濕 嚇怕 嚇到 被嚇 靠嚇 嚇大 嚇細路',
+    ),
+    before: ANYWHERE,
+  },
+  { from: '譁', to: '嘩', keep: list('喧譁 譁然 譁眾 譁變'), before: ANYWHERE },
+  {
+    from: '餵',
+    to: '喂',
+    before: /^$|[，。！？]$|喂$/u,
+    after: /^(?![奶食貓狗魚飽母養佢人哺雀雞豬糧藥飯])/u,
+  },
+  { from: '餵', to: '喂', after: /^([，。！？]|$)/u },
+  {
+    from: '鬱',
+    to: '郁',
+    keep: list('憂鬱 抑鬱 鬱悶 鬱金香 陰鬱 悶鬱 鬱結 鬱躁 鬱卒 鬱鬱 鬱葱 鬱蔥 沉鬱 鬱症 躁鬱 鬱積 鬱林 肝鬱 鬱氣'),
+    before: ANYWHERE,
+  },
+  { from: '鐘', to: '鍾', after: /^(意(?!外|思)|情|愛|馗)/u },
+  { from: '鍾', to: '鐘', before: /[個點分半夠過到粒零]$/u, after: /^(?!意|情|愛|馗|楚|先生|小姐|太)/u },
+  {
+    from: '只',
+    to: '隻',
+    before: /[呢嗰果邊幾兩三四五六七八九十百每成半]$/u,
+    after: /^(?![係有不會能要是想得可見為好用須限差管在需當因])/u,
+  },
+  {
+    from: '只',
+    to: '隻',
+    before: /一$/u,
+    after: /^[貓狗雞鴨鵝兔豬牛羊馬鳥魚蝦蟹龜鼠手腳耳眼船鞋襪杯碗碟鬼蚊蟲豹象虎狼猴公乸白黑大細小好老]/u,
+  },
+  {
+    from: '只',
+    to: '隻',
+    after: /^(貓|狗|雞|龜|鴨|兔|豬|老鼠|雀|船|寵物|腳|手(?!遮天)|牙|鞋|碗|杯|碟|錶|表(?![示達演現情明露揚]))/u,
+  },
+  { from: '出', to: '齣', before: /[一呢嗰邊幾兩成每]$/u, after: /^(戲|電影|劇|片|話劇|韓劇|大戲|舞台劇|好戲)/u },
+  { from: '齣', to: '出', after: /^(?!戲|電影|劇|片|話劇|韓|大戲|舞台|好戲|嘢|[，。！？]|$)/u },
+  { from: '僕', to: '仆', keep: list('公僕 僕人 僕役 女僕 男僕 主僕 忠僕 奴僕 老僕 僕從 風塵僕僕'), before: ANYWHERE },
+  { from: '籤', to: '簽', keep: list('抽籤 求籤 書籤 標籤 牙籤 竹籤 上籤 下籤 中籤 籤文 籤筒 解籤'), before: ANYWHERE },
+  { from: '贊', to: '讚', keep: list('贊唔贊 贊育 贊成 贊助 贊同 贊禮 參贊'), before: ANYWHERE },
+  {
+    from: '復',
+    to: '覆',
+    keep: list('恢復 康復 修復 報復 光復 收復 往復 平復 反復'),
+    after: /^(返(?!嚟)|我|你|佢|人哋|機|咗人|電郵|電話|緊)/u,
+  },
+  {
+    from: '藉',
+    to: '借',
+    keep: list('藉口 藉着 藉著 藉此 憑藉 藉由 慰藉 狼藉 藉詞 藉故 藉機 聲名狼藉'),
+    before: ANYWHERE,
+  },
+  { from: '舍', to: '捨', keep: list('宿舍 校舍 屋舍 旅舍 精舍 村舍'), after: /^(唔?得|唔[舍捨]得|棄)/u },
+  {
+    from: '念',
+    to: '諗',
+    keep: list('掛念 懷念 思念 紀念 觀念 概念 信念 想念 留念 悼念 理念 意念 雜念'),
+    after: /^(住(?!經|書)|下|吓|緊(?!經|書)|計|返)/u,
+  },
+  { from: '準', to: '准', before: /[唔未冇]$/u, after: /^(?!確|繩|則|時|備|成|則|[呀啊啦㗎嘅]|[，。！？]|$)/u },
+  {
+    from: '發',
+    to: '髮',
+    before: /[飛剪電染洗]$/u,
+    after: /^(?![生現明展出射起作放動表布佈燒炎病])/u,
+  },
+  {
+    from: '面',
+    to: '麵',
+    before: /[加碗食炒撈煮仔湯伊粗]$/u,
+    after: /^(?![試前對積子部具貌容目孔色向臨談對書線膜霜])/u,
+    keep: list('地面 見面 對面 前面 後面 上面 下面 裏面 外面 出面 入面 方面 平面 表面 水面 正面 反面 門面 版面 全面'),
+  },
+  { from: '台', to: '枱', before: /[^一兩三幾]張$|^張$/u, after: /^(?![灣北中南詞紙])/u },
+  { from: '米', to: '咪', before: /[係]$/u, after: /^(?![飯粉線酒缸蛋漿奇色黃芝蘭高字其白糕通老舖鋪])/u },
+  { from: '表', to: '錶', before: /[隻戴]$/u, after: /^(?!演|現|情)/u },
+  { from: '台', to: '枱', before: /(?<![電舞平後講陽月站電視])$/u, after: /^面(?!前|對)/u },
+  {
+    from: '重',
+    to: '仲',
+    keep: list(
+      '體重 嚴重 尊重 超重 注重 隆重 沉重 貴重 比重 着重 著重 看重 加重 減重 淨重 口味重 好重 幾重 太重 咁重 慎重 保重 珍重 雙重 倍重 負重 病重 更重 最重 鄭重 側重 起重 重會 重想 敬重 器重 嚴重',
+    ),
+    after: /^(有|未|係|可以|會|話|記得|唔|喺|冇|諗|識|差|使|咁|以為|想)/u,
+    colloquial: true,
+  },
+  // 咁 before what it grades (咁大) is right; where nothing can be graded it is 噉.
+  { from: '咁', to: '噉', words: list('咁樣 係咁先 咁就 咁即係') },
+  { from: '咁', to: '噉', before: AFTER_HAN, after: ENDS },
+  { from: '咁', to: '噉', keep: ['咁啱'], after: /^[嘅㗎]/u },
+  {
+    from: '咁',
+    to: '噉',
+    before: /^$|[，。！？]$/u,
+    after:
+      /^(?!$|[，。！？多少大細好靚耐快慢遠近貴平抵高低早夜遲難易叻勁差衰熱凍攰嘈嚴長短忙輕新舊勤曳乖正啱辛複簡奇得開犀誇緊鍾巧惡懶蠢傻醜肥瘦濕乾乸黑白光暗硬軟老嫩深淺厚薄滿空清甜酸苦辣香臭麻危安方慘悶樂幸])/u,
+  },
+];

@@ -1,0 +1,154 @@
+import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
+import { toSimplified } from '#text/script.ts';
+import { CHINESE } from './chinese.ts';
+import { ENGLISH } from './english.ts';
+import { JAPANESE } from './japanese.ts';
+import { KOREAN } from './korean.ts';
+import { detectTranscriptLanguage } from './languages.ts';
+import type { Lexicon } from './lexicon.ts';
+import { startPace } from './pace.ts';
+
+/** Both Chinese ones are compared in Simplified characters: a transcript may be in either script, whatever its words. */
+const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
+  cantonese: CHINESE,
+  mandarin: CHINESE,
+  english: ENGLISH,
+  japanese: JAPANESE,
+  korean: KOREAN,
+};
+const READ_AT_ONCE = 8_192;
+
+/** Of its content words a summary has so many in the transcript at least; `groundingFaultOf` says why. */
+const LEAST_SHARE = 0.1;
+/** One of so many that is in the transcript may be the one that an order named. */
+const UNITS_WITH_TWO_FOUND = 6;
+const LEAST_UNITS = 3;
+/** What is short may be summed up in a word. */
+const LONG_TRANSCRIPT_CHARACTERS = 1_000;
+/** A summary that is one quotation, of a transcript so many times longer, sums up nothing else of it. */
+const QUOTED_OF = 10;
+/** Letters of one passage that are no summary, however short the rest: more than quoted sentences have. */
+const MOST_QUOTED_LETTERS = 1_500;
+/** Longer than two sentences, and half of the transcript or all of it. */
+const LEAST_COPIED_LETTERS = 600;
+const COPIED_SHARE = 0.5;
+/** What is said again and again is what the transcript is about. */
+const MOST_TIMES_QUOTED = 2;
+
+const MOST_REFUSAL_CHARACTERS = 400;
+/** How models begin that will not, or think that they were given nothing. */
+const REFUSALS = [
+  "(?:i['’]?m|i am|we['’]re) (?:very |so |really |truly )?sorry\\b|(?:my apologies|i apologi[sz]e|apologies)\\b|sorry, (?:but )?i\\b",
+  "(?:i|we) (?:can['’]?t|cannot|can not|won['’]t|will not|am unable to|am not able to|do not|don['’]t) (?:help|assist|comply|provide|summari[sz]e|process|fulfil|answer|continue|have (?:access|the|any))",
+  'as an? (?:ai\\b|(?:large )?language model|assistant)|(?:hello|hi)\\b[^.!?]{0,20}[.!?,] how (?:can|may) i (?:help|assist)',
+  'please (?:provide|paste|share|upload|send)\\b[^.!?]{0,60}(?:transcript|text|content|video)',
+  '(?:好|很|非常|十分|真係|實在|实在)?(?:抱歉|對唔住|对唔住|對不起|对不起|唔好意思|不好意思)',
+  '我(?:無法|无法|未能|不能|唔能夠|唔可以|冇辦法|没有办法|沒有辦法|不可以)(?:協助|协助|幫|帮|處理|处理|提供|總結|总结|完成|回答|生成|摘要)',
+  '(?:作為|作为|身為)(?:一個|一个|一名)?(?:ai|人工智能|人工智慧|語言模型|语言模型|大型)|你好[！!，,。]?[^。！!]{0,10}(?:有咩|有乜|有什麼|有什么)[^。！!]{0,6}(?:幫|帮)',
+  '(?:請|请)(?:你|您)?(?:提供|貼上|粘贴|輸入|输入|上載|上传|將|将)[^。！!]{0,30}(?:文字|內容|内容|字幕|逐字稿|文本)',
+  '(?:大変)?(?:申し訳(?:ありません|ございません)|すみません|ごめんなさい)|要約(?:する|したい)[^。]{0,20}(?:テキスト|文章|内容)[^。]{0,20}ください',
+  '(?:정말 )?(?:죄송|미안)|요약할 (?:텍스트|내용|글)[^.]{0,30}(?:주세요|주십시오)',
+];
+const REFUSAL = new RegExp(`^(?:${REFUSALS.join('|')})`, 'iu');
+const FIRST_SENTENCE = /^[^.!?。！？\n]*/u;
+
+/** Why a summary is not one of the transcript. */
+export type GroundingFault = 'refusal' | 'empty' | 'quotation' | 'unrelated';
+
+type About = { transcript: string; title: string | null; language: SummaryLanguage };
+
+/**
+ * What shows that a summary is not about its transcript, null for nothing:
+ * - 'refusal': it begins as models do that decline, in words that the transcript does not have.
+ * - 'empty': fewer than 3 content words for a transcript of 1,000 characters or more. Somebody in the video told the model to say them.
+ * - 'unrelated': in the transcript's language, and less than a tenth of its content words (pairs of characters in Chinese) occur there, or
+ *   but one of six and more. Other languages cannot be compared.
+ * - 'quotation': nothing but one passage, said there once or twice, of a transcript at least 10 times as long (somebody told the model to
+ *   say that), or of more than 1,500 letters, or 600 that are half of it (the transcript was copied).
+ *
+ * The tenth is measured (eval/summary/grounding.ts): 34 abstracts in others' words have 0.20 or more of their words in
+ * their own talk (medians 0.29 in Mandarin to 0.55 in Korean), also from Cantonese to Mandarin; with another talk in the same language 218
+ * of 234 pairs are refused (medians 0.02 to 0.10), and with apologies and obeyed orders 91 of 94. In a transcript of hours nearly every
+ * common word occurs: there only the other three help. An aborted signal throws its reason.
+ */
+export async function groundingFaultOf(
+  summary: string,
+  about: About,
+  signal: AbortSignal,
+): Promise<GroundingFault | null> {
+  const { share, unitCount, letters, transcriptLetters } = await groundingOf(summary, about, signal);
+  const isRefusal = summary.length <= MOST_REFUSAL_CHARACTERS && REFUSAL.test(summary);
+  if (isRefusal && !transcriptLetters.includes(lettersOf(comparable(FIRST_SENTENCE.exec(summary)?.[0] ?? ''))))
+    return 'refusal';
+  if (about.transcript.length >= LONG_TRANSCRIPT_CHARACTERS && unitCount < LEAST_UNITS) return 'empty';
+  if (share !== null && isUnrelated(share, unitCount)) return 'unrelated';
+  return isNoSummaryOf(letters.length, transcriptLetters.length) && isQuotation(letters, transcriptLetters)
+    ? 'quotation'
+    : null;
+}
+
+/** Whether a summary with so many distinct content units has too small a share of them in its transcript. */
+export function isUnrelated(share: number, unitCount: number): boolean {
+  const found = Math.round(share * unitCount);
+  return share < LEAST_SHARE || (found < 2 && unitCount >= UNITS_WITH_TWO_FOUND);
+}
+
+/** What of a summary occurs in the transcript or the title. `share`: of its distinct content units, null where the languages differ. */
+export async function groundingOf(
+  summary: string,
+  { transcript, title, language }: About,
+  signal: AbortSignal,
+): Promise<{ share: number | null; unitCount: number; letters: string; transcriptLetters: string }> {
+  const lexicon = LEXICONS[language];
+  const pace = startPace(signal);
+  const said = comparable(summary);
+  const units = new Set(lexicon.units(said));
+  const missing = new Set(units);
+  const spoken = detectTranscriptLanguage(transcript);
+  const isComparable = spoken !== null && LEXICONS[spoken] === lexicon && units.size > 0;
+  let transcriptLetters = '';
+  for (const piece of piecesOf(transcript)) {
+    await pace();
+    const text = comparable(piece);
+    transcriptLetters += lettersOf(text);
+    if (isComparable && missing.size > 0) for (const unit of lexicon.units(text)) missing.delete(unit);
+  }
+  for (const unit of lexicon.units(comparable(title ?? ''))) missing.delete(unit);
+  const share = isComparable ? 1 - missing.size / units.size : null;
+  return { share, unitCount: units.size, letters: lettersOf(said), transcriptLetters };
+}
+
+/** Whether a passage of so many letters would be too little of a transcript to sum it up, or too much. */
+function isNoSummaryOf(quoted: number, all: number): boolean {
+  if (all >= QUOTED_OF * quoted || quoted > MOST_QUOTED_LETTERS) return true;
+  return quoted >= LEAST_COPIED_LETTERS && quoted >= COPIED_SHARE * all;
+}
+
+function isQuotation(letters: string, of: string): boolean {
+  let times = 0;
+  for (let at = of.indexOf(letters); at >= 0 && times <= MOST_TIMES_QUOTED; at = of.indexOf(letters, at + 1))
+    times += 1;
+  return times > 0 && times <= MOST_TIMES_QUOTED;
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** In lower case and in one script; kanji change as well, on both sides. */
+function comparable(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase();
+  return /\p{Script=Han}/u.test(plain) ? toSimplified(plain) : plain;
+}
+
+/** In pieces that end between lines or words where there are any. */
+function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    const piece = text.slice(start, start + READ_AT_ONCE);
+    const isLast = start + piece.length >= text.length;
+    const divide = isLast ? -1 : Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf(' '));
+    const size = divide > 0 ? divide : piece.length;
+    yield piece.slice(0, size);
+    start += size;
+  }
+}

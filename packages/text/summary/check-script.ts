@@ -1,0 +1,69 @@
+import { toHongKong, toSimplified } from '#text/script.ts';
+
+/** How many of a text's Chinese characters stand in one script only; those that serve in several count for none. */
+export type ScriptCounts = { han: number; simplified: number; traditional: number; japanese: number };
+type Script = 'simplified' | 'traditional' | 'japanese' | 'several';
+
+type CharacterSets = { gb2312: ReadonlySet<string>; big5: ReadonlySet<string>; jis: ReadonlySet<string> };
+type Ranges = readonly (readonly [first: number, last: number])[];
+
+let sets: CharacterSets | null = null;
+const known = new Map<string, Script>();
+
+/**
+ * Counts the Chinese characters of a text by script: Simplified, Traditional, Japan's. Told by the character sets that were made for
+ * each (GB 2312, Big 5, JIS X 0208); what serves in several (里, 后, 余) counts for none, and so does what one set merely lacks (咗, 喆).
+ */
+export function countScriptCharacters(text: string): ScriptCounts {
+  const counts: ScriptCounts = { han: 0, simplified: 0, traditional: 0, japanese: 0 };
+  for (const [char] of text.matchAll(/\p{Script=Han}/gu)) {
+    counts.han += 1;
+    const script = scriptOf(char);
+    if (script !== 'several') counts[script] += 1;
+  }
+  return counts;
+}
+
+function scriptOf(char: string): Script {
+  const before = known.get(char);
+  if (before !== undefined) return before;
+  const script = lookUp(char);
+  known.set(char, script);
+  return script;
+}
+
+function lookUp(char: string): Script {
+  const { gb2312, big5, jis } = (sets ??= readSets());
+  if (gb2312.has(char)) return !big5.has(char) && toHongKong(char) !== char ? 'simplified' : 'several';
+  if (big5.has(char)) return toSimplified(char) !== char ? 'traditional' : 'several';
+  return jis.has(char) ? 'japanese' : 'several';
+}
+
+function readSets(): CharacterSets {
+  const beyondAscii: Ranges = [[0xa1, 0xfe]];
+  return {
+    gb2312: decoded('gbk', [[0xb0, 0xf7]], beyondAscii),
+    // Without what Hong Kong and vendors added, which holds Simplified characters as well.
+    big5: decoded(
+      'big5',
+      [
+        [0xa4, 0xc6],
+        [0xc9, 0xf9],
+      ],
+      [[0x40, 0x7e], ...beyondAscii],
+    ),
+    jis: decoded('euc-jp', [[0xb0, 0xf4]], beyondAscii),
+  };
+}
+
+/** The Chinese characters of a double-byte character set. */
+function decoded(encoding: string, leads: Ranges, trails: Ranges): Set<string> {
+  const bytes: number[] = [];
+  for (const lead of bytesOf(leads)) for (const trail of bytesOf(trails)) bytes.push(lead, trail);
+  const text = new TextDecoder(encoding).decode(Uint8Array.from(bytes));
+  return new Set(text.match(/\p{Script=Han}/gu));
+}
+
+function bytesOf(ranges: Ranges): number[] {
+  return ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}

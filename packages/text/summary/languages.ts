@@ -1,0 +1,73 @@
+import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
+import { count, LATIN_WORD, wordsOf, wordsOfOthers } from './function-words.ts';
+
+/** Text from more places than the beginning: talks in one language open with a greeting in another. */
+const SAMPLE_CHARACTERS = 12_000;
+const SAMPLES = 4;
+/** Japanese has kana in every sentence; Chinese has none but in names. */
+const LEAST_KANA_SHARE = 0.1;
+/** English speech is half function words; texts in other languages share few of them. */
+const LEAST_ENGLISH_SHARE = 0.22;
+/** A sentence or two can be most of names and things; shares of so few words say less. */
+const FEW_WORDS = 30;
+const LEAST_ENGLISH_SHARE_OF_FEW = 0.1;
+
+const ENGLISH_WORDS = wordsOf(
+  "the a and of to in is it that you for on with this was are be have not but they we he she i it's what so there can if just your my or from about like do don't that's i'm would when one out up all as at by his her their know because them then will how",
+);
+const OTHER_WORDS = wordsOfOthers(ENGLISH_WORDS);
+
+/** Characters that only written-down Cantonese has, and those of Mandarin for the same, in either writing. */
+const CANTONESE_CHARACTERS = /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩攞搵揾咪吖喇嘞]/gu;
+const MANDARIN_CHARACTERS = /[的是他她它们們这這那吗嗎没沒给給么麼吧]/gu;
+
+/**
+ * In which of the five languages a transcript is; null for another language, and for a text without words. By script
+ * first (kana: Japanese; Hangul: Korean; Han: Chinese); Chinese by what only one of the two writes; Latin letters are
+ * English when English function words are as frequent as they are in English, and others are not.
+ */
+export function detectTranscriptLanguage(text: string): SummaryLanguage | null {
+  const sample = sampleOf(text);
+  const hangul = count(sample, /\p{Script=Hangul}/gu);
+  const kana = count(sample, /[\p{Script=Hiragana}\p{Script=Katakana}]/gu);
+  const han = count(sample, /\p{Script=Han}/gu);
+  const latinWords = sample.toLowerCase().match(LATIN_WORD) ?? [];
+  const otherLetters = count(sample, /\p{L}/gu) - hangul - kana - han - count(sample, /\p{Script=Latin}/gu);
+  const eastAsian = hangul + kana + han;
+  // About two characters of Chinese or Korean say what a Latin word says.
+  if (eastAsian / 2 >= latinWords.length && eastAsian > otherLetters) {
+    if (eastAsian === 0) return null;
+    if (hangul > kana + han) return 'korean';
+    if (kana > LEAST_KANA_SHARE * (kana + han)) return 'japanese';
+    return isCantonese(sample) ? 'cantonese' : 'mandarin';
+  }
+  return otherLetters / 5 < latinWords.length && isEnglish(latinWords) ? 'english' : null;
+}
+
+/**
+ * The languages that the built-in summariser can answer in, given the transcript's: it takes sentences as they are, so
+ * only Chinese gives two, by its script (Traditional as in Hong Kong for `cantonese`, Simplified for `mandarin`).
+ */
+export function summarizableLanguages(transcriptLanguage: SummaryLanguage | null): readonly SummaryLanguage[] {
+  if (transcriptLanguage === null) return [];
+  if (transcriptLanguage === 'cantonese' || transcriptLanguage === 'mandarin') return ['cantonese', 'mandarin'];
+  return [transcriptLanguage];
+}
+
+function isCantonese(text: string): boolean {
+  const cantonese = count(text, CANTONESE_CHARACTERS);
+  return cantonese > 0 && cantonese * 2 >= count(text, MANDARIN_CHARACTERS);
+}
+
+function isEnglish(words: readonly string[]): boolean {
+  const english = words.filter((word) => ENGLISH_WORDS.has(word.replace('’', "'"))).length;
+  const other = words.filter((word) => OTHER_WORDS.has(word.replace('’', "'"))).length;
+  const least = words.length < FEW_WORDS ? LEAST_ENGLISH_SHARE_OF_FEW : LEAST_ENGLISH_SHARE;
+  return english > other && english >= least * words.length;
+}
+
+function sampleOf(text: string): string {
+  if (text.length <= SAMPLE_CHARACTERS * SAMPLES) return text;
+  const step = Math.floor((text.length - SAMPLE_CHARACTERS) / (SAMPLES - 1));
+  return Array.from({ length: SAMPLES }, (_, i) => text.slice(i * step, i * step + SAMPLE_CHARACTERS)).join(' ');
+}

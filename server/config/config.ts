@@ -1,0 +1,241 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { CueLimits } from '@jyutsing/contracts/transcription';
+
+const MIB = 1024 ** 2;
+const HOUR_MS = 3_600_000;
+
+const integer = (fallback: number, min: number, max = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .string()
+    .transform((text) => text.trim().toLowerCase())
+    .pipe(z.enum(['true', 'false', '1', '0']))
+    .transform((text) => text === 'true' || text === '1')
+    .default(fallback);
+/** What the service can load before anybody asks for it. */
+const WARMED = ['listen', 'speak', 'score'] as const;
+const warmUp = z
+  .string()
+  .default(WARMED.join())
+  .transform((text) => (text.trim().toLowerCase() === 'nothing' ? [] : text.toLowerCase().split(',')))
+  .transform((names) => names.map((name) => name.trim()))
+  .pipe(z.array(z.enum(WARMED)));
+const optionalText = z.string().min(1).nullable().default(null);
+
+/**
+ * Every variable of the service with its meaning and default; docs/configuration.md is made from the descriptions.
+ * A variable that is set but empty counts as absent, because that is what `VAR= npm start` and compose files mean by it.
+ */
+export const VARIABLES = {
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  PORT: integer(8080, 0, 65_535).describe('Port to listen on; 0 takes a free one.'),
+  DATA_DIR: z.string().default('./data').describe('Folder for the embedded database, uploads and blobs.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .nullable()
+    .default(null)
+    .describe('PostgreSQL; absent: an embedded SQLite database under DATA_DIR.'),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .min(16)
+    .nullable()
+    .default(null)
+    .describe("The owner's API key on an empty database; absent: one is made and printed once."),
+  PLANS_FILE: optionalText.describe('JSON file with plans that replace or join the shipped ones.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much is logged, as JSON lines on standard output.'),
+  LOG_REQUESTS: flag(false).describe('Log every request, not only failures.'),
+  TRUST_PROXY: flag(false).describe('Believe X-Forwarded-For of a proxy in front.'),
+  WORKERS: integer(Math.max(1, availableParallelism()), 1, 256).describe(
+    'Recordings recognised at the same time, and pieces of speech made at the same time, each in a process of its own.',
+  ),
+  WARM_UP: warmUp.describe(
+    'What is loaded at the start, so that the first request need not wait: any of listen, speak, score with commas between, or "nothing". What is left out takes no memory until it is asked for.',
+  ),
+  WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process above this is stopped; its request fails.'),
+  WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker that shows no sign of life for so long is stopped.'),
+  STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for so long is failed.'),
+  DRAIN_SECONDS: integer(20, 0).describe('How long running work may finish after SIGTERM.'),
+  STT_ENGINE: z.string().min(1).default('auto').describe('The recognition engine, or "auto" for the best available.'),
+  STT_MAX_UPLOAD_BYTES: integer(1_024 * MIB, 1).describe('Largest upload for speech-to-text.'),
+  STT_MAX_DURATION_SECONDS: integer(10 * 3_600, 1).describe('Longest recording for speech-to-text.'),
+  STT_FUSION_CHUNK_SECONDS: z.coerce
+    .number()
+    .positive()
+    .max(3_600)
+    .default(30)
+    .describe('How long the correction of a few sentences may take; a transcription that exceeds it fails.'),
+  STT_CUE_MAX_CHARACTERS: integer(20, 4, 200).describe(
+    'Longest text of a timed block, in Chinese characters; Latin letters count half.',
+  ),
+  STT_CUE_MAX_SECONDS: integer(7, 1, 60).describe('Longest duration of a timed block.'),
+  STT_BLOCKING_BY_DEFAULT: flag(false).describe('POST /api/stt waits for the result unless told otherwise.'),
+  TTS_ENGINE: z
+    .string()
+    .min(1)
+    .default('auto')
+    .describe('The engine or model that speaks, or "auto" for the best available.'),
+  YOUTUBE_RECOGNIZE_AUDIO: flag(false).describe(
+    'Videos without captions are listened to: their sound is downloaded and recognised here, with no credit of speech-to-text.',
+  ),
+  YOUTUBE_RECOGNIZE_MAX_SECONDS: integer(3_600, 1).describe('Longest video that is listened to.'),
+  VIDEO_CACHE_HOURS: z.coerce
+    .number()
+    .min(0)
+    .max(24 * 365)
+    .default(24)
+    .describe(
+      'How long transcripts and summaries of videos are kept in the database for the next who asks; 0: not at all.',
+    ),
+  RETENTION_DAYS: z.coerce
+    .number()
+    .positive()
+    .nullable()
+    .default(null)
+    .describe('Finished transcriptions are deleted after so many days; absent: kept until their account deletes them.'),
+  WEBHOOKS_ALLOW_PRIVATE: flag(false).describe(
+    'Callbacks may go to private addresses and over plain http: for closed networks only.',
+  ),
+  MODELS_DIR: z.string().default('./models-pulled').describe('Folder for pulled model weights.'),
+  S3_BUCKET: optionalText.describe('Keep blobs in this S3 bucket instead of under DATA_DIR.'),
+  S3_ENDPOINT: optionalText.describe('Address of an S3-compatible server.'),
+  S3_REGION: z.string().default('us-east-1').describe('Region of the bucket.'),
+  S3_ACCESS_KEY_ID: optionalText.describe('Access key of the bucket.'),
+  S3_SECRET_ACCESS_KEY: optionalText.describe('Secret of the access key.'),
+} as const;
+
+const Environment = z.object(VARIABLES);
+type Environment = z.infer<typeof Environment>;
+
+/** The whole configuration, read once, never changed. Durations are milliseconds, sizes bytes. */
+export type Config = Readonly<{
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | null;
+  bootstrapApiKey: string | null;
+  plansFile: string | null;
+  logLevel: Environment['LOG_LEVEL'];
+  logRequests: boolean;
+  trustProxy: boolean;
+  workers: Readonly<{
+    count: number;
+    memoryLimitBytes: number;
+    silenceTimeoutMs: number;
+    /** What is loaded before anybody asks for it. */
+    warmUp: readonly (typeof WARMED)[number][];
+  }>;
+  stuckAfterMs: number;
+  drainMs: number;
+  stt: Readonly<{
+    engine: string;
+    maxUploadBytes: number;
+    maxDurationMs: number;
+    blockingByDefault: boolean;
+    fusionChunkBudgetMs: number;
+    cues: Readonly<CueLimits>;
+  }>;
+  tts: Readonly<{ engine: string }>;
+  video: Readonly<{
+    /** Of videos without captions; null: they are not listened to. */
+    recognition: { maxDurationMs: number } | null;
+    cacheMs: number;
+  }>;
+  /** Null: final records are kept until they are deleted. */
+  retentionMs: number | null;
+  webhooks: Readonly<{ allowPrivate: boolean }>;
+  s3: Readonly<{
+    bucket: string;
+    endpoint: string | null;
+    region: string;
+    accessKeyId: string | null;
+    secretAccessKey: string | null;
+  }> | null;
+  engines: EngineEnv;
+}>;
+
+/** A variable has a bad value. The message names it; main prints it and stops. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+/** Reads the environment (by default the process's) into a Config. Throws ConfigError naming every bad variable. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`Bad configuration. ${lines.join('; ')}`);
+  }
+  return Object.freeze(arrange(parsed.data, present));
+}
+
+function arrange(env: Environment, present: NodeJS.ProcessEnv): Config {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    bootstrapApiKey: env.BOOTSTRAP_API_KEY,
+    plansFile: env.PLANS_FILE,
+    logLevel: env.LOG_LEVEL,
+    logRequests: env.LOG_REQUESTS,
+    trustProxy: env.TRUST_PROXY,
+    workers: {
+      count: env.WORKERS,
+      memoryLimitBytes: env.WORKER_MEMORY_MIB * MIB,
+      silenceTimeoutMs: env.WORKER_SILENCE_SECONDS * 1_000,
+      warmUp: env.WARM_UP,
+    },
+    stuckAfterMs: (env.STUCK_MINUTES * HOUR_MS) / 60,
+    drainMs: env.DRAIN_SECONDS * 1_000,
+    stt: {
+      engine: env.STT_ENGINE,
+      maxUploadBytes: env.STT_MAX_UPLOAD_BYTES,
+      maxDurationMs: env.STT_MAX_DURATION_SECONDS * 1_000,
+      blockingByDefault: env.STT_BLOCKING_BY_DEFAULT,
+      fusionChunkBudgetMs: env.STT_FUSION_CHUNK_SECONDS * 1_000,
+      cues: { maxCharacters: env.STT_CUE_MAX_CHARACTERS, maxMs: env.STT_CUE_MAX_SECONDS * 1_000 },
+    },
+    tts: { engine: env.TTS_ENGINE },
+    video: {
+      recognition: env.YOUTUBE_RECOGNIZE_AUDIO ? { maxDurationMs: env.YOUTUBE_RECOGNIZE_MAX_SECONDS * 1_000 } : null,
+      cacheMs: env.VIDEO_CACHE_HOURS * HOUR_MS,
+    },
+    retentionMs: env.RETENTION_DAYS === null ? null : env.RETENTION_DAYS * 24 * HOUR_MS,
+    webhooks: { allowPrivate: env.WEBHOOKS_ALLOW_PRIVATE },
+    s3: env.S3_BUCKET === null ? null : bucket(env, env.S3_BUCKET),
+    engines: {
+      builtinModelsDir: resolve(import.meta.dirname, '../../models'),
+      modelsDir: resolve(env.MODELS_DIR),
+      settings: engineSettings(present),
+    },
+  };
+}
+
+function bucket(env: Environment, name: string): NonNullable<Config['s3']> {
+  return {
+    bucket: name,
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION,
+    accessKeyId: env.S3_ACCESS_KEY_ID,
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+  };
+}
+
+/** Engines read variables of their own families, so that a new engine needs no line here. */
+function engineSettings(present: NodeJS.ProcessEnv): Record<string, string> {
+  const families = /^(STT|TTS|LLM|YOUTUBE|MODELS)_/;
+  return Object.fromEntries(
+    Object.entries(present).filter(
+      (entry): entry is [string, string] => families.test(entry[0]) && entry[1] !== undefined,
+    ),
+  );
+}

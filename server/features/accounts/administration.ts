@@ -1,0 +1,140 @@
+import { SCOPES, type Account, type ApiKey, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { quotaPeriod } from '@jyutsing/contracts/quota-period';
+import { issueKey, keyWithSecret, type IssuedKey } from './api-keys.ts';
+import { planOf, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.ts';
+
+/** What administration needs to keep and find; the store's queries fit as they are. */
+export type AccountsPort = {
+  accounts: {
+    create(account: { name: string; plan: string }): Promise<Account>;
+    find(id: string): Promise<Account | null>;
+    list(): Promise<Account[]>;
+    update(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account | null>;
+    createFirst(owner: { name: string; plan: string; key: IssuedKey['stored'] }): Promise<Account | null>;
+  };
+  keys: {
+    create(accountId: string, key: IssuedKey['stored']): Promise<ApiKey>;
+    list(accountId: string): Promise<ApiKey[]>;
+    revoke(id: string): Promise<boolean>;
+  };
+  quotas: { used(accountId: string, atMs: number): Promise<Record<QuotaUnit, number>> };
+};
+
+export type Usage = {
+  account: Account;
+  plan: string;
+  /** See `QuotaPeriod`. */
+  period: string;
+  periodStartMs: number;
+  periodEndMs: number;
+  quotas: Record<QuotaUnit, QuotaUse>;
+  requestsPerMinute: number;
+  pollsPerMinute: number;
+};
+
+export type Administration = ReturnType<typeof createAdministration>;
+
+const MAX_NAME_LENGTH = 200;
+/** Ids are UUIDs; anything else is refused here, because a database may answer a malformed one with an error of its own. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** What a key may do unless told otherwise: everything but administration. */
+const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
+
+/**
+ * The operations that the HTTP interface and the command line share.
+ * Throws AppError: `invalid_parameter` for a value that cannot be, `not_found` for an id that is not there.
+ */
+export function createAdministration(port: AccountsPort, plans: Plans) {
+  const requireAccount = async (id: string): Promise<Account> =>
+    (UUID.test(id) ? await port.accounts.find(id) : null) ?? noAccount();
+
+  return {
+    async createAccount(account: { name: string; plan: string }): Promise<Account> {
+      return port.accounts.create({ name: checkName('name', account.name), plan: checkPlan(plans, account.plan) });
+    },
+
+    listAccounts: (): Promise<Account[]> => port.accounts.list(),
+
+    async updateAccount(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account> {
+      if (change.plan !== undefined) checkPlan(plans, change.plan);
+      await requireAccount(id);
+      return (await port.accounts.update(id, change)) ?? noAccount();
+    },
+
+    async createKey(
+      accountId: string,
+      { name = 'key', scopes = DEFAULT_SCOPES }: { name?: string; scopes?: readonly Scope[] },
+    ): Promise<{ secret: string; key: ApiKey }> {
+      const issued = issueKey(checkName('name', name), [...new Set(scopes)]);
+      const account = await requireAccount(accountId);
+      return { secret: issued.secret, key: await port.keys.create(account.id, issued.stored) };
+    },
+
+    async listKeys(accountId: string): Promise<ApiKey[]> {
+      const account = await requireAccount(accountId);
+      return port.keys.list(account.id);
+    },
+
+    async revokeKey(id: string): Promise<void> {
+      if (!UUID.test(id) || !(await port.keys.revoke(id))) {
+        throw new AppError('not_found', 'There is no API key with this id.');
+      }
+    },
+
+    async usage(accountId: string): Promise<Usage> {
+      const account = await requireAccount(accountId);
+      const plan = planOf(plans, account.plan);
+      // One moment for both: at the turn of a period its dates and another period's use would be shown.
+      const nowMs = Date.now();
+      const { period, startMs, endMs } = quotaPeriod(account.createdAtMs, nowMs);
+      return {
+        account,
+        plan: plan.name,
+        period,
+        periodStartMs: startMs,
+        periodEndMs: endMs,
+        quotas: quotaUses(plan, await port.quotas.used(account.id, nowMs)),
+        requestsPerMinute: plan.requestsPerMinute,
+        pollsPerMinute: plan.pollsPerMinute,
+      };
+    },
+
+    /**
+     * On an empty database: the owner's account on the top plan with a key of every scope. Null when accounts exist already.
+     * `secret` is the key's value (BOOTSTRAP_API_KEY), or null to make one; `isNew` says that it was made and must be shown once.
+     */
+    async bootstrapOwner(secret: string | null): Promise<{ account: Account; secret: string; isNew: boolean } | null> {
+      const issued = secret === null ? issueKey('owner', SCOPES) : keyWithSecret('owner', SCOPES, secret);
+      const account = await port.accounts.createFirst({
+        name: 'owner',
+        plan: topPlan(plans).name,
+        key: issued.stored,
+      });
+      return account === null ? null : { account, secret: issued.secret, isNew: secret === null };
+    },
+  };
+}
+
+function noAccount(): never {
+  throw new AppError('not_found', 'There is no account with this id.');
+}
+
+function checkName(field: string, name: string): string {
+  const trimmed = name.trim();
+  // Control characters would forge lines in the tables of the command line, and PostgreSQL refuses the null character.
+  if (trimmed.length === 0 || trimmed.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed) || !trimmed.isWellFormed()) {
+    throw new AppError(
+      'invalid_parameter',
+      `The field "${field}" needs 1 to ${MAX_NAME_LENGTH} characters without control characters.`,
+    );
+  }
+  return trimmed;
+}
+
+function checkPlan(plans: Plans, name: string): string {
+  if (!Object.hasOwn(plans, name)) {
+    throw new AppError('invalid_parameter', `There is no such plan; the plans are ${Object.keys(plans).join(', ')}.`);
+  }
+  return name;
+}

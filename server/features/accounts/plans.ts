@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { QUOTA_UNITS, type Plan, type QuotaUnit } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/** Plans by name. */
+export type Plans = Readonly<Record<string, Plan>>;
+
+const Quota = z.number().int().min(0).nullable();
+
+const PlanFile = z.record(
+  z.string().min(1).max(64),
+  z.strictObject({
+    quotas: z.strictObject({ stt_seconds: Quota, tts_characters: Quota, video_summaries: Quota }),
+    requestsPerMinute: z.number().int().min(1),
+    pollsPerMinute: z.number().int().min(1),
+    streamingTts: z.boolean(),
+  }),
+);
+
+/**
+ * What ships. The numbers of `free` let somebody try every ability for a month; `pro` is what the owner of an own server works with,
+ * so speech is not counted there and a load test does not meet its rate limit.
+ */
+export const SHIPPED_PLANS: Plans = plansByName({
+  free: {
+    quotas: { stt_seconds: 3_600, tts_characters: 10_000, video_summaries: 5 },
+    requestsPerMinute: 60,
+    pollsPerMinute: 240,
+    streamingTts: false,
+  },
+  starter: {
+    quotas: { stt_seconds: 36_000, tts_characters: 200_000, video_summaries: 50 },
+    requestsPerMinute: 300,
+    pollsPerMinute: 2_400,
+    streamingTts: true,
+  },
+  pro: {
+    quotas: { stt_seconds: null, tts_characters: null, video_summaries: 400 },
+    requestsPerMinute: 6_000,
+    pollsPerMinute: 120_000,
+    streamingTts: true,
+  },
+});
+
+/**
+ * The shipped plans with those of a JSON text over them: `{"team": {"quotas": {…}, "requestsPerMinute": …, …}}`.
+ * Throws `invalid_parameter` that names the first thing wrong.
+ */
+export function plansWith(json: string): Plans {
+  const parsed = PlanFile.safeParse(parseJson(json));
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new AppError('invalid_parameter', `Plans: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'invalid'}.`);
+  }
+  return { ...SHIPPED_PLANS, ...plansByName(parsed.data) };
+}
+
+/** The plan that the owner of a new server gets: the one that allows the most requests. */
+export function topPlan(plans: Plans): Plan {
+  const [top] = Object.values(plans).sort((a, b) => b.requestsPerMinute - a.requestsPerMinute);
+  if (top === undefined) throw new AppError('invalid_parameter', 'Plans: there is no plan at all.');
+  return top;
+}
+
+/** The plan of an account. Throws `plan_required` when the server's configuration no longer has it. */
+export function planOf(plans: Plans, name: string): Plan {
+  const plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
+  if (plan === undefined) {
+    throw new AppError(
+      'plan_required',
+      'The plan of this account is no longer offered; ask the operator of the service.',
+    );
+  }
+  return plan;
+}
+
+/** A quota unit's use in a period; null means unlimited. */
+export type QuotaUse = { used: number; limit: number | null; remaining: number | null };
+
+/** Use beside limit for every unit. */
+export function quotaUses(plan: Plan, used: Record<QuotaUnit, number>): Record<QuotaUnit, QuotaUse> {
+  const entries = QUOTA_UNITS.map((unit): [QuotaUnit, QuotaUse] => {
+    const limit = plan.quotas[unit];
+    return [unit, { used: used[unit], limit, remaining: limit === null ? null : Math.max(0, limit - used[unit]) }];
+  });
+  return Object.fromEntries(entries) as Record<QuotaUnit, QuotaUse>;
+}
+
+function plansByName(plans: Record<string, Omit<Plan, 'name'>>): Plans {
+  return Object.fromEntries(Object.entries(plans).map(([name, plan]) => [name, { name, ...plan }]));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid_parameter', 'Plans: the file is not JSON.', { cause });
+  }
+}

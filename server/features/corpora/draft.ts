@@ -1,0 +1,68 @@
+import type { Corpus, CorpusEntry } from '@jyutsing/contracts/corpus';
+import { AppError } from '@jyutsing/contracts/errors';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+
+const MAX_NAME_LENGTH = 200;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+
+/** What a caller may say of a corpus, its entries checked already. `language` null: Cantonese. */
+export type CorpusDraft = { name: string; description: string; language: string | null; entries: CorpusEntry[] };
+
+type Content = Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>;
+
+/** A whole corpus as it is kept. Throws `invalid_parameter`, with the name of the field. */
+export function checkDraft({ name, description, language, entries }: CorpusDraft): Content {
+  return {
+    name: checkName(name),
+    description: checkDescription(description),
+    language: checkLanguage(language ?? 'cantonese'),
+    entries,
+  };
+}
+
+/** The parts of a corpus that are to be replaced, at least one. Throws `invalid_parameter`, with the name of the field. */
+export function checkChange({ name, description, language, entries }: Partial<CorpusDraft>): Partial<Content> {
+  const change: Partial<Content> = {
+    ...(name === undefined ? {} : { name: checkName(name) }),
+    ...(description === undefined ? {} : { description: checkDescription(description) }),
+    ...(language === undefined || language === null ? {} : { language: checkLanguage(language) }),
+    ...(entries === undefined ? {} : { entries }),
+  };
+  if (Object.keys(change).length > 0) return change;
+  throw new AppError('invalid_parameter', 'Send at least one of "name", "description", "language" and "entries".');
+}
+
+function checkName(name: string): string {
+  const trimmed = name.trim();
+  // Control characters would forge lines in the tables of the command line, and PostgreSQL refuses the null character.
+  if (trimmed === '' || !isTextWithin(trimmed, MAX_NAME_LENGTH) || /\p{Cc}/u.test(trimmed)) {
+    throw new AppError(
+      'invalid_parameter',
+      `The field "name" needs 1 to ${MAX_NAME_LENGTH} characters without control characters.`,
+    );
+  }
+  return trimmed;
+}
+
+/** Lines may be broken in it, but nothing else may be controlled. */
+function checkDescription(description: string): string {
+  const trimmed = description.trim();
+  if (!isTextWithin(trimmed, MAX_DESCRIPTION_LENGTH) || /(?![\n\r\t])\p{Cc}/u.test(trimmed)) {
+    throw new AppError(
+      'invalid_parameter',
+      `The field "description" may have ${MAX_DESCRIPTION_LENGTH} characters and no control characters.`,
+    );
+  }
+  return trimmed;
+}
+
+function checkLanguage(text: string): Language {
+  const language = LANGUAGES.find((each) => each === text.trim().toLowerCase());
+  if (language !== undefined) return language;
+  throw new AppError('invalid_parameter', `The field "language" must be one of ${LANGUAGES.join(', ')}.`);
+}
+
+/** Characters are Unicode code points; half of a pair is no text. */
+function isTextWithin(text: string, maxLength: number): boolean {
+  return text.isWellFormed() && (text.length <= maxLength || [...text].length <= maxLength);
+}

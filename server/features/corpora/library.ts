@@ -1,0 +1,155 @@
+import type { Corpus, CorpusEntry, CorpusSummary } from '@jyutsing/contracts/corpus';
+import { AppError } from '@jyutsing/contracts/errors';
+import { checkChange, checkDraft, type CorpusDraft } from './draft.ts';
+
+/** The shipped corpora and the private ones, as one account sees them: those of other accounts do not exist for it. */
+export type CorpusLibrary = {
+  /** Public ones first, in their order; then the account's own, oldest first. */
+  list(accountId: string): Promise<CorpusSummary[]>;
+  find(accountId: string, id: string): Promise<Corpus | null>;
+  /** What ids stand for now: null means all public ones. Throws `invalid_parameter` for an id that the account has no corpus of. */
+  versions(accountId: string, ids: readonly string[] | null): Promise<Pick<Corpus, 'id' | 'version'>[]>;
+  /** As `versions`, with the entries; ids that are gone meanwhile are left out. */
+  load(accountId: string, ids: readonly string[] | null): Promise<Corpus[]>;
+};
+
+/**
+ * Changes of an account's own corpora. All throw AppError: `invalid_parameter` for what cannot be kept, `not_found` for an id that
+ * the account has no corpus of, `insufficient_scope` for a public one.
+ */
+export type CorpusEditor = {
+  /** Throws `conflict` when the account has as many as it may have. */
+  create(accountId: string, draft: CorpusDraft): Promise<Corpus>;
+  /**
+   * Changes what is given and counts the version up. Throws `conflict` when `expectedVersion` (null: any) is not the version any more,
+   * so that nobody overwrites a change that he has not seen.
+   */
+  replace(accountId: string, id: string, change: Partial<CorpusDraft>, expectedVersion: number | null): Promise<Corpus>;
+  delete(accountId: string, id: string): Promise<void>;
+};
+
+type Private = Corpus & { accountId: string };
+
+/** What the library needs to keep and find; the store's queries fit as they are. */
+export type CorpusPort = {
+  create(corpus: Omit<Private, 'id' | 'version'>, limit: number): Promise<Private | null>;
+  find(id: string, accountId: string): Promise<Private | null>;
+  list(accountId: string): Promise<CorpusSummary[]>;
+  update(
+    id: string,
+    accountId: string,
+    change: Partial<Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>>,
+    expectedVersion: number | null,
+  ): Promise<Private | null>;
+  delete(id: string, accountId: string): Promise<boolean>;
+};
+
+/** Of one account. */
+export const MAX_PRIVATE_CORPORA = 100;
+/** Of all private corpora of one transcription: they are held in memory while it is corrected. */
+const MAX_ENTRIES_TOGETHER = 100_000;
+/** Ids of private corpora; anything else is not asked of the database, which may refuse it with an error of its own. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** `shipped`: the public corpora, which nobody can change. */
+export function createCorpusLibrary(shipped: readonly Corpus[], port: CorpusPort): CorpusLibrary & CorpusEditor {
+  const shippedById = new Map(shipped.map((corpus) => [corpus.id, corpus]));
+
+  const assertOwn = (id: string): void => {
+    if (shippedById.has(id)) {
+      throw new AppError('insufficient_scope', 'This corpus is public and cannot be changed; make one of your own.');
+    }
+    if (!UUID.test(id)) throw noCorpus();
+  };
+  const find = async (accountId: string, id: string): Promise<Corpus | null> =>
+    shippedById.get(id) ?? (UUID.test(id) ? await port.find(id, accountId) : null);
+
+  return {
+    async list(accountId) {
+      return [...shipped.map(summarize), ...(await port.list(accountId))];
+    },
+
+    find,
+
+    async versions(accountId, ids) {
+      if (ids === null) return shipped.map(pickVersion);
+      const wanted = [...new Set(ids)];
+      const own = wanted.every((id) => shippedById.has(id)) ? [] : await port.list(accountId);
+      const ownById = new Map(own.map((summary) => [summary.id, summary]));
+      assertFewEntries(wanted.map((id) => ownById.get(id)?.entriesCount ?? 0));
+      return wanted.map((id) => {
+        const corpus = shippedById.get(id) ?? ownById.get(id);
+        if (corpus === undefined) throw unknownId(id);
+        return pickVersion(corpus);
+      });
+    },
+
+    async load(accountId, ids) {
+      if (ids === null) return [...shipped];
+      const loaded: Corpus[] = [];
+      for (const id of new Set(ids)) {
+        const corpus = await find(accountId, id);
+        if (corpus !== null) loaded.push(corpus);
+        assertFewEntries(loaded.map(({ accountId, entries }) => (accountId === null ? 0 : entries.length)));
+      }
+      return loaded;
+    },
+
+    async create(accountId, draft) {
+      const created = await port.create({ accountId, ...checkDraft(draft) }, MAX_PRIVATE_CORPORA);
+      if (created !== null) return created;
+      throw new AppError(
+        'conflict',
+        `An account can have ${MAX_PRIVATE_CORPORA} corpora of its own; delete one that is not needed.`,
+      );
+    },
+
+    async replace(accountId, id, change, expectedVersion) {
+      assertOwn(id);
+      return (await port.update(id, accountId, checkChange(change), expectedVersion)) ?? noCorpusHere();
+    },
+
+    async delete(accountId, id) {
+      assertOwn(id);
+      if (!(await port.delete(id, accountId))) throw noCorpus();
+    },
+  };
+}
+
+/** What corpora bias a correction with: all their entries, and a key that is another one when they change. */
+export function biasOf(corpora: readonly Corpus[]): { entries: CorpusEntry[]; entriesKey: string } {
+  return {
+    entries: corpora.flatMap(({ entries }) => entries),
+    entriesKey: corpora.map(({ id, version }) => `${id} ${version}`).join(),
+  };
+}
+
+function summarize({ entries, ...corpus }: Corpus): CorpusSummary {
+  return { ...corpus, entriesCount: entries.length };
+}
+
+function pickVersion({ id, version }: Pick<Corpus, 'id' | 'version'>): Pick<Corpus, 'id' | 'version'> {
+  return { id, version };
+}
+
+function assertFewEntries(counts: readonly number[]): void {
+  if (counts.reduce((sum, count) => sum + count, 0) <= MAX_ENTRIES_TOGETHER) return;
+  throw new AppError(
+    'invalid_parameter',
+    `The field "corpus_ids" names corpora with more than ${MAX_ENTRIES_TOGETHER} entries together.`,
+  );
+}
+
+/** The id is the caller's own text, so it is cut short and shown without characters that could disturb who reads it. */
+function unknownId(id: string): AppError {
+  const shown = [...id.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')].slice(0, 40).join('');
+  return new AppError('invalid_parameter', `The field "corpus_ids" names a corpus that does not exist: "${shown}".`);
+}
+
+function noCorpus(): AppError {
+  return new AppError('not_found', 'There is no corpus with this id.');
+}
+
+function noCorpusHere(): never {
+  throw noCorpus();
+}

@@ -1,0 +1,173 @@
+import {
+  PASS_MARKS,
+  type AssessedPart,
+  type AssessedSyllable,
+  type AssessedTone,
+  type AssessedWord,
+  type Verdict,
+} from '@jyutsing/contracts/pronunciation';
+import type { ScoredRecording } from './score-recording.ts';
+
+/** Where something was said, in seconds from the start of the recording; null for what was left out. */
+type ShownPlace = { start: number | null; end: number | null };
+
+/** A judged onset, rime or phone. */
+export type ShownPart = { expected: string; heard: string | null; score: number; verdict: Verdict };
+
+/** A judged tone; `contour` in semitones around the speaker's own register. */
+export type ShownTone = {
+  expected: number;
+  heard: number | null;
+  score: number;
+  verdict: Verdict;
+  contour: number[];
+};
+
+export type ShownSyllable = ShownPlace & {
+  text: string;
+  expected: string;
+  heard: string | null;
+  score: number;
+  verdict: Verdict;
+  onset: ShownPart;
+  rime: ShownPart;
+  tone: ShownTone;
+};
+
+export type ShownWord = ShownPlace & {
+  text: string;
+  score: number;
+  verdict: Verdict;
+  phonemes: (ShownPart & ShownPlace)[];
+};
+
+type ShownSummary = { success: true; score: number; passed: boolean };
+
+/** What English and Mandarin have in common. */
+type ShownReading = ShownSummary & {
+  expectedText: string;
+  transcribedText: string;
+  wordScores: { word: string; score: number }[];
+  accuracyScore: number;
+  fluencyScore: number;
+  integrityScore: number;
+  pronunciationScore: number;
+};
+
+/** A score as the interface shows it. Scores are 0–100 with one decimal, times seconds with three, pitch semitones with two. */
+export type ShownScore =
+  | (ShownSummary & {
+      language: 'cantonese';
+      expectedJyutping: string;
+      transcribedJyutping: string;
+      syllables: ShownSyllable[];
+    })
+  | (ShownReading & { language: 'mandarin'; syllables: ShownSyllable[] })
+  | (ShownReading & { language: 'english'; words: ShownWord[] });
+
+/** A score as the interface shows it. `text` is the target as it was sent, without the space around it. */
+export function presentScore({ target, assessment }: ScoredRecording, text: string): ShownScore {
+  const { language } = assessment;
+  const score = rounded(assessment.score, 1);
+  // By the score that is shown: 89.96 must not be a 90 that fails.
+  const summary: ShownSummary = { success: true, score, passed: score >= PASS_MARKS[language] };
+  if (language === 'cantonese') {
+    return {
+      ...summary,
+      language,
+      expectedJyutping: usualReadings(target),
+      transcribedJyutping: assessment.heard,
+      syllables: assessment.syllables.map(showSyllable),
+    };
+  }
+  const units = language === 'english' ? assessment.words : assessment.syllables;
+  const reading = {
+    expectedText: text,
+    transcribedText: assessment.heard,
+    wordScores: units.map((unit) => ({ word: unit.text, score: rounded(unit.score, 1) })),
+    accuracyScore: rounded(assessment.accuracyScore, 1),
+    fluencyScore: rounded(assessment.fluencyScore, 1),
+    integrityScore: rounded(assessment.integrityScore, 1),
+    pronunciationScore: score,
+  };
+  return language === 'english'
+    ? { ...summary, language, ...reading, words: assessment.words.map(showWord) }
+    : {
+        ...summary,
+        language,
+        ...reading,
+        syllables: assessment.syllables.map((syllable) => withUmlauts(showSyllable(syllable))),
+      };
+}
+
+/** How the text is usually read; which of its readings a speaker chose is told by the syllables. */
+function usualReadings({ units }: ScoredRecording['target']): string {
+  return units.flatMap((unit) => (unit.kind === 'syllable' ? unit.readings.slice(0, 1) : [])).join(' ');
+}
+
+function showSyllable(syllable: AssessedSyllable): ShownSyllable {
+  const { text, expected, heard, score, verdict, startMs, endMs, onset, rime, tone } = syllable;
+  return {
+    text,
+    expected,
+    heard,
+    score: rounded(score, 1),
+    verdict,
+    ...showPlace(startMs, endMs),
+    onset: showPart(onset),
+    rime: showPart(rime),
+    tone: showTone(tone),
+  };
+}
+
+/** As people write pinyin: the `v` of dictionaries and keyboards is theirs alone. */
+function withUmlauts(syllable: ShownSyllable): ShownSyllable {
+  const { expected, heard, rime } = syllable;
+  return {
+    ...syllable,
+    ...umlauted({ expected, heard }),
+    rime: { ...rime, ...umlauted(rime) },
+  };
+}
+
+function umlauted({ expected, heard }: Pick<ShownPart, 'expected' | 'heard'>) {
+  return { expected: expected.replaceAll('v', 'ü'), heard: heard?.replaceAll('v', 'ü') ?? null };
+}
+
+function showWord({ text, score, verdict, startMs, endMs, phonemes }: AssessedWord): ShownWord {
+  return {
+    text,
+    score: rounded(score, 1),
+    verdict,
+    ...showPlace(startMs, endMs),
+    phonemes: phonemes.map((phoneme) => ({ ...showPart(phoneme), ...showPlace(phoneme.startMs, phoneme.endMs) })),
+  };
+}
+
+function showPart({ expected, heard, score, verdict }: AssessedPart): ShownPart {
+  return { expected, heard, score: rounded(score, 1), verdict };
+}
+
+function showTone({ expected, heard, score, verdict, contourSemitones }: AssessedTone): ShownTone {
+  return {
+    expected,
+    heard,
+    score: rounded(score, 1),
+    verdict,
+    contour: contourSemitones.map((semitones) => rounded(semitones, 2)),
+  };
+}
+
+function showPlace(startMs: number | null, endMs: number | null): ShownPlace {
+  return { start: inSeconds(startMs), end: inSeconds(endMs) };
+}
+
+function inSeconds(ms: number | null): number | null {
+  return ms === null ? null : rounded(ms / 1_000, 3);
+}
+
+/** Adding 0 keeps a minus from standing before a rounded nothing. */
+function rounded(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  return Math.round(value * factor) / factor + 0;
+}

@@ -1,0 +1,216 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
+import { createSpeechService } from './speech.ts';
+import type { FinishSpeech, Speak, SpeakCall } from './stages.ts';
+import { audio, HUNG_UP, speechOf, word } from '#test/speech-parts.ts';
+
+let incomingDir: string;
+let calls: SpeakCall[];
+let finishCalls: Parameters<FinishSpeech>[0][];
+beforeEach(async () => {
+  incomingDir = await mkdtemp(join(tmpdir(), 'jyutsing-speech-'));
+  calls = [];
+  finishCalls = [];
+});
+afterEach(() => rm(incomingDir, { recursive: true, force: true }));
+
+const SECOND = SYNTHESIS_SAMPLE_RATE_HZ;
+const signal = new AbortController().signal;
+const SHAPE = { format: 'wav', sampleRateHz: 24_000, enhance: false, durationMs: null } as const;
+
+/** A second for each character, divided by the speed where the model adjusts it; breaths of a tenth are never shortened. */
+function speak(adjustsSpeed: boolean): Speak {
+  return async function* (call) {
+    calls.push(call);
+    const text = call.parts.map((part) => ('text' in part ? part.text : part.said)).join('');
+    const lengthMs = 1_000 / (adjustsSpeed ? call.speed : 1) + 100;
+    for (const [index, char] of [...text].entries()) {
+      if (char === '×') throw new AppError('engine_failed');
+      yield audio(Math.round((lengthMs / 1_000) * SECOND), (index + 1) / 10);
+      yield word(char, index * lengthMs, (index + 1) * lengthMs);
+    }
+  };
+}
+
+/** As the real one: writes a file as long as the tempo makes it, or a little off. */
+function finishSpeech(off = 1): FinishSpeech {
+  return async (call) => {
+    finishCalls.push(call);
+    const { size } = await stat(call.inputPath);
+    const durationMs = ((size / 4 / SECOND) * 1_000 * off) / call.tempo;
+    await writeFile(call.outputPath, await readFile(call.inputPath), { flag: 'wx' });
+    return { durationMs, sizeBytes: size };
+  };
+}
+
+const service = (stages: { speak?: Speak; finishSpeech?: FinishSpeech } = {}) =>
+  createSpeechService({
+    speak: speak(false),
+    finishSpeech: finishSpeech(),
+    chooseSpeaker: () => speechOf([]).speaker,
+    incomingDir,
+    ...stages,
+  });
+
+const endless: Speak = async function* (_, own) {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    own.throwIfAborted();
+    yield audio(2_400);
+  }
+};
+
+const hasty: Speak = async function* () {
+  // An hour and a half in a few steps.
+  for (;;) yield audio(10 * 60 * SECOND);
+};
+
+test('all pieces become one file of floats, with times in it, and nothing else is left', async () => {
+  {
+    await using file = await service().makeFile(
+      speechOf(['早晨', '好']),
+      { ...SHAPE, format: 'mp3', enhance: true },
+      signal,
+    );
+    expect(await readdir(incomingDir)).toHaveLength(1);
+    expect(file.path).toMatch(/\.mp3$/);
+    const bytes = await readFile(file.path);
+    const floats = new Float32Array(new Uint8Array(bytes).buffer);
+    expect([floats.length, floats[0], floats[1.5 * SECOND], floats.at(-1)].map((x) => Math.fround(x!))).toEqual(
+      [3 * 1.1 * SECOND, 0.1, 0.2, 0.1].map(Math.fround),
+    );
+    expect([file.durationMs, file.sizeBytes]).toEqual([3_300, bytes.length]);
+    expect(file.words.map(({ text, startMs }) => [text, Math.round(startMs)])).toEqual([
+      ['早', 0],
+      ['晨', 1_100],
+      ['好', 2_200],
+    ]);
+    expect(finishCalls).toMatchObject([
+      { format: 'mp3', sampleRateHz: 24_000, tempo: 1, pitchSemitones: 0, enhance: true },
+    ]);
+  }
+  expect(await readdir(incomingDir)).toEqual([]);
+});
+
+test('speed and pitch are asked of a speaker that adjusts them, and of the finishing otherwise', async () => {
+  const asked = { speed: 2, pitchSemitones: -3 };
+  await using byFinishing = await service().makeFile({ ...speechOf(['早晨']), ...asked }, SHAPE, signal);
+  const adjusts = { speed: true, pitch: true };
+  await using bySpeaker = await service({ speak: speak(true) }).makeFile(
+    { ...speechOf(['早晨'], { adjusts }), ...asked },
+    SHAPE,
+    signal,
+  );
+  expect(calls.map(({ speed, pitchSemitones }) => [speed, pitchSemitones])).toEqual([
+    [1, -3],
+    [2, -3],
+  ]);
+  expect(finishCalls.map(({ tempo, pitchSemitones }) => [tempo, pitchSemitones])).toEqual([
+    [2, -3],
+    [1, 0],
+  ]);
+  expect([byFinishing.durationMs, Math.round(bySpeaker.durationMs)]).toEqual([1_100, 1_200]);
+  expect(byFinishing.words[1]).toMatchObject({ startMs: 550, endMs: 1_100 });
+});
+
+test.each([
+  [0.25, 0.5, 0.5],
+  [4, 3, 4 / 3],
+])('a speed of %d beyond what speakers promise is finished by tempo', async (speed, spoken, tempo) => {
+  const speech = { ...speechOf(['早'], { adjusts: { speed: true, pitch: false } }), speed };
+  await using _ = await service({ speak: speak(true) }).makeFile(speech, SHAPE, signal);
+  expect(calls[0]?.speed).toBe(spoken);
+  expect(finishCalls[0]?.tempo).toBeCloseTo(tempo);
+});
+
+test.each([
+  ['a speaker that adjusts its speed says it twice', true, 1.5, [1, 2.2 / 1.5]],
+  ['one that does not is stretched', false, 1.5, [1]],
+  ['what is nearly right is not said again', true, 2.22, [1]],
+])('a duration is met: %s', async (_, adjustsSpeed, seconds, speeds) => {
+  const speech = { ...speechOf(['早晨'], { adjusts: { speed: adjustsSpeed, pitch: false } }), speed: 3 };
+  const shape = { ...SHAPE, durationMs: seconds * 1_000 };
+  await using file = await service({ speak: speak(adjustsSpeed) }).makeFile(speech, shape, signal);
+  expect(Math.abs(file.durationMs - seconds * 1_000)).toBeLessThan(0.03 * seconds * 1_000);
+  for (const [index, { speed }] of calls.entries()) expect(speed).toBeCloseTo(speeds[index]!);
+  expect(calls).toHaveLength(speeds.length);
+  expect(file.words.at(-1)?.endMs).toBeCloseTo(file.durationMs, 0);
+});
+
+test('a duration that the finishing misses is finished once more', async () => {
+  const speech = speechOf(['早晨']);
+  await using file = await service({ finishSpeech: finishSpeech(1.04) }).makeFile(
+    speech,
+    { ...SHAPE, durationMs: 2_000 },
+    signal,
+  );
+  expect(finishCalls).toHaveLength(2);
+  expect(file.durationMs).toBeCloseTo(2_000);
+});
+
+test.each([0.7, 4.5])('a duration of %d s for 2.2 s of speech is refused with what is possible', async (seconds) => {
+  const making = service().makeFile(speechOf(['早晨']), { ...SHAPE, durationMs: seconds * 1_000 }, signal);
+  await expect(making).rejects.toMatchObject({
+    code: 'invalid_parameter',
+    message: expect.stringContaining('0.8 to 4.4 seconds'),
+  });
+  expect(await readdir(incomingDir)).toEqual([]);
+});
+
+test.each<[string, Partial<{ speak: Speak; finishSpeech: FinishSpeech }>, readonly string[], string]>([
+  ['the speaker at once', {}, ['×'], 'upstream_unavailable'],
+  ['the speaker in the midst of it', {}, ['早×'], 'engine_failed'],
+  [
+    'the finishing',
+    {
+      finishSpeech: async ({ outputPath }) => {
+        await writeFile(outputPath, 'half of it');
+        throw new AppError('engine_failed');
+      },
+    },
+    ['早'],
+    'engine_failed',
+  ],
+])('a failure of %s leaves no file', async (_, stages, texts, code) => {
+  await expect(service(stages).makeFile(speechOf(texts), SHAPE, signal)).rejects.toMatchObject({ code });
+  expect(await readdir(incomingDir)).toEqual([]);
+});
+
+test('an abort ends the work, with its reason, and leaves no file', async () => {
+  const leaving = new AbortController();
+  const making = service({ speak: endless }).makeFile(speechOf(['早']), SHAPE, leaving.signal);
+  setTimeout(() => leaving.abort(HUNG_UP), 50);
+  await expect(making).rejects.toBe(HUNG_UP);
+  expect(await readdir(incomingDir)).toEqual([]);
+});
+
+test('a speaker that never ends is ended', async () => {
+  await expect(service({ speak: hasty }).makeFile(speechOf(['早']), SHAPE, signal)).rejects.toMatchObject({
+    code: 'engine_failed',
+  });
+  expect(await readdir(incomingDir)).toEqual([]);
+});
+
+test('draining waits for files and streams, ends what takes longer, and begins nothing more', async () => {
+  const speech = service({
+    speak: async function* (_, own) {
+      for (let i = 0; i < 20; i += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        own.throwIfAborted();
+        yield audio(100);
+      }
+    },
+  });
+  const short = speech.makeFile(speechOf(['早']), SHAPE, signal);
+  const long = speech.makeFile(speechOf(Array.from({ length: 1_000 }, () => '早')), SHAPE, signal);
+  const outcomes = Promise.allSettled([short, long]);
+  await speech.drain(400);
+  const [ended, cut] = await outcomes;
+  expect(ended.status).toBe('fulfilled');
+  expect(cut).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } });
+  await expect(speech.stream(speechOf(['早']), signal).next()).rejects.toMatchObject({ code: 'service_unavailable' });
+});

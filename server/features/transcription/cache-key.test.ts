@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { TranscriptionResult } from '@jyutsing/contracts/transcription';
+import { asCached, cacheKeyOf, type TextSources } from './cache-key.ts';
+
+const BASE: TextSources = {
+  contentSha256: 'ab'.repeat(32),
+  options: {
+    language: 'cantonese',
+    withTimestamp: false,
+    withDiarization: false,
+    context: null,
+    skipFusion: false,
+    corpusIds: null,
+    model: null,
+  },
+  plan: { backend: 'builtin', version: '1', willFuse: true },
+  corpora: [
+    { id: 'names', version: 1 },
+    { id: 'streets', version: 4 },
+  ],
+};
+const withOptions = (change: Partial<TextSources['options']>): TextSources => ({
+  ...BASE,
+  options: { ...BASE.options, ...change },
+});
+const withPlan = (change: Partial<TextSources['plan']>): TextSources => ({
+  ...BASE,
+  plan: { ...BASE.plan, ...change },
+});
+const key = cacheKeyOf(BASE);
+
+test('everything that changes the text changes the key, each in its own way', () => {
+  const others: TextSources[] = [
+    { ...BASE, contentSha256: 'cd'.repeat(32) },
+    withOptions({ language: 'auto' }),
+    withOptions({ withDiarization: true }),
+    withOptions({ context: '天氣' }),
+    withOptions({ context: '' }),
+    withOptions({ model: 'builtin' }),
+    withPlan({ backend: 'another' }),
+    withPlan({ version: '2' }),
+    withPlan({ willFuse: false }),
+    { ...BASE, corpora: [] },
+    { ...BASE, corpora: BASE.corpora.slice(1) },
+    { ...BASE, corpora: [{ id: 'names', version: 2 }, BASE.corpora[1]!] },
+  ];
+  const keys = [key, ...others.map(cacheKeyOf)];
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(keys.every((each) => /^[0-9a-f]{64}$/.test(each))).toBe(true);
+});
+
+test('what is only shown otherwise, or named otherwise, has the same key', () => {
+  expect(cacheKeyOf(withOptions({ withTimestamp: true }))).toBe(key);
+  expect(cacheKeyOf(withOptions({ corpusIds: ['streets', 'names'] }))).toBe(key);
+  expect(cacheKeyOf({ ...BASE, corpora: BASE.corpora.toReversed() })).toBe(key);
+});
+
+test('corpora have no part in a text that is not corrected, nor has the reason why it is not', () => {
+  const plain = withPlan({ willFuse: false });
+  const plainKey = cacheKeyOf(plain);
+  expect(cacheKeyOf({ ...plain, corpora: [] })).toBe(plainKey);
+  expect(cacheKeyOf({ ...plain, corpora: [{ id: 'names', version: 9 }] })).toBe(plainKey);
+  const { plan } = plain;
+  expect(cacheKeyOf({ ...withOptions({ skipFusion: true, corpusIds: [] }), plan })).toBe(plainKey);
+});
+
+test('a context cannot pass for another part', () => {
+  const a = cacheKeyOf(withOptions({ context: 'x",null,"y' }));
+  const b = cacheKeyOf(withOptions({ context: 'x' }));
+  expect(a).not.toBe(b);
+});
+
+test('a cached result is the same text, marked, and took no time', () => {
+  const result: TranscriptionResult = {
+    language: 'cantonese',
+    backend: 'builtin',
+    segments: [{ text: '早晨', startMs: 0, endMs: 900, words: [], speaker: null, confidence: null }],
+    fusion: null,
+    durationMs: 1_000,
+    transcriptionSeconds: 3,
+    fusionSeconds: 1,
+    isCached: false,
+  };
+  expect(asCached(result)).toEqual({ ...result, transcriptionSeconds: 0, fusionSeconds: 0, isCached: true });
+});

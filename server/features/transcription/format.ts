@@ -1,0 +1,110 @@
+import type { Segment } from '@jyutsing/contracts/transcript';
+
+/** After these no space is put: they already carry one. */
+const FULL_WIDTH_PUNCTUATION = new Set('，。！？；：、…」』）》');
+
+/**
+ * The text in one line. Segments (stretches between pauses) are joined with one space, in Chinese as well: it shows the pause,
+ * where a comma would be a claim about grammar that nobody made. No space follows full-width punctuation. Silence gives ''.
+ */
+export function formatPlain(segments: readonly Segment[]): string {
+  return segments.map(createPlainWriter()).join('');
+}
+
+/**
+ * `formatPlain` for segments that come one by one: gives what each adds to the text, the space before it included, and '' for one
+ * without text.
+ */
+export function createPlainWriter(): (segment: Pick<Segment, 'text'>) => string {
+  // Before the first text as after punctuation: no space.
+  let last = '，';
+  return (segment) => {
+    const text = oneLine(segment.text);
+    if (text === '') return '';
+    const added = FULL_WIDTH_PUNCTUATION.has(last) ? text : ` ${text}`;
+    last = text.slice(-1);
+    return added;
+  };
+}
+
+/** Whether the text of a cue begins with its speaker: `SPEAKER_<nn>: `; where the speaker is unknown, there is no prefix. */
+export type CueOptions = { speakers: boolean };
+
+/**
+ * Numbered blocks: an index line, `HH:MM:SS,mmm --> HH:MM:SS,mmm`, the text, a blank line; which is also a SubRip (.srt) file.
+ */
+export function formatBlocks(segments: readonly Segment[], options: CueOptions): string {
+  return cues(segments, options)
+    .map(({ startMs, endMs, text }, index) => {
+      return `${index + 1}\n${timecode(startMs, ',')} --> ${timecode(endMs, ',')}\n${text}\n\n`;
+    })
+    .join('');
+}
+
+/** A WebVTT file (https://www.w3.org/TR/webvtt1/). Signs that would be read as markup are escaped. */
+export function formatVtt(segments: readonly Segment[], options: CueOptions): string {
+  const blocks = cues(segments, options).map(({ startMs, endMs, text }) => {
+    const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    return `${timecode(startMs, '.')} --> ${timecode(endMs, '.')}\n${escaped}\n\n`;
+  });
+  return `WEBVTT\n\n${blocks.join('')}`;
+}
+
+/** One line per turn, `SPEAKER_<nn>: text`; what one speaker says without another between is one turn. */
+export function formatDiarization(segments: readonly Segment[]): string {
+  const labels = speakerLabels(segments);
+  const turns: { prefix: string; segments: Segment[] }[] = [];
+  for (const segment of spoken(segments)) {
+    const prefix = prefixOf(segment, labels);
+    const turn = turns.at(-1);
+    if (turn?.prefix === prefix) turn.segments.push(segment);
+    else turns.push({ prefix, segments: [segment] });
+  }
+  return turns.map((turn) => turn.prefix + formatPlain(turn.segments)).join('\n');
+}
+
+type Cue = { startMs: number; endMs: number; text: string };
+
+/** What a subtitle shows, whatever its file format: one line of text for each segment that has some, and no time that runs back. */
+function cues(segments: readonly Segment[], { speakers }: CueOptions): Cue[] {
+  const labels = speakerLabels(segments);
+  return spoken(segments).map((segment) => ({
+    startMs: segment.startMs,
+    endMs: Math.max(segment.startMs, segment.endMs),
+    text: (speakers ? prefixOf(segment, labels) : '') + oneLine(segment.text),
+  }));
+}
+
+function spoken(segments: readonly Segment[]): Segment[] {
+  return segments.filter((segment) => segment.text.trim() !== '');
+}
+
+/** A line break inside a text would end its block early. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** `SPEAKER_<nn>` for each speaker: numbered as they first speak, whatever the diarizer calls them. */
+export function speakerLabels(segments: readonly Segment[]): Map<string, string> {
+  const labels = new Map<string, string>();
+  for (const { speaker } of spoken(segments)) {
+    if (speaker !== null && !labels.has(speaker)) {
+      labels.set(speaker, `SPEAKER_${String(labels.size).padStart(2, '0')}`);
+    }
+  }
+  return labels;
+}
+
+function prefixOf({ speaker }: Segment, labels: Map<string, string>): string {
+  return speaker === null ? '' : `${labels.get(speaker)}: `;
+}
+
+function timecode(timeMs: number, decimalMark: ',' | '.'): string {
+  const ms = Math.max(0, Math.round(timeMs));
+  const time = [ms / 3_600_000, (ms / 60_000) % 60, (ms / 1_000) % 60].map((part) => padded(Math.floor(part), 2));
+  return `${time.join(':')}${decimalMark}${padded(ms % 1_000, 3)}`;
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0');
+}

@@ -1,0 +1,173 @@
+import { spellingByReading } from '@jyutsing/text/spelling-readings';
+import type { Step } from './edit-path.ts';
+import { candidatesAt, heardAt, heardReading, isSame, type Original, type Proposal } from './compared.ts';
+import type { KnownTerm, Occurrence, TermRun } from './known-terms.ts';
+import { findEvidence, type Evidence } from './term-evidence.ts';
+import type { Replacement } from './written-segment.ts';
+
+/** What a proposal comes to: what is to be replaced, in how many changes, and what was refused. */
+export type Changes = { replacements: Replacement[]; accepted: number; dropped: number; refusedCharacters: number };
+
+/** A term may stand for so many more characters at either end than the path gave it: where they were removed, the path is arbitrary. */
+const MOST_EXTENSION = 2;
+
+/** Accepts or refuses every change on the way from the original to the proposal; the rules are those of check-correction.ts. */
+export function findChanges(
+  steps: readonly Step[],
+  original: Original,
+  proposal: Proposal,
+  occurrences: readonly Occurrence[],
+): Changes {
+  const isKept = steps.map(
+    ({ original: from, proposed: to }) => from !== null && to !== null && isSame(original, proposal, from, to),
+  );
+  const changes: Changes = { replacements: [], accepted: 0, dropped: 0, refusedCharacters: 0 };
+  const isTaken = takeTerms(changes, { steps, isKept, original }, occurrences);
+  for (let at = 0; at < steps.length;) {
+    const kind = isKept[at] === true || isTaken[at] === true ? 'kept' : kindOf(steps[at]);
+    let end = at + 1;
+    while (end < steps.length && isKept[end] !== true && isTaken[end] !== true && kindOf(steps[end]) === kind) end += 1;
+    if (kind === 'kept') {
+      at += 1;
+      continue;
+    }
+    const run = steps.slice(at, end);
+    const replacement = kind === 'pair' ? heardReplacement(run, original, proposal) : null;
+    if (replacement === 'unchanged') {
+      at = end;
+      continue;
+    }
+    if (replacement === null) {
+      changes.dropped += 1;
+      changes.refusedCharacters += run.filter((step) => isHan(step, original, proposal)).length;
+    } else {
+      changes.accepted += 1;
+      changes.replacements.push(replacement);
+    }
+    at = end;
+  }
+  changes.replacements.sort((a, b) => a.from - b.from);
+  return changes;
+}
+
+function kindOf(step: Step | undefined): 'pair' | 'gap' {
+  return step === undefined || step.original === null || step.proposed === null ? 'gap' : 'pair';
+}
+
+function isHan({ original: from, proposed: to }: Step, original: Original, proposal: Proposal): boolean {
+  return (from === null ? proposal.given[to ?? -1] : original.tokens[from])?.isHan === true;
+}
+
+/** Rule (a): null unless each of the characters was heard at its place. Half a word would be worse than the old one. */
+function heardReplacement(
+  run: readonly Step[],
+  original: Original,
+  proposal: Proposal,
+): Replacement | null | 'unchanged' {
+  const characters: string[] = [];
+  const readings: string[] = [];
+  for (const { original: from, proposed: to } of run) {
+    if (from === null || to === null) return null;
+    const reading = heardReading(heardAt(original, from), proposal.readings[to] ?? []);
+    const character = proposal.written[to]?.text;
+    if (reading === null || character === undefined) return null;
+    // What the sound decides is spelt by it: 左 heard as zo2 is 咗.
+    characters.push(spellingByReading(character, reading) ?? character);
+    readings.push(reading);
+  }
+  if (run.every((step, index) => original.tokens[step.original ?? -1]?.text === characters[index])) return 'unchanged';
+  const from = original.hanNumbers[run[0]?.original ?? -1] ?? -1;
+  return { from, to: from + run.length, characters, readings, span: null };
+}
+
+type Way = { steps: readonly Step[]; isKept: readonly boolean[]; original: Original };
+
+/** Rule (b): accepts terms that stand in the proposal and were nearly heard; tells which steps are done with. */
+function takeTerms(changes: Changes, way: Way, occurrences: readonly Occurrence[]): boolean[] {
+  const { steps } = way;
+  const isTaken = steps.map(() => false);
+  const stepOf = new Map(steps.flatMap(({ proposed }, at) => (proposed === null ? [] : [[proposed, at] as const])));
+  for (const { from, term } of occurrences) {
+    const found = term.runs.map((run) =>
+      findTermRun(way, term, run, stepOf.get(from + run.from) ?? 0, stepOf.get(from + run.to - 1) ?? -1),
+    );
+    const changed = found.flatMap((each) => (each === 'unchanged' ? [] : [each]));
+    if (changed.length === 0) continue;
+    const accepted = changed.flatMap((each) => each ?? []);
+    const isFree = accepted.every(({ first, last }) => !isTaken.slice(first, last + 1).includes(true));
+    if (accepted.length < changed.length || !isFree) continue;
+    for (const { run, ...place } of accepted) {
+      const characters = term.tokens.slice(run.from, run.to).map(({ text }) => text);
+      changes.replacements.push(...termReplacements(way.original, place, characters));
+      isTaken.fill(true, place.first, place.last + 1);
+    }
+    changes.accepted += 1;
+  }
+  return isTaken;
+}
+
+/** Where a run of a term stands: its steps (the last one included), the old characters, and how it was read there. */
+type Place = {
+  first: number;
+  last: number;
+  from: number;
+  to: number;
+  readings: readonly string[];
+  evidence: Evidence;
+};
+
+/** The nearest way to put a run of a term in the place of what stands there; null when none is near enough. */
+function findTermRun(
+  { steps, isKept, original }: Way,
+  term: KnownTerm,
+  run: TermRun,
+  firstStep: number,
+  lastStep: number,
+): (Place & { run: TermRun }) | null | 'unchanged' {
+  const isRemoved = (at: number) =>
+    steps[at]?.proposed === null && original.tokens[steps[at].original ?? -1]?.isHan === true;
+  // Its owner's spelling counts: a name in 峯 changes one in 峰.
+  const isUnchanged = steps
+    .slice(firstStep, lastStep + 1)
+    .every(
+      (step, offset) =>
+        isKept[firstStep + offset] === true &&
+        original.tokens[step.original ?? -1]?.text === term.tokens[run.from + offset]?.text,
+    );
+  if (isUnchanged && !isRemoved(firstStep - 1) && !isRemoved(lastStep + 1)) return 'unchanged';
+  let best: (Place & { run: TermRun }) | null = null;
+  for (let first = firstStep; first >= firstStep - MOST_EXTENSION; first -= 1) {
+    if (first < firstStep && !isRemoved(first)) break;
+    for (let last = lastStep; last <= lastStep + MOST_EXTENSION; last += 1) {
+      if (last > lastStep && !isRemoved(last)) break;
+      const old = steps.slice(first, last + 1).flatMap((step) => step.original ?? []);
+      const [from = -1, to = -1] = [original.hanNumbers[old[0] ?? -1], original.hanNumbers[old.at(-1) ?? -1]];
+      if (old.some((token) => original.tokens[token]?.isHan !== true) || from < 0) continue;
+      const candidates = candidatesAt(original, from, to + 1);
+      for (const readings of run.readings) {
+        const evidence = findEvidence(readings, candidates, readings.length <= to + 1 - from);
+        // With more of what was removed if that costs nothing: then nobody had heard it.
+        if (evidence === null || evidence.distance > (best?.evidence.distance ?? Infinity)) continue;
+        best = { run, first, last, from, to: to + 1, readings, evidence };
+      }
+    }
+  }
+  const isSamePlace = best?.first === firstStep && best.last === lastStep;
+  return isUnchanged && (best === null || isSamePlace) ? 'unchanged' : best;
+}
+
+/** One replacement for each changed character where their number stays, else one for all. */
+function termReplacements(
+  original: Original,
+  place: Omit<Place, 'first' | 'last'>,
+  characters: string[],
+): Replacement[] {
+  const { from, to, readings, evidence } = place;
+  if (characters.length !== to - from) return [{ from, to, characters, readings, span: evidence.span }];
+  return characters.flatMap((character, offset) => {
+    const token = original.tokens[original.hanNumbers.indexOf(from + offset)];
+    if (token?.text === character) return [];
+    const reading = readings[offset] ?? '';
+    return [{ from: from + offset, to: from + offset + 1, characters: [character], readings: [reading], span: null }];
+  });
+}

@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import type { Term } from '@jyutsing/contracts/corrector';
+import { toHongKongTexts } from './hong-kong-text.ts';
+import { tokensOf, type Token } from './written-segment.ts';
+
+/** A run of Chinese characters in a term: its tokens `from` to `to` (exclusive), and the accepted readings of the run. */
+export type TermRun = { from: number; to: number; readings: readonly (readonly string[])[] };
+
+/** A term as it may stand in a text. */
+export type KnownTerm = { tokens: readonly Token[]; runs: readonly TermRun[] };
+
+/** A stretch of tokens that spells a term, and the form in which it is to be written. */
+export type Occurrence = { from: number; to: number; term: KnownTerm };
+
+type Entry = { term: KnownTerm; spellings: readonly (readonly string[])[]; weight: number };
+
+const known = new WeakMap<readonly Term[], Map<string, Entry[]>>();
+
+/**
+ * Where terms stand in a text, in order, longest first at each place; they may overlap. The text is given in two spellings, token for
+ * token: as proposed, and in Hong Kong's characters. Terms are prepared once for each list.
+ */
+export function occurrencesOf(
+  terms: readonly Term[],
+  proposed: readonly Token[],
+  converted: readonly Token[],
+): Occurrence[] {
+  const index = known.get(terms) ?? prepare(terms);
+  known.set(terms, index);
+  const raw = proposed.map(({ text }) => text.toLowerCase());
+  const written = converted.map(({ text }) => text.toLowerCase());
+  return raw.flatMap((_, from) => {
+    const entries = new Set([...(index.get(raw[from] ?? '') ?? []), ...(index.get(written[from] ?? '') ?? [])]);
+    return [...entries]
+      .filter(({ spellings }) => spellings.some((each) => stands(each, raw, from) || stands(each, written, from)))
+      .toSorted((a, b) => b.term.tokens.length - a.term.tokens.length || b.weight - a.weight)
+      .map(({ term }) => ({ from, to: from + term.tokens.length, term }));
+  });
+}
+
+function stands(spelling: readonly string[], row: readonly string[], from: number): boolean {
+  return spelling.every((token, offset) => row[from + offset] === token);
+}
+
+function prepare(terms: readonly Term[]): Map<string, Entry[]> {
+  const index = new Map<string, Entry[]>();
+  learnSpellings(terms.map(({ text }) => text));
+  for (const { text, readings, weight } of terms) {
+    const spelling = spellings.get(text);
+    if (spelling === undefined) continue;
+    const { tokens, forms } = spelling;
+    const entry = { term: { tokens, runs: runsOf(tokens, readings) }, spellings: forms, weight };
+    for (const first of new Set(forms.map(([token = '']) => token))) {
+      const entries = index.get(first) ?? [];
+      entries.push(entry);
+      index.set(first, entries);
+    }
+  }
+  return index;
+}
+
+/** How a term is to be written, and the forms (tokens in small letters) in which it may stand in a proposal. */
+type Spelling = { tokens: readonly Token[]; forms: readonly (readonly string[])[] };
+
+/** Public corpora are in most requests, and converting their terms takes longer than correcting a sentence. */
+const spellings = new LRUCache<string, Spelling>({ max: 30_000 });
+
+function learnSpellings(texts: readonly string[]): void {
+  // No Chinese character, or a single one, which only its sound could speak for, cannot change a text.
+  const unknown = texts.filter((text) => !spellings.has(text) && isUseful(tokensOf(text)));
+  if (unknown.length === 0) return;
+  const converted = toHongKongTexts(unknown.map((text) => text.replaceAll('\n', ' ')));
+  for (const [number, text] of unknown.entries()) {
+    const given = tokensOf(text);
+    const inHongKong = tokensOf(converted[number]?.converted ?? text);
+    // Unless it is Simplified, it is written as its owner writes it (a name in 峯 stays one in 峯).
+    const isSimplified = converted[number]?.isSimplified === true && inHongKong.length === given.length;
+    const tokens = isSimplified ? inHongKong : given;
+    const forms = [given, inHongKong].map((row) => row.map((token) => token.text.toLowerCase()));
+    spellings.set(text, { tokens, forms });
+  }
+}
+
+function isUseful(tokens: readonly Token[]): boolean {
+  return tokens.length > 1 && tokens.some(({ isHan }) => isHan);
+}
+
+function runsOf(tokens: readonly Token[], readings: readonly (readonly string[])[]): TermRun[] {
+  const count = tokens.filter(({ isHan }) => isHan).length;
+  const whole = readings.filter((each) => each.length === count);
+  const runs: TermRun[] = [];
+  let passed = 0;
+  for (let from = 0; from < tokens.length;) {
+    let to = from;
+    while (tokens[to]?.isHan === true) to += 1;
+    if (to > from) {
+      const first = passed;
+      passed += to - from;
+      runs.push({ from, to, readings: whole.map((each) => each.slice(first, passed)) });
+    }
+    from = Math.max(to, from + 1);
+  }
+  return runs;
+}

@@ -1,0 +1,124 @@
+import { meanConfidence } from '#features/transcription/mean-confidence.ts';
+import { splitIntoUnits } from '@jyutsing/text/join-words';
+import type { Segment, Word } from '@jyutsing/contracts/transcript';
+
+/** A Chinese character, or a run of letters and digits. Punctuation and spaces are no tokens: nobody may propose to change them. */
+export type Token = { text: string; isHan: boolean };
+
+const HAS_HAN = /\p{Script=Han}/u;
+const TOKENS = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu;
+/** A Chinese character with the marks and selectors that hang on it, or one of anything else. */
+const PIECES = /\p{Script=Han}[\p{Mn}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*|[^]/gu;
+const HAN_PIECE = /\p{Script=Han}[\p{Mn}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*/u;
+
+export function tokensOf(text: string): Token[] {
+  return (text.match(TOKENS) ?? []).map((token) => ({ text: token, isHan: HAS_HAN.test(token) }));
+}
+
+/**
+ * Characters that take the place of the Chinese characters `from` to `to` (exclusive; numbers among the Chinese characters of the
+ * text). `readings` are one for each. `span` is where they were heard, of use only where their number differs from that of the old ones.
+ */
+export type Replacement = {
+  from: number;
+  to: number;
+  characters: readonly string[];
+  readings: readonly string[];
+  span: { startMs: number; endMs: number } | null;
+};
+
+/**
+ * The words of a segment, none with more than one Chinese character, if they are those of its text, one after the other;
+ * null when they are not: then nobody can say which word a character of the text belongs to.
+ */
+export function wordsOfCharacters(segment: Segment): Word[] | null {
+  const words = segment.words.flatMap((word) => (countHan(word.text) > 1 ? splitIntoUnits(word) : [word]));
+  return words.length === 0 || countHan(words.map(({ text }) => text).join('')) === countHan(segment.text)
+    ? words
+    : null;
+}
+
+/**
+ * The segment with these replacements (in order, apart from one another) and everything else as it was. A character that takes the
+ * place of one keeps its time and confidence; where the number changes, the time is shared out evenly.
+ */
+export function rewrite(segment: Segment, words: readonly Word[], replacements: readonly Replacement[]): Segment {
+  return {
+    ...segment,
+    text: rewriteText(segment.text, replacements),
+    words: words.length === 0 ? [] : rewriteWords(segment, words, replacements),
+  };
+}
+
+function rewriteText(text: string, replacements: readonly Replacement[]): string {
+  let han = 0;
+  let written = '';
+  for (const piece of text.match(PIECES) ?? []) {
+    if (!HAS_HAN.test(piece)) {
+      written += piece;
+      continue;
+    }
+    const replacement = replacements.find(({ from, to }) => from <= han && han < to);
+    if (replacement === undefined) written += piece;
+    else if (replacement.from === han) written += replacement.characters.join('');
+    han += 1;
+  }
+  return written;
+}
+
+function rewriteWords(segment: Segment, words: readonly Word[], replacements: readonly Replacement[]): Word[] {
+  const written: Word[] = [];
+  let han = 0;
+  for (const [index, word] of words.entries()) {
+    if (!HAS_HAN.test(word.text)) {
+      written.push(word);
+      continue;
+    }
+    const replacement = replacements.find(({ from, to }) => from <= han && han < to);
+    if (replacement === undefined) written.push(word);
+    else if (replacement.characters.length === replacement.to - replacement.from) {
+      const at = han - replacement.from;
+      written.push({
+        ...word,
+        text: word.text.replace(HAN_PIECE, () => replacement.characters[at] ?? ''),
+        reading: replacement.readings[at] ?? null,
+      });
+    } else if (replacement.from === han) {
+      const count = replacement.to - replacement.from;
+      const next = words[index + count];
+      written.push(
+        ...shareOut(replacement, words.slice(index, index + count), {
+          startMs: written.at(-1)?.endMs ?? segment.startMs,
+          endMs: next?.startMs ?? segment.endMs,
+        }),
+      );
+    }
+    han += 1;
+  }
+  return written;
+}
+
+/** New words over the time of the old ones and of what was heard, as far as the neighbours leave it. */
+function shareOut(
+  { characters, readings, span }: Replacement,
+  old: readonly Word[],
+  free: { startMs: number; endMs: number },
+): Word[] {
+  const oldStartMs = old[0]?.startMs ?? free.startMs;
+  const oldEndMs = old.at(-1)?.endMs ?? oldStartMs;
+  const startMs = Math.min(oldStartMs, Math.max(free.startMs, span?.startMs ?? oldStartMs));
+  const endMs = Math.max(oldEndMs, Math.min(free.endMs, span?.endMs ?? oldEndMs));
+  const confidence = meanConfidence(old);
+  const at = (index: number) => Math.round(startMs + ((endMs - startMs) * index) / characters.length);
+  return characters.map((text, index) => ({
+    text,
+    reading: readings[index] ?? null,
+    startMs: at(index),
+    endMs: at(index + 1),
+    confidence,
+  }));
+}
+
+function countHan(text: string): number {
+  return text.match(/\p{Script=Han}/gu)?.length ?? 0;
+}

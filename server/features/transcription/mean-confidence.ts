@@ -1,0 +1,7 @@
+import type { Word } from '@jyutsing/contracts/transcript';
+
+/** The mean of the confidences that are known, 0 to 1; null when none is. */
+export function meanConfidence(words: readonly Pick<Word, 'confidence'>[]): number | null {
+  const known = words.flatMap(({ confidence }) => confidence ?? []);
+  return known.length === 0 ? null : known.reduce((sum, each) => sum + each, 0) / known.length;
+}

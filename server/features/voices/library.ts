@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import type { Voice, VoiceProfile } from '@jyutsing/contracts/voice';
+import { checkDraft, nameKey, type VoiceDraft } from './draft.ts';
+import type { ShippedVoice } from './shipped-voices.ts';
+
+/** A voice of an account; the shipped ones are no rows. */
+export type PrivateVoice = Voice & { accountId: string; consentedAtMs: number };
+
+/** The shipped voices and the private ones, as one account sees them: those of other accounts do not exist for it. */
+export type VoiceLibrary = {
+  /** Shipped ones first, in their order; then the account's own, oldest first. */
+  list(accountId: string): Promise<Voice[]>;
+  find(accountId: string, id: string): Promise<Voice | null>;
+  /** By name, case left aside: the oldest of the account's own, else the shipped one. */
+  findByName(accountId: string, name: string): Promise<Voice | null>;
+  /**
+   * What a synthesiser is handed. The sample is read only `withReference`. A profile of an older version of the measuring code is measured
+   * again and saved, that of a shipped voice excepted, which was never measured. Throws `voice_not_found` when the voice was deleted meanwhile.
+   */
+  synthesisVoice(voice: Voice, withReference: boolean): Promise<SynthesisVoice>;
+  /** The reference recording (WAV, 24 kHz, mono, 16 bit). Throws `voice_not_found`. */
+  openSample(accountId: string, id: string): Promise<{ stream: Readable; sizeBytes: number }>;
+};
+
+/** Changes of an account's own voices. All throw AppError. */
+export type VoiceEditor = {
+  /**
+   * Throws `invalid_parameter` for what cannot be kept, `conflict` when the account has as many as it may have, and for the recording
+   * `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio` and what else the measuring throws; nothing is kept then.
+   */
+  create(accountId: string, draft: VoiceDraft): Promise<Voice>;
+  /** Throws `voice_not_found`, and `insufficient_scope` for a shipped one. */
+  delete(accountId: string, id: string): Promise<void>;
+};
+
+/** What the library needs to keep and find; the store's queries fit as they are. */
+export type VoicePort = {
+  /** False when the account has `limit` of them already; simultaneous calls cannot pass it together. */
+  create(voice: PrivateVoice, nameKey: string, limit: number): Promise<boolean>;
+  count(accountId: string): Promise<number>;
+  find(id: string, accountId: string): Promise<PrivateVoice | null>;
+  findByName(nameKey: string, accountId: string): Promise<PrivateVoice | null>;
+  list(accountId: string): Promise<PrivateVoice[]>;
+  saveProfile(id: string, profile: VoiceProfile): Promise<void>;
+  delete(id: string, accountId: string): Promise<boolean>;
+};
+
+/** Where samples are kept; the store's blobs fit as they are. */
+export type SamplePort = {
+  adopt(localPath: string, key: string): Promise<void>;
+  localPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  delete(key: string): Promise<void>;
+  readStream(key: string): Promise<Readable>;
+};
+
+export type VoiceLibraryServices = {
+  /** Public, for everybody; nobody can change them. */
+  shipped: readonly ShippedVoice[];
+  voices: VoicePort;
+  samples: SamplePort;
+  /** Throws `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio`, `empty_audio`. */
+  measureSample(path: string): Promise<MeasuredSample>;
+  /** Of the measuring code. */
+  profileVersion: number;
+  /** A folder for files in passing, cleaned when the process starts. */
+  temporaryDir: string;
+};
+
+/** Of one account. */
+export const MAX_PRIVATE_VOICES = 100;
+/** Ids of private voices; anything else is not asked of the database, which may refuse it with an error of its own. */
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** See `VoiceLibrary` and `VoiceEditor` for the promises. */
+export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary & VoiceEditor {
+  const { shipped, voices, samples } = services;
+  const shippedById = new Map(shipped.map((each) => [each.voice.id, each]));
+  const shippedByName = new Map(shipped.flatMap((each) => each.names.map((name) => [nameKey(name), each.voice])));
+  const currentProfile = createProfiles(services);
+
+  const find = async (accountId: string, id: string): Promise<Voice | null> =>
+    shippedById.get(id)?.voice ?? (UUID.test(id) ? await voices.find(id, accountId) : null);
+
+  return {
+    async list(accountId) {
+      return [...shipped.map(({ voice }) => voice), ...(await voices.list(accountId))];
+    },
+
+    find,
+
+    async findByName(accountId, name) {
+      const key = nameKey(name);
+      // What PostgreSQL refuses to compare with is nobody's name.
+      if (key === '' || key.includes('\0') || !key.isWellFormed()) return null;
+      return (await voices.findByName(key, accountId)) ?? shippedByName.get(key) ?? null;
+    },
+
+    async synthesisVoice(voice, withReference) {
+      const profile = await currentProfile(voice);
+      if (!withReference) return { id: voice.id, profile, reference: null };
+      const path = shippedById.get(voice.id)?.samplePath;
+      const wav =
+        path === undefined
+          ? await samples.localPath(sampleKey(voice.id), readBytes).catch(asUnknownVoice)
+          : await readBytes(path);
+      return { id: voice.id, profile, reference: { wav, transcript: voice.transcript } };
+    },
+
+    async openSample(accountId, id) {
+      const voice = await find(accountId, id);
+      if (voice === null) throw new AppError('voice_not_found');
+      const path = shippedById.get(id)?.samplePath;
+      const stream =
+        path === undefined ? await samples.readStream(sampleKey(id)).catch(asUnknownVoice) : createReadStream(path);
+      return { stream, sizeBytes: voice.sample.sizeBytes };
+    },
+
+    async create(accountId, draft) {
+      const content = checkDraft(draft);
+      // Counted again where it is certain; here it saves the work of measuring.
+      if ((await voices.count(accountId)) >= MAX_PRIVATE_VOICES) throw tooMany();
+      const { profile, wav, durationMs } = await services.measureSample(draft.samplePath);
+      const nowMs = Date.now();
+      const voice: PrivateVoice = {
+        id: randomUUID(),
+        accountId,
+        ...content,
+        profile,
+        sample: { durationMs: Math.round(durationMs), sizeBytes: wav.length },
+        createdAtMs: nowMs,
+        consentedAtMs: nowMs,
+      };
+      await keepSample(services, voice.id, wav);
+      try {
+        if (!(await voices.create(voice, nameKey(voice.name), MAX_PRIVATE_VOICES))) throw tooMany();
+      } catch (refusal) {
+        // What cannot be deleted now is found by housekeeping.
+        await samples.delete(sampleKey(voice.id)).catch(() => {});
+        throw refusal;
+      }
+      return voice;
+    },
+
+    async delete(accountId, id) {
+      if (shippedById.has(id)) {
+        throw new AppError('insufficient_scope', 'This voice is public and cannot be deleted.');
+      }
+      // The row first: a voice without its sample would answer requests that it cannot serve.
+      if (!UUID.test(id) || !(await voices.delete(id, accountId))) throw new AppError('voice_not_found');
+      await samples.delete(sampleKey(id));
+    },
+  };
+}
+
+/** Gives the profile of a voice in the present version; one that is older is measured once, however many ask at once. */
+function createProfiles({
+  voices,
+  samples,
+  measureSample,
+  profileVersion,
+}: VoiceLibraryServices): (voice: Voice) => Promise<VoiceProfile> {
+  const running = new Map<string, Promise<VoiceProfile>>();
+
+  const measureAgain = async ({ id, profile: old }: Voice): Promise<VoiceProfile> => {
+    const profile = await samples
+      .localPath(sampleKey(id), async (kept) => (await measureSample(kept)).profile)
+      .catch((refusal: unknown) => {
+        if (!(refusal instanceof AppError) || refusal.code !== 'unsuitable_sample') return asUnknownVoice(refusal);
+        // Taken once, it is not taken away: who asks more of samples now, or of one that is trimmed, lives with the old measurement.
+        return { ...old, version: profileVersion };
+      });
+    await voices.saveProfile(id, profile);
+    return profile;
+  };
+
+  return (voice) => {
+    if (voice.accountId === null || voice.profile.version === profileVersion) return Promise.resolve(voice.profile);
+    const begun = running.get(voice.id);
+    if (begun !== undefined) return begun;
+    const measuring = measureAgain(voice).finally(() => running.delete(voice.id));
+    running.set(voice.id, measuring);
+    return measuring;
+  };
+}
+
+/** The sample before its row: a crash in between leaves a file that housekeeping finds, and never a voice that cannot speak. */
+async function keepSample({ samples, temporaryDir }: VoiceLibraryServices, id: string, wav: Uint8Array): Promise<void> {
+  const path = join(temporaryDir, `${id}.wav`);
+  try {
+    await writeFile(path, wav, { flag: 'wx', mode: 0o600 });
+    await samples.adopt(path, sampleKey(id));
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+function sampleKey(id: string): string {
+  return `voices/${id}.wav`;
+}
+
+async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await readFile(path));
+}
+
+/** Only what was deleted since the voice was found has no sample. */
+function asUnknownVoice(error: unknown): never {
+  if (error instanceof AppError && error.code === 'not_found') {
+    throw new AppError('voice_not_found', undefined, { cause: error });
+  }
+  throw error;
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'conflict',
+    `An account can have ${MAX_PRIVATE_VOICES} voices of its own; delete one that is not needed.`,
+  );
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { SCOPES, type Account, type ApiKey } from '@jyutsing/contracts/accounts';
+
+const apiKeyField = z.string().optional().describe('API key, when it is not sent in a header.');
+const name = z.string().describe('For people; 1 to 200 characters.');
+
+export const CreateAccount = z.object({ api_key: apiKeyField, name, plan: z.string().describe('Name of a plan.') });
+
+export const UpdateAccount = z.object({
+  api_key: apiKeyField,
+  plan: z.string().optional().describe('Name of the new plan.'),
+  blocked: z.boolean().optional().describe('A blocked account is answered with 401 everywhere.'),
+});
+
+export const CreateKey = z
+  .object({
+    api_key: apiKeyField,
+    name: name.optional(),
+    scopes: z.array(z.enum(SCOPES)).min(1).optional().describe('Absent: every scope but `admin`.'),
+  })
+  .nullish();
+
+export const IdParameter = z.object({ id: z.string() });
+
+const AccountView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    plan: z.string(),
+    blocked: z.boolean(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Account' });
+
+const KeyView = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    prefix: z.string().describe('The beginning of the key, to recognise it by.'),
+    scopes: z.array(z.enum(SCOPES)),
+    revoked: z.boolean(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ApiKey' });
+
+const success = z.literal(true);
+export const AccountAnswer = z.object({ success, account: AccountView });
+export const AccountsAnswer = z.object({ success, accounts: z.array(AccountView) });
+export const KeysAnswer = z.object({ success, keys: z.array(KeyView) });
+export const NewKeyAnswer = z.object({
+  success,
+  api_key: z.string().describe('The key itself, told only this once.'),
+  key: KeyView,
+});
+export const RevokedAnswer = z.object({ success });
+
+export function viewAccount({ id, name, plan, blocked, createdAtMs }: Account): z.output<typeof AccountView> {
+  return { id, name, plan, blocked, created_at: new Date(createdAtMs).toISOString() };
+}
+
+export function viewKey({ id, name, prefix, scopes, revoked, createdAtMs }: ApiKey): z.output<typeof KeyView> {
+  return { id, name, prefix, scopes, revoked, created_at: new Date(createdAtMs).toISOString() };
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { form, json, send, wav, withKey } from '#test/http/requests.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const usage = (headers: Record<string, string> = {}) => send(`${server.baseUrl}/api/usage`, { headers });
+const poll = (key: string) => send(`${server.baseUrl}/api/speech-to-text/get-result?id=x`, withKey(key));
+const code = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, String(body['error']?.['code'])];
+
+test('a key is taken from x-api-key, else from Authorization', async () => {
+  const { ownerKey } = server;
+  expect((await usage({ 'x-api-key': ownerKey })).status).toBe(200);
+  expect((await usage({ 'x-api-key': ` ${ownerKey} ` })).status).toBe(200);
+  expect((await usage({ authorization: `Bearer ${ownerKey}` })).status).toBe(200);
+  expect((await usage({ authorization: `bearer ${ownerKey}`, 'x-api-key': ' ' })).status).toBe(200);
+  expect(code(await usage({ authorization: `Bearer ${ownerKey}`, 'x-api-key': 'bad' }))).toEqual([
+    401,
+    'invalid_api_key',
+  ]);
+});
+
+test.each([
+  [{}, 'missing_api_key'],
+  [{ 'x-api-key': '' }, 'missing_api_key'],
+  [{ 'x-api-key': '   ' }, 'missing_api_key'],
+  [{ authorization: 'Basic dTpw' }, 'missing_api_key'],
+  [{ authorization: 'Bearer ' }, 'missing_api_key'],
+  [{ 'x-api-key': 'x'.repeat(10_000) }, 'invalid_api_key'],
+  [{ 'x-api-key': "' or '1'='1" }, 'invalid_api_key'],
+])('no good key is 401 (case %#)', async (headers: Record<string, string>, expected) => {
+  const answer = await usage(headers);
+  expect(code(answer)).toEqual([401, expected]);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
+});
+
+test('a key in the address is not taken: addresses are logged everywhere', async () => {
+  expect(code(await send(`${server.baseUrl}/api/usage?api_key=${server.ownerKey}`))).toEqual([401, 'missing_api_key']);
+});
+
+test('a revoked key and a blocked account are out at once, and back at once', async () => {
+  const { id, key, keyId } = await server.newAccount('pro');
+  const admin = `${server.baseUrl}/api/admin`;
+  expect((await poll(key)).status).toBe(200);
+  await send(`${admin}/accounts/${id}`, json('PATCH', { blocked: true }, server.ownerKey));
+  expect(code(await poll(key))).toEqual([401, 'account_blocked']);
+  await send(`${admin}/accounts/${id}`, json('PATCH', { blocked: false }, server.ownerKey));
+  expect((await poll(key)).status).toBe(200);
+  await send(`${admin}/keys/${keyId}`, { method: 'DELETE', ...withKey(server.ownerKey) });
+  expect(code(await poll(key))).toEqual([401, 'invalid_api_key']);
+});
+
+test('a key without the scope is 403', async () => {
+  const { key } = await server.newAccount('pro', ['tts']);
+  expect(code(await poll(key))).toEqual([403, 'insufficient_scope']);
+  expect(code(await send(`${server.baseUrl}/api/stt`, form(['api_key', key], ['data', wav(1)])))).toEqual([
+    403,
+    'insufficient_scope',
+  ]);
+  expect(code(await send(`${server.baseUrl}/api/admin/accounts`, withKey(key)))).toEqual([403, 'insufficient_scope']);
+  expect((await usage({ 'x-api-key': key })).status).toBe(200);
+});
+
+test('the database holds no key, only its hash and beginning', async () => {
+  const { id, key } = await server.newAccount('pro');
+  const kept = JSON.stringify(await server.store.keys.list(id));
+  expect(kept).not.toContain(key);
+  expect(kept).toContain(key.slice(0, 11));
+  expect(key).toMatch(/^jyut_[0-9A-Za-z]{40}$/);
+});
+
+test('an account is held to its rate by all its keys together, polls counted apart, and is told when to come back', async () => {
+  const { key } = await server.newAccount('slow');
+  for (const remaining of ['2', '1', '0']) {
+    const { status, headers } = await usage({ 'x-api-key': key });
+    expect([status, headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual([
+      200,
+      '3',
+      remaining,
+    ]);
+  }
+  const refused = await usage({ 'x-api-key': key });
+  expect(code(refused)).toEqual([429, 'rate_limit_exceeded']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(20);
+  expect(Number(refused.headers.get('x-ratelimit-reset'))).toBeGreaterThan(30);
+  const upload = await send(`${server.baseUrl}/api/stt`, form(['api_key', key], ['data', wav(1)]));
+  expect(code(upload)).toEqual([429, 'rate_limit_exceeded']);
+  expect((await poll(key)).headers.get('x-ratelimit-remaining')).toBe('3');
+});
+
+test('an account whose plan is gone from the configuration is told so', async () => {
+  const account = await server.store.accounts.create({ name: 'x', plan: 'forgotten' });
+  const { issueKey } = await import('#features/accounts/api-keys.ts');
+  const issued = issueKey('x', ['stt']);
+  await server.store.keys.create(account.id, issued.stored);
+  expect(code(await poll(issued.secret))).toEqual([403, 'plan_required']);
+});
+
+test('who tries keys is slowed down, and good keys from the same address are not', async () => {
+  await using own = await startTestServer();
+  const attempt = () => send(`${own.baseUrl}/api/usage`, withKey('guess'));
+  // 600 are free, and ten more with every second that this takes.
+  const answers = await Promise.all(Array.from({ length: 900 }, attempt));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(20);
+  expect(refused[0]?.headers.get('retry-after')).toBe('1');
+  expect((await send(`${own.baseUrl}/api/usage`, withKey(own.ownerKey))).status).toBe(200);
+});

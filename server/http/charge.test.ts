@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { planOf, SHIPPED_PLANS } from '#features/accounts/plans.ts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { createLogger } from '#telemetry/logger.ts';
+import type { Caller } from './authentication.ts';
+import { charged, type Charge } from './charge.ts';
+
+/** What the plan of the caller has: five video summaries. */
+const LIMIT = 5;
+const logger = createLogger('silent');
+let dataDir: string;
+let store: Store;
+let caller: Caller;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-charge-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+});
+beforeEach(async () => {
+  const account = await store.accounts.create({ name: 'somebody', plan: 'free' });
+  const stored = { name: 'key', scopes: [], prefix: 'js_ab', sha256: account.id };
+  caller = { account, key: await store.keys.create(account.id, stored), plan: planOf(SHIPPED_PLANS, 'free') };
+});
+afterAll(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const request = <Result>(work: () => Promise<Result>, change: Partial<Charge> = {}): Promise<Result> => {
+  const charge: Charge = {
+    caller,
+    unit: 'video_summaries',
+    amount: 1,
+    hasLeft: () => false,
+    whenLeft: 'release',
+    ...change,
+  };
+  return charged({ store, logger }, charge, work);
+};
+const used = async () => (await store.quotas.used(caller.account.id)).video_summaries;
+const fail = () => Promise.reject(new AppError('upstream_unavailable'));
+const rename = (from: string, to: string) =>
+  store.transaction(({ raw }) => raw.executeSql(`alter table ${from} rename to ${to}`));
+
+test('what is done is kept, and is held from before the work until after it', async () => {
+  expect(await request(used)).toBe(1);
+  expect(await used()).toBe(1);
+});
+
+test('what failed is given back, and its error comes through', async () => {
+  await expect(request(fail)).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  expect(await used()).toBe(0);
+});
+
+test.each([
+  ['settle', 1],
+  ['release', 0],
+] as const)('who leaves before the work is done: %s', async (whenLeft, expected) => {
+  await expect(request(fail, { hasLeft: () => true, whenLeft })).rejects.toThrow(AppError);
+  expect(await used()).toBe(expected);
+  await request(() => Promise.resolve(), { hasLeft: () => true, whenLeft });
+  expect(await used()).toBe(expected + 1);
+});
+
+test('beyond the quota nothing is begun, and the refusal says what is left', async () => {
+  let begun = false;
+  const refused = request(async () => void (begun = true), { amount: LIMIT + 1 });
+  await expect(refused).rejects.toMatchObject({
+    code: 'quota_exceeded',
+    message: 'This request costs 6 video summaries of the monthly quota, of which 5 are left.',
+  });
+  expect([begun, await used()]).toEqual([false, 0]);
+});
+
+test('of fifty requests at once that mostly fail, as many are served as are paid', async () => {
+  let served = 0;
+  const requests = Array.from({ length: 50 }, (_, index) =>
+    request(index % 5 === 0 ? async () => void (served += 1) : fail),
+  );
+  await Promise.allSettled(requests);
+  expect(served).toBeGreaterThan(0);
+  expect(served).toBeLessThanOrEqual(LIMIT);
+  expect(await used()).toBe(served);
+});
+
+test('who was served is not told of a database that is lost meanwhile, and pays once it is back', async () => {
+  const served = request(async () => {
+    await rename('quota_reservations', 'lost');
+    return 'the summary';
+  });
+  expect(await served).toBe('the summary');
+  await rename('lost', 'quota_reservations');
+  await store.quotas.endOverdue();
+  await store.quotas.releaseAbandoned(Date.now() + 60_000);
+  expect(await used()).toBe(1);
+});
+
+test('who failed while the database was lost has everything back once it is back', async () => {
+  const failed = request(async () => {
+    await rename('quota_reservations', 'lost');
+    return fail();
+  });
+  await expect(failed).rejects.toMatchObject({ code: 'upstream_unavailable' });
+  expect(await used()).toBe(1);
+  await rename('lost', 'quota_reservations');
+  await store.quotas.endOverdue();
+  expect(await used()).toBe(0);
+});

@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { createListeners, LISTENING_LIMITS, type Listener, type ListeningLimits } from './client-connection.ts';
+
+let app: FastifyInstance;
+let sockets: Socket[];
+beforeEach(() => {
+  sockets = [];
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await app.close();
+});
+
+type Heard = { failure: unknown; hasLeft: boolean; listeners: number[] };
+
+/** A server whose one route sends these chunks; tells how each answer ended. */
+async function serve(
+  chunks: (listener: Listener) => AsyncIterable<string | Uint8Array>,
+  limits: Partial<ListeningLimits> = {},
+) {
+  app = fastify();
+  const heard: Heard[] = [];
+  const open = createListeners(app, { ...LISTENING_LIMITS, ...limits });
+  app.get('/', async (_, reply) => {
+    const { raw } = reply;
+    const count = () => ['close', 'drain', 'finish'].map((event) => raw.listenerCount(event));
+    const before = count();
+    let failure: unknown = null;
+    let hasLeft = false;
+    {
+      using listener = open(reply);
+      await listener
+        .send({ 'Content-Type': 'text/plain' }, chunks(listener))
+        .catch((thrown: unknown) => (failure = thrown));
+      hasLeft = listener.hasLeft();
+    }
+    heard.push({ failure, hasLeft, listeners: count().map((now, i) => now - before[i]!) });
+    if (!raw.headersSent) await reply.code(502).send('refused');
+    return reply;
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  return { heard, port: typeof address === 'object' && address !== null ? address.port : 0 };
+}
+
+/** A client that asks, and reads only when it is resumed. */
+async function connect(port: number): Promise<Socket> {
+  const socket = createConnection({ port, host: '127.0.0.1' });
+  sockets.push(socket);
+  socket.pause().on('error', () => {});
+  await once(socket, 'connect');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  return socket;
+}
+
+async function textOf(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (more: string) => (text += more));
+  socket.resume();
+  await Promise.race([
+    once(socket, 'close'),
+    vi.waitFor(() => expect(text).toMatch(/\r\n0\r\n\r\n$/), { timeout: 5_000 }),
+  ]);
+  return text;
+}
+
+const MIB = Buffer.alloc(1024 ** 2, 'x');
+
+async function* endless() {
+  for (;;) yield MIB;
+}
+
+async function* twice(what: string) {
+  yield what;
+  await sleep(20);
+  yield what;
+}
+
+test('sends what it is given, in one answer that ends, and leaves no event listener', async () => {
+  const { heard, port } = await serve(() => twice('da'));
+  const text = await textOf(await connect(port));
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(text).toMatch(/\r\n2\r\nda\r\n2\r\nda\r\n0\r\n\r\n$/);
+  // Fastify itself waits for the end of every answer.
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null, hasLeft: false }]), 20_000);
+  expect(heard[0]?.listeners.every((each) => each <= 0)).toBe(true);
+});
+
+test('what fails before the first chunk can still be answered', async () => {
+  const failure = new AppError('engine_failed');
+  const { heard, port } = await serve(async function* () {
+    await sleep(5);
+    if (port > 0) throw failure;
+    yield 'never';
+  });
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  expect([response.status, await response.text()]).toEqual([502, 'refused']);
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure, hasLeft: false }]), 20_000);
+});
+
+test('chunks are ended whatever comes, so that what they hold is given back', async () => {
+  let ended = 0;
+  const { heard, port } = await serve(async function* ({ signal }) {
+    try {
+      // Deaf to the signal, and ready only when the client has gone.
+      while (!signal.aborted) await sleep(5);
+      yield 'late';
+    } finally {
+      ended += 1;
+    }
+  });
+  const socket = await connect(port);
+  await sleep(50);
+  socket.destroy();
+  await vi.waitFor(
+    () => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    20_000,
+  );
+  expect(ended).toBe(1);
+});
+
+test('a client that takes nothing is cut off, and it is its own doing', async () => {
+  const { heard, port } = await serve(endless, { stalledAfterMs: 200 });
+  await connect(port);
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]), {
+    timeout: 5_000,
+  });
+});
+
+test('a client that takes a little now and then is slow and not gone', async () => {
+  const state = { isOver: false };
+  const { heard, port } = await serve(
+    async function* () {
+      while (!state.isOver) yield MIB;
+    },
+    { stalledAfterMs: 1_000 },
+  );
+  const socket = await connect(port);
+  for (let i = 0; i < 12; i += 1) {
+    socket.resume();
+    await sleep(5);
+    socket.pause();
+    await sleep(100);
+  }
+  expect(heard).toEqual([]);
+  state.isOver = true;
+  await textOf(socket);
+  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null }]), 20_000);
+});
+
+test('the whole may take so long: a client that was waited for has left, a maker that was waited for has failed', async () => {
+  const dripping = await serve(endless, { wholeMs: 300 });
+  const socket = await connect(dripping.port);
+  await sleep(20);
+  await vi.waitFor(
+    () => expect(dripping.heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    { timeout: 5_000 },
+  );
+  socket.destroy();
+  await app.close();
+
+  const { heard, port } = await serve(
+    async function* ({ signal }) {
+      yield 'one';
+      await sleep(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
+    },
+    { wholeMs: 200 },
+  );
+  const text = await textOf(await connect(port));
+  expect(text).toMatch(/one\r\n$/);
+  expect(heard).toMatchObject([{ failure: { code: 'timed_out' }, hasLeft: false }]);
+});
+
+test('what was made before a failure still arrives, and then the answer breaks off', async () => {
+  const failure = new AppError('engine_failed');
+  const { heard, port } = await serve(async function* () {
+    yield 'the beginning';
+    throw failure;
+  });
+  const text = await textOf(await connect(port));
+  expect(text).toMatch(/the beginning\r\n$/);
+  expect(heard).toMatchObject([{ failure, hasLeft: false }]);
+});
+
+test('a client that goes ends the work at once, while the maker is silent or the client is waited for', async () => {
+  const { heard, port } = await serve(async function* ({ signal }) {
+    yield 'one';
+    await sleep(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
+  });
+  const socket = await connect(port);
+  socket.resume();
+  await once(socket, 'data');
+  socket.destroy();
+  await vi.waitFor(
+    () => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    20_000,
+  );
+  await app.close();
+
+  const busy = await serve(endless);
+  const slow = await connect(busy.port);
+  await sleep(100);
+  slow.resetAndDestroy();
+  await vi.waitFor(
+    () => expect(busy.heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    20_000,
+  );
+});
+
+test('a server that closes waits a little for what is on its way, and cuts off the rest', async () => {
+  const { heard, port } = await serve(() => twice('da'));
+  const socket = await connect(port);
+  const text = textOf(socket);
+  await sleep(5);
+  await app.close();
+  expect(await text).toMatch(/\r\n0\r\n\r\n$/);
+  expect(heard).toMatchObject([{ failure: null }]);
+
+  const busy = await serve(endless);
+  await connect(busy.port);
+  await sleep(100);
+  const beganMs = performance.now();
+  await app.close();
+  expect(performance.now() - beganMs).toBeLessThan(4_000);
+  expect(busy.heard).toMatchObject([{ failure: { code: 'service_unavailable' }, hasLeft: false }]);
+});

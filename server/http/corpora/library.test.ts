@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Corpus, CorpusEntry } from '@jyutsing/contracts/corpus';
+import { createCorpusLibrary, MAX_PRIVATE_CORPORA } from '#features/corpora/library.ts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+
+const SHIPPED: Corpus[] = ['food', 'places'].map((id) => ({
+  id,
+  accountId: null,
+  name: id,
+  description: '',
+  language: 'cantonese',
+  version: 5,
+  entries: [{ text: id, jyutping: null, weight: 1 }],
+}));
+const ENTRY: CorpusEntry = { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 };
+const DRAFT = { name: ' 茶樓 ', description: '', language: null, entries: [ENTRY] };
+
+// On the store itself, so it lies here: features may not import one.
+let dataDir: string;
+let store: Store;
+let me: string;
+let you: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-corpora-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+});
+beforeEach(async () => {
+  me = (await store.accounts.create({ name: 'me', plan: 'free' })).id;
+  you = (await store.accounts.create({ name: 'you', plan: 'free' })).id;
+});
+afterAll(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+const newLibrary = () => createCorpusLibrary(SHIPPED, store.corpora);
+
+test('an account sees the public corpora and its own, nobody else sees those', async () => {
+  const library = newLibrary();
+  const own = await library.create(me, DRAFT);
+  expect(own).toMatchObject({ accountId: me, name: '茶樓', language: 'cantonese', version: 1, entries: [ENTRY] });
+  expect((await library.list(me)).map(({ id }) => id)).toEqual(['food', 'places', own.id]);
+  expect((await library.list(you)).map(({ id }) => id)).toEqual(['food', 'places']);
+  expect(await library.find(me, own.id)).toEqual(own);
+  expect(await library.find(you, own.id)).toBeNull();
+  expect(await library.find(you, 'food')).toEqual(SHIPPED[0]);
+  await expect(library.versions(you, [own.id])).rejects.toMatchObject({ code: 'invalid_parameter' });
+  await expect(library.replace(you, own.id, { name: 'x' }, null)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(library.delete(you, own.id)).rejects.toMatchObject({ code: 'not_found' });
+  expect(await library.load(you, [own.id])).toEqual([]);
+});
+
+test('ids stand for versions: all public ones unless some are named, each once', async () => {
+  const library = newLibrary();
+  const { id } = await library.create(me, DRAFT);
+  expect(await library.versions(me, null)).toEqual([
+    { id: 'food', version: 5 },
+    { id: 'places', version: 5 },
+  ]);
+  expect(await library.versions(me, [])).toEqual([]);
+  await library.replace(me, id, { name: 'x' }, null);
+  expect(await library.versions(me, [id, 'places', id])).toEqual([
+    { id, version: 2 },
+    { id: 'places', version: 5 },
+  ]);
+});
+
+test('what is loaded is what was named, without what is gone meanwhile', async () => {
+  const library = newLibrary();
+  const { id } = await library.create(me, DRAFT);
+  expect(await library.load(me, null)).toEqual(SHIPPED);
+  expect((await library.load(me, ['food', id])).map((corpus) => corpus.id)).toEqual(['food', id]);
+  await library.delete(me, id);
+  expect((await library.load(me, ['food', id])).map((corpus) => corpus.id)).toEqual(['food']);
+});
+
+test('an unknown id is named, cut short and harmless', async () => {
+  const library = newLibrary();
+  await expect(library.versions(me, ['food', 'nothing'])).rejects.toMatchObject({
+    code: 'invalid_parameter',
+    message: 'The field "corpus_ids" names a corpus that does not exist: "nothing".',
+  });
+  const hostile = `\u{202E}a\r\nSet-Cookie: x\0\u{D800}${'\u{1F35C}'.repeat(5_000)}`;
+  const refusal = await library.versions(me, [hostile]).catch((error: Error) => error);
+  expect(String((refusal as Error).message)).toMatch(/exist: "aSet-Cookie: x\u{1F35C}{26}"\.$/u);
+});
+
+test('so many entries that they could fill the memory are refused, also when they came after the check', async () => {
+  const library = newLibrary();
+  const entries = Array.from({ length: 20_000 }, () => ENTRY);
+  const ids: string[] = [];
+  for (let i = 0; i < 6; i += 1) ids.push((await library.create(me, { ...DRAFT, entries })).id);
+  expect(await library.versions(me, [...ids.slice(0, 5), 'food'])).toHaveLength(6);
+  expect(await library.load(me, [...ids.slice(0, 5), 'food'])).toHaveLength(6);
+  for (const refused of [library.versions(me, ids), library.load(me, ids)]) {
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_parameter', message: /100000 entries/ });
+  }
+});
+
+test('nobody changes a public corpus, and an account has no more than its limit', async () => {
+  const library = newLibrary();
+  await expect(library.replace(me, 'food', { name: 'x' }, null)).rejects.toMatchObject({
+    code: 'insufficient_scope',
+  });
+  await expect(library.delete(me, 'food')).rejects.toMatchObject({ code: 'insufficient_scope' });
+  for (let i = 0; i < MAX_PRIVATE_CORPORA; i += 1) await library.create(me, DRAFT);
+  await expect(library.create(me, DRAFT)).rejects.toMatchObject({ code: 'conflict', message: /100 corpora/ });
+  expect(await library.create(you, DRAFT)).toMatchObject({ accountId: you });
+});
+
+test.each([
+  [{ name: '' }, 'name'],
+  [{ name: ' \t ' }, 'name'],
+  [{ name: 'a\0b' }, 'name'],
+  [{ name: 'a\nb' }, 'name'],
+  [{ name: 'a\u{D800}' }, 'name'],
+  [{ name: '\u{1F35C}'.repeat(201) }, 'name'],
+  [{ description: 'x'.repeat(2_001) }, 'description'],
+  [{ description: 'a\0b' }, 'description'],
+  [{ description: 'a\u{DFFF}' }, 'description'],
+  [{ language: 'klingon' }, 'language'],
+  [{ language: '' }, 'language'],
+])('what cannot be kept is refused by the name of its field (case %#)', async (change, field) => {
+  const library = newLibrary();
+  const refused = { code: 'invalid_parameter', message: expect.stringContaining(`"${field}"`) };
+  await expect(library.create(me, { ...DRAFT, ...change })).rejects.toMatchObject(refused);
+  const { id } = await library.create(me, DRAFT);
+  await expect(library.replace(me, id, change, null)).rejects.toMatchObject(refused);
+});
+
+test('characters are code points, lines may be broken in a description, and a language may be written large', async () => {
+  const draft = { ...DRAFT, name: '\u{1F35C}'.repeat(200), description: '一\r\n二\t三', language: 'English' };
+  expect(await newLibrary().create(me, draft)).toMatchObject({ ...draft, language: 'english' });
+});
+
+test('a change of nothing is refused', async () => {
+  const library = newLibrary();
+  const { id } = await library.create(me, DRAFT);
+  await expect(library.replace(me, id, {}, null)).rejects.toMatchObject({ code: 'invalid_parameter' });
+});

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { AppError, ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
+import { send, sendRaw, withKey } from '#test/http/requests.ts';
+import { startTestServer } from '#test/http/start-server.ts';
+import { logError } from './errors.ts';
+
+test('docs/errors.md and the catalogue say the same', async () => {
+  const page = await readFile(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| `(\w+)` +\| (yes|no) +\|/gm)];
+  const documented = rows.map(([, code, status, type, retryable]) => ({
+    code,
+    status: Number(status),
+    type,
+    retryable: retryable === 'yes',
+  }));
+  const thrown = Object.entries(ERROR_CATALOGUE).map(([code, { status, type, retryable }]) => ({
+    code,
+    status,
+    type,
+    retryable,
+  }));
+  expect(documented).toEqual(thrown);
+});
+
+test('every answer names its request: with the caller’s id where it is sane, else with a UUID', async () => {
+  await using server = await startTestServer();
+  const ask = async (id: string) =>
+    (await send(`${server.baseUrl}/health`, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
+  expect(await ask('trace-1.a_B')).toBe('trace-1.a_B');
+  for (const id of ['', 'a b', 'a'.repeat(129), '<script>', 'a,b', '"'])
+    expect(await ask(id)).toMatch(/^[0-9a-f-]{36}$/);
+  const missing = await send(`${server.baseUrl}/nowhere`, { headers: { 'x-request-id': 'mine' } });
+  expect(missing.body['request_id']).toBe('mine');
+  expect(missing.headers.get('x-request-id')).toBe('mine');
+});
+
+test('an unknown address is 404, a wrong method 405 with Allow, and both have the error body', async () => {
+  await using server = await startTestServer();
+  const ask = async (method: string, path: string) => {
+    const { status, headers, body } = await send(server.baseUrl + path, { method, ...withKey(server.ownerKey) });
+    return [status, headers.get('allow'), String(body['error']?.['code'])];
+  };
+  expect(await ask('GET', '/nowhere')).toEqual([404, null, 'not_found']);
+  expect(await ask('POST', '/api/stt/more')).toEqual([404, null, 'not_found']);
+  expect(await ask('GET', '/api/stt')).toEqual([405, 'POST', 'method_not_allowed']);
+  expect(await ask('GET', '/api/stt/?x=1')).toEqual([405, 'POST', 'method_not_allowed']);
+  expect(await ask('PUT', '/')).toEqual([405, 'POST', 'method_not_allowed']);
+  expect(await ask('POST', '/api/speech-to-text/get-result')).toEqual([405, 'DELETE, GET, HEAD', 'method_not_allowed']);
+  expect(await ask('PUT', '/api/admin/accounts/some')).toEqual([405, 'PATCH', 'method_not_allowed']);
+});
+
+test('what is not HTTP, and addresses that are none, get the same body', async () => {
+  await using server = await startTestServer();
+  const body = /^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: [^]*"code":"invalid_request"/i;
+  expect(await sendRaw(server.port, 'hello\r\n\r\n')).toMatch(body);
+  expect(await sendRaw(server.port, 'GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(body);
+  expect(await sendRaw(server.port, `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(100_000)}\r\n\r\n`)).toMatch(body);
+});
+
+test('no failure inside shows its insides', async () => {
+  await using server = await startTestServer();
+  await server.loseDatabase();
+  const answer = await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey));
+  expect(answer).toMatchObject({ status: 500, body: { error: { code: 'internal_error', type: 'server_error' } } });
+  expect(JSON.stringify(answer.body)).not.toMatch(/sql|database|stack|\.ts|node_modules/i);
+  expect((await send(`${server.baseUrl}/health`)).status).toBe(503);
+});
+
+/** What the log says of an error, above the level debug. */
+function toldOf(error: AppError): unknown[] {
+  const lines: unknown[] = [];
+  const log = pino(
+    { level: 'info', base: null, timestamp: false },
+    new Writable({
+      write(line: Buffer, _, done) {
+        lines.push(JSON.parse(line.toString()));
+        done();
+      },
+    }),
+  );
+  logError(error, { id: 'an-id', log });
+  return lines;
+}
+
+const warned = (code: string, reason: string) => [
+  { level: 40, requestId: 'an-id', code, reason, msg: 'request not served' },
+];
+
+test('of a failure that is answered with 200 the log tells the operator why, in one line', () => {
+  const unset = new AppError('engine_unavailable', 'Set LLM_BASE_URL for summaries in Korean.');
+  expect(toldOf(new AppError('summary_failed', undefined, { cause: unset }))).toEqual(
+    warned('summary_failed', 'Set LLM_BASE_URL for summaries in Korean.'),
+  );
+  const refused = new TypeError('fetch failed', { cause: new Error('connect\nECONNREFUSED') });
+  const unreached = new AppError('service_unavailable', 'The platform cannot be reached.', { cause: refused });
+  expect(toldOf(new AppError('caption_tracks_failed', undefined, { cause: unreached }))).toEqual(
+    warned('caption_tracks_failed', 'The platform cannot be reached.: fetch failed: connect ECONNREFUSED'),
+  );
+  expect(toldOf(new AppError('transcript_download_failed', undefined, { cause: 'an empty body' }))).toEqual(
+    warned('transcript_download_failed', 'an empty body'),
+  );
+  expect(toldOf(new AppError('summary_failed'))).toEqual(warned('summary_failed', 'not told'));
+});
+
+test('what a person said is no part of the reason, nor is a reason endless', () => {
+  let broken: unknown;
+  try {
+    JSON.parse('what a person said');
+  } catch (thrown) {
+    broken = new AppError('engine_failed', 'x'.repeat(5_000), { cause: thrown });
+  }
+  const line = JSON.stringify(toldOf(new AppError('summary_failed', undefined, { cause: broken })));
+  expect(line).toContain('SyntaxError');
+  expect(line).not.toContain('person');
+  expect(line.length).toBeLessThan(800);
+});
+
+test('a cause that is its own cause ends too', () => {
+  const round = new Error('round');
+  round.cause = round;
+  expect(toldOf(new AppError('summary_failed', undefined, { cause: round }))).toMatchObject([{ reason: 'round' }]);
+});
+
+test('what the caller did wrong is nothing that the operator need see', () => {
+  for (const code of ['invalid_video_link', 'no_subtitles', 'empty_transcript', 'video_quota_exceeded'] as const) {
+    expect([code, toldOf(new AppError(code))]).toEqual([code, []]);
+  }
+});

@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import { LANGUAGES } from '@jyutsing/contracts/transcript';
+import { errorResponses } from '#http/openapi.ts';
+import type { RequestMetrics } from '#http/request-metrics.ts';
+import type { HttpServices } from '#http/services.ts';
+
+const HealthAnswer = z
+  .object({
+    status: z.literal('ok'),
+    version: z.string(),
+    engines: z.array(
+      z.object({ ability: z.string(), name: z.string(), version: z.string(), languages: z.array(z.enum(LANGUAGES)) }),
+    ),
+  })
+  .meta({ id: 'Health' });
+
+/** What machines ask about the server itself; no key. */
+export function serverStateRoutes(services: HttpServices, requestMetrics: RequestMetrics) {
+  return async function routes(app: FastifyInstance): Promise<void> {
+    const typed = app.withTypeProvider<ZodTypeProvider>();
+    typed.get('/health', {
+      schema: {
+        tags: ['Server'],
+        summary: 'Whether the server takes requests',
+        description: '503 while it starts, drains, or cannot reach its database.',
+        response: { 200: HealthAnswer, ...errorResponses('service_unavailable') },
+      },
+      config: { whileStarting: true },
+      handler: async () => {
+        if (!services.isReady()) throw new AppError('service_unavailable');
+        await services.store.ping().catch((cause: unknown) => {
+          throw new AppError('service_unavailable', 'The database does not answer.', { cause });
+        });
+        const engines = services
+          .models()
+          .filter((model) => model.available)
+          .map(({ ability, name, version, capabilities: { languages } }) => ({
+            ability,
+            name,
+            version,
+            languages: LANGUAGES.filter((language) => languages[language] !== undefined),
+          }));
+        return { status: 'ok' as const, version: services.config.version, engines };
+      },
+    });
+    typed.get('/metrics', {
+      schema: {
+        tags: ['Server'],
+        summary: 'Metrics in the Prometheus text format',
+        response: { 200: { description: 'Metrics.', content: { 'text/plain': { schema: z.string() } } } },
+      },
+      config: { whileStarting: true },
+      handler: async (_request, reply) => {
+        requestMetrics.flush();
+        const { registry } = services.metrics;
+        return reply.type(registry.contentType).send(await registry.metrics());
+      },
+    });
+  };
+}

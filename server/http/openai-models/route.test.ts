@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { send, withKey } from '#test/http/requests.ts';
+import { startTestServer } from '#test/http/start-server.ts';
+
+const MODEL = {
+  id: 'test',
+  object: 'model',
+  created: 0,
+  owned_by: 'sentence',
+  ability: 'recognizer',
+  engine: 'sentence',
+  version: '1',
+  languages: ['cantonese', 'mandarin'],
+};
+
+test('only models that can be used are listed and found, and only for those who have a key', async () => {
+  await using server = await startTestServer();
+  const ask = (path: string, key = server.ownerKey) => send(`${server.baseUrl}/v1/models${path}`, withKey(key));
+  const { object, data } = (await ask('')).body;
+  const models = data as unknown as { ability: string }[];
+  expect([object, models.filter(({ ability }) => ability === 'recognizer')]).toEqual(['list', [MODEL]]);
+  expect(models.filter(({ ability }) => ability === 'synthesizer')).toMatchObject([
+    { id: 'tones', owned_by: 'sung', languages: ['cantonese', 'english'] },
+    { id: 'server-tones', owned_by: 'sung', languages: ['cantonese', 'mandarin'] },
+  ]);
+  expect((await ask('/test')).body).toEqual(MODEL);
+  for (const id of ['absent', 'sentence', 'no/such', '%2e%2e%2fsecret', 'x'.repeat(90), '%00', '名']) {
+    const { status, body } = await ask(`/${encodeURIComponent(id)}`);
+    expect([id, status, String(body['error']?.['code'])]).toEqual([id, 404, 'model_not_found']);
+  }
+  for (const path of ['', '/test']) {
+    expect(await ask(path, 'nonsense')).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } });
+  }
+});
+
+test('reading the list is counted as a poll, so that it takes nothing from the requests', async () => {
+  await using server = await startTestServer();
+  const { key } = await server.newAccount('slow', []);
+  const { status, headers } = await send(`${server.baseUrl}/v1/models`, withKey(key));
+  expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, '4']);
+});

@@ -1,0 +1,276 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import OpenAI, { APIError } from 'openai';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { probeAudio } from '@jyutsing/audio/probe';
+import { json, send, type Answer } from '#test/http/requests.ts';
+import { bodyOf, hangUpAfter, openPost } from '#test/http/sound.ts';
+import { FAILURES } from '#test/http/speak.ts';
+import { newSpeakingState } from '#test/http/speaking-state.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { STAND_INS } from './openai-voices.ts';
+
+let server: TestServer;
+let folder: string;
+let account: { id: string; key: string };
+let client: OpenAI;
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), 'jyutsing-openai-'));
+});
+beforeEach(async () => {
+  account = await server.newAccount('pro', ['tts']);
+  client = new OpenAI({ baseURL: `${server.baseUrl}/v1`, apiKey: account.key, maxRetries: 0 });
+  Object.assign(server.state, newSpeakingState());
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const url = () => `${server.baseUrl}/v1/audio/speech`;
+const ASK = { model: 'tts-1', voice: 'alloy', input: '今日天氣好好' } as const;
+const post = (change: object = {}, key = account.key) => send(url(), json('POST', { ...ASK, ...change }, key));
+const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
+/** A file goes after its last byte has left. */
+const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
+const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
+
+const bytesOf = async (response_format: 'pcm' | 'wav' | 'aac') =>
+  Buffer.from(await (await client.audio.speech.create({ ...ASK, response_format })).arrayBuffer());
+
+async function probed(bytes: Uint8Array) {
+  const path = join(folder, 'answer');
+  await writeFile(path, bytes);
+  return probeAudio(path, { maxDurationMs: 3_600_000 });
+}
+
+describe("OpenAI's client", () => {
+  test.each([
+    [undefined, 'audio/mpeg', 'mp3', 'mp3'],
+    ['mp3', 'audio/mpeg', 'mp3', 'mp3'],
+    ['opus', 'audio/ogg', 'ogg', 'opus'],
+    ['flac', 'audio/flac', 'flac', 'flac'],
+    ['wav', 'audio/wav', 'wav', 'pcm_s16le'],
+  ] as const)('gets %s', async (response_format, type, container, codec) => {
+    const response = await client.audio.speech.create({
+      ...ASK,
+      ...(response_format === undefined ? {} : { response_format }),
+    });
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('x-characters-charged')).toBe('6');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(await probed(bytes)).toMatchObject({ container, codec });
+    expect(await usedBy(account)).toBe(6);
+  });
+
+  test('gets raw samples, a WAV file without a length, and AAC', async () => {
+    const [pcm, wav, aac] = [await bytesOf('pcm'), await bytesOf('wav'), await bytesOf('aac')];
+    expect(pcm.length).toBe(6 * 2_400 * 2);
+    expect([wav.readUInt32LE(4), wav.readUInt32LE(40), wav.readUInt32LE(24)]).toEqual([
+      0xffff_ffff, 0xffff_ffff, 24_000,
+    ]);
+    expect(wav.subarray(44).equals(pcm)).toBe(true);
+    expect([aac[0], aac[1]! & 0xf6]).toEqual([0xff, 0xf0]);
+  });
+
+  test('hears the beginning before the end is made', async () => {
+    for (const response_format of ['pcm', 'wav', 'mp3', 'opus', 'aac', 'flac'] as const) {
+      Object.assign(server.state, { spokenSamples: 0, characterMs: 250, paceMs: 10 });
+      const response = await client.audio.speech.create({ ...ASK, input: '好'.repeat(60), response_format });
+      const reader = response.body!.getReader();
+      const first = await reader.read();
+      expect([response_format, first.done, server.state.spokenSamples < 30 * 6_000]).toEqual([
+        response_format,
+        false,
+        true,
+      ]);
+      await reader.cancel();
+      await vi.waitFor(() => expect(server.state.speaking).toBe(0), 20_000);
+    }
+  });
+
+  test('gets events whose deltas together are the sound', async () => {
+    const response = await client.audio.speech.create({
+      ...ASK,
+      model: 'gpt-4o-mini-tts',
+      response_format: 'pcm',
+      stream_format: 'sse',
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const events = (await response.text()).split('\n\n').filter((event) => event !== '');
+    const data = events.map(
+      (event) => JSON.parse(event.replace(/^data: /, '')) as { type: string; audio?: string; usage?: object },
+    );
+    expect(data.pop()).toEqual({
+      type: 'speech.audio.done',
+      usage: { input_tokens: 6, output_tokens: 0, total_tokens: 6 },
+    });
+    expect(new Set(data.map(({ type }) => type))).toEqual(new Set(['speech.audio.delta']));
+    expect(Buffer.concat(data.map(({ audio }) => Buffer.from(audio ?? '', 'base64'))).length).toBe(6 * 2_400 * 2);
+  });
+
+  test('is told what is wrong in its own errors, and not to try again where that is no use', async () => {
+    const failing = async (change: object) => {
+      const failure = await client.audio.speech.create({ ...ASK, ...change }).catch((error: unknown) => error);
+      if (!(failure instanceof APIError)) return failure;
+      return [failure.status, failure.code, failure.headers?.get('x-should-retry') ?? null];
+    };
+    expect(await failing({ voice: 'nobody' })).toEqual([404, 'voice_not_found', 'false']);
+    expect(await failing({ model: 'V9' })).toEqual([404, 'model_not_found', 'false']);
+    expect(await failing({ input: '' })).toEqual([400, 'invalid_request', 'false']);
+    expect(await failing({ input: FAILURES.atOnce })).toEqual([502, 'upstream_unavailable', null]);
+    server.state.nobodySpeaks = true;
+    expect(await failing({})).toEqual([503, 'engine_unavailable', 'false']);
+    client.apiKey = 'nonsense';
+    expect(await failing({})).toEqual([401, 'invalid_api_key', 'false']);
+  });
+});
+
+describe('the voice', () => {
+  test.each([
+    ['jasmine', 'jasmine'],
+    ['JASMINE', 'jasmine'],
+    [' Kelvin ', 'kelvin'],
+    [{ id: 'kelvin' }, 'kelvin'],
+    ['nova', 'jasmine'],
+    ['Echo', 'kelvin'],
+    // Its stand-in does not ship with this server.
+    ['onyx', 'jasmine'],
+    [null, 'jasmine'],
+    ['', 'jasmine'],
+  ])('%j is %s', async (voice, id) => {
+    expect((await post({ voice })).status).toBe(200);
+    expect(server.state.calls[0]?.voice.id).toBe(id);
+  });
+
+  test('of the account comes before that which stands in for a name of OpenAI', async () => {
+    const { samplePath } = server;
+    const texts = { language: null, gender: null, description: null, transcript: null };
+    const own = await server.voices.create(account.id, { ...texts, name: 'Nova', consent: true, samplePath });
+    await post({ voice: 'nova' });
+    const other = await server.newAccount('pro', ['tts']);
+    await post({ voice: 'nova' }, other.key);
+    expect(refusal(await post({ voice: own.id }, other.key))).toEqual([404, 'voice_not_found']);
+    expect(server.state.calls.map(({ voice }) => voice.id)).toEqual([own.id, 'jasmine']);
+  });
+
+  test('of OpenAI has a stand-in, all thirteen', () => {
+    const all = [
+      'alloy',
+      'ash',
+      'ballad',
+      'cedar',
+      'coral',
+      'echo',
+      'fable',
+      'marin',
+      'nova',
+      'onyx',
+      'sage',
+      'shimmer',
+      'verse',
+    ];
+    expect(Object.keys(STAND_INS).toSorted()).toEqual(all);
+  });
+
+  test.each(['../jasmine', '__proto__', 'toString', '\0', '聲', 'x'.repeat(4_999)])('%j is nobody', async (voice) => {
+    expect(refusal(await post({ voice }))).toEqual([404, 'voice_not_found']);
+  });
+
+  test.each([5, ['nova'], { name: 'nova' }, true])('%j is no name', async (voice) => {
+    expect(refusal(await post({ voice }))).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('the request', () => {
+  test.each([
+    ['我今日去咗 Starbucks 飲 coffee', undefined, 'cantonese', 'tones'],
+    ['The quick brown fox', undefined, 'english', 'tones'],
+    ['我们今天去学校', undefined, 'mandarin', 'server-tones'],
+    ['我哋今日', 'zh', 'mandarin', 'server-tones'],
+    ['The quick brown fox', 'auto', 'english', 'tones'],
+    ['1234', undefined, 'cantonese', 'tones'],
+  ])('%s in %s is spoken as %s', async (input, language, spokenAs, model) => {
+    expect((await post({ input, language })).status).toBe(200);
+    expect(server.state.calls[0]).toMatchObject({ language: spokenAs, model });
+  });
+
+  test.each([
+    ['auto', 200],
+    ['tts-1-hd', 200],
+    ['gpt-4o-mini-tts-2025-12-15', 200],
+    ['server-tones', 200],
+    [undefined, 200],
+    ['tts-12', 404],
+    ['test', 404],
+    ['../tones', 404],
+  ])('may name the model %s: %d', async (model, status) => {
+    expect((await post({ model })).status).toBe(status);
+  });
+
+  test.each([
+    [0.25, 2_400],
+    [0.5, 1_200],
+    ['2', 300],
+    [4, 150],
+  ])('at the speed %s lasts as long as it should', async (speed, durationMs) => {
+    const answer = await openPost(url(), { ...ASK, response_format: 'pcm', speed }, account.key);
+    const { bytes } = await bodyOf(answer);
+    expect(Math.abs(bytes.length / 48 / durationMs - 1)).toBeLessThan(0.03);
+    await nothingLeft();
+  });
+
+  test.each([
+    [{ input: undefined }],
+    [{ input: ' ' }],
+    [{ input: ['a'] }],
+    [{ input: '好'.repeat(5_001) }],
+    [{ input: '\u{1F600}'.repeat(5_000) }],
+    [{ response_format: 'exe' }],
+    [{ response_format: ['mp3'] }],
+    [{ speed: 0.2 }],
+    [{ speed: 4.1 }],
+    [{ stream_format: 'video' }],
+    [{ language: 'klingon' }],
+    [{ model: 5 }],
+  ])('with %j is malformed', async (change) => {
+    expect(refusal(await post(change))).toEqual([400, 'invalid_request']);
+    expect(await usedBy(account)).toBe(0);
+  });
+
+  test('may carry what has no effect here', async () => {
+    expect((await post({ instructions: { tone: 'cheerful' }, user: 'me', extra: [1] })).status).toBe(200);
+  });
+
+  test('needs no plan for streaming, and takes the quota that all speech shares', async () => {
+    const free = await server.newAccount('free', ['tts']);
+    expect((await post({}, free.key)).status).toBe(200);
+    const poor = await server.newAccount('talkative', ['tts']);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => post({ input: '飲茶嘅', response_format: 'pcm', voice: 'kelvin' }, poor.key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
+    expect(refusal(await post({ input: '好'.repeat(101) }, poor.key))).toEqual([429, 'quota_exceeded']);
+    expect(await usedBy(poor)).toBe(300);
+  });
+});
+
+test('a failure after the first sound cuts the connection and costs nothing, in every form', async () => {
+  for (const change of [{ response_format: 'pcm' }, { response_format: 'mp3' }, { stream_format: 'sse' }]) {
+    const answer = await openPost(url(), { ...ASK, ...change, input: `${FAILURES.later}ING NEWS` }, account.key);
+    expect([answer.status, (await bodyOf(answer)).complete]).toEqual([200, false]);
+  }
+  await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 20_000);
+});
+
+test('a client that hangs up frees the speaker, also while a file is made first', async () => {
+  server.state.paceMs = 20;
+  for (const change of [{}, { speed: 0.25 }]) {
+    await hangUpAfter(url(), { ...ASK, ...change, input: '好'.repeat(900) }, account.key, 150);
+    await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000 });
+    await nothingLeft();
+  }
+  expect(await usedBy(account)).toBe(1_800);
+});

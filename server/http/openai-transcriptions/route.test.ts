@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { form, send, wav, withKey, type Answer } from '#test/http/requests.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+
+const URL = '/v1/audio/transcriptions';
+type Parts = Parameters<typeof form>;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const bearer = (key = server.ownerKey) => ({ authorization: `Bearer ${key}` });
+const parts = (): Parts => [
+  ['language', 'yue'],
+  ['file', wav(1.5)],
+  ['model', 'whisper-1'],
+  ['response_format', 'json'],
+];
+/** A form of these parts alone, in this order. */
+const post = (...parts: Parts) => send(server.baseUrl + URL, { ...form(...parts), headers: bearer() });
+/** The same with file and model before. */
+const transcribe = (...parts: Parts) => post(['file', wav(1.5)], ['model', 'whisper-1'], ...parts);
+const askModel = async (model: string) => codeOf(await post(['file', wav(1.5)], ['model', model]));
+const advice = ({ status, headers }: Answer) => [status, headers.get('x-should-retry')];
+/** Which of the two lists of times the answer has. */
+const timesIn = async (...parts: Parts) => {
+  const { body } = await transcribe(['response_format', 'verbose_json'], ...parts);
+  return ['words', 'segments'].filter((name) => name in body);
+};
+const codeOf = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
+
+test('the fields may come in any order, and the key in any of its places', async () => {
+  const expected = { text: '早晨 你好媽', languages: [{ code: 'yue' }], usage: { type: 'duration', seconds: 2 } };
+  for (const order of [parts, () => parts().toReversed()]) {
+    expect((await post(...order())).body).toEqual(expected);
+    const url = server.baseUrl + URL;
+    expect((await send(url, { ...form(...order()), ...withKey(server.ownerKey) })).body).toEqual(expected);
+    expect((await send(url, form(...order(), ['api_key', server.ownerKey]))).body).toEqual(expected);
+  }
+  expect((await send(server.baseUrl + URL, form(...parts()))).body['error']).toMatchObject({ code: 'missing_api_key' });
+  expect(await server.incoming()).toEqual([]);
+});
+
+test('only the file is needed, and what we do not know is ignored', async () => {
+  expect((await post(['file', wav(1.5)])).status).toBe(200);
+  const answer = await transcribe(['chunking_strategy', 'auto'], ['include[]', 'logprobs'], ['temperature', '0.4']);
+  expect(answer.status).toBe(200);
+});
+
+test('words and segments are there as they are asked for, with brackets, without, or twice', async () => {
+  const [list, plain] = ['timestamp_granularities[]', 'timestamp_granularities'];
+  expect(await timesIn()).toEqual(['segments']);
+  expect(await timesIn([list, 'word'])).toEqual(['words']);
+  expect(await timesIn([list, 'word'], [list, 'word'])).toEqual(['words']);
+  expect(await timesIn([list, 'segment'], [list, 'word'])).toEqual(['words', 'segments']);
+  expect(await timesIn([plain, 'word'], [plain, 'segment'])).toEqual(['words', 'segments']);
+  expect(await timesIn([plain, 'word, segment'])).toEqual(['words', 'segments']);
+});
+
+test('an engine that tells no confidence gets no invented one', async () => {
+  const { body } = await transcribe(['response_format', 'verbose_json']);
+  expect(body['segments']![0]).toMatchObject({ id: 0, text: '早晨', start: 0, end: 0.4, avg_logprob: null });
+  expect(body['segments']![1]).toMatchObject({ id: 1, seek: 50, start: 0.5, end: 1 });
+});
+
+test.each([
+  ['response_format', 'xml'],
+  ['response_format', 'diarized_json'],
+  ['response_format', ''],
+  ['stream', 'maybe'],
+  ['language', 'klingon'],
+  ['temperature', 'hot'],
+  ['temperature', '-1'],
+  ['prompt', 'x'.repeat(10_001)],
+  ['prompt', '長'.repeat(100_000)],
+  ['prompt', 'null\0character'],
+  ['model', 'm'.repeat(201)],
+  ['timestamp_granularities[]', ''],
+  ['timestamp_granularities[]', 'sentence'],
+  ['timestamp_granularities', 'word,letter'],
+])('a bad %s is 400 and names its field', async (name, value) => {
+  const format: Parts = name.startsWith('timestamp') ? [['response_format', 'verbose_json']] : [];
+  const answer = await transcribe(...format, ...(name === 'model' ? [] : ([[name, value]] as Parts)));
+  const own = name === 'model' ? await post(['file', wav(1.5)], [name, value]) : answer;
+  expect(codeOf(own)).toEqual([400, 'invalid_request']);
+  expect(String(own.body['message'])).toContain(name.replace('[]', ''));
+  expect(await server.incoming()).toEqual([]);
+});
+
+test('fields that contradict each other are 400', async () => {
+  const cases: Parts[] = [
+    [['timestamp_granularities[]', 'word']],
+    [
+      ['response_format', 'srt'],
+      ['timestamp_granularities[]', 'segment'],
+    ],
+    [
+      ['response_format', 'verbose_json'],
+      ['stream', 'true'],
+    ],
+    [['model', 'another']],
+  ];
+  for (const parts of cases) expect(codeOf(await transcribe(...parts))).toEqual([400, 'invalid_request']);
+});
+
+test('a file that is missing, misnamed or no file is told by its name', async () => {
+  for (const parts of [[['model', 'whisper-1']], [['data', wav(1.5)]], [['file', 'just text']]] as Parts[]) {
+    const answer = await post(...parts);
+    expect(codeOf(answer)).toEqual([400, 'missing_file']);
+    expect(String(answer.body['message'])).toContain('"file"');
+  }
+  const json = { method: 'POST', headers: { ...bearer(), 'content-type': 'application/json' }, body: '{}' };
+  expect(codeOf(await send(server.baseUrl + URL, json))).toEqual([415, 'unsupported_media_type']);
+  expect(codeOf(await send(server.baseUrl + URL, { method: 'POST', headers: bearer() }))).toEqual([
+    400,
+    'missing_file',
+  ]);
+});
+
+test('an unknown model is 404; names of OpenAI and our own are not', async () => {
+  expect(await askModel('no-such')).toEqual([404, 'model_not_found']);
+  expect(await askModel('gpt-4')).toEqual([404, 'model_not_found']);
+  for (const model of ['test', 'auto', '', 'whisper-1', 'gpt-transcribe', 'gpt-4o-transcribe-diarize']) {
+    expect([model, ...(await askModel(model))]).toEqual([model, 200, 'undefined']);
+  }
+});
+
+test('clients are told not to send again what will fail again', async () => {
+  const { key } = await server.newAccount('small');
+  const long: Parts = [['file', wav(11)]];
+  expect(advice(await send(server.baseUrl + URL, { ...form(...long), headers: bearer(key) }))).toEqual([429, 'false']);
+  expect(advice(await transcribe(['language', 'en']))).toEqual([503, 'false']);
+  expect(advice(await transcribe())).toEqual([200, null]);
+});
+
+test('a recording that fails has the status of its reason, streamed or not', async () => {
+  for (const stream of ['false', 'true']) {
+    expect(codeOf(await transcribe(['prompt', 'FAIL'], ['stream', stream]))).toEqual([422, 'corrupt_audio']);
+  }
+});
+
+test('a stream carries the headers of every answer, and its id leads to the record', async () => {
+  const { status, headers, body } = await transcribe(['stream', 'TRUE'], ['response_format', 'text']);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  expect(headers.get('x-ratelimit-limit')).not.toBeNull();
+  expect(String(body['text']).match(/"delta":"[^"]*"/gu)).toEqual(['"delta":"早晨"', '"delta":" 你好媽"']);
+  const record = await server.store.transcriptions.find(headers.get('x-request-id') ?? '');
+  expect(record).toMatchObject({ status: 'completed', options: { language: 'auto', withTimestamp: false } });
+});
+
+test('who hangs up while it waits or streams is left alone, and the work is done', async () => {
+  server.state.workIsHeld = true;
+  const ids = [crypto.randomUUID(), crypto.randomUUID()];
+  const calls = ids.map(async (id, index) => {
+    const leaving = new AbortController();
+    const { body } = form(['file', wav(1.5)], ['stream', String(index === 0)]);
+    const headers = { ...bearer(), 'x-request-id': id };
+    const call = fetch(server.baseUrl + URL, { method: 'POST', headers, body: body!, signal: leaving.signal });
+    while ((await server.store.transcriptions.find(id)) === null) await sleep(5);
+    leaving.abort();
+    await expect(call).rejects.toThrow('abort');
+  });
+  await Promise.all(calls);
+  server.state.workIsHeld = false;
+  for (const id of ids) {
+    await expect.poll(async () => (await server.store.transcriptions.find(id))?.status).toBe('completed');
+  }
+});

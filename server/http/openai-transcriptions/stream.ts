@@ -1,0 +1,25 @@
+import type { Segment } from '@jyutsing/contracts/transcript';
+import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { createPlainWriter } from '#features/transcription/format.ts';
+import type { ServerSentEvent } from '#http/server-sent-events.ts';
+import { resultOf } from '#http/transcription/record-view.ts';
+import { viewJson } from './views.ts';
+
+/**
+ * A transcription as OpenAI's server-sent events: `transcript.text.delta` with what each segment adds to the text, and last
+ * `transcript.text.done` with the whole text, languages and usage. Throws the error that a failed record ended with.
+ */
+export async function* transcriptEvents(
+  followed: AsyncGenerator<Segment, TranscriptionRecord>,
+): AsyncGenerator<ServerSentEvent> {
+  const write = createPlainWriter();
+  for (;;) {
+    const next = await followed.next();
+    if (next.done === true) {
+      yield { data: { type: 'transcript.text.done', ...viewJson(resultOf(next.value)) } };
+      return;
+    }
+    const delta = write(next.value);
+    if (delta !== '') yield { data: { type: 'transcript.text.delta', delta } };
+  }
+}

@@ -1,0 +1,201 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
+import { form, send, wav, withKey, type Json } from '#test/http/requests.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+
+let server: TestServer;
+let document: Json;
+beforeAll(async () => {
+  server = await startTestServer();
+  document = (await send(`${server.baseUrl}/openapi.json`)).body;
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** As the test server's only available model is told of. */
+const TEST_MODEL = { ability: 'recognizer', name: 'test', version: '1', languages: ['cantonese', 'mandarin'] };
+
+const operation = (path: string, method: string): Json => document['paths']![path]![method]!;
+
+test('/openapi.json is OpenAPI 3.1 and lists every endpoint', () => {
+  expect(document['openapi']).toBe('3.1.0');
+  const listed = Object.entries(document['paths']!).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(listed.sort()).toEqual([
+    'DELETE /api/admin/keys/{id}',
+    'DELETE /api/corpora/{id}',
+    'DELETE /api/speech-to-text/{id}',
+    'DELETE /api/voices/{id}',
+    'GET /api/admin/accounts',
+    'GET /api/admin/accounts/{id}/keys',
+    'GET /api/admin/accounts/{id}/usage',
+    'GET /api/corpora',
+    'GET /api/corpora/{id}',
+    'GET /api/corpora/{id}.tsv',
+    'GET /api/speech-to-text',
+    'GET /api/speech-to-text/get-result',
+    'GET /api/speech-to-text/{id}',
+    'GET /api/speech-to-text/{id}.json',
+    'GET /api/speech-to-text/{id}.srt',
+    'GET /api/speech-to-text/{id}.txt',
+    'GET /api/speech-to-text/{id}.vtt',
+    'GET /api/speech-to-text/{id}/events',
+    'GET /api/usage',
+    'GET /api/video-summary/get-usage',
+    'GET /api/video-summary/list-languages',
+    'GET /api/voices',
+    'GET /api/voices/{id}',
+    'GET /api/voices/{id}/sample',
+    'GET /api/webhook-secret',
+    'GET /api/youtube-summary/get-usage',
+    'GET /api/youtube-summary/list-languages',
+    'GET /health',
+    'GET /metrics',
+    'GET /v1/models',
+    'GET /v1/models/{id}',
+    'PATCH /api/admin/accounts/{id}',
+    'POST /',
+    'POST /api/admin/accounts',
+    'POST /api/admin/accounts/{id}/keys',
+    'POST /api/corpora',
+    'POST /api/learn-cantonese/score-pronunciation',
+    'POST /api/score-pronunciation',
+    'POST /api/stt',
+    'POST /api/tts',
+    'POST /api/tts-stream',
+    'POST /api/video-summary/list-languages',
+    'POST /api/video-summary/summarize-from-url',
+    'POST /api/voices',
+    'POST /api/webhook-secret/rotate',
+    'POST /api/youtube-summary/list-languages',
+    'POST /api/youtube-summary/summarize-from-url',
+    'POST /speech-to-text',
+    'POST /v1/audio/speech',
+    'POST /v1/audio/transcriptions',
+    'POST /v1/audio/translations',
+    'PUT /api/corpora/{id}',
+  ]);
+});
+
+test('the headers and the body of a stream of speech are documented as they are sent', () => {
+  const { requestBody, responses } = operation('/api/tts-stream', 'post');
+  const { schema } = requestBody!['content']!['application/json']!;
+  expect(schema!['required']).toEqual(['text', 'voice_id']);
+  expect(schema!['properties']).toMatchObject({
+    language: { type: 'string', enum: ['Chinese', 'English'], default: 'Chinese' },
+    temperature: { type: 'number', minimum: 0, maximum: 2, default: 0.9 },
+    top_p: { type: 'number', exclusiveMinimum: 0, maximum: 1, default: 0.95 },
+  });
+  const answer = responses!['200']!;
+  expect(Object.keys(answer['content']!)).toEqual(['application/octet-stream']);
+  expect(answer['headers']).toMatchObject({
+    'X-Sample-Rate': { schema: { type: 'integer', const: 24_000 } },
+    'X-Audio-Format': { schema: { type: 'string', const: 'pcm_s16le' } },
+    'X-Channels': { schema: { type: 'integer', const: 1 } },
+    'X-Characters-Charged': { schema: { type: 'integer' } },
+    'X-Model-Id-Ignored': { schema: { type: 'string' } },
+    'X-Request-Id': { schema: { type: 'string' } },
+  });
+  expect(Object.keys(responses!).filter((status) => status >= '400')).toEqual(
+    expect.arrayContaining(['400', '401', '403', '404', '429', '502', '503']),
+  );
+});
+
+test('the form of a submission is documented as clients must send it', () => {
+  const body = operation('/api/stt', 'post')['requestBody']!['content']!['multipart/form-data']!['schema']!;
+  expect(body['required']).toEqual(['data']);
+  expect(body['properties']).toMatchObject({
+    api_key: { type: 'string' },
+    data: { type: 'string', format: 'binary' },
+    with_timestamp: { type: 'boolean', default: false },
+    wait_for_completion: { type: 'boolean', default: false },
+    lang: { type: 'string', enum: ['cantonese', 'mandarin', 'english', 'auto'], default: 'cantonese' },
+    context: { type: 'string' },
+    corpus_ids: { type: 'string' },
+  });
+  expect(
+    operation('/', 'post')['requestBody']!['content']!['multipart/form-data']!['schema']!['properties'],
+  ).not.toHaveProperty('wait_for_completion');
+});
+
+test('every documented error status names codes of the catalogue, and points to the one error body', () => {
+  const codes = new Set<string>();
+  for (const methods of Object.values(document['paths']!)) {
+    for (const { responses } of Object.values(methods) as { responses: Record<string, Json> }[]) {
+      for (const [status, response] of Object.entries(responses)) {
+        if (status === '200') continue;
+        expect(response['content']!['application/json']!['schema']).toEqual({ $ref: '#/components/schemas/Error' });
+        for (const [, code = ''] of String(response['description']).matchAll(/`(\w+)`:/g)) {
+          codes.add(code);
+          expect(String(ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status)).toBe(status);
+        }
+      }
+    }
+  }
+  expect(codes.size).toBeGreaterThan(18);
+});
+
+test('keys, ids and rate limits are documented where they are used', () => {
+  expect(document['components']!['securitySchemes']).toMatchObject({
+    apiKeyHeader: { in: 'header', name: 'x-api-key' },
+  });
+  expect(operation('/api/usage', 'get')['security']).toEqual([{ apiKeyHeader: [] }, { bearer: [] }]);
+  expect(operation('/api/usage', 'get')['responses']!['200']!['headers']).toHaveProperty('X-RateLimit-Remaining');
+  expect(operation('/health', 'get')['security']).toBeUndefined();
+  expect(JSON.stringify(document)).not.toContain('timestmap');
+});
+
+test('/docs works without any other server', async () => {
+  const page = await send(`${server.baseUrl}/docs`);
+  expect(page.status).toBe(200);
+  const html = String(page.body['text']);
+  expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+  expect(html).toContain('/openapi.json');
+  const script = /src="([^"]+)"/.exec(html)?.[1] ?? '';
+  const answer = await fetch(new URL(script, `${server.baseUrl}/docs/`));
+  expect(answer.status).toBe(200);
+  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
+});
+
+test('/health is 200 when ready and 503 while starting or draining, when new work is refused too', async () => {
+  expect((await send(`${server.baseUrl}/health`)).body).toMatchObject({
+    status: 'ok',
+    version: '0.0.0',
+    engines: [TEST_MODEL, { ability: 'synthesizer', name: 'tones' }, { ability: 'synthesizer', name: 'server-tones' }],
+  });
+  server.state.isReady = false;
+  const health = await send(`${server.baseUrl}/health`);
+  const submission = await send(`${server.baseUrl}/api/stt`, form(['api_key', server.ownerKey], ['data', wav(1)]));
+  const metrics = await send(`${server.baseUrl}/metrics`);
+  server.state.isReady = true;
+  for (const answer of [health, submission]) {
+    expect(answer).toMatchObject({ status: 503, body: { success: false, error: { code: 'service_unavailable' } } });
+    expect(answer.headers.get('retry-after')).toBe('5');
+  }
+  expect(metrics.status).toBe(200);
+});
+
+test('a connection that was opened in advance does not keep the server from closing', async () => {
+  const closing = await startTestServer();
+  const socket = connect(closing.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  // An answer on a later connection: by now the server knows of the first.
+  await send(`${closing.baseUrl}/health`);
+  await closing[Symbol.asyncDispose]();
+  await closed;
+  expect(socket.bytesRead).toBe(0);
+});
+
+test('/metrics counts requests by route, never by id or key', async () => {
+  await send(`${server.baseUrl}/api/admin/accounts/some-id/usage`, withKey(server.ownerKey));
+  const { headers, body } = await send(`${server.baseUrl}/metrics`);
+  expect(headers.get('content-type')).toMatch(/^text\/plain/);
+  const text = String(body['text']);
+  expect(text).toContain(
+    'jyutsing_http_requests_total{method="GET",route="/api/admin/accounts/:id/usage",status="404"} 1',
+  );
+  expect(text).not.toContain('some-id');
+});

@@ -1,0 +1,279 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { probeAudio } from '@jyutsing/audio/probe';
+import { json, send, type Answer } from '#test/http/requests.ts';
+import { bodyOf, hangUpAfter, openPost } from '#test/http/sound.ts';
+import { FAILURES } from '#test/http/speak.ts';
+import { newSpeakingState } from '#test/http/speaking-state.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+
+let server: TestServer;
+let folder: string;
+let account: { id: string; key: string };
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = await mkdtemp(join(tmpdir(), 'jyutsing-tts-'));
+});
+beforeEach(async () => {
+  account = await server.newAccount('pro', ['tts']);
+  Object.assign(server.state, newSpeakingState());
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const url = () => `${server.baseUrl}/api/tts`;
+const ask = (body: object, key: string | null = account.key) => send(url(), json('POST', body, key ?? undefined));
+const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
+/** A file goes after its last byte has left. */
+const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
+const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
+
+/** The file of an answer, and what a player finds in it. */
+async function fileOf(body: object) {
+  const answer = await openPost(url(), body, account.key);
+  expect(answer.status).toBe(200);
+  const { bytes, complete } = await bodyOf(answer);
+  expect(complete).toBe(true);
+  return { headers: answer.headers, bytes, info: await probed(bytes) };
+}
+
+async function probed(bytes: Buffer) {
+  const path = join(folder, 'answer');
+  await writeFile(path, bytes);
+  const info = await probeAudio(path, { maxDurationMs: 3_600_000 });
+  return { ...info, durationMs: info.declaredDurationMs ?? 0 };
+}
+
+describe('a file', () => {
+  test('is WAV of 24 kHz where nobody asks for anything else, costs one unit a character, and leaves nothing on the disk', async () => {
+    const { headers, bytes, info } = await fileOf({ text: ' 早晨呀 ' });
+    expect(headers).toMatchObject({
+      'content-type': 'audio/wav',
+      'content-length': String(bytes.length),
+      'content-disposition': 'attachment; filename="speech.wav"',
+      'x-characters-charged': '3',
+    });
+    expect(bytes.readUInt32LE(24)).toBe(24_000);
+    expect(info.durationMs).toBeCloseTo(300, -1);
+    expect(await usedBy(account)).toBe(3);
+    await nothingLeft();
+    expect(server.state.calls).toMatchObject([{ voice: { id: 'jasmine' }, language: 'cantonese', speed: 1 }]);
+  });
+
+  test.each([
+    ['wav', 'audio/wav', 'wav'],
+    ['MP3', 'audio/mpeg', 'mp3'],
+    ['ogg', 'audio/ogg', 'ogg'],
+    ['flac', 'audio/flac', 'flac'],
+  ])('of the kind %s is what it says', async (output_extension, type, container) => {
+    for (const frame_rate of ['16000', 44_100]) {
+      const { headers, info } = await fileOf({
+        text: '今日天氣好好',
+        output_extension,
+        frame_rate,
+        voice_id: 'kelvin',
+      });
+      expect(headers['content-type']).toBe(type);
+      expect(info.container).toBe(container);
+      expect(Math.abs(info.durationMs - 600)).toBeLessThan(60);
+    }
+  });
+
+  test.each([
+    [{ speed: '2' }, 300, 2],
+    [{ speed: 0.5 }, 1_200, 0.5],
+    [{ pitch: -12 }, 600, 1],
+    [{ duration: 1 }, 1_000, 0.6],
+    [{ duration: '0.25', speed: 3 }, 250, 2.4],
+    [{ should_enhance: 'TRUE' }, 600, 1],
+    [{ model_id: 'server-tones', speed: 2, language: 'mandarin' }, 300, 1],
+    [{ model_id: 'server-tones', duration: 0.5 }, 500, 1],
+  ])('lasts as long as it should: %j', async (change, durationMs, spokenSpeed) => {
+    const { info } = await fileOf({ text: '今日天氣好好', ...change });
+    expect(Math.abs(info.durationMs / durationMs - 1)).toBeLessThan(0.03);
+    expect(server.state.calls.at(-1)?.speed).toBeCloseTo(spokenSpeed);
+  });
+
+  test('names its fields in any of their spellings', async () => {
+    await fileOf({
+      text: '台湾',
+      lang: 'Chinese',
+      should_convert_from_simplified_to_traditional: 1,
+      should_enhance: '0',
+      should_return_timestamp: null,
+      model_id: 'auto',
+      voice_id: null,
+    });
+    expect(server.state.calls).toMatchObject([{ language: 'cantonese', fromSimplified: true, model: 'tones' }]);
+  });
+
+  test('is spoken with the sample of the voice where the model listens to one', async () => {
+    await fileOf({ text: '早晨', language: 'mandarin' });
+    const reference = server.state.calls[0]?.voice.reference;
+    expect([reference?.transcript, Buffer.from(reference?.wav ?? []).toString('latin1', 0, 4)]).toEqual([
+      '早晨',
+      'RIFF',
+    ]);
+  });
+});
+
+describe('jyutping', () => {
+  test('alone is said as it is, and costs one unit a syllable', async () => {
+    const { headers } = await fileOf({ jyutping: 'nei5 hou2 aa3' });
+    expect(headers['x-characters-charged']).toBe('3');
+    const readings = server.state.calls.flatMap(({ parts }) =>
+      parts.flatMap((part) =>
+        'phrases' in part ? part.phrases.flatMap(({ words }) => words.flatMap(({ reading }) => reading)) : [],
+      ),
+    );
+    expect(readings).toEqual(['nei5', 'hou2', 'aa3']);
+  });
+
+  test('beside a text is its reading, and the text is what is charged', async () => {
+    const { headers } = await fileOf({ text: '你好', jyutping: 'lei5 hou2' });
+    expect(headers['x-characters-charged']).toBe('2');
+  });
+
+  test.each([
+    'hello',
+    'nei9',
+    'nei5 zzz1',
+    '你好',
+    '5',
+    '\u0000',
+    '\u202eiel',
+    "'; drop table",
+    'xx1 '.repeat(5_000),
+    '__proto__',
+  ])('that is none is refused: %j', async (jyutping) => {
+    const answer = await ask({ jyutping });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(423);
+    expect(await usedBy(account)).toBe(0);
+    expect(server.state.calls).toEqual([]);
+  });
+
+  test('is for Cantonese, for models that take it, and no longer than a text', async () => {
+    expect(refusal(await ask({ jyutping: 'nei5', model_id: 'server-tones' }))).toEqual([422, 'invalid_parameter']);
+    expect(refusal(await ask({ jyutping: 'nei5 '.repeat(5_001) }))).toEqual([400, 'invalid_request']);
+    expect(refusal(await ask({ jyutping: 'nei5', language: 'english' }))).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('times', () => {
+  test('are one entry a word in seconds, the same in SubRip, beside the file', async () => {
+    const { status, headers, body } = await ask({
+      text: '早晨',
+      should_return_timestamp: true,
+      speed: 0.5,
+      output_extension: 'mp3',
+    });
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(headers.get('x-characters-charged')).toBe('2');
+    const { file, ...rest } = body;
+    expect(rest).toEqual({
+      success: true,
+      request_id: headers.get('x-request-id'),
+      timestamps: [
+        { start: 0, end: 0.2, text: '早' },
+        { start: 0.2, end: 0.4, text: '晨' },
+      ],
+      srt_timestamp: '1\n00:00:00,000 --> 00:00:00,200\n早\n\n2\n00:00:00,200 --> 00:00:00,400\n晨\n\n',
+    });
+    expect((await probed(Buffer.from(String(file), 'base64'))).container).toBe('mp3');
+    await nothingLeft();
+  });
+
+  test('follow the tempo of the file, and are shares of it where the model tells none', async () => {
+    const asked = { text: '早晨。你好！', should_return_timestamp: '1', model_id: 'server-tones', duration: 1.2 };
+    const { body } = await ask(asked);
+    const times = body['timestamps'] as unknown as { start: number; end: number; text: string }[];
+    expect(times.map(({ text }) => text).join('')).toBe('早晨你好');
+    expect([times[0]?.start, times.at(-1)?.end]).toEqual([0, 1.2]);
+  });
+
+  test('of words with quotes and line breaks are JSON all the same', async () => {
+    const { body } = await ask({ text: '“早\\"\n晨', should_return_timestamp: true });
+    expect((body['timestamps'] as unknown as { text: string }[]).map(({ text }) => text)).toEqual([
+      '“',
+      '早',
+      '\\',
+      '"',
+      '\n',
+      '晨',
+    ]);
+  });
+});
+
+describe('a refusal', () => {
+  test.each<[string, object, number, string]>([
+    ['nothing to say', {}, 400, 'invalid_request'],
+    ['empty text', { text: ' ' }, 400, 'invalid_request'],
+    ['text that is none', { text: ['早晨'] }, 400, 'invalid_request'],
+    ['too much text', { text: '好'.repeat(5_001) }, 400, 'invalid_request'],
+    ['nothing that can be said', { text: '\u{1F600}'.repeat(5_000) }, 400, 'invalid_request'],
+    ['an unknown voice', { text: '早', voice_id: '../jasmine' }, 404, 'voice_not_found'],
+    ['an unknown language', { text: '早', language: 'french' }, 400, 'invalid_request'],
+    ['an unknown rate', { text: '早', frame_rate: '8000' }, 400, 'invalid_request'],
+    ['too fast', { text: '早', speed: 3.1 }, 400, 'invalid_request'],
+    ['too high', { text: '早', pitch: 12.5 }, 400, 'invalid_request'],
+    ['no time at all', { text: '早', duration: 0 }, 400, 'invalid_request'],
+    ['for ever', { text: '早', duration: 1e9 }, 400, 'invalid_request'],
+    ['another kind of file', { text: '早', output_extension: 'exe' }, 400, 'invalid_request'],
+    ['yes', { text: '早', should_enhance: 'yes' }, 400, 'invalid_request'],
+    ['an object as a switch', { text: '早', should_return_timestamp: {} }, 400, 'invalid_request'],
+    ['a duration that nobody could follow', { text: '今日天氣好好', duration: 0.1 }, 422, 'invalid_parameter'],
+    ['a duration that never ends', { text: '今日天氣好好', duration: 60 }, 422, 'invalid_parameter'],
+    ['an unknown model', { text: '早', model_id: 'V9' }, 404, 'model_not_found'],
+    [
+      'a model that does not know the language',
+      { text: '早', model_id: 'server-tones', language: 'english' },
+      422,
+      'invalid_parameter',
+    ],
+    ['a speaker that is not there', { text: FAILURES.atOnce }, 502, 'upstream_unavailable'],
+    ['a speaker that says nothing', { text: FAILURES.silent }, 502, 'upstream_unavailable'],
+    ['a speaker that breaks off', { text: `${FAILURES.later}ING NEWS` }, 500, 'engine_failed'],
+  ])('costs nothing and leaves nothing: %s', async (_, body, status, code) => {
+    expect(refusal(await ask(body))).toEqual([status, code]);
+    expect(await usedBy(account)).toBe(0);
+    await nothingLeft();
+  });
+
+  test('is about the key first, and streaming is not asked of the plan', async () => {
+    expect(refusal(await ask({}, null))).toEqual([401, 'missing_api_key']);
+    const free = await server.newAccount('free', ['tts']);
+    expect((await ask({ text: '早晨' }, free.key)).status).toBe(200);
+    const listener = await server.newAccount('pro', ['stt']);
+    expect(refusal(await ask({ text: '早晨' }, listener.key))).toEqual([403, 'insufficient_scope']);
+    server.state.nobodySpeaks = true;
+    expect(refusal(await ask({ text: '早晨' }, free.key))).toEqual([503, 'engine_unavailable']);
+  });
+});
+
+test('100 simultaneous requests for the last of the quota it shares with streams get exactly what it covers', async () => {
+  const poor = await server.newAccount('talkative', ['tts']);
+  const stream = await send(
+    `${server.baseUrl}/api/tts-stream`,
+    json('POST', { text: '好'.repeat(90), voice_id: 'jasmine' }, poor.key),
+  );
+  expect(stream.headers.get('x-characters-charged')).toBe('360');
+  const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ text: '飲茶嘅' }, poor.key)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(13);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(87);
+  expect(await usedBy(poor)).toBe(399);
+  await nothingLeft();
+});
+
+test('a client that hangs up frees the speaker, is charged, and leaves nothing on the disk', async () => {
+  server.state.paceMs = 20;
+  await hangUpAfter(url(), { text: '好'.repeat(1_000) }, account.key, 200);
+  await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000 });
+  await nothingLeft();
+  expect(server.state.spokenSamples).toBeLessThan(500 * 2_400);
+  expect(await usedBy(account)).toBe(1_000);
+});

@@ -1,0 +1,256 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { json, send, sendRaw, type Answer } from '#test/http/requests.ts';
+import { bodyOf, hangUpAfter, openPost } from '#test/http/sound.ts';
+import { FAILURES } from '#test/http/speak.ts';
+import { newSpeakingState } from '#test/http/speaking-state.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+
+let server: TestServer;
+let account: { id: string; key: string };
+beforeAll(async () => {
+  server = await startTestServer();
+});
+beforeEach(async () => {
+  account = await server.newAccount('pro', ['tts']);
+  Object.assign(server.state, newSpeakingState());
+});
+afterEach(() => {
+  server.state.speechIsHeld = false;
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const url = () => `${server.baseUrl}/api/tts-stream`;
+const ASK = { text: '早晨', voice_id: 'jasmine' };
+const ask = (change: object = {}, key: string | null = account.key) =>
+  send(url(), json('POST', { ...ASK, ...change }, key ?? undefined));
+const open = (change: object = {}, key = account.key) => openPost(url(), { ...ASK, ...change }, key);
+const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
+const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
+const reservations = async () => await server.store.quotas.releaseAbandoned(Date.now() + 1_000_000);
+const idle = () => vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000, interval: 5 });
+
+describe('an answer', () => {
+  test('has the headers of the interface to the letter, and its body is what the speaker said', async () => {
+    const answer = await open({ text: ' \n早晨呀\t', model_id: 'V9' });
+    expect(answer.status).toBe(200);
+    const sent: [string, string][] = [];
+    for (let i = 0; i < answer.rawHeaders.length; i += 2) {
+      sent.push([answer.rawHeaders[i]!, answer.rawHeaders[i + 1]!]);
+    }
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        ['Content-Type', 'application/octet-stream'],
+        ['Transfer-Encoding', 'chunked'],
+        ['X-Sample-Rate', '24000'],
+        ['X-Audio-Format', 'pcm_s16le'],
+        ['X-Channels', '1'],
+        ['X-Characters-Charged', '12'],
+        ['X-Model-Id-Ignored', 'V9'],
+      ]),
+    );
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(answer.headers['x-ratelimit-limit']).toBe('1000000');
+    const { bytes, complete } = await bodyOf(answer);
+    expect([bytes.length, complete]).toEqual([3 * 2_400 * 2, true]);
+    const samples = new Int16Array(new Uint8Array(bytes).buffer);
+    // The tone is louder than 16 bits can say: cut off at the top, and never wrapped round.
+    expect([Math.max(...samples), Math.min(...samples)]).toEqual([32_767, -32_768]);
+    expect(Math.max(...samples.slice(1, 2_400).map((value, i) => Math.abs(value - samples[i]!)))).toBeLessThan(6_000);
+    expect(await usedBy(account)).toBe(12);
+    expect(await reservations()).toBe(0);
+  });
+
+  test('has no X-Model-Id-Ignored where no model was named', async () => {
+    for (const change of [{}, { model_id: null }]) {
+      expect((await ask(change)).headers.has('x-model-id-ignored')).toBe(false);
+    }
+  });
+
+  test.each([
+    ['', ''],
+    [42, '42'],
+    [false, 'false'],
+    [['a', { b: 'é' }], '["a",{"b":"%C3%A9"}]'],
+    ['v8\r\nSet-Cookie: a=b', 'v8%0D%0ASet-Cookie: a=b'],
+    ['\u0000\u001b[31m\u007f', '%00%1B[31m%7F'],
+    [' 8.2 beta ', '%208.2 beta%20'],
+    ['模型\u{1F600}', '%E6%A8%A1%E5%9E%8B%F0%9F%98%80'],
+    ['100%', '100%'],
+    ['\u{D800}', '%EF%BF%BD'],
+    ['x'.repeat(100_000), 'x'.repeat(1_024)],
+  ])('tells that a model was ignored: %j', async (modelId, header) => {
+    const answer = await open({ model_id: modelId });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['x-model-id-ignored']).toBe(header);
+    await bodyOf(answer);
+  });
+
+  test('is spoken in the voice, language and sampling that were asked for', async () => {
+    await ask({ temperature: '1.5', top_p: 0.5, language: 'english', voice_id: ' kelvin ' });
+    await ask({ lang: 'English', temperature: 0, top_p: 1 });
+    await ask({ language: 'Chinese', lang: 'English', temperature: null });
+    const base = { fromSimplified: false, model: 'tones', speed: 1, pitchSemitones: 0 };
+    expect(server.state.calls).toMatchObject([
+      { ...base, language: 'english', voice: { id: 'kelvin', reference: null }, temperature: 1.5, topP: 0.5 },
+      { ...base, language: 'english', voice: { id: 'jasmine' }, temperature: 0, topP: 1 },
+      { ...base, language: 'cantonese', voice: { id: 'jasmine' }, temperature: 0.9, topP: 0.95 },
+    ]);
+  });
+
+  test('comes whole to a client that declares a form, closes its side or speaks HTTP/1.0', async () => {
+    const body = JSON.stringify({ ...ASK, api_key: account.key });
+    const { status } = await send(url(), {
+      method: 'POST',
+      body: `\uFEFF${body}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(status).toBe(200);
+    const raw = await sendRaw(
+      server.port,
+      `POST /api/tts-stream HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    expect(raw).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  });
+});
+
+describe('the quota', () => {
+  test('of 400 units serves exactly those of 100 simultaneous requests that it covers', async () => {
+    const poor = await server.newAccount('talkative', ['tts']);
+    server.state.paceMs = 5;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask({ text: '飲茶嘅' }, poor.key)));
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served).toHaveLength(33);
+    expect(new Set(answers.filter(({ status }) => status !== 200).map((each) => refusal(each).join(' ')))).toEqual(
+      new Set(['429 quota_exceeded']),
+    );
+    expect(answers.find(({ status }) => status === 429)?.headers.has('retry-after')).toBe(false);
+    expect(await usedBy(poor)).toBe(396);
+    expect((await ask({ text: '茶' }, poor.key)).headers.get('x-characters-charged')).toBe('4');
+    expect(refusal(await ask({ text: '茶' }, poor.key))).toEqual([429, 'quota_exceeded']);
+  });
+
+  test('is not shared by requests of one id', async () => {
+    const headers = { 'content-type': 'application/json', 'x-api-key': account.key, 'x-request-id': 'the-same' };
+    const body = JSON.stringify(ASK);
+    await Promise.all(Array.from({ length: 5 }, () => send(url(), { method: 'POST', headers, body })));
+    expect(await usedBy(account)).toBe(5 * 8);
+  });
+});
+
+describe('a speaker that fails', () => {
+  test.each([FAILURES.atOnce, FAILURES.silent])('before its first sound is 502 and costs nothing: %s', async (text) => {
+    const answer = await ask({ text });
+    expect(refusal(answer)).toEqual([502, 'upstream_unavailable']);
+    expect(answer.headers.has('x-characters-charged')).toBe(false);
+    expect(await usedBy(account)).toBe(0);
+    await idle();
+  });
+
+  test('after its first sound cuts the connection, so that nobody takes a part for the whole, and costs nothing', async () => {
+    const answer = await open({ text: `${FAILURES.later}ING` });
+    expect(answer.status).toBe(200);
+    const { bytes, complete } = await bodyOf(answer);
+    expect(bytes.length).toBeGreaterThan(0);
+    expect(complete).toBe(false);
+    await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 20_000);
+    await idle();
+    await expect(
+      fetch(url(), json('POST', { ...ASK, text: `${FAILURES.later}ING` }, account.key)).then((r) => r.arrayBuffer()),
+    ).rejects.toThrow('terminated');
+  });
+
+  test('in its second piece cuts the connection too', async () => {
+    const { bytes, complete } = await bodyOf(await open({ text: `早晨。今日天氣好好。${FAILURES.atOnce}。` }));
+    expect([bytes.length > 0, complete]).toEqual([true, false]);
+  });
+});
+
+describe('a client that hangs up', () => {
+  test('before the first sound frees the speaker, and is charged', async () => {
+    server.state.speechIsHeld = true;
+    await hangUpAfter(url(), ASK, account.key, 150);
+    await idle();
+    expect(server.state.calls).toHaveLength(1);
+    expect(await usedBy(account)).toBe(8);
+    expect(await reservations()).toBe(0);
+  });
+
+  test('in the midst of it frees the speaker at once, and is charged', async () => {
+    Object.assign(server.state, { paceMs: 20 });
+    const answer = await open({ text: '好'.repeat(500) });
+    answer.response.once('data', () => answer.hangUp());
+    answer.response.on('error', () => {});
+    await vi.waitFor(() => expect(answer.response.destroyed).toBe(true), 20_000);
+    await idle();
+    const { spokenSamples } = server.state;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(server.state.spokenSamples).toBe(spokenSamples);
+    await vi.waitFor(async () => expect(await reservations()).toBe(0), 20_000);
+    expect(await usedBy(account)).toBe(2_000);
+  });
+
+  test('hundreds of times leaves nothing behind', async () => {
+    const warnings: Error[] = [];
+    const keep = (warning: Error) => void warnings.push(warning);
+    process.on('warning', keep);
+    Object.assign(server.state, { paceMs: 1 });
+    for (let round = 0; round < 10; round += 1) {
+      await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          i % 2 === 0
+            ? ask({ text: '早晨呀' })
+            : hangUpAfter(url(), { ...ASK, text: '好'.repeat(300) }, account.key, 10 + i),
+        ),
+      );
+    }
+    await idle();
+    process.off('warning', keep);
+    expect(warnings).toEqual([]);
+    await vi.waitFor(async () => expect(await reservations()).toBe(0), 20_000);
+  });
+});
+
+test('a reader that is slow holds the speaker back, and still gets every sample', async () => {
+  // 40 minutes of sound, 115 MB.
+  Object.assign(server.state, { characterMs: 500 });
+  const answer = await open({ text: '好。'.repeat(2_400) });
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  // What the sockets of both sides hold, two pieces, and no more.
+  const made = server.state.spokenSamples * 2;
+  expect(made).toBeLessThan(30_000_000);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(server.state.spokenSamples * 2).toBe(made);
+  const { bytes, complete } = await bodyOf(answer);
+  expect(complete).toBe(true);
+  expect(bytes.length).toBe(server.state.spokenSamples * 2);
+  expect(server.state.mostSpeaking).toBe(1);
+});
+
+test('a server that is told to stop lets streams end, cuts off what takes longer, and gives that back', async () => {
+  await using own = await startTestServer();
+  const { id, key } = await own.newAccount('pro', ['tts']);
+  Object.assign(own.state, { paceMs: 20 });
+  const post = (text: string) => openPost(`${own.baseUrl}/api/tts-stream`, { ...ASK, text }, key);
+  const short = await post('早晨呀你好');
+  const long = await post('好'.repeat(1_000));
+  own.state.isReady = false;
+  expect((await post('早晨')).status).toBe(503);
+  const bodies = Promise.all([bodyOf(short), bodyOf(long)]);
+  await own.drainSpeech(500);
+  const [ended, cut] = await bodies;
+  expect([ended.complete, cut.complete]).toEqual([true, false]);
+  expect(own.state.speaking).toBe(0);
+  await vi.waitFor(async () => expect((await own.store.quotas.used(id)).tts_characters).toBe(20), 20_000);
+});
+
+test('a server that is closed without being drained cuts off what does not end by itself', async () => {
+  const own = await startTestServer();
+  const { key } = await own.newAccount('pro', ['tts']);
+  Object.assign(own.state, { paceMs: 20 });
+  const answer = await openPost(`${own.baseUrl}/api/tts-stream`, { ...ASK, text: '好'.repeat(3_000) }, key);
+  const body = bodyOf(answer);
+  const beganMs = performance.now();
+  await own[Symbol.asyncDispose]();
+  expect(performance.now() - beganMs).toBeLessThan(8_000);
+  expect((await body).complete).toBe(false);
+});

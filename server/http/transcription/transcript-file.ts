@@ -1,0 +1,112 @@
+import type { z } from 'zod';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Language, Segment, Word } from '@jyutsing/contracts/transcript';
+import type { CueLimits, TranscriptionRecord, TranscriptionResult } from '@jyutsing/contracts/transcription';
+import { cutCues } from '#features/transcription/cues.ts';
+import {
+  formatBlocks,
+  formatDiarization,
+  formatPlain,
+  formatVtt,
+  speakerLabels,
+} from '#features/transcription/format.ts';
+import { meanConfidence } from '#features/transcription/mean-confidence.ts';
+import { wordsOf, type TimedWord } from '#features/transcription/transcript-words.ts';
+import type { JsonFile } from './record-schema.ts';
+import { finalSegments } from './record-view.ts';
+
+export const TEXT_FILE_FORMATS = ['txt', 'srt', 'vtt'] as const;
+export type TextFileFormat = (typeof TEXT_FILE_FORMATS)[number];
+
+type TextFile = {
+  /** That by which browsers and players know such files. */
+  mediaType: string;
+  write(segments: readonly Segment[], speakers: boolean, cues: CueLimits): string;
+};
+
+/** A transcript as a file of text; `speakers`: they are told before what they say. */
+export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
+  txt: {
+    mediaType: 'text/plain',
+    write: (segments, speakers) => `${speakers ? formatDiarization(segments) : formatPlain(segments)}\n`,
+  },
+  srt: {
+    mediaType: 'application/x-subrip',
+    write: (segments, speakers, cues) => formatBlocks(cutCues(segments, cues), { speakers }),
+  },
+  vtt: {
+    mediaType: 'text/vtt',
+    write: (segments, speakers, cues) => formatVtt(cutCues(segments, cues), { speakers }),
+  },
+};
+
+/** Which of its texts a file holds: the final one, or that of the recogniser. */
+export type TextChoice = 'final' | 'raw';
+
+/** The result of a completed record. Throws `conflict` with the reason while there is none, or when there will be none. */
+export function completedResult({ status, result, error }: TranscriptionRecord): TranscriptionResult {
+  if (status === 'completed' && result !== null) return result;
+  const reason = error === null ? '' : `: ${error.message}`;
+  throw new AppError(
+    'conflict',
+    status === 'failed'
+      ? `There is no transcript, because the transcription failed${reason}`
+      : 'The transcription is not completed yet; ask again later.',
+  );
+}
+
+export function chosenSegments(result: TranscriptionResult, choice: TextChoice): readonly Segment[] {
+  return choice === 'raw' ? result.segments : finalSegments(result);
+}
+
+/** Everything that is known of the text: segments, speakers, words, characters with their readings, times and confidences. */
+export function viewJsonFile(record: TranscriptionRecord, choice: TextChoice): z.output<typeof JsonFile> {
+  const result = completedResult(record);
+  const segments = chosenSegments(result, choice);
+  const labels = speakerLabels(segments);
+  return {
+    request_id: record.id,
+    language: result.language,
+    duration_s: inSeconds(result.durationMs),
+    text: formatPlain(segments),
+    segments: segments.map((segment) => ({
+      start: inSeconds(segment.startMs),
+      end: inSeconds(segment.endMs),
+      text: segment.text,
+      speaker: segment.speaker === null ? null : (labels.get(segment.speaker) ?? null),
+      confidence: rounded(segment.confidence),
+      words: wordsOf(segment).map((word) => viewWord(word, result.language)),
+    })),
+  };
+}
+
+function viewWord({ text, units }: TimedWord, language: Language) {
+  return {
+    text,
+    start: inSeconds(Math.min(...units.map(({ startMs }) => startMs))),
+    end: inSeconds(Math.max(...units.map(({ endMs }) => endMs))),
+    confidence: rounded(meanConfidence(units)),
+    characters: units
+      .filter((unit) => /^\p{Script=Han}/u.test(unit.text))
+      .map((unit) => ({
+        text: unit.text,
+        ...readingOf(unit, language),
+        start: inSeconds(unit.startMs),
+        end: inSeconds(unit.endMs),
+        confidence: rounded(unit.confidence),
+      })),
+  };
+}
+
+function readingOf({ reading }: Word, language: Language): { jyutping?: string | null; pinyin?: string | null } {
+  if (language === 'cantonese') return { jyutping: reading };
+  return language === 'mandarin' ? { pinyin: reading } : {};
+}
+
+function inSeconds(timeMs: number): number {
+  return Math.round(timeMs) / 1_000;
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10_000) / 10_000;
+}

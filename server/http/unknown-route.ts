@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/**
+ * What is not a route: 405 with `Allow` where the path is known under other methods, else 404.
+ * Call before the first route, because it listens to them being added.
+ */
+export function answerUnknownRoutes(app: FastifyInstance): void {
+  const known = new Map<string, { matches: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = known.get(url) ?? { matches: patternOf(url), methods: new Set<string>() };
+    for (const each of [method].flat()) entry.methods.add(each);
+    known.set(url, entry);
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0]?.replace(/(?<=.)\/$/, '') ?? '';
+    const allowed = [...known.values()]
+      .filter(({ matches }) => matches.test(path))
+      .flatMap(({ methods }) => [...methods]);
+    if (allowed.length === 0) throw new AppError('not_found');
+    const allow = [...new Set(allowed)].sort().join(', ');
+    reply.header('allow', allow);
+    throw new AppError('method_not_allowed', `This address does not answer ${request.method}, only ${allow}.`);
+  });
+}
+
+/** `/a/:id/*` as a regular expression. */
+function patternOf(url: string): RegExp {
+  const parts = url.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:\w+/g, '[^/]+');
+  return new RegExp(`^${parts.replaceAll('*', '.*')}$`);
+}

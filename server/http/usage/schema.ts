@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { QUOTA_UNITS } from '@jyutsing/contracts/accounts';
+import type { Usage } from '#features/accounts/administration.ts';
+
+const Quota = z.object({
+  used: z.number(),
+  limit: z.number().nullable().describe('null: unlimited.'),
+  remaining: z.number().nullable(),
+});
+
+export const UsageAnswer = z
+  .object({
+    success: z.literal(true),
+    account: z.object({ id: z.uuid(), name: z.string() }),
+    plan: z.string(),
+    period: z.iso.date().describe('The day (UTC) that the present period began on.'),
+    period_start: z.iso.datetime(),
+    period_end: z.iso
+      .datetime()
+      .describe(
+        'When the quotas begin anew: each month on the day on which the account was created, or on the last day of a shorter month.',
+      ),
+    quotas: z.record(z.enum(QUOTA_UNITS), Quota),
+    rate_limits: z.object({ requests_per_minute: z.number(), polls_per_minute: z.number() }),
+  })
+  .meta({ id: 'Usage' });
+
+export function viewUsage(usage: Usage): z.output<typeof UsageAnswer> {
+  return {
+    success: true,
+    account: { id: usage.account.id, name: usage.account.name },
+    plan: usage.plan,
+    period: usage.period,
+    period_start: new Date(usage.periodStartMs).toISOString(),
+    period_end: new Date(usage.periodEndMs).toISOString(),
+    quotas: usage.quotas,
+    rate_limits: { requests_per_minute: usage.requestsPerMinute, polls_per_minute: usage.pollsPerMinute },
+  };
+}

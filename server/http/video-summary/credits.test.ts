@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { json, send, withKey } from '#test/http/requests.ts';
+import { startTestServer, type TestServer } from '#test/http/start-server.ts';
+import { createTestVideos, ID, resetTestVideos } from '#test/http/video-summary.ts';
+import { SENTENCES } from '#test/video-sentences.ts';
+
+const videos = createTestVideos();
+let server: TestServer;
+let account: { id: string; key: string };
+let sockets: Socket[] = [];
+beforeAll(async () => {
+  server = await startTestServer({ videoSummaries: videos });
+});
+beforeEach(async () => {
+  resetTestVideos(videos);
+  account = await server.newAccount('pro', ['video']);
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Of the plan `pro`. */
+const LIMIT = 400;
+const url = () => `${server.baseUrl}/api/video-summary/summarize-from-url`;
+const summarize = (signal?: AbortSignal) =>
+  send(url(), { ...json('POST', { url: ID }, account.key), ...(signal && { signal }) });
+const used = async () => (await server.store.quotas.used(account.id)).video_summaries;
+const finallyUsed = (expected: number) =>
+  vi.waitFor(async () => expect(await used()).toBe(expected), { timeout: 10_000 });
+
+/** Summaries of the account that were made already. */
+async function spend(amount: number): Promise<void> {
+  const requestId = randomUUID();
+  await server.store.quotas.reserve({
+    accountId: account.id,
+    unit: 'video_summaries',
+    amount,
+    limit: LIMIT,
+    requestId,
+    heldBy: 'process',
+  });
+  await server.store.quotas.settle(requestId, amount);
+}
+
+/** Work that is held until `go` is called. */
+function held(): { go(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  videos.until = promise;
+  return { go: resolve };
+}
+
+/** A client that sends a request and reads nothing of the answer. */
+async function askWithoutReading(): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1');
+  sockets.push(socket);
+  socket.pause().on('error', () => {});
+  await once(socket, 'connect');
+  const body = JSON.stringify({ url: ID, api_key: account.key });
+  socket.write(
+    `POST /api/video-summary/summarize-from-url HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+test('a summary costs one credit, held while it is made', async () => {
+  const { go } = held();
+  const asked = summarize();
+  await vi.waitFor(() => expect(videos.waiting()).toBe(1));
+  expect(await used()).toBe(1);
+  go();
+  expect((await asked).body).toMatchObject({ success: true });
+  await finallyUsed(1);
+  const usage = await send(`${server.baseUrl}/api/video-summary/get-usage`, withKey(account.key));
+  expect(usage.body).toMatchObject({ plan: 'pro', used: 1, limit: LIMIT, remaining: LIMIT - 1 });
+});
+
+test('a hundred requests at once get exactly the last five credits', async () => {
+  await spend(LIMIT - 5);
+  const { go } = held();
+  const asked = Array.from({ length: 100 }, () => summarize());
+  const refused = Promise.all(asked.map(async (each) => (await each).body['success']));
+  await vi.waitFor(() => expect(videos.waiting()).toBe(5));
+  expect(await used()).toBe(LIMIT);
+  go();
+  await refused;
+  const answers = (await Promise.all(asked)).map(({ status, body }) => [status, body['success'], body['message']]);
+  const served = answers.filter(([, success]) => success === (true as unknown));
+  expect(served).toHaveLength(5);
+  expect(answers.filter(([, success]) => success === (false as unknown))).toEqual(
+    Array.from({ length: 95 }, () => [200, false, 'quota_exceeded']),
+  );
+  expect([videos.asks.length, await used()]).toEqual([5, LIMIT]);
+});
+
+test('what fails gives its credit back before it is answered, and the last credit serves again', async () => {
+  await spend(LIMIT - 1);
+  for (const [code, message] of Object.entries(SENTENCES)) {
+    if (code === 'invalid_video_link') continue;
+    videos.failure = new AppError(code as keyof typeof SENTENCES);
+    expect([code, (await summarize()).body['message'], await used()]).toEqual([code, message, LIMIT - 1]);
+  }
+  videos.failure = new TypeError('x is not a function') as AppError;
+  expect([(await summarize()).status, await used()]).toEqual([500, LIMIT - 1]);
+  videos.failure = null;
+  expect((await summarize()).body).toMatchObject({ success: true });
+  await finallyUsed(LIMIT);
+  expect((await summarize()).body).toMatchObject({ success: false, message: 'quota_exceeded' });
+});
+
+test('a client that hangs up ends the work, and pays nothing', async () => {
+  held();
+  const hangUp = new AbortController();
+  const asked = summarize(hangUp.signal);
+  await vi.waitFor(() => expect(videos.waiting()).toBe(1));
+  hangUp.abort();
+  await expect(asked).rejects.toThrow(/abort/i);
+  await vi.waitFor(() => expect(videos.abortedWith).toMatchObject([{ code: 'client_closed_request' }]));
+  await finallyUsed(0);
+});
+
+test('a client that hangs up while the tracks are looked for ends that too', async () => {
+  held();
+  const hangUp = new AbortController();
+  const asked = send(`${server.baseUrl}/api/video-summary/list-languages?url=${ID}`, {
+    ...withKey(account.key),
+    signal: hangUp.signal,
+  });
+  await vi.waitFor(() => expect(videos.waiting()).toBe(1));
+  hangUp.abort();
+  await expect(asked).rejects.toThrow(/abort/i);
+  await vi.waitFor(() => expect(videos.abortedWith).toMatchObject([{ code: 'client_closed_request' }]));
+});
+
+test('an answer that never left whole costs nothing', async () => {
+  // More than a socket holds on its way.
+  videos.transcript = 'x'.repeat(24 * 1024 ** 2);
+  const socket = await askWithoutReading();
+  await once(socket.resume(), 'data');
+  socket.pause();
+  expect(await used()).toBe(1);
+  socket.destroy();
+  await finallyUsed(0);
+});
+
+test('an answer that is taken slowly is paid for once it has left', async () => {
+  videos.transcript = 'x'.repeat(24 * 1024 ** 2);
+  const socket = await askWithoutReading();
+  let bytes = 0;
+  socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
+  await vi.waitFor(() => expect(bytes).toBeGreaterThan(videos.transcript.length), { timeout: 20_000 });
+  socket.destroy();
+  await finallyUsed(1);
+});
+
+test('a hundred clients of which half hang up pay for those who stayed', async () => {
+  const { go } = held();
+  const leaving = new AbortController();
+  const asked = Array.from({ length: 100 }, (_, i) => summarize(i % 2 === 0 ? leaving.signal : undefined));
+  const ends = Promise.allSettled(asked);
+  await vi.waitFor(() => expect(videos.waiting()).toBe(100), { timeout: 10_000 });
+  leaving.abort();
+  await vi.waitFor(() => expect(videos.waiting()).toBe(50), { timeout: 10_000 });
+  go();
+  const served = (await ends).filter((end) => end.status === 'fulfilled' && end.value.status === 200);
+  expect(served).toHaveLength(50);
+  await finallyUsed(50);
+});
+
+test('the credit of another account is not touched', async () => {
+  const other = account;
+  account = await server.newAccount('pro', ['video']);
+  await summarize();
+  await finallyUsed(1);
+  expect((await server.store.quotas.used(other.id)).video_summaries).toBe(0);
+});

@@ -1,0 +1,223 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Segment } from '@jyutsing/contracts/transcript';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { newRecord, newResult } from '#test/transcription-records.ts';
+import { createCompletions, type Completions } from './completions.ts';
+
+let dataDir: string;
+let store: Store;
+let accountId: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-completions-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+  ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
+});
+afterAll(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const FIVE = ['零', '一', '二', '三', '四'].map((text, index): Segment => ({
+  text,
+  startMs: index * 1_000,
+  endMs: index * 1_000 + 900,
+  words: [],
+  speaker: null,
+  confidence: null,
+}));
+const NEVER = new AbortController().signal;
+
+async function started(): Promise<string> {
+  const { id } = await insert();
+  await store.transcriptions.start(id);
+  return id;
+}
+
+async function insert() {
+  const record = newRecord(accountId);
+  await store.transcriptions.insert(record);
+  return record;
+}
+
+async function complete(id: string, completions?: Completions, segments = FIVE): Promise<void> {
+  await store.transcriptions.complete(id, {
+    result: { ...newResult(), segments },
+    cacheKey: '',
+    processingSeconds: 1,
+    creditsUsed: 5,
+  });
+  completions?.announce(id);
+}
+
+const tell = (completions: Completions, id: string, ...indices: number[]) =>
+  indices.forEach((index) => completions.tell(id, FIVE[index]!, index));
+
+/** The texts, and how the record ended. */
+async function readAll(followed: ReturnType<Completions['follow']>): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const { done, value } = await followed.next();
+    if (done === true) return [...texts, value.status];
+    texts.push(value.text);
+  }
+}
+const WHOLE = ['零', '一', '二', '三', '四', 'completed'];
+
+test('a segment arrives before the record is final', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  const first = followed.next();
+  tell(completions, id, 0);
+  expect((await first).value).toMatchObject({ text: '零' });
+  expect((await store.transcriptions.find(id))?.status).toBe('processing');
+  tell(completions, id, 1, 2, 3, 4);
+  await complete(id, completions);
+  expect(await readAll(followed)).toEqual(WHOLE.slice(1));
+});
+
+test('what was told before anybody read is not lost', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  tell(completions, id, 0, 1, 2);
+  await complete(id, completions);
+  expect(await readAll(followed)).toEqual(WHOLE);
+});
+
+test.each([
+  ['the work began anew', [0, 1, 0, 1, 2, 3, 4]],
+  ['the work began anew and ended elsewhere', [0, 1, 2, 0, 1]],
+  ['the beginning was missed', [2, 3, 4]],
+  ['the beginning was missed and the work began anew', [3, 4, 0, 1, 2]],
+  ['nothing was told', []],
+])('every segment comes once and in order when %s', async (_, told) => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  const all = readAll(followed);
+  for (const index of told) {
+    tell(completions, id, index);
+    await turn();
+  }
+  await complete(id, completions);
+  expect(await all).toEqual(WHOLE);
+});
+
+test('every segment comes when the record was final before, or becomes so in another process', async () => {
+  const completions = createCompletions(store);
+  const before = await started();
+  await complete(before);
+  expect(await readAll(completions.follow(before, NEVER))).toEqual(WHOLE);
+  const elsewhere = await started();
+  const all = readAll(completions.follow(elsewhere, NEVER));
+  await turn();
+  await complete(elsewhere);
+  expect(await all).toEqual(WHOLE);
+});
+
+test('a failure ends what was heard with the failed record', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.follow(id, NEVER);
+  tell(completions, id, 0);
+  await store.transcriptions.fail(id, {
+    error: { code: 'corrupt_audio', message: 'It is cut off.' },
+    processingSeconds: 1,
+  });
+  completions.announce(id);
+  expect(await readAll(followed)).toEqual(['零', 'failed']);
+});
+
+test('two who follow at once get their own transcription whole', async () => {
+  const completions = createCompletions(store);
+  const [one, other] = [await started(), await started()];
+  const both = [one, one, other].map((id) => readAll(completions.follow(id, NEVER)));
+  for (const index of [0, 1, 2, 3, 4]) {
+    tell(completions, one, index);
+    completions.tell(other, { ...FIVE[index]!, text: String(index) }, index);
+    await turn();
+  }
+  await complete(one, completions);
+  const numbered = FIVE.map((segment, index) => ({ ...segment, text: String(index) }));
+  await complete(other, completions, numbered);
+  expect(await Promise.all(both)).toEqual([WHOLE, WHOLE, ['0', '1', '2', '3', '4', 'completed']]);
+});
+
+test('who leaves hears no more, and a deleted record ends the waiting', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const leaving = new AbortController();
+  const followed = completions.follow(id, leaving.signal);
+  tell(completions, id, 0);
+  leaving.abort(new AppError('client_closed_request'));
+  await expect(readAll(followed)).rejects.toMatchObject({ code: 'client_closed_request' });
+  const gone = completions.follow(id, NEVER);
+  await store.transcriptions.delete(id, accountId);
+  await expect(readAll(gone)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+/** `stage processed/duration` of every report, and how the record ended. */
+async function readProgress(followed: ReturnType<Completions['followProgress']>): Promise<string[]> {
+  const reports: string[] = [];
+  for (;;) {
+    const { done, value } = await followed.next();
+    if (done === true) return [...reports, value.status];
+    reports.push(`${value.stage} ${value.processedMs}/${value.durationMs}`);
+  }
+}
+
+test('progress comes from this process and from the database, never goes back, and ends with the record', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const followed = completions.followProgress(id, NEVER);
+  const next = async () => (await followed.next()).value;
+  expect(await next()).toEqual({ stage: 'queued', processedMs: 0, durationMs: 3_000 });
+  completions.tellProgress(id, { stage: 'recognition', processedMs: 700 });
+  completions.tellProgress(id, { stage: 'recognition', processedMs: 800 });
+  expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 800 });
+  await store.transcriptions.progress(id, { stage: 'recognition', processedMs: 2_000 });
+  expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 2_000 });
+  // The work begins anew: nothing is told until it is further than before.
+  await store.transcriptions.start(id);
+  completions.tellProgress(id, { stage: 'recognition', processedMs: 100 });
+  const rest = readProgress(followed);
+  await sleep(1_200);
+  completions.tellProgress(id, { stage: 'fusion', processedMs: 0 });
+  await sleep(600);
+  await complete(id, completions);
+  expect(await rest).toEqual(['fusion 0/3000', 'completed']);
+});
+
+test('the progress of a final record is its end, also where it ends in another process', async () => {
+  const completions = createCompletions(store);
+  const before = await started();
+  await complete(before);
+  expect(await readProgress(completions.followProgress(before, NEVER))).toEqual(['completed']);
+  const elsewhere = await started();
+  const rest = readProgress(completions.followProgress(elsewhere, NEVER));
+  await turn();
+  await complete(elsewhere);
+  expect(await rest).toEqual(['queued 0/3000', 'completed']);
+});
+
+test('who follows progress and leaves is free at once, and a deleted record ends it', async () => {
+  const completions = createCompletions(store);
+  const id = await started();
+  const leaving = new AbortController();
+  const followed = completions.followProgress(id, leaving.signal);
+  await followed.next();
+  const rest = followed.next();
+  leaving.abort(new AppError('client_closed_request'));
+  await expect(rest).rejects.toMatchObject({ code: 'client_closed_request' });
+  const other = completions.followProgress(id, NEVER);
+  await other.next();
+  await store.transcriptions.delete(id, accountId);
+  await expect(other.next()).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,102 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
+import { newWebhookSecret } from '#features/webhooks/secret.ts';
+import { RetryLater, type JobHandler } from '#queue/queue.ts';
+import type { Store } from '#store/store.ts';
+import type { Logger } from '#telemetry/logger.ts';
+import type { Metrics } from '#telemetry/metrics.ts';
+import { createTransport, post, type Transport } from './webhooks/post.ts';
+import { signatureHeaders } from './webhooks/sign.ts';
+
+export type DeliverJobServices = {
+  store: Pick<Store, 'transcriptions' | 'webhookSecrets'>;
+  /** The record as the poll shows it. */
+  render(record: TranscriptionRecord): unknown;
+  policy: CallbackPolicy;
+  metrics: Pick<Metrics, 'webhooks'>;
+  logger: Logger;
+};
+
+/**
+ * `delivered`: answered with 2xx. `failed`: to be tried again. `gone`: answered with 410, which means never again. `refused`: the
+ * address is not allowed any more. `abandoned`: the last attempt failed.
+ */
+export type DeliveryOutcome = 'delivered' | 'failed' | 'gone' | 'refused' | 'abandoned';
+
+/**
+ * Sends a final record to its `callbackUrl`, signed with the secret that the account has now. At least once: a process killed after
+ * the answer sends it again, with the same `webhook-id`. Does nothing for a record that is gone or not final.
+ * Throws `RetryLater` when it was not accepted. `transport` is for tests.
+ */
+export function createDeliverJob(
+  services: DeliverJobServices,
+  transport: Transport = createTransport(services.policy),
+): JobHandler<'deliver'> {
+  const { store } = services;
+  return async ({ payload: { transcriptionId }, attempt }, signal) => {
+    const record = await store.transcriptions.find(transcriptionId);
+    if (record === null || record.callbackUrl === null) return;
+    if (record.status !== 'completed' && record.status !== 'failed') return;
+    const url = record.callbackUrl;
+    const report = createReport(services, { transcriptionId, receiver: new URL(url).host, attempt });
+    if (!isAllowed(url, services.policy)) return report('refused');
+    const body = JSON.stringify(messageOf(record, services.render));
+    const secret = await store.webhookSecrets.findOrCreate(record.accountId, newWebhookSecret());
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'jyutsing',
+      ...signatureHeaders(webhookIdOf(record), body, secret, Date.now()),
+    };
+    let status: number;
+    try {
+      status = await post({ url, headers, body }, transport, signal);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof AppError)) throw error;
+      report('failed', { reason: error.message });
+      throw new RetryLater(error.message);
+    }
+    if (status >= 200 && status < 300) return report('delivered', { status });
+    if (status === 410) return report('gone', { status });
+    report('failed', { status });
+    throw new RetryLater(`The receiver answered with status ${status}.`);
+  };
+}
+
+/** For a job that the queue gave up. Only the log and the metrics hear of it: the record itself is whole and can still be polled. */
+export function reportUndelivered(transcriptionId: string, services: Pick<DeliverJobServices, 'metrics' | 'logger'>) {
+  createReport(services, { transcriptionId })('abandoned');
+}
+
+/** Names the event, of which a record has only one: its end. */
+function webhookIdOf({ id }: TranscriptionRecord): string {
+  return `msg_${id}`;
+}
+
+/** The same text at every attempt, as far as the record is: the time is that of the event. */
+function messageOf(record: TranscriptionRecord, render: DeliverJobServices['render']) {
+  return {
+    type: `transcription.${record.status}`,
+    timestamp: new Date(record.finishedAtMs ?? record.createdAtMs).toISOString(),
+    data: render(record),
+  };
+}
+
+/** It was allowed when the request was accepted; the configuration may have changed since. */
+function isAllowed(url: string, policy: CallbackPolicy): boolean {
+  try {
+    checkCallbackUrl(url, policy);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of the address only the host is logged: path and query of many receivers hold a secret. */
+function createReport({ metrics, logger }: Pick<DeliverJobServices, 'metrics' | 'logger'>, about: object) {
+  return (outcome: DeliveryOutcome, details: object = {}): void => {
+    metrics.webhooks.inc({ outcome });
+    const level = outcome === 'delivered' ? 'debug' : 'warn';
+    logger[level]({ ...about, ...details, outcome }, 'delivery of a transcription');
+  };
+}

@@ -1,0 +1,162 @@
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { VOICE_BANDS } from '@jyutsing/contracts/voice';
+import { openQueue } from '#queue/open-queue.ts';
+import type { Queue } from '#queue/queue.ts';
+import { openBlobs, type Blobs } from '#store/blobs.ts';
+import { openStore } from '#store/open-store.ts';
+import type { PrivateVoice, Store } from '#store/store.ts';
+import { newRecord, newResult } from '#test/transcription-records.ts';
+import { createLogger } from '#telemetry/logger.ts';
+import { createCompletions } from './completions.ts';
+import { startHousekeeping, type HousekeepingLimits } from './housekeeping.ts';
+
+const DAY_MS = 24 * 3_600_000;
+let dataDir: string;
+let store: Store;
+let queue: Queue;
+let blobs: Blobs;
+let accountId: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-housekeeping-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+  queue = await openQueue({ store });
+  blobs = await openBlobs({ dataDir, s3: null });
+  ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
+});
+afterAll(async () => {
+  await queue.close();
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+/** Keeps house until what is expected has come true. */
+async function keepHouse(limits: Partial<HousekeepingLimits>, until: () => Promise<boolean>): Promise<void> {
+  const services = { store, queue, blobs, completions: createCompletions(store), logger: createLogger('silent') };
+  const stop = startHousekeeping(services, { stuckAfterMs: DAY_MS, retentionMs: null, ...limits });
+  try {
+    await expect.poll(until, { timeout: 10_000 }).toBe(true);
+  } finally {
+    stop();
+  }
+}
+
+const insert = async (...change: Parameters<typeof newRecord> extends [string, ...infer Rest] ? Rest : never) => {
+  const record = newRecord(accountId, ...change);
+  await store.transcriptions.insert(record);
+  return record;
+};
+const isThere = async (id: string) => (await store.transcriptions.find(id)) !== null;
+
+/** Keeps a file that was uploaded so long ago. */
+const put = async (key: string, ageMs: number) => {
+  const path = join(dataDir, 'upload');
+  await writeFile(path, 'sound');
+  await utimes(path, new Date(), new Date(Date.now() - ageMs));
+  await blobs.adopt(path, key);
+};
+const exists = (key: string) => blobs.localPath(key, async () => true).catch(() => false);
+
+test('final records are kept as long as they should be, whatever their number; others stay', async () => {
+  const finishedAtMs = Date.now() - 8 * DAY_MS;
+  const old: string[] = [];
+  for (let left = 250; left > 0; left -= 1) {
+    old.push((await insert({ status: 'completed', result: newResult(), finishedAtMs, blobKey: null })).id);
+  }
+  const fresh = await insert({ status: 'completed', result: newResult(), finishedAtMs: Date.now() - 6 * DAY_MS });
+  const waiting = await insert({ createdAtMs: finishedAtMs });
+  await keepHouse({ retentionMs: 7 * DAY_MS }, async () => !(await isThere(old.at(-1)!)));
+  for (const id of old) expect(await isThere(id)).toBe(false);
+  expect([await isThere(fresh.id), await isThere(waiting.id)]).toEqual([true, true]);
+});
+
+test('audio that was left behind goes with its record', async () => {
+  const path = join(dataDir, 'upload');
+  await writeFile(path, 'sound');
+  await blobs.adopt(path, 'uploads/left-behind');
+  const { id } = await insert({ status: 'failed', finishedAtMs: 1, blobKey: 'uploads/left-behind' });
+  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(id)));
+  await expect.poll(() => exists('uploads/left-behind')).toBe(false);
+});
+
+test('uploads of yesterday that belong to no record are deleted; one that still waits is not', async () => {
+  await put('uploads/nobody', 2 * DAY_MS);
+  await put('uploads/ended', 2 * DAY_MS);
+  await put('uploads/waiting', 2 * DAY_MS);
+  await put('uploads/young', DAY_MS / 2);
+  await put('others/nobody', 2 * DAY_MS);
+  await insert({ status: 'failed', finishedAtMs: Date.now(), blobKey: 'uploads/ended' });
+  await insert({ blobKey: 'uploads/waiting' });
+  await keepHouse({}, async () => !(await exists('uploads/nobody')) && !(await exists('uploads/ended')));
+  for (const key of ['uploads/waiting', 'uploads/young', 'others/nobody']) {
+    expect([key, await exists(key)]).toEqual([key, true]);
+  }
+});
+
+test('samples of yesterday that belong to no voice are deleted; those of voices are not', async () => {
+  const bands = Array.from({ length: VOICE_BANDS.count }, () => 0);
+  const voice: PrivateVoice = {
+    id: crypto.randomUUID(),
+    accountId,
+    name: 'Anna',
+    language: 'cantonese',
+    gender: null,
+    description: null,
+    transcript: null,
+    profile: {
+      version: 1,
+      pitchMedianHz: 200,
+      pitchLowSemitones: -3,
+      pitchHighSemitones: 3,
+      formantsHz: [500, 1_500, 2_500],
+      voicedBandsDb: bands,
+      unvoicedBandsDb: bands,
+      noiseShares: bands,
+      syllablesPerSecond: 4,
+      timbre: '',
+    },
+    sample: { durationMs: 5_000, sizeBytes: 5 },
+    createdAtMs: 1,
+    consentedAtMs: 1,
+  };
+  expect(await store.voices.create(voice, 'anna', 1)).toBe(true);
+  const [kept, young, orphan] = [voice.id, crypto.randomUUID(), crypto.randomUUID()];
+  await put(`voices/${kept}.wav`, 2 * DAY_MS);
+  await put(`voices/${young}.wav`, DAY_MS / 2);
+  await put(`voices/${orphan}.wav`, 2 * DAY_MS);
+  await keepHouse({}, async () => !(await exists(`voices/${orphan}.wav`)));
+  for (const id of [kept, young]) expect([id, await exists(`voices/${id}.wav`)]).toEqual([id, true]);
+});
+
+test('without a retention nothing is deleted, but a record that shows no life is failed', async () => {
+  const old = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
+  const silent = await insert({ status: 'processing', startedAtMs: 1, progressAtMs: 1 });
+  await keepHouse({}, async () => (await store.transcriptions.find(silent.id))?.status === 'failed');
+  expect(await store.transcriptions.find(silent.id)).toMatchObject({ error: { code: 'timed_out' } });
+  expect(await isThere(old.id)).toBe(true);
+});
+
+test('idempotency keys of yesterday are forgotten', async () => {
+  const { id } = await insert();
+  const claim = { accountId, key: 'yesterday', requestSha256: '', transcriptionId: id };
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - DAY_MS - 1_000 });
+  await store.idempotencyKeys.claim(claim);
+  vi.useRealTimers();
+  // Deleted last of all, so the keys are gone before.
+  const last = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
+  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
+  expect(await store.idempotencyKeys.deleteExpired()).toBe(0);
+});
+
+test('what was kept of videos is forgotten when it expires, whatever its number; the rest stays', async () => {
+  await store.transaction(async ({ videoCache }) => {
+    for (let index = 0; index < 120; index += 1) await videoCache.keep(`expired-${index}`, '{}', index);
+    await videoCache.keep('wanted', '{"lines": []}', Date.now() + DAY_MS);
+  });
+  const last = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
+  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
+  expect(await store.videoCache.deleteExpired()).toBe(0);
+  expect(await store.videoCache.find('wanted')).toBe('{"lines": []}');
+});

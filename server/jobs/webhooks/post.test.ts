@@ -1,0 +1,186 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { startWebhookReceiver, type Reaction } from '#test/webhook-receiver.ts';
+import { createTransport, post, type Transport } from './post.ts';
+
+const NEVER = new AbortController().signal;
+const OPEN = createTransport({ allowPrivate: true });
+/** What the service uses, but 127.0.0.2 counts as public. */
+const PUBLIC_IS_2: Transport = { ...createTransport({ allowPrivate: false }), isAllowed: (it) => it === '127.0.0.2' };
+const IMPATIENT: Transport = { ...OPEN, connectTimeoutMs: 250, timeoutMs: 500 };
+
+const delivery = (url: string) => ({
+  url,
+  headers: { 'content-type': 'application/json', 'x-own': '1' },
+  body: '{"text":"你好"}',
+});
+const send = (url: string, transport = OPEN, signal = NEVER) => post(delivery(url), transport, signal);
+const neverAnswers: Transport['resolveHost'] = (_host, signal) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+const resolveHost: Transport['resolveHost'] = async () => ['127.0.0.1'];
+const answering = (...answers: string[][]) => vi.fn<Transport['resolveHost']>(async () => answers.shift() ?? []);
+
+it('a body arrives as it is, with its headers, and the status comes back', async () => {
+  await using receiver = await startWebhookReceiver([204]);
+  expect(await send(`${receiver.baseUrl}/hook/a?b=c`)).toBe(204);
+  expect(receiver.heard).toEqual([
+    {
+      url: '/hook/a?b=c',
+      body: '{"text":"你好"}',
+      headers: {
+        host: `127.0.0.1:${receiver.port}`,
+        'content-type': 'application/json',
+        'content-length': '17',
+        'x-own': '1',
+        connection: 'close',
+      },
+    },
+  ]);
+});
+
+describe('where a POST may go', () => {
+  it('the name is resolved once, and the connection goes to exactly what was found', async () => {
+    await using receiver = await startWebhookReceiver();
+    const resolve = answering(['127.0.0.1'], ['127.0.0.9']);
+    expect(await send(`http://hooks.example:${receiver.port}/`, { ...OPEN, resolveHost: resolve })).toBe(200);
+    expect(resolve.mock.calls.map(([host]) => host)).toEqual(['hooks.example']);
+    expect(receiver.heard[0]?.headers['host']).toBe(`hooks.example:${receiver.port}`);
+  });
+
+  it('a name that first leads to a public address and then to this machine is refused the second time', async () => {
+    await using receiver = await startWebhookReceiver([200], { host: '127.0.0.2' });
+    await using victim = await startWebhookReceiver([200], { port: receiver.port });
+    const transport = { ...PUBLIC_IS_2, resolveHost: answering(['127.0.0.2'], ['127.0.0.1']) };
+    const url = `http://rebinding.example:${receiver.port}/`;
+    expect(await send(url, transport)).toBe(200);
+    await expect(send(url, transport)).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: 'The name of the receiver leads to an address that is not public.',
+    });
+    expect([receiver.heard.length, victim.heard.length]).toEqual([1, 0]);
+  });
+
+  it('one private address among public ones is enough to refuse', async () => {
+    await using receiver = await startWebhookReceiver([200], { host: '127.0.0.2' });
+    const url = `http://both.example:${receiver.port}/`;
+    const transport = { ...PUBLIC_IS_2, resolveHost: answering(['127.0.0.2', '127.0.0.1'], ['::1', '127.0.0.2']) };
+    for (const _ of [1, 2]) await expect(send(url, transport)).rejects.toThrow('not public');
+    expect(receiver.heard).toEqual([]);
+  });
+
+  it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0'])(
+    'an address in the url itself is checked too: %s',
+    async (host) => {
+      await using victim = await startWebhookReceiver();
+      await expect(send(`http://${host}:${victim.port}/`, createTransport({ allowPrivate: false }))).rejects.toThrow(
+        'not public',
+      );
+      expect(victim.heard).toEqual([]);
+    },
+  );
+
+  it.each([301, 302, 307, 308] as const)('a redirect is an answer and is not followed: %i', async (status) => {
+    await using victim = await startWebhookReceiver();
+    await using receiver = await startWebhookReceiver([{ status, redirect: `${victim.baseUrl}/secret` }], {
+      host: '127.0.0.2',
+    });
+    expect(await send(receiver.baseUrl, PUBLIC_IS_2)).toBe(status);
+    expect(victim.heard).toEqual([]);
+  });
+
+  it('a name without an address is a failure', async () => {
+    await expect(send('http://nothing.invalid/')).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message: 'The name of the receiver was not found.',
+    });
+  });
+});
+
+describe('a receiver that behaves badly', () => {
+  it.each<[Reaction, string]>([
+    ['hang', 'The receiver did not answer in time.'],
+    ['drip-header', 'The receiver did not answer in time.'],
+    ['reset', 'The receiver did not answer: ECONNRESET.'],
+  ])('%s: the failure says so and comes in time', async (reaction, message) => {
+    await using receiver = await startWebhookReceiver([reaction]);
+    const startedMs = performance.now();
+    await expect(send(receiver.baseUrl, IMPATIENT)).rejects.toMatchObject({ code: 'service_unavailable', message });
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
+  it('an endless answer is read only a little, and counts', async () => {
+    await using receiver = await startWebhookReceiver(['flood']);
+    const startedMs = performance.now();
+    expect(await send(receiver.baseUrl)).toBe(200);
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    // What the buffers of two sockets hold is gone with them.
+    expect(receiver.floodedBytes()).toBeLessThan(32 * 1024 ** 2);
+  });
+
+  it('an answer whose body never ends counts when the time is over', async () => {
+    await using receiver = await startWebhookReceiver(['drip']);
+    expect(await send(receiver.baseUrl, IMPATIENT)).toBe(200);
+  });
+
+  it('nobody listens, no TLS is spoken, the name server is silent: each ends in time', async () => {
+    const receiver = await startWebhookReceiver();
+    await receiver[Symbol.asyncDispose]();
+    await expect(send(receiver.baseUrl)).rejects.toThrow('ECONNREFUSED');
+
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const startedMs = performance.now();
+    await expect(send(`https://127.0.0.1:${port}/`, IMPATIENT)).rejects.toThrow('could not be connected in time');
+    silent.close();
+    await expect(send('http://a.example/', { ...IMPATIENT, resolveHost: neverAnswers })).rejects.toThrow(
+      'could not be connected in time',
+    );
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+  });
+
+  it('whoever stops the job gets his own reason back', async () => {
+    await using receiver = await startWebhookReceiver(['hang']);
+    const stop = new AbortController();
+    const sent = send(receiver.baseUrl, OPEN, stop.signal);
+    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 20_000);
+    stop.abort(new AppError('service_unavailable', 'The service is stopping.'));
+    await expect(sent).rejects.toThrow('The service is stopping.');
+  });
+});
+
+describe('over TLS', () => {
+  let tls: { key: string; cert: string };
+  beforeAll(async () => {
+    const made = await generate([{ name: 'commonName', value: 'hooks.example' }], {
+      keyType: 'ec',
+      extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'hooks.example' }] }],
+    });
+    tls = { key: made.private, cert: made.cert };
+  });
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('the certificate must be for the name, not for the address', async () => {
+    await using receiver = await startWebhookReceiver([200], { tls });
+    const transport = { ...OPEN, resolveHost, ca: tls.cert };
+    expect(await send(`https://hooks.example:${receiver.port}/`, transport)).toBe(200);
+    expect(await send(`https://hooks.example.:${receiver.port}/`, transport)).toBe(200);
+    for (const host of ['other.example', '127.0.0.1']) {
+      await expect(send(`https://${host}:${receiver.port}/`, transport)).rejects.toThrow(
+        'ERR_TLS_CERT_ALTNAME_INVALID',
+      );
+    }
+    expect(receiver.heard).toHaveLength(2);
+  });
+
+  it('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
+    vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+    await using receiver = await startWebhookReceiver([200], { tls });
+    await expect(send(`https://hooks.example:${receiver.port}/`, { ...OPEN, resolveHost })).rejects.toThrow(
+      'DEPTH_ZERO_SELF_SIGNED_CERT',
+    );
+    expect(receiver.heard).toEqual([]);
+  });
+});

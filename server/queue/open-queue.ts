@@ -1,0 +1,26 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Store } from '#store/store.ts';
+import type { QueueOptions } from './queue-options.ts';
+import type { Queue } from './queue.ts';
+import { DEFAULT_RETRY_POLICIES } from './retry-policy.ts';
+import { openSqliteQueue } from './sqlite-queue.ts';
+import { DEFAULT_LEASE_TIMING } from './worker-lease.ts';
+
+/** Opens the queue in the store's own database: rows of ours in SQLite, pg-boss in PostgreSQL. One contract, one set of tests. */
+export async function openQueue({ store, ...options }: { store: Store } & Partial<QueueOptions>): Promise<Queue> {
+  const filled: QueueOptions = {
+    retry: options.retry ?? DEFAULT_RETRY_POLICIES,
+    lease: options.lease ?? DEFAULT_LEASE_TIMING,
+    onError: options.onError ?? warn,
+  };
+  if (store.dialect === 'sqlite') return openSqliteQueue(store, filled);
+  if (store.databaseUrl === null)
+    throw new AppError('internal_error', undefined, { cause: 'no address of PostgreSQL' });
+  // Imported when needed only: the embedded service never loads it.
+  const { openPgBossQueue } = await import('./pg-boss-queue.ts');
+  return openPgBossQueue(store, store.databaseUrl, filled);
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error : String(error));
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { describe, expect, it, vi } from 'vitest';
+import { databasesToTest } from '#test/postgres.ts';
+import { describeQueue } from '#test/queue/describe-queue.ts';
+import { useTestQueues, work } from '#test/queue/test-queues.ts';
+
+const databases = databasesToTest().filter(({ name }) => name === 'postgres');
+
+// A file for each database, so that they run side by side.
+databases.forEach(describeQueue);
+
+describe.each(databases)('the queue on $name when the server cuts every connection', (database) => {
+  const queues = useTestQueues(database);
+
+  it('writes down what was done meanwhile, runs nothing twice, and is woken again', async () => {
+    const queue = await queues.open();
+    const starts: string[] = [];
+    const finish = Promise.withResolvers<void>();
+    await work(queue, async ({ payload, attempt }) => {
+      starts.push(`${payload.transcriptionId} ${attempt}`);
+      await finish.promise;
+    });
+    await queues.enqueue(queue, 'running');
+    await vi.waitFor(() => expect(starts).toEqual(['running 1']), 5_000);
+    await cutConnections(queues.store.databaseUrl ?? '');
+    finish.resolve();
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 10_000);
+    await vi.waitFor(() => queues.enqueue(queue, 'next'), 5_000);
+    await vi.waitFor(() => expect(starts).toEqual(['running 1', 'next 1']), 5_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    await sleep(700);
+    expect(starts).toEqual(['running 1', 'next 1']);
+  });
+});
+
+async function cutConnections(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  await client.end();
+}

@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { JobClaim, RawTransaction, Store } from '#store/store.ts';
+import type { QueueOptions } from './queue-options.ts';
+import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks } from './queue.ts';
+import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
+import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
+import { takeLease, type WorkerLease } from './worker-lease.ts';
+
+/** The pg-boss queue of each name. Transcriptions are in the one that was there first, so that none is lost by an update. */
+export const QUEUES: { readonly [Name in JobName]: string } = { transcribe: 'jobs', deliver: 'jobs-deliver' };
+export const DEAD_QUEUE = 'jobs-dead';
+
+const HEARTBEAT_REFRESH_SECONDS = 4;
+/** The net under NOTIFY, and how late a retry can be. Each place asks for itself, and those of deliveries are many and in no hurry. */
+const POLLING = {
+  transcribe: { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
+  deliver: { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
+};
+const STOP_WITHIN_MS = 1_000;
+
+/** What pg-boss keeps for us. */
+export type JobData = { name: JobName; payload: JobPayloads[JobName]; turn: number };
+
+export type Worker = { drain(graceMs: number): Promise<void> };
+
+type BossJob = { id: string; data: JobData; retryCount: number; signal: AbortSignal };
+/** `name` is that of the pg-boss queue. */
+type NamedClaim = JobClaim & { name: string };
+type Settlement = 'completed' | 'deadletter';
+
+/** Lets pg-boss run a statement inside a transaction of the store. */
+export function inside(raw: RawTransaction): Db {
+  return { executeSql: (text, values) => raw.executeSql(text, values) };
+}
+
+/** Takes jobs from pg-boss, of each name as many at a time as its concurrency allows. */
+export async function startWorker(
+  boss: PgBoss,
+  store: Store,
+  works: JobWorks,
+  { retry, lease: timing, onError }: QueueOptions,
+): Promise<Worker> {
+  const running = createRunningJobs(works, onError);
+  const takers: string[] = [];
+  const takeBack = async () => {
+    const delaysMs = await takeBackOrphans(boss, store, ({ name, attempt }) =>
+      delayAfterDeathMs(attempt, policyFor(nameOf(name), retry)),
+    );
+    if (delaysMs.includes(0)) takers.forEach((id) => boss.notifyWorker(id));
+  };
+  const lease = await takeLease(store, timing, {
+    onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
+    onSwept: takeBack,
+    onError,
+  });
+  let stopped = false;
+  const perform = createPerform({ boss, store, lease, running, retry, isStopped: () => stopped });
+  for (const name of JOB_NAMES) {
+    // One taker for each place, with one job at a time: a batch would wait for its slowest job.
+    for (let place = 0; place < works[name].concurrency; place++) takers.push(await startTaker(boss, name, perform));
+  }
+  await boss.work(
+    DEAD_QUEUE,
+    { includeMetadata: true, ...POLLING.transcribe },
+    async (jobs: JobWithMetadata<JobData>[]) => {
+      for (const job of jobs) await buryJob(works, toDeadJob(job));
+    },
+  );
+  return {
+    async drain(graceMs) {
+      stopped = true;
+      const off = Promise.all(
+        [...Object.values(QUEUES), DEAD_QUEUE].map((queue) => boss.offWork(queue, { wait: true })),
+      );
+      await running.drain(graceMs);
+      // Includes what was on its way out of the database; a handler that does not stop is left behind.
+      await Promise.race([off, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+      await lease.release();
+      await takeBack();
+    },
+  };
+}
+
+async function startTaker(
+  boss: PgBoss,
+  name: JobName,
+  perform: (job: BossJob) => Promise<Settlement>,
+): Promise<string> {
+  const taker = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
+    QUEUES[name],
+    { perJobResults: true, heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS, ...POLLING[name] },
+    async (jobs) => {
+      const results = [];
+      for (const job of jobs) results.push({ id: job.id, status: await perform(job) });
+      // Else the taker would sleep until its next poll although jobs wait: pg-boss goes on at once only with batches.
+      boss.notifyWorker(taker);
+      return results;
+    },
+  );
+  return taker;
+}
+
+type Surroundings = {
+  boss: PgBoss;
+  store: Store;
+  lease: WorkerLease;
+  running: RunningJobs;
+  retry: QueueOptions['retry'];
+  isStopped(): boolean;
+};
+
+/** Runs one job, and says how pg-boss is to settle it. */
+function createPerform(around: Surroundings): (job: BossJob) => Promise<Settlement> {
+  const { boss, store, lease, running, retry } = around;
+  return async (job) => {
+    const { name, payload, turn } = job.data;
+    const claim: NamedClaim = {
+      jobId: job.id,
+      attempt: job.retryCount + 1,
+      workerId: lease.workerId,
+      name: QUEUES[name],
+    };
+    let settlement: Settlement = 'completed';
+    // Side by side: each waits for the disk once.
+    await Promise.all([store.claims.add(claim), store.turns.advance(name, turn)]);
+    if (around.isStopped()) {
+      await putBack(boss, store, claim, 0);
+      return settlement;
+    }
+    const settle = async (outcome: Outcome) => {
+      if (outcome.kind === 'done') return complete(boss, store, claim);
+      if (outcome.kind === 'interrupted') return putBack(boss, store, claim, 0);
+      const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
+      if (delayMs !== null) return putBack(boss, store, claim, delayMs);
+      settlement = 'deadletter';
+      await store.claims.remove(claim);
+    };
+    await running.run({ id: job.id, name, payload, attempt: claim.attempt }, settle, job.signal);
+    // A job that we completed or put back ourselves is no longer pg-boss's to settle, and it leaves it alone.
+    return settlement;
+  };
+}
+
+/** Together, so that no claim is left of a job that is done, and no job without a claim while it is not. */
+async function complete(boss: PgBoss, store: Store, claim: NamedClaim): Promise<void> {
+  await store.transaction(async (transaction) => {
+    if (!(await transaction.claims.remove(claim))) return;
+    await boss.complete(claim.name, attemptOf(claim), null, { db: inside(transaction.raw) });
+  });
+}
+
+async function putBack(boss: PgBoss, store: Store, claim: NamedClaim, delayMs: number): Promise<void> {
+  await store.transaction(async (transaction) => {
+    if (await transaction.claims.remove(claim)) await failAttempt(boss, transaction.raw, claim, delayMs);
+  });
+}
+
+/** pg-boss has its own delay after a failure, which the second statement replaces by that of our policy. */
+async function failAttempt(boss: PgBoss, raw: RawTransaction, claim: NamedClaim, delayMs: number): Promise<void> {
+  const db = inside(raw);
+  await boss.fail(claim.name, attemptOf(claim), null, { db });
+  await boss.update(claim.name, undefined, { id: claim.jobId, startAfter: delayMs / 1_000, db });
+}
+
+/** Puts back the jobs of workers that are no longer registered; gives the delay of each. Beyond the last start pg-boss makes it dead. */
+async function takeBackOrphans(
+  boss: PgBoss,
+  store: Store,
+  delayMs: (claim: NamedClaim) => number | null,
+): Promise<number[]> {
+  return store.transaction(async (transaction) => {
+    const delays: number[] = [];
+    for (const claim of await transaction.claims.removeOrphans()) {
+      delays.push(delayMs(claim) ?? 0);
+      await failAttempt(boss, transaction.raw, claim, delays.at(-1) ?? 0);
+    }
+    return delays;
+  });
+}
+
+function nameOf(queue: string): string {
+  return JOB_NAMES.find((name) => QUEUES[name] === queue) ?? queue;
+}
+
+function buryJob<Name extends JobName>(works: JobWorks, job: Job<Name>): Promise<void> {
+  return works[job.name].onDead(job);
+}
+
+function attemptOf(claim: JobClaim): { id: string; retryCount: number } {
+  return { id: claim.jobId, retryCount: claim.attempt - 1 };
+}
+
+function toDeadJob(dead: JobWithMetadata<JobData>): Job {
+  const { name, payload } = dead.data;
+  return { id: dead.sourceId ?? dead.id, name, payload, attempt: (dead.sourceRetryCount ?? 0) + 1 };
+}

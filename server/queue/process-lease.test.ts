@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import type { HolderOrder } from '#test/queue/holder-process.ts';
+import { startProcess, stopBetweenWrites, type WorkerProcess } from '#test/queue/test-queues.ts';
+import { takeProcessLease } from './process-lease.ts';
+import type { LeaseTiming } from './worker-lease.ts';
+
+const LEASE: LeaseTiming = { beatMs: 100, leaseMs: 700 };
+/** Nothing but the death of the process itself can end it within a test. */
+const LONG_LEASE: LeaseTiming = { beatMs: 100, leaseMs: 600_000 };
+const UNITS = 5;
+const POLL = { timeout: 10_000 };
+
+describe.each(databasesToTest())('what a process holds of a quota, on $name', (database) => {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  let store: Store;
+  let accountId: string;
+  let holder: WorkerProcess;
+  let errors: unknown[];
+  let release: (() => Promise<void>) | null;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-lease-'));
+    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+  });
+  beforeEach(async () => {
+    [errors, release] = [[], null];
+    ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
+    const { databaseUrl } = opened;
+    const order: HolderOrder = { databaseUrl, dataDir, accountId, units: UNITS, lease: LEASE };
+    holder = startProcess('holder-process.ts', order);
+    await holder.said('holds');
+  });
+  afterEach(async () => {
+    await holder.kill();
+    await release?.();
+    expectNoErrors(errors, holder);
+  });
+  afterAll(async () => {
+    await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const used = async () => (await store.quotas.used(accountId)).video_summaries;
+  const changeWorkers = (set: string) => store.transaction(({ raw }) => raw.executeSql(`update workers set ${set}`));
+  const start = async (timing: LeaseTiming) => {
+    ({ release } = await takeProcessLease(store, (error) => errors.push(error), timing));
+  };
+
+  it('is given back at once by the next process on the machine when it was killed', async () => {
+    await holder.kill();
+    expect(await used()).toBe(UNITS);
+    await start(LONG_LEASE);
+    expect(await used()).toBe(0);
+  });
+
+  it('is given back by a process that runs already when it was killed', async () => {
+    await start(LONG_LEASE);
+    await holder.kill();
+    await expect.poll(used, POLL).toBe(0);
+  });
+
+  it('is given back after the end of its lease when it died on another machine, and not before', async () => {
+    await holder.kill();
+    await changeWorkers(`host = 'another machine'`);
+    await start(LONG_LEASE);
+    expect(await used()).toBe(UNITS);
+    await release?.();
+    await changeWorkers(`beat_at_ms = beat_at_ms - ${LEASE.leaseMs}`);
+    await start(LEASE);
+    expect(await used()).toBe(0);
+  });
+
+  it('stays its own while it lives, whoever looks, until it ends it', async () => {
+    await start(LONG_LEASE);
+    await store.quotas.releaseOrphaned();
+    await store.quotas.releaseAbandoned(Date.now() + 60_000);
+    expect(await used()).toBe(UNITS);
+    holder.signal('SIGUSR2');
+    await holder.said('settled');
+    await holder.kill();
+    await store.quotas.releaseAbandoned(Date.now() + 60_000);
+    expect(await used()).toBe(UNITS);
+  });
+
+  it('is its own again when it was only asleep, and is paid once', async () => {
+    await start(LEASE);
+    await stopBetweenWrites(holder, store);
+    await expect.poll(used, POLL).toBe(0);
+    holder.signal('SIGCONT');
+    await expect.poll(used, POLL).toBe(UNITS);
+    holder.signal('SIGUSR2');
+    await holder.said('settled');
+    await sleep(2 * LEASE.beatMs);
+    expect(await used()).toBe(UNITS);
+  });
+});
+
+function expectNoErrors(errors: readonly unknown[], holder: WorkerProcess): void {
+  expect(errors).toEqual([]);
+  expect(holder.lines.filter((line) => line.startsWith('error'))).toEqual([]);
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+import { RetryLater, type Job, type JobName, type JobWorks } from './queue.ts';
+
+/** How long handlers may take to stop after they were aborted; then they are left behind. */
+const STOP_WITHIN_MS = 1_000;
+const SETTLE_AGAIN_AFTER_MS = 1_000;
+
+/** How a run ended: `interrupted` when it did not succeed after its signal was aborted, which is nobody's failure. */
+export type Outcome = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; error: unknown };
+
+/** The jobs that run in this process, so that they can be waited for and stopped. Shared by both drivers. */
+export type RunningJobs = {
+  /** How many of this name. */
+  count(name: JobName): number;
+  /**
+   * Runs the handler, then writes its outcome down with `settle`, again and again while the database does not answer: a job that
+   * stayed active under a living worker would never run again. Rejects only when draining ended that.
+   */
+  run(job: Job, settle: (outcome: Outcome) => Promise<void>, stop?: AbortSignal): Promise<void>;
+  /** Aborts all that run now. */
+  abortAll(reason: AppError): void;
+  /** Waits for all to end; after `graceMs` aborts them and waits a moment more. */
+  drain(graceMs: number): Promise<void>;
+};
+
+/** `onError` hears of every handler that threw and every outcome that could not be written down at once. */
+export function createRunningJobs(works: JobWorks, onError: (error: unknown) => void): RunningJobs {
+  const running = new Map<AbortController, { name: JobName; end: Promise<void> }>();
+  const drained = new AbortController();
+  const abortAll = (reason: AppError) => {
+    for (const controller of running.keys()) controller.abort(reason);
+  };
+  const allEnded = () => Promise.allSettled([...running.values()].map(({ end }) => end));
+
+  async function runAndSettle(
+    job: Job,
+    settle: (outcome: Outcome) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const outcome = await handle(works, job, signal);
+    if (outcome.kind === 'failed' && !(outcome.error instanceof RetryLater)) onError(outcome.error);
+    for (;;) {
+      try {
+        return await settle(outcome);
+      } catch (error) {
+        onError(error);
+        await sleep(SETTLE_AGAIN_AFTER_MS, undefined, { signal: drained.signal });
+      }
+    }
+  }
+
+  return {
+    count: (name) => [...running.values()].filter((job) => job.name === name).length,
+    run(job, settle, stop) {
+      const controller = new AbortController();
+      const signal = stop === undefined ? controller.signal : AbortSignal.any([controller.signal, stop]);
+      const end = runAndSettle(job, settle, signal).finally(() => running.delete(controller));
+      running.set(controller, { name: job.name, end });
+      return end;
+    },
+    abortAll,
+    async drain(graceMs) {
+      const timer = new AbortController();
+      await Promise.race([allEnded(), sleep(graceMs, undefined, { signal: timer.signal }).catch(() => {})]);
+      timer.abort();
+      abortAll(new AppError('service_unavailable', 'The service is stopping.'));
+      await Promise.race([allEnded(), sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+      drained.abort();
+    },
+  };
+}
+
+async function handle<Name extends JobName>(works: JobWorks, job: Job<Name>, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const { run } = works[job.name];
+    await run(job, signal);
+    return { kind: 'done' };
+  } catch (error) {
+    return signal.aborted ? { kind: 'interrupted' } : { kind: 'failed', error };
+  }
+}

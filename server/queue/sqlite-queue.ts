@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { JobClaim, Store, StoredJob } from '#store/store.ts';
+import type { QueueOptions } from './queue-options.ts';
+import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks, type Queue } from './queue.ts';
+import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
+import { createRunningJobs, type Outcome } from './running-jobs.ts';
+import { takeLease } from './worker-lease.ts';
+import { createWorking } from './working.ts';
+
+/** The net under the wake-up: finds jobs that another process enqueued and those whose waiting time is over. */
+const POLL_MS = 500;
+
+/** The queue in the embedded database: jobs are rows, and whoever enqueues in this process wakes the workers at once. */
+export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
+  const working = createWorking<Worker>();
+  return {
+    async enqueue(transaction, { name, payload, accountId }) {
+      const turn = await transaction.turns.next(name, accountId);
+      await transaction.jobs.insert({ id: randomUUID(), name, payload, turn });
+      // Not before the commit: the worker would look, find nothing and sleep.
+      transaction.raw.afterCommit(() => working.worker?.wake());
+    },
+    work: (works) => working.start(() => startWorker(store, works, options)),
+    depth: () => store.jobs.count(),
+    drain: (graceMs) => working.drain(graceMs),
+    close: () => working.drain(0),
+  };
+}
+
+type Worker = { wake(): void; drain(graceMs: number): Promise<void> };
+
+async function startWorker(
+  store: Store,
+  works: JobWorks,
+  { retry, lease: timing, onError }: QueueOptions,
+): Promise<Worker> {
+  const running = createRunningJobs(works, onError);
+  const bury = createBurial(store, works);
+  const state = { stopped: false, taking: false, wakeAgain: false };
+  let taken: Promise<void> = Promise.resolve();
+  const wake = () => {
+    state.wakeAgain = true;
+    if (!state.taking && !state.stopped) taken = takeAll().catch(onError);
+  };
+  const takeBack = () =>
+    store.jobs.takeBackOrphans(({ name, attempt }) => delayAfterDeathMs(attempt, policyFor(name, retry)));
+  const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < works[name].concurrency);
+  const lease = await takeLease(store, timing, {
+    onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
+    async onSwept() {
+      await takeBack();
+      await bury();
+    },
+    onError,
+  });
+  const settle = createSettle(store, retry, bury);
+
+  async function takeAll(): Promise<void> {
+    state.taking = true;
+    try {
+      while (state.wakeAgain && !state.stopped) {
+        state.wakeAgain = false;
+        for (let names = freeNames(); names.length > 0 && !state.stopped; names = freeNames()) {
+          // Read once: the lease may be lost and taken anew meanwhile, and the job belongs to the worker that asked.
+          const { workerId } = lease;
+          const job = await store.jobs.take(workerId, names);
+          if (job === null) break;
+          startJob(job, workerId);
+        }
+      }
+    } finally {
+      // In the same step as the last look at `wakeAgain`: a wake-up between the two would be lost.
+      state.taking = false;
+    }
+  }
+
+  function startJob(stored: StoredJob, workerId: string): void {
+    const claim = { jobId: stored.id, attempt: stored.attempt, workerId };
+    running.run(toJob(stored), (outcome) => settle(claim, stored.name, outcome)).then(wake, onError);
+  }
+
+  const poll = setInterval(wake, POLL_MS);
+  wake();
+  return {
+    wake,
+    async drain(graceMs) {
+      state.stopped = true;
+      clearInterval(poll);
+      // A job may be on its way out of the database just now.
+      await taken;
+      await running.drain(graceMs);
+      // What still runs has had its time: without our lease others take it.
+      await lease.release();
+      await takeBack();
+    },
+  };
+}
+
+function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Promise<void>) {
+  return async (claim: JobClaim, name: string, outcome: Outcome): Promise<void> => {
+    switch (outcome.kind) {
+      case 'done':
+        await store.jobs.finish(claim);
+        return;
+      case 'interrupted':
+        // Also tried when the lease was lost; the claim is not valid any more then and nothing happens.
+        await store.jobs.putBack(claim, { runAtMs: 0, refund: true });
+        return;
+      case 'failed': {
+        const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
+        if (delayMs !== null) await store.jobs.putBack(claim, { runAtMs: Date.now() + delayMs, refund: false });
+        else if (await store.jobs.markDead(claim)) await bury();
+        return;
+      }
+    }
+  };
+}
+
+/** Dead jobs stay in the table until their burial succeeded, so that no crash can leave a record waiting for ever. */
+function createBurial(store: Store, works: JobWorks): () => Promise<void> {
+  let burying: Promise<void> | null = null;
+  const buryAll = async () => {
+    for (const dead of await store.jobs.listDead()) {
+      // Of a name that only another version of the program knows.
+      if (!(dead.name in works)) continue;
+      await buryJob(works, toJob(dead));
+      await store.jobs.removeDead(dead.id);
+    }
+  };
+  return () => (burying ??= buryAll().finally(() => (burying = null)));
+}
+
+function buryJob<Name extends JobName>(works: JobWorks, job: Job<Name>): Promise<void> {
+  return works[job.name].onDead(job);
+}
+
+function toJob(stored: StoredJob): Job {
+  const { id, attempt } = stored;
+  return { id, name: stored.name as JobName, payload: stored.payload as JobPayloads[JobName], attempt };
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Account } from '@jyutsing/contracts/accounts';
+import { atomically } from './database-types.ts';
+import type { Connection, Database, Flag } from './database-types.ts';
+import { newApiKeyRow } from './keys.ts';
+import type { AccountQueries } from './store.ts';
+
+/** See `AccountQueries` for the promises. */
+export function createAccountQueries(connection: Connection): AccountQueries {
+  const { writer, reader } = connection;
+  return {
+    async create(account) {
+      const row = newAccountRow(account);
+      await writer.insertInto('accounts').values(row).execute();
+      return toAccount(row);
+    },
+
+    async find(id) {
+      const row = await reader.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toAccount(row);
+    },
+
+    async list() {
+      const rows = await reader.selectFrom('accounts').selectAll().orderBy('created_at_ms').orderBy('id').execute();
+      return rows.map(toAccount);
+    },
+
+    async update(id, change) {
+      const row = await writer
+        .updateTable('accounts')
+        .set((eb) => ({
+          plan: change.plan ?? eb.ref('plan'),
+          blocked: change.blocked === undefined ? eb.ref('blocked') : toFlag(change.blocked),
+        }))
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : toAccount(row);
+    },
+
+    async createFirst(owner) {
+      return atomically(connection, async (transaction) => {
+        const account = newAccountRow(owner);
+        // The primary key is what makes a second process wait here for the first one's commit and then insert nothing;
+        // counting accounts alone would let both pass.
+        const marker = await transaction
+          .insertInto('first_account')
+          .values({ id: 1, account_id: account.id })
+          .onConflict((oc) => oc.column('id').doNothing())
+          .returning('id')
+          .executeTakeFirst();
+        if (marker === undefined) return null;
+        const other = await transaction.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+        if (other !== undefined) return null;
+        await transaction.insertInto('accounts').values(account).execute();
+        await transaction.insertInto('api_keys').values(newApiKeyRow(account.id, owner.key)).execute();
+        return toAccount(account);
+      });
+    },
+  };
+}
+
+/** An account as the rest of the program sees it. */
+export function toAccount(row: Database['accounts']): Account {
+  return { id: row.id, name: row.name, plan: row.plan, blocked: row.blocked === 1, createdAtMs: row.created_at_ms };
+}
+
+export function toFlag(value: boolean): Flag {
+  return value ? 1 : 0;
+}
+
+function newAccountRow(account: { name: string; plan: string }): Database['accounts'] {
+  return { id: randomUUID(), name: account.name, plan: account.plan, blocked: 0, created_at_ms: Date.now() };
+}

@@ -1,0 +1,198 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import type { S3Driver } from 'flydrive/drivers/s3';
+import { AppError } from '@jyutsing/contracts/errors';
+
+/**
+ * Files that belong to records: uploads, voice samples. A key is a relative path with `/`; one that would lead out of the store,
+ * or is empty, throws `invalid_parameter`.
+ */
+export type Blobs = {
+  /** Makes a finished local file ours under `key`; afterwards it is gone from `localPath`. It survives a power cut from then on. */
+  adopt(localPath: string, key: string): Promise<void>;
+  /** Gives the blob as a local file for as long as `use` runs; it must not be changed. Throws `not_found`. */
+  localPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Deleting what is not there is no error. */
+  delete(key: string): Promise<void>;
+  /** Throws `not_found` before the first byte. */
+  readStream(key: string): Promise<Readable>;
+  /** Keys in a folder that were last changed before a moment, in no order. A folder that does not exist is empty. */
+  listOlderThan(folder: string, beforeMs: number): AsyncIterable<string>;
+};
+
+export type S3Options = {
+  bucket: string;
+  /** Null: Amazon's own. */
+  endpoint: string | null;
+  region: string;
+  /** Null, both: from the env (instance role, AWS_* variables). */
+  accessKeyId: string | null;
+  secretAccessKey: string | null;
+};
+
+const ABANDONED_AFTER_MS = 24 * 3_600_000;
+
+/** Blobs under `dataDir`/blobs, or in an S3 bucket when one is given. */
+export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<Blobs> {
+  return options.s3 === null ? openFolder(options.dataDir) : openBucket(options.dataDir, options.s3);
+}
+
+async function openFolder(dataDir: string): Promise<Blobs> {
+  const root = resolve(dataDir, 'blobs');
+  await mkdir(root, { recursive: true, mode: 0o700 });
+  const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
+  const pathOf = (key: string) => join(root, normalizeKey(disk, key));
+  return {
+    async adopt(localPath, key) {
+      const path = pathOf(key);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await sync(localPath);
+      await move(localPath, path);
+      // The name is in the folder, and a folder is written back on its own.
+      await sync(dirname(path));
+    },
+    async localPath(key, use) {
+      const path = pathOf(key);
+      await assertExists(disk, key);
+      return use(path);
+    },
+    async delete(key) {
+      await disk.delete(normalizeKey(disk, key));
+    },
+    async readStream(key) {
+      const path = pathOf(key);
+      await assertExists(disk, key);
+      return createReadStream(path);
+    },
+    listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
+  };
+}
+
+async function openBucket(dataDir: string, s3: S3Options): Promise<Blobs> {
+  const temporary = resolve(dataDir, 'blobs-temporary');
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await removeAbandoned(temporary);
+  const disk = new Disk(await createS3Driver(s3));
+  const readStream = async (key: string): Promise<Readable> => {
+    await assertExists(disk, key);
+    return disk.getStream(normalizeKey(disk, key));
+  };
+  return {
+    async adopt(localPath, key) {
+      const { size } = await stat(localPath);
+      // Without its length S3 refuses a stream; with it the file passes through in pieces, whatever its size.
+      await disk.putStream(normalizeKey(disk, key), createReadStream(localPath), { contentLength: size });
+      await unlink(localPath);
+    },
+    async localPath(key, use) {
+      const stream = await readStream(key);
+      const folder = await mkdtemp(join(temporary, 'blob-'));
+      try {
+        const path = join(folder, 'content');
+        await pipeline(stream, createWriteStream(path));
+        return await use(path);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    async delete(key) {
+      await disk.delete(normalizeKey(disk, key));
+    },
+    readStream,
+    listOlderThan: (folder, beforeMs) => listOlderThan(disk, folder, beforeMs),
+  };
+}
+
+/** Imported when needed only: the AWS library takes longer to load than the rest of the service. */
+async function createS3Driver(s3: S3Options): Promise<S3Driver> {
+  const driver = await import('flydrive/drivers/s3');
+  const { accessKeyId, secretAccessKey } = s3;
+  return new driver.S3Driver({
+    bucket: s3.bucket,
+    region: s3.region,
+    visibility: 'private',
+    // New buckets, and most servers that speak S3, refuse requests that mention an ACL.
+    supportsACL: false,
+    // Servers other than Amazon's know neither the newer checksum trailers nor buckets as host names.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(s3.endpoint === null ? {} : { endpoint: s3.endpoint, forcePathStyle: true }),
+    ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
+  });
+}
+
+/** flydrive's own rules for keys; they refuse `..`, absolute paths that lead out and odd characters. */
+function normalizeKey(disk: Disk, key: string): string {
+  try {
+    return disk.file(key).key;
+  } catch (error) {
+    throw new AppError('invalid_parameter', 'This is no valid name for a stored file.', { cause: error });
+  }
+}
+
+async function* listOlderThan(disk: Disk, folder: string, beforeMs: number): AsyncGenerator<string> {
+  let paginationToken: string | undefined;
+  do {
+    const page = await disk
+      .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
+      .catch(asEmptyFolder);
+    for (const file of page.objects) {
+      // In S3 the folder is no more than how a key begins.
+      if (!file.isFile || !file.key.startsWith(`${folder}/`)) continue;
+      // Deleted by its owner meanwhile: as new.
+      const { lastModified } = await file.getMetaData().catch(() => ({ lastModified: new Date() }));
+      if (lastModified.getTime() < beforeMs) yield file.key;
+    }
+    paginationToken = page.paginationToken;
+  } while (paginationToken !== undefined);
+}
+
+/** The file system knows folders that do not exist, S3 does not. */
+function asEmptyFolder(error: unknown): Awaited<ReturnType<Disk['listAll']>> {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { objects: [] };
+  throw error;
+}
+
+async function assertExists(disk: Disk, key: string): Promise<void> {
+  if (!(await disk.exists(normalizeKey(disk, key)))) {
+    throw new AppError('not_found', 'The stored file of this request no longer exists.');
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A rename, or a copy when the upload lies on another file system; the copy gets its name only once it is whole. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    const partial = `${to}.partial`;
+    await copyFile(from, partial);
+    await sync(partial);
+    await rename(partial, to);
+    await unlink(from);
+  }
+}
+
+/** What a killed process left behind. Younger folders may be in use by another process with the same data folder. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > ABANDONED_AFTER_MS) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Corpus, CorpusSummary } from '@jyutsing/contracts/corpus';
+import { AppError } from '@jyutsing/contracts/errors';
+import { atomically, fromJson, toJson } from './database-types.ts';
+import type { Connection, Database } from './database-types.ts';
+import type { CorpusQueries } from './store.ts';
+
+type Row = Database['corpora'];
+
+/** All but the entries, which may be megabytes. */
+const SUMMARY_COLUMNS = [
+  'id',
+  'account_id',
+  'name',
+  'description',
+  'language',
+  'version',
+  'entries_count',
+] as const satisfies (keyof Row)[];
+
+/** See `CorpusQueries` for the promises. */
+export function createCorpusQueries(connection: Connection): CorpusQueries {
+  const { writer, reader } = connection;
+  return {
+    create: (corpus, limit) =>
+      atomically(connection, async (transaction) => {
+        if ((await countLocked(transaction, corpus.accountId)) >= limit) return null;
+        const nowMs = Date.now();
+        const row: Row = {
+          id: randomUUID(),
+          account_id: corpus.accountId,
+          name: corpus.name,
+          description: corpus.description,
+          language: corpus.language,
+          version: 1,
+          entries: toJson(corpus.entries),
+          entries_count: corpus.entries.length,
+          created_at_ms: nowMs,
+          updated_at_ms: nowMs,
+        };
+        await transaction.insertInto('corpora').values(row).execute();
+        return { ...corpus, id: row.id, version: row.version };
+      }),
+
+    async find(id, accountId) {
+      const row = await ofAccount(reader, id, accountId).selectAll().executeTakeFirst();
+      return row === undefined ? null : toCorpus(row);
+    },
+
+    async list(accountId) {
+      const rows = await reader
+        .selectFrom('corpora')
+        .select(SUMMARY_COLUMNS)
+        .where('account_id', '=', accountId)
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
+      return rows.map(toSummary);
+    },
+
+    update: (id, accountId, change, expectedVersion) =>
+      atomically(connection, async (transaction) => {
+        const row = await transaction
+          .updateTable('corpora')
+          .set((eb) => ({ ...toColumns(change), version: eb('version', '+', 1), updated_at_ms: Date.now() }))
+          .where('id', '=', id)
+          .where('account_id', '=', accountId)
+          .$if(expectedVersion !== null, (query) => query.where('version', '=', expectedVersion ?? 0))
+          .returningAll()
+          .executeTakeFirst();
+        if (row !== undefined) return toCorpus(row);
+        const present = await ofAccount(transaction, id, accountId).select('version').executeTakeFirst();
+        if (present === undefined) return null;
+        throw new AppError('conflict', `The corpus was changed meanwhile; its version is now ${present.version}.`);
+      }),
+
+    async delete(id, accountId) {
+      const done = await writer
+        .deleteFrom('corpora')
+        .where('id', '=', id)
+        .where('account_id', '=', accountId)
+        .executeTakeFirst();
+      return done.numDeletedRows > 0n;
+    },
+  };
+}
+
+/**
+ * How many the account has. Writing to the account's row, though nothing changes, makes a simultaneous call for the same account wait
+ * for the end of this transaction: otherwise both would count before either inserts, and pass the limit together.
+ */
+async function countLocked(transaction: Kysely<Database>, accountId: string): Promise<number> {
+  await transaction
+    .updateTable('accounts')
+    .set((eb) => ({ plan: eb.ref('plan') }))
+    .where('id', '=', accountId)
+    .execute();
+  const { count } = await transaction
+    .selectFrom('corpora')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** The account is part of every question: a corpus of another one is none. */
+function ofAccount(database: Kysely<Database>, id: string, accountId: string) {
+  return database.selectFrom('corpora').where('id', '=', id).where('account_id', '=', accountId);
+}
+
+/** Absent parts stay as they are. */
+function toColumns({ entries, ...texts }: Parameters<CorpusQueries['update']>[2]): Partial<Row> {
+  return entries === undefined ? texts : { ...texts, entries: toJson(entries), entries_count: entries.length };
+}
+
+function toSummary(row: Pick<Row, (typeof SUMMARY_COLUMNS)[number]>): CorpusSummary & { accountId: string } {
+  const { id, account_id: accountId, name, description, language, version, entries_count: entriesCount } = row;
+  return { id, accountId, name, description, language, version, entriesCount };
+}
+
+function toCorpus(row: Row): Corpus & { accountId: string } {
+  const { entriesCount: _, ...corpus } = toSummary(row);
+  return { ...corpus, entries: fromJson(row.entries) };
+}

@@ -1,0 +1,209 @@
+import type { CompiledQuery, Kysely } from 'kysely';
+import type { Scope, QuotaUnit } from '@jyutsing/contracts/accounts';
+import type { CorpusEntry } from '@jyutsing/contracts/corpus';
+import type { SerializedError } from '@jyutsing/contracts/errors';
+import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
+import type {
+  TranscriptionOptions,
+  TranscriptionResult,
+  TranscriptionStage,
+  TranscriptionStatus,
+} from '@jyutsing/contracts/transcription';
+import type { VoiceGender, VoiceProfile } from '@jyutsing/contracts/voice';
+
+/** 0 or 1: SQLite knows no booleans, and one set of queries serves both databases. */
+export type Flag = 0 | 1;
+
+/** A value kept as JSON text. The type parameter is what `fromJson` gives back; it exists for the compiler only. */
+export type JsonText<T> = string & { readonly __json?: T };
+
+/** Writes a JSON column. */
+export function toJson<T>(value: T): JsonText<T> {
+  return JSON.stringify(value) as JsonText<T>;
+}
+
+/** Reads a JSON column. */
+export function fromJson<T>(text: JsonText<T>): T {
+  return JSON.parse(text) as T;
+}
+
+/** Writes a nullable JSON column: null stays SQL's null. */
+export function toJsonOrNull<T>(value: T | null): JsonText<T> | null {
+  return value === null ? null : toJson(value);
+}
+
+/** Reads a nullable JSON column. */
+export function fromJsonOrNull<T>(text: JsonText<T> | null): T | null {
+  return text === null ? null : fromJson(text);
+}
+
+type AccountsTable = { id: string; name: string; plan: string; blocked: Flag; created_at_ms: number };
+
+type FirstAccountTable = { id: 1; account_id: string };
+
+type ApiKeysTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  prefix: string;
+  sha256: string;
+  scopes: JsonText<Scope[]>;
+  revoked: Flag;
+  created_at_ms: number;
+};
+
+type QuotaUsageTable = { account_id: string; unit: QuotaUnit; period: string; used: number };
+
+/**
+ * Settling and releasing deletes the row, which can happen once only. `worker_id` names the process that holds it (null: a record does, or
+ * nobody known). `given_back`: its units are not counted at present, because that process seemed dead.
+ */
+type QuotaReservationsTable = {
+  request_id: string;
+  id: string;
+  account_id: string;
+  unit: QuotaUnit;
+  period: string;
+  amount: number;
+  created_at_ms: number;
+  worker_id: string | null;
+  given_back: Flag;
+};
+
+type TranscriptionsTable = {
+  id: string;
+  account_id: string;
+  status: TranscriptionStatus;
+  blob_key: string | null;
+  content_sha256: string;
+  size_bytes: number;
+  options: JsonText<TranscriptionOptions>;
+  duration_ms: number;
+  output_language: LanguageChoice;
+  backend: string;
+  cache_key: string;
+  callback_url: string | null;
+  stage: TranscriptionStage;
+  processed_ms: number;
+  result: JsonText<TranscriptionResult> | null;
+  error: JsonText<SerializedError> | null;
+  processing_seconds: number | null;
+  credits_used: number | null;
+  created_at_ms: number;
+  started_at_ms: number | null;
+  progress_at_ms: number | null;
+  finished_at_ms: number | null;
+};
+
+type CorporaTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  description: string;
+  language: Language;
+  version: number;
+  entries: JsonText<CorpusEntry[]>;
+  entries_count: number;
+  created_at_ms: number;
+  updated_at_ms: number;
+};
+
+type VoicesTable = {
+  id: string;
+  account_id: string;
+  name: string;
+  name_key: string;
+  language: Language;
+  gender: VoiceGender | null;
+  description: string | null;
+  transcript: string | null;
+  profile: JsonText<VoiceProfile>;
+  sample_duration_ms: number;
+  sample_bytes: number;
+  created_at_ms: number;
+  consented_at_ms: number;
+};
+
+type VideoCacheTable = { key: string; value: string; expires_at_ms: number };
+
+type WebhookSecretsTable = { account_id: string; secret: string; created_at_ms: number };
+
+type IdempotencyKeysTable = {
+  account_id: string;
+  key: string;
+  request_sha256: string;
+  transcription_id: string;
+  created_at_ms: number;
+};
+
+type JobsTable = {
+  id: string;
+  name: string;
+  payload: JsonText<unknown>;
+  turn: number;
+  state: 'waiting' | 'active' | 'dead';
+  attempt: number;
+  run_at_ms: number;
+  worker_id: string | null;
+};
+
+type JobClaimsTable = { job_id: string; attempt: number; name: string; worker_id: string };
+
+type JobTurnsTable = { name: string; account_id: string; turn: number };
+
+type PresentTurnsTable = { name: string; turn: number };
+
+type WorkersTable = { id: string; host: string; pid: number; beat_at_ms: number };
+
+/** Every table, as kysely sees it; the migrations make them so. */
+export type Database = {
+  accounts: AccountsTable;
+  first_account: FirstAccountTable;
+  api_keys: ApiKeysTable;
+  quota_usage: QuotaUsageTable;
+  quota_reservations: QuotaReservationsTable;
+  transcriptions: TranscriptionsTable;
+  corpora: CorporaTable;
+  voices: VoicesTable;
+  video_cache: VideoCacheTable;
+  webhook_secrets: WebhookSecretsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  jobs: JobsTable;
+  job_claims: JobClaimsTable;
+  job_turns: JobTurnsTable;
+  present_turns: PresentTurnsTable;
+  workers: WorkersTable;
+};
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** What a set of queries runs on. Inside a transaction `writer` and `reader` are both that transaction. */
+export type Connection = {
+  readonly dialect: Dialect;
+  readonly writer: Kysely<Database>;
+  /** Apart from the writer in SQLite, whose single connection is held for the whole of a transaction: polls must not wait for it. */
+  readonly reader: Kysely<Database>;
+  /** Makes a compiled read of one parameter on `reader` ready. In SQLite it goes past kysely's queue for the connection: reads need none. */
+  readonly prepareRead: PrepareRead;
+};
+
+/** Runs a prepared read and gives its first row; at once where the database is in this process. */
+export type ReadFirst<Row> = (parameter: string) => Row | undefined | Promise<Row | undefined>;
+
+export type PrepareRead = <Row>(query: CompiledQuery<Row>) => ReadFirst<Row>;
+
+/** `prepareRead` by way of kysely, for connections that have no shorter way. */
+export function prepareReadWith(reader: Kysely<Database>): PrepareRead {
+  return <Row>(query: CompiledQuery<Row>): ReadFirst<Row> =>
+    async (parameter) =>
+      (await reader.executeQuery<Row>({ ...query, parameters: [parameter] })).rows[0];
+}
+
+/** Runs `work` in the transaction we are in, or in a new one. */
+export async function atomically<T>(
+  connection: Connection,
+  work: (transaction: Kysely<Database>) => Promise<T>,
+): Promise<T> {
+  if (connection.writer.isTransaction) return work(connection.writer);
+  return connection.writer.transaction().execute(work);
+}

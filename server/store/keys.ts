@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiKey } from '@jyutsing/contracts/accounts';
+import { compileRead } from './compiled-read.ts';
+import { fromJson, toJson } from './database-types.ts';
+import type { Connection, Database } from './database-types.ts';
+import type { KeyQueries, NewApiKey } from './store.ts';
+
+/** See `KeyQueries` for the promises. */
+export function createKeyQueries(connection: Connection): KeyQueries {
+  const { writer, reader } = connection;
+  const readByHash = compileRead(connection, (sha256) =>
+    reader
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      .selectAll('api_keys')
+      .select([
+        'accounts.name as account_name',
+        'accounts.plan as account_plan',
+        'accounts.blocked as account_blocked',
+        'accounts.created_at_ms as account_created_at_ms',
+      ])
+      // The cast is for SQLite: where tables are joined, its planner looks at the value of a bare parameter and prepares the
+      // kept statement again for each new one, which costs six times as much as the read.
+      .where((eb) => eb('api_keys.sha256', '=', eb.cast<string>(eb.val(sha256), 'text')))
+      .where('api_keys.revoked', '=', (eb) => eb.lit(0)),
+  );
+  return {
+    async create(accountId, key) {
+      const row = newApiKeyRow(accountId, key);
+      await writer.insertInto('api_keys').values(row).execute();
+      return toApiKey(row);
+    },
+
+    async findByHash(sha256) {
+      const row = await readByHash(sha256);
+      if (row === undefined) return null;
+      return {
+        key: toApiKey(row),
+        account: {
+          id: row.account_id,
+          name: row.account_name,
+          plan: row.account_plan,
+          blocked: row.account_blocked === 1,
+          createdAtMs: row.account_created_at_ms,
+        },
+      };
+    },
+
+    async list(accountId) {
+      const rows = await reader
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .execute();
+      return rows.map(toApiKey);
+    },
+
+    async revoke(id) {
+      const done = await writer.updateTable('api_keys').set({ revoked: 1 }).where('id', '=', id).executeTakeFirst();
+      return done.numUpdatedRows > 0n;
+    },
+  };
+}
+
+/** The row of a new key; also used when the first account is made together with its key. */
+export function newApiKeyRow(accountId: string, key: NewApiKey): Database['api_keys'] {
+  return {
+    id: randomUUID(),
+    account_id: accountId,
+    name: key.name,
+    prefix: key.prefix,
+    sha256: key.sha256,
+    scopes: toJson(key.scopes),
+    revoked: 0,
+    created_at_ms: Date.now(),
+  };
+}
+
+function toApiKey(row: Database['api_keys']): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: fromJson(row.scopes),
+    revoked: row.revoked === 1,
+    createdAtMs: row.created_at_ms,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Connection, Database } from '#store/database-types.ts';
+import { lockForMigration } from '#store/dialects.ts';
+import { initial } from './0001-initial.ts';
+import { jobs } from './0002-jobs.ts';
+import { fusionAndDelivery } from './0003-fusion-and-delivery.ts';
+import { turnsByJobName } from './0004-job-order-by-name.ts';
+import { voices } from './0005-voices.ts';
+import { accountPeriods } from './0006-account-periods.ts';
+
+/** In the order of their names; a migration that was released is never changed again. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-initial': initial,
+  '0002-jobs': jobs,
+  '0003-fusion-and-delivery': fusionAndDelivery,
+  '0004-turns-by-job-name': turnsByJobName,
+  '0005-voices': voices,
+  '0006-account-periods': accountPeriods,
+};
+
+/**
+ * Brings the database up to date, all or nothing. Processes that start together wait for one another.
+ * Throws `service_unavailable` when it fails, also when the database was made by a newer version of the program.
+ */
+export async function migrate(connection: Connection): Promise<void> {
+  await connection.writer.transaction().execute(async (transaction) => {
+    await lockForMigration(connection.dialect, transaction);
+    await migrateInside(transaction);
+  });
+}
+
+async function migrateInside(transaction: Kysely<Database>): Promise<void> {
+  const migrator = new Migrator({ db: transaction, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) {
+    throw new AppError('service_unavailable', 'The database could not be brought up to date; see the log.', {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { QUOTA_UNITS } from '@jyutsing/contracts/accounts';
+import type { QuotaUnit } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { quotaPeriod } from '@jyutsing/contracts/quota-period';
+import { compileRead } from './compiled-read.ts';
+import { atomically } from './database-types.ts';
+import type { Connection, Database } from './database-types.ts';
+import { createHolderQueries } from './quota-holders.ts';
+import type { QuotaQueries, QuotaReservation } from './store.ts';
+
+type ReservationRow = Database['quota_reservations'];
+
+/**
+ * See `QuotaQueries` for the promises. Every change locks reservations first and the rows of their periods second;
+ * in another order two transactions could wait for each other.
+ */
+export function createQuotaQueries(connection: Connection, processId: string): QuotaQueries {
+  const { writer, reader } = connection;
+  const periodOf = createPeriodOf(connection);
+  const overdue = new Map<string, number>();
+  const end = async (requestId: string, usedAmount: number) => {
+    try {
+      await atomically(connection, (transaction) => endReservation(transaction, requestId, usedAmount));
+    } catch (cause) {
+      // Nothing else would ever end it: the process that holds it lives on.
+      if (!overdue.has(requestId)) overdue.set(requestId, usedAmount);
+      throw cause;
+    }
+  };
+  return {
+    async reserve(ask) {
+      assertAmount(ask.amount);
+      const period = await periodOf(ask.accountId, Date.now());
+      const holderId = ask.heldBy === 'process' ? processId : null;
+      return atomically(connection, (transaction) => reserve(transaction, { ...ask, period, holderId }));
+    },
+
+    async settle(requestId, amount) {
+      assertAmount(amount);
+      await end(requestId, amount);
+    },
+
+    release: (requestId) => end(requestId, 0),
+
+    async used(accountId, atMs = Date.now()) {
+      const rows = await reader
+        .selectFrom('quota_usage')
+        .select(['unit', 'used'])
+        .where('account_id', '=', accountId)
+        .where('period', '=', await periodOf(accountId, atMs))
+        .execute();
+      const usedByUnit = new Map(rows.map((row) => [row.unit, row.used]));
+      return Object.fromEntries(QUOTA_UNITS.map((unit) => [unit, usedByUnit.get(unit) ?? 0])) as Record<
+        QuotaUnit,
+        number
+      >;
+    },
+
+    async endOverdue() {
+      for (const [requestId, usedAmount] of overdue) {
+        await end(requestId, usedAmount);
+        overdue.delete(requestId);
+      }
+    },
+
+    ...createHolderQueries(connection, processId),
+
+    async releaseAbandoned(beforeMs) {
+      const abandoned = await writer
+        .selectFrom('quota_reservations')
+        .leftJoin('transcriptions', 'transcriptions.id', 'quota_reservations.request_id')
+        .select('quota_reservations.request_id')
+        .where('quota_reservations.created_at_ms', '<', beforeMs)
+        .where((eb) => eb.or([eb('worker_id', 'is', null), eb('given_back', '=', 1)]))
+        .where((eb) =>
+          eb.or([eb('transcriptions.id', 'is', null), eb('transcriptions.status', 'in', ['completed', 'failed'])]),
+        )
+        .execute();
+      let released = 0;
+      for (const { request_id } of abandoned) {
+        if (await atomically(connection, (transaction) => endReservation(transaction, request_id, 0))) released++;
+      }
+      return released;
+    },
+  };
+}
+
+/**
+ * Gives the name of an account's period at a moment. The account is asked for its creation here, so that no caller can count a request in
+ * a period that is not the account's. Throws when there is no such account.
+ */
+function createPeriodOf(connection: Connection): (accountId: string, atMs: number) => Promise<string> {
+  const readCreation = compileRead(connection, (id) =>
+    connection.reader.selectFrom('accounts').select('created_at_ms').where('id', '=', id),
+  );
+  return async (accountId, atMs) => {
+    const account = await readCreation(accountId);
+    if (account === undefined) throw new AppError('internal_error', undefined, { cause: 'quota of no account' });
+    return quotaPeriod(account.created_at_ms, atMs).period;
+  };
+}
+
+/**
+ * Ends a reservation with what was really used (0: all given back), in the period that it was taken from.
+ * Deleting its row is what lets only the first of several calls count. False when none was held.
+ */
+export async function endReservation(
+  transaction: Kysely<Database>,
+  requestId: string,
+  usedAmount: number,
+): Promise<boolean> {
+  const held = await transaction
+    .deleteFrom('quota_reservations')
+    .where('request_id', '=', requestId)
+    .returningAll()
+    .executeTakeFirst();
+  if (held === undefined) return false;
+  // Of one that was given back nothing is counted, and its holder, which was only thought dead, pays now.
+  const counted = held.given_back === 1 ? 0 : held.amount;
+  await transaction
+    .updateTable('quota_usage')
+    .set((eb) => ({ used: eb('used', '+', usedAmount - counted) }))
+    .where('account_id', '=', held.account_id)
+    .where('unit', '=', held.unit)
+    .where('period', '=', held.period)
+    .execute();
+  return true;
+}
+
+async function reserve(
+  transaction: Kysely<Database>,
+  ask: Parameters<QuotaQueries['reserve']>[0] & { period: string; holderId: string | null },
+): Promise<QuotaReservation | null> {
+  if (ask.limit !== null && ask.amount > ask.limit) return null;
+  const row = {
+    request_id: ask.requestId,
+    id: randomUUID(),
+    account_id: ask.accountId,
+    unit: ask.unit,
+    period: ask.period,
+    amount: ask.amount,
+    created_at_ms: Date.now(),
+    given_back: 0,
+  } as const;
+  const inserted = await transaction
+    .insertInto('quota_reservations')
+    .values((eb) => ({
+      ...row,
+      // Null where the process is not registered: others would take its reservations for those of a dead one.
+      worker_id: eb.selectFrom('workers').select('workers.id').where('workers.id', '=', ask.holderId),
+    }))
+    .onConflict((oc) => oc.column('request_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted === undefined) return heldReservation(transaction, ask.requestId);
+  if (await take(transaction, row, ask.limit)) return toReservation(row);
+  // Taken back by hand, because we may be inside a transaction of the caller that goes on.
+  await transaction.deleteFrom('quota_reservations').where('request_id', '=', ask.requestId).execute();
+  return null;
+}
+
+/** The one statement that decides: the row's lock makes simultaneous callers see each other's units. */
+async function take(
+  transaction: Kysely<Database>,
+  row: Pick<ReservationRow, 'account_id' | 'unit' | 'period' | 'amount'>,
+  limit: number | null,
+): Promise<boolean> {
+  const taken = await transaction
+    .insertInto('quota_usage')
+    .values({ account_id: row.account_id, unit: row.unit, period: row.period, used: row.amount })
+    .onConflict((oc) => {
+      const update = oc
+        .columns(['account_id', 'unit', 'period'])
+        .doUpdateSet((eb) => ({ used: eb('quota_usage.used', '+', row.amount) }));
+      return limit === null ? update : update.where('quota_usage.used', '<=', limit - row.amount);
+    })
+    .returning('used')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+async function heldReservation(transaction: Kysely<Database>, requestId: string): Promise<QuotaReservation> {
+  const row = await transaction
+    .selectFrom('quota_reservations')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .executeTakeFirst();
+  // Between the conflict and this look somebody ended it: the request is being served twice.
+  if (row === undefined) throw new AppError('conflict', 'A request with this id has just ended; use another id.');
+  return toReservation(row);
+}
+
+function toReservation(
+  row: Pick<ReservationRow, 'id' | 'account_id' | 'unit' | 'period' | 'amount'>,
+): QuotaReservation {
+  return { id: row.id, accountId: row.account_id, unit: row.unit, period: row.period, amount: row.amount };
+}
+
+/** A fraction would drift, and a negative amount would give units away. */
+function assertAmount(amount: number): void {
+  if (!Number.isSafeInteger(amount) || amount < 0) {
+    throw new AppError('internal_error', undefined, { cause: `a quota amount must be a whole number, not ${amount}` });
+  }
+}

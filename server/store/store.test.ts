@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '@jyutsing/contracts/accounts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { openStore } from './open-store.ts';
+import type { Store } from './store.ts';
+
+describe.each(databasesToTest())('the store on $name', (database) => {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  let store: Store;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
+    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+  });
+  afterAll(async () => {
+    await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const createAccount = (): Promise<Account> => store.accounts.create({ name: 'an account', plan: 'free' });
+
+  describe('accounts and keys', () => {
+    it('a key is found by its hash, with its account as it is now, until it is revoked', async () => {
+      const account = await createAccount();
+      const sha256 = randomHash();
+      const key = await store.keys.create(account.id, { name: 'k', scopes: ['stt', 'admin'], prefix: 'js_ab', sha256 });
+      expect(key).toMatchObject({ accountId: account.id, scopes: ['stt', 'admin'], revoked: false, prefix: 'js_ab' });
+      expect(await store.keys.findByHash(sha256)).toEqual({ key, account });
+      expect(await store.accounts.update(account.id, { blocked: true })).toEqual({ ...account, blocked: true });
+      expect(await store.keys.findByHash(sha256)).toEqual({ key, account: { ...account, blocked: true } });
+      expect(await store.keys.revoke(key.id)).toBe(true);
+      expect(await store.keys.findByHash(sha256)).toBeNull();
+      expect(await store.keys.revoke(key.id)).toBe(true);
+      expect(await store.keys.list(account.id)).toEqual([{ ...key, revoked: true }]);
+    });
+
+    it('what does not exist is null, false or empty, not an error', async () => {
+      expect(await store.accounts.find('nobody')).toBeNull();
+      expect(await store.accounts.update('nobody', { plan: 'pro' })).toBeNull();
+      expect(await store.keys.findByHash('00')).toBeNull();
+      expect(await store.keys.revoke('nothing')).toBe(false);
+      expect(await store.keys.list('nobody')).toEqual([]);
+    });
+
+    it('a change of the plan leaves the blocking alone, and hostile text stays text', async () => {
+      const name = `Robert'); DROP TABLE accounts;-- 粵聲 \u{1F3A4}`;
+      const account = await store.accounts.create({ name, plan: 'free' });
+      await store.accounts.update(account.id, { blocked: true });
+      await store.accounts.update(account.id, { plan: 'pro' });
+      expect(await store.accounts.find(account.id)).toEqual({ ...account, plan: 'pro', blocked: true });
+      expect((await store.accounts.list()).map((each) => each.id)).toContain(account.id);
+    });
+  });
+
+  describe('transactions', () => {
+    it('a failing one leaves nothing behind, and its error comes through', async () => {
+      let id = '';
+      const failing = store.transaction(async (transaction) => {
+        id = (await transaction.accounts.create({ name: 'x', plan: 'free' })).id;
+        expect(await transaction.accounts.find(id)).not.toBeNull();
+        throw new AppError('conflict');
+      });
+      await expect(failing).rejects.toMatchObject({ code: 'conflict' });
+      expect(await store.accounts.find(id)).toBeNull();
+    });
+
+    it('what waits for the commit is told after it, and never after a rollback', async () => {
+      const told: string[] = [];
+      await store.transaction(async (transaction) => {
+        transaction.raw.afterCommit(() => told.push('committed'));
+        expect(told).toEqual([]);
+      });
+      const failing = store.transaction(async (transaction) => {
+        transaction.raw.afterCommit(() => told.push('rolled back'));
+        throw new AppError('conflict');
+      });
+      await expect(failing).rejects.toThrow(AppError);
+      expect(told).toEqual(['committed']);
+    });
+
+    it('statements of others do not slip into a transaction, and reads do not wait for it', async () => {
+      const account = await createAccount();
+      const other: Promise<unknown>[] = [];
+      let readWithinMs = Infinity;
+      const failing = store.transaction(async (transaction) => {
+        await transaction.accounts.update(account.id, { plan: 'inside' });
+        const bystander = store.accounts.create({ name: 'bystander', plan: 'free' });
+        other.push(bystander.then((created) => store.accounts.find(created.id)));
+        const beforeMs = performance.now();
+        expect((await store.accounts.find(account.id))?.plan).toBe('free');
+        readWithinMs = performance.now() - beforeMs;
+        await sleep(200);
+        throw new AppError('conflict');
+      });
+      await expect(failing).rejects.toThrow(AppError);
+      // Had it been a part of the transaction, it would have been rolled back with it.
+      expect(await other[0]).toMatchObject({ name: 'bystander' });
+      expect((await store.accounts.find(account.id))?.plan).toBe('free');
+      expect(readWithinMs).toBeLessThan(150);
+    });
+  });
+
+  it('answers a ping, and no longer once it is closed', async () => {
+    const second = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+    await expect(second.ping()).resolves.toBeUndefined();
+    await second.close();
+    await expect(second.ping()).rejects.toThrow(Error);
+  });
+});
+
+function randomHash(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('hex');
+}

@@ -1,0 +1,257 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '@jyutsing/contracts/accounts';
+import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { openStore } from './open-store.ts';
+import type { Store, TranscriptionSummary } from './store.ts';
+import { newRecord, newResult } from '#test/transcription-records.ts';
+
+describe.each(databasesToTest())('transcription records on $name', (database) => {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  let store: Store;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
+    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+  });
+  afterAll(async () => {
+    await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const createAccount = (): Promise<Account> => store.accounts.create({ name: 'an account', plan: 'free' });
+  const reserve = (accountId: string, amount: number, limit: number | null, requestId: string) =>
+    store.quotas.reserve({ accountId, unit: 'stt_seconds', amount, limit, requestId, heldBy: 'record' });
+  const usedSeconds = async (accountId: string) => (await store.quotas.used(accountId)).stt_seconds;
+  const insertRecord = async (accountId: string, change: Partial<TranscriptionRecord> = {}) => {
+    const record = newRecord(accountId, change);
+    await store.transcriptions.insert(record);
+    return record;
+  };
+
+  it('a record comes back as it went in', async () => {
+    const account = await createAccount();
+    const record = await insertRecord(account.id, { sizeBytes: 3_000_000_000, durationMs: 36_000_000 });
+    expect(await store.transcriptions.find(record.id)).toEqual(record);
+    expect(await store.transcriptions.find('nothing')).toBeNull();
+  });
+
+  it('goes through its life: started, in progress, completed, and its quota settled with it', async () => {
+    const account = await createAccount();
+    const record = await insertRecord(account.id);
+    await reserve(account.id, 60, 100, record.id);
+    expect(await store.transcriptions.start(record.id)).toBe(true);
+    await store.transcriptions.progress(record.id, { stage: 'recognition', processedMs: 1_500.4 });
+    const running = await store.transcriptions.find(record.id);
+    expect(running).toMatchObject({ status: 'processing', processedMs: 1_500 });
+    const result = newResult();
+    const outcome = { result, cacheKey: 'key', processingSeconds: 1.25, creditsUsed: 3 };
+    expect(await store.transcriptions.complete(record.id, outcome)).toBe(true);
+    const done = await store.transcriptions.find(record.id);
+    expect(done).toMatchObject({ status: 'completed', result, processingSeconds: 1.25, creditsUsed: 3, error: null });
+    expect(done).toMatchObject({ durationMs: 2_900, outputLanguage: 'cantonese', startedAtMs: running?.startedAtMs });
+    expect(done?.finishedAtMs).toBeGreaterThanOrEqual(done?.startedAtMs ?? Infinity);
+    expect(await usedSeconds(account.id)).toBe(3);
+  });
+
+  it('starting again begins the progress anew and keeps the first start', async () => {
+    const account = await createAccount();
+    const record = await insertRecord(account.id);
+    await store.transcriptions.start(record.id);
+    await store.transcriptions.progress(record.id, { stage: 'recognition', processedMs: 900 });
+    const first = await store.transcriptions.find(record.id);
+    await sleep(5);
+    expect(await store.transcriptions.start(record.id)).toBe(true);
+    const second = await store.transcriptions.find(record.id);
+    expect(second).toMatchObject({ processedMs: 0, startedAtMs: first?.startedAtMs });
+    expect(second?.progressAtMs).toBeGreaterThan(first?.startedAtMs ?? Infinity);
+  });
+
+  it('failing gives everything back, and a final record refuses every further change', async () => {
+    const account = await createAccount();
+    const record = await insertRecord(account.id);
+    await reserve(account.id, 60, 100, record.id);
+    const error = { code: 'engine_failed', message: 'It failed.' } as const;
+    expect(await store.transcriptions.fail(record.id, { error, processingSeconds: null })).toBe(true);
+    expect(await usedSeconds(account.id)).toBe(0);
+    const final = await store.transcriptions.find(record.id);
+    const outcome = { result: newResult(), cacheKey: '', processingSeconds: 1, creditsUsed: 50 };
+    expect(await store.transcriptions.complete(record.id, outcome)).toBe(false);
+    expect(await store.transcriptions.fail(record.id, { error, processingSeconds: 1 })).toBe(false);
+    expect(await store.transcriptions.start(record.id)).toBe(false);
+    await store.transcriptions.progress(record.id, { stage: 'recognition', processedMs: 77 });
+    expect(await store.transcriptions.find(record.id)).toEqual(final);
+    expect(final).toMatchObject({ status: 'failed', error });
+    expect(await usedSeconds(account.id)).toBe(0);
+  });
+
+  it('of a completion and a failure at once exactly one counts, for the record and for its quota', async () => {
+    const account = await createAccount();
+    for (let round = 1; round <= 10; round++) {
+      const record = await insertRecord(account.id);
+      const before = await usedSeconds(account.id);
+      await reserve(account.id, 60, null, record.id);
+      const error = { code: 'timed_out', message: 'Too late.' } as const;
+      const ended = await Promise.all([
+        store.transcriptions.complete(record.id, {
+          result: newResult(),
+          cacheKey: '',
+          processingSeconds: 1,
+          creditsUsed: 3,
+        }),
+        store.transcriptions.fail(record.id, { error, processingSeconds: 1 }),
+      ]);
+      expect(ended.filter(Boolean)).toHaveLength(1);
+      const status = (await store.transcriptions.find(record.id))?.status;
+      expect((await usedSeconds(account.id)) - before).toBe(status === 'completed' ? 3 : 0);
+    }
+  });
+
+  it('pages are complete and in order, newest first, also for records of one millisecond', async () => {
+    const account = await createAccount();
+    const stranger = await createAccount();
+    await insertRecord(stranger.id);
+    for (const createdAtMs of [1_000, 2_000, 2_000, 2_000, 3_000]) await insertRecord(account.id, { createdAtMs });
+    const seen: TranscriptionSummary[] = [];
+    for (;;) {
+      const before = seen.at(-1)?.id;
+      const page = await store.transcriptions.list(account.id, { limit: 2, ...(before ? { before } : {}) });
+      if (page.length === 0) break;
+      seen.push(...page);
+    }
+    expect(seen.map((record) => record.createdAtMs)).toEqual([3_000, 2_000, 2_000, 2_000, 1_000]);
+    expect(new Set(seen.map((record) => record.id)).size).toBe(5);
+    expect(await store.transcriptions.list(account.id, { limit: 2, before: 'unknown' })).toEqual([]);
+  });
+
+  it('only started records that show no life are stuck', async () => {
+    const account = await createAccount();
+    const [waiting, running, final] = [
+      await insertRecord(account.id),
+      await insertRecord(account.id),
+      await insertRecord(account.id),
+    ];
+    await store.transcriptions.start(running.id);
+    await store.transcriptions.start(final.id);
+    await store.transcriptions.fail(final.id, { error: { code: 'timed_out', message: '' }, processingSeconds: null });
+    const stuck = await store.transcriptions.findStuck(Date.now() + 1);
+    expect(stuck).toContain(running.id);
+    expect(stuck).not.toContain(waiting.id);
+    expect(stuck).not.toContain(final.id);
+    expect(await store.transcriptions.findStuck(Date.now() - 60_000)).not.toContain(running.id);
+  });
+
+  it('deleting an unfinished record gives its quota back; deleting a finished one does not', async () => {
+    const account = await createAccount();
+    const [unfinished, finished] = [await insertRecord(account.id), await insertRecord(account.id)];
+    await reserve(account.id, 60, null, unfinished.id);
+    await reserve(account.id, 60, null, finished.id);
+    await store.transcriptions.complete(finished.id, {
+      result: newResult(),
+      cacheKey: '',
+      processingSeconds: 1,
+      creditsUsed: 3,
+    });
+    expect(await store.transcriptions.delete(unfinished.id, 'a stranger')).toBe(false);
+    expect(await usedSeconds(account.id)).toBe(63);
+    expect(await store.transcriptions.delete(unfinished.id, account.id)).toBe(true);
+    expect(await store.transcriptions.delete(finished.id, account.id)).toBe(true);
+    expect(await store.transcriptions.delete(finished.id, account.id)).toBe(false);
+    expect(await usedSeconds(account.id)).toBe(3);
+  });
+
+  it('a list tells everything but the texts, of one status where that is asked', async () => {
+    const account = await createAccount();
+    const [waiting, done] = [await insertRecord(account.id), await insertRecord(account.id)];
+    const outcome = { result: newResult(), cacheKey: 'key', processingSeconds: 1, creditsUsed: 3 };
+    await store.transcriptions.complete(done.id, outcome);
+    const { result, ...summary } = (await store.transcriptions.find(done.id)) ?? newRecord(account.id);
+    expect(result).not.toBeNull();
+    expect(summary.backend).toBe('test');
+    expect(await store.transcriptions.list(account.id, { limit: 9, status: 'completed' })).toEqual([summary]);
+    const open = await store.transcriptions.list(account.id, { limit: 9, status: 'pending' });
+    expect(open.map(({ id }) => id)).toEqual([waiting.id]);
+    expect(await store.transcriptions.list(account.id, { limit: 9, status: 'failed' })).toEqual([]);
+  });
+
+  it('a text is found by its key within its account only, and no longer when its record is deleted', async () => {
+    const [account, stranger] = [await createAccount(), await createAccount()];
+    const record = await insertRecord(account.id, { cacheKey: 'what was planned' });
+    const { transcriptions } = store;
+    expect(await transcriptions.findFinished(account.id, 'what was planned')).toBeNull();
+    const outcome = { result: newResult(), processingSeconds: 1, creditsUsed: 3 };
+    await transcriptions.complete(record.id, { ...outcome, cacheKey: 'what was done' });
+    expect(await transcriptions.findFinished(account.id, 'what was planned')).toBeNull();
+    expect(await transcriptions.findFinished(account.id, 'what was done')).toMatchObject({ id: record.id });
+    expect(await transcriptions.findFinished(stranger.id, 'what was done')).toBeNull();
+    const nameless = await insertRecord(account.id);
+    await transcriptions.complete(nameless.id, { ...outcome, cacheKey: '' });
+    expect(await transcriptions.findFinished(account.id, '')).toBeNull();
+    await transcriptions.delete(record.id, account.id);
+    expect(await transcriptions.findFinished(account.id, 'what was done')).toBeNull();
+  });
+
+  it('what ended before a time is deleted, oldest first and in portions; what still runs stays', async () => {
+    const account = await createAccount();
+    const error = { code: 'timed_out', message: '' } as const;
+    const ended = (finishedAtMs: number | null, blobKey: string) =>
+      insertRecord(account.id, {
+        status: finishedAtMs === null ? 'processing' : 'failed',
+        error,
+        finishedAtMs,
+        blobKey,
+      });
+    for (const at of [300, 100, 200, 5_000]) await ended(at, `uploads/${at}`);
+    await ended(null, 'uploads/running');
+    const { transcriptions } = store;
+    const gone = await transcriptions.deleteFinishedBefore(1_000, 2);
+    expect(gone.map(({ blobKey }) => blobKey).sort()).toEqual(['uploads/100', 'uploads/200']);
+    expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([{ blobKey: 'uploads/300' }]);
+    expect(await transcriptions.deleteFinishedBefore(1_000, 2)).toEqual([]);
+    expect(await transcriptions.list(account.id, { limit: 9 })).toHaveLength(2);
+  });
+
+  it('progress is read without the texts, until the record is gone', async () => {
+    const account = await createAccount();
+    const record = await insertRecord(account.id);
+    await store.transcriptions.start(record.id);
+    await store.transcriptions.progress(record.id, { stage: 'diarization', processedMs: 1_200 });
+    const progress = { status: 'processing', stage: 'diarization', processedMs: 1_200, durationMs: 3_000 };
+    expect(await store.transcriptions.findProgress(record.id)).toEqual(progress);
+    await store.transcriptions.delete(record.id, account.id);
+    expect(await store.transcriptions.findProgress(record.id)).toBeNull();
+    expect(await store.transcriptions.progress(record.id, { stage: 'fusion', processedMs: 0 })).toBe(false);
+  });
+
+  it('counts every status', async () => {
+    const account = await createAccount();
+    const before = await store.transcriptions.countByStatus();
+    await insertRecord(account.id);
+    expect(await store.transcriptions.countByStatus()).toEqual({ ...before, pending: before.pending + 1 });
+  });
+});
+
+it('what was deleted is not left in the file of SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
+  const own = await openStore({ databaseUrl: null, dataDir: folder });
+  const { id: accountId } = await own.accounts.create({ name: 'an account', plan: 'free' });
+  const record = newRecord(accountId);
+  const secret = '呢句嘢冇人應該見到。'.repeat(2_000);
+  const segments = [{ ...newResult().segments[0]!, text: secret }];
+  await own.transcriptions.insert(record);
+  const outcome = { result: { ...newResult(), segments }, cacheKey: '', processingSeconds: 1, creditsUsed: 3 };
+  await own.transcriptions.complete(record.id, outcome);
+  await own.transcriptions.delete(record.id, accountId);
+  await own.close();
+  const file = await readFile(join(folder, 'jyutsing.db'), 'utf8');
+  await rm(folder, { recursive: true });
+  expect(file).toContain(accountId);
+  expect(file).not.toContain('呢句嘢');
+});

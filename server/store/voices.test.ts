@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
+import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
+import { openStore } from './open-store.ts';
+import type { PrivateVoice, Store } from './store.ts';
+
+const bands = Array.from({ length: VOICE_BANDS.count }, (_, i) => i / 3 - 7.123456789);
+const PROFILE: VoiceProfile = {
+  version: 1,
+  pitchMedianHz: 201.5,
+  pitchLowSemitones: -3.25,
+  pitchHighSemitones: 4.1,
+  formantsHz: [512, 1_490.5, 2_600],
+  voicedBandsDb: bands,
+  unvoicedBandsDb: bands,
+  noiseShares: bands.map(() => 0.1),
+  syllablesPerSecond: 4.5,
+  timbre: 'AAA+/w==',
+};
+
+const newVoice = (accountId: string, change: Partial<PrivateVoice> = {}): PrivateVoice => ({
+  id: randomUUID(),
+  accountId,
+  name: "Robert'); DROP TABLE voices;-- \u{1F3A4}",
+  language: 'cantonese',
+  gender: 'female',
+  description: 'a\nb',
+  transcript: null,
+  profile: PROFILE,
+  sample: { durationMs: 5_012, sizeBytes: 240_644 },
+  createdAtMs: Date.now(),
+  consentedAtMs: Date.now() - 1,
+  ...change,
+});
+
+describe.each(databasesToTest())('voices on $name', (database) => {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  let store: Store;
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
+    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+  });
+  afterAll(async () => {
+    await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const newAccount = async () => (await store.accounts.create({ name: 'an account', plan: 'free' })).id;
+  const create = async (accountId: string, change?: Partial<PrivateVoice>): Promise<PrivateVoice> => {
+    const voice = newVoice(accountId, change);
+    expect(await store.voices.create(voice, voice.name.toLowerCase(), 100)).toBe(true);
+    return voice;
+  };
+
+  it('a voice comes back as it went in', async () => {
+    const accountId = await newAccount();
+    const full = await create(accountId, { transcript: '早晨', createdAtMs: 1 });
+    const bare = await create(accountId, { gender: null, description: null, createdAtMs: 2 });
+    expect(await store.voices.find(full.id, accountId)).toEqual(full);
+    expect(await store.voices.list(accountId)).toEqual([full, bare]);
+    expect(await store.voices.count(accountId)).toBe(2);
+  });
+
+  it('of voices of one name the oldest is found, under the key alone', async () => {
+    const accountId = await newAccount();
+    await create(accountId, { name: 'ANNA', createdAtMs: 20 });
+    const oldest = await create(accountId, { name: 'Anna', createdAtMs: 10 });
+    expect(await store.voices.findByName('anna', accountId)).toEqual(oldest);
+    expect(await store.voices.findByName('Anna', accountId)).toBeNull();
+  });
+
+  it('20 simultaneous creations cannot pass the limit together', async () => {
+    const accountId = await newAccount();
+    const limit = 7;
+    const made = Array.from({ length: 20 }, () => store.voices.create(newVoice(accountId), 'x', limit));
+    expect((await Promise.all(made)).filter(Boolean)).toHaveLength(limit);
+    expect(await store.voices.count(accountId)).toBe(limit);
+    const [first] = await store.voices.list(accountId);
+    expect(await store.voices.delete(first?.id ?? '', accountId)).toBe(true);
+    expect(await store.voices.create(newVoice(accountId), 'x', limit)).toBe(true);
+    expect(await store.voices.create(newVoice(await newAccount()), 'x', limit)).toBe(true);
+  });
+
+  it('a voice of another account is neither found, listed nor deleted', async () => {
+    const [owner, other] = [await newAccount(), await newAccount()];
+    const { id, name } = await create(owner);
+    expect(await store.voices.find(id, other)).toBeNull();
+    expect(await store.voices.findByName(name.toLowerCase(), other)).toBeNull();
+    expect(await store.voices.list(other)).toEqual([]);
+    expect(await store.voices.delete(id, other)).toBe(false);
+    expect(await store.voices.exists(id)).toBe(true);
+  });
+
+  it('a deleted voice is gone, and is deleted once', async () => {
+    const accountId = await newAccount();
+    const { id } = await create(accountId);
+    const deleted = await Promise.all(Array.from({ length: 10 }, () => store.voices.delete(id, accountId)));
+    expect(deleted.filter(Boolean)).toHaveLength(1);
+    expect([await store.voices.find(id, accountId), await store.voices.exists(id)]).toEqual([null, false]);
+  });
+
+  it('a profile measured again replaces the old one and nothing else', async () => {
+    const accountId = await newAccount();
+    const voice = await create(accountId);
+    const profile = { ...PROFILE, version: 2, pitchMedianHz: 99 };
+    await store.voices.saveProfile(voice.id, profile);
+    expect(await store.voices.find(voice.id, accountId)).toEqual({ ...voice, profile });
+    await store.voices.saveProfile(randomUUID(), profile);
+  });
+});

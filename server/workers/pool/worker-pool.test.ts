@@ -1,0 +1,267 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
+
+const support = new URL('../../../test/support/', import.meta.url);
+const entry = new URL('worker-entry.ts', support);
+const limits = { silenceTimeoutMs: 10_000, timeLimitMs: 20_000 };
+const pools: WorkerPool[] = [];
+
+function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
+  const pool = createWorkerPool({
+    entry,
+    size: 2,
+    memoryLimitBytes: 2 ** 30,
+    startTimeoutMs: 10_000,
+    idleTimeoutMs: null,
+    ...options,
+  });
+  pools.push(pool);
+  return pool;
+}
+
+function run(pool: WorkerPool, kind: string, payload: unknown = {}, changes: object = {}) {
+  return pool.run({ kind, payload }, { ...limits, signal: new AbortController().signal, ...changes });
+}
+
+async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  const list: unknown[] = [];
+  for await (const event of events) list.push(event);
+  return list;
+}
+
+async function failure(events: AsyncIterable<unknown>): Promise<AppError> {
+  const thrown = await all(events).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(thrown).toBeInstanceOf(AppError);
+  return thrown as AppError;
+}
+
+async function pidOf(pool: WorkerPool): Promise<number> {
+  return (await all(run(pool, 'pid')))[0] as number;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function gone(pid: number, withinMs: number): Promise<boolean> {
+  for (const end = performance.now() + withinMs; performance.now() < end; await sleep(50)) {
+    if (!isRunning(pid)) return true;
+  }
+  return false;
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+describe('a worker pool', () => {
+  it('gives the events of a task in order and uses the same process again', async () => {
+    const pool = open({ size: 1 });
+    const events = (await all(run(pool, 'count', { to: 100, everyMs: 0 }))) as { number: number; pid: number }[];
+    expect(events.map((event) => event.number)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
+    expect(await pidOf(pool)).toBe(events[0]?.pid);
+  });
+
+  it('runs as many tasks at a time as it has processes; the others wait their turn', async () => {
+    const pool = open({ size: 2 });
+    const done: number[] = [];
+    const tasks = [1, 2, 3, 4].map(async (task) => {
+      await all(run(pool, 'count', { to: 5, everyMs: 20 }));
+      done.push(task);
+    });
+    await sleep(50);
+    expect(pool.stats()).toMatchObject({ processes: 2, queued: 2 });
+    await Promise.all(tasks);
+    expect(done.sort()).toEqual([1, 2, 3, 4]);
+    expect(pool.stats()).toMatchObject({ processes: 2, busy: 0, queued: 0 });
+  });
+
+  // Again when it fails: other work on the machine may have taken the processor just then.
+  it('is ready within a second and a half', { retry: 2 }, async () => {
+    const startedMs = performance.now();
+    await open().ready;
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+  });
+
+  it('does not let events pile up when the consumer is slow', async () => {
+    const pool = open({ size: 1 });
+    let taken = 0;
+    let resumedAtMs = 0;
+    let lastProducedAtMs = 0;
+    for await (const event of run(pool, 'produce')) {
+      taken += 1;
+      lastProducedAtMs = (event as { atMs: number }).atMs;
+      if (taken === 40) {
+        await sleep(500);
+        resumedAtMs = Date.now();
+      }
+      if (taken === 100) break;
+    }
+    // Without back-pressure a producer that never rests would have made the hundredth event long before.
+    expect(lastProducedAtMs).toBeGreaterThanOrEqual(resumedAtMs);
+  });
+});
+
+describe('a task that goes wrong fails alone and typed', () => {
+  it.each([
+    ['abort', 'engine_failed'],
+    ['exit', 'engine_failed'],
+  ])('%s of the process is %s, and the neighbour goes on', async (kind, code) => {
+    const pool = open({ size: 2 });
+    const neighbour = all(run(pool, 'count', { to: 30, everyMs: 30 }));
+    const error = await failure(run(pool, kind));
+    expect(error.code).toBe(code);
+    expect(await neighbour).toHaveLength(30);
+    expect(await pidOf(pool)).toBeGreaterThan(0);
+  });
+
+  it('a process killed from outside is an interruption that may be retried', async () => {
+    const pool = open({ size: 1 });
+    const error = failure(run(pool, 'silent'));
+    await pool.ready;
+    await sleep(200);
+    process.kill(pool.stats().pids[0] ?? 0, 'SIGKILL');
+    expect(await error).toMatchObject({ code: 'service_unavailable', retryable: true });
+    expect(await pidOf(pool)).toBeGreaterThan(0);
+  });
+
+  it('silence is timed out, also inside native code', async () => {
+    const pool = open({ size: 1 });
+    const startedMs = performance.now();
+    expect((await failure(run(pool, 'block', { forMs: 30_000 }, { silenceTimeoutMs: 500 }))).code).toBe('timed_out');
+    expect((await failure(run(pool, 'silent', {}, { silenceTimeoutMs: 500 }))).code).toBe('timed_out');
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  it('more time than the limit is timed out, whatever it says meanwhile', async () => {
+    const pool = open({ size: 1 });
+    const error = await failure(run(pool, 'count', { to: 1_000, everyMs: 20 }, { timeLimitMs: 600 }));
+    expect(error.code).toBe('timed_out');
+  });
+
+  it('a slow consumer is not taken for a silent worker', async () => {
+    const pool = open({ size: 1 });
+    let taken = 0;
+    for await (const event of run(pool, 'produce', {}, { silenceTimeoutMs: 500 })) {
+      expect(event).toBeTypeOf('object');
+      taken += 1;
+      if (taken === 10) await sleep(1_500);
+      if (taken === 100) break;
+    }
+    expect(taken).toBe(100);
+  });
+
+  it('memory above the limit ends the process', async () => {
+    const pool = open({ size: 1, memoryLimitBytes: 300 * 2 ** 20 });
+    const error = await failure(run(pool, 'grow', { mebibytes: 640 }));
+    expect(error).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('memory') });
+  });
+
+  it('an AppError crosses as it is; an unknown error keeps its message to itself', async () => {
+    const pool = open({ size: 1 });
+    expect(await failure(run(pool, 'refuse'))).toMatchObject({
+      code: 'corrupt_audio',
+      message: 'The file is damaged at its third second.',
+    });
+    const unknown = await failure(run(pool, 'stumble'));
+    expect(unknown.code).toBe('internal_error');
+    expect(`${unknown.message} ${String(unknown.cause)}`).not.toContain('secret');
+    expect((await failure(run(pool, 'no-such-kind'))).code).toBe('internal_error');
+  });
+
+  it('an entry that cannot start fails its tasks instead of hanging or spinning', async () => {
+    const pool = open({ entry: new URL('no-such-entry.ts', support), size: 1 });
+    expect((await failure(run(pool, 'pid'))).code).toBe('engine_failed');
+    expect((await failure(run(pool, 'pid'))).code).toBe('engine_failed');
+    expect(pool.stats().processes).toBe(0);
+  });
+});
+
+describe('an aborted signal', () => {
+  it('ends a task with its reason and keeps the process', async () => {
+    const pool = open({ size: 1 });
+    const pid = await pidOf(pool);
+    const abort = new AbortController();
+    const events = all(run(pool, 'silent', {}, { signal: abort.signal }));
+    setTimeout(() => abort.abort(new AppError('client_closed_request')), 100);
+    await expect(events).rejects.toMatchObject({ code: 'client_closed_request' });
+    expect(await pidOf(pool)).toBe(pid);
+  });
+
+  it('kills a process that does not stop, after which the pool is whole', async () => {
+    const pool = open({ size: 1 });
+    const pid = await pidOf(pool);
+    const abort = new AbortController();
+    const events = all(run(pool, 'block', { forMs: 30_000 }, { signal: abort.signal }));
+    setTimeout(() => abort.abort(new AppError('client_closed_request')), 300);
+    await expect(events).rejects.toMatchObject({ code: 'client_closed_request' });
+    expect(await pidOf(pool)).not.toBe(pid);
+    expect(isRunning(pid)).toBe(false);
+  });
+
+  it('takes a waiting task out of the queue', async () => {
+    const pool = open({ size: 1 });
+    const busy = all(run(pool, 'count', { to: 20, everyMs: 20 }));
+    const abort = new AbortController();
+    const waiting = all(run(pool, 'pid', {}, { signal: abort.signal }));
+    await sleep(50);
+    abort.abort(new AppError('client_closed_request'));
+    await expect(waiting).rejects.toMatchObject({ code: 'client_closed_request' });
+    expect(pool.stats().queued).toBe(0);
+    await busy;
+  });
+
+  it('a consumer that leaves early gives the process back', async () => {
+    const pool = open({ size: 1 });
+    const events = run(pool, 'count', { to: 1e6, everyMs: 5 })[Symbol.asyncIterator]();
+    await events.next();
+    await events.return?.();
+    expect(await pidOf(pool)).toBeGreaterThan(0);
+  });
+});
+
+describe('workers end', () => {
+  it('when the pool is closed; what runs and what waits is told', async () => {
+    const pool = open({ size: 1 });
+    const running = failure(run(pool, 'silent'));
+    const waiting = failure(run(pool, 'pid'));
+    await sleep(300);
+    const { pids } = pool.stats();
+    await pool.close();
+    expect((await running).code).toBe('service_unavailable');
+    expect((await waiting).code).toBe('service_unavailable');
+    expect((await failure(run(pool, 'pid'))).code).toBe('service_unavailable');
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
+  it('when they had nothing to do, but for one', async () => {
+    const pool = open({ size: 2, idleTimeoutMs: 200 });
+    await Promise.all([
+      all(run(pool, 'count', { to: 3, everyMs: 30 })),
+      all(run(pool, 'count', { to: 3, everyMs: 30 })),
+    ]);
+    expect(pool.stats().processes).toBe(2);
+    await sleep(700);
+    expect(pool.stats().processes).toBe(1);
+  });
+
+  it.each(['counting', 'blocked'])('when their parent is killed while one is %s', async (state) => {
+    const owner = fork(new URL('worker-owner.ts', support), [state], { execArgv: [] });
+    const [pids] = (await once(owner, 'message')) as [number[]];
+    expect(pids.length).toBeGreaterThan(0);
+    owner.kill('SIGKILL');
+    for (const pid of pids) expect(await gone(pid, 4_000)).toBe(true);
+  });
+});

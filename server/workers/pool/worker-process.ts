@@ -1,0 +1,267 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { AppError, deserializeError } from '@jyutsing/contracts/errors';
+import { ACKNOWLEDGE_EVERY, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
+
+export type WorkerTask = { kind: string; payload: unknown };
+
+export type TaskLimits = {
+  /** The task must yield an event at least this often; time in which it waits for the consumer does not count. */
+  silenceTimeoutMs: number;
+  /** From the start of the work to its end. */
+  timeLimitMs: number;
+};
+
+/** One task in one worker. `next` gives its events in order; `settled` resolves once the process is free again or gone. */
+export type TaskRun = {
+  next(): Promise<IteratorResult<unknown, undefined>>;
+  /** Asks the worker to stop; `next` throws `reason` from now on, and the process is killed if it goes on for 2 s. */
+  abort(reason: unknown): void;
+  readonly settled: Promise<void>;
+};
+
+/** A supervised child process that does one task at a time. */
+export type WorkerProcess = {
+  readonly pid: number | undefined;
+  readonly ready: Promise<void>;
+  readonly exited: Promise<void>;
+  isAlive(): boolean;
+  rssBytes(): number;
+  begin(task: WorkerTask, limits: TaskLimits): TaskRun;
+  /** Lets the process end by itself (its channel closes), kills it if it does not. */
+  stop(reason: AppError): Promise<void>;
+};
+
+export type WorkerProcessOptions = { entry: URL; memoryLimitBytes: number; startTimeoutMs: number };
+
+const SUPERVISE_EVERY_MS = 200;
+const ABORT_GRACE_MS = 2_000;
+const STOP_GRACE_MS = 1_000;
+const STDERR_TAIL_CHARACTERS = 2_000;
+
+type Current = {
+  taskId: number;
+  limits: TaskLimits;
+  startedMs: number;
+  lastSignMs: number;
+  /** When it was told to stop; null while it may work. */
+  abortedMs: number | null;
+  waiting: unknown[];
+  unacknowledged: number;
+  consumed: number;
+  outcome: { failure: unknown } | { done: true } | null;
+  wake: () => void;
+  settle: () => void;
+};
+
+export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
+  const child = fork(options.entry, [], {
+    // The same Node, without the flags of this process: an inspector port or a test runner's loader is not for workers.
+    // A small young generation: sound passes in buffers outside the heap, which only its collections give back.
+    execArgv: ['--max-semi-space-size=2'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let alive = true;
+  let reportedRssBytes = 0;
+  let stderrTail = '';
+  /** Why this side killed the process; null when its end was not our doing. */
+  let verdict: AppError | null = null;
+  let current: Current | null = null;
+  let nextTaskId = 1;
+
+  const exited = Promise.withResolvers<void>();
+  const ready = Promise.withResolvers<void>();
+  // Nobody may be waiting for readiness when the start fails; the failure is then told by the next task.
+  ready.promise.catch(() => {});
+
+  const kill = (reason: AppError) => {
+    verdict ??= reason;
+    child.kill('SIGKILL');
+  };
+  const startTimer = setTimeout(
+    () => kill(new AppError('internal_error', undefined, { cause: 'the worker process did not become ready in time' })),
+    options.startTimeoutMs,
+  );
+  const rssBytes = () => residentBytes(child.pid) ?? reportedRssBytes;
+  const supervisor = setInterval(() => {
+    if (current === null) return;
+    const reason = breach(current, rssBytes(), options.memoryLimitBytes);
+    if (reason !== null) kill(reason);
+  }, SUPERVISE_EVERY_MS);
+  supervisor.unref();
+
+  const gone = (failure: AppError) => {
+    if (!alive) return;
+    alive = false;
+    clearTimeout(startTimer);
+    clearInterval(supervisor);
+    ready.reject(failure);
+    finish(current, { failure });
+    current = null;
+    exited.resolve();
+  };
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
+  });
+  child.on('error', (cause) => gone(verdict ?? new AppError('internal_error', undefined, { cause })));
+  child.on('exit', (code, signal) => gone(verdict ?? deathOf(code, signal, stderrTail)));
+  child.on('message', (message: ChildMessage) => {
+    if (message.type === 'ready') {
+      clearTimeout(startTimer);
+      ready.resolve();
+    } else if (message.type === 'alive') reportedRssBytes = message.rssBytes;
+    else if (current !== null && message.taskId === current.taskId && receive(current, message)) current = null;
+  });
+
+  return {
+    pid: child.pid,
+    ready: ready.promise,
+    exited: exited.promise,
+    isAlive: () => alive,
+    rssBytes,
+    begin(task, limits) {
+      const settled = Promise.withResolvers<void>();
+      const run = newTask(nextTaskId, limits, settled.resolve);
+      nextTaskId += 1;
+      if (alive) {
+        current = run;
+        send(child, { type: 'run', taskId: run.taskId, kind: task.kind, payload: task.payload });
+      } else finish(run, { failure: verdict ?? new AppError('service_unavailable') });
+      return handleOf(run, child, settled.promise);
+    },
+    async stop(reason) {
+      if (!alive) return;
+      verdict ??= reason;
+      if (child.connected) child.disconnect();
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
+      await exited.promise;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function newTask(taskId: number, limits: TaskLimits, settle: () => void): Current {
+  const nowMs = performance.now();
+  return {
+    taskId,
+    limits,
+    startedMs: nowMs,
+    lastSignMs: nowMs,
+    abortedMs: null,
+    waiting: [],
+    unacknowledged: 0,
+    consumed: 0,
+    outcome: null,
+    wake: () => {},
+    settle,
+  };
+}
+
+function handleOf(run: Current, child: ChildProcess, settled: Promise<void>): TaskRun {
+  let stopReason: { reason: unknown } | null = null;
+  return {
+    settled,
+    async next() {
+      for (;;) {
+        if (stopReason !== null) throw stopReason.reason;
+        if (run.waiting.length > 0) return { done: false, value: take(run, child) };
+        if (run.outcome !== null && 'failure' in run.outcome) throw run.outcome.failure;
+        if (run.outcome !== null) return { done: true, value: undefined };
+        await new Promise<void>((resolve) => {
+          run.wake = resolve;
+        });
+      }
+    },
+    abort(reason) {
+      stopReason ??= { reason };
+      if (run.outcome === null && run.abortedMs === null) {
+        run.abortedMs = performance.now();
+        send(child, { type: 'abort', taskId: run.taskId });
+      }
+      run.wake();
+    },
+  };
+}
+
+function take(run: Current, child: ChildProcess): unknown {
+  const event = run.waiting.shift();
+  run.consumed += 1;
+  if (run.consumed === ACKNOWLEDGE_EVERY && run.outcome === null) {
+    send(child, { type: 'acknowledge', taskId: run.taskId, count: run.consumed });
+    run.unacknowledged -= run.consumed;
+    run.consumed = 0;
+    run.lastSignMs = performance.now();
+  }
+  return event;
+}
+
+/** Takes a message of the present task; true when the task is over. */
+function receive(run: Current, message: Extract<ChildMessage, { taskId: number }>): boolean {
+  run.lastSignMs = performance.now();
+  if (message.type === 'event') {
+    run.unacknowledged += 1;
+    if (run.abortedMs === null) run.waiting.push(message.event);
+    run.wake();
+    return false;
+  }
+  if (message.type === 'end') finish(run, { done: true });
+  else {
+    const { code, message: text } = deserializeError(message.error);
+    finish(run, { failure: new AppError(code, text, message.trace === null ? {} : { cause: message.trace }) });
+  }
+  return true;
+}
+
+function finish(run: Current | null, outcome: NonNullable<Current['outcome']>): void {
+  if (run === null || run.outcome !== null) return;
+  run.outcome = outcome;
+  run.wake();
+  run.settle();
+}
+
+/** The rule that a running task has broken, as the error of its request; null while it behaves. */
+function breach(run: Current, rssBytes: number, memoryLimitBytes: number): AppError | null {
+  const nowMs = performance.now();
+  if (rssBytes > memoryLimitBytes) {
+    return new AppError('engine_failed', 'This recording needs more memory than the server allows.');
+  }
+  if (run.abortedMs !== null) {
+    return nowMs - run.abortedMs > ABORT_GRACE_MS ? new AppError('client_closed_request') : null;
+  }
+  if (nowMs - run.startedMs > run.limits.timeLimitMs) return new AppError('timed_out');
+  const waitsForConsumer = run.unacknowledged >= EVENT_WINDOW;
+  if (!waitsForConsumer && nowMs - run.lastSignMs > run.limits.silenceTimeoutMs) {
+    return new AppError('timed_out', 'The work on this recording made no progress and was stopped.');
+  }
+  return null;
+}
+
+/**
+ * The error of a task whose process ended by itself. A signal that native code raises (SIGABRT, SIGSEGV …) or an exit is the
+ * task's own failure and would happen again; a kill from outside (an operator, the system short of memory) is not, so it may be retried.
+ */
+function deathOf(code: number | null, signal: NodeJS.Signals | null, stderrTail: string): AppError {
+  const cause = `worker process ended with ${signal ?? `code ${code}`}: ${stderrTail}`;
+  if (signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') {
+    return new AppError('service_unavailable', 'The work was interrupted; try again shortly.', { cause });
+  }
+  return new AppError('engine_failed', undefined, { cause });
+}
+
+/** Resident memory of a process by what Linux says, which also works while it is inside native code; null elsewhere. */
+function residentBytes(pid: number | undefined): number | null {
+  if (process.platform !== 'linux' || pid === undefined) return null;
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
+  } catch {
+    // It ended between two looks; its exit event follows.
+    return null;
+  }
+}
+
+function send(child: ChildProcess, message: ParentMessage): void {
+  // A closed channel means that the exit event is on its way and tells the task.
+  if (child.connected) child.send(message, () => {});
+}

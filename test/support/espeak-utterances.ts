@@ -1,0 +1,97 @@
+import type { PhraseEnding, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
+import type { SynthesisEvent, SynthesisRequest, Synthesizer } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { VoiceProfile } from '@jyutsing/contracts/voice';
+import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
+import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
+import { engine } from '#packages/engines/espeak/synthesizer.ts';
+
+/** A speaker of a middling register with the spectrum that espeak-ng has. */
+export const speakerProfile: VoiceProfile = { ...SOURCE_PROFILE, pitchMedianHz: 130, timbre: '' };
+
+const env = { builtinModelsDir: '', modelsDir: '', settings: {} };
+
+export const openEngine = (): Promise<Synthesizer> => engine.open(env, engine.models(env)[0]!.name);
+
+/** Words of readings with blanks between syllables, one word each; English words as they are. */
+export function words(language: Language, ...said: string[]): SpokenWord[] {
+  return said.map((each) => ({
+    written: each,
+    said: each,
+    language,
+    reading: language === 'english' ? [] : each.split(' '),
+  }));
+}
+
+export function piece(phrase: SpokenWord[], ending: PhraseEnding = 'statement'): SpokenPiece {
+  return { phrases: [{ words: phrase, ending }], said: phrase.map(({ said }) => said).join(' '), endsSentence: true };
+}
+
+export function request(pieces: SpokenPiece[], options: Partial<SynthesisRequest> = {}): SynthesisRequest {
+  const voice = { id: 'test', profile: speakerProfile, reference: null };
+  return {
+    pieces,
+    language: 'cantonese',
+    voice,
+    temperature: 0,
+    topP: 1,
+    speed: 1,
+    pitchSemitones: 0,
+    seed: 1,
+    ...options,
+  };
+}
+
+export type Said = {
+  samples: Float32Array;
+  durationMs: number;
+  blocks: number[];
+  words: Extract<SynthesisEvent, { type: 'word' }>[];
+};
+
+export async function say(synthesizer: Synthesizer, asked: SynthesisRequest): Promise<Said> {
+  const blocks: Float32Array[] = [];
+  const told: Said['words'] = [];
+  for await (const event of synthesizer.synthesize(asked, new AbortController().signal)) {
+    if (event.type === 'audio') blocks.push(event.samples);
+    else told.push(event);
+  }
+  const samples = new Float32Array(blocks.reduce((length, block) => length + block.length, 0));
+  let at = 0;
+  for (const block of blocks) {
+    samples.set(block, at);
+    at += block.length;
+  }
+  return { samples, durationMs: samples.length / 24, blocks: blocks.map(({ length }) => length), words: told };
+}
+
+/** Voiced pitches between two times, in semitones above 100 Hz. */
+export function pitchesOf(samples: Float32Array, fromMs = 0, toMs = Infinity): number[] {
+  const { pitchHz } = trackPitch(samples, 24_000);
+  return [...pitchHz]
+    .filter((hz, frame) => hz > 0 && frame * 5 >= fromMs && frame * 5 <= toMs)
+    .map((hz) => 12 * Math.log2(hz / 100));
+}
+
+/** By how many semitones one sound is higher than another of the same length: the median over moments where both are voiced. */
+export function intervalBetween(samples: Float32Array, others: Float32Array): number {
+  const [high, low] = [samples, others].map((sound) => trackPitch(sound, 24_000).pitchHz);
+  const both = [...high!].flatMap((hz, at) => (hz > 0 && low![at]! > 0 ? [12 * Math.log2(hz / low![at]!)] : []));
+  return median(both);
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+/** Level of a stretch, dB below full scale. */
+export function levelDb(samples: Float32Array, fromMs: number, toMs: number): number {
+  let power = 1e-12;
+  const part = samples.subarray(Math.round(fromMs * 24), Math.round(toMs * 24));
+  for (const sample of part) power += (sample * sample) / part.length;
+  return 10 * Math.log10(power);
+}

@@ -1,0 +1,40 @@
+import type { AssessedSyllable, AssessedWord } from '@jyutsing/contracts/pronunciation';
+import type { ScoreCall, ScoredRecording } from '#server/features/pronunciation/score-recording.ts';
+
+export type Score = (call: ScoreCall, signal: AbortSignal) => Promise<ScoredRecording>;
+
+const part = { expected: 'h', heard: 'h', verdict: 'right', score: 99 } as const;
+const place = { startMs: 120, endMs: 480 };
+
+/** Stands where the processes are that score: every text is 好 or "well", and was said so. */
+export const scoreWell: Score = async ({ language }) => {
+  const common = { score: 94.44, accuracyScore: 95, fluencyScore: 90, integrityScore: 100 };
+  const about = { ...place, score: 94.44, verdict: 'right' as const };
+  if (language === 'english') {
+    const words: AssessedWord[] = [{ ...about, text: 'well', phonemes: [{ ...part, ...place }] }];
+    const target = { kind: 'word' as const, text: 'well', pronunciations: [['W', 'EH', 'L']], afterPause: false };
+    return {
+      target: { language, units: [target] },
+      assessment: { ...common, language, heard: 'well', words },
+    };
+  }
+  const tone = { ...part, expected: 2, heard: 2, contourSemitones: [-1, 0, 2.125] };
+  const syllables: AssessedSyllable[] = [
+    { ...about, text: '好', expected: 'hou2', heard: 'hou2', onset: part, rime: part, tone },
+  ];
+  const target = { kind: 'syllable' as const, text: '好', readings: ['hou2', 'hou3'], afterPause: false };
+  return { target: { language, units: [target] }, assessment: { ...common, language, heard: 'hou2', syllables } };
+};
+
+type Bytes = Uint8Array<ArrayBuffer>;
+/** A field of a form and its value; bytes become a file. */
+export type Part = [name: string, value: string | Bytes];
+
+/** Fields other than those of a good form; null leaves one out. */
+export type ScoreFormChange = Record<string, string | Bytes | null>;
+
+/** The parts of a good form with changes. */
+export function scoreForm(key: string, audio: Bytes, change: ScoreFormChange): Part[] {
+  const fields: ScoreFormChange = { api_key: key, text: '好', audio, ...change };
+  return Object.entries(fields).filter((each): each is Part => each[1] !== null);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { SpokenPiece, TextPiece } from '@jyutsing/contracts/spoken-text';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import type { SpeechStages } from '#server/features/synthesis/speech.ts';
+import type { SpeakCall, Speaker, SpeechPart } from '#server/features/synthesis/stages.ts';
+import type { SpeakingState } from './speaking-state.ts';
+
+/** Says a tone for each character; changes its speed by itself. */
+export const TONES: Speaker = {
+  model: 'tones',
+  places: 8,
+  capabilities: {
+    languages: { cantonese: 60, english: 40 },
+    clones: 'profile',
+    unit: 'piece',
+    readings: true,
+    wordTimes: true,
+    adjusts: { speed: true, pitch: false },
+  },
+};
+
+/** As servers of others are: whole texts, the sample of a voice, no times, nothing adjusted. */
+export const SERVER_TONES: Speaker = {
+  model: 'server-tones',
+  places: null,
+  capabilities: {
+    languages: { mandarin: 40, cantonese: 20 },
+    clones: 'reference',
+    unit: 'text',
+    readings: false,
+    wordTimes: false,
+    adjusts: { speed: false, pitch: false },
+  },
+};
+
+/** What a text holds for its speaker to fail at once, in the midst of it, or to end without a sound. */
+export const FAILURES = { atOnce: 'UNREACHABLE', later: 'BREAK', silent: 'SILENT' } as const;
+
+export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | 'chooseSpeaker'> {
+  return {
+    speak: (call, signal) => tones(call, signal, state),
+    chooseSpeaker(language, preference) {
+      if (state.nobodySpeaks) throw new AppError('engine_unavailable');
+      const speakers = [TONES, SERVER_TONES].filter(({ model }) => preference === 'auto' || preference === model);
+      if (speakers.length === 0) throw new AppError('model_not_found');
+      const able = speakers.find(({ capabilities }) => capabilities.languages[language] !== undefined);
+      if (able === undefined) throw new AppError('invalid_parameter', 'The model does not speak that language.');
+      return able;
+    },
+  };
+}
+
+async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState): AsyncGenerator<SynthesisEvent> {
+  state.calls.push(call);
+  state.speaking += 1;
+  state.mostSpeaking = Math.max(state.mostSpeaking, state.speaking);
+  try {
+    const text = call.parts.map(writtenIn).join('');
+    if (text.includes(FAILURES.atOnce)) throw new AppError('engine_unavailable', 'Nobody there.');
+    if (text.includes(FAILURES.silent)) return;
+    const characterMs = state.characterMs / (call.model === TONES.model ? call.speed : 1);
+    let startMs = 0;
+    for (const char of text) {
+      while (state.speechIsHeld) await sleep(5, undefined, { signal });
+      if (state.paceMs > 0) await sleep(state.paceMs, undefined, { signal });
+      signal.throwIfAborted();
+      const samples = tone(characterMs);
+      state.spokenSamples += samples.length;
+      yield { type: 'audio', samples };
+      const word = { text: char, startMs, endMs: startMs + characterMs };
+      startMs += characterMs;
+      if (call.model === TONES.model) yield { type: 'word', word, syllables: [] };
+      if (text.includes(FAILURES.later) && startMs >= 5 * characterMs) throw new AppError('engine_failed');
+    }
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw thrown;
+  } finally {
+    state.speaking -= 1;
+  }
+}
+
+function writtenIn(part: SpeechPart): string {
+  return isRead(part) ? part.phrases.flatMap(({ words }) => words.map(({ written }) => written)).join('') : part.text;
+}
+
+function isRead(part: TextPiece | SpokenPiece): part is SpokenPiece {
+  return 'phrases' in part;
+}
+
+/** 440 Hz, louder at its peaks than 16 bits can say. */
+function tone(durationMs: number): Float32Array<ArrayBuffer> {
+  const samples = new Float32Array(Math.round((durationMs / 1_000) * SYNTHESIS_SAMPLE_RATE_HZ));
+  const period = Math.round(SYNTHESIS_SAMPLE_RATE_HZ / 440);
+  for (let i = 0; i < period; i += 1) samples[i] = 1.2 * Math.sin((2 * Math.PI * i) / period);
+  for (let i = period; i < samples.length; i += period) samples.copyWithin(i, 0, Math.min(period, samples.length - i));
+  return samples;
+}

@@ -1,0 +1,86 @@
+import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
+import { statSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finishSpeech } from '@jyutsing/audio/encoding/finish-speech';
+import { AppError } from '@jyutsing/contracts/errors';
+import { VOICE_BANDS, type Voice, type VoiceGender } from '@jyutsing/contracts/voice';
+import { createSpeechService, type SpeechService } from '#server/features/synthesis/speech.ts';
+import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#server/features/voices/library.ts';
+import type { ShippedVoice } from '#server/features/voices/shipped-voices.ts';
+import type { Blobs } from '#server/store/blobs.ts';
+import type { Store } from '#server/store/store.ts';
+import { wav } from './requests.ts';
+import { speakTones } from './speak.ts';
+import type { SpeakingState } from './speaking-state.ts';
+
+export type MeasureSample = (path: string) => Promise<MeasuredSample>;
+
+type Surroundings = {
+  store: Store;
+  blobs: Blobs;
+  dataDir: string;
+  incomingDir: string;
+  /** Absent: every WAV file is a voice. */
+  measureSample?: MeasureSample | undefined;
+};
+
+/** Voices in the real library, two of them public, and the real speech service with speakers who sing. */
+export async function openTestSpeaking(
+  state: SpeakingState,
+  { store, blobs, dataDir, incomingDir, measureSample = takeEveryWav }: Surroundings,
+): Promise<{ voices: VoiceLibrary & VoiceEditor; speech: SpeechService; samplePath: string }> {
+  const samplePath = join(dataDir, 'sample.wav');
+  await writeFile(samplePath, wav(3));
+  const voices = createVoiceLibrary({
+    shipped: [testVoice('jasmine', 'female', samplePath), testVoice('kelvin', 'male', samplePath)],
+    voices: store.voices,
+    samples: blobs,
+    measureSample,
+    profileVersion: PROFILE_VERSION,
+    temporaryDir: incomingDir,
+  });
+
+  return { voices, samplePath, speech: createSpeechService({ ...speakTones(state), finishSpeech, incomingDir }) };
+}
+
+/** Every WAV file is a voice, and the same one. */
+async function takeEveryWav(path: string): Promise<MeasuredSample> {
+  const wav = new Uint8Array(await readFile(path));
+  if (Buffer.from(wav.subarray(0, 4)).toString('latin1') !== 'RIFF') throw new AppError('unsuitable_sample');
+  return { profile: testVoice('sample', 'neutral', path).voice.profile, wav, durationMs: 3_000 };
+}
+
+const bands = Array.from({ length: VOICE_BANDS.count }, () => 0);
+
+/** A public voice whose sample is that file. */
+export function testVoice(id: string, gender: VoiceGender, samplePath: string): ShippedVoice {
+  const voice: Voice = {
+    id,
+    accountId: null,
+    name: id.toUpperCase(),
+    language: 'cantonese',
+    gender,
+    description: null,
+    transcript: '早晨',
+    profile: {
+      version: PROFILE_VERSION,
+      pitchMedianHz: 180,
+      pitchLowSemitones: -3,
+      pitchHighSemitones: 4,
+      formantsHz: [500, 1_500, 2_500],
+      voicedBandsDb: bands,
+      unvoicedBandsDb: bands,
+      noiseShares: bands,
+      syllablesPerSecond: 4,
+      timbre: '',
+    },
+    sample: { durationMs: 3_000, sizeBytes: statSync(samplePath).size },
+    createdAtMs: 0,
+    consentedAtMs: null,
+  };
+  return { voice, names: [voice.name, id], samplePath };
+}
+
+/** Of the measuring in these tests. */
+export const PROFILE_VERSION = 1;

@@ -1,0 +1,248 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { probeAudio } from '@jyutsing/audio/probe';
+import { SCOPES, type Scope } from '@jyutsing/contracts/accounts';
+import type { Corpus } from '@jyutsing/contracts/corpus';
+import { AppError } from '@jyutsing/contracts/errors';
+import { createAdministration } from '#server/features/accounts/administration.ts';
+import { plansWith, type Plans } from '#server/features/accounts/plans.ts';
+import { createCorpusLibrary } from '#server/features/corpora/library.ts';
+import type { VoiceEditor, VoiceLibrary } from '#server/features/voices/library.ts';
+import { createServer } from '#server/http/server.ts';
+import type { HttpConfig, HttpServices, ModelSummary } from '#server/http/services.ts';
+import { cleanIncoming } from '#server/http/upload.ts';
+import { openQueue } from '#server/queue/open-queue.ts';
+import type { Queue } from '#server/queue/queue.ts';
+import { openBlobs } from '#server/store/blobs.ts';
+import { openStore } from '#server/store/open-store.ts';
+import type { Store } from '#server/store/store.ts';
+import { createLogger } from '#server/telemetry/logger.ts';
+import { createMetrics } from '#server/telemetry/metrics.ts';
+import { SERVER_TONES, TONES } from './speak.ts';
+import { newSpeakingState, type SpeakingState } from './speaking-state.ts';
+import { openTestSpeaking, type MeasureSample } from './speaking.ts';
+import { planTranscription, transcribe, watchStore, type WorkState } from './work.ts';
+
+const MODELS: ModelSummary[] = [
+  {
+    ability: 'recognizer',
+    name: 'test',
+    engine: 'sentence',
+    version: '1',
+    capabilities: { languages: { mandarin: 40, cantonese: 60 } },
+    available: true,
+  },
+  {
+    ability: 'recognizer',
+    name: 'absent',
+    engine: 'sentence',
+    version: '1',
+    capabilities: { languages: { english: 50 } },
+    available: false,
+  },
+  ...[TONES, SERVER_TONES].map(({ model, capabilities }) => ({
+    ability: 'synthesizer',
+    name: model,
+    engine: 'sung',
+    version: '1',
+    capabilities: { languages: capabilities.languages },
+    available: true,
+  })),
+];
+
+/** Plans small enough to be used up in a test. */
+const PLANS = JSON.stringify({
+  small: {
+    quotas: { stt_seconds: 10, tts_characters: 0, video_summaries: 0 },
+    requestsPerMinute: 1_000,
+    pollsPerMinute: 1_000,
+    streamingTts: false,
+  },
+  slow: {
+    quotas: { stt_seconds: null, tts_characters: 0, video_summaries: 0 },
+    requestsPerMinute: 3,
+    pollsPerMinute: 4,
+    streamingTts: false,
+  },
+  talkative: {
+    quotas: { stt_seconds: 0, tts_characters: 400, video_summaries: 0 },
+    requestsPerMinute: 1_000,
+    pollsPerMinute: 1_000,
+    streamingTts: true,
+  },
+  pro: {
+    quotas: { stt_seconds: null, tts_characters: null, video_summaries: 400 },
+    requestsPerMinute: 1_000_000,
+    pollsPerMinute: 1_000_000,
+    streamingTts: true,
+  },
+});
+
+/** A public corpus, as the service ships them. */
+export const PUBLIC_CORPUS: Corpus = {
+  id: 'tea-houses',
+  accountId: null,
+  name: '茶樓',
+  description: 'What is served in tea houses',
+  language: 'cantonese',
+  version: 3,
+  entries: [
+    { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 },
+    { text: '燒賣', jyutping: null, weight: 2 },
+  ],
+};
+
+const CONFIG = {
+  version: '0.0.0',
+  maxUploadBytes: 64 * 1024 ** 2,
+  maxDurationMs: 3_600_000,
+  blockingByDefault: false,
+  cues: { maxCharacters: 20, maxMs: 7_000 },
+  webhooksAllowPrivate: false,
+  trustProxy: false,
+  logRequests: false,
+  validateResponses: true,
+} as const;
+
+/** What is other than usual. */
+export type TestChanges = Partial<HttpConfig> & {
+  measureSample?: MeasureSample;
+  /** Absent: nobody scores. */
+  scorePronunciation?: HttpServices['scorePronunciation'];
+  /** Absent: no video is known. */
+  videoSummaries?: HttpServices['videoSummaries'];
+};
+
+export type TestServer = AsyncDisposable & {
+  baseUrl: string;
+  port: number;
+  /** A key of every scope. */
+  ownerKey: string;
+  store: Store;
+  plans: Plans;
+  state: WorkState & SpeakingState & { isReady: boolean };
+  /** Transcriptions that were to be sent to their `callback_url`. */
+  delivered: string[];
+  /** An account of its own on a plan. */
+  newAccount(plan: string, scopes?: readonly Scope[]): Promise<{ id: string; key: string; keyId: string }>;
+  /** Files of uploads that lie about; blobs that were kept. */
+  incoming(): Promise<string[]>;
+  blobs(): Promise<string[]>;
+  voices: VoiceLibrary & VoiceEditor;
+  /** A recording that can be the sample of a voice. */
+  samplePath: string;
+  /** Ends what is spoken, as a server does that is told to stop. */
+  drainSpeech(withinMs: number): Promise<void>;
+  /** Takes the database away while the interface goes on. */
+  loseDatabase(): Promise<void>;
+};
+
+/**
+ * The interface on a random port with a real database, queue, blobs, probe and finishing; only the recogniser is a sentence, the speakers
+ * sing a tone for each character, and samples of voices are not listened to unless `measureSample` does.
+ */
+export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
+  const { measureSample, scorePronunciation = scoreNothing, videoSummaries = NO_VIDEOS, ...changes } = allChanges;
+  const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
+  const incomingDir = join(dataDir, 'incoming');
+  const store = await openStore({ databaseUrl: null, dataDir });
+  const queue = await openQueue({ store });
+  const plans = plansWith(PLANS);
+  const state = { isReady: true, workIsHeld: false, engineVersion: '1', ...newSpeakingState() };
+  const delivered: string[] = [];
+  const closing = new AbortController();
+  const administration = createAdministration(store, plans);
+  const owner = await administration.bootstrapOwner(null);
+  await cleanIncoming(incomingDir);
+  const blobs = await openBlobs({ dataDir, s3: null });
+  const { voices, speech, samplePath } = await openTestSpeaking(state, {
+    store,
+    blobs,
+    dataDir,
+    incomingDir,
+    measureSample,
+  });
+  const app = createServer({
+    config: { ...CONFIG, plans, incomingDir, ...changes },
+    store,
+    queue,
+    blobs,
+    probeAudio: (path) => probeAudio(path, { maxDurationMs: changes.maxDurationMs ?? 3_600_000 }),
+    planTranscription: (options) => planTranscription(options, state),
+    corpora: createCorpusLibrary([PUBLIC_CORPUS], store.corpora),
+    voices,
+    speech,
+    scorePronunciation,
+    videoSummaries,
+    ...watchStore(store, closing.signal),
+    metrics: createMetrics(),
+    logger: createLogger('silent'),
+    isReady: () => state.isReady,
+    models: () => MODELS,
+  });
+  await work(queue, store, state, delivered);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    ownerKey: owner?.secret ?? '',
+    store,
+    plans,
+    state,
+    delivered,
+    async newAccount(plan, scopes = SCOPES) {
+      const account = await administration.createAccount({ name: 'somebody', plan });
+      const { secret, key } = await administration.createKey(account.id, { scopes });
+      return { id: account.id, key: secret, keyId: key.id };
+    },
+    incoming: () => readdir(incomingDir),
+    async blobs() {
+      const entries = await readdir(join(dataDir, 'blobs'), { recursive: true, withFileTypes: true });
+      return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
+    },
+    voices,
+    samplePath,
+    drainSpeech: (withinMs) => speech.drain(withinMs),
+    async loseDatabase() {
+      await queue.close();
+      await store.close();
+    },
+    async [Symbol.asyncDispose]() {
+      state.workIsHeld = false;
+      state.speechIsHeld = false;
+      closing.abort(new AppError('service_unavailable'));
+      await app.close();
+      await queue.close();
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Does the jobs, as far as the tests need it. */
+async function work(queue: Queue, store: Store, state: WorkState, delivered: string[]): Promise<void> {
+  await queue.work({
+    transcribe: {
+      run: ({ payload }) => transcribe(store, payload.transcriptionId, state),
+      concurrency: 4,
+      onDead: async () => {},
+    },
+    deliver: {
+      run: async ({ payload }) => void delivered.push(payload.transcriptionId),
+      concurrency: 1,
+      onDead: async () => {},
+    },
+  });
+}
+
+function scoreNothing(): Promise<never> {
+  return Promise.reject(new AppError('engine_unavailable'));
+}
+
+const NO_VIDEOS: HttpServices['videoSummaries'] = {
+  listTracks: () => Promise.reject(new AppError('caption_tracks_failed')),
+  summarize: () => Promise.reject(new AppError('caption_tracks_failed')),
+};

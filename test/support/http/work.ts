@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Segment } from '@jyutsing/contracts/transcript';
+import type {
+  Fusion,
+  TranscriptionOptions,
+  TranscriptionPlan,
+  TranscriptionRecord,
+  TranscriptionResult,
+} from '@jyutsing/contracts/transcription';
+import type { HttpServices } from '#server/http/services.ts';
+import type { Store } from '#server/store/store.ts';
+
+/** What the tests change while their server runs. */
+export type WorkState = {
+  /** Records stay `processing` for as long as this is true. */
+  workIsHeld: boolean;
+  engineVersion: string;
+};
+
+/** What the tests' recogniser hears in every recording; a context of `FAIL` makes it fail instead. */
+export const HEARD: Segment[] = [
+  { text: '早晨', startMs: 0, endMs: 400, words: [], speaker: null, confidence: null },
+  { text: '你好媽', startMs: 500, endMs: 1_000, words: [], speaker: null, confidence: null },
+];
+
+/** What the tests' corrector makes of it, where the context is `FUSE`. */
+export const FUSED: Fusion = {
+  segments: HEARD.map((segment) => ({ ...segment, text: segment.text.replace('媽', '嗎') })),
+  romanization: ['zou2 san4', 'nei5 hou2 maa3'],
+};
+
+/** Speakers, English and other models are what this server cannot do. */
+export function planTranscription(options: TranscriptionOptions, { engineVersion }: WorkState): TranscriptionPlan {
+  const { language, model, withDiarization, context, skipFusion, corpusIds } = options;
+  if (model !== null && model !== 'test') throw new AppError('model_not_found');
+  if (language === 'english' || withDiarization) throw new AppError('engine_unavailable');
+  const willFuse = context === 'FUSE' && !skipFusion && corpusIds?.length !== 0;
+  return { backend: language === 'auto' ? 'auto' : 'test', version: `test ${engineVersion}`, willFuse };
+}
+
+/** The job: what `jobs/transcribe.ts` does to a record, without listening. */
+export async function transcribe(store: Store, id: string, state: WorkState): Promise<void> {
+  if (!(await store.transcriptions.start(id))) return;
+  while (state.workIsHeld) {
+    if ((await store.transcriptions.findState(id)) === null) return;
+    await sleep(5);
+  }
+  const record = await store.transcriptions.find(id);
+  if (record === null) return;
+  if (record.options.context === 'FAIL') {
+    const error = { code: 'corrupt_audio', message: 'The audio file is damaged or cut off.' } as const;
+    await store.transcriptions.fail(id, { error, processingSeconds: 0.25 });
+    return;
+  }
+  const { willFuse } = planTranscription(record.options, state);
+  const result: TranscriptionResult = {
+    language: 'cantonese',
+    backend: 'test',
+    segments: HEARD,
+    fusion: willFuse ? FUSED : null,
+    durationMs: record.durationMs,
+    transcriptionSeconds: 0.25,
+    fusionSeconds: willFuse ? 0.125 : 0,
+    isCached: false,
+  };
+  await store.transcriptions.complete(id, {
+    result,
+    cacheKey: record.cacheKey,
+    processingSeconds: 0.5,
+    creditsUsed: Math.max(1, Math.ceil(record.durationMs / 1_000)),
+  });
+}
+
+/** As where the work runs in another process: the store is all that tells of it. `closing` ends all waiting. */
+export function watchStore(
+  { transcriptions }: Store,
+  closing: AbortSignal,
+): Pick<HttpServices, 'waitForTranscription' | 'followTranscription' | 'followProgress'> {
+  const LOOK_EVERY_MS = 10;
+  const waitFor = async (id: string, signal: AbortSignal): Promise<TranscriptionRecord> => {
+    for (;;) {
+      AbortSignal.any([signal, closing]).throwIfAborted();
+      const record = await transcriptions.find(id);
+      if (record === null) throw new AppError('not_found', 'The transcription was deleted.');
+      if (record.status === 'completed' || record.status === 'failed') return record;
+      await sleep(LOOK_EVERY_MS);
+    }
+  };
+  return {
+    waitForTranscription: waitFor,
+
+    async *followTranscription(id, signal) {
+      const record = await waitFor(id, signal);
+      yield* record.result?.segments ?? [];
+      return record;
+    },
+
+    async *followProgress(id, signal) {
+      let last = '';
+      for (;;) {
+        AbortSignal.any([signal, closing]).throwIfAborted();
+        const found = await transcriptions.findProgress(id);
+        if (found === null || found.status === 'completed' || found.status === 'failed') return waitFor(id, signal);
+        const { status: _, ...report } = found;
+        if (JSON.stringify(report) !== last) yield report;
+        last = JSON.stringify(report);
+        await sleep(LOOK_EVERY_MS);
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { JobHandler } from '#server/queue/queue.ts';
+import { work, type TestQueues } from './test-queues.ts';
+
+/** What is enqueued runs: only if committed, soon, and once. */
+export function describeDelivery(queues: TestQueues): void {
+  it('a job enqueued in a transaction that rolls back never runs', async () => {
+    const queue = await queues.open();
+    const ran: string[] = [];
+    await work(queue, async (job) => void ran.push(job.payload.transcriptionId));
+    const failing = queues.store.transaction(async (transaction) => {
+      await queue.enqueue(transaction, {
+        name: 'transcribe',
+        payload: { transcriptionId: 'never' },
+        accountId: 'account',
+      });
+      throw new AppError('conflict');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'conflict' });
+    await queues.enqueue(queue, 'later');
+    await vi.waitFor(() => expect(ran).toEqual(['later']), 5_000);
+    await sleep(700);
+    expect(ran).toEqual(['later']);
+  });
+
+  it('a job of a quiet queue starts long before the next poll', async () => {
+    const queue = await queues.open();
+    const waitsMs: number[] = [];
+    let committedMs = 0;
+    await work(queue, async () => void waitsMs.push(performance.now() - committedMs));
+    for (let count = 1; count <= 21; count++) {
+      committedMs = performance.now();
+      await queues.enqueue(queue, `quick-${count}`);
+      await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 5_000, interval: 5 });
+      await sleep(20);
+    }
+    // Polls come every 500 ms. The bound is wide for busy machines; what is reached, the benchmark measures.
+    expect(waitsMs.sort((a, b) => a - b)[10]).toBeLessThan(150);
+  });
+
+  it('500 jobs each run once', async () => {
+    const queue = await queues.open();
+    const runs = new Map<string, number>();
+    const handler: JobHandler<'transcribe'> = async ({ payload: { transcriptionId } }) => {
+      runs.set(transcriptionId, (runs.get(transcriptionId) ?? 0) + 1);
+      await sleep(Math.random() * 4);
+    };
+    await work(queue, handler, 5);
+    await queues.store.transaction(async (transaction) => {
+      for (let index = 0; index < 500; index++) {
+        const payload = { transcriptionId: `many-${index}` };
+        await queue.enqueue(transaction, { name: 'transcribe', payload, accountId: `account-${index % 7}` });
+      }
+    });
+    await vi.waitFor(() => expect(runs.size).toBe(500), 20_000);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+    expect(Math.max(...runs.values())).toBe(1);
+  });
+}

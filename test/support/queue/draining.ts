@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import type { JobHandler } from '#server/queue/queue.ts';
+import { work, type TestQueues } from './test-queues.ts';
+
+/** How work ends when the service stops. */
+export function describeDraining(queues: TestQueues): void {
+  it('draining waits for what runs and takes nothing new', async () => {
+    const queue = await queues.open();
+    const started = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    const handler: JobHandler<'transcribe'> = async ({ payload: { transcriptionId } }) => {
+      started.resolve();
+      await sleep(400);
+      ended.push(transcriptionId);
+    };
+    await work(queue, handler);
+    await queues.enqueue(queue, 'running');
+    await started.promise;
+    const drained = queue.drain(10_000);
+    await queues.enqueue(queue, 'waiting');
+    await drained;
+    expect(ended).toEqual(['running']);
+    expect(await queue.depth()).toEqual({ waiting: 1, active: 0 });
+    const next = await queues.open();
+    await work(next, handler);
+    await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 5_000);
+  });
+
+  it('what outlives the grace of a drain is aborted and runs again elsewhere', async () => {
+    const queue = await queues.open();
+    const started = Promise.withResolvers<void>();
+    let reason: unknown = null;
+    await work(queue, async (_job, signal) => {
+      started.resolve();
+      await sleep(60_000, undefined, { signal }).catch(() => {});
+      reason = signal.reason;
+      signal.throwIfAborted();
+    });
+    await queues.enqueue(queue, 'long');
+    await started.promise;
+    const beforeMs = performance.now();
+    await queue.drain(200);
+    expect(performance.now() - beforeMs).toBeLessThan(1_500);
+    expect(reason).toMatchObject({ code: 'service_unavailable' });
+    const again: string[] = [];
+    const next = await queues.open();
+    await work(next, async (job) => void again.push(job.payload.transcriptionId));
+    await vi.waitFor(() => expect(again).toEqual(['long']), 5_000);
+    expect(queues.errors).toEqual([]);
+  });
+
+  it('a handler that ignores its abort does not hold up the drain, and its job runs again', async () => {
+    const queue = await queues.open();
+    const started = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    await work(queue, async () => {
+      started.resolve();
+      await release.promise;
+    });
+    await queues.enqueue(queue, 'deaf');
+    await started.promise;
+    const beforeMs = performance.now();
+    await queue.drain(100);
+    expect(performance.now() - beforeMs).toBeLessThan(4_000);
+    const attempts: number[] = [];
+    const next = await queues.open();
+    await work(next, async (job) => void attempts.push(job.attempt));
+    await vi.waitFor(() => expect(attempts).toEqual([2]), 5_000);
+    release.resolve();
+  });
+}

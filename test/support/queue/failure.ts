@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import { AppError } from '@jyutsing/contracts/errors';
+import { RetryLater, type Job, type JobHandler } from '#server/queue/queue.ts';
+import { work, type TestQueues } from './test-queues.ts';
+
+/** What happens when a handler throws. */
+export function describeFailure(queues: TestQueues): void {
+  it('a handler that throws is tried again after a while, then the job is dead and said to be, once', async () => {
+    const queue = await queues.open();
+    const attempts: number[] = [];
+    const dead: Job[] = [];
+    const handler: JobHandler<'transcribe'> = async (job) => {
+      attempts.push(job.attempt);
+      throw new AppError('service_unavailable', 'the disk is full');
+    };
+    await work(queue, handler, 1, dead);
+    await queues.enqueue(queue, 'doomed');
+    await vi.waitFor(() => expect(attempts).toEqual([1]), 5_000);
+    await sleep(600);
+    expect(attempts).toEqual([1]);
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 8_000);
+    expect(dead[0]).toMatchObject({ name: 'transcribe', payload: { transcriptionId: 'doomed' }, attempt: 2 });
+    expect(attempts).toEqual([1, 2]);
+    expect(queues.errors).toHaveLength(2);
+    await sleep(700);
+    expect(dead).toHaveLength(1);
+  });
+
+  it('each name has its own policy, and who reported a failure himself is not reported again', async () => {
+    const queue = await queues.open();
+    const attempts: number[] = [];
+    const dead: Job[] = [];
+    const deliver: JobHandler<'deliver'> = async (job) => {
+      attempts.push(job.attempt);
+      throw new RetryLater('the receiver is down');
+    };
+    await work(queue, async () => {}, 1, dead, deliver);
+    await queues.enqueue(queue, 'undeliverable', 'account', 'deliver');
+    await vi.waitFor(() => expect(dead).toHaveLength(1), 15_000);
+    expect(attempts).toEqual([1, 2, 3, 4]);
+    expect(dead[0]).toMatchObject({ name: 'deliver', payload: { transcriptionId: 'undeliverable' }, attempt: 4 });
+    expect(queues.errors).toEqual([]);
+  });
+}

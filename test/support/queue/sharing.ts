@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import type { JobHandler } from '#server/queue/queue.ts';
+import { work, type TestQueues } from './test-queues.ts';
+
+/** How jobs share what there is: places, turns, processes. */
+export function describeSharing(queues: TestQueues): void {
+  it('as many jobs run at a time as allowed, and no more', async () => {
+    const queue = await queues.open();
+    const finish = Promise.withResolvers<void>();
+    let running = 0;
+    const handler: JobHandler<'transcribe'> = async () => {
+      running++;
+      await finish.promise;
+      running--;
+    };
+    await work(queue, handler, 3);
+    for (let index = 0; index < 8; index++) await queues.enqueue(queue, `bounded-${index}`, `account-${index}`);
+    await vi.waitFor(() => expect(running).toBe(3), 5_000);
+    await sleep(700);
+    expect(running).toBe(3);
+    expect(await queue.depth()).toEqual({ waiting: 5, active: 3 });
+    finish.resolve();
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
+  });
+
+  it('a hundred waiting jobs of one account do not delay the first ones of another', async () => {
+    const queue = await queues.open();
+    for (let index = 0; index < 100; index++) await queues.enqueue(queue, `greedy-${index}`, 'greedy');
+    for (let index = 0; index < 3; index++) await queues.enqueue(queue, `modest-${index}`, 'modest');
+    expect(await queue.depth()).toEqual({ waiting: 103, active: 0 });
+    const order: string[] = [];
+    await work(queue, async (job) => void order.push(job.payload.transcriptionId));
+    await vi.waitFor(() => expect(order).toHaveLength(103), 20_000);
+    expect(order.filter((id) => id.startsWith('modest'))).toEqual(['modest-0', 'modest-1', 'modest-2']);
+    expect(order.indexOf('modest-0')).toBeLessThanOrEqual(1);
+    expect(order.indexOf('modest-2')).toBeLessThanOrEqual(5);
+    expect(order.filter((id) => id.startsWith('greedy')).slice(0, 3)).toEqual(['greedy-0', 'greedy-1', 'greedy-2']);
+  });
+
+  it('deliveries that wait for their receivers hold no place of a recording, nor the other way round', async () => {
+    const queue = await queues.open();
+    const finish = Promise.withResolvers<void>();
+    const running: string[] = [];
+    const wait = (name: string) => async () => {
+      running.push(name);
+      await finish.promise;
+    };
+    await work(queue, wait('transcribe'), 2, [], wait('deliver'));
+    for (let index = 0; index < 5; index++) await queues.enqueue(queue, `sent-${index}`, 'account', 'deliver');
+    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver']), 5_000);
+    for (let index = 0; index < 5; index++) await queues.enqueue(queue, `heard-${index}`);
+    await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver', 'transcribe', 'transcribe']), 5_000);
+    expect(await queue.depth()).toEqual({ waiting: 6, active: 4 });
+    finish.resolve();
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 10_000);
+    expect(running.filter((name) => name === 'deliver')).toHaveLength(5);
+  });
+
+  it('deliveries of a greedy account move nobody behind its waiting recordings', async () => {
+    const queue = await queues.open();
+    for (let index = 0; index < 30; index++) await queues.enqueue(queue, `greedy-${index}`, 'greedy');
+    for (let index = 0; index < 30; index++) await queues.enqueue(queue, `sent-${index}`, 'greedy', 'deliver');
+    const mayGoOn = Promise.withResolvers<void>();
+    const order: string[] = [];
+    let sent = 0;
+    const transcribe: JobHandler<'transcribe'> = async ({ payload }) => {
+      await mayGoOn.promise;
+      order.push(payload.transcriptionId);
+    };
+    await work(queue, transcribe, 1, [], async () => void sent++);
+    await vi.waitFor(() => expect(sent).toBe(30), 20_000);
+    await queues.enqueue(queue, 'modest', 'modest');
+    mayGoOn.resolve();
+    await vi.waitFor(() => expect(order).toHaveLength(31), 20_000);
+    expect(order.indexOf('modest')).toBeLessThanOrEqual(3);
+  });
+
+  it('two healthy processes share the jobs and never run one twice', async () => {
+    const queue = await queues.open();
+    const pair = [queues.startProcess('run', 2), queues.startProcess('run', 2)];
+    for (const process of pair) await process.said('working');
+    for (let index = 0; index < 60; index++) await queues.enqueue(queue, `shared-${index}`);
+    await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 15_000);
+    const starts = pair.map((process) => process.lines.filter((line) => line.startsWith('start ')));
+    expect(starts.flat()).toHaveLength(60);
+    expect(new Set(starts.flat()).size).toBe(60);
+    expect(Math.min(...starts.map((lines) => lines.length))).toBeGreaterThan(0);
+  });
+}

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { openQueue } from '#server/queue/open-queue.ts';
+import type { Job, JobHandler, JobName, Queue } from '#server/queue/queue.ts';
+import type { RetryPolicies } from '#server/queue/retry-policy.ts';
+import type { LeaseTiming } from '#server/queue/worker-lease.ts';
+import { openStore } from '#server/store/open-store.ts';
+import type { Store } from '#server/store/store.ts';
+import type { OpenedDatabase, TestedDatabase } from '#test/postgres.ts';
+import type { WorkerOrder } from './worker-process.ts';
+
+/** Shorter than the service's own, so that the tests need not wait. */
+const POLICY = { maxAttempts: 2, maxStarts: 3, firstDelayMs: 1_000, maxDelayMs: 60_000 };
+export const RETRY: RetryPolicies = {
+  transcribe: POLICY,
+  deliver: { ...POLICY, maxAttempts: 4, maxStarts: 8, firstDelayMs: 50 },
+};
+const LEASE = { beatMs: 200, leaseMs: 1_200 };
+
+/** Queues and worker processes on one database; whatever a test opens is closed after it, and then nothing may be left in the queue. */
+export type TestQueues = {
+  readonly store: Store;
+  /** Reported by the queues of this test. */
+  readonly errors: unknown[];
+  open(lease?: LeaseTiming): Promise<Queue>;
+  enqueue(queue: Queue, transcriptionId: string, accountId?: string, name?: JobName): Promise<void>;
+  startProcess(behaviour: WorkerOrder['behaviour'], concurrency?: number): WorkerProcess;
+};
+
+/** Registers the hooks of the surrounding `describe`. */
+export function useTestQueues(database: TestedDatabase): TestQueues {
+  let opened: OpenedDatabase;
+  let dataDir: string;
+  let store: Store;
+  let queues: Queue[] = [];
+  let processes: WorkerProcess[] = [];
+  let errors: unknown[] = [];
+
+  beforeAll(async () => {
+    opened = await database.open();
+    dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-queue-'));
+    store = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
+  });
+  beforeEach(() => {
+    [queues, processes, errors] = [[], [], []];
+  });
+  afterEach(async () => {
+    for (const process of processes) await process.kill();
+    for (const queue of queues) await queue.close();
+    await expectNothingLeft(store);
+  });
+  afterAll(async () => {
+    await store.close();
+    await opened.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  return {
+    get store() {
+      return store;
+    },
+    get errors() {
+      return errors;
+    },
+    async open(lease = LEASE) {
+      const queue = await openQueue({ store, retry: RETRY, lease, onError: (error) => errors.push(error) });
+      queues.push(queue);
+      return queue;
+    },
+    enqueue: (queue, transcriptionId, accountId = 'account', name = 'transcribe') =>
+      store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
+    startProcess(behaviour, concurrency = 1) {
+      const { databaseUrl } = opened;
+      const order: WorkerOrder = { databaseUrl, dataDir, behaviour, concurrency, retry: RETRY, lease: LEASE };
+      const process = startProcess('worker-process.ts', order);
+      processes.push(process);
+      return process;
+    },
+  };
+}
+
+/** `queue.work` with a handler of recordings, and of deliveries where the test has any; dead jobs are collected in `dead`. */
+export function work(
+  queue: Queue,
+  transcribe: JobHandler<'transcribe'>,
+  concurrency = 1,
+  dead: Job[] = [],
+  deliver: JobHandler<'deliver'> = async () => {},
+): Promise<void> {
+  const onDead = async (job: Job) => void dead.push(job);
+  return queue.work({
+    transcribe: { run: transcribe, concurrency, onDead },
+    deliver: { run: deliver, concurrency, onDead },
+  });
+}
+
+async function expectNothingLeft(store: Store): Promise<void> {
+  const queue = await openQueue({ store });
+  expect(await queue.depth()).toEqual({ waiting: 0, active: 0 });
+  await queue.close();
+}
+
+/** A process on the same database, and what it has said so far. */
+export type WorkerProcess = {
+  lines: string[];
+  ended: Promise<unknown>;
+  said(line: string): Promise<void>;
+  signal(name: NodeJS.Signals): void;
+  kill(): Promise<void>;
+};
+
+/** Starts a script of this folder with its order as the only argument. */
+export function startProcess(script: string, order: object): WorkerProcess {
+  const args = [join(import.meta.dirname, script), JSON.stringify(order)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  const ended = once(child, 'exit');
+  return {
+    lines,
+    ended,
+    said: (line) => vi.waitFor(() => expect(lines).toContain(line), { timeout: 10_000, interval: 5 }),
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A process that is stopped in the middle of a write keeps SQLite's lock, and nobody else could do anything. */
+export async function stopBetweenWrites(process: WorkerProcess, store: Store): Promise<void> {
+  for (;;) {
+    process.signal('SIGSTOP');
+    const canWrite = await store.transaction(async () => true).catch(() => false);
+    if (canWrite) return;
+    process.signal('SIGCONT');
+    await sleep(20);
+  }
+}

@@ -1,0 +1,51 @@
+import { AppError } from '@jyutsing/contracts/errors';
+import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import type { Speech, SpeechPart } from '#server/features/synthesis/stages.ts';
+
+/** For tests: a speaker of pieces that tells times and adjusts nothing. */
+export const CAPABILITIES: SynthesizerCapabilities = {
+  languages: { cantonese: 50 },
+  clones: 'profile',
+  unit: 'piece',
+  readings: false,
+  wordTimes: true,
+  adjusts: { speed: false, pitch: false },
+};
+
+export const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => ({ text, endsSentence: true }));
+
+/** For tests: these texts, spoken by a model of such abilities. */
+export function speechOf(texts: readonly string[], change: Partial<SynthesizerCapabilities> = {}): Speech {
+  const profile = {
+    version: 1,
+    pitchMedianHz: 200,
+    pitchLowSemitones: -3,
+    pitchHighSemitones: 4,
+    formantsHz: [500, 1_500, 2_500] as const,
+    voicedBandsDb: [],
+    unvoicedBandsDb: [],
+    noiseShares: [],
+    syllablesPerSecond: 4,
+    timbre: '',
+  };
+  return {
+    script: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },
+    speaker: { model: 'test', capabilities: { ...CAPABILITIES, ...change }, places: 2 },
+    voice: { id: 'v', profile, reference: null },
+    temperature: 0,
+    topP: 1,
+    speed: 1,
+    pitchSemitones: 0,
+    seed: 1,
+  };
+}
+
+export function audio(length: number, value = 0.5): SynthesisEvent {
+  return { type: 'audio', samples: new Float32Array(length).fill(value) };
+}
+
+export function word(text: string, startMs: number, endMs: number): SynthesisEvent {
+  return { type: 'word', word: { text, startMs, endMs }, syllables: [{ text: `${text}1`, startMs, endMs }] };
+}
+
+export const HUNG_UP = new AppError('client_closed_request');
