@@ -1,0 +1,127 @@
+// `npm run figures`: the structure of this repository in numbers, measured from the source files.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHAINS, CHANGES } from './request-chains.ts';
+import { importsOf, isTest, readSourceFiles, ROOT, type SourceFile } from './source-files.ts';
+
+const MAX_CHAIN = { files: 8, lines: 1_100 };
+const COMMENT_COLUMNS = 100;
+
+const files = readSourceFiles();
+const sources = files.filter(({ path }) => /^(?:packages|server|cli)\//.test(path) && !isTest(path));
+const graph = new Map(files.map((file) => [file.path, importsOf(file)]));
+
+printSizes();
+printQuality();
+printChains();
+printChanges();
+
+function printSizes(): void {
+  console.log('Size');
+  for (const name of ['contracts', 'concurrency', 'text', 'audio', 'engines']) {
+    printFolder(`packages/${name}`, new RegExp(`^packages/${name}/`));
+  }
+  for (const name of ['server', 'cli', 'eval', 'training', 'bench', 'scripts', 'test'])
+    printFolder(name, new RegExp(`^${name}/`));
+  const lengths = sources.map(({ lines }) => lines).sort((a, b) => a - b);
+  const at = (share: number) => lengths[Math.min(lengths.length - 1, Math.floor(lengths.length * share))];
+  console.log(`  product source files: ${sources.length}; lines: median ${at(0.5)}, 95 % ${at(0.95)}, max ${at(1)}`);
+}
+
+function printFolder(name: string, prefix: RegExp): void {
+  const own = files.filter(({ path }) => prefix.test(path));
+  const [code, tests] = [own.filter(({ path }) => !isTest(path)), own.filter(({ path }) => isTest(path))];
+  console.log(
+    `  ${name.padEnd(22)} ${String(code.length).padStart(5)} files ${String(total(code)).padStart(7)} lines` +
+      `   ${String(tests.length).padStart(4)} test files ${String(total(tests)).padStart(6)} lines`,
+  );
+}
+
+function printQuality(): void {
+  const tests = files.filter(({ path }) => isTest(path));
+  const ratio = total(tests) / total(sources);
+  const cycles = findCycles();
+  const bareErrors = count(sources, /throw new Error\(/g);
+  const wideComments = files.flatMap(({ text }) =>
+    text.split('\n').filter((line) => /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > COMMENT_COLUMNS),
+  ).length;
+  console.log('\nQuality');
+  console.log(`  lines of tests and their helpers per product line: ${ratio.toFixed(2)} (goal >= 1.0)`);
+  console.log(`  import cycles: ${cycles.length}${cycles.map((cycle) => `\n    ${cycle.join(' -> ')}`).join('')}`);
+  console.log(`  bare errors thrown: ${bareErrors}`);
+  console.log(`  comment lines over ${COMMENT_COLUMNS} columns: ${wideComments}`);
+  const unused = unusedExports();
+  console.log(`  exports that nothing imports: ${unused.length}${unused.map((each) => `\n    ${each}`).join('')}`);
+}
+
+/** Strongly connected components of more than one file (Tarjan 1972). */
+function findCycles(): string[][] {
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (path: string): void => {
+    const own = index.size;
+    index.set(path, own);
+    low.set(path, own);
+    stack.push(path);
+    for (const next of graph.get(path) ?? []) {
+      if (!graph.has(next)) continue;
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(path, Math.min(low.get(path)!, low.get(next)!));
+    }
+    if (low.get(path) !== own) return;
+    const component = stack.splice(stack.indexOf(path));
+    if (component.length > 1) cycles.push(component);
+  };
+  for (const path of graph.keys()) if (!index.has(path)) visit(path);
+  return cycles;
+}
+
+/** Exported names of product files that occur in no other file. Engine folders are entered by name, not by import. */
+function unusedExports(): string[] {
+  const words = new Map<string, Set<string>>();
+  for (const { path, text } of files) {
+    for (const [word] of text.matchAll(/[A-Za-z_$][\w$]*/g)) {
+      const known = words.get(word) ?? new Set<string>();
+      known.add(path);
+      words.set(word, known);
+    }
+  }
+  return sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:function\*?|const|class|type) (\w+)/gm)]
+      .map((match) => match[1]!)
+      .filter((name) => words.get(name)!.size === 1 && !['engine', 'packages', 'task'].includes(name))
+      .map((name) => `${path}: ${name}`),
+  );
+}
+
+function printChains(): void {
+  const lines = new Map(files.map((file) => [file.path, file.lines]));
+  console.log(`\nFrom route to engine (goal: at most ${MAX_CHAIN.files} files and ${MAX_CHAIN.lines} lines)`);
+  for (const { request, chain } of CHAINS) {
+    const sum = chain.reduce((before, path) => before + (lines.get(path) ?? 0), 0);
+    const isWithin = chain.length <= MAX_CHAIN.files && sum <= MAX_CHAIN.lines;
+    console.log(`  ${request}: ${chain.length} files, ${sum} lines${isWithin ? '' : '  OVER THE GOAL'}`);
+    for (const path of chain) console.log(`    ${String(lines.get(path) ?? 'missing').padStart(7)}  ${path}`);
+  }
+}
+
+function printChanges(): void {
+  console.log('\nFiles touched by a typical addition (tests and docs apart)');
+  for (const { addition, touched } of CHANGES) {
+    console.log(`  ${addition}: ${touched.length}`);
+    for (const path of touched) {
+      const isMissing = !path.includes('<') && !existsSync(join(ROOT, path));
+      console.log(`    ${path}${isMissing ? '  MISSING' : ''}`);
+    }
+  }
+}
+
+function total(those: readonly SourceFile[]): number {
+  return those.reduce((sum, { lines }) => sum + lines, 0);
+}
+
+function count(those: readonly SourceFile[], pattern: RegExp): number {
+  return those.reduce((sum, { text }) => sum + (text.match(pattern)?.length ?? 0), 0);
+}

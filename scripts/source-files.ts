@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+export const ROOT = join(import.meta.dirname, '..');
+
+/** Folders that hold TypeScript of this project. */
+export const CODE_FOLDERS = ['packages', 'server', 'cli', 'eval', 'training', 'bench', 'scripts', 'test'];
+
+/** A TypeScript file of this repository. `path` is relative to the root, with forward slashes. */
+export type SourceFile = { path: string; text: string; lines: number };
+
+/** Every TypeScript file below the given folders of the repository, without dependencies. */
+export function readSourceFiles(folders: readonly string[] = CODE_FOLDERS): SourceFile[] {
+  return globSync(
+    folders.map((folder) => `${folder}/**/*.ts`),
+    { cwd: ROOT, exclude: ['**/node_modules/**'] },
+  )
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      return { path, text, lines: text.split('\n').length - 1 };
+    });
+}
+
+export const isTest = (path: string): boolean => path.endsWith('.test.ts') || path.startsWith('test/');
+
+const SPECIFIER = /(?:from|import)\s*\(?\s*'([^'\n]+)'/g;
+
+/** The project's own files that a file imports, types and dynamic imports included. */
+export function importsOf({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(SPECIFIER)].flatMap((match) => resolveSpecifier(path, match[1] ?? '') ?? []);
+}
+
+function resolveSpecifier(importer: string, specifier: string): string | null {
+  if (specifier.startsWith('.')) return relative(ROOT, resolve(ROOT, dirname(importer), specifier));
+  const [scope = '', ...rest] = specifier.split('/');
+  if (scope === '@jyutsing') {
+    const [name = '', ...path] = rest;
+    const exported = name === 'server' ? null : exportsOf(name);
+    const target = exported?.[`./${path.join('/')}`] ?? exported?.['./*']?.replace('*', path.join('/'));
+    return target === undefined || target === null ? null : join('packages', name, target);
+  }
+  if (scope === '#server') return join('server', ...rest);
+  if (scope === '#packages') return join('packages', ...rest);
+  if (scope === '#test') return join('test/support', ...rest);
+  if (!scope.startsWith('#')) return null;
+  const folder = importer.startsWith('server/') ? 'server' : 'packages';
+  return join(folder, scope.slice(1), ...rest);
+}
+
+const exportsMaps = new Map<string, Readonly<Record<string, string>>>();
+
+/** The exports map of a package: subpath to file. */
+export function exportsOf(name: string): Readonly<Record<string, string>> {
+  let map = exportsMaps.get(name);
+  if (map === undefined) {
+    const manifest = JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8')) as {
+      exports?: Record<string, string>;
+    };
+    map = manifest.exports ?? {};
+    exportsMaps.set(name, map);
+  }
+  return map;
+}
