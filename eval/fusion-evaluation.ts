@@ -47,7 +47,7 @@ const { signal } = new AbortController();
 export async function hearItem(item: FusionItem, engines: FusionEngines): Promise<HeardItem> {
   const hears = [
     () => recognizeRomanized(item.path, engines),
-    async () => (await recognize(item.path, engines.recognizer, false)).map((each) => ({ ...each, heard: [] })),
+    async () => (await recognize(item.path, engines.recognizer, false)).map((each) => ({ ...each, syllables: [] })),
   ];
   const [romanized, plain] = await timed(hears);
   return {
@@ -63,19 +63,22 @@ async function recognizeRomanized(
   { recognizer, romanizer }: FusionEngines,
 ): Promise<CorrectionSegment[]> {
   const segments = await recognize(path, recognizer, true);
-  const syllables: CorrectionSegment['heard'][] = [];
-  if (segments.some(({ heard }) => heard === null)) {
+  const syllables: CorrectionSegment['syllables'][] = [];
+  if (segments.some(({ syllables: heard }) => heard === null)) {
     const spans = segments.map(({ segment }) => segment);
     for await (const heard of romanizer.romanize(decodeRecording(path), spans, signal)) syllables.push(heard);
   }
-  return segments.map(({ segment, heard }, index) => ({ segment, heard: heard ?? syllables[index] ?? [] }));
+  return segments.map(({ segment, syllables: heard }, index) => ({
+    segment,
+    syllables: heard ?? syllables[index] ?? [],
+  }));
 }
 
 async function recognize(path: string, recognizer: Recognizer, romanize: boolean) {
   const options = { language: 'cantonese', context: null, romanize } as const;
-  const segments: { segment: CorrectionSegment['segment']; heard: CorrectionSegment['heard'] | null }[] = [];
+  const segments: { segment: CorrectionSegment['segment']; syllables: CorrectionSegment['syllables'] | null }[] = [];
   for await (const event of recognizer.recognize(decodeRecording(path), options, signal)) {
-    if (event.type === 'segment-end') segments.push({ segment: event.segment, heard: event.heard });
+    if (event.type === 'segment-end') segments.push({ segment: event.segment, syllables: event.syllables });
   }
   return segments;
 }
@@ -175,7 +178,7 @@ export function romanizationErrors(heard: readonly HeardItem[]): { withTone: Err
       heard.flatMap(({ item, segments }) => {
         if (item.units === null) return [];
         const best = segments.flatMap((segment) =>
-          segment.heard.map(({ alternatives }) => alternatives[0]?.reading ?? ''),
+          segment.syllables.map(({ alternatives }) => alternatives[0]?.reading ?? ''),
         );
         const units = best.map((reading) => part(parseUnit('cantonese', reading) ?? reading));
         const expected = item.units.map(part);

@@ -1,5 +1,5 @@
 import type { Availability, EngineEnv } from './recognizer.ts';
-import type { HeardSyllable, Segment } from './transcript.ts';
+import type { RecognizedSyllable, Segment } from './transcript.ts';
 
 /**
  * A word or phrase that is likely to be said, with every accepted reading: a list of jyutping syllables, one for each of its
@@ -8,7 +8,7 @@ import type { HeardSyllable, Segment } from './transcript.ts';
 export type Term = { text: string; readings: string[][]; weight: number };
 
 /** A segment as recognised, and the syllables that the romanising pass heard in it. */
-export type CorrectionSegment = { segment: Segment; heard: readonly HeardSyllable[] };
+export type CorrectionSegment = { segment: Segment; syllables: readonly RecognizedSyllable[] };
 
 /** Neighbouring segments that are corrected together, and what the caller knows of their subject. */
 export type CorrectionRequest = {

@@ -1,5 +1,5 @@
 import type { PcmChunk } from './audio.ts';
-import type { HeardSyllable, Language, Segment } from './transcript.ts';
+import type { RecognizedSyllable, Language, Segment } from './transcript.ts';
 
 /** Every recogniser is given mono sound at this rate. */
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
@@ -10,7 +10,8 @@ export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
  * `progress.processedMs` never goes back.
  */
 export type RecognitionEvent =
-  { type: 'progress'; processedMs: number } | { type: 'segment-end'; segment: Segment; heard: HeardSyllable[] | null };
+  | { type: 'progress'; processedMs: number }
+  | { type: 'segment-end'; segment: Segment; syllables: RecognizedSyllable[] | null };
 
 export type RecognitionOptions = {
   /** One that the model recognises; where it is not known, a language identifier has decided before. */

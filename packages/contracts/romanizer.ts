@@ -1,6 +1,6 @@
 import type { PcmChunk } from './audio.ts';
 import type { Availability, EngineEnv } from './recognizer.ts';
-import type { HeardSyllable, Segment } from './transcript.ts';
+import type { RecognizedSyllable, Segment } from './transcript.ts';
 
 /** An opened romaniser: hears syllables where a recogniser has found speech. */
 export type Romanizer = {
@@ -13,7 +13,7 @@ export type Romanizer = {
     audio: AsyncIterable<PcmChunk>,
     segments: readonly Pick<Segment, 'startMs' | 'endMs'>[],
     signal: AbortSignal,
-  ): AsyncIterable<HeardSyllable[]>;
+  ): AsyncIterable<RecognizedSyllable[]>;
   close(): Promise<void>;
 };
 

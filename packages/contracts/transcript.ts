@@ -21,7 +21,7 @@ export type Word = {
  * One syllable as the acoustic model heard it, before any word or sentence was considered. `alternatives` are best first, at least
  * one; readings are jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1. Times are those of the recording.
  */
-export type HeardSyllable = {
+export type RecognizedSyllable = {
   startMs: number;
   endMs: number;
   alternatives: { reading: string; probability: number }[];

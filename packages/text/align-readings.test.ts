@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import type { HeardSyllable, Word } from '@jyutsing/contracts/transcript';
-import { alignHeard, alignHeardIndexes, hanCharacters } from './align-readings.ts';
+import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
+import { alignSyllables, alignSyllableIndexes, hanCharacters } from './align-readings.ts';
 
 /** Syllables of 200 ms one after the other; `a|b` are alternatives. */
-const heardAs = (line: string, fromMs = 0): HeardSyllable[] =>
+const heardAs = (line: string, fromMs = 0): RecognizedSyllable[] =>
   line.split(' ').map((syllable, index) => {
     const readings = syllable.split('|');
     return {
@@ -18,8 +18,8 @@ const wordsOf = (line: string, fromMs = 0): Word[] =>
     const startMs = fromMs + index * 200;
     return text === '_' ? [] : [{ text, reading: null, startMs, endMs: startMs + 200, confidence: null }];
   });
-const aligned = (text: string, words: Word[], heard: HeardSyllable[]) =>
-  alignHeard(text, words, heard).map((syllable) => syllable?.alternatives[0]?.reading ?? '-');
+const aligned = (text: string, words: Word[], heard: RecognizedSyllable[]) =>
+  alignSyllables(text, words, heard).map((syllable) => syllable?.alternatives[0]?.reading ?? '-');
 
 describe('without times, what was heard is found by its sound', () => {
   it.each([
@@ -44,8 +44,8 @@ describe('with times, the time decides', () => {
     // The second 好 was said 600 ms after the first.
     const words = wordsOf('好 _ _ 好');
     const heard = [...heardAs('hou2'), ...heardAs('hou2', 600)];
-    expect(alignHeard('好好', words, heard)).toEqual(heard);
-    expect(alignHeard('好好', words, heard.slice(1))).toEqual([null, heard[1]]);
+    expect(alignSyllables('好好', words, heard)).toEqual(heard);
+    expect(alignSyllables('好好', words, heard.slice(1))).toEqual([null, heard[1]]);
   });
 
   it('a syllable that sounds like another character is still the one that was heard there', () => {
@@ -61,13 +61,13 @@ describe('with times, the time decides', () => {
   });
 
   it('the syllables of an English word belong to no character and are not free', () => {
-    const { indexes, isFree } = alignHeardIndexes('我call佢', wordsOf('我 call 佢'), heardAs('ngo5 ko1 keoi5'));
+    const { indexes, isFree } = alignSyllableIndexes('我call佢', wordsOf('我 call 佢'), heardAs('ngo5 ko1 keoi5'));
     expect(indexes).toEqual([0, 2]);
     expect(isFree).toEqual([false, false, false]);
   });
 
   it('a syllable of which no character was written is free', () => {
-    const { indexes, isFree } = alignHeardIndexes('九龍', wordsOf('九 龍'), heardAs('gau2 lung4 tong4'));
+    const { indexes, isFree } = alignSyllableIndexes('九龍', wordsOf('九 龍'), heardAs('gau2 lung4 tong4'));
     expect(indexes).toEqual([0, 1]);
     expect(isFree).toEqual([false, false, true]);
   });
@@ -75,17 +75,17 @@ describe('with times, the time decides', () => {
   it('words of several characters share their time, and words of another text are not believed', () => {
     const heard = heardAs('hoeng1 gong2');
     const word: Word = { text: '香港', reading: null, startMs: 0, endMs: 400, confidence: null };
-    expect(alignHeard('香港', [word], heard)).toEqual(heard);
-    expect(alignHeard('香港', wordsOf('a b c', 9_000), heard)).toEqual(heard);
+    expect(alignSyllables('香港', [word], heard)).toEqual(heard);
+    expect(alignSyllables('香港', wordsOf('a b c', 9_000), heard)).toEqual(heard);
   });
 });
 
 test('nothing heard, nothing written, or nothing that can be read', () => {
-  expect(alignHeard('香港', wordsOf('香 港'), [])).toEqual([null, null]);
-  expect(alignHeard('', [], heardAs('hoeng1'))).toEqual([]);
-  expect(alignHeard('OK 123，！', [], heardAs('hoeng1'))).toEqual([]);
-  expect(alignHeard('𠮶個', [], heardAs('go2 go3'))).toHaveLength(2);
-  expect(alignHeard('香', [], [{ startMs: 0, endMs: 1, alternatives: [] }])).toHaveLength(1);
+  expect(alignSyllables('香港', wordsOf('香 港'), [])).toEqual([null, null]);
+  expect(alignSyllables('', [], heardAs('hoeng1'))).toEqual([]);
+  expect(alignSyllables('OK 123，！', [], heardAs('hoeng1'))).toEqual([]);
+  expect(alignSyllables('𠮶個', [], heardAs('go2 go3'))).toHaveLength(2);
+  expect(alignSyllables('香', [], [{ startMs: 0, endMs: 1, alternatives: [] }])).toHaveLength(1);
 });
 
 test('any text and any syllables: one entry a character, forwards, nothing twice', () => {
@@ -97,7 +97,7 @@ test('any text and any syllables: one entry a character, forwards, nothing twice
     const text = Array.from({ length: seed % 13 }, (_, n) => pick(characters, n)).join('');
     const heard = heardAs(Array.from({ length: seed % 7 }, (_, n) => pick(syllables, n + 99)).join(' '), seed * 10);
     const words = seed % 2 === 0 ? [] : wordsOf([...text].join(' '));
-    const { indexes, isFree } = alignHeardIndexes(text, words, heard);
+    const { indexes, isFree } = alignSyllableIndexes(text, words, heard);
     expect(indexes).toHaveLength(hanCharacters(text).length);
     const used = indexes.filter((index) => index >= 0);
     expect(used).toEqual([...new Set(used)].toSorted((a, b) => a - b));

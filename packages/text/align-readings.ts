@@ -1,4 +1,4 @@
-import type { HeardSyllable, Word } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
 import { isSameTone, soundDistance } from './sound-distance.ts';
 import { textToJyutping } from './text-to-jyutping.ts';
 
@@ -20,7 +20,7 @@ const HAS_HAN = /\p{Script=Han}/u;
 type Span = { startMs: number; endMs: number };
 
 /** Which syllable belongs to which Chinese character, by their numbers. */
-export type HeardAlignment = {
+export type SyllableAlignment = {
   /** For each Chinese character of the text, the number of the heard syllable; −1: none is at its place. */
   indexes: number[];
   /** For each heard syllable, whether it is that of no character and of no Latin word either. */
@@ -36,20 +36,20 @@ export function hanCharacters(text: string): string[] {
  * What was heard at the place of each Chinese character of a text: one entry for each, null where nothing was. By time where the words
  * have times (a little by sound as well: times are not exact), else by sound alone. Both run forwards, and no syllable is used twice.
  */
-export function alignHeard(
+export function alignSyllables(
   text: string,
   words: readonly Word[],
-  heard: readonly HeardSyllable[],
-): (HeardSyllable | null)[] {
-  return alignHeardIndexes(text, words, heard).indexes.map((index) => heard[index] ?? null);
+  heard: readonly RecognizedSyllable[],
+): (RecognizedSyllable | null)[] {
+  return alignSyllableIndexes(text, words, heard).indexes.map((index) => heard[index] ?? null);
 }
 
 /** `alignHeard` by numbers, with what is left over. */
-export function alignHeardIndexes(
+export function alignSyllableIndexes(
   text: string,
   words: readonly Word[],
-  heard: readonly HeardSyllable[],
-): HeardAlignment {
+  heard: readonly RecognizedSyllable[],
+): SyllableAlignment {
   const characters = charactersOf(text, words);
   const isLatin = heard.map((syllable) => belongsToLatin(syllable, words));
   const candidates = heard.map((_, index) => index).filter((index) => isLatin[index] !== true);
@@ -86,7 +86,7 @@ function charactersOf(text: string, words: readonly Word[]): Character[] {
 }
 
 /** The English words of a Cantonese sentence are heard as syllables, too; those belong to no character. */
-function belongsToLatin(syllable: HeardSyllable, words: readonly Word[]): boolean {
+function belongsToLatin(syllable: RecognizedSyllable, words: readonly Word[]): boolean {
   let most = 0;
   let isLatin = false;
   for (const word of words) {
@@ -97,7 +97,7 @@ function belongsToLatin(syllable: HeardSyllable, words: readonly Word[]): boolea
 }
 
 /** The cheapest way to pair characters with syllables (Needleman and Wunsch, 1970): the number of a syllable for each, −1 for none. */
-function align(characters: readonly Character[], heard: readonly HeardSyllable[]): number[] {
+function align(characters: readonly Character[], heard: readonly RecognizedSyllable[]): number[] {
   const gap = characters.some(({ span }) => span !== null) ? TIMED_GAP_COST : UNTIMED_GAP_COST;
   const width = heard.length + 1;
   const costs = new Float64Array((characters.length + 1) * width);
@@ -124,7 +124,7 @@ function align(characters: readonly Character[], heard: readonly HeardSyllable[]
   return pairs;
 }
 
-function pairCost({ readings, span }: Character, syllable: HeardSyllable): number {
+function pairCost({ readings, span }: Character, syllable: RecognizedSyllable): number {
   if (span === null) return soundCost(readings, syllable);
   const sharedMs = overlapMs(span, syllable);
   // Before the sounds are compared, which takes far longer: most pairs of a segment are this far apart.
@@ -136,7 +136,7 @@ function pairCost({ readings, span }: Character, syllable: HeardSyllable): numbe
 }
 
 /** How unlike a character's readings what was heard is, 0 to about 1. */
-function soundCost(readings: readonly string[], { alternatives }: HeardSyllable): number {
+function soundCost(readings: readonly string[], { alternatives }: RecognizedSyllable): number {
   const best = alternatives[0]?.probability ?? 0;
   let least = 1;
   for (const { reading: heard, probability } of alternatives) {

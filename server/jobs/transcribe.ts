@@ -10,7 +10,7 @@ import type {
 } from '@jyutsing/contracts/transcription';
 import { biasOf, type CorpusLibrary } from '#features/corpora/library.ts';
 import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
-import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
+import type { FusionEvent, FileRecognitionEvent, FileRecognitionOptions } from '#features/transcription/stages.ts';
 import { creditsFor, secondsSince, transcribe } from '#features/transcription/transcribe.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
@@ -31,9 +31,9 @@ export type TranscribeJobServices = {
   listen(
     audioPath: string,
     preference: string,
-    options: ListeningOptions,
+    options: FileRecognitionOptions,
     signal: AbortSignal,
-  ): AsyncIterable<ListeningEvent>;
+  ): AsyncIterable<FileRecognitionEvent>;
   /** Corrects a transcript in a supervised process. */
   fuse(
     input: {

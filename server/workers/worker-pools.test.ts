@@ -8,7 +8,7 @@ import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { FIXTURE_FORMATS, writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { killProcess } from '#test/processes.ts';
-import type { ListeningEvent } from '#features/transcription/stages.ts';
+import type { FileRecognitionEvent } from '#features/transcription/stages.ts';
 import { createWorkerPools, type WorkerPools } from './worker-pools.ts';
 
 const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
@@ -49,8 +49,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function hear(path: string, signal = new AbortController().signal, by = workers): Promise<ListeningEvent[]> {
-  const events: ListeningEvent[] = [];
+async function hear(
+  path: string,
+  signal = new AbortController().signal,
+  by = workers,
+): Promise<FileRecognitionEvent[]> {
+  const events: FileRecognitionEvent[] = [];
   for await (const event of by.listen(path, 'builtin', options, signal)) events.push(event);
   return events;
 }
@@ -61,7 +65,7 @@ const code = (work: Promise<unknown>) =>
     (thrown: unknown) => (thrown instanceof AppError ? thrown.code : String(thrown)),
   );
 
-const textOf = (events: ListeningEvent[]) =>
+const textOf = (events: FileRecognitionEvent[]) =>
   events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : [])).join(' ');
 
 describe('a file becomes text in another process', () => {

@@ -7,7 +7,7 @@ import type { FinishCall, FinishedSpeech } from '@jyutsing/audio/encoding/finish
 import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { SpeakCall } from '#features/synthesis/stages.ts';
-import type { FusionEvent, ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
+import type { FusionEvent, FileRecognitionEvent, FileRecognitionOptions } from '#features/transcription/stages.ts';
 import type { AudioLimits } from '@jyutsing/audio/probe';
 import { createWorkerPool, type WorkerPool, type WorkerTask } from './pool/worker-pool.ts';
 import type { FuseCall } from './tasks/fuse.ts';
@@ -56,9 +56,9 @@ export type WorkerPools = {
   listen(
     path: string,
     preference: string,
-    options: ListeningOptions,
+    options: FileRecognitionOptions,
     signal: AbortSignal,
-  ): AsyncIterable<ListeningEvent>;
+  ): AsyncIterable<FileRecognitionEvent>;
   /** Corrects a transcript; see `Fuse`. */
   fuse(input: FusionInput, signal: AbortSignal): AsyncIterable<FusionEvent>;
   /** Says the parts of a call; whoever listens slowly keeps a process from others, so that it is better read ahead of a client. */
@@ -137,7 +137,7 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       if (listening.romanize) fusions.get();
       const payload: ListenCall = { path, limits, enginesDir, env, preference, options: listening };
       const events = recognitions.run({ kind: 'listen', payload }, { signal, silenceTimeoutMs, timeLimitMs });
-      return events as AsyncIterable<ListeningEvent>;
+      return events as AsyncIterable<FileRecognitionEvent>;
     },
     fuse(input, signal) {
       const payload: FuseCall = { ...input, enginesDir, env, chunkBudgetMs: options.fusionChunkBudgetMs };

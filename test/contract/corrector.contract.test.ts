@@ -27,7 +27,7 @@ function segment(text: string, jyutping: string, startMs = 0): CorrectionSegment
         ],
   );
   const endMs = startMs + Math.max(1, heard.length) * 200;
-  return { segment: { text, startMs, endMs, words: [], speaker: null, confidence: null }, heard };
+  return { segment: { text, startMs, endMs, words: [], speaker: null, confidence: null }, syllables: heard };
 }
 
 const SEGMENTS = [

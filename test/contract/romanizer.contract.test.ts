@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Romanizer } from '@jyutsing/contracts/romanizer';
-import type { HeardSyllable } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { isSyllable } from '@jyutsing/text/jyutping';
 import { noise, type Sound } from '#test/audio.ts';
@@ -36,7 +36,8 @@ async function* chunks(samples: Float32Array, chunkSamples = 8_000, failAtEnd?: 
   if (failAtEnd !== undefined) throw failAtEnd;
 }
 
-const bestOf = (heard: readonly HeardSyllable[]) => heard.map(({ alternatives }) => alternatives[0]?.reading ?? '');
+const bestOf = (heard: readonly RecognizedSyllable[]) =>
+  heard.map(({ alternatives }) => alternatives[0]?.reading ?? '');
 
 describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
   let romanizer: Romanizer;
@@ -50,7 +51,7 @@ describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
     spans: readonly { startMs: number; endMs: number }[],
     signal = never,
   ) => {
-    const events: HeardSyllable[][] = [];
+    const events: RecognizedSyllable[][] = [];
     for await (const heard of romanizer.romanize(audio, spans, signal)) events.push(heard);
     return events;
   };

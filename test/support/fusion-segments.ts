@@ -1,4 +1,4 @@
-import type { HeardSyllable } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 
 const SYLLABLE_MS = 200;
@@ -7,7 +7,7 @@ const SYLLABLE_MS = 200;
  * Syllables of 200 ms one after the other, for tests. `a|b` are alternatives, likelier first; one with `~` before it is so unlikely
  * (0.5 %) that it counts as not heard.
  */
-export function heardAs(line: string, startMs = 0): HeardSyllable[] {
+export function heardAs(line: string, startMs = 0): RecognizedSyllable[] {
   return line
     .split(' ')
     .filter((syllable) => syllable !== '')
@@ -40,7 +40,7 @@ export function said(text: string, heard: string, startMs = 1_000): CorrectionSe
   });
   for (const [index, syllable] of syllables.slice(used).entries()) Object.assign(syllable, at(units.length + index));
   const endMs = startMs + (units.length + Math.max(0, syllables.length - used)) * SYLLABLE_MS;
-  return { segment: { text, startMs, endMs, words, speaker: null, confidence: null }, heard: syllables };
+  return { segment: { text, startMs, endMs, words, speaker: null, confidence: null }, syllables };
 }
 
 /** A term with one reading. */

@@ -1,13 +1,13 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { RecognitionEvent } from '@jyutsing/contracts/recognizer';
-import type { HeardSyllable, Segment } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 
 /** Of the clock, not of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
 /** A segment of a recogniser that romanises as well. */
-export type RomanizedSegment = { segment: Segment; heard: HeardSyllable[] };
+export type RomanizedSegment = { segment: Segment; syllables: RecognizedSyllable[] };
 
 /** What was said in a stretch of speech; null or an empty list: nothing. */
 export type Recognized = readonly Segment[] | Segment | RomanizedSegment | null;
@@ -59,6 +59,6 @@ export async function* recognizeSegments(
 
 function segmentEnds(recognized: Recognized): RecognitionEvent[] {
   if (recognized === null) return [];
-  if ('heard' in recognized) return [{ type: 'segment-end', ...recognized }];
-  return [recognized].flat().map((segment) => ({ type: 'segment-end', segment, heard: null }));
+  if ('syllables' in recognized) return [{ type: 'segment-end', ...recognized }];
+  return [recognized].flat().map((segment) => ({ type: 'segment-end', segment, syllables: null }));
 }

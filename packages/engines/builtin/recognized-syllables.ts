@@ -1,4 +1,4 @@
-import type { HeardSyllable } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { isSyllable } from '@jyutsing/text/jyutping';
 import type { HeardUnit } from './decoder/index.ts';
 
@@ -6,7 +6,11 @@ import type { HeardUnit } from './decoder/index.ts';
  * What was heard in a stretch of sound that begins at `startMs` of the recording and lasts until `endMs`, in the whole recording's time
  * and whole milliseconds. The acoustic model can hear pairs of onset and rime that are no syllable; those are left out.
  */
-export function toHeardSyllables(units: readonly HeardUnit[], startMs: number, endMs: number): HeardSyllable[] {
+export function toRecognizedSyllables(
+  units: readonly HeardUnit[],
+  startMs: number,
+  endMs: number,
+): RecognizedSyllable[] {
   const clamp = (timeMs: number) => Math.round(Math.min(endMs, startMs + timeMs));
   return units.flatMap((unit) => {
     const alternatives = unit.alternatives.filter(({ reading }) => isSyllable(reading));

@@ -71,7 +71,7 @@ describe('syllables beside the text', () => {
   it('come with each segment when they are asked for, in the whole recording’s time, and change no text', async () => {
     const events = await hear(syllables, true);
     expect(textsOf(events)).toEqual(['香港人', '你好']);
-    const heard = events.flatMap((event) => (event.type === 'segment-end' ? [event.heard ?? []] : []));
+    const heard = events.flatMap((event) => (event.type === 'segment-end' ? [event.syllables ?? []] : []));
     expect(heard.map((each) => each.map(({ alternatives }) => alternatives[0]?.reading))).toEqual([
       ['hoeng1', 'gong2', 'jan4'],
       ['nei5', 'hou2'],
@@ -81,7 +81,7 @@ describe('syllables beside the text', () => {
 
   it('are null when they are not', async () => {
     const ends = (await hear(syllables)).filter((event) => event.type === 'segment-end');
-    expect(ends.map(({ heard }) => heard)).toEqual([null, null]);
+    expect(ends.map(({ syllables: heard }) => heard)).toEqual([null, null]);
   });
 });
 

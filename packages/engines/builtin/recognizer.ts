@@ -8,7 +8,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { openEars, type Ears } from './asr-model.ts';
-import { toHeardSyllables } from './recognized-syllables.ts';
+import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 import { toSegment } from './segment-text.ts';
 
@@ -61,7 +61,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer>
           const { units, heard } = decoder.decodeAndHear(posteriors);
           const segment = toSegment(speech, units, language);
           const endMs = speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-          return segment === null ? null : { segment, heard: toHeardSyllables(heard, speech.startMs, endMs) };
+          return segment === null ? null : { segment, syllables: toRecognizedSyllables(heard, speech.startMs, endMs) };
         },
         signal,
       );

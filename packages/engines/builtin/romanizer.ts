@@ -1,9 +1,9 @@
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Romanizer, RomanizerEngine } from '@jyutsing/contracts/romanizer';
-import type { HeardSyllable, Segment } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import { openEars, type Ears } from './asr-model.ts';
-import { toHeardSyllables } from './recognized-syllables.ts';
+import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 import { openSoundWindow, type SoundWindow } from './sound-window.ts';
 
@@ -54,8 +54,8 @@ async function hearSegment(
   sound: SoundWindow,
   ears: Ears,
   signal: AbortSignal,
-): Promise<HeardSyllable[]> {
-  const heard: HeardSyllable[] = [];
+): Promise<RecognizedSyllable[]> {
+  const heard: RecognizedSyllable[] = [];
   const pieceCount = Math.max(1, Math.ceil((endMs - startMs) / LONGEST_PIECE_MS));
   const pieceMs = (endMs - startMs) / pieceCount;
   for (let piece = 0; piece < pieceCount; piece += 1) {
@@ -71,7 +71,7 @@ async function hearPiece(
   sound: SoundWindow,
   { acoustic, decoder }: Ears,
   signal: AbortSignal,
-): Promise<HeardSyllable[]> {
+): Promise<RecognizedSyllable[]> {
   const firstMs = Math.max(0, fromMs - PADDING_MS);
   const samples = await sound.take(sampleAt(firstMs), sampleAt(toMs + PADDING_MS), signal);
   if (samples.length < sampleAt(PADDING_MS)) return [];
@@ -79,7 +79,7 @@ async function hearPiece(
   signal.throwIfAborted();
   const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
   // What sounds mostly in the padding belongs to the neighbour.
-  return toHeardSyllables(decoder.hear(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
+  return toRecognizedSyllables(decoder.hear(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;
   });

@@ -56,7 +56,7 @@ const SCHEMA = {
 /** The question for a chunk. What people said and wrote is one JSON value, apart from the instructions; lines count from 1. */
 export function correctionQuestion({ segments, terms, context }: CorrectionRequest): ChatQuestion {
   const data = {
-    lines: segments.map(({ segment, heard }, index) => ({
+    lines: segments.map(({ segment, syllables: heard }, index) => ({
       line: index + 1,
       text: segment.text,
       heard: heard.map(syllableText).join(' '),
@@ -73,7 +73,7 @@ export function correctionQuestion({ segments, terms, context }: CorrectionReque
   };
 }
 
-function syllableText({ alternatives }: CorrectionSegment['heard'][number]): string {
+function syllableText({ alternatives }: CorrectionSegment['syllables'][number]): string {
   return alternatives
     .filter(({ probability }, rank) => rank === 0 || probability >= LEAST_PROBABILITY)
     .slice(0, MOST_ALTERNATIVES)

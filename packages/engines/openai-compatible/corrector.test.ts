@@ -27,7 +27,7 @@ const env = (settings: Record<string, string> = {}): EngineEnv => ({
 
 const line = (text: string, heard: string): CorrectionSegment => ({
   segment: { text, startMs: 0, endMs: 1_000, words: [], speaker: null, confidence: null },
-  heard: heard.split(' ').map((syllable, index) => ({
+  syllables: heard.split(' ').map((syllable, index) => ({
     startMs: index * 200,
     endMs: index * 200 + 200,
     alternatives: syllable.split('|').map((reading, rank) => ({ reading, probability: 0.7 / (rank + 1) ** 2 })),

@@ -1,4 +1,4 @@
-import type { HeardSyllable } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 import { soundDistance } from '@jyutsing/text/sound-distance';
 
@@ -12,7 +12,7 @@ const LEAST_PROBABILITY = 0.1;
  * many. A corpus has thousands, of which a model would only see the first.
  */
 export function nearestTerms(terms: readonly Term[], segments: readonly CorrectionSegment[], most: number): Term[] {
-  const rows = segments.map(({ heard }) => createRow(heard));
+  const rows = segments.map(({ syllables: heard }) => createRow(heard));
   const near: { term: Term; distance: number; length: number }[] = [];
   for (const term of terms) {
     let distance = Infinity;
@@ -28,7 +28,7 @@ export function nearestTerms(terms: readonly Term[], segments: readonly Correcti
 }
 
 /** Tells how near a reading comes to any stretch of the syllables of one segment; Infinity when not within `most` anywhere. */
-function createRow(heard: readonly HeardSyllable[]): (reading: readonly string[], most: number) => number {
+function createRow(heard: readonly RecognizedSyllable[]): (reading: readonly string[], most: number) => number {
   // Thousands of terms share some hundred syllables, whose tones do not count.
   const distances = new Map<string, Float64Array>();
   const distancesOf = (syllable: string): Float64Array => {
@@ -52,7 +52,7 @@ function createRow(heard: readonly HeardSyllable[]): (reading: readonly string[]
   };
 }
 
-function distanceTo({ alternatives }: HeardSyllable, syllable: string): number {
+function distanceTo({ alternatives }: RecognizedSyllable, syllable: string): number {
   let least = 1;
   for (const [rank, { reading, probability }] of alternatives.entries()) {
     if (rank === 0 || probability >= LEAST_PROBABILITY) least = Math.min(least, soundDistance(reading, syllable));

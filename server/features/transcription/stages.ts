@@ -2,10 +2,10 @@ import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
 import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import type { AppError, ErrorCode } from '@jyutsing/contracts/errors';
 import type { RecognitionEvent } from '@jyutsing/contracts/recognizer';
-import type { HeardSyllable, Language, LanguageChoice, Segment } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable, Language, LanguageChoice, Segment } from '@jyutsing/contracts/transcript';
 import type { Fusion, TranscriptionProgress } from '@jyutsing/contracts/transcription';
 
-export type ListeningOptions = {
+export type FileRecognitionOptions = {
   language: LanguageChoice;
   context: string | null;
   /** Whether the syllables of Cantonese are wanted beside its text; and whether speakers are to be told apart. */
@@ -18,18 +18,21 @@ export type ListeningOptions = {
  * where it had to be found out and there was speech to tell it by; who recognises; the recogniser's events; how long the sound really
  * was; then, where they were wanted, the syllables of each segment in turn (unless the recogniser gave them) and who spoke when.
  */
-export type ListeningEvent =
+export type FileRecognitionEvent =
   | { type: 'audio-start' }
   | { type: 'language-detected'; language: Language; confidence: number }
   | { type: 'recognizer-chosen'; backend: string }
   | RecognitionEvent
   | { type: 'audio-end'; durationMs: number }
-  | { type: 'segment-heard'; heard: HeardSyllable[] }
+  | { type: 'segment-syllables'; syllables: RecognizedSyllable[] }
   | { type: 'diarization-progress'; processedMs: number }
   | { type: 'turns'; turns: SpeakerTurn[] };
 
 /** Decodes and recognises one file; the caller chose file and engine. Throws AppError; an aborted signal throws its reason. */
-export type Listen = (options: ListeningOptions, signal: AbortSignal) => AsyncIterable<ListeningEvent>;
+export type RecognizeFile = (
+  options: FileRecognitionOptions,
+  signal: AbortSignal,
+) => AsyncIterable<FileRecognitionEvent>;
 
 /** What correcting a transcript gives, in the end the fusion. Where a corrector fails, the next one does its work. */
 export type FusionEvent =

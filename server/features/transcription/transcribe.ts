@@ -1,10 +1,10 @@
 import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { HeardSyllable, Language, Segment } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable, Language, Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions, TranscriptionResult, TranscriptionStage } from '@jyutsing/contracts/transcription';
 import { fuseWhileListening, type RunningFusion } from './fusion/fuse-while-listening.ts';
 import { cutBySpeaker, speakerParts, type SpeakerPart } from './speakers.ts';
-import type { Fuse, Listen, TranscriptionObserver } from './stages.ts';
+import type { Fuse, RecognizeFile, TranscriptionObserver } from './stages.ts';
 
 /**
  * From a recording to its transcript: recognition, fusion beside it, speakers. `fuse` null: the text is given as it was recognised.
@@ -12,7 +12,7 @@ import type { Fuse, Listen, TranscriptionObserver } from './stages.ts';
  */
 export async function transcribe(
   options: TranscriptionOptions,
-  { listen, fuse }: { listen: Listen; fuse: Fuse | null },
+  { listen, fuse }: { listen: RecognizeFile; fuse: Fuse | null },
   observer: TranscriptionObserver,
   signal: AbortSignal,
 ): Promise<TranscriptionResult> {
@@ -36,7 +36,7 @@ export async function transcribe(
 }
 
 /** The likeliest syllable of a place. */
-type BestSyllable = Pick<HeardSyllable, 'startMs' | 'endMs'> & { reading: string };
+type BestSyllable = Pick<RecognizedSyllable, 'startMs' | 'endMs'> & { reading: string };
 
 type Listened = Omit<TranscriptionResult, 'fusion' | 'fusionSeconds' | 'isCached'> & {
   /** The likeliest syllables of each segment; empty where they were not told. */
@@ -46,7 +46,7 @@ type Listened = Omit<TranscriptionResult, 'fusion' | 'fusionSeconds' | 'isCached
 
 async function listenTo(
   options: TranscriptionOptions,
-  listen: Listen,
+  listen: RecognizeFile,
   fusing: RunningFusion | null,
   observer: TranscriptionObserver,
   signal: AbortSignal,
@@ -59,10 +59,10 @@ async function listenTo(
   let durationMs: number | null = null;
   let turns: SpeakerTurn[] | null = null;
   const progress = (stage: TranscriptionStage, processedMs: number) => observer.progress({ stage, processedMs });
-  const hear = async (syllables: HeardSyllable[]) => {
+  const hear = async (syllables: RecognizedSyllable[]) => {
     const segment = segments[heard.length];
     heard.push(syllables.flatMap(bestOf));
-    if (segment !== undefined) await fusing?.add({ segment, heard: syllables });
+    if (segment !== undefined) await fusing?.add({ segment, syllables });
   };
   const { context, withDiarization } = options;
   const wishes = { language: options.language, context, romanize: fusing !== null, diarize: withDiarization };
@@ -84,13 +84,13 @@ async function listenTo(
       case 'segment-end':
         segments.push(event.segment);
         observer.segment(event.segment);
-        if (event.heard !== null) await hear(event.heard);
+        if (event.syllables !== null) await hear(event.syllables);
         break;
       case 'audio-end':
         durationMs = event.durationMs;
         break;
-      case 'segment-heard':
-        await hear(event.heard);
+      case 'segment-syllables':
+        await hear(event.syllables);
         break;
       case 'diarization-progress':
         progress('diarization', event.processedMs);
@@ -108,7 +108,7 @@ async function listenTo(
   return { language: language ?? 'cantonese', backend, durationMs, transcriptionSeconds, segments, heard, turns };
 }
 
-function bestOf({ startMs, endMs, alternatives }: HeardSyllable): BestSyllable[] {
+function bestOf({ startMs, endMs, alternatives }: RecognizedSyllable): BestSyllable[] {
   const [best] = alternatives;
   return best === undefined ? [] : [{ startMs, endMs, reading: best.reading }];
 }

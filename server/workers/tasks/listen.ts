@@ -6,7 +6,7 @@ import { decodeAudio } from '@jyutsing/audio/decode';
 import { withLookahead, type LookaheadAudio } from '@jyutsing/audio/lookahead';
 import type { AudioLimits } from '@jyutsing/audio/probe';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
-import type { ListeningEvent, ListeningOptions } from '#features/transcription/stages.ts';
+import type { FileRecognitionEvent, FileRecognitionOptions } from '#features/transcription/stages.ts';
 import { findRegistry, openEngine, openRecognizer, type EngineLocation } from '#workers/opened-engines.ts';
 
 /** `preference` is a model, an engine, or "auto" for the best. */
@@ -14,11 +14,11 @@ export type ListenCall = EngineLocation & {
   path: string;
   limits: AudioLimits;
   preference: string;
-  options: ListeningOptions;
+  options: FileRecognitionOptions;
 };
 
 /** Decodes and recognises one file, and hears its syllables and speakers where that is wanted; see `ListeningEvent`. */
-export async function* listen(call: ListenCall, signal: AbortSignal): AsyncGenerator<ListeningEvent> {
+export async function* listen(call: ListenCall, signal: AbortSignal): AsyncGenerator<FileRecognitionEvent> {
   yield { type: 'audio-start' };
   // Later passes need to know where speech is; its words would be as much again.
   const segments: Pick<Segment, 'startMs' | 'endMs'>[] = [];
@@ -29,7 +29,7 @@ export async function* listen(call: ListenCall, signal: AbortSignal): AsyncGener
       const { startMs, endMs } = event.segment;
       segments.push({ startMs, endMs });
       // The recogniser says it itself, so that a second pass would hear nothing new.
-      if (event.heard !== null) isRomanizing = false;
+      if (event.syllables !== null) isRomanizing = false;
     }
     yield event;
   }
@@ -38,7 +38,7 @@ export async function* listen(call: ListenCall, signal: AbortSignal): AsyncGener
 }
 
 type RecognizePassEvent =
-  | Exclude<ListeningEvent, { type: 'recognizer-chosen' }>
+  | Exclude<FileRecognitionEvent, { type: 'recognizer-chosen' }>
   | { type: 'recognizer-chosen'; backend: string; language: Language };
 
 async function* recognize(call: ListenCall, signal: AbortSignal): AsyncGenerator<RecognizePassEvent> {
@@ -85,15 +85,15 @@ async function* romanize(
   call: ListenCall,
   segments: readonly Pick<Segment, 'startMs' | 'endMs'>[],
   signal: AbortSignal,
-): AsyncGenerator<ListeningEvent> {
+): AsyncGenerator<FileRecognitionEvent> {
   const registry = await findRegistry(call);
   const romanizer = await openEngine(registry.choose('romanizer'), call.env);
   for await (const heard of romanizer.romanize(decode(call, signal), segments, signal)) {
-    yield { type: 'segment-heard', heard };
+    yield { type: 'segment-syllables', syllables: heard };
   }
 }
 
-async function* diarize(call: ListenCall, signal: AbortSignal): AsyncGenerator<ListeningEvent> {
+async function* diarize(call: ListenCall, signal: AbortSignal): AsyncGenerator<FileRecognitionEvent> {
   const registry = await findRegistry(call);
   const diarizer = await openEngine(registry.choose('diarizer'), call.env);
   for await (const event of diarizer.diarize(decode(call, signal), signal)) {

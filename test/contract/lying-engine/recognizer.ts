@@ -43,7 +43,7 @@ async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening):
   const { lie, signal } = listening;
   const isLie = (rule: string) => lie === rule;
   if (isLie('an empty stream gives no segment')) {
-    yield { type: 'segment-end', segment: wordAt(0, 1, listening), heard: null };
+    yield { type: 'segment-end', segment: wordAt(0, 1, listening), syllables: null };
   }
   let processedMs = 0;
   for await (const block of inHalfSeconds(audio, listening)) {
@@ -52,7 +52,7 @@ async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening):
     const { startMs, endMs, isLoud } = block;
     if (isLoud || isLie('silence gives no segment')) {
       const segment = wordAt(startMs, endMs, listening);
-      if (!isLie('speech gives text')) yield { type: 'segment-end', segment: distort(segment, lie), heard: null };
+      if (!isLie('speech gives text')) yield { type: 'segment-end', segment: distort(segment, lie), syllables: null };
     }
     processedMs = endMs;
     const back = isLie('progress never goes back and stays inside the recording') ? 2 * (processedMs % 1_000) : 0;

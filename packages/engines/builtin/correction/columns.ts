@@ -1,6 +1,6 @@
 import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
-import type { HeardSyllable, Segment } from '@jyutsing/contracts/transcript';
-import { alignHeardIndexes } from '@jyutsing/text/align-readings';
+import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
+import { alignSyllableIndexes } from '@jyutsing/text/align-readings';
 import { LEAST_PROBABILITY } from '@jyutsing/text/term-nearness';
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { syllableCode, type Likelihood, type Sound } from './sound-likeness.ts';
@@ -48,12 +48,12 @@ type Character = { text: string; readings: readonly number[]; confidence: number
  * was heard is trusted depends on how well it agrees with the text on the whole.
  */
 export function splitIntoRuns(
-  { segment, heard }: CorrectionSegment,
+  { segment, syllables: heard }: CorrectionSegment,
   likelihoods: (heard: readonly Sound[]) => Likelihood,
   weights: CorrectionWeights,
 ): Run[] {
   const characters = charactersOf(segment);
-  const { indexes, isFree } = alignHeardIndexes(segment.text, segment.words, heard);
+  const { indexes, isFree } = alignSyllableIndexes(segment.text, segment.words, heard);
   const sounds = heard.map(soundsOf);
   const likely = sounds.map(likelihoods);
   const trust = trustIn(characters, indexes, likely, weights);
@@ -90,7 +90,7 @@ function charactersOf(segment: Segment): Character[] {
   }));
 }
 
-function soundsOf({ alternatives }: HeardSyllable): Sound[] {
+function soundsOf({ alternatives }: RecognizedSyllable): Sound[] {
   return alternatives
     .map(({ reading, probability }) => ({ code: syllableCode(reading), probability }))
     .filter(({ code, probability }) => code >= 0 && probability >= LEAST_PROBABILITY);

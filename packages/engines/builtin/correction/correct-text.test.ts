@@ -53,7 +53,7 @@ describe('terms of another length', () => {
   it('a syllable that was heard and not written is written', async () => {
     const segment: CorrectionSegment = {
       ...ownSegment('綽又物', 'coek3 jau4 mat6'),
-      heard: heardSyllables('coek3 jau4 mat6 lau4'),
+      syllables: heardSyllables('coek3 jau4 mat6 lau4'),
     };
     segment.segment.endMs = 800;
     expect(await correct(segment, terms)).toBe('卓悠物流');
@@ -95,13 +95,13 @@ describe('without a bias', () => {
 describe('odd evidence', () => {
   it.each([Number.NaN, Infinity, -1, 0])('a probability or a confidence of %s takes no text away', async (value) => {
     const segment = ownSegment('良好停話唔嚟', LOENG, value);
-    for (const { alternatives } of segment.heard) for (const each of alternatives) each.probability = value;
+    for (const { alternatives } of segment.syllables) for (const each of alternatives) each.probability = value;
     expect(await correct(segment, [term('拿滔科技', 'naa4 tou1 fo1 gei6')])).toBe('良好停話唔嚟');
   });
 
   it('readings that are none, and times that go backwards, are nothing heard', async () => {
     const segment = foreignSegment('良好停話唔嚟', 'hello __proto__ 123 x9 m4 lei4');
-    segment.heard = segment.heard.map((each, index) => ({ ...each, startMs: 900 - index, endMs: -1 }));
+    segment.syllables = segment.syllables.map((each, index) => ({ ...each, startMs: 900 - index, endMs: -1 }));
     expect(await correct(segment, corpora)).toBe('良好停話唔嚟');
   });
 });

@@ -4,7 +4,7 @@ import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 const SYLLABLE_MS = 200;
 
 /** What was heard, for tests: syllables apart, alternatives of one of them with a bar between, the likelier first. */
-export function heardSyllables(jyutping: string): CorrectionSegment['heard'] {
+export function heardSyllables(jyutping: string): CorrectionSegment['syllables'] {
   return jyutping
     .split(' ')
     .filter((written) => written !== '')
@@ -29,13 +29,13 @@ export function ownSegment(text: string, jyutping: string, confidence = 0.7): Co
     endMs: (index + 1) * SYLLABLE_MS,
     confidence,
   }));
-  return { segment: { ...foreign(text, heard.length), words, confidence }, heard };
+  return { segment: { ...foreign(text, heard.length), words, confidence }, syllables: heard };
 }
 
 /** A segment of a recogniser that tells the text and nothing else. */
 export function foreignSegment(text: string, jyutping: string): CorrectionSegment {
   const heard = heardSyllables(jyutping);
-  return { segment: foreign(text, heard.length), heard };
+  return { segment: foreign(text, heard.length), syllables: heard };
 }
 
 function foreign(text: string, syllables: number): CorrectionSegment['segment'] {

@@ -62,7 +62,7 @@ const isHeard = (character: string, line: string) =>
 /** As from an engine that times segments only; in Kowloon one syllable more is heard than was written. */
 function untimed(text: string, line: string): CorrectionSegment {
   const { segment } = said(text, line);
-  return { segment: { ...segment, words: [] }, heard: heardAs(line.replace('lung4 ', 'lung4 tong4 '), 1_000) };
+  return { segment: { ...segment, words: [] }, syllables: heardAs(line.replace('lung4 ', 'lung4 tong4 '), 1_000) };
 }
 
 /** What is wrong with a result; nothing should be. */

@@ -58,7 +58,7 @@ describe('what was not heard is dropped', () => {
 
   it('nothing heard there, nothing changed', () => {
     const input = said('里好', 'lei5 hou2');
-    expect(checkCorrection({ ...input, heard: [] }, '你好', []).segment).toBe(input.segment);
+    expect(checkCorrection({ ...input, syllables: [] }, '你好', []).segment).toBe(input.segment);
   });
 
   it('one change does not need the other', () => {
@@ -140,7 +140,7 @@ describe('a term of the request may stand where something near to it was heard',
   it('longer than what was recognised, if so many syllables were heard', () => {
     const terms = [term('九龍塘', 'gau2 lung4 tong4')];
     const { segment, accepted } = checkCorrection(
-      { ...said('去九龍', 'heoi3 gau2 lung4'), heard: heardAs('heoi3 gau2 lung4 tong4', 1_000) },
+      { ...said('去九龍', 'heoi3 gau2 lung4'), syllables: heardAs('heoi3 gau2 lung4 tong4', 1_000) },
       '去九龍塘',
       terms,
     );
@@ -170,7 +170,7 @@ describe('a term of the request may stand where something near to it was heard',
     const text = '去圍多利亞啦港';
     expect(textOf(text, 'heoi3 wai4 do1 lei6 aa3 laa1 gong2', '去維多利亞港', terms)).toBe('去維多利亞啦港');
     const heard = heardAs('heoi3 wai4 do1 lei6 aa3', 1_000).concat(heardAs('gong2', 2_200));
-    const { segment } = checkCorrection({ ...said(text, ''), heard }, '去維多利亞港', terms);
+    const { segment } = checkCorrection({ ...said(text, ''), syllables: heard }, '去維多利亞港', terms);
     expect(segment.text).toBe('去維多利亞港');
     expect(segment.words.map(({ startMs }) => startMs)).toEqual([1_000, 1_200, 1_450, 1_700, 1_950, 2_200]);
   });
@@ -181,9 +181,13 @@ describe('a term of the request may stand where something near to it was heard',
       const input = said(text, '');
       const heard = heardAs('heoi3 saa1 tin4 wai4', 1_000);
       const proposed = text.replace('沙田', '沙田圍');
-      expect(checkCorrection({ ...input, heard }, proposed, terms).accepted).toBe(text.includes('Wai') ? 0 : 1);
+      expect(checkCorrection({ ...input, syllables: heard }, proposed, terms).accepted).toBe(
+        text.includes('Wai') ? 0 : 1,
+      );
       const untimed = { ...input.segment, words: [] };
-      expect(checkCorrection({ segment: untimed, heard }, proposed, terms).accepted).toBe(text.includes('Wai') ? 0 : 1);
+      expect(checkCorrection({ segment: untimed, syllables: heard }, proposed, terms).accepted).toBe(
+        text.includes('Wai') ? 0 : 1,
+      );
     }
   });
 

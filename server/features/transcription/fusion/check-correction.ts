@@ -26,7 +26,7 @@ const ALWAYS_REFUSABLE = 2;
  * accepted.
  */
 export function checkCorrection(
-  { segment, heard }: CorrectionSegment,
+  { segment, syllables: heard }: CorrectionSegment,
   proposed: string,
   terms: readonly Term[],
 ): CheckedCorrection {

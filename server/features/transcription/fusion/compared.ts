@@ -1,5 +1,5 @@
-import type { HeardSyllable, Word } from '@jyutsing/contracts/transcript';
-import { alignHeardIndexes, type HeardAlignment } from '@jyutsing/text/align-readings';
+import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
+import { alignSyllableIndexes, type SyllableAlignment } from '@jyutsing/text/align-readings';
 import { isSameSyllable, soundDistance } from '@jyutsing/text/sound-distance';
 import { LEAST_PROBABILITY } from '@jyutsing/text/term-nearness';
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
@@ -13,8 +13,8 @@ export type Original = {
   /** For each token, its number among the Chinese characters; −1 for others. */
   hanNumbers: readonly number[];
   hanCount: number;
-  alignment: HeardAlignment;
-  heard: readonly HeardSyllable[];
+  alignment: SyllableAlignment;
+  heard: readonly RecognizedSyllable[];
 };
 
 /**
@@ -34,11 +34,11 @@ const LEAST_UNHEARD_COST = 0.4;
 /** Corrections keep the place of a character but for some tokens before it that were added or left out. */
 const MOST_SHIFT = 12;
 
-export function readOriginal(text: string, words: readonly Word[], heard: readonly HeardSyllable[]): Original {
+export function readOriginal(text: string, words: readonly Word[], heard: readonly RecognizedSyllable[]): Original {
   const tokens = tokensOf(text);
   let count = 0;
   const hanNumbers = tokens.map(({ isHan }) => (isHan ? count++ : -1));
-  return { tokens, hanNumbers, hanCount: count, alignment: alignHeardIndexes(text, words, heard), heard };
+  return { tokens, hanNumbers, hanCount: count, alignment: alignSyllableIndexes(text, words, heard), heard };
 }
 
 export function readProposal(text: string): Proposal {
@@ -92,12 +92,12 @@ export function pairCost(original: Original, proposal: Proposal, from: number, t
 }
 
 /** What was heard at the place of a token; null when nothing was, or it is no Chinese character. */
-export function heardAt({ alignment, hanNumbers, heard }: Original, token: number): HeardSyllable | null {
+export function heardAt({ alignment, hanNumbers, heard }: Original, token: number): RecognizedSyllable | null {
   return heard[alignment.indexes[hanNumbers[token] ?? -1] ?? -1] ?? null;
 }
 
 /** The one of a character's readings that was heard: the likeliest alternative first, itself before its Hong Kong variants; or null. */
-export function heardReading(syllable: HeardSyllable | null, readings: readonly string[]): string | null {
+export function heardReading(syllable: RecognizedSyllable | null, readings: readonly string[]): string | null {
   for (const { reading: heard, probability } of syllable?.alternatives ?? []) {
     if (probability < LEAST_PROBABILITY) continue;
     if (readings.includes(heard)) return heard;

@@ -85,12 +85,12 @@ export async function* fuse(
 }
 
 /** The best syllable of each place, one space between. */
-function romanize({ heard }: CorrectionSegment): string {
+function romanize({ syllables: heard }: CorrectionSegment): string {
   return heard.flatMap(({ alternatives }) => alternatives[0]?.reading ?? []).join(' ');
 }
 
 /** Without Chinese characters, or without anything heard, every change would be dropped. */
-function isCorrectable({ segment, heard }: CorrectionSegment): boolean {
+function isCorrectable({ segment, syllables: heard }: CorrectionSegment): boolean {
   return heard.length > 0 && /\p{Script=Han}/u.test(segment.text);
 }
 

@@ -1,4 +1,4 @@
-import type { HeardSyllable } from '@jyutsing/contracts/transcript';
+import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { soundDistance } from '@jyutsing/text/sound-distance';
 import {
   FULL_DISTANCE,
@@ -11,7 +11,7 @@ import {
 } from '@jyutsing/text/term-nearness';
 
 /** A syllable that was heard where the term shall stand; `isFree`: no character stood for it. */
-export type Candidate = { syllable: HeardSyllable; isFree: boolean };
+export type Candidate = { syllable: RecognizedSyllable; isFree: boolean };
 
 /** How near a term is to what was heard (mean distance, 0 is best), and the stretch of sound that stands for it. */
 export type Evidence = { distance: number; span: { startMs: number; endMs: number } | null };
@@ -52,7 +52,7 @@ export function findEvidence(
   }
   const mean = at(count, width - 1) / count;
   if (!(mean <= MOST_MEAN_DISTANCE)) return null;
-  const pairs: { distance: number; syllable: HeardSyllable }[] = [];
+  const pairs: { distance: number; syllable: RecognizedSyllable }[] = [];
   for (let [i, j] = [count, candidates.length]; i > 0;) {
     const here = at(i, j);
     const candidate = candidates[j - 1];
@@ -73,7 +73,7 @@ export function findEvidence(
 }
 
 /** Infinity when nothing that was heard shares onset or rime with the syllable. */
-function distanceTo({ alternatives }: HeardSyllable, syllable: string): number {
+function distanceTo({ alternatives }: RecognizedSyllable, syllable: string): number {
   let least = Infinity;
   for (const [rank, { reading, probability }] of alternatives.entries()) {
     if (probability < LEAST_PROBABILITY) continue;
