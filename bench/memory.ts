@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import { OWNER_KEY, request, requestIdOf, startService, temporaryFolder, untilFinal } from '#test/service.ts';
+import { OWNER_KEY, request, requestIdOf, startService, temporaryFolder, waitForResult } from '#test/service.ts';
 import { treeRssBytes } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import type { Measurement } from './report.ts';
@@ -46,7 +46,7 @@ async function peakWhileTranscribing(seconds: number, isFused: boolean): Promise
     form.append('data', await openAsBlob(path), 'speech.wav');
     const submitted = await request(`${service.baseUrl}/api/stt`, { method: 'POST', body: form });
     const id = requestIdOf(submitted);
-    const record = await untilFinal(service.baseUrl, id, { timeoutMs: 1_200_000 });
+    const record = await waitForResult(service.baseUrl, id, { timeoutMs: 1_200_000 });
     if (record['status'] !== 'completed') throw new Error(`the transcription failed: ${String(record['error'])}`);
   } finally {
     clearInterval(watch);

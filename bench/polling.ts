@@ -7,10 +7,10 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
 } from '#test/service.ts';
 import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/speech.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { cpuSeconds } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import { quantile, type Measurement } from './report.ts';
@@ -27,7 +27,7 @@ export async function measurePolling(): Promise<Measurement[]> {
   const audio = wavBytes(await speak(toJyutping('今日天氣好好，我哋去公園行下啦。')));
   const submitted = await request(`${service.baseUrl}/api/stt`, submission(audio));
   const id = requestIdOf(submitted);
-  await untilFinal(service.baseUrl, id);
+  await waitForResult(service.baseUrl, id);
   const url = `${service.baseUrl}/api/speech-to-text/get-result?id=${id}`;
   const answer = await (await fetch(url, { headers: { 'x-api-key': OWNER_KEY } })).text();
   const bare = await startBareFastify(answer);

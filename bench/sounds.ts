@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { wavBytes, writeSound, type Sound } from '#test/audio.ts';
-import { joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 /** Our own sentences, spoken one after the other: about three minutes. */
 async function speakSentences(): Promise<Sound> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { request, requestIdOf, startService, submission, temporaryFolder, untilFinal } from '#test/service.ts';
+import { request, requestIdOf, startService, submission, temporaryFolder, waitForResult } from '#test/service.ts';
 import { quantile, type Measurement } from './report.ts';
 import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';
@@ -80,7 +80,7 @@ async function throughService(
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   for (const id of ids) {
-    const record = await untilFinal(baseUrl, id, { timeoutMs: 600_000 });
+    const record = await waitForResult(baseUrl, id, { timeoutMs: 600_000 });
     if (record['status'] !== 'completed') throw new Error(`a transcription failed: ${JSON.stringify(record)}`);
   }
   return (performance.now() - startedMs) / 1_000;

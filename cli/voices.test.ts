@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { silence, writeSound } from '#test/audio.ts';
 import { baseEnvironment } from '#test/environment.ts';
-import { speak, toJyutping } from '#test/speech.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
 
 type Outcome = { code: number; output: string; errors: string };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes, type Sound } from '#test/audio.ts';
-import { joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 import type { LanguageRow } from './evaluate-language.ts';
 import type { SttRow } from './evaluate-stt.ts';
 import type { TimestampRow } from './evaluate-timestamps.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/speech.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { espeakPhones } from './espeak-phones.ts';
 import type { EvaluationSet, Item } from './read-set.ts';
 import { parseUnit } from './tokens.ts';

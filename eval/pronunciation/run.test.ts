@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
-import { speak } from '#test/speech.ts';
+import { speak } from '#test/espeak-speech.ts';
 import type { Scored } from './pictures.ts';
 
 let folder = '';

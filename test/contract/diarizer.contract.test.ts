@@ -8,14 +8,14 @@ import type { DiarizationEvent, Diarizer, SpeakerTurn } from '@jyutsing/contract
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { noise, silence, tones, type Sound } from '#test/audio.ts';
-import { installMadeUp } from '#test/sherpa-models.ts';
-import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-models-speakers.ts';
-import { joinSounds, resample, speak } from '#test/speech.ts';
+import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
+import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-onnx/speaker-models.ts';
+import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 
 /** Models that are pulled are stood in for by made-up ones, which hear one speaker wherever it is loud. */
 const modelsDir = await mkdtemp(join(tmpdir(), 'diarizer-contract-'));
-await installMadeUp(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
-await installMadeUp(modelsDir, 'campplus-speaker', camPlusPlusFiles());
+await installTestModel(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
+await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
 const env = { builtinModelsDir: resolve(import.meta.dirname, '../../models'), modelsDir, settings: {} };
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });

@@ -7,7 +7,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { noise, silence, type Sound } from '#test/audio.ts';
-import { joinSounds, resample, speak } from '#test/speech.ts';
+import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
 const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };

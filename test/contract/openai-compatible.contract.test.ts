@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engine } from '#packages/engines/openai-compatible/recognizer.ts';
-import { heard, ONE_STRETCH, SERVER_KEY, surroundingsOf, TWO_STRETCHES } from '#test/hear-with-server.ts';
-import { startOpenAiAudioServer, type OpenAiAudioServer } from '#test/openai-audio-server.ts';
+import { transcribed, ONE_UTTERANCE, SERVER_KEY, envFor, TWO_UTTERANCES } from '#test/openai/transcribe-with-server.ts';
+import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
 import { checkRecognizer, RECOGNIZER_RULE_NAMES } from './recognizer-rules.ts';
 
-let server: OpenAiAudioServer;
+let server: TranscriptionServer;
 beforeAll(async () => {
-  server = await startOpenAiAudioServer(SERVER_KEY);
+  server = await startTranscriptionServer(SERVER_KEY);
   server.flavour('speaches');
   // The text depends on the sound alone, whatever the order of the uploads.
-  server.behave(({ seconds }) => heard(`呢段聲有${Math.round(seconds * 100)}咁長。`));
+  server.behave(({ seconds }) => transcribed(`呢段聲有${Math.round(seconds * 100)}咁長。`));
 });
 afterAll(() => server.close());
 
@@ -18,15 +18,15 @@ describe.each([
   { name: 'segments', settings: { STT_MODEL: 'sense-voice' } },
 ])('openai-compatible with times of $name keeps the contract', ({ settings }) => {
   it.each(RECOGNIZER_RULE_NAMES)('%s', async (rule) => {
-    const env = surroundingsOf(server, settings);
+    const env = envFor(server, settings);
     const [model] = engine.models(env);
     await expect(
       checkRecognizer(rule, {
         engine,
         model: model!,
         open: () => engine.open(env, model!.name),
-        speech: TWO_STRETCHES,
-        otherSpeech: ONE_STRETCH,
+        speech: TWO_UTTERANCES,
+        otherSpeech: ONE_UTTERANCE,
         mustUnderstand: true,
       }),
     ).resolves.toBeUndefined();

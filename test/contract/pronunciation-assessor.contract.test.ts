@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { noise, silence } from '#test/audio.ts';
-import { resample, speak, toJyutping } from '#test/speech.ts';
+import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const env = {
   builtinModelsDir: resolve(import.meta.dirname, '../../models'),

@@ -7,7 +7,7 @@ import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { isSyllable } from '@jyutsing/text/jyutping';
 import { noise, type Sound } from '#test/audio.ts';
-import { durationOf, joinSounds, resample, speak } from '#test/speech.ts';
+import { durationOf, joinSounds, resample, speak } from '#test/espeak-speech.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
 const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };

@@ -11,7 +11,7 @@ import {
   type SynthesizerEngine,
   type SynthesizerModel,
 } from '@jyutsing/contracts/synthesizer';
-import { requestOf, soundOf, speakAll, voiceOf } from '#test/synthesis.ts';
+import { requestOf, soundOf, speakAll, voiceOf } from '#test/synthesis-requests.ts';
 
 /** An engine under test, and texts that it can say. */
 export type SynthesizerSubject = {

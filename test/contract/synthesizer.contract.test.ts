@@ -6,17 +6,17 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { startOpenAiSpeechServer } from '#test/openai-speech-server.ts';
-import { vitsFiles } from '#test/sherpa-models-voice.ts';
-import { installMadeUp } from '#test/sherpa-models.ts';
-import { pieceOf } from '#test/synthesis.ts';
+import { startSpeechServer } from '#test/openai/speech-server.ts';
+import { vitsFiles } from '#test/sherpa-onnx/vits-model.ts';
+import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
+import { pieceOf } from '#test/synthesis-requests.ts';
 import { engine as lyingEngine } from './lying-engine/synthesizer.ts';
 import { checkSynthesizer, SYNTHESIZER_RULE_NAMES, type SynthesizerSubject } from './synthesizer-rules.ts';
 
 /** Voices that are pulled are stood in for by a made-up one, and somebody else's server by ours. */
-const server = await startOpenAiSpeechServer();
+const server = await startSpeechServer();
 const modelsDir = await mkdtemp(join(tmpdir(), 'synthesizer-contract-'));
-await installMadeUp(modelsDir, 'vits-cantonese', vitsFiles());
+await installTestModel(modelsDir, 'vits-cantonese', vitsFiles());
 afterAll(async () => {
   await server.close();
   await rm(modelsDir, { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import { OWNER_KEY, request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
-import { speak } from '#test/speech.ts';
+import { speak } from '#test/espeak-speech.ts';
 
 /** A name that no language model expects: without the corpus its characters are others of the same sound. */
 const NAME = { text: '岑灝賢', jyutping: 'sam4 hou6 jin4' };

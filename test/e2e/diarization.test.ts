@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
 import { request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const WOMAN = { voice: 'yue-latn-jyutping+f3', pitch: 75 };
 const MAN = { voice: 'yue-latn-jyutping+m7', pitch: 20 };

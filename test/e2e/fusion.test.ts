@@ -1,17 +1,22 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
-import { CHAT_MODES, startChatServer, type ChatMode, type ChatServer } from '#test/chat-server.ts';
+import {
+  CORRECTION_MODES,
+  startCorrectionServer,
+  type CorrectionMode,
+  type CorrectionServer,
+} from '#test/openai/correction-server.ts';
 import {
   request,
   requestIdOf,
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { speak } from '#test/speech.ts';
+import { speak } from '#test/espeak-speech.ts';
 
 const KEY = 'sk-secret-of-the-operator';
 /** What is said; the name cannot be told from its sound alone. */
@@ -19,7 +24,7 @@ const SAID = '我叫岑灝賢';
 const NAME = '岑灝賢';
 const SYLLABLES = 'ngo5 giu3 sam4 hou6 jin4';
 /** Modes in which the right answer gets through, however it is packed. */
-const RIGHT: readonly ChatMode[] = [
+const RIGHT: readonly CorrectionMode[] = [
   'correct',
   'content-parts',
   'thinks-aloud',
@@ -29,14 +34,14 @@ const RIGHT: readonly ChatMode[] = [
   'simplified',
   'cut-off',
 ];
-const SLOW: readonly ChatMode[] = ['late', 'never'];
+const SLOW: readonly CorrectionMode[] = ['late', 'never'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: ChatServer;
+let server: CorrectionServer;
 let wav: Uint8Array;
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startChatServer(KEY);
+  server = await startCorrectionServer(KEY);
   wav = wavBytes(await speak(SYLLABLES));
 });
 afterAll(async () => {
@@ -56,7 +61,7 @@ const start = (name: string, settings: Record<string, string>) =>
 
 async function transcribe(service: Service, fields: Record<string, string>): Promise<Record<string, unknown>> {
   const submitted = await request(`${service.baseUrl}/api/stt`, submission(wav, fields));
-  return untilFinal(service.baseUrl, requestIdOf(submitted));
+  return waitForResult(service.baseUrl, requestIdOf(submitted));
 }
 
 /** Characters of what was said that a text of the same length has wrong. */
@@ -82,7 +87,7 @@ describe('a language model server, whatever it does', () => {
     server.waits(60_000);
   };
   const restart = async () => {
-    server = await startChatServer(KEY, Number(host.split(':')[1]));
+    server = await startCorrectionServer(KEY, Number(host.split(':')[1]));
     teach();
   };
 
@@ -121,7 +126,7 @@ describe('a language model server, whatever it does', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each(CHAT_MODES.filter((mode) => !RIGHT.includes(mode) && !SLOW.includes(mode)))(
+  it.each(CORRECTION_MODES.filter((mode) => !RIGHT.includes(mode) && !SLOW.includes(mode)))(
     '%s: the record completes, and no worse than it was recognised',
     async (mode) => {
       await answer(`before ${mode}`);

@@ -11,11 +11,11 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
 import { wavBytes } from '#test/audio.ts';
-import { speak, toJyutping } from '#test/speech.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
 
 /** On each database; KILLS=100 looks for what is rare. */
 const KILLS = Number(process.env['KILLS'] ?? 4);
@@ -49,7 +49,7 @@ describe.each(databasesToTest())('the server is killed under load on $name', (da
     }
     expect(accepted.length).toBeGreaterThan(KILLS);
     const records = [];
-    for (const id of accepted) records.push(await untilFinal(service.baseUrl, id, { timeoutMs: 240_000 }));
+    for (const id of accepted) records.push(await waitForResult(service.baseUrl, id, { timeoutMs: 240_000 }));
     expect(records.filter((record) => record['status'] !== 'completed')).toEqual([]);
     await waitUntilIdle(service);
     const usage = await request(`${service.baseUrl}/api/usage`, { headers: { 'x-api-key': OWNER_KEY } });
@@ -87,7 +87,7 @@ describe('worker processes are killed under load', () => {
     await Promise.all(load);
     expect(accepted.length).toBeGreaterThan(WORKER_KILLS);
     const statuses = [];
-    for (const id of accepted) statuses.push((await untilFinal(service.baseUrl, id))['status']);
+    for (const id of accepted) statuses.push((await waitForResult(service.baseUrl, id))['status']);
     expect(new Set(statuses)).toEqual(new Set(['completed']));
     expect(await service.stop()).toBe(0);
   });

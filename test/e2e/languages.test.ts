@@ -8,10 +8,10 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { joinSounds, speak } from '#test/speech.ts';
+import { joinSounds, speak } from '#test/espeak-speech.ts';
 
 const SPOKEN = {
   cantonese: {
@@ -54,7 +54,7 @@ afterAll(async () => {
 async function transcribe(sound: Sound, fields: Record<string, string>) {
   const submitted = await request(`${service.baseUrl}/api/stt`, submission(wavBytes(sound), fields));
   expect(submitted.status).toBe(200);
-  return untilFinal(service.baseUrl, requestIdOf(submitted));
+  return waitForResult(service.baseUrl, requestIdOf(submitted));
 }
 
 /** Errors per unit: characters of Chinese, words of English. */

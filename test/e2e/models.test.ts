@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { testArchive } from '#test/archives.ts';
+import { testArchive } from '#test/test-archive.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
 import { baseEnvironment } from '#test/environment.ts';
 
@@ -66,12 +66,7 @@ afterAll(async () => {
 type Outcome = { code: number | null; output: string; errors: string };
 
 /** The command as a person starts it; each test has a MODELS_DIR of its own. */
-function models(
-  folder: string,
-  args: string[],
-  env: Record<string, string> = {},
-  entry = 'test/support/models-entry.ts',
-) {
+function models(folder: string, args: string[], env: Record<string, string> = {}, entry = 'test/support/cli-entry.ts') {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', entry), ...args], {
     env: {
       ...baseEnvironment(),

@@ -10,10 +10,10 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
 const TIME = /\d{2}:\d{2}:\d{2}[.,]\d{3}/gu;
@@ -185,7 +185,7 @@ describe('stream: true', () => {
       usage: { type: 'duration' },
       languages: [{ code: 'yue' }],
     });
-    expect(await untilFinal(service.baseUrl, id)).toMatchObject({ transcription: last.text });
+    expect(await waitForResult(service.baseUrl, id)).toMatchObject({ transcription: last.text });
   });
 
   it('two streams at once do not mix', async () => {
@@ -205,7 +205,7 @@ describe('stream: true', () => {
       break;
     }
     expect(seen).toEqual(['transcript.text.delta', 'processing']);
-    expect(await untilFinal(service.baseUrl, id!)).toMatchObject({ status: 'completed' });
+    expect(await waitForResult(service.baseUrl, id!)).toMatchObject({ status: 'completed' });
     expect(service.output()).not.toMatch(/error|unhandled/iu);
   });
 

@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wavBytes } from '#test/audio.ts';
-import { heard, ONE_STRETCH, SERVER_KEY, TWO_STRETCHES } from '#test/hear-with-server.ts';
-import { startOpenAiAudioServer, type OpenAiAudioServer } from '#test/openai-audio-server.ts';
+import { transcribed, ONE_UTTERANCE, SERVER_KEY, TWO_UTTERANCES } from '#test/openai/transcribe-with-server.ts';
+import { startTranscriptionServer, type TranscriptionServer } from '#test/openai/transcription-server.ts';
 import {
   request,
   requestIdOf,
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: OpenAiAudioServer;
+let server: TranscriptionServer;
 let service: Service;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startOpenAiAudioServer(SERVER_KEY);
+  server = await startTranscriptionServer(SERVER_KEY);
   service = await startService(join(folder.path, 'data'), {
     STT_BASE_URL: server.baseUrl,
     STT_API_KEY: SERVER_KEY,
@@ -44,9 +44,9 @@ const post = (samples: Float32Array, fields: Record<string, string> = {}) =>
 
 describe('a recording goes through an outside server', () => {
   it('which is used by itself, as it is better than what ships', async () => {
-    server.behave(() => heard('我系香港人,你食左饭未呀?'));
-    const submitted = await post(TWO_STRETCHES, { context: '香港' });
-    const record = await untilFinal(service.baseUrl, requestIdOf(submitted));
+    server.behave(() => transcribed('我系香港人,你食左饭未呀?'));
+    const submitted = await post(TWO_UTTERANCES, { context: '香港' });
+    const record = await waitForResult(service.baseUrl, requestIdOf(submitted));
     expect(record).toMatchObject({ status: 'completed', backend: 'openai-compatible', output_language: 'cantonese' });
     expect(String(record['transcription']).replaceAll('\n', '')).toBe('我係香港人，你食咗飯未呀？'.repeat(2));
     expect(server.uploads.map(({ fields }) => fields['prompt'])).toEqual(['香港', '香港']);
@@ -54,13 +54,13 @@ describe('a recording goes through an outside server', () => {
 
   it('whose failures are told without its address or key', async () => {
     server.behave(() => ({ kind: 'body', body: '<html>Sign in</html>', type: 'text/html' }));
-    const failed = await post(ONE_STRETCH, { wait_for_completion: 'true' });
+    const failed = await post(ONE_UTTERANCE, { wait_for_completion: 'true' });
     expect(failed).toMatchObject({ status: 500, body: { error: { code: 'engine_failed' } } });
     server.behave(() => ({ kind: 'hang' }));
-    const late = await post(ONE_STRETCH, { wait_for_completion: 'true', context: 'late' });
+    const late = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'late' });
     expect(late).toMatchObject({ status: 503, body: { error: { code: 'timed_out' } } });
     server.behave(() => ({ kind: 'status', status: 401 }));
-    const refused = await post(ONE_STRETCH, { wait_for_completion: 'true', context: 'refused' });
+    const refused = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'refused' });
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'engine_unavailable' } } });
     const told = JSON.stringify([failed, late, refused]) + service.output();
     expect(told).not.toContain(SERVER_KEY);
@@ -69,9 +69,9 @@ describe('a recording goes through an outside server', () => {
 
   it('a busy server is asked again by the queue, and the request completes', async () => {
     server.behave((_upload, index) =>
-      index === 0 ? { kind: 'status', status: 429, headers: { 'retry-after': '1' } } : heard('你好。'),
+      index === 0 ? { kind: 'status', status: 429, headers: { 'retry-after': '1' } } : transcribed('你好。'),
     );
-    const answered = await post(ONE_STRETCH, { wait_for_completion: 'true', context: 'busy' });
+    const answered = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'busy' });
     expect(answered).toMatchObject({ status: 200, body: { text: '你好。' } });
     expect(server.uploads).toHaveLength(2);
   });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { descendants } from '../../bench/processes.ts';
-import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '#test/accounts.ts';
+import { administer, createAccount, errorOf, mismatches, type TestAccount } from '#test/accounts.ts';
 import { noise, silence, tones, wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import { killProcess } from '#test/processes.ts';
-import { music, repeated, sayWith, SCORE_PATHS, scoring } from '#test/scoring.ts';
+import { organMusic, repeatSound, synthesize, SCORE_PATHS, scoreRequest } from '#test/pronunciation-scoring.ts';
 import { startService, temporaryFolder, type Service } from '#test/service.ts';
 
 /** In many texts that are sent here, and in no line of the log. */
@@ -34,8 +34,8 @@ beforeAll(async () => {
   // All that it has to say; one process scores.
   const env = { PLANS_FILE: plans, LOG_LEVEL: 'trace', LOG_REQUESTS: 'true', WORKERS: '1' };
   service = await startService(join(folder.path, 'data'), env);
-  learner = await newAccount(service.baseUrl, 'pro', ['pronunciation']);
-  sound = await sayWith(service, { text: TEXT });
+  learner = await createAccount(service.baseUrl, 'pro', ['pronunciation']);
+  sound = await synthesize(service, { text: TEXT });
   audio = wavBytes(sound);
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 const ask = (fields: Fields = {}, sent: Uint8Array | null = audio, path: string = PATH) =>
-  fetch(service.baseUrl + path, scoring(sent, { api_key: learner.key, text: TEXT, ...fields }));
+  fetch(service.baseUrl + path, scoreRequest(sent, { api_key: learner.key, text: TEXT, ...fields }));
 const post = (body: RequestInit['body'], headers: Record<string, string>, path: string = PATH) =>
   fetch(service.baseUrl + path, { method: 'POST', body: body ?? null, headers });
 /** Uploads of every process that ever served here. */
@@ -53,13 +53,13 @@ const uploads = async () => {
   const entries = await readdir(incoming, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 };
-const isServed = async () => expect(await refusalOf(await ask())).toEqual([200, 'none']);
+const isServed = async () => expect(await errorOf(await ask())).toEqual([200, 'none']);
 
 describe.each(SCORE_PATHS)('%s', (path) => {
   it('answers with the statuses of the interface', async () => {
-    const blocked = await newAccount(service.baseUrl, 'pro', ['pronunciation']);
-    const revoked = await newAccount(service.baseUrl, 'pro', ['pronunciation']);
-    const hearing = await newAccount(service.baseUrl, 'pro', ['stt', 'tts', 'video', 'admin']);
+    const blocked = await createAccount(service.baseUrl, 'pro', ['pronunciation']);
+    const revoked = await createAccount(service.baseUrl, 'pro', ['pronunciation']);
+    const hearing = await createAccount(service.baseUrl, 'pro', ['stt', 'tts', 'video', 'admin']);
     await administer(service.baseUrl, 'PATCH', `accounts/${blocked.id}`, { blocked: true });
     await administer(service.baseUrl, 'DELETE', `keys/${revoked.keyId}`);
     const bad = { text: '', language: 'klingon' };
@@ -83,7 +83,7 @@ describe.each(SCORE_PATHS)('%s', (path) => {
       [422, 'corrupt_audio', {}, Buffer.from('This is a text.')],
       [422, 'no_speech', {}, wavBytes(silence(2_000))],
     ];
-    const wrong = await wrongOf(
+    const wrong = await mismatches(
       cases,
       ([status, code]) => [status, code],
       ([, , fields, sent]) => ask(fields, sent, path),
@@ -95,7 +95,7 @@ describe.each(SCORE_PATHS)('%s', (path) => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const response = await fetch(service.baseUrl + path, { method, headers: { 'x-api-key': learner.key } });
       expect([method, response.headers.get('allow')]).toEqual([method, 'POST']);
-      expect(await refusalOf(response)).toEqual([405, 'method_not_allowed']);
+      expect(await errorOf(response)).toEqual([405, 'method_not_allowed']);
     }
     const head = await fetch(service.baseUrl + path, { method: 'HEAD' });
     expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST', '']);
@@ -108,13 +108,13 @@ describe.each(SCORE_PATHS)('%s', (path) => {
     expect(response.status).toBe(415);
     expect(((await response.json()) as { message: string }).message).toContain('multipart/form-data');
     const key = { 'x-api-key': learner.key };
-    expect(await refusalOf(await post('{', json, path))).toEqual([401, 'missing_api_key']);
-    expect(await refusalOf(await post('{', { ...json, ...key }, path))).toEqual([415, 'unsupported_media_type']);
+    expect(await errorOf(await post('{', json, path))).toEqual([401, 'missing_api_key']);
+    expect(await errorOf(await post('{', { ...json, ...key }, path))).toEqual([415, 'unsupported_media_type']);
     const wav = { 'content-type': 'audio/wav', ...key };
-    expect(await refusalOf(await post(new Uint8Array(audio), wav, path))).toEqual([415, 'unsupported_media_type']);
+    expect(await errorOf(await post(new Uint8Array(audio), wav, path))).toEqual([415, 'unsupported_media_type']);
     const half = { 'content-type': 'multipart/form-data; boundary=x', ...key };
     const cut = '--x\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\nRIFF';
-    expect(await refusalOf(await post(cut, half, path))).toEqual([400, 'invalid_request']);
+    expect(await errorOf(await post(cut, half, path))).toEqual([400, 'invalid_request']);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a recording', () => {
       ['noise', wavBytes(noise(3_000, 0.3))],
       ['quiet noise', wavBytes(noise(3_000, 0.002))],
       ['a tone', wavBytes(tones([{ frequencyHz: 220, durationMs: 3_000 }]))],
-      ['music', wavBytes(music(4_000))],
+      ['music', wavBytes(organMusic(4_000))],
       [
         'a click',
         wavBytes(
@@ -139,7 +139,7 @@ describe('a recording', () => {
       ],
     ];
     expect(
-      await wrongOf(
+      await mismatches(
         cases,
         () => [422, 'no_speech'],
         ([, sent]) => ask({}, sent),
@@ -151,7 +151,7 @@ describe('a recording', () => {
     const whole = await Promise.all(
       (['flac', 'mp3', 'm4a', 'ogg-opus'] as const).map(async (format) => {
         const path = join(folder.path, format);
-        await writeSound(path, repeated(sound, 6_000), format);
+        await writeSound(path, repeatSound(sound, 6_000), format);
         return [format, await readFile(path)] as const;
       }),
     );
@@ -182,14 +182,14 @@ describe('a recording', () => {
     ];
     const wrong: unknown[] = [];
     for (const [name, sent] of cases) {
-      const got = await refusalOf(await ask({}, sent));
+      const got = await errorOf(await ask({}, sent));
       if (got[0] !== 422) wrong.push([name, ...got]);
     }
     expect(wrong).toEqual([]);
   });
 
   it('may last a minute and no longer, and must last long enough to hold a syllable', async () => {
-    expect((await ask({}, wavBytes(repeated(sound, 60_000)))).status).toBe(200);
+    expect((await ask({}, wavBytes(repeatSound(sound, 60_000)))).status).toBe(200);
     const cases: [number, string[]][] = [
       [61_000, ['audio_too_long']],
       [120_000, ['audio_too_long']],
@@ -197,7 +197,7 @@ describe('a recording', () => {
       [1, ['no_speech', 'empty_audio']],
     ];
     for (const [durationMs, codes] of cases) {
-      const [status, code] = await refusalOf(await ask({}, wavBytes(repeated(sound, durationMs))));
+      const [status, code] = await errorOf(await ask({}, wavBytes(repeatSound(sound, durationMs))));
       expect([durationMs, status]).toEqual([durationMs, 422]);
       expect(codes).toContain(code);
     }
@@ -261,7 +261,7 @@ describe('a text', () => {
       ['---', 'english'],
       ['\u0000\u0001\u202e', 'english'],
     ];
-    const wrong = await wrongOf(
+    const wrong = await mismatches(
       cases,
       () => [400, 'text_not_readable'],
       ([text, language]) => ask({ text, language }),
@@ -289,7 +289,7 @@ describe('a text', () => {
     const wrong: unknown[] = [];
     for (const language of ['cantonese', 'mandarin', 'english']) {
       for (const text of texts) {
-        const [status, code] = await refusalOf(await ask({ text, language }));
+        const [status, code] = await errorOf(await ask({ text, language }));
         if (status !== 200 && code !== 'text_not_readable') wrong.push([language, text.slice(0, 20), status, code]);
       }
     }
@@ -299,7 +299,7 @@ describe('a text', () => {
 
 describe('who asks too often', () => {
   it('gets as many scores as the plan allows and not one more', async () => {
-    const eager = await newAccount(service.baseUrl, 'slow', ['pronunciation']);
+    const eager = await createAccount(service.baseUrl, 'slow', ['pronunciation']);
     const answers = await Promise.all(
       Array.from({ length: REQUESTS_A_MINUTE + 50 }, () => ask({ api_key: eager.key, text: '好' })),
     );
@@ -310,7 +310,7 @@ describe('who asks too often', () => {
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(response.headers.get('x-ratelimit-limit')).toBe(String(REQUESTS_A_MINUTE));
       expect(response.headers.get('x-ratelimit-remaining')).toBe('0');
-      expect(await refusalOf(response)).toEqual([429, 'rate_limit_exceeded']);
+      expect(await errorOf(response)).toEqual([429, 'rate_limit_exceeded']);
     }
     await isServed();
   });
@@ -318,7 +318,7 @@ describe('who asks too often', () => {
 
 describe('who hangs up', () => {
   it('ends the work, so that those who stay are served, and leaves nothing behind', async () => {
-    const minute = wavBytes(repeated(sound, 60_000));
+    const minute = wavBytes(repeatSound(sound, 60_000));
     const text = TEXT.repeat(40);
     const startedMs = performance.now();
     const one = await ask({ text }, minute);
@@ -326,7 +326,7 @@ describe('who hangs up', () => {
     expect(one.status).toBe(200);
     const leaving = Array.from({ length: 8 }, () =>
       fetch(service.baseUrl + PATH, {
-        ...scoring(minute, { api_key: learner.key, text }),
+        ...scoreRequest(minute, { api_key: learner.key, text }),
         signal: AbortSignal.timeout(Math.round(Math.max(200, oneMs / 2))),
       }).then(
         () => 'answered',
@@ -345,13 +345,13 @@ describe('who hangs up', () => {
 
 describe('when the process that scores is killed', () => {
   it('its request fails with 500, and the next one is scored', async () => {
-    const minute = wavBytes(repeated(sound, 60_000));
+    const minute = wavBytes(repeatSound(sound, 60_000));
     const waiting = Array.from({ length: 3 }, () => ask({ text: TEXT.repeat(40) }, minute));
     const answered = Promise.race(waiting).then(() => true);
     while (!(await Promise.race([answered, sleep(300, false)]))) {
       for (const pid of descendants(service.process.pid!)) killProcess(pid);
     }
-    const answers = await Promise.all((await Promise.all(waiting)).map(refusalOf));
+    const answers = await Promise.all((await Promise.all(waiting)).map(errorOf));
     const failed = answers.filter(([status]) => status !== 200);
     expect(failed.length).toBeGreaterThan(0);
     expect(failed.map(([status, code]) => [status, code])).toEqual(failed.map(() => [500, 'internal_error']));

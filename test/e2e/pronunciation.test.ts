@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { editDistance } from '../../eval/score.ts';
 import { FIXTURE_FORMATS, wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import {
-  asStudioWav,
-  byTelephone,
-  repeated,
-  sayPlainly,
-  sayWith,
+  studioWav,
+  telephoneSound,
+  repeatSound,
+  synthesizeSteadily,
+  synthesize,
   SCORE_PATHS,
-  scoreOf,
-  scoring,
+  scorePronunciation,
+  scoreRequest,
   type ScoreBody,
-} from '#test/scoring.ts';
+} from '#test/pronunciation-scoring.ts';
 import { startService, temporaryFolder, type Service } from '#test/service.ts';
-import { durationOf } from '#test/speech.ts';
+import { durationOf } from '#test/espeak-speech.ts';
 
 /** What is said, another text of about the same length, and the score that saying it has at least. */
 const SPOKEN = {
@@ -40,19 +40,20 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startService(join(folder.path, 'data'));
   for (const language of ['mandarin', 'english'] as const)
-    sounds[language] = await sayWith(service, { text: SPOKEN[language].said, language });
+    sounds[language] = await synthesize(service, { text: SPOKEN[language].said, language });
   // By telephone some of its melodies would be close to the mark.
-  sounds.cantonese = await sayPlainly(service, SPOKEN.cantonese.said);
+  sounds.cantonese = await synthesizeSteadily(service, SPOKEN.cantonese.said);
 });
 afterAll(async () => {
   await service.stop();
   await folder[Symbol.asyncDispose]();
 });
 
-const score = (sound: Sound, text: string, language: Language) => scoreOf(service, wavBytes(sound), text, language);
+const score = (sound: Sound, text: string, language: Language) =>
+  scorePronunciation(service, wavBytes(sound), text, language);
 /** Cantonese that is said exactly so, against a text. */
 const scoreOfSaid = async (jyutping: string, text: string) =>
-  score(await sayWith(service, { jyutping }), text, 'cantonese');
+  score(await synthesize(service, { jyutping }), text, 'cantonese');
 /** What is compared: syllables of jyutping, characters, words. */
 const unitsOf = (text: string, language: Language) =>
   language === 'mandarin'
@@ -195,7 +196,7 @@ describe('what was left out or said too much', () => {
 
   it('a sentence said twice is less than one said once', async () => {
     const { said } = SPOKEN.cantonese;
-    const twice = repeated(sounds.cantonese, 2 * durationOf(sounds.cantonese));
+    const twice = repeatSound(sounds.cantonese, 2 * durationOf(sounds.cantonese));
     const body = await score(twice, said, 'cantonese');
     expect(body.score).toBeLessThan((await score(sounds.cantonese, said, 'cantonese')).score - 10);
     expect(body.transcribedJyutping.split(' ').length).toBeGreaterThan(20);
@@ -206,7 +207,7 @@ it.each(VOICES)('the voice %s passes in every language', async (voice_id) => {
   const scores = await Promise.all(
     LANGUAGES.map(async (language) => {
       const { said, least } = SPOKEN[language];
-      const body = await score(await sayWith(service, { text: said, language, voice_id }), said, language);
+      const body = await score(await synthesize(service, { text: said, language, voice_id }), said, language);
       // An old woman has 86.4 ± 0.4 for her English.
       return [language, body.passed, body.score >= least - 5, body.score];
     }),
@@ -221,7 +222,7 @@ describe('a recording', () => {
     for (const format of FIXTURE_FORMATS) {
       const path = join(folder.path, format);
       await writeSound(path, sounds.cantonese, format);
-      const body = await scoreOf(service, await readFile(path), said, 'cantonese');
+      const body = await scorePronunciation(service, await readFile(path), said, 'cantonese');
       expect([format, body.passed]).toEqual([format, true]);
     }
   });
@@ -231,19 +232,19 @@ describe('a recording', () => {
     const stereo = { ...sounds.cantonese, channels: [samples!, samples!.map((sample) => sample * 0.5)] };
     const quiet = { ...sounds.cantonese, channels: [samples!.map((sample) => sample * 0.05)] };
     const recordings: [string, Uint8Array][] = [
-      ['8 kHz', wavBytes(byTelephone(sounds.cantonese))],
+      ['8 kHz', wavBytes(telephoneSound(sounds.cantonese))],
       ['stereo', wavBytes(stereo)],
-      ['96 kHz', asStudioWav(sounds.cantonese)],
+      ['96 kHz', studioWav(sounds.cantonese)],
       ['far away', wavBytes(quiet)],
     ];
     for (const [name, audio] of recordings) {
-      const body = await scoreOf(service, audio, said, 'cantonese');
+      const body = await scorePronunciation(service, audio, said, 'cantonese');
       expect([name, body.passed, body.score]).toEqual([name, true, expect.any(Number)]);
     }
   });
 
   it('of a minute is scored, in less than it takes to say', async () => {
-    const minute = repeated(sounds.cantonese, 60_000);
+    const minute = repeatSound(sounds.cantonese, 60_000);
     const startedMs = performance.now();
     const body = await score(minute, said.repeat(Math.floor(60_000 / durationOf(sounds.cantonese))), 'cantonese');
     expect(performance.now() - startedMs).toBeLessThan(20_000);
@@ -252,7 +253,7 @@ describe('a recording', () => {
 });
 
 it('texts are read as they are spoken: digits, Simplified characters, marks', async () => {
-  const sound = await sayWith(service, { text: '我有三本書。' });
+  const sound = await synthesize(service, { text: '我有三本書。' });
   const bodies = [];
   for (const text of ['我有三本書。', '我有3本書！', '我有 3 本书', '「我…有三本書」🙂']) {
     bodies.push(await score(sound, text, 'cantonese'));
@@ -265,7 +266,10 @@ it('texts are read as they are spoken: digits, Simplified characters, marks', as
 
 const ask = async (path: string, language: Language) => {
   const { said } = SPOKEN[language];
-  const response = await fetch(service.baseUrl + path, scoring(wavBytes(sounds[language]), { text: said, language }));
+  const response = await fetch(
+    service.baseUrl + path,
+    scoreRequest(wavBytes(sounds[language]), { text: said, language }),
+  );
   return (await response.json()) as unknown;
 };
 

@@ -12,18 +12,18 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { qwen3AsrFiles, whisperFiles } from '#test/sherpa-models-generative.ts';
-import { hum } from '#test/sherpa-models-sound.ts';
+import { qwen3AsrFiles, whisperFiles } from '#test/sherpa-onnx/generative-models.ts';
+import { hum } from '#test/sherpa-onnx/hum.ts';
 import {
-  installMadeUp,
+  installTestModel,
   senseVoiceFiles,
   transducerFiles,
   wenetCtcFiles,
   type ModelFiles,
-} from '#test/sherpa-models.ts';
+} from '#test/sherpa-onnx/recognizer-models.ts';
 
 /** The same package with one file of it changed. */
 function damaged(files: ModelFiles, name: string, change: (content: Buffer) => Buffer | string): ModelFiles {
@@ -82,8 +82,8 @@ let submissions = 0;
 beforeAll(async () => {
   folder = await temporaryFolder();
   modelsDir = join(folder.path, 'models');
-  for (const [, name, files] of DAMAGES) await installMadeUp(modelsDir, name, files());
-  await installMadeUp(modelsDir, 'whisper-small', whisperFiles('small'));
+  for (const [, name, files] of DAMAGES) await installTestModel(modelsDir, name, files());
+  await installTestModel(modelsDir, 'whisper-small', whisperFiles('small'));
   service = await startService(join(folder.path, 'data'), {
     MODELS_DIR: modelsDir,
     // The best model is loaded at start, and it is one of the damaged.
@@ -105,7 +105,7 @@ async function transcribe(audio: Uint8Array, fields: Record<string, string>): Pr
     submission(audio, { ...fields, context: `recording ${submissions}` }),
   );
   expect(submitted.status).toBe(200);
-  return untilFinal(service.baseUrl, requestIdOf(submitted));
+  return waitForResult(service.baseUrl, requestIdOf(submitted));
 }
 
 const builtin = () => transcribe(whistled, { model: 'builtin' });
@@ -153,7 +153,7 @@ describe('a damaged model fails its request and nothing else', () => {
 
   it('a model that aborts the process fails its request, and works as soon as it is gone', async () => {
     const name = 'ct-transformer-punctuation';
-    await installMadeUp(modelsDir, name, { 'model.int8.onnx': randomBytes(10_000) });
+    await installTestModel(modelsDir, name, { 'model.int8.onnx': randomBytes(10_000) });
     const asked = { model: 'whisper-small', lang: 'mandarin' };
     const [aborted, meanwhile] = await Promise.all([transcribe(hummed, asked), builtin()]);
     expect([aborted['status'], meanwhile['status']]).toEqual(['failed', 'completed']);

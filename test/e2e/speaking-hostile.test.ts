@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { administer, newAccount, refusalOf, wrongOf, type TestAccount } from '#test/accounts.ts';
+import { administer, createAccount, errorOf, mismatches, type TestAccount } from '#test/accounts.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
-import { levelOf, soundOfFile } from '#test/speaking.ts';
-import { durationOf } from '#test/speech.ts';
+import { levelOf, decodeFile } from '#test/decode-sound.ts';
+import { durationOf } from '#test/espeak-speech.ts';
 
 /** In every text that is sent here, and in no line of the log. */
 const MARK = '鼉龘靐';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   // All that it has to say.
   const env = { PLANS_FILE: plans, LOG_LEVEL: 'trace', LOG_REQUESTS: 'true', WORKERS: '2' };
   service = await startService(join(folder.path, 'data'), env);
-  owner = await newAccount(service.baseUrl, 'pro');
+  owner = await createAccount(service.baseUrl, 'pro');
 });
 afterAll(async () => {
   await service.stop();
@@ -74,16 +74,16 @@ describe('a refusal of the stream', () => {
     const { baseUrl } = service;
     const bad = { text: '', voice_id: '' };
     const [revoked, blocked, free, poor, slow, hearing] = [
-      await newAccount(baseUrl, 'pro'),
-      await newAccount(baseUrl, 'pro'),
-      await newAccount(baseUrl, 'free'),
-      await newAccount(baseUrl, 'poor'),
-      await newAccount(baseUrl, 'slow', ['stt']),
-      await newAccount(baseUrl, 'free', ['stt', 'pronunciation', 'video', 'admin']),
+      await createAccount(baseUrl, 'pro'),
+      await createAccount(baseUrl, 'pro'),
+      await createAccount(baseUrl, 'free'),
+      await createAccount(baseUrl, 'poor'),
+      await createAccount(baseUrl, 'slow', ['stt']),
+      await createAccount(baseUrl, 'free', ['stt', 'pronunciation', 'video', 'admin']),
     ];
     await administer(baseUrl, 'DELETE', `keys/${revoked.keyId}`);
     await administer(baseUrl, 'PATCH', `accounts/${blocked.id}`, { blocked: true });
-    const by = (key: string, fields: object = bad) => stream(fields, { 'x-api-key': key }).then(refusalOf);
+    const by = (key: string, fields: object = bad) => stream(fields, { 'x-api-key': key }).then(errorOf);
     expect(await by('')).toEqual([401, 'missing_api_key']);
     expect(await by('jyut_nonsense')).toEqual([401, 'invalid_api_key']);
     expect(await by(revoked.key)).toEqual([401, 'invalid_api_key']);
@@ -92,7 +92,7 @@ describe('a refusal of the stream', () => {
     const tooMany = await stream(bad, { 'x-api-key': slow.key });
     expect(Number(tooMany.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(tooMany.headers.get('x-ratelimit-limit')).toBe('2');
-    expect(await refusalOf(tooMany)).toEqual([429, 'rate_limit_exceeded']);
+    expect(await errorOf(tooMany)).toEqual([429, 'rate_limit_exceeded']);
     expect(await by(hearing.key)).toEqual([403, 'insufficient_scope']);
     expect(await by(free.key)).toEqual([403, 'plan_required']);
     expect(await by(poor.key)).toEqual([400, 'invalid_request']);
@@ -103,20 +103,20 @@ describe('a refusal of the stream', () => {
   });
 
   it('of two keys the one in the body counts', async () => {
-    expect(await refusalOf(await stream({ api_key: 'jyut_nonsense' }))).toEqual([401, 'invalid_api_key']);
+    expect(await errorOf(await stream({ api_key: 'jyut_nonsense' }))).toEqual([401, 'invalid_api_key']);
     const other = { 'x-api-key': 'jyut_nonsense' };
-    expect(await refusalOf(await stream({ api_key: owner.key }, other))).toEqual([200, 'none']);
+    expect(await errorOf(await stream({ api_key: owner.key }, other))).toEqual([200, 'none']);
     // What is no text is no key.
-    expect(await refusalOf(await stream({ api_key: [owner.key] }, other))).toEqual([401, 'invalid_api_key']);
+    expect(await errorOf(await stream({ api_key: [owner.key] }, other))).toEqual([401, 'invalid_api_key']);
     const bearer = { 'x-api-key': '', authorization: `bearer ${owner.key}` };
-    expect(await refusalOf(await stream({ api_key: ' ' }, bearer))).toEqual([200, 'none']);
+    expect(await errorOf(await stream({ api_key: ' ' }, bearer))).toEqual([200, 'none']);
   });
 
   it('is 400 for every value of text and voice_id that is none', async () => {
     const cases = VALUES.flatMap((value) => [{ text: value }, { voice_id: value }]);
-    expect(await wrongOf(cases, refusalOfValue, stream)).toEqual([]);
+    expect(await mismatches(cases, refusalOfValue, stream)).toEqual([]);
     const long = [{ text: '好'.repeat(5_001) }, { text: '😀'.repeat(5_001) }, { text: '😀'.repeat(5_000) }];
-    expect(await wrongOf(long, () => [400, 'invalid_request'], stream)).toEqual([]);
+    expect(await mismatches(long, () => [400, 'invalid_request'], stream)).toEqual([]);
   });
 
   it('is 400 for other fields of a wrong type or out of their range', async () => {
@@ -129,12 +129,12 @@ describe('a refusal of the stream', () => {
         { lang: language },
       ]),
     ];
-    expect(await wrongOf(cases, () => [400, 'invalid_request'], stream)).toEqual([]);
+    expect(await mismatches(cases, () => [400, 'invalid_request'], stream)).toEqual([]);
   });
 
   it('is 404 for ids that are paths, properties of objects, or no ids at all', async () => {
     expect(
-      await wrongOf(
+      await mismatches(
         IDS,
         () => [404, 'voice_not_found'],
         (voice_id) => stream({ voice_id }),
@@ -162,7 +162,7 @@ describe('a refusal of the stream', () => {
       ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0]), 'application/gzip', 415, 'unsupported_media_type'],
       ['10 MB', `{"text": "${'x'.repeat(10_000_000)}"}`, json, 413, 'payload_too_large'],
     ];
-    const wrong = await wrongOf(
+    const wrong = await mismatches(
       cases,
       ([, , , status, code]) => [status, code],
       ([, body, type]) => post('/api/tts-stream', body, { 'content-type': type }),
@@ -170,7 +170,7 @@ describe('a refusal of the stream', () => {
     expect(wrong).toEqual([]);
     const headers = { 'x-api-key': owner.key };
     const multipart = await fetch(`${service.baseUrl}/api/tts-stream`, { method: 'POST', headers, body: form });
-    expect(await refusalOf(multipart)).toEqual([415, 'unsupported_media_type']);
+    expect(await errorOf(multipart)).toEqual([415, 'unsupported_media_type']);
   });
 
   it('of another method says which one it is', async () => {
@@ -178,7 +178,7 @@ describe('a refusal of the stream', () => {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await fetch(`${service.baseUrl}${path}`, { method });
         expect(response.headers.get('allow'), `${method} ${path}`).toBe('POST');
-        expect(await refusalOf(response)).toEqual([405, 'method_not_allowed']);
+        expect(await errorOf(response)).toEqual([405, 'method_not_allowed']);
       }
       const head = await fetch(`${service.baseUrl}${path}`, { method: 'HEAD' });
       expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST', '']);
@@ -259,12 +259,12 @@ describe('a file', () => {
       { model_id: 7 },
       { model_id: 'x'.repeat(201) },
     ];
-    expect(await wrongOf(cases, () => [400, 'invalid_request'], file)).toEqual([]);
+    expect(await mismatches(cases, () => [400, 'invalid_request'], file)).toEqual([]);
     const ids = IDS.map((voice_id) => ({ voice_id }));
-    expect(await wrongOf(ids, () => [404, 'voice_not_found'], file)).toEqual([]);
+    expect(await mismatches(ids, () => [404, 'voice_not_found'], file)).toEqual([]);
     const models = ['gpt-9', '../builtin', '__proto__', 'constructor', 'builtin\0'].map((model_id) => ({ model_id }));
-    expect(await wrongOf(models, () => [404, 'model_not_found'], file)).toEqual([]);
-    expect(await wrongOf([{ duration: 0.01 }, { duration: 3_600 }], () => [422, 'invalid_parameter'], file)).toEqual(
+    expect(await mismatches(models, () => [404, 'model_not_found'], file)).toEqual([]);
+    expect(await mismatches([{ duration: 0.01 }, { duration: 3_600 }], () => [422, 'invalid_parameter'], file)).toEqual(
       [],
     );
   });
@@ -284,7 +284,7 @@ describe('a file', () => {
       cases.map(async (fields) => {
         const response = await file({ text, ...fields });
         const bytes = new Uint8Array(await response.arrayBuffer());
-        const sound = response.status === 200 ? await soundOfFile(bytes) : null;
+        const sound = response.status === 200 ? await decodeFile(bytes) : null;
         const isHeard = sound !== null && levelOf(sound) > 0.01 && durationOf(sound) > 200;
         if (!isHeard || Number(response.headers.get('content-length')) !== bytes.length) {
           wrong.push([fields, response.status, sound && [levelOf(sound), durationOf(sound)]]);
@@ -299,8 +299,8 @@ describe("OpenAI's client", () => {
   it('gets each refusal as the error of its library', async () => {
     const client = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
     const good = { model: 'tts-1', voice: 'nova', input: `早晨${MARK}` };
-    const hearing = await newAccount(service.baseUrl, 'free', ['stt']);
-    const poor = await newAccount(service.baseUrl, 'poor');
+    const hearing = await createAccount(service.baseUrl, 'free', ['stt']);
+    const poor = await createAccount(service.baseUrl, 'poor');
     const cases: [object, string, number, string][] = [
       [{}, 'jyut_nonsense', 401, 'invalid_api_key'],
       [{}, hearing.key, 403, 'insufficient_scope'],

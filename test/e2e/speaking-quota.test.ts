@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { charactersUsed, newAccount, refusalOf, type TestAccount } from '#test/accounts.ts';
-import { startOpenAiSpeechServer, type OpenAiSpeechServer } from '#test/openai-speech-server.ts';
+import { charactersUsed, createAccount, errorOf, type TestAccount } from '#test/accounts.ts';
+import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
 import { startService, temporaryFolder, type Service } from '#test/service.ts';
 
 /** Ten characters: 40 of the quota as a stream, 10 as a file. */
@@ -38,7 +38,7 @@ const stream = (service: Service, account: TestAccount, text = TEXT, signal?: Ab
 async function takenBy(asked: Promise<Response>): Promise<number | null> {
   const response = await asked;
   const isServed = response.status === 200;
-  const outcome = isServed ? (await response.arrayBuffer()).byteLength > 1_000 : await refusalOf(response);
+  const outcome = isServed ? (await response.arrayBuffer()).byteLength > 1_000 : await errorOf(response);
   expect(outcome).toEqual(isServed ? true : [429, 'quota_exceeded']);
   return isServed ? Number(response.headers.get('x-characters-charged')) : null;
 }
@@ -59,15 +59,15 @@ describe('the quota of an account', () => {
   afterAll(() => service.stop());
 
   it('a hundred streams at once spend exactly what there is', async () => {
-    const account = await newAccount(service.baseUrl, 'small');
+    const account = await createAccount(service.baseUrl, 'small');
     const taken = await Promise.all(Array.from({ length: 100 }, () => takenBy(stream(service, account))));
     expect(taken.filter((amount) => amount !== null)).toEqual(Array.from({ length: 10 }, () => 40));
     expect(await charactersUsed(service.baseUrl, account)).toBe(QUOTA);
   });
 
   it('streams, files and those of OpenAI\u2019s clients spend the same one', async () => {
-    const account = await newAccount(service.baseUrl, 'small');
-    const other = await newAccount(service.baseUrl, 'small');
+    const account = await createAccount(service.baseUrl, 'small');
+    const other = await createAccount(service.baseUrl, 'small');
     const asks = Array.from({ length: 20 }, () => [
       stream(service, account),
       post(service, '/api/tts', account, { text: TEXT }),
@@ -81,7 +81,7 @@ describe('the quota of an account', () => {
   });
 
   it('is spent by who hangs up, and not by who is refused', async () => {
-    const account = await newAccount(service.baseUrl, 'large');
+    const account = await createAccount(service.baseUrl, 'large');
     const hangUp = new AbortController();
     const response = await stream(service, account, TEXT.repeat(100), hangUp.signal);
     await response.body!.getReader().read();
@@ -93,13 +93,13 @@ describe('the quota of an account', () => {
       ['/api/tts', { text: TEXT, duration: 0.1 }, 422],
       ['/v1/audio/speech', { input: TEXT, voice: 'nobody' }, 404],
     ] as const) {
-      expect([path, (await refusalOf(await post(service, path, account, body)))[0]]).toEqual([path, status]);
+      expect([path, (await errorOf(await post(service, path, account, body)))[0]]).toEqual([path, status]);
     }
     expect(await charactersUsed(service.baseUrl, account)).toBe(4_000);
   });
 
   it('that a killed server held is given back when it starts again, and it speaks at once', async () => {
-    const account = await newAccount(service.baseUrl, 'large');
+    const account = await createAccount(service.baseUrl, 'large');
     const streams = await Promise.all(Array.from({ length: 5 }, () => stream(service, account, TEXT.repeat(50))));
     const readers = streams.map((response) => response.body!.getReader());
     await Promise.all(readers.map((reader) => reader.read()));
@@ -120,14 +120,14 @@ describe('the quota of an account', () => {
 });
 
 describe('an outside server that speaks', () => {
-  let server: OpenAiSpeechServer;
+  let server: SpeechServer;
   let service: Service;
   let account: TestAccount;
   beforeAll(async () => {
-    server = await startOpenAiSpeechServer();
+    server = await startSpeechServer();
     const env = { TTS_ENGINE: 'openai-compatible', TTS_BASE_URL: server.baseUrl, TTS_TIMEOUT_SECONDS: '2' };
     service = await start('outside', env);
-    account = await newAccount(service.baseUrl, 'large');
+    account = await createAccount(service.baseUrl, 'large');
   });
   afterAll(async () => {
     await service.stop();
@@ -150,7 +150,7 @@ describe('an outside server that speaks', () => {
       server.behave(() => reaction);
       const response = await stream(service, account);
       told.push(await response.clone().text());
-      expect([reaction, ...(await refusalOf(response))]).toEqual([reaction, 502, 'upstream_unavailable']);
+      expect([reaction, ...(await errorOf(response))]).toEqual([reaction, 502, 'upstream_unavailable']);
     }
     expect(told.join('\n')).not.toMatch(/CUDA|model\.py|127\.0\.0\.1|Sign in/);
     expect(await charactersUsed(service.baseUrl, account)).toBe(40);
@@ -190,7 +190,7 @@ describe('an outside server that speaks', () => {
 
   it('and is not there at all is 502, and speaks again once it is back', async () => {
     await server.close();
-    expect(await refusalOf(await stream(service, account))).toEqual([502, 'upstream_unavailable']);
+    expect(await errorOf(await stream(service, account))).toEqual([502, 'upstream_unavailable']);
     expect(await finallyUsed(service, account, 120)).toBe(120);
   });
 });

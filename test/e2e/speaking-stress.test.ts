@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cpuSeconds, descendants, treeRssBytes } from '../../bench/processes.ts';
-import { newAccount, refusalOf, wrongOf } from '#test/accounts.ts';
+import { createAccount, errorOf, mismatches } from '#test/accounts.ts';
 import { noise, silence, wavBytes } from '#test/audio.ts';
 import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/service.ts';
-import { json, levelOf, soundOfPcm, STREAM_RATE_HZ } from '#test/speaking.ts';
-import { durationOf, speak, toJyutping } from '#test/speech.ts';
+import { jsonRequest, levelOf, decodePcm, STREAM_RATE_HZ } from '#test/decode-sound.ts';
+import { durationOf, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const MIB = 1_024 ** 2;
 /** Enough to know how a text begins; five thousand digits last an hour. */
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 /** On a connection of its own, so that none stays open for the next one. */
 const alone = (fields: Record<string, unknown>): RequestInit => ({
-  ...json(fields),
+  ...jsonRequest(fields),
   headers: { 'content-type': 'application/json', connection: 'close' },
 });
 const stream = (fields: Record<string, unknown>, signal = AbortSignal.timeout(HANG_MS)) =>
@@ -46,7 +46,7 @@ type Heard = { status: number; code: string; bytes: Buffer; isWhole: boolean };
 async function heard(text: string, language: string): Promise<Heard> {
   const response = await stream({ text, language });
   if (response.status !== 200) {
-    const [status, code] = await refusalOf(response);
+    const [status, code] = await errorOf(response);
     return { status, code, bytes: Buffer.alloc(0), isWhole: true };
   }
   const chunks: Uint8Array[] = [];
@@ -168,7 +168,7 @@ function faultOf({ status, code, bytes, isWhole }: Heard, text: string, isSpoken
   if (!isSpoken) return status === 400 && code === 'invalid_request' ? null : `was answered with ${status} ${code}`;
   if (status !== 200) return `was refused with ${status} ${code}`;
   if (isWhole && bytes.length % 2 !== 0) return 'has half a sample';
-  const sound = soundOfPcm(bytes.subarray(0, bytes.length & ~1));
+  const sound = decodePcm(bytes.subarray(0, bytes.length & ~1));
   const level = levelOf(sound);
   if (!(level > 0.01 && level < 0.4)) return `has the level ${level}`;
   const durationMs = durationOf(sound);
@@ -203,7 +203,7 @@ describe('a voice', () => {
       const headers = { 'x-api-key': OWNER_KEY };
       return fetch(`${service.baseUrl}/api/voices`, { method: 'POST', headers, body: form });
     };
-    const wrong = await wrongOf(
+    const wrong = await mismatches(
       cases,
       ([, , status, code]) => [status, code],
       ([, bytes]) => make(bytes),
@@ -222,13 +222,13 @@ describe('a voice', () => {
       [{ description: 'x'.repeat(2_001) }, 422, 'invalid_parameter'],
       [{ transcript: '\u{1b}[31m' }, 422, 'invalid_parameter'],
     ];
-    const wrongNames = await wrongOf(
+    const wrongNames = await mismatches(
       names,
       ([, status, code]) => [status, code],
       ([fields]) => make(speech, fields),
     );
     expect(wrongNames).toEqual([]);
-    const paths = await wrongOf(
+    const paths = await mismatches(
       ['../../etc/passwd', 'jasmine\0', '__proto__', 'constructor', 'JASMINE', "' OR 1=1", '\u202ex'],
       () => [404, 'voice_not_found'],
       (id) => fetch(`${service.baseUrl}/api/voices/${encodeURIComponent(id)}`, { headers: { 'x-api-key': OWNER_KEY } }),
@@ -240,10 +240,10 @@ describe('a voice', () => {
     const made = await make(speech, { name }, '../../../../tmp/passwd.wav');
     const { voice } = (await made.json()) as { voice: { voice_id: string; name: string } };
     expect([made.status, voice.name]).toEqual([200, name]);
-    expect(await refusalOf(await stream({ text: '早晨', voice_id: voice.voice_id }))).toEqual([200, 'none']);
-    const other = await newAccount(service.baseUrl, 'pro');
+    expect(await errorOf(await stream({ text: '早晨', voice_id: voice.voice_id }))).toEqual([200, 'none']);
+    const other = await createAccount(service.baseUrl, 'pro');
     const stolen = await stream({ text: '早晨', voice_id: voice.voice_id, api_key: other.key });
-    expect(await refusalOf(stolen)).toEqual([404, 'voice_not_found']);
+    expect(await errorOf(stolen)).toEqual([404, 'voice_not_found']);
     const list = await fetch(`${service.baseUrl}/api/voices`, { headers: { 'x-api-key': OWNER_KEY } });
     const { voices } = (await list.json()) as { voices: { public: boolean }[] };
     expect(voices.filter((each) => !each.public)).toHaveLength(1);
@@ -259,7 +259,7 @@ describe('a listener who sleeps', () => {
       expect(sleeping.map(({ status }) => status)).toEqual(sleeping.map(() => 200));
       // What they may have ahead is made by now.
       await sleep(1_500);
-      expect(await stream({ text: '早晨' }, AbortSignal.timeout(8_000)).then(refusalOf)).toEqual([200, 'none']);
+      expect(await stream({ text: '早晨' }, AbortSignal.timeout(8_000)).then(errorOf)).toEqual([200, 'none']);
       await Promise.all(sleeping.map(({ body }) => body!.cancel()));
     },
   );
@@ -297,7 +297,7 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
     const [files, bytes] = [await settled(() => openFiles(pid)), await settled(() => treeRssBytes(pid) / MIB, 20)];
     await crowd(3_000);
     const startedMs = performance.now();
-    expect(await stream({ text: '早晨' }).then(refusalOf)).toEqual([200, 'none']);
+    expect(await stream({ text: '早晨' }).then(errorOf)).toEqual([200, 'none']);
     expect(performance.now() - startedMs).toBeLessThan(10_000);
     // Processes come and go (one that did not stop in time is replaced), and each has a few; what listeners leave would be hundreds.
     // Those of processes that are being replaced go a while after the last answer.

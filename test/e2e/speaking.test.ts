@@ -4,10 +4,10 @@ import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { descendants } from '../../bench/processes.ts';
 import { editDistance } from '../../eval/score.ts';
 import { wavBytes } from '#test/audio.ts';
-import { killProcess, untilGone } from '#test/processes.ts';
+import { killProcess, waitUntilGone } from '#test/processes.ts';
 import { OWNER_KEY, request, startService, temporaryFolder, type Service } from '#test/service.ts';
-import { heardIn, json, levelOf, soundOfFile, soundOfPcm, STREAM_RATE_HZ } from '#test/speaking.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { transcribeSound, jsonRequest, levelOf, decodeFile, decodePcm, STREAM_RATE_HZ } from '#test/decode-sound.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 /** Melodies differ from request to request; without temperature they are the same each time. */
 const STEADY = { temperature: 0 };
@@ -34,14 +34,14 @@ afterAll(async () => {
 });
 
 const stream = (fields: Record<string, unknown>, init: RequestInit = {}) =>
-  fetch(`${service.baseUrl}/api/tts-stream`, { ...json({ voice_id: voices[0]?.voice_id, ...fields }), ...init });
+  fetch(`${service.baseUrl}/api/tts-stream`, { ...jsonRequest({ voice_id: voices[0]?.voice_id, ...fields }), ...init });
 const pcmOf = async (fields: Record<string, unknown>) => {
   const response = await stream(fields);
   expect(response.status).toBe(200);
-  return soundOfPcm(new Uint8Array(await response.arrayBuffer()));
+  return decodePcm(new Uint8Array(await response.arrayBuffer()));
 };
-const file = (fields: Record<string, unknown>) => fetch(`${service.baseUrl}/api/tts`, json(fields));
-const soundOf = async (response: Response) => soundOfFile(new Uint8Array(await response.arrayBuffer()));
+const file = (fields: Record<string, unknown>) => fetch(`${service.baseUrl}/api/tts`, jsonRequest(fields));
+const soundOf = async (response: Response) => decodeFile(new Uint8Array(await response.arrayBuffer()));
 const plain = (text: string) => Array.from(text.replaceAll(/[\s\p{P}]/gu, ''));
 const semitones = (toHz: number, fromHz: number) => 12 * Math.log2(toHz / fromHz);
 /** Character error rate of what the service hears in its own speech. */
@@ -51,7 +51,7 @@ describe('a stream', () => {
   it('says the text: the recogniser of this service hears it back', async () => {
     const sound = await pcmOf({ text: TEXT });
     expect(durationOf(sound)).toBeGreaterThan(4_000);
-    expect(errorIn(await heardIn(service.baseUrl, sound), TEXT)).toBeLessThanOrEqual(0.2);
+    expect(errorIn(await transcribeSound(service.baseUrl, sound), TEXT)).toBeLessThanOrEqual(0.2);
   });
 
   it('has the headers of the interface, to the letter', async () => {
@@ -77,7 +77,7 @@ describe('a stream', () => {
   it('speaks English when it is asked to', async () => {
     const text = 'The weather is lovely today, so we could walk in the park.';
     const sound = await pcmOf({ text, language: 'English' });
-    const heard = (await heardIn(service.baseUrl, sound, 'english')).toLowerCase();
+    const heard = (await transcribeSound(service.baseUrl, sound, 'english')).toLowerCase();
     expect(heard).toMatch(/weather|lovely|walk|park/);
   });
 
@@ -150,7 +150,7 @@ describe('when the process that speaks is killed', () => {
       }
     };
     await expect(listen()).rejects.toThrow(/terminated|aborted|closed|reset/i);
-    await untilGone(killed);
+    await waitUntilGone(killed);
     expect(durationOf(await pcmOf({ text: TEXT }))).toBeGreaterThan(4_000);
   });
 });
@@ -166,7 +166,7 @@ describe('a complete file', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain(mediaType);
     expect(response.headers.get('x-characters-charged')).toBe(String(Array.from(TEXT).length));
-    expect(errorIn(await heardIn(service.baseUrl, await soundOf(response)), TEXT)).toBeLessThanOrEqual(0.2);
+    expect(errorIn(await transcribeSound(service.baseUrl, await soundOf(response)), TEXT)).toBeLessThanOrEqual(0.2);
   });
 
   it('is as long as it was asked to be', async () => {
@@ -198,7 +198,7 @@ describe('a complete file', () => {
       srt_timestamp: string;
       timestamps: { start: number; end: number; text: string }[];
     };
-    const sound = await soundOfFile(Buffer.from(answer.file, 'base64'));
+    const sound = await decodeFile(Buffer.from(answer.file, 'base64'));
     expect(answer.timestamps.map(({ text }) => text).join('')).toBe(plain(TEXT).join(''));
     let last = 0;
     for (const { start, end } of answer.timestamps) {
@@ -216,7 +216,7 @@ describe('a complete file', () => {
   it('says exactly the jyutping it is given', async () => {
     const jyutping = 'ngo5 zung1 ji3 jam2 naai5 caa4';
     const sound = await soundOf(await file({ jyutping }));
-    expect(errorIn(await heardIn(service.baseUrl, sound), '我鍾意飲奶茶')).toBeLessThanOrEqual(0.34);
+    expect(errorIn(await transcribeSound(service.baseUrl, sound), '我鍾意飲奶茶')).toBeLessThanOrEqual(0.34);
     expect((await file({ jyutping: 'ngo5 xyz9' })).status).toBe(400);
   });
 });
@@ -247,7 +247,7 @@ describe('a voice of one\u2019s own', () => {
     const headers = { 'x-api-key': OWNER_KEY };
     const kept = await fetch(`${service.baseUrl}/api/voices/${id}/sample`, { headers });
     expect(
-      Math.abs(durationOf(await soundOfFile(new Uint8Array(await kept.arrayBuffer()))) - durationOf(sample)),
+      Math.abs(durationOf(await decodeFile(new Uint8Array(await kept.arrayBuffer()))) - durationOf(sample)),
     ).toBeLessThan(1_000);
     expect((await request(`${service.baseUrl}/api/voices/${id}`, { method: 'DELETE', headers })).status).toBe(200);
     expect((await stream({ text: '你好', voice_id: id })).status).toBe(404);
@@ -260,7 +260,7 @@ describe('a voice of one\u2019s own', () => {
       const response = await fetch(`${service.baseUrl}/api/voices/${id}/sample`, {
         headers: { 'x-api-key': OWNER_KEY },
       });
-      const sample = await soundOfFile(new Uint8Array(await response.arrayBuffer()));
+      const sample = await decodeFile(new Uint8Array(await response.arrayBuffer()));
       const spoken = await pcmOf({ text: TEXT, voice_id: id, ...STEADY });
       const [there, here] = [sample, spoken].map(({ channels }) => measureVoice(channels[0]!, STREAM_RATE_HZ));
       // Two texts have other tones, and their medians lie a semitone above or below the register each.

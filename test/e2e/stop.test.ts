@@ -10,9 +10,9 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
 } from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const SENTENCE = '圖書館星期一唔開門。';
 
@@ -60,7 +60,7 @@ it('what a stop has no time for is finished after the next start', async () => {
   expect(await service.stop()).toBe(0);
   const again = await startService(dataDir, { WORKERS: '1' });
   for (const answer of submitted) {
-    expect(await untilFinal(again.baseUrl, requestIdOf(answer))).toMatchObject({ status: 'completed' });
+    expect(await waitForResult(again.baseUrl, requestIdOf(answer))).toMatchObject({ status: 'completed' });
   }
   expect(await again.stop()).toBe(0);
 });

@@ -7,10 +7,10 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
@@ -94,7 +94,7 @@ describe('whatever is recorded and asked for', () => {
     for (const { name, sound, language } of recordings) {
       const form = submission(wavBytes(sound), { ...options, lang: language });
       const id = requestIdOf(await request(`${service.baseUrl}/api/stt`, form));
-      const record = await untilFinal(service.baseUrl, id);
+      const record = await waitForResult(service.baseUrl, id);
       expect([name, record['status'], record['error']]).toEqual([name, 'completed', undefined]);
       const duration = Number(record['duration_s']);
 

@@ -9,10 +9,10 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let service: Service;
@@ -67,7 +67,7 @@ describe('one transcription through its life', () => {
     expect(last).toMatchObject({ name: 'completed', data: { request_id: id, status: 'completed' } });
     expect(events.length).toBeGreaterThan(0);
     expect(new Set(events.map(({ name }) => name))).toEqual(new Set(['progress']));
-    const record = await untilFinal(service.baseUrl, id);
+    const record = await waitForResult(service.baseUrl, id);
     expect(last?.data).toEqual(record);
 
     const text = record['fused_transcription'] ?? record['transcription'];
@@ -117,7 +117,7 @@ describe('one transcription through its life', () => {
       Array.from({ length: 20 }, () => submit(audio, {}, { 'idempotency-key': 'twenty at once' })),
     );
     expect(new Set(answers.map(requestIdOf)).size).toBe(1);
-    const record = await untilFinal(service.baseUrl, requestIdOf(answers[0]!));
+    const record = await waitForResult(service.baseUrl, requestIdOf(answers[0]!));
     expect((await usedSeconds()) - before).toBe(record['credits_used']);
   });
 });
@@ -129,7 +129,7 @@ it('records are kept as long as the operator says, and no longer', async () => {
   try {
     const submitted = await request(`${brief.baseUrl}/api/stt`, submission(recording(1)));
     const id = requestIdOf(submitted);
-    await untilFinal(brief.baseUrl, id);
+    await waitForResult(brief.baseUrl, id);
     await expect
       .poll(async () => (await call('GET', `/api/speech-to-text/${id}`, brief)).status, { timeout: 20_000 })
       .toBe(404);

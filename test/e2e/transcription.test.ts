@@ -10,10 +10,10 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
 /** What was said, without the signs that speech does not have. */
@@ -90,7 +90,7 @@ describe('submit and poll', () => {
       data: { request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), status: 'processing' },
     });
     const id = requestIdOf(submitted);
-    const record = await untilFinal(service.baseUrl, id);
+    const record = await waitForResult(service.baseUrl, id);
     expect(record).toMatchObject({
       request_id: id,
       status: 'completed',
@@ -110,7 +110,7 @@ describe('submit and poll', () => {
   it('gives numbered blocks with times when asked', async () => {
     const submitted = await post('/api/stt', wav, { with_timestamp: 'true', context: '醫生' });
     const id = requestIdOf(submitted);
-    const record = await untilFinal(service.baseUrl, id);
+    const record = await waitForResult(service.baseUrl, id);
     expect(record).toMatchObject({ include_timestamp: true, context: '醫生' });
     const blocks = String(record['transcription']).trim().split('\n\n');
     expect(blocks).toHaveLength(SENTENCES.length);

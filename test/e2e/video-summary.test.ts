@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { administer, newAccount, type TestAccount } from '#test/accounts.ts';
+import { administer, createAccount, type TestAccount } from '#test/accounts.ts';
 import { request } from '#test/service.ts';
 import { FEW_CREDITS, outcomeOf, startSummarizing, type Summarizing } from '#test/summarizing.ts';
 import { SENTENCES } from '#test/video-sentences.ts';
@@ -182,7 +182,7 @@ describe('refusals', () => {
   it('401 without a good key, also of a blocked account; 403 without the scope; 400 for what is no request', async () => {
     const blocked = await running.account();
     await administer(running.service.baseUrl, 'PATCH', `accounts/${blocked.id}`, { blocked: true });
-    const other = await newAccount(running.service.baseUrl, 'plenty', ['stt', 'tts', 'pronunciation', 'admin']);
+    const other = await createAccount(running.service.baseUrl, 'plenty', ['stt', 'tts', 'pronunciation', 'admin']);
     const ask = (key: string, fields: object) => running.summarize({ key }, fields).then(({ status }) => status);
     const known = { url: VIDEOS.englishTalk.id };
     expect(await ask('', known)).toBe(401);

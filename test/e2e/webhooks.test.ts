@@ -11,11 +11,11 @@ import {
   startService,
   submission,
   temporaryFolder,
-  untilFinal,
+  waitForResult,
   type Service,
 } from '#test/service.ts';
-import { speak, toJyutping } from '#test/speech.ts';
-import { startWebhookReceiver, verifyWebhook, type HeardWebhook } from '#test/webhook-receiver.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
+import { startWebhookReceiver, verifyWebhook, type ReceivedWebhook } from '#test/webhook-receiver.ts';
 
 /** On each database; KILLS=100 looks for what is rare. */
 const KILLS = Number(process.env['KILLS'] ?? 2);
@@ -35,8 +35,8 @@ async function secretOf(service: Service): Promise<string> {
 }
 
 type Event = { type: string; timestamp: string; data: Record<string, unknown> };
-const verified = (heard: HeardWebhook, secret: string) => verifyWebhook(heard, secret) as Event;
-const idOf = (heard: HeardWebhook) => String((JSON.parse(heard.body) as Event).data['request_id']);
+const verified = (heard: ReceivedWebhook, secret: string) => verifyWebhook(heard, secret) as Event;
+const idOf = (heard: ReceivedWebhook) => String((JSON.parse(heard.body) as Event).data['request_id']);
 
 describe('a result is delivered', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -66,7 +66,7 @@ describe('a result is delivered', () => {
     const { type, timestamp, data } = verified(receiver.heard[0]!, await secretOf(service));
     expect(type).toBe('transcription.completed');
     expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
-    expect(data).toEqual(await untilFinal(service.baseUrl, id));
+    expect(data).toEqual(await waitForResult(service.baseUrl, id));
     expect(receiver.heard[0]).toMatchObject({ url: '/hook?for=me', headers: { 'webhook-id': `msg_${id}` } });
     expect(proxy.heard).toEqual([]);
   });
@@ -79,7 +79,7 @@ describe('a result is delivered', () => {
     const id = requestIdOf(await submit(service, receiver.baseUrl, whole.subarray(0, whole.length / 2)));
     await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
     const { type, data } = verified(receiver.heard[0]!, await secretOf(service));
-    expect([type, data]).toEqual(['transcription.failed', await untilFinal(service.baseUrl, id)]);
+    expect([type, data]).toEqual(['transcription.failed', await waitForResult(service.baseUrl, id)]);
   });
 
   it('from the cache, too', async () => {
@@ -90,7 +90,7 @@ describe('a result is delivered', () => {
     await vi.waitFor(() => expect(receiver.heard).toHaveLength(2), 30_000);
     expect(receiver.heard.map(idOf)).toEqual([first, second]);
     expect(verified(receiver.heard[1]!, await secretOf(service)).data).toEqual(
-      await untilFinal(service.baseUrl, second),
+      await waitForResult(service.baseUrl, second),
     );
   });
 
@@ -98,7 +98,7 @@ describe('a result is delivered', () => {
     await using receiver = await startWebhookReceiver();
     const answer = await submit(service, receiver.baseUrl, wav, { wait_for_completion: 'true' });
     expect(answer).toMatchObject({ status: 200, body: { text: expect.stringMatching(/./) } });
-    await untilFinal(service.baseUrl, requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(wav))));
+    await waitForResult(service.baseUrl, requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(wav))));
     await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
   });
 
@@ -204,7 +204,7 @@ describe.each(databasesToTest())('the server is killed between completion and de
   });
 });
 
-function missing(heard: readonly HeardWebhook[], accepted: readonly string[]): string[] {
+function missing(heard: readonly ReceivedWebhook[], accepted: readonly string[]): string[] {
   const delivered = new Set(heard.map(idOf));
   return accepted.filter((id) => !delivered.has(id));
 }

@@ -4,7 +4,7 @@ import { OWNER_KEY, request } from './service.ts';
 export type TestAccount = { id: string; key: string; keyId: string };
 
 /** An account with one key, made over HTTP by the owner. */
-export async function newAccount(baseUrl: string, plan: string, scopes: string[] = ['tts']): Promise<TestAccount> {
+export async function createAccount(baseUrl: string, plan: string, scopes: string[] = ['tts']): Promise<TestAccount> {
   const made = await administer(baseUrl, 'POST', 'accounts', { name: 'a test', plan });
   const { id } = made['account'] as { id: string };
   const { api_key: key, key: shown } = await administer(baseUrl, 'POST', `accounts/${id}/keys`, { scopes });
@@ -38,7 +38,7 @@ const INSIDE =
   /\/(?:work|tmp|home|usr|node_modules|src)\/|\.[jt]s\b|\bat \w+ \(|sqlite|kysely|select |insert into|ENO[A-Z]+/i;
 
 /** Status and code of a refusal, whose body must be the one that all errors have, and tell nothing of the inside. */
-export async function refusalOf(response: Response): Promise<[status: number, code: string]> {
+export async function errorOf(response: Response): Promise<[status: number, code: string]> {
   const text = await response.text();
   if (response.status === 200) return [200, 'none'];
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -55,7 +55,7 @@ export async function refusalOf(response: Response): Promise<[status: number, co
 }
 
 /** Each case with what it was answered, where that is something else than it should be. */
-export async function wrongOf<Case>(
+export async function mismatches<Case>(
   cases: readonly Case[],
   expected: (each: Case) => [number, string],
   ask: (each: Case) => Promise<Response>,
@@ -64,7 +64,7 @@ export async function wrongOf<Case>(
   await Promise.all(
     cases.map(async (each) => {
       const response = await ask(each);
-      const got = await refusalOf(response);
+      const got = await errorOf(response);
       if (JSON.stringify(got) !== JSON.stringify(expected(each)))
         wrong.push([JSON.stringify(each)?.slice(0, 120), ...got]);
     }),

@@ -12,7 +12,7 @@ export function killProcess(pid: number | undefined): boolean {
 }
 
 /** Resolves once the parents of these processes have heard of their end: Linux keeps them in its table until then. */
-export async function untilGone(pids: Iterable<number>): Promise<void> {
+export async function waitUntilGone(pids: Iterable<number>): Promise<void> {
   const all = [...pids];
   await expect.poll(() => all.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
 }

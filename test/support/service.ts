@@ -106,7 +106,7 @@ export function requestIdOf({ body }: Answer): string {
 }
 
 /** Polls until the transcription is final and gives its record. */
-export async function untilFinal(
+export async function waitForResult(
   baseUrl: string,
   id: string,
   { key = OWNER_KEY, timeoutMs = 60_000 } = {},

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { newAccount, type TestAccount } from './accounts.ts';
+import { createAccount, type TestAccount } from './accounts.ts';
 import { request, startService, type Answer, type Service } from './service.ts';
 import { startSummaryServer, type SummaryServer } from './summary-server.ts';
 import { startVideoPlatform, type VideoPlatform } from './video-platform/server.ts';
@@ -58,7 +58,7 @@ export async function startSummarizing(env: Record<string, string> = {}): Promis
     platform,
     model,
     dataDir,
-    account: (plan: 'plenty' | 'few' = 'plenty') => newAccount(running.service.baseUrl, plan, ['video']),
+    account: (plan: 'plenty' | 'few' = 'plenty') => createAccount(running.service.baseUrl, plan, ['video']),
     summarize: ({ key }: Pick<TestAccount, 'key'>, fields: object, init: RequestInit = {}) =>
       request(`${running.service.baseUrl}/api/video-summary/summarize-from-url`, {
         method: 'POST',

@@ -1,4 +1,4 @@
-import { TRANSPORT_MODES } from './chat-protocol.ts';
+import { TRANSPORT_MODES } from './openai/chat-protocol.ts';
 import { inWrongLanguage, inWrongScript, inWrongWording, isInstructed, type ReadQuestion } from './summary-model.ts';
 
 /** A question, and what a model would say that does as it is asked. */

@@ -1,4 +1,4 @@
-import { errorBody, type Refusal } from './chat-protocol.ts';
+import { errorBody, type Refusal } from './openai/chat-protocol.ts';
 
 /** How a question that is too long is refused, by whom. */
 export const LENGTH_REFUSALS: Readonly<Record<string, (asked: number, most: number) => Refusal>> = {

@@ -10,7 +10,7 @@ import {
   type ChatFlavour,
   type Listening,
   type ReceivedChat,
-} from './chat-protocol.ts';
+} from './openai/chat-protocol.ts';
 import { countTokens, readQuestion, RIGHT_SUMMARIES, summarize, type ReadQuestion } from './summary-model.ts';
 import { answerOf, type AnswerableQuestion, type SummaryMode } from './summary-answers.ts';
 import { refuseLength } from './summary-refusals.ts';

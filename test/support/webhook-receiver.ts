@@ -21,7 +21,7 @@ export type Reaction =
   | 'drip-header'
   | { redirect: string; status: 301 | 302 | 307 | 308 };
 
-export type HeardWebhook = { url: string; headers: Record<string, string>; body: string };
+export type ReceivedWebhook = { url: string; headers: Record<string, string>; body: string };
 
 /** A server that somebody might give as `callback_url`. */
 export type WebhookReceiver = AsyncDisposable & {
@@ -29,7 +29,7 @@ export type WebhookReceiver = AsyncDisposable & {
   baseUrl: string;
   port: number;
   /** Every request, oldest first, in the order in which they were received whole. */
-  heard: HeardWebhook[];
+  heard: ReceivedWebhook[];
   /** Bytes of answers that were taken off its hands, those in buffers on the way included. */
   floodedBytes(): number;
 };
@@ -42,7 +42,7 @@ export async function startWebhookReceiver(
   reactions: Reaction[] = [200],
   { host = '127.0.0.1', port = 0, tls }: { host?: string; port?: number; tls?: { key: string; cert: string } } = {},
 ): Promise<WebhookReceiver> {
-  const heard: HeardWebhook[] = [];
+  const heard: ReceivedWebhook[] = [];
   let count = 0;
   let floodedBytes = 0;
   const flood = async function* endless() {
@@ -74,11 +74,11 @@ export async function startWebhookReceiver(
 }
 
 /** What a receiver that knows the secret makes of a request: the JSON. Throws when the signature or the time is wrong. */
-export function verifyWebhook({ headers, body }: HeardWebhook, secret: string): unknown {
+export function verifyWebhook({ headers, body }: ReceivedWebhook, secret: string): unknown {
   return new Webhook(secret).verify(body, headers);
 }
 
-async function receive(request: IncomingMessage, heard: HeardWebhook[]): Promise<void> {
+async function receive(request: IncomingMessage, heard: ReceivedWebhook[]): Promise<void> {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const body = await text(request);
   heard.push({ url: request.url ?? '', headers, body });

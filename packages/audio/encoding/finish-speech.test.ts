@@ -6,7 +6,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { joinSamples } from '#audio/join-samples.ts';
 import { trackPitch } from '#audio/voice/track-pitch.ts';
 import { compareSounds, hearFile, integratedLufs } from '#test/finished-sound.ts';
-import { speak, toJyutping } from '#test/speech.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { finishSpeech, SPEECH_FORMATS, type FinishCall } from './finish-speech.ts';
 
 const RATE_HZ = 24_000;

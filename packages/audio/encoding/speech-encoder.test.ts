@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSamples } from '#audio/join-samples.ts';
 import { createResampler } from '#audio/resample.ts';
 import { compareSounds, hearFile, integratedLufs } from '#test/finished-sound.ts';
-import { speak, toJyutping } from '#test/speech.ts';
+import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { createSpeechEncoder, rateOfFormat, type SpeechEncoderOptions } from './speech-encoder.ts';
 import { SPEECH_FORMATS, type SpeechFormat } from './speech-formats.ts';
 

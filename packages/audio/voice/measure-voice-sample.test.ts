@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VOICE_BANDS } from '@jyutsing/contracts/voice';
 import { noise, silence, tones, writeSound, type FixtureFormat, type Sound } from '#test/audio.ts';
 import { whistle } from '#test/audio-whistled.ts';
-import { joinSounds, resample, speak } from '#test/speech.ts';
+import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 import { decodeTimbre } from './timbre.ts';
 import { measureVoiceSample } from './measure-voice-sample.ts';
 import { measureVoice, VOICE_PROFILE_VERSION } from './measure-voice.ts';

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { CHAT_MODES, startChatServer, type ChatMode, type ChatServer } from '#test/chat-server.ts';
+import {
+  CORRECTION_MODES,
+  startCorrectionServer,
+  type CorrectionMode,
+  type CorrectionServer,
+} from '#test/openai/correction-server.ts';
 import type { CorrectionRequest, CorrectionSegment } from '@jyutsing/contracts/corrector';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import { engine } from './corrector.ts';
 
 const KEY = 'sk-secret-of-the-operator';
-let server: ChatServer;
+let server: CorrectionServer;
 beforeAll(async () => {
-  server = await startChatServer(KEY);
+  server = await startCorrectionServer(KEY);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -134,7 +139,7 @@ describe('what a server refuses is asked otherwise, and remembered', () => {
 });
 
 describe('what comes back is read as leniently as can be', () => {
-  const texts: Partial<Record<ChatMode, string[]>> = {
+  const texts: Partial<Record<CorrectionMode, string[]>> = {
     'content-parts': RIGHT,
     'thinks-aloud': RIGHT,
     fenced: RIGHT,
@@ -148,13 +153,13 @@ describe('what comes back is read as leniently as can be', () => {
     'marks-up': UNCHANGED.map((text) => `**「${text}」**（已修正，見 https://example.com）`),
   };
   it.each(Object.entries(texts))('%s', async (mode, expected) => {
-    server.behave(mode as ChatMode);
+    server.behave(mode as CorrectionMode);
     expect(await correct()).toEqual(expected);
   });
 });
 
 describe('what is no answer is an error for the next corrector, and tells neither key nor address', () => {
-  const failures: [ChatMode, string][] = [
+  const failures: [CorrectionMode, string][] = [
     ['answers-otherwise', 'engine_failed'],
     ['empty', 'engine_failed'],
     ['no-message', 'engine_failed'],
@@ -176,7 +181,7 @@ describe('what is no answer is an error for the next corrector, and tells neithe
   });
 
   it('a server that is not there', async () => {
-    const gone = await startChatServer();
+    const gone = await startCorrectionServer();
     await gone.close();
     await expect(correct(REQUEST, { LLM_BASE_URL: gone.baseUrl })).rejects.toMatchObject({
       code: 'engine_unavailable',
@@ -184,7 +189,7 @@ describe('what is no answer is an error for the next corrector, and tells neithe
   });
 
   it('every mode ends in texts of the right number or in an AppError', async () => {
-    for (const mode of CHAT_MODES.filter((each) => each !== 'late' && each !== 'never')) {
+    for (const mode of CORRECTION_MODES.filter((each) => each !== 'late' && each !== 'never')) {
       server.behave(mode);
       const outcome = await correct().catch((error: unknown) => error);
       const isInForm = Array.isArray(outcome) ? outcome.length === 3 : outcome instanceof AppError;
@@ -225,7 +230,7 @@ describe('the settings', () => {
   });
 
   it('an address with or without its version, with more behind it, and no key', async () => {
-    const open = await startChatServer();
+    const open = await startCorrectionServer();
     const origin = new URL(open.baseUrl).origin;
     open.knows({ 沙甜: '沙田', 食犯: '食飯' });
     for (const LLM_BASE_URL of [origin, `${origin}/`, `${origin}/v1`, `${origin}/v1/`]) {

@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  heard,
-  hearWith,
-  ONE_STRETCH,
+  transcribed,
+  transcribeWith,
+  ONE_UTTERANCE,
   SERVER_KEY,
-  SIX_STRETCHES,
+  SIX_UTTERANCES,
   chunksOf,
-  surroundingsOf,
-} from '#test/hear-with-server.ts';
-import { startOpenAiAudioServer, type OpenAiAudioServer, type Reaction } from '#test/openai-audio-server.ts';
+  envFor,
+} from '#test/openai/transcribe-with-server.ts';
+import {
+  startTranscriptionServer,
+  type TranscriptionServer,
+  type Reaction,
+} from '#test/openai/transcription-server.ts';
 import { engine } from './recognizer.ts';
 
-let server: OpenAiAudioServer;
+let server: TranscriptionServer;
 beforeAll(async () => {
-  server = await startOpenAiAudioServer(SERVER_KEY);
+  server = await startTranscriptionServer(SERVER_KEY);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -22,8 +26,8 @@ beforeEach(() => {
   server.uploads.length = 0;
 });
 
-type Hearing = Parameters<typeof hearWith>[2];
-const hear = (samples: Float32Array, hearing?: Hearing) => hearWith(server, samples, hearing);
+type Hearing = Parameters<typeof transcribeWith>[2];
+const hear = (samples: Float32Array, hearing?: Hearing) => transcribeWith(server, samples, hearing);
 const always = (reaction: Reaction) => server.behave(() => reaction);
 const failure = (samples: Float32Array, hearing?: Hearing) =>
   hear(samples, hearing).then(
@@ -49,33 +53,33 @@ describe('failures are typed, and tell neither key nor address', () => {
     ['a connection that breaks in the answer', { kind: 'truncated' }, 'service_unavailable', 0],
     ['a connection that is reset', { kind: 'reset' }, 'service_unavailable', 0],
     ['a server that hangs', { kind: 'hang' }, 'timed_out', 0],
-    ['a server that is slow', { kind: 'slow', ms: 1_500, next: heard('late') }, 'timed_out', 0],
+    ['a server that is slow', { kind: 'slow', ms: 1_500, next: transcribed('late') }, 'timed_out', 0],
   ];
   it.each(failures)('%s', async (_name, reaction, code, retryAfterSeconds) => {
     always(reaction);
     // Whatever else the machine does: only a server that is late may be found late.
     const timeoutSeconds = code === 'timed_out' ? '0.5' : '30';
-    const thrown = await failure(ONE_STRETCH, { settings: { STT_TIMEOUT_SECONDS: timeoutSeconds } });
+    const thrown = await failure(ONE_UTTERANCE, { settings: { STT_TIMEOUT_SECONDS: timeoutSeconds } });
     expect(thrown).toMatchObject({ name: 'AppError', code, retryAfterSeconds: retryAfterSeconds || null });
     expect(JSON.stringify([thrown, String(thrown)])).not.toMatch(/sk-secret|127\.0\.0\.1|http:/);
   });
 
   it('a wrong key is a matter for the operator, whose key is not told', async () => {
-    const thrown = await failure(ONE_STRETCH, { settings: { STT_API_KEY: 'sk-wrong-key' } });
+    const thrown = await failure(ONE_UTTERANCE, { settings: { STT_API_KEY: 'sk-wrong-key' } });
     expect(thrown).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('STT_API_KEY') });
     expect(`${String(thrown)} ${String((thrown as Error).cause)}`).not.toContain('sk-wrong');
   });
 
   it('a server that is not there is 503', async () => {
-    const gone = await startOpenAiAudioServer();
+    const gone = await startTranscriptionServer();
     await gone.close();
-    const thrown = await failure(ONE_STRETCH, { settings: { STT_BASE_URL: gone.baseUrl } });
+    const thrown = await failure(ONE_UTTERANCE, { settings: { STT_BASE_URL: gone.baseUrl } });
     expect(thrown).toMatchObject({ code: 'engine_unavailable', status: 503 });
     expect(String(thrown)).not.toMatch(/127\.0\.0\.1/);
   });
 
   it.each(['http://nowhere.invalid'])('a name that nobody has is 503: %s', async (STT_BASE_URL) => {
-    const thrown = await failure(ONE_STRETCH, { settings: { STT_BASE_URL } });
+    const thrown = await failure(ONE_UTTERANCE, { settings: { STT_BASE_URL } });
     expect(thrown).toMatchObject({ code: 'engine_unavailable', status: 503 });
     expect(String(thrown)).not.toMatch(/127\.0\.0\.1|nowhere/);
   });
@@ -83,7 +87,7 @@ describe('failures are typed, and tell neither key nor address', () => {
   it('one upload that fails ends those beside it', async () => {
     const before = server.abandoned();
     server.behave((_upload, index) => (index === 0 ? { kind: 'status', status: 500 } : { kind: 'hang' }));
-    expect(await failure(SIX_STRETCHES, { settings: { STT_CONCURRENCY: '4' } })).toMatchObject({
+    expect(await failure(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '4' } })).toMatchObject({
       code: 'engine_failed',
     });
     await until(() => server.busy() === 0);
@@ -94,7 +98,7 @@ describe('failures are typed, and tell neither key nor address', () => {
     always({ kind: 'hang' });
     const abort = new AbortController();
     const reason = { because: 'the client left' };
-    const work = failure(SIX_STRETCHES, { signal: abort.signal });
+    const work = failure(SIX_UTTERANCES, { signal: abort.signal });
     await until(() => server.busy() === 4);
     const abortedMs = performance.now();
     abort.abort(reason);
@@ -105,10 +109,10 @@ describe('failures are typed, and tell neither key nor address', () => {
   });
 
   it('a listener that leaves ends the uploads', async () => {
-    server.behave((_upload, index) => (index === 0 ? heard('你好。') : { kind: 'hang' }));
-    const recognizer = await engine.open(surroundingsOf(server), 'openai-compatible');
+    server.behave((_upload, index) => (index === 0 ? transcribed('你好。') : { kind: 'hang' }));
+    const recognizer = await engine.open(envFor(server), 'openai-compatible');
     const options = { language: 'cantonese', context: null, romanize: false } as const;
-    for await (const event of recognizer.recognize(chunksOf(SIX_STRETCHES), options, new AbortController().signal)) {
+    for await (const event of recognizer.recognize(chunksOf(SIX_UTTERANCES), options, new AbortController().signal)) {
       if (event.type === 'segment-end') break;
     }
     await until(() => server.busy() === 0);

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  heard,
-  hearWith,
-  ONE_STRETCH,
+  transcribed,
+  transcribeWith,
+  ONE_UTTERANCE,
   SERVER_KEY,
-  SIX_STRETCHES,
-  surroundingsOf,
-  TWO_STRETCHES,
-} from '#test/hear-with-server.ts';
-import { startOpenAiAudioServer, type OpenAiAudioServer, type Reaction } from '#test/openai-audio-server.ts';
+  SIX_UTTERANCES,
+  envFor,
+  TWO_UTTERANCES,
+} from '#test/openai/transcribe-with-server.ts';
+import {
+  startTranscriptionServer,
+  type TranscriptionServer,
+  type Reaction,
+} from '#test/openai/transcription-server.ts';
 import { engine } from './recognizer.ts';
 
-let server: OpenAiAudioServer;
+let server: TranscriptionServer;
 beforeAll(async () => {
-  server = await startOpenAiAudioServer(SERVER_KEY);
+  server = await startTranscriptionServer(SERVER_KEY);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -21,8 +25,8 @@ beforeEach(() => {
   server.uploads.length = 0;
 });
 
-type Hearing = Parameters<typeof hearWith>[2];
-const hear = (samples: Float32Array, hearing?: Hearing) => hearWith(server, samples, hearing);
+type Hearing = Parameters<typeof transcribeWith>[2];
+const hear = (samples: Float32Array, hearing?: Hearing) => transcribeWith(server, samples, hearing);
 const always = (reaction: Reaction) => server.behave(() => reaction);
 const failure = (samples: Float32Array, hearing?: Hearing) =>
   hear(samples, hearing).then(
@@ -35,8 +39,8 @@ const version = (more: Record<string, string>) => modelOf({ STT_BASE_URL: 'http:
 
 describe('what is sent', () => {
   it('every stretch of speech goes up as a WAV with model, language, context and the key', async () => {
-    always(heard('你好。'));
-    await hear(TWO_STRETCHES, { settings: { STT_MODEL: 'Systran/faster-whisper-large-v3' }, context: '香港天文台' });
+    always(transcribed('你好。'));
+    await hear(TWO_UTTERANCES, { settings: { STT_MODEL: 'Systran/faster-whisper-large-v3' }, context: '香港天文台' });
     expect(server.uploads).toHaveLength(2);
     const [upload] = server.uploads;
     expect(upload?.fields).toMatchObject({
@@ -57,17 +61,17 @@ describe('what is sent', () => {
     ['mandarin', 'zh'],
     ['english', 'en'],
   ] as const)('%s is %s, and no prompt is made up', async (language, code) => {
-    always(heard('hello'));
-    await hear(ONE_STRETCH, { language });
+    always(transcribed('hello'));
+    await hear(ONE_UTTERANCE, { language });
     expect(server.uploads[0]?.fields['language']).toBe(code);
     expect(server.uploads[0]?.fields).not.toHaveProperty('prompt');
   });
 
   it('an address may be written with or without /v1 and a slash behind', async () => {
-    always(heard('你好。'));
+    always(transcribed('你好。'));
     const bare = server.baseUrl.replace('/v1', '');
     for (const STT_BASE_URL of [bare, `${bare}/`, server.baseUrl, `${server.baseUrl}/`]) {
-      expect(await hear(ONE_STRETCH, { settings: { STT_BASE_URL } })).toHaveLength(1);
+      expect(await hear(ONE_UTTERANCE, { settings: { STT_BASE_URL } })).toHaveLength(1);
     }
   });
 
@@ -77,8 +81,12 @@ describe('what is sent', () => {
   });
 
   it('no more uploads are under way than STT_CONCURRENCY, and the results keep their order', async () => {
-    server.behave((_upload, index) => ({ kind: 'slow', ms: index === 0 ? 300 : 20, next: heard(`第${index}句。`) }));
-    const segments = await hear(SIX_STRETCHES, { settings: { STT_CONCURRENCY: '2' } });
+    server.behave((_upload, index) => ({
+      kind: 'slow',
+      ms: index === 0 ? 300 : 20,
+      next: transcribed(`第${index}句。`),
+    }));
+    const segments = await hear(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '2' } });
     expect(segments.length).toBe(6);
     expect(server.mostBusy()).toBe(2);
     const starts = segments.map(({ startMs }) => startMs);
@@ -89,40 +97,40 @@ describe('what is sent', () => {
 describe('what a server refuses is asked otherwise, once', () => {
   it('a server without verbose_json gives text from then on', async () => {
     server.flavour('vllm');
-    always(heard('我系香港人。'));
-    const segments = await hear(TWO_STRETCHES, { settings: { STT_CONCURRENCY: '1' } });
+    always(transcribed('我系香港人。'));
+    const segments = await hear(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(segments.map(({ text }) => text)).toEqual(['我係香港人。', '我係香港人。']);
     expect(server.uploads.map(({ fields }) => fields['response_format'])).toEqual(['verbose_json', 'json', 'json']);
   });
 
   it('a server without granularities still times its segments', async () => {
     server.flavour('localai');
-    always(heard('你好。'));
-    await hear(TWO_STRETCHES, { settings: { STT_CONCURRENCY: '1' } });
+    always(transcribed('你好。'));
+    await hear(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(server.uploads.map(({ fields }) => fields['response_format'])).toEqual(Array(3).fill('verbose_json'));
     expect(server.uploads.map(({ fields }) => 'timestamp_granularities[]' in fields)).toEqual([true, false, false]);
   });
 
   it('a server that does not know yue is asked for zh, with a Cantonese prompt', async () => {
     server.flavour('openai');
-    always(heard('你好。'));
-    await hear(TWO_STRETCHES, { settings: { STT_CONCURRENCY: '1' } });
+    always(transcribed('你好。'));
+    await hear(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(server.uploads.map(({ fields }) => fields['language'])).toEqual(['yue', 'zh', 'zh']);
     expect(server.uploads[1]?.fields['prompt']).toBe('以下係廣東話對話。');
     server.uploads.length = 0;
-    await hear(ONE_STRETCH, { settings: { STT_CANTONESE_CODE: 'zh' } });
+    await hear(ONE_UTTERANCE, { settings: { STT_CANTONESE_CODE: 'zh' } });
     expect(server.uploads.map(({ fields }) => fields['language'])).toEqual(['zh']);
   });
 
   it('uploads that run side by side learn it side by side', async () => {
     server.flavour('vllm');
-    always(heard('你好。'));
-    expect(await hear(SIX_STRETCHES, { settings: { STT_CONCURRENCY: '6' } })).toHaveLength(6);
+    always(transcribed('你好。'));
+    expect(await hear(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '6' } })).toHaveLength(6);
   });
 
   it('a 400 about something else is no lesson, and is not asked for ever', async () => {
-    server.behave((_upload, index) => (index < 3 ? { kind: 'status', status: 400 } : heard('你好。')));
-    expect(await failure(ONE_STRETCH)).toMatchObject({ code: 'engine_failed' });
+    server.behave((_upload, index) => (index < 3 ? { kind: 'status', status: 400 } : transcribed('你好。')));
+    expect(await failure(ONE_UTTERANCE)).toMatchObject({ code: 'engine_failed' });
     expect(server.uploads).toHaveLength(2);
   });
 });
@@ -130,7 +138,7 @@ describe('what a server refuses is asked otherwise, once', () => {
 describe('what comes out', () => {
   it('Simplified becomes Hong Kong Traditional, and words become characters with times in the recording', async () => {
     always({
-      kind: 'heard',
+      kind: 'transcription',
       text: '我系香港人,你食左饭未呀?',
       words: [
         { word: '我系', start: 0.15, end: 0.35 },
@@ -139,7 +147,7 @@ describe('what comes out', () => {
         { word: '你食左饭未呀', start: 0.65, end: 0.95 },
       ],
     });
-    const [segment] = await hear(ONE_STRETCH);
+    const [segment] = await hear(ONE_UTTERANCE);
     expect(segment?.text).toBe('我係香港人，你食咗飯未呀？');
     expect(segment?.words.map(({ text }) => text).join('')).toBe('我係香港人你食咗飯未呀');
     const wav = server.uploads[0]!;
@@ -151,39 +159,39 @@ describe('what comes out', () => {
   });
 
   it('Mandarin is Simplified, English as it came', async () => {
-    always(heard('這是香港的電視台。'));
-    expect((await hear(ONE_STRETCH, { language: 'mandarin' }))[0]?.text).toBe('这是香港的电视台。');
-    always(heard(' Hello there, I am late.'));
-    const [segment] = await hear(ONE_STRETCH, { language: 'english' });
+    always(transcribed('這是香港的電視台。'));
+    expect((await hear(ONE_UTTERANCE, { language: 'mandarin' }))[0]?.text).toBe('这是香港的电视台。');
+    always(transcribed(' Hello there, I am late.'));
+    const [segment] = await hear(ONE_UTTERANCE, { language: 'english' });
     expect(segment?.text).toBe('Hello there, I am late.');
     expect(segment?.words.map(({ text }) => text)).toEqual(['Hello', 'there', 'I', 'am', 'late']);
   });
 
   it("a server's own segments become segments, with times that never leave the sound", async () => {
     always({
-      kind: 'heard',
+      kind: 'transcription',
       text: '你好。再見。',
       segments: [
         { text: '你好。', start: -1, end: 0.4 },
         { text: '再見。', start: 0.4, end: 30 },
       ],
     });
-    const segments = await hear(ONE_STRETCH);
+    const segments = await hear(ONE_UTTERANCE);
     expect(segments.map(({ text }) => text)).toEqual(['你好。', '再見。']);
     expect(segments[1]?.startMs).toBeGreaterThanOrEqual(segments[0]?.endMs ?? Infinity);
-    expect(segments[1]?.endMs).toBeLessThanOrEqual(ONE_STRETCH.length / 16);
+    expect(segments[1]?.endMs).toBeLessThanOrEqual(ONE_UTTERANCE.length / 16);
   });
 
   it('text without marks is punctuated from the times of its words', async () => {
-    always({ kind: 'heard', text: '你食左饭未', words: [{ word: '你食左饭未', start: 0.1, end: 0.9 }] });
-    expect((await hear(ONE_STRETCH))[0]?.text).toBe('你食咗飯未？');
+    always({ kind: 'transcription', text: '你食左饭未', words: [{ word: '你食左饭未', start: 0.1, end: 0.9 }] });
+    expect((await hear(ONE_UTTERANCE))[0]?.text).toBe('你食咗飯未？');
   });
 
   it('without a promise of word times there are none', async () => {
-    always(heard('你好。'));
+    always(transcribed('你好。'));
     const settings = { STT_MODEL: 'gpt-4o-transcribe' };
-    expect((await hear(ONE_STRETCH, { settings }))[0]?.words).toEqual([]);
-    expect(engine.models(surroundingsOf(server, settings))[0]?.capabilities.timestamps).toBe('segment');
+    expect((await hear(ONE_UTTERANCE, { settings }))[0]?.words).toEqual([]);
+    expect(engine.models(envFor(server, settings))[0]?.capabilities.timestamps).toBe('segment');
   });
 
   it.each([
@@ -199,8 +207,8 @@ describe('what comes out', () => {
     ['thank you for watching '.repeat(1_000), {}],
   ])('made-up text is cut: %s', async (text, doubts) => {
     const segments = Object.keys(doubts).length === 0 ? [] : [{ text, start: 0, end: 1, ...doubts }];
-    always({ kind: 'heard', text, segments });
-    expect(await hear(ONE_STRETCH)).toEqual([]);
+    always({ kind: 'transcription', text, segments });
+    expect(await hear(ONE_UTTERANCE)).toEqual([]);
   });
 
   it.each([
@@ -210,13 +218,13 @@ describe('what comes out', () => {
     ['好好好。', { compression_ratio: 1.1 }],
   ])('what was said stays: %s', async (text, doubts) => {
     const segments = Object.keys(doubts).length === 0 ? [] : [{ text, start: 0, end: 1, ...doubts }];
-    always({ kind: 'heard', text, segments });
-    expect((await hear(ONE_STRETCH))[0]?.text).toBe(text);
+    always({ kind: 'transcription', text, segments });
+    expect((await hear(ONE_UTTERANCE))[0]?.text).toBe(text);
   });
 
   it('credits behind what was said are cut, the rest stays', async () => {
-    always(heard('我聽日返工。字幕由 Amara.org 社區提供'));
-    expect((await hear(ONE_STRETCH))[0]?.text).toBe('我聽日返工。');
+    always(transcribed('我聽日返工。字幕由 Amara.org 社區提供'));
+    expect((await hear(ONE_UTTERANCE))[0]?.text).toBe('我聽日返工。');
   });
 });
 
@@ -225,7 +233,7 @@ describe('settings', () => {
     expect(modelOf({})?.availability).toEqual({ available: false, reason: 'STT_BASE_URL names no server' });
     const open = engine.open({ builtinModelsDir: '', modelsDir: '', settings: {} }, 'openai-compatible');
     await expect(open).rejects.toMatchObject({ code: 'engine_unavailable' });
-    await expect(engine.open(surroundingsOf(server), 'other')).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(engine.open(envFor(server), 'other')).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it.each([

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
-import { startOpenAiSpeechServer, type OpenAiSpeechServer, type SpeechReaction } from '#test/openai-speech-server.ts';
-import { HELLO, modelOf, open, SPEECH_KEY, speakWith, surroundingsOf } from '#test/speak-with-server.ts';
+import { startSpeechServer, type SpeechServer, type SpeechReaction } from '#test/openai/speech-server.ts';
+import { HELLO, modelOf, open, SPEECH_KEY, synthesizeWith, envFor } from '#test/openai/synthesize-with-server.ts';
 import { OWN_PITCH_HZ, pitchHeard } from '#test/sung-text.ts';
-import { pieceOf, requestOf, voiceOf } from '#test/synthesis.ts';
+import { pieceOf, requestOf, voiceOf } from '#test/synthesis-requests.ts';
 
-let server: OpenAiSpeechServer;
+let server: SpeechServer;
 beforeAll(async () => {
-  server = await startOpenAiSpeechServer(SPEECH_KEY);
+  server = await startSpeechServer(SPEECH_KEY);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -27,9 +27,7 @@ async function failing(
   settings: Record<string, string> = {},
   changes: Partial<SynthesisRequest> = {},
 ): Promise<{ code: unknown; message: string; retryAfterSeconds: unknown; heard: number }> {
-  const synthesizer = await open(
-    surroundingsOf(server, { TTS_VOICE: 'alloy', TTS_TIMEOUT_SECONDS: '30', ...settings }),
-  );
+  const synthesizer = await open(envFor(server, { TTS_VOICE: 'alloy', TTS_TIMEOUT_SECONDS: '30', ...settings }));
   let heard = 0;
   try {
     for await (const event of synthesizer.synthesize(requestOf([HELLO], changes), new AbortController().signal)) {
@@ -115,7 +113,7 @@ describe('failures before the first sound are typed, and tell neither key nor ad
   });
 
   it('nobody at the address', async () => {
-    const gone = await startOpenAiSpeechServer();
+    const gone = await startSpeechServer();
     await gone.close();
     expect(await failing({ TTS_BASE_URL: gone.baseUrl })).toMatchObject({
       code: 'engine_unavailable',
@@ -167,7 +165,7 @@ describe('failures in the middle are never a clean end', () => {
   it('the second part of a long text', async () => {
     server.behave((_post, index) => (index === 0 ? { kind: 'sing' } : { kind: 'status', status: 502 }));
     const long = pieceOf([[Array.from({ length: 600 }, () => '長').join(' '), 'statement']]);
-    await expect(speakWith(surroundingsOf(server, { TTS_VOICE: 'alloy' }), [long, long])).rejects.toMatchObject({
+    await expect(synthesizeWith(envFor(server, { TTS_VOICE: 'alloy' }), [long, long])).rejects.toMatchObject({
       code: 'service_unavailable',
     });
     expect(server.posts).toHaveLength(2);
@@ -185,7 +183,7 @@ describe('who leaves frees the server', () => {
     const abort = new AbortController();
     const reason = { because: 'the client left' };
     const before = server.abandoned();
-    const speaking = speakWith(surroundingsOf(server, { TTS_VOICE: 'x' }), undefined, {}, abort.signal).catch(
+    const speaking = synthesizeWith(envFor(server, { TTS_VOICE: 'x' }), undefined, {}, abort.signal).catch(
       (thrown: unknown) => thrown,
     );
     await expect.poll(() => server.busy()).toBe(1);
@@ -199,20 +197,20 @@ describe('who leaves frees the server', () => {
 
   it('an abort before anything asks nobody', async () => {
     const reason = { because: 'too late' };
-    await expect(speakWith(surroundingsOf(server), undefined, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(synthesizeWith(envFor(server), undefined, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(server.posts).toHaveLength(0);
   });
 
   it('a listener that stops listening', async () => {
     server.behave(() => ({ kind: 'endless', level: 0.3 }));
-    const synthesizer = await open(surroundingsOf(server, { TTS_VOICE: 'x' }));
+    const synthesizer = await open(envFor(server, { TTS_VOICE: 'x' }));
     for await (const _ of synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal)) break;
     await expect.poll(() => server.busy()).toBe(0);
   });
 
   it('closing ends what is under way', async () => {
     server.behave(() => ({ kind: 'hang', after: 'headers' }));
-    const synthesizer = await open(surroundingsOf(server, { TTS_VOICE: 'x' }));
+    const synthesizer = await open(envFor(server, { TTS_VOICE: 'x' }));
     const speaking = Array.fromAsync(synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal));
     await expect.poll(() => server.busy()).toBe(1);
     await Promise.all([synthesizer.close(), expect(speaking).rejects.toMatchObject({ code: 'service_unavailable' })]);
@@ -230,12 +228,12 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
     ['vllm-omni', {}, 'reference'],
   ] as const)('%s speaks; whether it clones is told from then on', async (flavour, settings, clones) => {
     server.flavour(flavour);
-    const env = surroundingsOf(server, settings);
+    const env = envFor(server, settings);
     expect(modelOf(env).capabilities.clones).toBe('reference');
-    await speakWith(env, undefined, cloned);
+    await synthesizeWith(env, undefined, cloned);
     expect(modelOf(env).capabilities.clones).toBe(clones);
     const asked = server.posts.length;
-    const again = await speakWith(env, undefined, cloned);
+    const again = await synthesizeWith(env, undefined, cloned);
     expect(server.posts).toHaveLength(asked + 1);
     const heard = pitchHeard(again);
     expect(Math.abs(heard - (clones === 'none' ? OWN_PITCH_HZ : 310))).toBeLessThan(6);
@@ -243,7 +241,7 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
 
   it('a server that needs a voice is given the usual one', async () => {
     server.flavour('speaches');
-    await speakWith(surroundingsOf(server));
+    await synthesizeWith(envFor(server));
     expect(server.posts.map(({ body }) => body['voice'])).toEqual([undefined, 'alloy']);
     expect(server.posts[1]?.body).toMatchObject({ stream_format: 'audio', temperature: 0.5 });
   });
@@ -251,7 +249,7 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
   it('a sample that is too large for a proxy on the way is told', async () => {
     server.flavour('vllm-omni');
     server.behave(() => ({ kind: 'status', status: 413, body: '<html>nginx</html>' }));
-    await expect(speakWith(surroundingsOf(server), undefined, cloned)).rejects.toMatchObject({
+    await expect(synthesizeWith(envFor(server), undefined, cloned)).rejects.toMatchObject({
       code: 'engine_failed',
       message: expect.stringContaining('sample'),
     });
@@ -264,8 +262,8 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
       status: 400,
       body: '{"error":{"message":"ref_audio is too short: 1.4 s"}}',
     }));
-    const env = surroundingsOf(server);
-    await expect(speakWith(env, undefined, cloned)).rejects.toMatchObject({
+    const env = envFor(server);
+    await expect(synthesizeWith(env, undefined, cloned)).rejects.toMatchObject({
       code: 'engine_failed',
       message: expect.stringContaining('sample'),
     });
@@ -274,28 +272,28 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
   });
 
   it('samples are kept back where the operator says so', async () => {
-    const env = surroundingsOf(server, { TTS_CLONES: 'none', TTS_VOICE: 'x' });
-    await speakWith(env, undefined, cloned);
+    const env = envFor(server, { TTS_CLONES: 'none', TTS_VOICE: 'x' });
+    await synthesizeWith(env, undefined, cloned);
     expect(server.posts[0]?.body).not.toHaveProperty('ref_audio');
     expect(modelOf(env).capabilities.clones).toBe('none');
   });
 
   it('another speed is asked for without streaming where both do not go together', async () => {
     server.flavour('vllm-omni-old');
-    const env = surroundingsOf(server);
-    await speakWith(env, undefined, { speed: 2 });
+    const env = envFor(server);
+    await synthesizeWith(env, undefined, { speed: 2 });
     expect(server.posts.at(-1)?.body).toMatchObject({ speed: 2 });
     expect(server.posts.at(-1)?.body).not.toHaveProperty('stream_format');
-    await speakWith(env);
+    await synthesizeWith(env);
     expect(server.posts.at(-1)?.body).toHaveProperty('stream_format');
   });
 
   it('the sound of a server without speed is brought to it here', async () => {
     server.flavour('no-speed');
-    const env = surroundingsOf(server);
-    const usual = await speakWith(env);
+    const env = envFor(server);
+    const usual = await synthesizeWith(env);
     for (const speed of [2, 0.7]) {
-      const samples = await speakWith(env, undefined, { speed });
+      const samples = await synthesizeWith(env, undefined, { speed });
       expect(Math.abs(samples.length / (usual.length / speed) - 1)).toBeLessThan(0.01);
       expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(6);
     }
@@ -306,13 +304,13 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
   it('a server without raw sound is asked for a WAV', async () => {
     server.flavour('no-pcm');
     server.behave(() => ({ kind: 'wav' }));
-    await speakWith(surroundingsOf(server));
+    await synthesizeWith(envFor(server));
     expect(server.posts.map(({ body }) => body['response_format'])).toEqual(['pcm', 'wav']);
   });
 
   it('a voice that the server does not have is the operator’s to mend', async () => {
     server.flavour('vllm-omni-custom');
-    await expect(speakWith(surroundingsOf(server, { TTS_VOICE: 'nobody' }))).rejects.toMatchObject({
+    await expect(synthesizeWith(envFor(server, { TTS_VOICE: 'nobody' }))).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('TTS_VOICE'),
     });

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startOpenAiSpeechServer, type OpenAiSpeechServer } from '#test/openai-speech-server.ts';
-import { HELLO, modelOf, open, SPEECH_KEY, speakWith, surroundingsOf } from '#test/speak-with-server.ts';
+import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
+import { HELLO, modelOf, open, SPEECH_KEY, synthesizeWith, envFor } from '#test/openai/synthesize-with-server.ts';
 import { OWN_PITCH_HZ, pitchHeard, singText } from '#test/sung-text.ts';
-import { pieceOf, requestOf, soundOf, voiceOf } from '#test/synthesis.ts';
+import { pieceOf, requestOf, soundOf, voiceOf } from '#test/synthesis-requests.ts';
 import { engine } from './synthesizer.ts';
 
-let server: OpenAiSpeechServer;
+let server: SpeechServer;
 beforeAll(async () => {
-  server = await startOpenAiSpeechServer(SPEECH_KEY);
+  server = await startSpeechServer(SPEECH_KEY);
 });
 afterAll(() => server.close());
 beforeEach(() => {
@@ -24,7 +24,7 @@ const seconds = (samples: Float32Array) => samples.length / 24_000;
 
 describe('what is sent', () => {
   it('the text in words, the model, the key, and how it is to be sampled', async () => {
-    await speakWith(surroundingsOf(server, { TTS_MODEL: 'hexgrad/Kokoro', TTS_VOICE: 'zf_xiaobei' }), undefined, {
+    await synthesizeWith(envFor(server, { TTS_MODEL: 'hexgrad/Kokoro', TTS_VOICE: 'zf_xiaobei' }), undefined, {
       temperature: 0.3,
       topP: 0.8,
       seed: 42,
@@ -45,16 +45,16 @@ describe('what is sent', () => {
   });
 
   it('an address may be written with or without /v1, and no key is sent where there is none', async () => {
-    const open = await startOpenAiSpeechServer();
+    const open = await startSpeechServer();
     const settings = { TTS_BASE_URL: `${open.baseUrl.slice(0, -3)}/`, TTS_API_KEY: '' };
-    await speakWith(surroundingsOf(server, settings));
+    await synthesizeWith(envFor(server, settings));
     expect(open.posts.at(-1)).toMatchObject({ path: '/v1/audio/speech', authorization: null });
     await open.close();
   });
 
   it('the sample of the voice arrives and is heard, with what is said in it', async () => {
     server.flavour('vllm-omni');
-    const samples = await speakWith(surroundingsOf(server), undefined, { voice: voiceOf(310, '你食咗飯未呀') });
+    const samples = await synthesizeWith(envFor(server), undefined, { voice: voiceOf(310, '你食咗飯未呀') });
     expect(bodyAt(0)).toMatchObject({
       ref_text: '你食咗飯未呀',
       ref_audio: expect.stringMatching(/^data:audio\/wav;base64,UklGR/),
@@ -65,26 +65,26 @@ describe('what is sent', () => {
 
   it('a sample of which nobody said what is said in it is heard all the same', async () => {
     server.flavour('vllm-omni');
-    const env = surroundingsOf(server);
-    const samples = await speakWith(env, undefined, { voice: voiceOf(310, null) });
+    const env = envFor(server);
+    const samples = await synthesizeWith(env, undefined, { voice: voiceOf(310, null) });
     expect(Math.abs(pitchHeard(samples) - 310)).toBeLessThan(5);
     expect(bodyAt(-1)).toMatchObject({ x_vector_only_mode: true });
-    await speakWith(env, undefined, { voice: voiceOf(310, null) });
+    await synthesizeWith(env, undefined, { voice: voiceOf(310, null) });
     expect(server.posts).toHaveLength(3);
   });
 
   it('instructions for Cantonese go with Cantonese only', async () => {
-    const env = surroundingsOf(server, { TTS_CANTONESE_INSTRUCTIONS: '用廣東話講' });
-    await speakWith(env);
+    const env = envFor(server, { TTS_CANTONESE_INSTRUCTIONS: '用廣東話講' });
+    await synthesizeWith(env);
     expect(bodyAt(-1)).toMatchObject({ instructions: '用廣東話講' });
-    await speakWith(env, undefined, { language: 'mandarin' });
+    await synthesizeWith(env, undefined, { language: 'mandarin' });
     expect(bodyAt(-1)).not.toHaveProperty('instructions');
   });
 
   it('a long text goes in several requests, parted where sentences end, and is one sound', async () => {
     const sentence = pieceOf([[Array.from({ length: 39 }, () => '長').join(' '), 'statement']]);
-    const samples = await speakWith(
-      surroundingsOf(server),
+    const samples = await synthesizeWith(
+      envFor(server),
       Array.from({ length: 60 }, () => sentence),
     );
     const texts = server.posts.slice(1).map(({ body }) => String(body['input']));
@@ -98,7 +98,7 @@ describe('what is sent', () => {
 describe('what comes back', () => {
   it.each([1, 2, 3, 4_097, 100_000])('chunks of %i bytes are the same sound', async (chunkBytes) => {
     server.behave(() => ({ kind: 'sing', chunkBytes }));
-    const samples = await speakWith(surroundingsOf(server), [pieceOf([['早 晨', 'statement']])]);
+    const samples = await synthesizeWith(envFor(server), [pieceOf([['早 晨', 'statement']])]);
     const wanted = sung('早晨。');
     expect(samples.length).toBe(wanted.length);
     expect(samples.every((sample, i) => Math.abs(sample - (wanted[i] ?? 9)) < 1e-4)).toBe(true);
@@ -106,7 +106,7 @@ describe('what comes back', () => {
 
   it('sound comes while the server still speaks', async () => {
     server.behave(() => ({ kind: 'sing', chunkBytes: 4_800, pauseMs: 60 }));
-    const synthesizer = await open(surroundingsOf(server));
+    const synthesizer = await open(envFor(server));
     const startMs = performance.now();
     const times: number[] = [];
     for await (const event of synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal)) {
@@ -121,7 +121,7 @@ describe('what comes back', () => {
     ['24 kHz of a server that takes no wishes', 'openai', {}],
   ] as const)('%s is as long and as high as it should be', async (_name, flavour, settings) => {
     server.flavour(flavour);
-    const samples = await speakWith(surroundingsOf(server, settings));
+    const samples = await synthesizeWith(envFor(server, settings));
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
     expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
@@ -131,7 +131,7 @@ describe('what comes back', () => {
       Int16Array.from(singText('早晨', { pitchHz: 220, sampleRateHz: 48_000 }), (x) => x * 32_000).buffer,
     );
     server.behave(() => ({ kind: 'body', body: pcm, type: 'audio/pcm; rate=48000; channels=1' }));
-    const samples = await speakWith(surroundingsOf(server));
+    const samples = await synthesizeWith(envFor(server));
     expect(Math.abs(seconds(samples) - 0.36)).toBeLessThan(0.01);
     expect(Math.abs(pitchHeard(samples) - 220)).toBeLessThan(4);
   });
@@ -142,14 +142,14 @@ describe('what comes back', () => {
     ['of another rate', { kind: 'wav', sampleRateHz: 44_100 }],
   ] as const)('a WAV %s in place of raw sound is unwrapped', async (_name, reaction) => {
     server.behave(() => reaction);
-    const samples = await speakWith(surroundingsOf(server));
+    const samples = await synthesizeWith(envFor(server));
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
     expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
 
   it('speed is the server’s own work', async () => {
-    const env = surroundingsOf(server);
-    const samples = await speakWith(env, undefined, { speed: 1.5 });
+    const env = envFor(server);
+    const samples = await synthesizeWith(env, undefined, { speed: 1.5 });
     expect(bodyAt(-1)).toMatchObject({ speed: 1.5 });
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')) / 1.5)).toBeLessThan(0.02);
     expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
@@ -158,7 +158,7 @@ describe('what comes back', () => {
   it('a server that sends faster than it is listened to is held back', async () => {
     server.behave(() => ({ kind: 'endless', level: 0.5 }));
     const before = server.sentBytes();
-    const synthesizer = await open(surroundingsOf(server));
+    const synthesizer = await open(envFor(server));
     const iterator = synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal)[Symbol.asyncIterator]();
     await iterator.next();
     await sleep(300);
@@ -171,15 +171,17 @@ describe('what comes back', () => {
   });
 
   it('a text of marks alone asks nobody and is a tenth of a second of silence', async () => {
-    const samples = await speakWith(surroundingsOf(server), [pieceOf([['……', 'ellipsis']])]);
+    const samples = await synthesizeWith(envFor(server), [pieceOf([['……', 'ellipsis']])]);
     expect([samples.length, server.posts.length]).toEqual([2_400, 0]);
   });
 
   it('two texts at once do not mix', async () => {
     server.behave(() => ({ kind: 'sing', chunkBytes: 999, pauseMs: 1 }));
     server.flavour('vllm-omni');
-    const env = surroundingsOf(server);
-    const heard = await Promise.all([150, 400].map((pitch) => speakWith(env, undefined, { voice: voiceOf(pitch) })));
+    const env = envFor(server);
+    const heard = await Promise.all(
+      [150, 400].map((pitch) => synthesizeWith(env, undefined, { voice: voiceOf(pitch) })),
+    );
     expect(heard.map((samples) => Math.round(pitchHeard(samples) / 10))).toEqual([15, 40]);
   });
 });
@@ -201,28 +203,28 @@ describe('who it is', () => {
     ['TTS_LANGUAGES', 'klingon=50'],
     ['TTS_CLONES', 'perhaps'],
   ])('%s=%s is refused without telling the value', (name, value) => {
-    const { availability } = modelOf(surroundingsOf(server, { [name]: value }));
+    const { availability } = modelOf(envFor(server, { [name]: value }));
     expect(availability).toEqual({ available: false, reason: `${name} cannot be used as it is set` });
   });
 
   it('speaks the languages that the operator says, and its version changes with what changes the sound', () => {
     const ours = { TTS_MODEL: 'a/b c' };
-    const model = modelOf(surroundingsOf(server, { ...ours, TTS_LANGUAGES: 'mandarin=97' }));
+    const model = modelOf(envFor(server, { ...ours, TTS_LANGUAGES: 'mandarin=97' }));
     expect(model.capabilities.languages).toEqual({ mandarin: 97 });
     const versions = [{}, { TTS_VOICE: 'x' }, { TTS_MODEL: 'other' }, { TTS_BASE_URL: 'http://other.example' }].map(
-      (change) => modelOf(surroundingsOf(server, { ...ours, ...change })).version,
+      (change) => modelOf(envFor(server, { ...ours, ...change })).version,
     );
     expect(new Set(versions).size).toBe(4);
     expect(versions[0]).toMatch(/^1-a-b-c-[0-9a-f]{8}$/);
   });
 
   it('a model that it does not have is refused', async () => {
-    await expect(engine.open(surroundingsOf(server), 'tts-1')).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(engine.open(envFor(server), 'tts-1')).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('events are a quarter of a second at most', async () => {
     server.behave(() => ({ kind: 'wav', sampleRateHz: 44_100 }));
-    const synthesizer = await open(surroundingsOf(server));
+    const synthesizer = await open(envFor(server));
     const events = await Array.fromAsync(synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal));
     expect(events.every((event) => event.type === 'audio' && event.samples.length <= 6_000)).toBe(true);
     expect(soundOf(events).length).toBeGreaterThan(24_000);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { DiarizationEvent, Diarizer } from '@jyutsing/contracts/diarizer';
-import { installMadeUp } from '#test/sherpa-models.ts';
-import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-models-speakers.ts';
-import { hum } from '#test/sherpa-models-sound.ts';
+import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
+import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-onnx/speaker-models.ts';
+import { hum } from '#test/sherpa-onnx/hum.ts';
 import { diarizeInBlocks } from './diarize-blocks.ts';
 import { engine } from './diarizer.ts';
 import { createVoiceLinker } from './link-voices.ts';
@@ -20,8 +20,8 @@ const sound = hum([null, 0, 1, 2, 3, null]).channels[0]!;
 
 beforeAll(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-diarizer-'));
-  await installMadeUp(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
-  await installMadeUp(modelsDir, 'campplus-speaker', camPlusPlusFiles());
+  await installTestModel(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
+  await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());
   diarizer = await engine.open(env());
 });
 afterAll(async () => {

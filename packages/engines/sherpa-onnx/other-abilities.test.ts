@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { installMadeUp } from '#test/sherpa-models.ts';
-import { camPlusPlusFiles, pyannoteFiles, sileroFiles } from '#test/sherpa-models-speakers.ts';
+import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
+import { camPlusPlusFiles, pyannoteFiles, sileroFiles } from '#test/sherpa-onnx/speaker-models.ts';
 
-const entry = join(import.meta.dirname, '../../../test/support/sherpa-models-load.ts');
+const entry = join(import.meta.dirname, '../../../test/support/sherpa-onnx/load-models-entry.ts');
 
 it('models of voice activity, speaker segmentation and speaker embedding are loaded by sherpa-onnx and answer', async () => {
   const modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-other-'));
-  await installMadeUp(modelsDir, 'silero-vad', sileroFiles());
-  await installMadeUp(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
-  await installMadeUp(modelsDir, 'campplus-speaker', camPlusPlusFiles());
+  await installTestModel(modelsDir, 'silero-vad', sileroFiles());
+  await installTestModel(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
+  await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());
   const { stdout } = await promisify(execFile)(process.execPath, [entry, modelsDir]);
   await rm(modelsDir, { recursive: true });
   const { voices, dimensions, isVector, speakers } = JSON.parse(stdout) as {

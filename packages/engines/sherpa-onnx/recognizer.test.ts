@@ -7,9 +7,9 @@ import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { EngineEnv, RecognitionEvent } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { checkRecognizer, RECOGNIZER_RULE_NAMES } from '../../../test/contract/recognizer-rules.ts';
-import { installMadeUp, punctuationFiles } from '#test/sherpa-models.ts';
-import { installEveryRecognizer } from '#test/sherpa-models-all.ts';
-import { hum } from '#test/sherpa-models-sound.ts';
+import { installTestModel, punctuationFiles } from '#test/sherpa-onnx/recognizer-models.ts';
+import { installEveryRecognizer } from '#test/sherpa-onnx/install-recognizers.ts';
+import { hum } from '#test/sherpa-onnx/hum.ts';
 import { SHERPA_MODELS } from './models.ts';
 import { engine } from './recognizer.ts';
 
@@ -115,7 +115,7 @@ describe('what was heard', () => {
 
   it('the punctuation model is used where it was pulled, and is part of the version', async () => {
     const without = engine.models(around());
-    await installMadeUp(modelsDir, 'ct-transformer-punctuation', punctuationFiles());
+    await installTestModel(modelsDir, 'ct-transformer-punctuation', punctuationFiles());
     const withIt = engine.models(around());
     const text = textOf(await hear('wsyue-u2pp', [0, 1, 2]));
     await rm(join(modelsDir, 'ct-transformer-punctuation'), { recursive: true });

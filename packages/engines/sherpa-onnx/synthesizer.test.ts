@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import { encodeOnnx } from '#test/onnx.ts';
-import { SUNG_WORDS_HZ, vitsFiles } from '#test/sherpa-models-voice.ts';
-import { installMadeUp } from '#test/sherpa-models.ts';
+import { SUNG_WORDS_HZ, vitsFiles } from '#test/sherpa-onnx/vits-model.ts';
+import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import { pitchHeard } from '#test/sung-text.ts';
-import { pieceOf, requestOf, soundOf, speakAll } from '#test/synthesis.ts';
+import { pieceOf, requestOf, soundOf, speakAll } from '#test/synthesis-requests.ts';
 import { packages } from './packages.ts';
 import { engine } from './synthesizer.ts';
 import { SHERPA_VOICES } from './voices.ts';
 
-const entry = join(import.meta.dirname, '../../../test/support/sherpa-voice-entry.ts');
+const entry = join(import.meta.dirname, '../../../test/support/sherpa-onnx/synthesize-entry.ts');
 let modelsDir = '';
 const file = (name: string) => join(modelsDir, 'vits-cantonese', name);
 const around = (): EngineEnv => ({ builtinModelsDir: '/nowhere', modelsDir, settings: {} });
 beforeAll(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-voice-'));
-  await installMadeUp(modelsDir, 'vits-cantonese', vitsFiles());
+  await installTestModel(modelsDir, 'vits-cantonese', vitsFiles());
 });
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
 
@@ -141,7 +141,7 @@ describe('a damaged package fails alone, in the process that opened it', () => {
       const { stdout, isEnded } = await speakApart('早 晨');
       expect(isEnded || stdout === 'engine_failed').toBe(true);
     } finally {
-      await installMadeUp(modelsDir, 'vits-cantonese', vitsFiles());
+      await installTestModel(modelsDir, 'vits-cantonese', vitsFiles());
     }
   });
 

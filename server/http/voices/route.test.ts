@@ -6,7 +6,7 @@ import { measureVoiceSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import { form, json, send, sendRaw, withKey, type Answer } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { noise, silence, tones, wavBytes, writeSound, type FixtureFormat } from '#test/audio.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 type Part = [name: string, value: string | Bytes];

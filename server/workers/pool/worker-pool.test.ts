@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createWorkerPool, type WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
-const support = new URL('../../../test/support/', import.meta.url);
-const entry = new URL('worker-entry.ts', support);
+const support = new URL('../../../test/support/workers/', import.meta.url);
+const entry = new URL('misbehaving-worker-entry.ts', support);
 const limits = { silenceTimeoutMs: 10_000, timeLimitMs: 20_000 };
 const pools: WorkerPool[] = [];
 
@@ -258,7 +258,7 @@ describe('workers end', () => {
   });
 
   it.each(['counting', 'blocked'])('when their parent is killed while one is %s', async (state) => {
-    const owner = fork(new URL('worker-owner.ts', support), [state], { execArgv: [] });
+    const owner = fork(new URL('pool-owner-entry.ts', support), [state], { execArgv: [] });
     const [pids] = (await once(owner, 'message')) as [number[]];
     expect(pids.length).toBeGreaterThan(0);
     owner.kill('SIGKILL');

@@ -5,7 +5,7 @@ import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Dictionary, FFmpegError, FormatContext, Packet } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
 import { silence, writeSound, type FixtureFormat } from '#test/audio.ts';
-import { durationOf, joinSounds, speak, toJyutping } from '#test/speech.ts';
+import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 /** The sound of a video in one of the two formats that the platform keeps of each. */
 export type SoundFile = {

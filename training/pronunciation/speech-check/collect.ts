@@ -8,7 +8,7 @@ import { createRandom } from '#packages/audio/vocoder/random.ts';
 import { createSoundFrames, SOUND_FRAME_MS } from '#packages/audio/speech/sound-frames.ts';
 import { featuresOf, windowsOf } from '#packages/audio/speech/window-features.ts';
 import { JYUTPING_ONSETS, JYUTPING_RIMES } from '@jyutsing/text/jyutping';
-import { speak } from '#test/speech.ts';
+import { speak } from '#test/espeak-speech.ts';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { FITTED_KINDS, makeNotSpeech, MUSIC_KINDS, UNSEEN_KINDS } from '#test/not-speech.ts';
 import { byTelephone, clipped, coloured, inRoom, loudestPiece, mixAt, whispered } from './alterations.ts';

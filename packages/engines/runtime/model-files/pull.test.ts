@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import { testArchive } from '#test/archives.ts';
+import { testArchive } from '#test/test-archive.ts';
 import { sha256, startDownloadHost, type DownloadHost, type ServedFile } from '#test/download-host.ts';
 import { findInChecksumList } from './checksum.ts';
 import { pullModel, removeModel, type PullEvent, type PullOptions } from './install.ts';

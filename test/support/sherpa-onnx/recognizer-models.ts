@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { MANIFEST_FILE } from '#packages/engines/runtime/model-files/installed.ts';
-import { everyFrame, SAMPLE_SCALE_LOG_ENERGY, scoreTokens, type TokenEar } from './sherpa-models-ear.ts';
-import { encodeTypedOnnx, floats, integers, node, type TypedValue } from './sherpa-models-onnx.ts';
+import { everyFrame, SAMPLE_SCALE_LOG_ENERGY, scoreTokens, type TokenScore } from './score-tokens.ts';
+import { encodeTypedOnnx, floats, integers, node, type TypedValue } from './typed-onnx.ts';
 
 /** The files of a package by their path in its folder. */
 export type ModelFiles = Record<string, Buffer | string>;
 
 /** Installs made-up files as a package: what the model store does after a download, without one. */
-export async function installMadeUp(modelsDir: string, name: string, files: ModelFiles): Promise<void> {
+export async function installTestModel(modelsDir: string, name: string, files: ModelFiles): Promise<void> {
   const folder = join(modelsDir, name);
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -30,7 +30,7 @@ function tokensFile(tokens: readonly string[]): string {
 /** Hears 0 香 1 港 2 人 3 「▁hel」 4 「lo」 5 系: characters and the two halves of a word. Model type wenetCtc. */
 export function wenetCtcFiles(): ModelFiles {
   const tokens = ['<blank>', '<unk>', '香', '港', '人', '▁hel', 'lo', '系', '<sos/eos>'];
-  const ears: TokenEar[] = ['blank', null, ...[0, 1, 2, 3, 4, 5].map((whistle) => ({ whistle })), null];
+  const ears: TokenScore[] = ['blank', null, ...[0, 1, 2, 3, 4, 5].map((whistle) => ({ whistle })), null];
   const frames = everyFrame(4, 'x', 'frames');
   const scores = scoreTokens('frames', 'log_probs', ears, { addedLogEnergy: SAMPLE_SCALE_LOG_ENERGY });
   const model = encodeTypedOnnx({
@@ -65,7 +65,7 @@ export function senseVoiceFiles(): ModelFiles {
   const english = ['▁hong', '▁kong', '▁people', '▁good', '▁morning'];
   const tokens = ['<unk>', ...tags, ...chinese, ...english, '，'];
   const at = (token: string) => tokens.indexOf(token);
-  const ears = tokens.map((token): TokenEar => {
+  const ears = tokens.map((token): TokenScore => {
     if (token === '<unk>') return 'blank';
     if (token === '，') return { whistle: 5 };
     const whistle = Math.max(chinese.indexOf(token), english.indexOf(token));
@@ -127,7 +127,7 @@ export function senseVoiceFiles(): ModelFiles {
 export function transducerFiles(): ModelFiles {
   const tokens = ['<blk>', '<sos/eos>', '<unk>', '香', '港', '人', '灣', '仔', '環'];
   const whistles = [0, 1, 2, 3, 4, 3];
-  const ears: TokenEar[] = [
+  const ears: TokenScore[] = [
     'blank',
     null,
     null,

@@ -10,7 +10,7 @@ import { OWNER_KEY, request, submission } from './service.ts';
 export const STREAM_RATE_HZ = 24_000;
 
 /** A JSON request with the owner's key in its body, unless the body has another. */
-export function json(body: Record<string, unknown>, method = 'POST'): RequestInit {
+export function jsonRequest(body: Record<string, unknown>, method = 'POST'): RequestInit {
   return {
     method,
     headers: { 'content-type': 'application/json' },
@@ -19,7 +19,7 @@ export function json(body: Record<string, unknown>, method = 'POST'): RequestIni
 }
 
 /** Raw s16le mono as sound. Throws when half a sample is left over. */
-export function soundOfPcm(bytes: Uint8Array, sampleRateHz = STREAM_RATE_HZ): Sound {
+export function decodePcm(bytes: Uint8Array, sampleRateHz = STREAM_RATE_HZ): Sound {
   if (bytes.length % 2 !== 0) throw new Error('half a sample is left over');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const samples = Float32Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(i * 2, true) / 32_768);
@@ -27,7 +27,7 @@ export function soundOfPcm(bytes: Uint8Array, sampleRateHz = STREAM_RATE_HZ): So
 }
 
 /** The sound of a file in any of the formats, mono at 24 kHz. */
-export async function soundOfFile(bytes: Uint8Array): Promise<Sound> {
+export async function decodeFile(bytes: Uint8Array): Promise<Sound> {
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-sound-'));
   try {
     const path = join(folder, 'sound');
@@ -42,7 +42,7 @@ export async function soundOfFile(bytes: Uint8Array): Promise<Sound> {
 }
 
 /** What the service itself hears in a sound: the raw text of a blocking call. */
-export async function heardIn(baseUrl: string, sound: Sound, language = 'cantonese'): Promise<string> {
+export async function transcribeSound(baseUrl: string, sound: Sound, language = 'cantonese'): Promise<string> {
   const fields = { wait_for_completion: 'true', skip_fusion: 'true', lang: language };
   const { body } = await request(`${baseUrl}/api/stt`, submission(wavBytes(sound), fields));
   return String(body['text']);

@@ -1,6 +1,6 @@
 import { toAppError } from '@jyutsing/contracts/errors';
 import { engine } from '#packages/engines/sherpa-onnx/synthesizer.ts';
-import { pieceOf, requestOf, soundOf, speakAll } from './synthesis.ts';
+import { pieceOf, requestOf, soundOf, speakAll } from '../synthesis-requests.ts';
 
 // A process of its own that opens a voice and has it say a word: native code that does not like a model ends the process.
 const env = { builtinModelsDir: '/nowhere', modelsDir: process.argv[2] ?? '', settings: {} };

@@ -14,7 +14,7 @@ import {
 } from './chat-protocol.ts';
 
 /** A request as the stand-in received it. */
-export type ChatRequest = ReceivedChat & {
+export type CorrectionRequest = ReceivedChat & {
   /** The lines to correct that it found in the last message. */
   lines: { line: number; text: string; heard: string }[];
 };
@@ -23,7 +23,7 @@ export type ChatRequest = ReceivedChat & {
  * What the stand-in does with a question. `correct`: it knows the right homophones and says them in the form that was asked for; all
  * others are ways in which models, servers and proxies go wrong.
  */
-export const CHAT_MODES = [
+export const CORRECTION_MODES = [
   'correct',
   'content-parts',
   'thinks-aloud',
@@ -49,11 +49,11 @@ export const CHAT_MODES = [
   'late',
   ...TRANSPORT_MODES,
 ] as const;
-export type ChatMode = (typeof CHAT_MODES)[number];
+export type CorrectionMode = (typeof CORRECTION_MODES)[number];
 
-export type ChatServer = Listening & {
-  requests: ChatRequest[];
-  behave(mode: ChatMode): void;
+export type CorrectionServer = Listening & {
+  requests: CorrectionRequest[];
+  behave(mode: CorrectionMode): void;
   flavour(flavour: ChatFlavour): void;
   /** Homophones that it knows: wrong → right. */
   knows(corrections: Readonly<Record<string, string>>): void;
@@ -62,9 +62,9 @@ export type ChatServer = Listening & {
 };
 
 /** Stands in for a server with POST /v1/chat/completions and a language model behind it; port 0 is any that is free. */
-export async function startChatServer(key: string | null = null, atPort = 0): Promise<ChatServer> {
-  const requests: ChatRequest[] = [];
-  const state = { mode: 'correct' as ChatMode, flavour: 'openai' as ChatFlavour, waitMs: 1_000 };
+export async function startCorrectionServer(key: string | null = null, atPort = 0): Promise<CorrectionServer> {
+  const requests: CorrectionRequest[] = [];
+  const state = { mode: 'correct' as CorrectionMode, flavour: 'openai' as ChatFlavour, waitMs: 1_000 };
   let corrections: Readonly<Record<string, string>> = {};
 
   const listening = await listenForChats(async (received, response) => {
@@ -86,17 +86,17 @@ export async function startChatServer(key: string | null = null, atPort = 0): Pr
   };
 }
 
-function linesIn({ body }: ReceivedChat): ChatRequest['lines'] {
+function linesIn({ body }: ReceivedChat): CorrectionRequest['lines'] {
   const messages = body['messages'] as { content: string }[];
-  return (JSON.parse(messages.at(-1)?.content ?? '{}') as Pick<ChatRequest, 'lines'>).lines;
+  return (JSON.parse(messages.at(-1)?.content ?? '{}') as Pick<CorrectionRequest, 'lines'>).lines;
 }
 
-type State = { mode: ChatMode; waitMs: number };
+type State = { mode: CorrectionMode; waitMs: number };
 
 async function react(
   response: ServerResponse,
   { mode, waitMs }: State,
-  { lines }: ChatRequest,
+  { lines }: CorrectionRequest,
   correct: (text: string) => string,
 ): Promise<void> {
   const right = lines

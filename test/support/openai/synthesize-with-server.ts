@@ -2,8 +2,8 @@ import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import type { SynthesisRequest, Synthesizer, SynthesizerModel } from '@jyutsing/contracts/synthesizer';
 import { engine } from '#packages/engines/openai-compatible/synthesizer.ts';
-import type { OpenAiSpeechServer } from './openai-speech-server.ts';
-import { pieceOf, requestOf, soundOf, speakAll } from './synthesis.ts';
+import type { SpeechServer } from './speech-server.ts';
+import { pieceOf, requestOf, soundOf, speakAll } from '../synthesis-requests.ts';
 
 /** The operator's key for the stand-in. */
 export const SPEECH_KEY = 'sk-secret-of-the-operator';
@@ -17,7 +17,7 @@ export function newModel(): string {
   return `made/up-${models}`;
 }
 
-export function surroundingsOf(server: OpenAiSpeechServer, settings: Record<string, string> = {}): EngineEnv {
+export function envFor(server: SpeechServer, settings: Record<string, string> = {}): EngineEnv {
   const ours = {
     TTS_BASE_URL: server.baseUrl,
     TTS_API_KEY: SPEECH_KEY,
@@ -36,7 +36,7 @@ export function open(env: EngineEnv): Promise<Synthesizer> {
 }
 
 /** Speaks with the engine and this server; throws what the engine throws. */
-export async function speakWith(
+export async function synthesizeWith(
   env: EngineEnv,
   pieces: readonly SpokenPiece[] = [HELLO],
   changes: Partial<Omit<SynthesisRequest, 'pieces'>> = {},

@@ -1,5 +1,5 @@
-import { encodeTypedOnnx, floats, integers, node } from './sherpa-models-onnx.ts';
-import { float, int64, type ModelFiles } from './sherpa-models.ts';
+import { encodeTypedOnnx, floats, integers, node } from './typed-onnx.ts';
+import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
 /** Of the made-up voice, and of the real one. */
 export const VOICE_RATE_HZ = 22_050;

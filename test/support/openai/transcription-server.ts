@@ -15,7 +15,7 @@ export type Upload = {
 
 /** What the stand-in does with an upload. */
 export type Reaction =
-  | { kind: 'heard'; text: string; segments?: Record<string, unknown>[]; words?: Record<string, unknown>[] }
+  | { kind: 'transcription'; text: string; segments?: Record<string, unknown>[]; words?: Record<string, unknown>[] }
   | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
   /** 200 with this body, whatever it is. */
   | { kind: 'body'; body: string; type?: string }
@@ -29,12 +29,12 @@ export type Reaction =
 
 export type Behaviour = (upload: Upload, index: number) => Reaction;
 
-const sayHello: Behaviour = () => ({ kind: 'heard', text: 'hello' });
+const sayHello: Behaviour = () => ({ kind: 'transcription', text: 'hello' });
 
 /** How real servers differ: what they refuse, in their own words. */
 export type Flavour = 'openai' | 'vllm' | 'speaches' | 'localai';
 
-export type OpenAiAudioServer = {
+export type TranscriptionServer = {
   /** Ends in /v1. */
   baseUrl: string;
   uploads: Upload[];
@@ -52,7 +52,7 @@ export type OpenAiAudioServer = {
  * Stands in for a server with POST /v1/audio/transcriptions: it takes the multipart form that the real ones take, refuses what each of
  * them refuses, and fails in the ways in which servers and proxies fail.
  */
-export async function startOpenAiAudioServer(key: string | null = null): Promise<OpenAiAudioServer> {
+export async function startTranscriptionServer(key: string | null = null): Promise<TranscriptionServer> {
   const uploads: Upload[] = [];
   let behaviour = sayHello;
   let flavour: Flavour = 'openai';
@@ -139,7 +139,7 @@ function refuse(upload: Upload, key: string | null, flavour: Flavour): { status:
 
 async function react(response: ServerResponse, upload: Upload, reaction: Reaction): Promise<void> {
   switch (reaction.kind) {
-    case 'heard':
+    case 'transcription':
       return send(response, 200, JSON.stringify(transcription(upload, reaction)));
     case 'status':
       return send(response, reaction.status, reaction.body ?? '{"error":{"message":"no"}}', reaction.headers);
@@ -161,7 +161,7 @@ async function react(response: ServerResponse, upload: Upload, reaction: Reactio
   }
 }
 
-function transcription({ fields, seconds }: Upload, heard: Extract<Reaction, { kind: 'heard' }>): object {
+function transcription({ fields, seconds }: Upload, heard: Extract<Reaction, { kind: 'transcription' }>): object {
   if (fields['response_format'] !== 'verbose_json') return { text: heard.text };
   const whole = {
     id: 0,

@@ -2,7 +2,7 @@ import { getJyutpingText } from 'to-jyutping';
 import loadEspeak from '@echogarden/espeak-ng-emscripten';
 import type { Sound } from './audio.ts';
 
-export type Speaking = {
+export type EspeakOptions = {
   /** An espeak-ng voice; the default reads jyutping. */
   voice?: string;
   /** Words per minute, 80–450. */
@@ -50,14 +50,14 @@ export function toJyutping(text: string): string {
 }
 
 /** Speaks jyutping (or, with another voice, text) through espeak-ng; the same words always give the same sound. */
-export async function speak(text: string, speaking: Speaking = {}): Promise<Sound> {
+export async function speak(text: string, speaking: EspeakOptions = {}): Promise<Sound> {
   return (await speakTimed(text, speaking)).sound;
 }
 
 /** As `speak`, with the times at which the synthesiser says each word (or syllable of jyutping). */
 export async function speakTimed(
   text: string,
-  { voice = 'yue-latn-jyutping', rate = 150, pitch = 50 }: Speaking = {},
+  { voice = 'yue-latn-jyutping', rate = 150, pitch = 50 }: EspeakOptions = {},
 ): Promise<{ sound: Sound; words: SpokenWord[] }> {
   const engine = await openEspeak();
   engine.set_voice(voice);

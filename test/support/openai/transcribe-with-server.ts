@@ -2,22 +2,22 @@ import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { engine } from '#packages/engines/openai-compatible/recognizer.ts';
-import { whistle } from './audio-whistled.ts';
-import type { OpenAiAudioServer, Reaction } from './openai-audio-server.ts';
+import { whistle } from '../audio-whistled.ts';
+import type { TranscriptionServer, Reaction } from './transcription-server.ts';
 
 const soundOf = (syllables: (string | null)[]) => whistle(syllables).channels[0] ?? new Float32Array(0);
 
 /** The operator's key for the stand-in. */
 export const SERVER_KEY = 'sk-secret-of-the-operator';
 /** One stretch of speech that begins after a second of silence, two of them, and six. */
-export const ONE_STRETCH = soundOf([null, 'hoeng1', 'gong2', 'jan4', null]);
-export const TWO_STRETCHES = soundOf([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
-export const SIX_STRETCHES = soundOf(Array.from({ length: 6 }, () => ['hoeng1', 'gong2', 'jan4', null]).flat());
+export const ONE_UTTERANCE = soundOf([null, 'hoeng1', 'gong2', 'jan4', null]);
+export const TWO_UTTERANCES = soundOf([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
+export const SIX_UTTERANCES = soundOf(Array.from({ length: 6 }, () => ['hoeng1', 'gong2', 'jan4', null]).flat());
 
-export const heard = (text: string): Reaction => ({ kind: 'heard', text });
+export const transcribed = (text: string): Reaction => ({ kind: 'transcription', text });
 
 /** Surroundings in which the engine asks this server. */
-export function surroundingsOf(server: OpenAiAudioServer, settings: Record<string, string> = {}): EngineEnv {
+export function envFor(server: TranscriptionServer, settings: Record<string, string> = {}): EngineEnv {
   return {
     builtinModelsDir: '/nowhere',
     modelsDir: '/nowhere',
@@ -40,12 +40,12 @@ type Hearing = {
 };
 
 /** Recognises a sound with the engine and this server; throws what the engine throws. */
-export async function hearWith(
-  server: OpenAiAudioServer,
+export async function transcribeWith(
+  server: TranscriptionServer,
   samples: Float32Array,
   { settings, language = 'cantonese', context = null, signal = new AbortController().signal }: Hearing = {},
 ): Promise<Segment[]> {
-  const recognizer = await engine.open(surroundingsOf(server, settings), 'openai-compatible');
+  const recognizer = await engine.open(envFor(server, settings), 'openai-compatible');
   const segments: Segment[] = [];
   try {
     const options = { language, context, romanize: false };

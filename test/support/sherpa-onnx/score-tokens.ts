@@ -1,6 +1,6 @@
-import type { OnnxConstant, OnnxNode } from './onnx.ts';
-import { floats, integers, node } from './sherpa-models-onnx.ts';
-import { WHISTLES_HZ } from './sherpa-models-sound.ts';
+import type { OnnxConstant, OnnxNode } from '../onnx.ts';
+import { floats, integers, node } from './typed-onnx.ts';
+import { WHISTLES_HZ } from './hum.ts';
 
 /** Log energy that only a whistle reaches in its band, with samples of -1..1, and what 16-bit samples add to it. */
 const THRESHOLD = 1;
@@ -8,7 +8,7 @@ export const SAMPLE_SCALE_LOG_ENERGY = 2 * Math.log(32_768);
 const NEVER = -1_000;
 
 /** Which whistle each token answers to, with how much more or less than the others; null never, 'blank' when no whistle is heard. */
-export type TokenEar = { whistle: number; bias?: number } | 'blank' | null;
+export type TokenScore = { whistle: number; bias?: number } | 'blank' | null;
 
 /**
  * Nodes that turn log mel energies `[…, bands * stacked]` into one score a token: the energy in the band of its whistle. `addedLogEnergy` is
@@ -17,12 +17,12 @@ export type TokenEar = { whistle: number; bias?: number } | 'blank' | null;
 export function scoreTokens(
   from: string,
   to: string,
-  ears: readonly TokenEar[],
+  ears: readonly TokenScore[],
   options: { bands?: number; highHz?: number; stacked?: number; addedLogEnergy?: number } = {},
 ): { nodes: OnnxNode[]; constants: OnnxConstant[] } {
   const { bands = 80, highHz = 7_600, stacked = 1, addedLogEnergy = 0 } = options;
   const offset = bands * Math.floor(stacked / 2);
-  const bandOf = (ear: TokenEar) =>
+  const bandOf = (ear: TokenScore) =>
     ear === null || ear === 'blank' ? -1 : offset + kaldiBand(WHISTLES_HZ[ear.whistle] ?? 0, bands, highHz);
   return {
     nodes: [node('MatMul', [from, `${to}_weights`], `${to}_energy`), node('Add', [`${to}_energy`, `${to}_bias`], to)],

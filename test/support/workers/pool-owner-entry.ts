@@ -2,7 +2,7 @@ import { createWorkerPool } from '#server/workers/pool/worker-pool.ts';
 
 /** A process that owns a pool, says its workers' ids and then waits to be killed: `blocked` leaves one of them inside a long call. */
 const pool = createWorkerPool({
-  entry: new URL('./worker-entry.ts', import.meta.url),
+  entry: new URL('./misbehaving-worker-entry.ts', import.meta.url),
   size: 2,
   memoryLimitBytes: 2 ** 31,
   startTimeoutMs: 10_000,

@@ -1,5 +1,5 @@
 import { joinSamples } from '@jyutsing/audio/join-samples';
-import type { Sound } from './audio.ts';
+import type { Sound } from '../audio.ts';
 
 /** Frequencies far enough apart that no two fall into neighbouring bands, and above the voice. */
 export const WHISTLES_HZ = [2_000, 2_600, 3_300, 4_200, 5_200, 6_400] as const;

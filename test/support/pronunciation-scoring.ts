@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Sound } from './audio.ts';
 import { tones } from './audio.ts';
 import { OWNER_KEY, type Service } from './service.ts';
-import { json, soundOfFile, soundOfPcm } from './speaking.ts';
-import { resample } from './speech.ts';
+import { jsonRequest, decodeFile, decodePcm } from './decode-sound.ts';
+import { resample } from './espeak-speech.ts';
 
 export const SCORE_PATHS = ['/api/score-pronunciation', '/api/learn-cantonese/score-pronunciation'] as const;
 
@@ -38,7 +38,7 @@ export type ScoreBody = {
 };
 
 /** A request for a score with the owner's key, unless the fields have another; a field of null is left out. */
-export function scoring(audio: Uint8Array | null, fields: Record<string, string | null>): RequestInit {
+export function scoreRequest(audio: Uint8Array | null, fields: Record<string, string | null>): RequestInit {
   const form = new FormData();
   for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) {
     if (value !== null) form.append(name, value);
@@ -48,34 +48,34 @@ export function scoring(audio: Uint8Array | null, fields: Record<string, string 
 }
 
 /** A score, which must be given. */
-export async function scoreOf(
+export async function scorePronunciation(
   { baseUrl }: Service,
   audio: Uint8Array,
   text: string,
   language: string,
 ): Promise<ScoreBody> {
-  const response = await fetch(baseUrl + SCORE_PATHS[0], scoring(audio, { text, language }));
+  const response = await fetch(baseUrl + SCORE_PATHS[0], scoreRequest(audio, { text, language }));
   const body = await response.text();
   expect([response.status, response.status === 200 ? '' : body]).toEqual([200, '']);
   return JSON.parse(body) as ScoreBody;
 }
 
 /** What the service itself says, as a sound. */
-export async function sayWith({ baseUrl }: Service, fields: Record<string, unknown>): Promise<Sound> {
-  const response = await fetch(`${baseUrl}/api/tts`, json({ voice_id: 'jasmine', ...fields }));
+export async function synthesize({ baseUrl }: Service, fields: Record<string, unknown>): Promise<Sound> {
+  const response = await fetch(`${baseUrl}/api/tts`, jsonRequest({ voice_id: 'jasmine', ...fields }));
   expect([fields, response.status]).toEqual([fields, 200]);
-  return soundOfFile(new Uint8Array(await response.arrayBuffer()));
+  return decodeFile(new Uint8Array(await response.arrayBuffer()));
 }
 
 /** Cantonese without temperature: the same sound each time. */
-export async function sayPlainly({ baseUrl }: Service, text: string): Promise<Sound> {
-  const response = await fetch(`${baseUrl}/api/tts-stream`, json({ voice_id: 'jasmine', text, temperature: 0 }));
+export async function synthesizeSteadily({ baseUrl }: Service, text: string): Promise<Sound> {
+  const response = await fetch(`${baseUrl}/api/tts-stream`, jsonRequest({ voice_id: 'jasmine', text, temperature: 0 }));
   expect([text, response.status]).toEqual([text, 200]);
-  return soundOfPcm(new Uint8Array(await response.arrayBuffer()));
+  return decodePcm(new Uint8Array(await response.arrayBuffer()));
 }
 
 /** Mono sound as a telephone of old brings it: 300 to 3,400 Hz, 8,000 samples a second. The sound's rate is a multiple of that. */
-export function byTelephone({ sampleRateHz, channels }: Sound): Sound {
+export function telephoneSound({ sampleRateHz, channels }: Sound): Sound {
   const step = sampleRateHz / 8_000;
   const narrow = passBand(channels[0]!, 300 / sampleRateHz, 3_400 / sampleRateHz);
   return { sampleRateHz: 8_000, channels: [narrow.filter((_, i) => i % step === 0)] };
@@ -101,7 +101,7 @@ function passBand(samples: Float32Array, low: number, high: number): Float32Arra
 }
 
 /** The same sound as a wav of 32-bit floats at 96 kHz. */
-export function asStudioWav({ sampleRateHz, channels }: Sound): Uint8Array<ArrayBuffer> {
+export function studioWav({ sampleRateHz, channels }: Sound): Uint8Array<ArrayBuffer> {
   const samples = resample(channels[0]!, sampleRateHz, 96_000);
   const bytes = Buffer.alloc(44 + samples.length * 4);
   bytes.write('RIFF', 0, 'latin1');
@@ -121,7 +121,7 @@ export function asStudioWav({ sampleRateHz, channels }: Sound): Uint8Array<Array
 }
 
 /** A few bars for organ: chords with overtones that change twice a second. */
-export function music(durationMs: number): Sound {
+export function organMusic(durationMs: number): Sound {
   const chords = [
     [262, 330, 392],
     [220, 262, 330],
@@ -146,7 +146,7 @@ export function music(durationMs: number): Sound {
 }
 
 /** The sound again and again until it lasts so long. */
-export function repeated({ sampleRateHz, channels }: Sound, durationMs: number): Sound {
+export function repeatSound({ sampleRateHz, channels }: Sound, durationMs: number): Sound {
   const [samples] = channels;
   const length = Math.round((durationMs / 1_000) * sampleRateHz);
   return { sampleRateHz, channels: [Float32Array.from({ length }, (_, i) => samples![i % samples!.length]!)] };

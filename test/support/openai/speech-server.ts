@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wavBytes } from './audio.ts';
-import { refuseSpeech, type SpeechFlavour } from './openai-speech-refusals.ts';
-import { OWN_PITCH_HZ, pitchOf, singText } from './sung-text.ts';
+import { wavBytes } from '../audio.ts';
+import { refuseSpeech, type SpeechFlavour } from './speech-refusals.ts';
+import { OWN_PITCH_HZ, pitchOf, singText } from '../sung-text.ts';
 
 /** One request as the stand-in received it. */
 export type SpeechPost = { path: string; authorization: string | null; body: Record<string, unknown> };
@@ -28,7 +28,7 @@ export type SpeechReaction =
   /** A little sound now and then. */
   | { kind: 'drip'; bytes: number; everyMs: number };
 
-export type OpenAiSpeechServer = {
+export type SpeechServer = {
   /** Ends in /v1. */
   baseUrl: string;
   posts: SpeechPost[];
@@ -51,7 +51,7 @@ const RATE_HZ = 24_000;
  * or at that of `ref_audio`, so that tests can hear what arrived. It refuses what each of the real servers refuses, and fails in the ways
  * in which servers and proxies fail.
  */
-export async function startOpenAiSpeechServer(key: string | null = null): Promise<OpenAiSpeechServer> {
+export async function startSpeechServer(key: string | null = null): Promise<SpeechServer> {
   const posts: SpeechPost[] = [];
   const counts = { abandoned: 0, busy: 0, sentBytes: 0 };
   let behaviour = sing;

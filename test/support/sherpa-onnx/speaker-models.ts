@@ -1,5 +1,5 @@
-import { encodeTypedOnnx, floats, node } from './sherpa-models-onnx.ts';
-import { float, int64, type ModelFiles } from './sherpa-models.ts';
+import { encodeTypedOnnx, floats, node } from './typed-onnx.ts';
+import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
 /** Says voice where a window of 512 samples is loud. Inputs and outputs of Silero as sherpa-onnx publishes it. */
 export function sileroFiles(): ModelFiles {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installedModelDir } from '#packages/engines/runtime/model-files/installed.ts';
-import { hum } from './sherpa-models-sound.ts';
+import { hum } from './hum.ts';
 
 /**
  * A process of its own that loads the models of abilities that no engine has yet, as an engine would, and says what they make of a second

@@ -1,7 +1,7 @@
-import { loudestWhistles } from './sherpa-models-ear.ts';
-import { encodeTypedOnnx, floats, integers, node } from './sherpa-models-onnx.ts';
-import { WHISTLES_HZ } from './sherpa-models-sound.ts';
-import { float, int64, type ModelFiles } from './sherpa-models.ts';
+import { loudestWhistles } from './score-tokens.ts';
+import { encodeTypedOnnx, floats, integers, node } from './typed-onnx.ts';
+import { WHISTLES_HZ } from './hum.ts';
+import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
 /** What a made-up language model says after its prompt: which sentence is decided by the sound, and by what the prompt holds. */
 type Sentence = {

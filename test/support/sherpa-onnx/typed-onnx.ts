@@ -1,4 +1,4 @@
-import { encodeOnnx, type OnnxConstant, type OnnxNode } from './onnx.ts';
+import { encodeOnnx, type OnnxConstant, type OnnxNode } from '../onnx.ts';
 
 /** Types of tensors as ONNX numbers them. */
 const ELEMENT_TYPES = { float: 1, int32: 6, int64: 7, bool: 9 } as const;
