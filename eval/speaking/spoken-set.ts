@@ -4,8 +4,8 @@ import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
-import { createReader } from '@jyutsing/text/normalization/add-readings';
-import { spellOut } from '@jyutsing/text/normalization/normalize';
+import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
+import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import { speak } from '#server/workers/tasks/speak.ts';
 import { wavBytes } from '#test/audio.ts';
@@ -51,12 +51,12 @@ export async function makeSpokenSet(
 
 /** A text that was spoken, as recognisers are judged by it. */
 export async function itemOf(text: string, language: Language, path: string, speaker: string): Promise<Item> {
-  reader ??= createReader();
+  reader ??= loadAddReadings();
   const read = await reader;
-  const pieces = splitText(text).flatMap((part) => spellOut(part, language) ?? []);
+  const pieces = splitText(text).flatMap((part) => normalize(part, language) ?? []);
   return { path, language, text, units: await unitsOf(pieces.map(read), language), speaker };
 }
-let reader: ReturnType<typeof createReader> | null = null;
+let reader: ReturnType<typeof loadAddReadings> | null = null;
 
 /** A text spoken as the service would speak it, as a WAV file. */
 export async function speakToWav(
@@ -79,7 +79,7 @@ export async function speakToWav(
 
 /** Null where something is said in another language: its sounds are none of this one's units. */
 async function unitsOf(pieces: readonly SpokenPiece[], language: Language): Promise<string[] | null> {
-  if (language === 'english') return espeakPhones(pieces.map(({ said }) => said).join(' '), 'en-us');
+  if (language === 'english') return espeakPhones(pieces.map(({ spokenForm }) => spokenForm).join(' '), 'en-us');
   const words = pieces.flatMap(({ phrases }) => phrases.flatMap((phrase) => phrase.words));
   const units = words.flatMap((word) => (word.language === language ? word.reading : ['?']));
   const parsed = units.map((unit) => parseUnit(language, unit));

@@ -10,7 +10,7 @@ export type SpokenWord = {
   /** The language in which it is said, which need not be that of the text. */
   language: Language;
   /** The same in words, where the text has digits or signs: `$12` → 十二蚊. What an engine that reads text is given. */
-  said: string;
+  spokenForm: string;
   /**
    * How it sounds: syllables of jyutping (tones 1–6) or of pinyin (`lv4` for lǜ, neutral tone 5, as spoken: sandhi done). For English
    * the phones of ARPAbet, with stress, and only where a reader could take the word for another; else empty, and the engine knows.
@@ -25,7 +25,7 @@ export type SpokenPhrase = { words: readonly SpokenWord[]; ending: PhraseEnding 
 export type SpokenPiece = {
   phrases: readonly SpokenPhrase[];
   /** The whole piece in words and with its marks. */
-  said: string;
+  spokenForm: string;
   /** False where a long sentence goes on in the next piece. */
   endsSentence: boolean;
 };

@@ -44,7 +44,7 @@ export function alignSyllables(
   return alignSyllableIndexes(text, words, heard).indexes.map((index) => heard[index] ?? null);
 }
 
-/** `alignHeard` by numbers, with what is left over. */
+/** `alignSyllables` by numbers, with what is left over. */
 export function alignSyllableIndexes(
   text: string,
   words: readonly Word[],

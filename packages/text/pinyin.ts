@@ -41,7 +41,7 @@ export function parsePinyin(text: string): PinyinSyllable | null {
   const base = withoutGlideLetters(letters.replace('ü', 'v'));
   const first = base.slice(0, 1);
   const onset = TWO_LETTER_ONSETS.find((candidate) => base.startsWith(candidate)) ?? (ONSETS.has(first) ? first : '');
-  const rime = heardRime(onset, base.slice(onset.length));
+  const rime = spokenRime(onset, base.slice(onset.length));
   return RIMES.has(rime) ? { onset, rime, tone: Number(digit || '5') } : null;
 }
 
@@ -58,7 +58,7 @@ function withoutGlideLetters(base: string): string {
   return base;
 }
 
-function heardRime(onset: string, written: string): string {
+function spokenRime(onset: string, written: string): string {
   if (PALATAL.has(onset) && written.startsWith('u')) return `v${written.slice(1)}`;
   if (written === 'i' && DENTAL.has(onset)) return 'iz';
   if (written === 'i' && RETROFLEX.has(onset)) return 'ir';

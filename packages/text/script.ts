@@ -2,7 +2,7 @@ import { Converter as FromSimplified } from 'opencc-js/cn2t';
 import { Converter as FromTraditional } from 'opencc-js/t2cn';
 import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
 import { SPELLING_RULES, type SpellingRule } from './spelling-rules.ts';
-import { spellingByReading } from './spelling-readings.ts';
+import { spellingByReading } from './spelling-by-reading.ts';
 
 // Not OpenCC's "hkp", which puts other words for the Mandarin ones: their lengths differ, and times would be lost.
 const fromSimplified = FromSimplified({ from: 'cn', to: 'hk' });

@@ -17,14 +17,18 @@ export const openEngine = (): Promise<Synthesizer> => engine.open(env, engine.mo
 export function words(language: Language, ...said: string[]): SpokenWord[] {
   return said.map((each) => ({
     written: each,
-    said: each,
+    spokenForm: each,
     language,
     reading: language === 'english' ? [] : each.split(' '),
   }));
 }
 
 export function piece(phrase: SpokenWord[], ending: PhraseEnding = 'statement'): SpokenPiece {
-  return { phrases: [{ words: phrase, ending }], said: phrase.map(({ said }) => said).join(' '), endsSentence: true };
+  return {
+    phrases: [{ words: phrase, ending }],
+    spokenForm: phrase.map(({ spokenForm }) => spokenForm).join(' '),
+    endsSentence: true,
+  };
 }
 
 export function request(pieces: SpokenPiece[], options: Partial<SynthesisRequest> = {}): SynthesisRequest {

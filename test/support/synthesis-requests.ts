@@ -13,7 +13,7 @@ export function wordsOf(text: string, language: Language): SpokenPiece['phrases'
     return {
       written,
       language: isLatin ? ('english' as const) : language,
-      said: written,
+      spokenForm: written,
       reading: reading === '' ? [] : reading.split('.'),
     };
   });
@@ -35,9 +35,12 @@ export function pieceOf(
 ): SpokenPiece {
   const spoken = phrases.map(([text, ending]) => ({ words: wordsOf(text, language), ending }));
   const said = spoken
-    .map(({ words, ending }) => words.map((word) => word.said).join(language === 'english' ? ' ' : '') + MARKS[ending])
+    .map(
+      ({ words, ending }) =>
+        words.map((word) => word.spokenForm).join(language === 'english' ? ' ' : '') + MARKS[ending],
+    )
     .join('');
-  return { phrases: spoken, said, endsSentence: true };
+  return { phrases: spoken, spokenForm: said, endsSentence: true };
 }
 
 /** Nobody in particular: a voice of 200 Hz, with a sample that hums at `sampleHz`, or none. */

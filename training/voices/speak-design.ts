@@ -46,12 +46,12 @@ function pieceOf(design: VoiceDesign): SpokenPiece {
     words: words.map(([written, jyutping]) => ({
       written,
       language: 'cantonese' as const,
-      said: written,
+      spokenForm: written,
       reading: jyutping.split(' '),
     })),
     ending,
   }));
-  return { phrases, said: transcriptOf(design), endsSentence: true };
+  return { phrases, spokenForm: transcriptOf(design), endsSentence: true };
 }
 
 function atLevel(samples: Float32Array): Float32Array<ArrayBuffer> {

@@ -24,7 +24,7 @@ it('a text that is too long for a call is refused before it does harm', async ()
 });
 
 it('words of any length become calls of a bounded one, in order and whole', () => {
-  const words = LONG.map((said): SpokenWord => ({ written: '?', said, language: 'english', reading: [] }));
+  const words = LONG.map((said): SpokenWord => ({ written: '?', spokenForm: said, language: 'english', reading: [] }));
   const { calls } = planSource({ words: [...words, ...words], ending: 'statement' }, true);
   for (const { text, items } of calls) {
     expect(Buffer.byteLength(text)).toBeLessThan(4_096);

@@ -56,11 +56,11 @@ export async function measureSource(): Promise<VoiceProfile> {
 function pieceOf(language: Language, said: string): SpokenPiece {
   const words = said.split(' ').map((word): SpokenWord => ({
     written: word,
-    said: word,
+    spokenForm: word,
     language,
     reading: language === 'english' ? [] : [word],
   }));
-  return { phrases: [{ words, ending: 'statement' }], said, endsSentence: true };
+  return { phrases: [{ words, ending: 'statement' }], spokenForm: said, endsSentence: true };
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

@@ -53,7 +53,7 @@ export function planMelody(phrase: SpokenPhrase, index: number, draws: Draws): P
 type Word = SpokenPhrase['words'][number];
 const isEnglish = (word: Word) => word.language === 'english';
 const syllablesOf = (word: Word) =>
-  isEnglish(word) ? Math.max(1, word.said.match(/[aeiouy]+/gi)?.length ?? 1) : word.reading.length;
+  isEnglish(word) ? Math.max(1, word.spokenForm.match(/[aeiouy]+/gi)?.length ?? 1) : word.reading.length;
 
 /** One syllable's aim in semitones above the middle of the register, and how far its level and pitch are moved as a whole. */
 export type SyllableAim = { contour: Contour; shift: number; scale: number };

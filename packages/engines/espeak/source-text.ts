@@ -146,11 +146,11 @@ function englishItems(word: SpokenWord, index: number): PlannedItem[] {
   const mnemonics = word.reading.length > 0 ? arpabetToMnemonics(word.reading) : null;
   const parts =
     mnemonics === null
-      ? inItems(word.said.normalize('NFC').match(/[\p{Script=Latin}\p{N}]+(?:['’][\p{Script=Latin}]+)*/gu) ?? [])
+      ? inItems(word.spokenForm.normalize('NFC').match(/[\p{Script=Latin}\p{N}]+(?:['’][\p{Script=Latin}]+)*/gu) ?? [])
       : [mnemonics];
   return parts.map((said, at) => ({
     said,
-    reading: parts.length === 1 ? word.said : said,
+    reading: parts.length === 1 ? word.spokenForm : said,
     tone: 0,
     isOnlyCoda: false,
     word: index,

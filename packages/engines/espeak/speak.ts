@@ -28,7 +28,7 @@ export async function* speak(
   speaker = createSpeaker(voice.profile, { language, pitchSemitones }),
 ): AsyncGenerator<SynthesisEvent> {
   signal.throwIfAborted();
-  const seed = temperature > 0 ? hashText(pieces.map(({ said }) => said).join('\n'), asked) : 0;
+  const seed = temperature > 0 ? hashText(pieces.map(({ spokenForm }) => spokenForm).join('\n'), asked) : 0;
   const draws = createDraws({ seed, temperature, topP });
   const score = createScore();
   const melody = createMelody(speed);

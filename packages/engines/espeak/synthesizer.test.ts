@@ -56,7 +56,7 @@ const endOf = async (last: string, written: string, ending: 'question' | 'statem
 
 const englishWord = (said: string, reading: string[]) => ({
   written: said,
-  said,
+  spokenForm: said,
   language: 'english' as const,
   reading,
 });
@@ -303,7 +303,7 @@ describe('readings', () => {
     ['control characters', ['\u0000', '\u202e', '\n']],
     ['a very long text', ['a'.repeat(50_000)]],
   ])('that are %s are passed over, and what is around them is said', async (_, reading) => {
-    const broken = { written: '?', said: '?', language: 'cantonese' as const, reading };
+    const broken = { written: '?', spokenForm: '?', language: 'cantonese' as const, reading };
     const alone = await say(engine, request([piece([broken])]));
     expect(alone.words).toEqual([]);
     expect(alone.durationMs).toBeLessThan(1_000);

@@ -3,8 +3,8 @@ import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import { charactersOf, groupPieces } from './speech-text.ts';
 
 const piece = (said: string, endsSentence = true): SpokenPiece => ({
-  phrases: [{ words: [{ written: said, language: 'cantonese', said, reading: [] }], ending: 'statement' }],
-  said,
+  phrases: [{ words: [{ written: said, language: 'cantonese', spokenForm: said, reading: [] }], ending: 'statement' }],
+  spokenForm: said,
   endsSentence,
 });
 
@@ -15,7 +15,7 @@ describe('a text for requests', () => {
       const groups = groupPieces(pieces, most);
       expect(groups.join('').replaceAll('。', '')).toBe(
         pieces
-          .map(({ said }) => said)
+          .map(({ spokenForm }) => spokenForm)
           .join('')
           .replaceAll('。', ''),
       );

@@ -34,7 +34,7 @@ function lastSentenceEnd(pieces: readonly SpokenPiece[]): number {
 
 function textOf(pieces: readonly SpokenPiece[]): string {
   let text = '';
-  for (const { said } of pieces) {
+  for (const { spokenForm: said } of pieces) {
     const next = said.trim();
     // Sentences of English are parted by a space, those of Chinese by nothing.
     text += LATIN_EDGES.test(text) && LATIN_START.test(next) ? ` ${next}` : next;

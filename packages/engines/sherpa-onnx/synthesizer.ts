@@ -81,7 +81,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
         throw new AppError('engine_unavailable', `The model "${voice.name}" does not speak ${language}.`);
       }
       let isSilent = true;
-      for (const { said } of pieces) {
+      for (const { spokenForm: said } of pieces) {
         for (const sound of await say(said, speed, signal)) {
           for (let at = 0; at < sound.length; at += MAX_EVENT_SAMPLES) {
             isSilent = false;

@@ -1,4 +1,4 @@
-import { readerWords } from '#text/reader-words.ts';
+import { segmentWords } from '#text/segment-words.ts';
 import { toHongKong, toSimplified } from '#text/script.ts';
 import { countHan } from './check-entry.ts';
 import { isEverydayWord, isFunctionWord } from './everyday-words.ts';
@@ -47,7 +47,7 @@ function contentOf(chunk: string): { runs: string[][]; isSentence: boolean } {
   let isSentence = countHan(chunk) > MAX_LISTED_CHARS;
   let run: string[] = [];
   const runs = [run];
-  for (const { segment } of readerWords(chunk)) {
+  for (const { segment } of segmentWords(chunk)) {
     if (isFunctionWord(segment)) isSentence = true;
     if (isEverydayWord(segment)) {
       run = [];

@@ -1,6 +1,6 @@
 import { pronunciationVariants } from '#text/jyutping.ts';
 import { textToJyutping } from '#text/text-to-jyutping.ts';
-import { SEVERAL_READINGS } from './several-readings.ts';
+import { READING_VARIANTS } from './reading-variants.ts';
 
 /** More would let a term pass for words that merely share characters with it. */
 const MAX_READINGS = 4;
@@ -31,7 +31,7 @@ export function likelyReadings(text: string): string[][] {
 }
 
 function alternatives(char: string, reading: string): string[] {
-  const listed = SEVERAL_READINGS.get(char);
+  const listed = READING_VARIANTS.get(char);
   if (listed === undefined || !listed.includes(reading)) return [];
   const isDecidedByWord = reading !== ownReading(char);
   return listed.filter((other) => {

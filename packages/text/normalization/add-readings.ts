@@ -1,22 +1,23 @@
 import type { SpokenPhrase, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { ReadCantonese } from './cantonese/read-cantonese.ts';
-import type { ReadWords } from './tokens.ts';
+import type { AddJyutping } from './cantonese/add-jyutping.ts';
+import type { AddWordReadings } from './tokens.ts';
 
 /** Fills in the readings of a piece that `spellOut` gave. */
-export type Reader = (piece: SpokenPiece) => SpokenPiece;
+export type AddReadings = (piece: SpokenPiece) => SpokenPiece;
 
 /**
  * Opens the dictionaries of all three languages and gives a reader: jyutping, pinyin with its sandhi, and phones for what an English reader
  * could take for another word. Takes half a second and a hundred megabytes the first time; keep what it gives. Words that already have
  * a reading keep it. A Chinese word whose characters no dictionary knows is left out, unless nothing else is there.
  */
-export async function createReader(): Promise<Reader> {
-  const [{ createCantoneseReader }, { readMandarin }, { readEnglish }] = await Promise.all([
-    import('./cantonese/read-cantonese.ts'),
-    import('./mandarin/read-mandarin.ts'),
-    import('./english/read-english.ts'),
-  ]);
+export async function loadAddReadings(): Promise<AddReadings> {
+  const [{ createAddJyutping: createCantoneseReader }, { addPinyin: readMandarin }, { addPhones: readEnglish }] =
+    await Promise.all([
+      import('./cantonese/add-jyutping.ts'),
+      import('./mandarin/add-pinyin.ts'),
+      import('./english/add-phones.ts'),
+    ]);
   const readCantonese = createCantoneseReader();
   return (piece) => {
     const phrases = piece.phrases.map((phrase) => readPhrase(phrase, { readCantonese, readMandarin, readEnglish }));
@@ -25,7 +26,7 @@ export async function createReader(): Promise<Reader> {
   };
 }
 
-type Readers = { readCantonese: ReadCantonese; readMandarin: ReadWords; readEnglish: ReadWords };
+type Readers = { readCantonese: AddJyutping; readMandarin: AddWordReadings; readEnglish: AddWordReadings };
 
 function readPhrase(phrase: SpokenPhrase, readers: Readers): SpokenPhrase {
   const isRead = phrase.words.map(({ reading }) => reading.length > 0);
@@ -39,7 +40,7 @@ function readPhrase(phrase: SpokenPhrase, readers: Readers): SpokenPhrase {
 }
 
 /** Hands each run of neighbours of one language to its reader. */
-function inRuns(words: readonly SpokenWord[], language: Language, read: ReadWords): SpokenWord[] {
+function inRuns(words: readonly SpokenWord[], language: Language, read: AddWordReadings): SpokenWord[] {
   const done: SpokenWord[] = [];
   let run: SpokenWord[] = [];
   const flush = () => {

@@ -23,11 +23,11 @@ const ENGLISH: Readonly<Record<PhraseEnding, string>> = {
 export function joinPhrases(phrases: readonly SpokenPhrase[], language: Language): string {
   let text = '';
   for (const { words, ending } of phrases) {
-    for (const { said } of words) {
+    for (const { spokenForm } of words) {
       // The last characters tell; looking at all of them would take ever longer.
       const end = text.slice(-4);
-      const needsSpace = isSpaceBetween(end, said) || (/[,.!?]$/.test(end) && language === 'english');
-      text += needsSpace ? ` ${said}` : said;
+      const needsSpace = isSpaceBetween(end, spokenForm) || (/[,.!?]$/.test(end) && language === 'english');
+      text += needsSpace ? ` ${spokenForm}` : spokenForm;
     }
     const isChinese = language !== 'english' && words.some((word) => word.language !== 'english');
     text += (isChinese ? CHINESE : ENGLISH)[ending];

@@ -61,7 +61,7 @@ test('numbers of a text take a syllable for each character in words; English sta
     phrases.flatMap((phrase) => phrase.words),
   );
   expect(words.find(({ written }) => written === '12')?.reading).toEqual(['sap6', 'ji6']);
-  expect(words.at(-1)).toEqual({ written: 'apple', language: 'english', said: 'apple', reading: [] });
+  expect(words.at(-1)).toEqual({ written: 'apple', language: 'english', spokenForm: 'apple', reading: [] });
 });
 
 test('another count than the text needs is refused with both counts', () => {

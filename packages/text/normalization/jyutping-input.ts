@@ -1,9 +1,9 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { normaliseSyllable } from '#text/jyutping.ts';
-import { meaningOfMarks } from './endings.ts';
+import { meaningOfMarks } from './phrase-endings.ts';
 import { joinPhrases } from './join-phrases.ts';
-import { spellOut } from './normalize.ts';
+import { normalize } from './normalize.ts';
 import { splitText } from './split-text.ts';
 
 /** A piece is no longer than this, as with texts; a first one is cut at its first comma. */
@@ -31,15 +31,20 @@ export function piecesOfJyutping(jyutping: string, text: string | null): SpokenP
 }
 
 function phraseOf({ syllables, ending, endsSentence }: Clause): { phrase: SpokenPhrase; endsSentence: boolean } {
-  const words = syllables.map((said): SpokenWord => ({ written: said, language: 'cantonese', said, reading: [said] }));
+  const words = syllables.map((spokenForm): SpokenWord => ({
+    written: spokenForm,
+    language: 'cantonese',
+    spokenForm,
+    reading: [spokenForm],
+  }));
   return { phrase: { words, ending }, endsSentence };
 }
 
-const neededBy = (word: SpokenWord) => (word.language === 'cantonese' ? Array.from(word.said).length : 0);
+const neededBy = (word: SpokenWord) => (word.language === 'cantonese' ? Array.from(word.spokenForm).length : 0);
 
 function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[] {
   const syllables = clauses.flatMap((clause) => clause.syllables);
-  const pieces = splitText(text).flatMap((piece) => spellOut(piece, 'cantonese') ?? []);
+  const pieces = splitText(text).flatMap((piece) => normalize(piece, 'cantonese') ?? []);
   let needed = 0;
   for (const { phrases } of pieces) for (const { words } of phrases) for (const word of words) needed += neededBy(word);
   if (needed !== syllables.length) {
@@ -68,7 +73,7 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
       });
       phrases.push({ words, ending: phrase.ending });
     }
-    return { ...piece, phrases, said: joinPhrases(phrases, 'cantonese') };
+    return { ...piece, phrases, spokenForm: joinPhrases(phrases, 'cantonese') };
   });
 }
 
@@ -117,7 +122,7 @@ function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolea
   let piece: SpokenPhrase[] = [];
   let count = 0;
   const close = (endsSentence: boolean) => {
-    if (piece.length > 0) pieces.push({ phrases: piece, said: joinPhrases(piece, 'cantonese'), endsSentence });
+    if (piece.length > 0) pieces.push({ phrases: piece, spokenForm: joinPhrases(piece, 'cantonese'), endsSentence });
     piece = [];
     count = 0;
   };

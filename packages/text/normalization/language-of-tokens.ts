@@ -1,35 +1,35 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { PlacedItem } from './tokenise.ts';
+import type { PlacedToken } from './tokenize.ts';
 
 /**
  * In which language each item of a piece is said. Of a Chinese text, a piece without a Chinese character but with Latin words is English,
  * numbers included, and so is a number between two Latin words (top 10 list); of an English text, a piece in Chinese characters alone is
  * Cantonese.
  */
-export function languageOfItems(items: readonly PlacedItem[], language: Language): (index: number) => Language {
-  const hasHan = items.some(({ item }) => item.kind === 'han');
-  const latinWords = items.filter(({ item }) => item.kind === 'latin' && item.text.length > 1).length;
+export function languageOfTokens(tokens: readonly PlacedToken[], language: Language): (index: number) => Language {
+  const hasHan = tokens.some(({ token }) => token.kind === 'han');
+  const latinWords = tokens.filter(({ token }) => token.kind === 'latin' && token.text.length > 1).length;
   if (language === 'english') {
     const all: Language = hasHan && latinWords === 0 ? 'cantonese' : 'english';
     return () => all;
   }
   if (!hasHan && latinWords > 1) return () => 'english';
-  return (index) => (isBetweenLatin(items, index) ? 'english' : language);
+  return (index) => (isBetweenLatin(tokens, index) ? 'english' : language);
 }
 
 /** What is numbered in English even by those who go on in Chinese: level nine, number one. */
 const NUMBERED_IN_ENGLISH =
   /^(?:No\.|Nos\.|Vol\.|Level|Band|Top|Part|Chapter|Windows|Version|PlayStation|Grade|Type|Phase|Round|Day|Season|Episode|Ep|Gate|Size|Series|Step|Unit)$/iu;
 
-function isBetweenLatin(items: readonly PlacedItem[], index: number): boolean {
-  const item = items[index]?.item;
-  if (item?.kind === 'symbol') return isWord(items[index - 1]) && isWord(items[index + 1]);
-  if (item?.kind !== 'number' && item?.kind !== 'year') return false;
-  const before = items[index - 1]?.item;
+function isBetweenLatin(tokens: readonly PlacedToken[], index: number): boolean {
+  const token = tokens[index]?.token;
+  if (token?.kind === 'symbol') return isWord(tokens[index - 1]) && isWord(tokens[index + 1]);
+  if (token?.kind !== 'number' && token?.kind !== 'year') return false;
+  const before = tokens[index - 1]?.token;
   if (before?.kind !== 'latin') return false;
-  return items[index + 1]?.item.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);
+  return tokens[index + 1]?.token.kind === 'latin' || NUMBERED_IN_ENGLISH.test(before.text);
 }
 
-function isWord(placed: PlacedItem | undefined): boolean {
-  return placed?.item.kind === 'latin' || placed?.item.kind === 'letters';
+function isWord(placed: PlacedToken | undefined): boolean {
+  return placed?.token.kind === 'latin' || placed?.token.kind === 'letters';
 }

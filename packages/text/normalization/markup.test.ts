@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { withoutMarkup } from './markup.ts';
-import { spellOut } from './normalize.ts';
+import { normalize } from './normalize.ts';
 import { splitText } from './split-text.ts';
 
 const heardOf = (text: string, language: Language) =>
   splitText(text)
-    .map((piece) => spellOut(piece, language)?.said ?? '')
+    .map((piece) => normalize(piece, language)?.spokenForm ?? '')
     .join(' ');
 
 test('tags and entities of a web page are not read aloud', () => {

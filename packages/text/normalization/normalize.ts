@@ -1,19 +1,19 @@
 import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord, TextPiece } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { sayCantonese } from './cantonese/say-cantonese.ts';
-import { isPicture, meaningOfMarks } from './endings.ts';
-import { sayEnglish } from './english/say-english.ts';
-import type { Item, ItemKind, SaidWord, SayItem } from './tokens.ts';
-import { languageOfItems } from './language-of-tokens.ts';
-import { sayMandarin } from './mandarin/say-mandarin.ts';
+import { verbalizeCantonese } from './cantonese/verbalize-cantonese.ts';
+import { isPicture, meaningOfMarks } from './phrase-endings.ts';
+import { verbalizeEnglish } from './english/verbalize-english.ts';
+import type { Token, TokenKind, VerbalizedWord, VerbalizeToken } from './tokens.ts';
+import { languageOfTokens } from './language-of-tokens.ts';
+import { verbalizeMandarin } from './mandarin/verbalize-mandarin.ts';
 import { plainText } from './plain-text.ts';
 import { joinPhrases } from './join-phrases.ts';
-import { tokenise, type PlacedItem } from './tokenise.ts';
+import { tokenize, type PlacedToken } from './tokenize.ts';
 
-const SAY: Readonly<Record<Language, SayItem>> = {
-  cantonese: sayCantonese,
-  mandarin: sayMandarin,
-  english: sayEnglish,
+const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
+  cantonese: verbalizeCantonese,
+  mandarin: verbalizeMandarin,
+  english: verbalizeEnglish,
 };
 /** Particles that ask without a mark: 係咩, 好嗎. */
 const ASKING = /[咩嗎吗]$/u;
@@ -21,7 +21,7 @@ const ASKING = /[咩嗎吗]$/u;
 const CLAUSE = /\p{Script=Han}{3}$/u;
 const NEXT_CLAUSE = /^\p{Script=Han}{3}/u;
 /** Amounts and the like side by side: 凍檸茶 x2 $44. */
-const NUMERIC: ReadonlySet<ItemKind> = new Set([
+const NUMERIC: ReadonlySet<TokenKind> = new Set([
   'number',
   'money',
   'percent',
@@ -39,28 +39,28 @@ const DAYS = /(?:星期|[禮礼]拜|[週周至到及])[一二三四五六日天]
  * The words of a piece as they are said: numbers, dates, money and signs in words, letters one by one; readings are empty (`addReadings`
  * fills them in). `written` of the words stands in the piece in this order. Null where there is nothing to say.
  */
-export function spellOut(piece: TextPiece, language: Language): SpokenPiece | null {
+export function normalize(piece: TextPiece, language: Language): SpokenPiece | null {
   const text = plainText(piece.text);
-  const items = tokenise(text, language);
+  const tokens = tokenize(text, language);
   const draft: Draft = { done: [], words: [] };
-  const sayIn = languageOfItems(items, language);
-  items.forEach((placed, index) => {
-    const { item, at } = placed;
-    const end = at + item.text.length;
-    if (isPauseBefore(text, items[index - 1], placed)) endPhrase(draft, 'comma');
-    if (item.kind === 'mark') {
-      endPhrase(draft, meaningOfMarks(item.text).ending);
+  const verbalizeIn = languageOfTokens(tokens, language);
+  tokens.forEach((placed, index) => {
+    const { token, at } = placed;
+    const end = at + token.text.length;
+    if (isPauseBefore(text, tokens[index - 1], placed)) endPhrase(draft, 'comma');
+    if (token.kind === 'mark') {
+      endPhrase(draft, meaningOfMarks(token.text).ending);
       return;
     }
-    if (isPicture(item)) endPhrase(draft, 'comma');
+    if (isPicture(token)) endPhrase(draft, 'comma');
     const context = { before: text.slice(Math.max(0, at - 40), at), after: text.slice(end, end + 40) };
-    const words = writtenIn(piece.text.slice(at, end), SAY[sayIn(index)](item, context));
-    addWords(draft, item, words);
+    const words = writtenIn(piece.text.slice(at, end), VERBALIZE[verbalizeIn(index)](token, context));
+    addWords(draft, token, words);
   });
   finish(draft, { text, endsSentence: piece.endsSentence });
   const phrases = draft.done;
   if (phrases.length === 0) return null;
-  return { phrases, said: joinPhrases(phrases, language), endsSentence: piece.endsSentence };
+  return { phrases, spokenForm: joinPhrases(phrases, language), endsSentence: piece.endsSentence };
 }
 
 /** Phrases while they are made: those that are done, and the words of the one that is not. */
@@ -71,7 +71,7 @@ function endPhrase(draft: Draft, ending: PhraseEnding): void {
   const { done, words } = draft;
   if (words.length > 0) {
     if (ending === 'none') return;
-    const asks = ending === 'statement' && ASKING.test(words.at(-1)?.said ?? '');
+    const asks = ending === 'statement' && ASKING.test(words.at(-1)?.spokenForm ?? '');
     done.push({ words, ending: asks ? 'question' : ending });
     draft.words = [];
     return;
@@ -102,28 +102,28 @@ function finish(draft: Draft, { text, endsSentence }: TextPiece): void {
 }
 
 /** Groups of a telephone number are parted like clauses: that is how one writes them down. */
-function addWords(draft: Draft, item: Item, words: readonly SaidWord[]): void {
+function addWords(draft: Draft, token: Token, words: readonly VerbalizedWord[]): void {
   words.forEach((word, index) => {
-    if (item.kind === 'phone' && index > 0) endPhrase(draft, 'comma');
+    if (token.kind === 'phone' && index > 0) endPhrase(draft, 'comma');
     draft.words.push({ ...word, reading: [] });
   });
 }
 
-function isPauseBefore(text: string, before: PlacedItem | undefined, { item, at }: PlacedItem): boolean {
+function isPauseBefore(text: string, before: PlacedToken | undefined, { token, at }: PlacedToken): boolean {
   if (before === undefined) return false;
-  const between = text.slice(before.at + before.item.text.length, at);
+  const between = text.slice(before.at + before.token.text.length, at);
   if (/[\n\r]/.test(between)) return true;
   if (!/\s/.test(between)) return false;
-  if (NUMERIC.has(item.kind)) {
-    if (NUMERIC.has(before.item.kind) || before.item.kind === 'code') return true;
-    return (item.kind === 'time' || item.kind === 'range') && DAYS.test(before.item.text);
+  if (NUMERIC.has(token.kind)) {
+    if (NUMERIC.has(before.token.kind) || before.token.kind === 'code') return true;
+    return (token.kind === 'time' || token.kind === 'range') && DAYS.test(before.token.text);
   }
-  if (before.item.kind !== 'han' || item.kind !== 'han') return false;
-  return CLAUSE.test(before.item.text) && NEXT_CLAUSE.test(item.text);
+  if (before.token.kind !== 'han' || token.kind !== 'han') return false;
+  return CLAUSE.test(before.token.text) && NEXT_CLAUSE.test(token.text);
 }
 
 /** The words with `written` as the text has it, full-width digits too, not as it was read. */
-function writtenIn(original: string, words: readonly SaidWord[]): SaidWord[] {
+function writtenIn(original: string, words: readonly VerbalizedWord[]): VerbalizedWord[] {
   const plain = plainText(original);
   let from = 0;
   return words.map((word) => {

@@ -1,5 +1,5 @@
 import type { Numeral } from './tokens.ts';
-import { matchAt } from './source.ts';
+import { matchAt } from './text-cursor.ts';
 
 const NUMBER = /([+-]?)(?:(\d{1,3}(?:,\d{3})+)(?![\d,]\d)|(\d+)|(?=\.\d))(?:\.(\d+))?/y;
 const CHINESE_SCALE = / ?(百萬|百万|千萬|千万|[百千萬万億亿兆])/uy;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { createReader } from './add-readings.ts';
-import { spellOut } from './normalize.ts';
+import { loadAddReadings } from './add-readings.ts';
+import { normalize } from './normalize.ts';
 
 /**
  * What people send, written down by somebody who had not seen the front end. Columns: language, text, what is said, how it sounds. An empty
@@ -15,19 +15,19 @@ const ROWS = readFileSync(new URL('review-items.tsv', import.meta.url), 'utf8')
   .split('\n')
   .slice(1)
   .map((line) => {
-    const [language = '', text = '', said = '', reading = ''] = line.split('\t');
-    return { language: language as Language, text, said, reading };
+    const [language = '', text = '', spokenForm = '', reading = ''] = line.split('\t');
+    return { language: language as Language, text, spokenForm, reading };
   });
 const LEAST_RIGHT = 0.98;
 
-const read = await createReader();
+const read = await loadAddReadings();
 
 /**
  * Without marks, in small letters but for single ones, and with spaces only between Latin words: nobody hears whether a space stands beside
  * a character, or whether a word is in capitals.
  */
-const bare = (said: string) =>
-  said
+const bare = (spokenForm: string) =>
+  spokenForm
     .replace(/[^\p{L}\p{M}\p{N}' ]/gu, ' ')
     .replace(/ +/g, ' ')
     .replace(/[\p{Script=Latin}\p{M}]{2,}/gu, (word) => word.toLowerCase())
@@ -48,12 +48,12 @@ function fitsPhones(expected: string, words: readonly SpokenWord[]): boolean {
 }
 
 /** What is wrong with a row as it comes out, or null. */
-function faultOf({ language, text, said, reading }: (typeof ROWS)[number]): string | null {
-  const piece = spellOut({ text, endsSentence: true }, language);
+function faultOf({ language, text, spokenForm, reading }: (typeof ROWS)[number]): string | null {
+  const piece = normalize({ text, endsSentence: true }, language);
   const words = piece === null ? [] : read(piece).phrases.flatMap((phrase) => phrase.words);
-  const told = bare(piece?.said ?? '');
-  if (said !== '' && !said.split(' | ').some((each) => bare(each) === told))
-    return `${text}: said ${told}, not ${said}`;
+  const told = bare(piece?.spokenForm ?? '');
+  if (spokenForm !== '' && !spokenForm.split(' | ').some((each) => bare(each) === told))
+    return `${text}: spokenForm ${told}, not ${spokenForm}`;
   if (reading === '') return null;
   const named = words.filter((word) => word.reading.length > 0 && word.language === language);
   const heard = named.flatMap((word) => word.reading);

@@ -1,4 +1,4 @@
-import type { Item } from './tokens.ts';
+import type { Token } from './tokens.ts';
 
 const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
 
@@ -10,24 +10,24 @@ const LETTERS_PER_SYLLABLE = 4;
  * About how many syllables an item has when it is said, without a dictionary: a Chinese character one, a Latin word its groups of
  * vowels, digits one each. 0: nothing of it is said.
  */
-export function countSyllables(item: Item): number {
-  switch (item.kind) {
+export function countSyllables(token: Token): number {
+  switch (token.kind) {
     case 'han':
       // The sign of repetition is nothing by itself.
-      return item.text.match(/(?!々)\p{Script=Han}/gu)?.length ?? 0;
+      return token.text.match(/(?!々)\p{Script=Han}/gu)?.length ?? 0;
     case 'latin':
       return Math.max(
         1,
-        item.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1,
-        item.text.length > LONGEST_WORD ? Math.ceil(item.text.length / LETTERS_PER_SYLLABLE) : 0,
+        token.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1,
+        token.text.length > LONGEST_WORD ? Math.ceil(token.text.length / LETTERS_PER_SYLLABLE) : 0,
       );
     case 'letters':
-      return item.letters.length;
+      return token.letters.length;
     case 'mark':
     case 'symbol':
     case 'silent':
       return 0;
     default:
-      return Math.max(1, item.text.match(/[\p{L}\p{N}%]/gu)?.length ?? 1);
+      return Math.max(1, token.text.match(/[\p{L}\p{N}%]/gu)?.length ?? 1);
   }
 }

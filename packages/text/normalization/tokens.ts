@@ -5,9 +5,9 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
  * What a text is made of before anybody has decided how it is said: `tokenise` (tokenise.ts) gives them, `SayItem` of each language turns
  * them into words. `text` of all items of a piece, joined with the white space between them, is the piece again.
  */
-export type Item = { /** As written; never empty, no white space at its ends. */ text: string } & ItemMeaning;
+export type Token = { /** As written; never empty, no white space at its ends. */ text: string } & TokenMeaning;
 
-export type ItemMeaning =
+export type TokenMeaning =
   /** Chinese characters, one or more, with nothing else between them; numerals written in characters too (三點半). */
   | { kind: 'han' }
   /** A Latin word or name, said as a word: `coffee`, `don't`, `iPhone`, `NASA`. Hyphenated ones are one word (`check-in`), and abbreviations keep their points (`Dr.`, `e.g.`). */
@@ -59,7 +59,7 @@ export type ItemMeaning =
   /** 1/2, ½, 2½ (`whole` 2). Digits only. */
   | { kind: 'fraction'; whole: string | null; numerator: string; denominator: string }
   /** 3-5, 9:00–17:00, $3-5, 10%~20%: `from` and `to` are items of their own; a unit at the end belongs to `to` and is meant for both. */
-  | { kind: 'range'; from: Item; to: Item }
+  | { kind: 'range'; from: Token; to: Token }
   /** 3:2 of a match or a ratio; digits only. */
   | { kind: 'score'; home: string; away: string }
   | { kind: 'temperature'; value: Numeral; scale: 'C' | 'F' }
@@ -81,7 +81,7 @@ export type ItemMeaning =
   /** Not said: emoji, control characters, scripts that none of our languages reads. */
   | { kind: 'silent' };
 
-export type ItemKind = ItemMeaning['kind'];
+export type TokenKind = TokenMeaning['kind'];
 
 export type CodePart = { kind: 'digits' | 'letters' | 'latin'; text: string };
 
@@ -115,13 +115,13 @@ export const UNITS = [
 export type Unit = (typeof UNITS)[number];
 
 /** What stands around an item in its piece, as written: 2 is 兩 before 個. Both may be empty. */
-export type ItemContext = { before: string; after: string };
+export type TokenContext = { before: string; after: string };
 
 /**
  * A word of what an item says. `written` is a part of the item's `text` (never empty; in order, without overlap; what is left out is
  * silent), `said` has neither digits nor signs. Letters are said as capitals with spaces between them, words of English: `M T R`.
  */
-export type SaidWord = { written: string; language: Language; said: string };
+export type VerbalizedWord = { written: string; language: Language; spokenForm: string };
 
 /**
  * How one language says an item of any kind. Pure and light. No words: silent. Chinese characters within English, and English within
@@ -129,14 +129,14 @@ export type SaidWord = { written: string; language: Language; said: string };
  * word too, since times are told of what is written.
  * Implemented by `sayCantonese` (cantonese/say-cantonese.ts), `sayMandarin` (mandarin/say-mandarin.ts), `sayEnglish` (english/say-english.ts).
  */
-export type SayItem = (item: Item, context: ItemContext) => SaidWord[];
+export type VerbalizeToken = (token: Token, context: TokenContext) => VerbalizedWord[];
 
 /**
  * Fills in the readings of neighbouring words of one language that belong to one phrase; the same words come back in the same order.
  * Implemented by `readMandarin` (mandarin/read-mandarin.ts) and `readEnglish` (english/read-english.ts), modules that are imported
  * dynamically because their dictionaries are large.
  */
-export type ReadWords = (words: readonly SpokenWord[]) => SpokenWord[];
+export type AddWordReadings = (words: readonly SpokenWord[]) => SpokenWord[];
 
 /** The numeral of plain digits. */
 export function plainNumeral(digits: string): Numeral {

@@ -1,8 +1,8 @@
 import type { PronunciationTarget, TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { refuseText } from './refuse-text.ts';
-import { readJyutping, readPinyin, withoutAnnotations } from './romanised.ts';
-import { openReader, spokenClauses, unitsOfClauses } from './spoken-clauses.ts';
+import { readJyutping, readPinyin, withoutAnnotations } from './parse-romanized.ts';
+import { openAddReadings, splitClauses, unitsOfClauses } from './split-clauses.ts';
 
 type ReadText = (text: string) => Promise<PronunciationTarget>;
 type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
@@ -44,8 +44,8 @@ function opened(language: Language): Promise<ReadText> {
 }
 
 async function openCantonese(): Promise<ReadText> {
-  const [read, { openAcceptance }, { cantoneseUnits }, { inTraditional }] = await Promise.all([
-    openReader(),
+  const [read, { createAcceptReadings: openAcceptance }, { cantoneseUnits }, { inTraditional }] = await Promise.all([
+    openAddReadings(),
     import('./cantonese/accepted-readings.ts'),
     import('./cantonese/cantonese-units.ts'),
     import('./simplified-text.ts'),
@@ -56,32 +56,32 @@ async function openCantonese(): Promise<ReadText> {
     if (romanised !== null) return romanised;
     if (!SPOKEN_IN_CHINESE.test(text)) return [];
     const bare = withoutAnnotations(text, (syllable) => readJyutping(syllable) !== null);
-    const clauses = spokenClauses(await inTraditional(bare), 'cantonese', read);
+    const clauses = splitClauses(await inTraditional(bare), 'cantonese', read);
     return withoutLettersAlone(unitsOfClauses(clauses, (clause) => cantoneseUnits(clause, text, accept)));
   };
   return async (text) => ({ language: 'cantonese', units: await unitsIn(text) });
 }
 
 async function openMandarin(): Promise<ReadText> {
-  const [read, { mandarinUnits }] = await Promise.all([openReader(), import('./mandarin/mandarin-units.ts')]);
+  const [read, { mandarinUnits }] = await Promise.all([openAddReadings(), import('./mandarin/mandarin-units.ts')]);
   const unitsIn = (text: string): SyllableUnits => {
     const romanised = readPinyin(text);
     if (romanised !== null) return romanised;
     const bare = withoutAnnotations(text, (syllable) => readPinyin(syllable) !== null);
-    return unitsOfClauses(spokenClauses(bare, 'mandarin', read), (clause) => mandarinUnits(clause, text));
+    return unitsOfClauses(splitClauses(bare, 'mandarin', read), (clause) => mandarinUnits(clause, text));
   };
   return async (text) => ({ language: 'mandarin', units: unitsIn(text) });
 }
 
 async function openEnglish(): Promise<ReadText> {
   const [read, { openPronouncer }, { englishUnits, withoutShouting }] = await Promise.all([
-    openReader(),
+    openAddReadings(),
     import('./english/pronounce-word.ts'),
     import('./english/english-units.ts'),
   ]);
   const { pronounce, isKnown } = await openPronouncer();
   const unitsIn = (text: string) =>
-    unitsOfClauses(spokenClauses(withoutShouting(text, isKnown), 'english', read), (clause) =>
+    unitsOfClauses(splitClauses(withoutShouting(text, isKnown), 'english', read), (clause) =>
       englishUnits(clause, text, pronounce),
     );
   return async (text) => ({ language: 'english', units: unitsIn(text) });

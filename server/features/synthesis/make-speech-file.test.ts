@@ -26,7 +26,7 @@ const SHAPE = { format: 'wav', sampleRateHz: 24_000, enhance: false, durationMs:
 function speak(adjustsSpeed: boolean): Speak {
   return async function* (call) {
     calls.push(call);
-    const text = call.parts.map((part) => ('text' in part ? part.text : part.said)).join('');
+    const text = call.parts.map((part) => ('text' in part ? part.text : part.spokenForm)).join('');
     const lengthMs = 1_000 / (adjustsSpeed ? call.speed : 1) + 100;
     for (const [index, char] of [...text].entries()) {
       if (char === '×') throw new AppError('engine_failed');

@@ -3,7 +3,7 @@ import { countSyllables, readScript } from './read-script.ts';
 
 const source = { text: null, jyutping: null, language: 'cantonese', fromSimplified: false } as const;
 const textsOf = (text: string) =>
-  readScript({ ...source, text }).parts.map((part) => ('text' in part ? part.text : part.said));
+  readScript({ ...source, text }).parts.map((part) => ('text' in part ? part.text : part.spokenForm));
 
 test('a text is its pieces, the first one short', () => {
   const text = '早晨，今日天氣好好。我哋一齊去飲茶啦！';

@@ -14,7 +14,7 @@ function callOf(...texts: string[]): SpeakCall {
   return { ...rest, ...script, model: speaker.model };
 }
 
-const textOf = (part: SpeechPart) => ('text' in part ? part.text : part.said);
+const textOf = (part: SpeechPart) => ('text' in part ? part.text : part.spokenForm);
 
 /** Says each character of a part for 100 ms, and tells when it begins and ends. */
 function speaker(calls: string[] = []): Speak {

@@ -1,5 +1,5 @@
 import type { SpokenTime } from '@jyutsing/contracts/synthesizer';
-import { readerWords } from '@jyutsing/text/reader-words';
+import { segmentWords } from '@jyutsing/text/segment-words';
 import type { SpeechPart } from './stages.ts';
 
 /** Letters of a Latin word that take about as long as one Chinese character. */
@@ -25,7 +25,7 @@ export function estimateWords(parts: readonly SpeechPart[], startMs: number, end
 function wordsOf(part: SpeechPart): string[] {
   if ('phrases' in part) return part.phrases.flatMap(({ words }) => words.map(({ written }) => written));
   const words: string[] = [];
-  for (const { segment, isWordLike } of readerWords(part.text)) if (isWordLike === true) words.push(segment);
+  for (const { segment, isWordLike } of segmentWords(part.text)) if (isWordLike === true) words.push(segment);
   return words;
 }
 

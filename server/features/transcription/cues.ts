@@ -1,6 +1,6 @@
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
-import { readerWords } from '@jyutsing/text/reader-words';
+import { segmentWords } from '@jyutsing/text/segment-words';
 import { createPlainWriter } from './format.ts';
 import { meanConfidence } from './mean-confidence.ts';
 
@@ -69,14 +69,14 @@ function placedWords(segment: Segment): { word: Word; from: number; to: number }
 /** The ends of the words of a text, as a reader would part it. */
 function wordEnds(text: string): Set<number> {
   const ends = new Set<number>();
-  for (const { index, segment } of readerWords(text)) ends.add(index + segment.length);
+  for (const { index, segment } of segmentWords(text)) ends.add(index + segment.length);
   return ends;
 }
 
 /** For a recogniser that times only segments: each word of the text with its share of the time. */
 function wordsByShare({ text, startMs, endMs, confidence }: Segment): Word[] {
   const words: string[] = [];
-  for (const { segment, isWordLike } of readerWords(text)) if (isWordLike === true) words.push(segment);
+  for (const { segment, isWordLike } of segmentWords(text)) if (isWordLike === true) words.push(segment);
   const total = words.reduce((sum, word) => sum + widthOf(word), 0);
   let passed = 0;
   const timeAt = (width: number) => startMs + Math.round(((endMs - startMs) * width) / total);

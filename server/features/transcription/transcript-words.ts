@@ -1,5 +1,5 @@
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
-import { readerWords } from '@jyutsing/text/reader-words';
+import { segmentWords } from '@jyutsing/text/segment-words';
 
 /** One word of a segment: in Chinese of one or several timed characters, else one timed unit. `text` is as in the segment. */
 export type TimedWord = { text: string; units: Word[] };
@@ -36,7 +36,7 @@ export function wordsOf({ text, words: units }: Segment): TimedWord[] {
 /** For every place of a text, where the word begins that it belongs to. */
 function wordStarts(text: string): number[] {
   const starts: number[] = [];
-  for (const { index, segment } of readerWords(text)) {
+  for (const { index, segment } of segmentWords(text)) {
     for (let place = 0; place < segment.length; place += 1) starts.push(index);
   }
   return starts;

@@ -1,7 +1,7 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeakCall, SpeechPart } from '#features/synthesis/stages.ts';
-import { spellOut } from '@jyutsing/text/normalization/normalize';
+import { normalize } from '@jyutsing/text/normalization/normalize';
 import { findRegistry, openSynthesizer, type EngineLocation } from '#workers/opened-engines.ts';
 
 export type PlacedSpeakCall = EngineLocation & { call: SpeakCall };
@@ -37,10 +37,12 @@ async function pieceMaker(
   needsReadings: boolean,
 ): Promise<(part: SpeechPart) => SpokenPiece | null> {
   const convert = fromSimplified ? (await import('@jyutsing/text/script')).toHongKong : (text: string) => text;
-  const read = needsReadings ? await (await import('@jyutsing/text/normalization/add-readings')).createReader() : null;
+  const read = needsReadings
+    ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
+    : null;
   return (part) => {
     if ('phrases' in part) return part;
-    const piece = spellOut({ ...part, text: convert(part.text) }, language);
+    const piece = normalize({ ...part, text: convert(part.text) }, language);
     return piece === null || read === null ? piece : read(piece);
   };
 }

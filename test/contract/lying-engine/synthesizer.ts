@@ -75,7 +75,7 @@ async function* hum(humming: Humming): AsyncGenerator<SynthesisEvent> {
     signal.addEventListener('abort', () => void (isBroken.value = true));
     if (isBroken.value) return;
   }
-  if (isLie('nothing is made far ahead of the pull')) for (const piece of request.pieces) void piece.said;
+  if (isLie('nothing is made far ahead of the pull')) for (const piece of request.pieces) void piece.spokenForm;
   const isDeaf =
     isLie('an abort before the start makes no sound') ||
     isLie('an abort while nobody listens ends it at the next look');
@@ -96,7 +96,7 @@ async function* hum(humming: Humming): AsyncGenerator<SynthesisEvent> {
 const isBroken = { value: false };
 
 function* wordEvents(word: SpokenWord, startMs: number, { request, isLie }: Humming): Generator<SynthesisEvent> {
-  const isOdd = !/\p{L}/u.test(word.said);
+  const isOdd = !/\p{L}/u.test(word.spokenForm);
   if (isOdd && isLie('what cannot be said does no harm')) throw new AppError('engine_failed');
   const speed = isLie('speed shortens the sound where it is promised') ? 1 : request.speed;
   const semitones = isLie('pitch rises where it is promised') ? 0 : request.pitchSemitones;

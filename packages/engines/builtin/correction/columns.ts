@@ -1,7 +1,7 @@
 import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import { alignSyllableIndexes } from '@jyutsing/text/align-readings';
-import { LEAST_PROBABILITY } from '@jyutsing/text/term-nearness';
+import { MIN_PROBABILITY } from '@jyutsing/text/term-thresholds';
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { syllableCode, type Likelihood, type Sound } from './sound-likeness.ts';
 import type { CorrectionWeights } from './weights.ts';
@@ -93,7 +93,7 @@ function charactersOf(segment: Segment): Character[] {
 function soundsOf({ alternatives }: RecognizedSyllable): Sound[] {
   return alternatives
     .map(({ reading, probability }) => ({ code: syllableCode(reading), probability }))
-    .filter(({ code, probability }) => code >= 0 && probability >= LEAST_PROBABILITY);
+    .filter(({ code, probability }) => code >= 0 && probability >= MIN_PROBABILITY);
 }
 
 /** The mean likelihood of what was written, between the least and the most trust. */

@@ -1,11 +1,11 @@
 import {
   FULL_DISTANCE,
-  LEAST_PROBABILITY_OF_LIKENESS,
-  MOST_DISTANCE,
-  MOST_MEAN_DISTANCE,
-  PASSED_OVER_DISTANCE,
-  UNHEARD_DISTANCE,
-} from '@jyutsing/text/term-nearness';
+  MIN_SIMILAR_PROBABILITY,
+  MAX_DISTANCE,
+  MAX_MEAN_DISTANCE,
+  EXTRA_SYLLABLE_DISTANCE,
+  MISSING_SYLLABLE_DISTANCE,
+} from '@jyutsing/text/term-thresholds';
 import { fitOf, type Column } from './columns.ts';
 import { distanceOf } from './sound-likeness.ts';
 import type { KnownTerm, TermNode } from './term-index.ts';
@@ -67,7 +67,7 @@ function toCandidate(
   weights: CorrectionWeights,
 ): Candidate | null {
   let kept = 0;
-  let total = passedOver * PASSED_OVER_DISTANCE;
+  let total = passedOver * EXTRA_SYLLABLE_DISTANCE;
   let full = 0;
   let changedLength = dropped;
   for (const [index, { column, code }] of steps.entries()) {
@@ -75,14 +75,14 @@ function toCandidate(
     if (column.character === null) changedLength += 1;
     if (isKept) kept += column.keep;
     if (column.heard.length === 0 && !isKept) return null;
-    const distance = column.heard.length === 0 ? UNHEARD_DISTANCE : distanceTo(column, code);
-    if (distance > MOST_DISTANCE && !isKept) return null;
+    const distance = column.heard.length === 0 ? MISSING_SYLLABLE_DISTANCE : distanceTo(column, code);
+    if (distance > MAX_DISTANCE && !isKept) return null;
     if (distance <= FULL_DISTANCE) full += 1;
-    total += Math.min(distance, UNHEARD_DISTANCE);
+    total += Math.min(distance, MISSING_SYLLABLE_DISTANCE);
   }
   const length = steps.length;
   const isAsWritten = changedLength === 0 && steps.every(({ column }, i) => column.character === term.characters[i]);
-  if (!isAsWritten && (total / length > MOST_MEAN_DISTANCE || full < length / 2)) return null;
+  if (!isAsWritten && (total / length > MAX_MEAN_DISTANCE || full < length / 2)) return null;
   return {
     to,
     text: term.characters.join(''),
@@ -101,7 +101,7 @@ function distanceTo({ heard }: Column, code: number): number {
   let least = Infinity;
   for (const [rank, alternative] of heard.entries()) {
     const distance = distanceOf(alternative.code, code);
-    const isLikely = rank === 0 || alternative.probability >= LEAST_PROBABILITY_OF_LIKENESS;
+    const isLikely = rank === 0 || alternative.probability >= MIN_SIMILAR_PROBABILITY;
     if (distance < least && (distance <= FULL_DISTANCE || isLikely)) least = distance;
   }
   return least;

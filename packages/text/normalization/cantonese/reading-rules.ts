@@ -1,5 +1,5 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
-import { SPOKEN_RULES } from './spoken-rules.ts';
+import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
 
 /** Words that ask, and verbs on both sides of 唔: a particle behind them does not ask by itself. */
 const ASKED_ALREADY = /(.)唔\1|點|邊|幾|乜|咩|誰|係咪|有冇|未[呀啊]$|定係|為何/u;
@@ -146,7 +146,7 @@ export const READING_RULES: readonly ReadingRule[] = [
     /(?<=[陳李張黃何王吳劉林楊蔡鄭鄧許梁謝郭馮曾周葉蘇麥朱胡羅潘廖趙余盧鍾徐任單方姚馬])生(?=$|[，。話係喺同有去嚟你好唔呀啊])/gu,
     'saang1',
   ),
-  ...SPOKEN_RULES,
+  ...COLLOQUIAL_READING_RULES,
   ...nicknames(),
 ];
 

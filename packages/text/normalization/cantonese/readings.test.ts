@@ -4,14 +4,14 @@ import { loadShippedCorpora } from '#text/corpora/load-shipped-corpora.ts';
 import { isSyllable } from '#text/jyutping.ts';
 import { textToJyutping } from '#text/text-to-jyutping.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { createCantoneseReader, loadReadings } from './read-cantonese.ts';
+import { createAddJyutping, loadReadings } from './add-jyutping.ts';
 import { READING_RULES } from './reading-rules.ts';
 
-const read = createCantoneseReader();
-const word = (said: string, language: SpokenWord['language'] = 'cantonese'): SpokenWord => ({
-  written: said,
+const read = createAddJyutping();
+const word = (spokenForm: string, language: SpokenWord['language'] = 'cantonese'): SpokenWord => ({
+  written: spokenForm,
   language,
-  said,
+  spokenForm,
   reading: [],
 });
 const readingOf = (text: string, isQuestion = false) =>

@@ -1,4 +1,4 @@
-import type { ItemContext } from '#text/normalization/tokens.ts';
+import type { TokenContext } from '#text/normalization/tokens.ts';
 
 /** Always the same, with or without their point. */
 const PLAIN: Readonly<Record<string, string>> = {
@@ -71,7 +71,7 @@ const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|[½¼¾⅓⅔]|\d\/\d)(?: of a)? ?$/u;
 const NAME_BEFORE = /\p{Lu}\p{L}*\s$/u;
 
 /** What an abbreviation stands for, by what is around it; null: it is none. */
-export function expandAbbreviation(text: string, { before, after }: ItemContext): string | null {
+export function expandAbbreviation(text: string, { before, after }: TokenContext): string | null {
   const isPointed = text.endsWith('.');
   const bare = text.replace(/\.$/, '');
   const key = bare.toLowerCase();

@@ -20,7 +20,7 @@ const SCALES: Readonly<Record<number, string>> = {
 };
 
 /** Digit by digit: zero one two. */
-export function sayEach(digits: string): string {
+export function digitByDigit(digits: string): string {
   return [...digits].map((digit) => SMALL[Number(digit)] ?? '').join(' ');
 }
 
@@ -28,27 +28,27 @@ export function sayEach(digits: string): string {
  * A whole number as the British (and Hong Kong) say it: one thousand two hundred and thirty-four, one thousand and five. With leading
  * zeros, or longer than 18 digits, digit by digit.
  */
-export function sayWhole(digits: string): string {
-  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return sayEach(digits);
+export function integerInWords(digits: string): string {
+  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
   const groups: string[] = [];
   for (let end = digits.length, power = 0; end > 0; end -= 3, power += 1) {
     const value = Number(digits.slice(Math.max(0, end - 3), end));
     if (value === 0) continue;
     const isTail = power === 0 && value < 100 && digits.length > 3;
-    groups.unshift(`${isTail ? 'and ' : ''}${sayBelowThousand(value)}${POWERS[power]}`);
+    groups.unshift(`${isTail ? 'and ' : ''}${belowThousandInWords(value)}${POWERS[power]}`);
   }
   return groups.length === 0 ? 'zero' : groups.join(' ');
 }
 
-function sayBelowThousand(value: number): string {
-  if (value < 100) return sayBelowHundred(value);
+function belowThousandInWords(value: number): string {
+  if (value < 100) return belowHundredInWords(value);
   const rest = value % 100;
   const hundreds = `${SMALL[Math.floor(value / 100)]} hundred`;
-  return rest === 0 ? hundreds : `${hundreds} and ${sayBelowHundred(rest)}`;
+  return rest === 0 ? hundreds : `${hundreds} and ${belowHundredInWords(rest)}`;
 }
 
 /** 0–99. */
-export function sayBelowHundred(value: number): string {
+export function belowHundredInWords(value: number): string {
   if (value < 20) return SMALL[value] ?? '';
   const ones = value % 10;
   return `${TENS[Math.floor(value / 10)]}${ones === 0 ? '' : `-${SMALL[ones]}`}`;
@@ -65,15 +65,15 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 };
 
 /** twenty-first, one hundred and fifth, fiftieth. */
-export function sayOrdinal(digits: string): string {
-  const said = sayWhole(digits.replace(/^0+(?=\d)/, ''));
-  return said.replace(/[a-z]+$/, (last) => IRREGULAR[last] ?? `${last.replace(/y$/, 'ie')}th`);
+export function ordinalInWords(digits: string): string {
+  const spokenForm = integerInWords(digits.replace(/^0+(?=\d)/, ''));
+  return spokenForm.replace(/[a-z]+$/, (last) => IRREGULAR[last] ?? `${last.replace(/y$/, 'ie')}th`);
 }
 
 /** minus three point one four, two million. */
-export function sayNumeral({ sign, digits, fraction, scale }: Numeral): string {
-  const said = `${sign === '-' ? 'minus ' : sign === '+' ? 'plus ' : ''}${sayWhole(digits)}`;
-  const withPoint = fraction === null ? said : `${said} point ${sayEach(fraction.slice(0, 400))}`;
+export function numeralInWords({ sign, digits, fraction, scale }: Numeral): string {
+  const spokenForm = `${sign === '-' ? 'minus ' : sign === '+' ? 'plus ' : ''}${integerInWords(digits)}`;
+  const withPoint = fraction === null ? spokenForm : `${spokenForm} point ${digitByDigit(fraction.slice(0, 400))}`;
   const power = scale === null ? undefined : SCALES[scale.exponent];
   return power === undefined ? withPoint : `${withPoint} ${power}`;
 }
@@ -84,19 +84,20 @@ export function isOne({ digits, fraction, scale }: Numeral): boolean {
 }
 
 /** Two by two: nineteen ninety-eight, twenty twenty-six, nineteen oh five; two thousand and five. */
-export function sayYearDigits(digits: string): string {
+export function yearInWords(digits: string): string {
   const year = Number(digits);
-  if (digits.length === 2) return digits.startsWith('0') ? `oh ${sayEach(digits.slice(1))}` : sayBelowHundred(year);
-  if (digits.length !== 4 || digits.startsWith('0')) return sayWhole(digits);
+  if (digits.length === 2)
+    return digits.startsWith('0') ? `oh ${digitByDigit(digits.slice(1))}` : belowHundredInWords(year);
+  if (digits.length !== 4 || digits.startsWith('0')) return integerInWords(digits);
   const rest = year % 100;
-  if (year % 1000 < 10) return sayWhole(digits);
-  const century = sayBelowHundred(Math.floor(year / 100));
+  if (year % 1000 < 10) return integerInWords(digits);
+  const century = belowHundredInWords(Math.floor(year / 100));
   if (rest === 0) return `${century} hundred`;
-  return `${century} ${rest < 10 ? `oh ${SMALL[rest]}` : sayBelowHundred(rest)}`;
+  return `${century} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundredInWords(rest)}`;
 }
 
 /** Digits that identify something: double and triple where one is repeated; `zero` is how 0 is said. */
-export function sayIdentifier(digits: string, zero: 'zero' | 'oh'): string {
+export function identifierInWords(digits: string, zero: 'zero' | 'oh'): string {
   const name = (digit: string) => (digit === '0' ? zero : (SMALL[Number(digit)] ?? ''));
   const runs = digits.match(/(\d)\1*/g) ?? [];
   return runs

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { isSpaceBetween } from '#text/join-words.ts';
-import { createReader } from '#text/normalization/add-readings.ts';
-import { spellOut } from '#text/normalization/normalize.ts';
+import { loadAddReadings } from '#text/normalization/add-readings.ts';
+import { normalize } from '#text/normalization/normalize.ts';
 import { NAME_ROWS, PERSON_NAMES } from './local-names.ts';
-import { readEnglish } from './read-english.ts';
+import { addPhones } from './add-phones.ts';
 
 const ROWS = readFileSync(new URL('english-items.tsv', import.meta.url), 'utf8')
   .replace(/\n$/, '')
@@ -17,20 +17,23 @@ const MOST_WRONG = Math.floor(ROWS.length * 0.02);
 const ARPABET =
   /^(?:(?:AA|AE|AH|AO|AW|AY|EH|ER|EY|IH|IY|OW|OY|UH|UW)[012]|B|CH|D|DH|F|G|HH|JH|K|L|M|N|NG|P|R|S|SH|T|TH|V|W|Y|Z|ZH)$/;
 
-const read = await createReader();
+const read = await loadAddReadings();
 
 /** The words of a text with readings, those of other languages too. */
 function speak(text: string): SpokenWord[] {
-  const piece = spellOut({ text, endsSentence: true }, 'english');
+  const piece = normalize({ text, endsSentence: true }, 'english');
   return piece === null ? [] : read(piece).phrases.flatMap(({ words }) => words);
 }
 
 const saidOf = (words: readonly SpokenWord[]) =>
-  words.reduce((text, { said }) => text + (text !== '' && isSpaceBetween(text, said) ? ' ' : '') + said, '');
+  words.reduce(
+    (text, { spokenForm }) => text + (text !== '' && isSpaceBetween(text, spokenForm) ? ' ' : '') + spokenForm,
+    '',
+  );
 
 test('what a table of tricky texts says is said so, but for two in a hundred', () => {
-  const wrong = ROWS.filter(([text = '', said = '']) => !said.split(' | ').includes(saidOf(speak(text))));
-  const told = wrong.map(([text = '', said]) => `${text}: ${saidOf(speak(text))}, not ${said}`);
+  const wrong = ROWS.filter(([text = '', spokenForm = '']) => !spokenForm.split(' | ').includes(saidOf(speak(text))));
+  const told = wrong.map(([text = '', spokenForm]) => `${text}: ${saidOf(speak(text))}, not ${spokenForm}`);
   expect(told.length <= MOST_WRONG ? [] : told).toEqual([]);
 });
 
@@ -70,10 +73,10 @@ const hostile = fc.oneof(
 test('whatever the text holds, something valid is said of it', () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      for (const { written, said, reading, language } of speak(text)) {
+      for (const { written, spokenForm, reading, language } of speak(text)) {
         expect(written).not.toBe('');
-        expect(said).not.toBe('');
-        expect(said).not.toMatch(/\d/);
+        expect(spokenForm).not.toBe('');
+        expect(spokenForm).not.toMatch(/\d/);
         const phones = language === 'english' ? reading : [];
         expect(phones.filter((phone) => !ARPABET.test(phone))).toEqual([]);
       }
@@ -89,13 +92,13 @@ test('every reading in the tables is made of phones of ARPAbet', () => {
 });
 
 test('the same words come back in the same order, read', () => {
-  const words: SpokenWord[] = ['Mong', 'Kok', 'twelve dollars', 'constructor'].map((said) => ({
-    written: said,
-    said,
+  const words: SpokenWord[] = ['Mong', 'Kok', 'twelve dollars', 'constructor'].map((spokenForm) => ({
+    written: spokenForm,
+    spokenForm,
     language: 'english',
     reading: [],
   }));
-  const answer = readEnglish(words);
-  expect(answer.map(({ said }) => said)).toEqual(words.map(({ said }) => said));
+  const answer = addPhones(words);
+  expect(answer.map(({ spokenForm }) => spokenForm)).toEqual(words.map(({ spokenForm }) => spokenForm));
   expect(answer.map(({ reading }) => reading.length > 0)).toEqual([true, true, false, false]);
 });

@@ -71,7 +71,7 @@ const TABLE: ReadonlyMap<string, Pair> = new Map(
 );
 
 /** The phones of a word that has several readings, by what is around it; null: there is only one. */
-export function readHeteronym(context: WordContext): readonly string[] | null {
+export function heteronymPhones(context: WordContext): readonly string[] | null {
   const { word } = context;
   const special = SPECIAL_RULES.get(word);
   if (special !== undefined) return special(context).split(' ');

@@ -11,7 +11,7 @@ export type NumberStyle = {
 };
 
 /** Digit by digit. `one` is 幺 where a number identifies (telephones, rooms, buses), so that it is not taken for seven. */
-export function sayDigits(digits: string, one: '一' | '幺' = '一'): string {
+export function digitByDigit(digits: string, one: '一' | '幺' = '一'): string {
   return [...digits].map((digit) => (digit === '1' ? one : (DIGITS[Number(digit)] ?? ''))).join('');
 }
 
@@ -19,16 +19,16 @@ export function sayDigits(digits: string, one: '一' | '幺' = '一'): string {
  * A whole number in words: 二 becomes 两 as its first digit before 百, 千, 万 and 亿 (两千二百). With leading zeros, or longer than
  * 16 digits, digit by digit.
  */
-export function sayWhole(digits: string): string {
-  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return sayDigits(digits);
+export function integerInWords(digits: string): string {
+  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
   if (Number(digits) === 0) return '零';
-  return sayPositive(digits)
+  return positiveInWords(digits)
     .replace(/^一十/u, '十')
     .replace(/^二(?=[百千万亿])/u, '两');
 }
 
 /** 1–16 digits without regard to how a number begins: 一十二, 二千. */
-function sayPositive(digits: string): string {
+function positiveInWords(digits: string): string {
   for (const [size, unit] of [
     [8, '亿'],
     [4, '万'],
@@ -37,9 +37,9 @@ function sayPositive(digits: string): string {
     const high = digits.slice(0, -size);
     const low = digits.slice(-size);
     const rest = low.replace(/^0+/, '');
-    const said = `${sayPositive(high)}${unit}`;
-    if (rest === '') return said;
-    return `${said}${low.startsWith('0') ? '零' : ''}${sayPositive(rest)}`;
+    const spokenForm = `${positiveInWords(high)}${unit}`;
+    if (rest === '') return spokenForm;
+    return `${spokenForm}${low.startsWith('0') ? '零' : ''}${positiveInWords(rest)}`;
   }
   const parts = [...digits].map((digit, index) => {
     return digit === '0' ? '零' : `${DIGITS[Number(digit)]}${PLACES[digits.length - 1 - index]}`;
@@ -53,22 +53,23 @@ const CHINESE_SCALE = /^[百千萬万億亿兆]+$/u;
 export const signOf = ({ sign }: Numeral): string => (sign === '-' ? '负' : sign === '+' ? '正' : '');
 
 /** A number with sign, point and power of ten: 负三点一四, 三点五亿; `2 million` is worked out: 两百万. */
-export function sayNumeral(value: Numeral, style: NumberStyle = { counts: false }): string {
+export function numeralInWords(value: Numeral, style: NumberStyle = { counts: false }): string {
   const { sign, digits, fraction, scale } = value;
-  const said = sign === '-' ? '负' : sign === '+' ? '正' : '';
-  if (scale !== null && !CHINESE_SCALE.test(scale.written)) return said + sayScaled(digits, fraction, scale.exponent);
-  const whole = sayWhole(digits);
-  if (fraction !== null) return `${said}${whole}点${sayDigits(fraction.slice(0, 400))}${scale?.written ?? ''}`;
-  if (digits === '2' && (style.counts || scale !== null)) return `${said}两${scale?.written ?? ''}`;
-  return said + whole + (scale?.written ?? '');
+  const spokenForm = sign === '-' ? '负' : sign === '+' ? '正' : '';
+  if (scale !== null && !CHINESE_SCALE.test(scale.written))
+    return spokenForm + scaledInWords(digits, fraction, scale.exponent);
+  const whole = integerInWords(digits);
+  if (fraction !== null) return `${spokenForm}${whole}点${digitByDigit(fraction.slice(0, 400))}${scale?.written ?? ''}`;
+  if (digits === '2' && (style.counts || scale !== null)) return `${spokenForm}两${scale?.written ?? ''}`;
+  return spokenForm + whole + (scale?.written ?? '');
 }
 
 /** The point moved to the right by so many places. */
-function sayScaled(digits: string, fraction: string | null, exponent: number): string {
+function scaledInWords(digits: string, fraction: string | null, exponent: number): string {
   const moved = (fraction ?? '').slice(0, exponent).padEnd(exponent, '0');
   const rest = (fraction ?? '').slice(exponent);
-  const whole = sayWhole((digits + moved).replace(/^0+(?=\d)/, ''));
-  return rest === '' ? whole : `${whole}点${sayDigits(rest)}`;
+  const whole = integerInWords((digits + moved).replace(/^0+(?=\d)/, ''));
+  return rest === '' ? whole : `${whole}点${digitByDigit(rest)}`;
 }
 
 /** Whether a number between these texts counts something, so that a lone 2 is 两 (两个, 两天) and not 二 (第二个, 二号). */

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { isSpaceBetween } from '#text/join-words.ts';
 import { parsePinyin } from '#text/pinyin.ts';
-import { createReader } from '#text/normalization/add-readings.ts';
-import { spellOut } from '#text/normalization/normalize.ts';
-import { readMandarin } from './read-mandarin.ts';
+import { loadAddReadings } from '#text/normalization/add-readings.ts';
+import { normalize } from '#text/normalization/normalize.ts';
+import { addPinyin } from './add-pinyin.ts';
 
 const ROWS = readFileSync(new URL('mandarin-items.tsv', import.meta.url), 'utf8')
   .replace(/\n$/, '')
@@ -15,20 +15,23 @@ const ROWS = readFileSync(new URL('mandarin-items.tsv', import.meta.url), 'utf8'
   .map((line) => line.split('\t'));
 const MOST_WRONG = Math.floor(ROWS.length * 0.02);
 
-const read = await createReader();
+const read = await loadAddReadings();
 
 /** The words of a text with readings, those of other languages too. */
 function speak(text: string): SpokenWord[] {
-  const piece = spellOut({ text, endsSentence: true }, 'mandarin');
+  const piece = normalize({ text, endsSentence: true }, 'mandarin');
   return piece === null ? [] : read(piece).phrases.flatMap(({ words }) => words);
 }
 
 const saidOf = (words: readonly SpokenWord[]) =>
-  words.reduce((text, { said }) => text + (text !== '' && isSpaceBetween(text, said) ? ' ' : '') + said, '');
+  words.reduce(
+    (text, { spokenForm }) => text + (text !== '' && isSpaceBetween(text, spokenForm) ? ' ' : '') + spokenForm,
+    '',
+  );
 
 test('what a table of tricky texts says is said so, but for two in a hundred', () => {
-  const wrong = ROWS.filter(([text = '', said = '']) => !said.split(' | ').includes(saidOf(speak(text))));
-  const told = wrong.map(([text = '', said]) => `${text}: ${saidOf(speak(text))}, not ${said}`);
+  const wrong = ROWS.filter(([text = '', spokenForm = '']) => !spokenForm.split(' | ').includes(saidOf(speak(text))));
+  const told = wrong.map(([text = '', spokenForm]) => `${text}: ${saidOf(speak(text))}, not ${spokenForm}`);
   expect(told.length <= MOST_WRONG ? [] : told).toEqual([]);
 });
 
@@ -60,10 +63,10 @@ const hostile = fc.oneof(
 test('whatever the text holds, something valid is said of it', () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      for (const { written, said, reading, language } of speak(text)) {
+      for (const { written, spokenForm, reading, language } of speak(text)) {
         expect(written).not.toBe('');
-        expect(said).not.toBe('');
-        expect(said).not.toMatch(/\d/);
+        expect(spokenForm).not.toBe('');
+        expect(spokenForm).not.toMatch(/\d/);
         if (language !== 'mandarin') continue;
         for (const syllable of reading) expect(syllable).toMatch(/^[a-zê]+[1-5]$/u);
       }
@@ -73,14 +76,14 @@ test('whatever the text holds, something valid is said of it', () => {
 });
 
 test('the same words come back in the same order, read', () => {
-  const words: SpokenWord[] = ['銀行', 'X', '重庆'].map((said) => ({
-    written: said,
-    said,
+  const words: SpokenWord[] = ['銀行', 'X', '重庆'].map((spokenForm) => ({
+    written: spokenForm,
+    spokenForm,
     language: 'mandarin',
     reading: [],
   }));
-  const answer = readMandarin(words);
-  expect(answer.map(({ said }) => said)).toEqual(['銀行', 'X', '重庆']);
+  const answer = addPinyin(words);
+  expect(answer.map(({ spokenForm }) => spokenForm)).toEqual(['銀行', 'X', '重庆']);
   expect(answer.map(({ reading }) => reading.join(' '))).toEqual(['yin2 hang2', '', 'chong2 qing4']);
   expect(answer.every(({ reading }) => reading.every((syllable) => parsePinyin(syllable) !== null))).toBe(true);
 });

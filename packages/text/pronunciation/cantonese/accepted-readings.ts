@@ -57,7 +57,7 @@ export type AcceptReadings = (characters: readonly ReadCharacter[]) => string[][
  * Changed tones are among them where the dictionary or talk has them. Lazy sounds (n/l, ng/zero and the like) are never listed: they
  * are the scorer's.
  */
-export function openAcceptance(): AcceptReadings {
+export function createAcceptReadings(): AcceptReadings {
   const usage = loadUsage();
   const readWords = wordReader();
   return (characters) => {

@@ -1,5 +1,5 @@
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
-import type { Clause, PlacedWord } from '#text/pronunciation/spoken-clauses.ts';
+import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { textToJyutping } from '#text/text-to-jyutping.ts';
 import type { AcceptReadings, ReadCharacter } from './accepted-readings.ts';
 import { LETTER_NAMES } from './letter-names.ts';
@@ -39,7 +39,7 @@ export function cantoneseUnits(
 }
 
 /** One entry for each character; a word of another language is one, which parts its neighbours. */
-function charactersOf({ language, said, reading }: PlacedWord): ReadCharacter[] {
+function charactersOf({ language, spokenForm: said, reading }: PlacedWord): ReadCharacter[] {
   if (language !== 'cantonese') return [{ char: '*', reading: null, isInWord: true, isNumeral: false }];
   const chars = Array.from(said);
   const isInWord = chars.length > 1;
@@ -55,11 +55,11 @@ function charactersOf({ language, said, reading }: PlacedWord): ReadCharacter[] 
   }));
 }
 
-function shownCharacters({ written, said, at }: PlacedWord, original: string): string[] {
+function shownCharacters({ written, spokenForm: said, at }: PlacedWord, original: string): string[] {
   return written === said && at >= 0 ? Array.from(original.slice(at, at + written.length)) : Array.from(said);
 }
 
-function foreignUnits({ said }: PlacedWord): (TargetSyllable | TargetOther)[] {
+function foreignUnits({ spokenForm: said }: PlacedWord): (TargetSyllable | TargetOther)[] {
   if (!LETTERS.test(said)) return [{ kind: 'other', text: said, afterPause: false }];
   return said.split(' ').map((letter) => {
     const name = LETTER_NAMES.get(letter);

@@ -1,5 +1,5 @@
 import type { TargetOther, TargetWord } from '@jyutsing/contracts/pronunciation';
-import type { Clause, PlacedWord } from '#text/pronunciation/spoken-clauses.ts';
+import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { acceptedPronunciations } from './accents.ts';
 import type { PronounceWord } from './pronounce-word.ts';
 
@@ -36,14 +36,16 @@ export function withoutShouting(text: string, isWord: (word: string) => boolean)
 /** The word with the letters that were sent, where they were changed only in case. */
 function shownAs(word: PlacedWord, original: string): PlacedWord {
   const sent = word.at < 0 ? '' : original.slice(word.at, word.at + word.written.length);
-  return sent.toLowerCase() === word.said.toLowerCase() && !LETTERS.test(word.said) ? { ...word, said: sent } : word;
+  return sent.toLowerCase() === word.spokenForm.toLowerCase() && !LETTERS.test(word.spokenForm)
+    ? { ...word, spokenForm: sent }
+    : word;
 }
 
 function unitsOf(word: PlacedWord, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
-  if (word.language !== 'english') return [{ kind: 'other', text: word.said, afterPause: false }];
-  const isLetters = LETTERS.test(word.said);
+  if (word.language !== 'english') return [{ kind: 'other', text: word.spokenForm, afterPause: false }];
+  const isLetters = LETTERS.test(word.spokenForm);
   // The pronoun and the article are letters of a row only where there is one.
-  const parts = word.said.split(/\s+/u).flatMap(partsOf);
+  const parts = word.spokenForm.split(/\s+/u).flatMap(partsOf);
   return parts.flatMap((part) =>
     unitOf(part, { isLetter: isLetters, reading: parts.length === 1 ? word.reading : [] }, pronounce),
   );

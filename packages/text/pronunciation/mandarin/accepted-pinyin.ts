@@ -1,6 +1,6 @@
 import { pinyin } from 'pinyin-pro';
 import { formatPinyin, parsePinyin } from '#text/pinyin.ts';
-import { ALWAYS_NEUTRAL, NEUTRAL_BY_TURNS, POLYPHONIC, REGIONAL } from './several-readings.ts';
+import { ALWAYS_NEUTRAL, OPTIONALLY_NEUTRAL, POLYPHONIC, REGIONAL } from './pinyin-variants.ts';
 
 const NEUTRAL = 5;
 
@@ -90,7 +90,7 @@ function softenedBu(characters: readonly PinyinCharacter[], index: number): stri
 }
 
 function isNeutralByTurns({ word, index }: PinyinCharacter): boolean {
-  return index === Array.from(word).length - 1 && NEUTRAL_BY_TURNS.has(word);
+  return index === Array.from(word).length - 1 && OPTIONALLY_NEUTRAL.has(word);
 }
 
 function otherReadings({ char, reading, word }: PinyinCharacter, clauseLength: number): readonly string[] {

@@ -1,7 +1,7 @@
 import { pinyin } from 'pinyin-pro';
 import type { TargetOther, TargetSyllable } from '@jyutsing/contracts/pronunciation';
-import { simplifiedForReading } from '#text/normalization/mandarin/read-mandarin.ts';
-import type { Clause, PlacedWord } from '#text/pronunciation/spoken-clauses.ts';
+import { simplifiedForReading } from '#text/normalization/mandarin/add-pinyin.ts';
+import type { Clause, PlacedWord } from '#text/pronunciation/split-clauses.ts';
 import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
 
 const HAN = /\p{Script=Han}/u;
@@ -29,12 +29,12 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
     run = [];
   };
   // All at once: converting takes longer to begin than to do.
-  const simplified = simplifiedForReading(clause.words.map(({ said }) => said).join('\n')).split('\n');
+  const simplified = simplifiedForReading(clause.words.map(({ spokenForm }) => spokenForm).join('\n')).split('\n');
   for (const [index, word] of clause.words.entries()) {
-    if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.said, original));
+    if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.spokenForm, original));
     else {
       flush();
-      units.push({ kind: 'other', text: word.said, afterPause: false });
+      units.push({ kind: 'other', text: word.spokenForm, afterPause: false });
     }
   }
   flush();
@@ -44,7 +44,11 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
 /** A character as the text has it, and as it is read; a reading of null: nobody knows it, or none is to be judged. */
 type Spoken = Omit<PinyinCharacter, 'reading'> & { text: string; reading: string | null };
 
-function charactersOf({ said, written, reading, at }: PlacedWord, word: string, original: string): Spoken[] {
+function charactersOf(
+  { spokenForm: said, written, reading, at }: PlacedWord,
+  word: string,
+  original: string,
+): Spoken[] {
   const chars = Array.from(said).filter((char) => HAN.test(char));
   const isAsWritten = said === written && at >= 0;
   const shown = (isAsWritten ? Array.from(original.slice(at, at + written.length)) : chars).filter((char) =>

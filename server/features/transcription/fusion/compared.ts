@@ -1,7 +1,7 @@
 import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
 import { alignSyllableIndexes, type SyllableAlignment } from '@jyutsing/text/align-readings';
 import { isSameSyllable, soundDistance } from '@jyutsing/text/sound-distance';
-import { LEAST_PROBABILITY } from '@jyutsing/text/term-nearness';
+import { MIN_PROBABILITY } from '@jyutsing/text/term-thresholds';
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { toHongKongText } from './hong-kong-text.ts';
 import type { Candidate } from './term-evidence.ts';
@@ -85,7 +85,7 @@ export function pairCost(original: Original, proposal: Proposal, from: number, t
   if (heardReading(syllable, readings) !== null) return HEARD_COST;
   let least = 1;
   for (const { reading: heard, probability } of syllable?.alternatives ?? []) {
-    if (probability < LEAST_PROBABILITY) continue;
+    if (probability < MIN_PROBABILITY) continue;
     for (const reading of readings) least = Math.min(least, soundDistance(heard, reading));
   }
   return LEAST_UNHEARD_COST + (1 - LEAST_UNHEARD_COST) * least;
@@ -99,7 +99,7 @@ export function heardAt({ alignment, hanNumbers, heard }: Original, token: numbe
 /** The one of a character's readings that was heard: the likeliest alternative first, itself before its Hong Kong variants; or null. */
 export function heardReading(syllable: RecognizedSyllable | null, readings: readonly string[]): string | null {
   for (const { reading: heard, probability } of syllable?.alternatives ?? []) {
-    if (probability < LEAST_PROBABILITY) continue;
+    if (probability < MIN_PROBABILITY) continue;
     if (readings.includes(heard)) return heard;
     const variant = readings.find((reading) => isSameSyllable(reading, heard));
     if (variant !== undefined) return variant;

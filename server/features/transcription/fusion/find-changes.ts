@@ -1,4 +1,4 @@
-import { spellingByReading } from '@jyutsing/text/spelling-readings';
+import { spellingByReading } from '@jyutsing/text/spelling-by-reading';
 import type { Step } from './edit-path.ts';
 import { candidatesAt, heardAt, heardReading, isSame, type Original, type Proposal } from './compared.ts';
 import type { KnownTerm, Occurrence, TermRun } from './known-terms.ts';

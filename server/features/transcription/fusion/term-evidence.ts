@@ -2,13 +2,13 @@ import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { soundDistance } from '@jyutsing/text/sound-distance';
 import {
   FULL_DISTANCE,
-  LEAST_PROBABILITY,
-  LEAST_PROBABILITY_OF_LIKENESS,
-  MOST_DISTANCE,
-  MOST_MEAN_DISTANCE,
-  PASSED_OVER_DISTANCE,
-  UNHEARD_DISTANCE,
-} from '@jyutsing/text/term-nearness';
+  MIN_PROBABILITY,
+  MIN_SIMILAR_PROBABILITY,
+  MAX_DISTANCE,
+  MAX_MEAN_DISTANCE,
+  EXTRA_SYLLABLE_DISTANCE,
+  MISSING_SYLLABLE_DISTANCE,
+} from '@jyutsing/text/term-thresholds';
 
 /** A syllable that was heard where the term shall stand; `isFree`: no character stood for it. */
 export type Candidate = { syllable: RecognizedSyllable; isFree: boolean };
@@ -35,10 +35,10 @@ export function findEvidence(
   const at = (i: number, j: number) => costs[i * width + j] ?? 0;
   /** What is heard before and after the term, and belongs to nothing, is not its business. */
   const skipCost = (i: number, j: number) => {
-    if (candidates[j - 1]?.isFree !== true) return UNHEARD_DISTANCE;
-    return i === 0 || i === count ? 0 : PASSED_OVER_DISTANCE;
+    if (candidates[j - 1]?.isFree !== true) return MISSING_SYLLABLE_DISTANCE;
+    return i === 0 || i === count ? 0 : EXTRA_SYLLABLE_DISTANCE;
   };
-  const missCost = mayMiss ? UNHEARD_DISTANCE : Infinity;
+  const missCost = mayMiss ? MISSING_SYLLABLE_DISTANCE : Infinity;
   const pairCost = (i: number, j: number) => distances[i - 1]?.[j - 1] ?? Infinity;
   for (let i = 0; i <= count; i += 1) {
     for (let j = 0; j < width; j += 1) {
@@ -51,7 +51,7 @@ export function findEvidence(
     }
   }
   const mean = at(count, width - 1) / count;
-  if (!(mean <= MOST_MEAN_DISTANCE)) return null;
+  if (!(mean <= MAX_MEAN_DISTANCE)) return null;
   const pairs: { distance: number; syllable: RecognizedSyllable }[] = [];
   for (let [i, j] = [count, candidates.length]; i > 0;) {
     const here = at(i, j);
@@ -76,10 +76,10 @@ export function findEvidence(
 function distanceTo({ alternatives }: RecognizedSyllable, syllable: string): number {
   let least = Infinity;
   for (const [rank, { reading, probability }] of alternatives.entries()) {
-    if (probability < LEAST_PROBABILITY) continue;
+    if (probability < MIN_PROBABILITY) continue;
     const distance = soundDistance(reading, syllable);
-    const isLikely = rank === 0 || probability >= LEAST_PROBABILITY_OF_LIKENESS;
+    const isLikely = rank === 0 || probability >= MIN_SIMILAR_PROBABILITY;
     if (distance < least && (distance <= FULL_DISTANCE || isLikely)) least = distance;
   }
-  return least <= MOST_DISTANCE ? least : Infinity;
+  return least <= MAX_DISTANCE ? least : Infinity;
 }

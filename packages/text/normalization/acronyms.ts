@@ -1,0 +1,65 @@
+const set = (words: string) => new Set(words.split(/\s+/u));
+
+/** Said as words although they may be written in capitals only. */
+const READ_AS_WORDS = set(
+  'NASA NATO OPEC ASEAN APEC UNESCO UNICEF FIFA UEFA INTERPOL COVID SARS MERS AIDS EBOLA PIN SIM RAM ROM GIF JPEG LASER RADAR SONAR SCUBA VISA IKEA LEGO ' +
+    'NIKE SONY LINE ZARA UNIQLO GUCCI DELL ACER ASUS INTEL NOKIA GOOGLE APPLE TESLA SWIFT TOEFL TOEIC IELTS SAT STEM WIFI APP APPS CASH SALE FREE OPEN NEW ' +
+    'HOT TOP OFF BIG BUY GET GO YES NO OH HI BYE HEY WOW UP ON IN TO OF THE AND FOR NOT YOU ARE ALL CAN BUT ONE TWO WAS HIS HER OUT DAY MAN BOY LOVE LIVE ' +
+    'STOP HELP HELLO PLEASE SORRY THANK THANKS OKAY GOOD BAD NICE COOL BEST LAST NEXT MUST WITH THIS THAT FROM HAVE WILL WHAT WHEN WHY HOW SEE NOW ' +
+    "SHE HE WE ME MY IT'S DON'T CALL TEXT MAIL ZOOM TEAM MENU CAFE BAR SPA GYM CAR BUS TAXI HONG KONG CHINA KOWLOON CITY MALL ROAD STREET PARK HOTEL BANK EXIT " +
+    'GATE ROOM FLAT FLOOR WARNING DANGER NOTICE JAN FEB MAR APR JUN JUL AUG SEPT OCT NOV DEC MON TUE WED THU FRI SUN MR MRS MS DR ART FUN TOY TEA BOX',
+);
+
+/** Said letter by letter in any case, whatever their shape. */
+const READ_AS_LETTERS = set(
+  'OK US UN EU UK UAE USA IT ID AI IQ EQ AQ VIP DIY CEO CFO CTO COO IPO ATM KOL DSE UFO FAQ AOL HIV IBM ICU IOC IOU ISO IVE OT OL UST HKUST HKU CUHK POLYU EDU ' +
+    'HKEX HKIA IELP URL USB OLED UI UX EV TV PC CD DVD KTV MC DJ PR HR QR SOS GPS MTR KCR LRT BB AA GG IG FB APM IFC ICC SOGO HKTVE UPS FBI CIA USD EUR AED AUD SCMP RTHK TVB VIU ACCA HKICPA HKSAR HKEAA ETF ESG ASAP',
+);
+
+/** Written small in chats and said letter by letter all the same. */
+const SMALL_LETTERS = set(
+  'ok mtr atm vip diy gps usb dna ceo hr pr kol dj mc tv pc cd dvd ktv ufo faq url qr gf bf bb ig fb yt wfh hk uk usa id iq eq phd dse bbq pdf ppt tvb kfc icu omg lol btw fyi asap wtf brb cc ot',
+);
+
+/** Mixed case, letter by letter. */
+const MIXED: Readonly<Record<string, string>> = {
+  PhD: 'PHD',
+  BSc: 'BSC',
+  MSc: 'MSC',
+  BEng: 'BENG',
+  LLb: 'LLB',
+  iOS: 'IOS',
+  HKDSE: 'HKDSE',
+  PoW: 'POW',
+  GHz: 'GHZ',
+};
+
+const ONSETS = set(
+  'BL BR CH CL CR DR FL FR GL GR KL KR PH PL PR SC SCH SH SHR SK SL SM SN SP SPL SPR ST STR SW TH THR TR TW WH WR ZH KN QU',
+);
+const LEAST_WORD_LENGTH = 4;
+
+/**
+ * The letters that a Latin word is said as, upper case (`MTR`, `ATMs` → ATM with a plural); null: it is said as a word.
+ * `isShouted`: its neighbours are all in capitals too, so that capitals tell nothing.
+ */
+export function spelledLetters(word: string, isShouted: boolean): { letters: string; plural: boolean } | null {
+  const mixed = Object.hasOwn(MIXED, word) ? MIXED[word] : undefined;
+  if (mixed !== undefined) return { letters: mixed, plural: false };
+  if (SMALL_LETTERS.has(word)) return { letters: word.toUpperCase(), plural: false };
+  const plural = /^[A-Z]{2,5}s$/.test(word);
+  const capitals = plural ? word.slice(0, -1) : word;
+  if (!/^[A-Z]{2,12}$/.test(capitals)) return capitals === 'Ok' ? { letters: 'OK', plural: false } : null;
+  if (READ_AS_LETTERS.has(capitals)) return { letters: capitals, plural };
+  if (isShouted || READ_AS_WORDS.has(capitals) || isWordLike(capitals)) return null;
+  return { letters: capitals, plural };
+}
+
+/** Whether somebody who does not know it would try to say it as a word: it is not short, and its letters can be said in a row. */
+function isWordLike(capitals: string): boolean {
+  if (capitals.length < LEAST_WORD_LENGTH || !/[AEIOUY]/.test(capitals)) return false;
+  const onset = /^[^AEIOUY]*/.exec(capitals)?.[0] ?? '';
+  if (onset.length > 1 && !ONSETS.has(onset)) return false;
+  if (/[^AEIOUY]{4}|[AEIOU]{3}/.test(capitals)) return false;
+  return capitals.length > LEAST_WORD_LENGTH || /[AEIOUY][^AEIOUY]+[AEIOUY]|[AEIOUY]{2}/.test(capitals);
+}

@@ -1,0 +1,247 @@
+import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
+import type { Token, TokenContext, Numeral, VerbalizedWord } from '#text/normalization/tokens.ts';
+import { spelledLetters } from '#text/normalization/acronyms.ts';
+import { unitAt } from '#text/normalization/units.ts';
+import { amountInWords, countInWords, digitByDigit, integerInWords, numeralInWords } from './numerals.ts';
+import { verbalizeCode } from './verbalize-codes.ts';
+import { verbalizeHan } from './verbalize-han.ts';
+import { moneyWithoutUnit, verbalizeMoney } from './verbalize-money.ts';
+import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
+import { SYMBOL_NAMES, SYMBOL_NAMES_IN_SUMS, UNIT_NAMES } from './unit-names.ts';
+
+/**
+ * How a Hongkonger reads an item aloud. What is English in it (letters, names, addresses, English dates) is English: said by `sayEnglish`
+ * and its own words.
+ */
+export function verbalizeCantonese(token: Token, context: TokenContext): VerbalizedWord[] {
+  switch (token.kind) {
+    case 'han':
+      return verbalizeHan(token.text);
+    case 'code':
+      return verbalizeCode(token);
+    case 'phone':
+      return token.groups.map((group) => ({ written: group, language: 'cantonese', spokenForm: digitByDigit(group) }));
+    case 'quantity':
+      return verbalizeQuantity(token, context);
+    case 'range':
+      return verbalizeRange(token, context);
+    case 'version':
+      return verbalizeVersion(token);
+    case 'latin':
+    case 'letters':
+      return (
+        verbalizeTimes(token, context) ??
+        verbalizeFloor(token, context) ??
+        verbalizePerUnit(token, context) ??
+        verbalizeEnglish(token, context)
+      );
+    case 'ordinal':
+    case 'email':
+    case 'url':
+      return verbalizeEnglish(token, context);
+    case 'roman':
+      return /\p{Script=Latin}\s*$/u.test(context.before)
+        ? verbalizeEnglish(token, context)
+        : one(token, integerInWords(String(token.value)));
+    case 'hashtag':
+    case 'mention':
+      return verbalizeName(token.name, context);
+    case 'symbol':
+      return verbalizeGrade(token, context) ?? one(token, symbolInWords(token.text, context.before, context.after));
+    case 'mark':
+    case 'silent':
+      return [];
+    default:
+      return isEnglish(token) ? verbalizeEnglish(token, context) : one(token, inWords(token, context));
+  }
+}
+
+/** Dates with the name of a month and decades with s are English. */
+function isEnglish(token: Token): boolean {
+  return (token.kind === 'date' && token.shape === 'english') || (token.kind === 'year' && token.suffix === 's');
+}
+
+function one(token: Token, spokenForm: string): VerbalizedWord[] {
+  return spokenForm === '' ? [] : [{ written: token.text, language: 'cantonese', spokenForm }];
+}
+
+type Worded = Extract<
+  Token,
+  { kind: 'number' | 'year' | 'date' | 'time' | 'money' | 'percent' | 'fraction' | 'score' | 'temperature' }
+>;
+
+function isWorded(token: Token): token is Worded {
+  return ['number', 'year', 'date', 'time', 'money', 'percent', 'fraction', 'score', 'temperature'].includes(
+    token.kind,
+  );
+}
+
+/** What is one word whatever it holds; '' for what is silent. */
+function inWords(token: Token, { before, after }: TokenContext): string {
+  if (!isWorded(token)) return '';
+  switch (token.kind) {
+    case 'number':
+      // "+1" of somebody who comes along; degrees are above zero.
+      return token.value.sign === '+' && !after.startsWith('度')
+        ? `加${countInWords({ ...token.value, sign: '' }, before, after)}`
+        : countInWords(token.value, before, after);
+    case 'year':
+      return verbalizeYear(token);
+    case 'date':
+      return verbalizeDate(token);
+    case 'time':
+      return verbalizeTime(token, before);
+    case 'money':
+      return verbalizeMoney(token);
+    case 'percent':
+      return `${signOf(token.value)}${token.per === 100 ? '百' : '千'}分之${amountAsSuch(token.value)}`;
+    case 'fraction':
+      return fractionInWords(token.whole, token.numerator, token.denominator);
+    case 'score':
+      return `${integerInWords(token.home)}比${integerInWords(token.away)}`;
+    case 'temperature':
+      return `${token.scale === 'C' ? '攝氏' : '華氏'}${degrees(token.value)}度`;
+  }
+}
+
+function signOf({ sign }: Numeral): string {
+  return sign === '-' ? '負' : sign === '+' ? '正' : '';
+}
+
+/** Never 兩: 百分之二. */
+function amountAsSuch(value: Numeral): string {
+  return amountInWords(value);
+}
+
+function degrees(value: Numeral): string {
+  const amount = value.digits === '2' && value.fraction === null ? '兩' : amountInWords(value);
+  return value.sign === '-' ? `零下${amount}` : amount;
+}
+
+function fractionInWords(whole: string | null, numerator: string, denominator: string): string {
+  const part = `${integerInWords(denominator)}分之${integerInWords(numerator)}`;
+  return whole === null ? part : `${integerInWords(whole)}又${part}`;
+}
+
+/** A+, of a mark. */
+function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
+  if (token.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
+    return null;
+  return [{ written: token.text, language: 'english', spokenForm: 'plus' }];
+}
+
+/** 牛奶 x 2, 30cm x 20cm. */
+function verbalizeTimes(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
+  const isTimes = token.text === 'x' && /^\s?\d/.test(after) && /(?:\s|\d|[cm]m)$/u.test(before);
+  return isTimes ? one(token, '乘') : null;
+}
+
+/** 12/F is 十二樓, G/F 地下. */
+function verbalizeFloor(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
+  if (token.text === 'F' && /\d\/$/.test(before)) return one(token, '樓');
+  if (token.text === 'F' && /(?<!\p{Script=Latin})G\/$/u.test(before)) return [];
+  return token.text === 'G' && /^\/F(?![\p{Script=Latin}\d])/u.test(after) ? one(token, '地下') : null;
+}
+
+/** The unit of $38/kg, which stands without a number. */
+function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWord[] | null {
+  const found = before.endsWith('/') ? unitAt(token.text, 0) : null;
+  const name = found === null || found.length < token.text.length ? null : UNIT_NAMES[found.unit];
+  return name !== null && 'after' in name && name.before === '' ? one(token, name.after) : null;
+}
+
+/** Signs beside one number: >50, ~5, 30+. */
+function signOfAmount(sign: string, before: string, after: string): string | null {
+  const isBefore = /^\s*[\d$]/.test(after);
+  if (isBefore && !/\d\s*$/.test(before)) return { '>': '超過', '<': '少過', '~': '大約', '～': '大約' }[sign] ?? null;
+  // Grades of the examination: 5*, 5**.
+  if (sign === '*' && /5\**$/.test(before) && !/^\**\d/.test(after)) return '星';
+  if (sign === '/' && /(?:[$€£¥] ?[\d,.]+|[蚊元])$/u.test(before)) return '每';
+  if (sign !== '+' || !/\d$/.test(before) || /^\s*[\d(]/.test(after)) return null;
+  return before.endsWith('0') && /^\p{Script=Han}/u.test(after) ? '幾' : '以上';
+}
+
+function symbolInWords(sign: string, before: string, after: string): string {
+  const beside = signOfAmount(sign, before, after);
+  if (beside !== null) return beside;
+  const isSum = /[\d)）]\s*$/u.test(before) && /^\s*[\d(（]/u.test(after);
+  if (sign === '&' && !/\p{Script=Han}\s*$/u.test(before)) return '';
+  return SYMBOL_NAMES[sign] ?? (isSum && sign !== '/' ? SYMBOL_NAMES_IN_SUMS[sign] : undefined) ?? '';
+}
+
+/** 時速六十公里, 兩公斤, 二百五十六 G B. */
+function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context: TokenContext): VerbalizedWord[] {
+  const name = UNIT_NAMES[token.unit];
+  if ('after' in name) {
+    // 時速60km/h says it already.
+    const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;
+    return one(token, `${prefix}${countInWords(token.value, context.before, name.after)}${name.after}`);
+  }
+  const digits = /^[+-]?[\d.,]*\d/.exec(token.text)?.[0] ?? token.text;
+  const unit = token.text.slice(digits.length).trim();
+  const number: VerbalizedWord = { written: digits, language: 'cantonese', spokenForm: numeralInWords(token.value) };
+  return unit === '' ? [number] : [number, { written: unit, language: 'english', spokenForm: name.letters }];
+}
+
+/** 三至五, 一百至二百蚊, 百分之十至二十, 攝氏十八至二十三度: what both ends share is said once. */
+function verbalizeRange(token: Extract<Token, { kind: 'range' }>, context: TokenContext): VerbalizedWord[] {
+  const { from, to } = token;
+  if (from.kind === 'money' && (to.kind === 'number' || (to.kind === 'money' && to.currency === from.currency))) {
+    const money = { ...from, value: to.value, text: to.text };
+    const first = moneyWithoutUnit(from) ?? verbalizeMoney(from);
+    return one(token, `${first}至${verbalizeMoney(money)}`);
+  }
+  if ('value' in to && typeof to.value === 'object' && 'value' in from && typeof from.value === 'object') {
+    const shared = sharedEnds(from.value, to, context);
+    if (shared !== null) return one(token, shared);
+  }
+  const first = inWords(from, { before: context.before, after: '' });
+  const second = inWords(to, { before: '', after: context.after });
+  return one(token, `${first}至${second}`);
+}
+
+function sharedEnds(from: Numeral, to: Token, context: TokenContext): string | null {
+  switch (to.kind) {
+    case 'percent':
+      return `${to.per === 100 ? '百' : '千'}分之${amountInWords(from)}至${amountInWords(to.value)}`;
+    case 'temperature':
+      return `${to.scale === 'C' ? '攝氏' : '華氏'}${degrees(from)}至${degrees(to.value)}度`;
+    case 'quantity': {
+      const name = UNIT_NAMES[to.unit];
+      if (!('after' in name)) return `${numeralInWords(from)}至${numeralInWords(to.value)}`;
+      const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;
+      return `${prefix}${countInWords(from, '', name.after)}至${countInWords(to.value, '', name.after)}${name.after}`;
+    }
+    case 'number':
+      return `${countInWords(from, context.before, context.after)}至${countInWords(to.value, context.before, context.after)}`;
+    case 'money':
+      return `${amountInWords(from)}至${verbalizeMoney(to)}`;
+    default:
+      return null;
+  }
+}
+
+function verbalizeVersion(token: Extract<Token, { kind: 'version' }>): VerbalizedWord[] {
+  const numbers: VerbalizedWord = {
+    written: token.hasV ? token.text.replace(/^[vV]\.? ?/, '') : token.text,
+    language: 'cantonese',
+    spokenForm: token.parts
+      .map((part) => (/^\d+$/.test(part) ? integerInWords(part) : digitByDigit(part).replace(/[a-z]/, '')))
+      .join('點'),
+  };
+  return token.hasV ? [{ written: token.text.charAt(0), language: 'english', spokenForm: 'V' }, numbers] : [numbers];
+}
+
+/** The name of a #word or an @name, which may be of both scripts. */
+function verbalizeName(name: string, context: TokenContext): VerbalizedWord[] {
+  const parts = name.match(/\p{Script=Han}+|\d+|[\p{Script=Latin}\p{M}]+/gu) ?? [];
+  return parts.flatMap((part): VerbalizedWord[] => {
+    if (/^\d/.test(part)) return [{ written: part, language: 'cantonese', spokenForm: digitByDigit(part) }];
+    if (/^\p{Script=Han}/u.test(part)) return verbalizeHan(part);
+    const letters = spelledLetters(part, false);
+    return verbalizeEnglish(
+      letters === null ? { kind: 'latin', text: part } : { kind: 'letters', text: part, ...letters },
+      context,
+    );
+  });
+}

@@ -1,0 +1,54 @@
+import type { CodePart, Token, VerbalizedWord } from '#text/normalization/tokens.ts';
+import { digitByDigit, integerInWords } from './numerals.ts';
+
+type CodeToken = Extract<Token, { kind: 'code' }>;
+
+/** From so many digits on, an identifier is said digit by digit: 巴士 104 is 一零四, but A11 is A 十一. */
+const LEAST_DIGITS_ALONE = 3;
+
+/** What Hong Kong says in English from end to end, digits too. */
+const ENGLISH_CODES: Readonly<Record<string, string>> = {
+  'COVID-19': 'COVID nineteen',
+  'Covid-19': 'Covid nineteen',
+  MP3: 'M P three',
+  MP4: 'M P four',
+  PS2: 'P S two',
+  PS3: 'P S three',
+  PS4: 'P S four',
+  PS5: 'P S five',
+  A3: 'A three',
+  A4: 'A four',
+  F1: 'F one',
+  U2: 'U two',
+  K11: 'K eleven',
+  B2B: 'B to B',
+  B2C: 'B to C',
+  P2P: 'P to P',
+  O2O: 'O to O',
+  Y2K: 'Y two K',
+  Web3: 'Web three',
+  '7-Eleven': 'seven eleven',
+  '7-11': 'seven eleven',
+  '2FA': 'two F A',
+};
+
+/** Letters are English words, digits Cantonese ones; 5G → 五 and G. */
+export function verbalizeCode(token: CodeToken): VerbalizedWord[] {
+  const english = ENGLISH_CODES[token.text];
+  if (english !== undefined) return [{ written: token.text, language: 'english', spokenForm: english }];
+  const times = /^x(\d{1,3})$/u.exec(token.text)?.[1];
+  if (times !== undefined)
+    return [{ written: token.text, language: 'cantonese', spokenForm: `乘${integerInWords(times)}` }];
+  return token.parts.map((part, index) => verbalizePart(part, token.parts[index + 1]));
+}
+
+function verbalizePart({ kind, text }: CodePart, next: CodePart | undefined): VerbalizedWord {
+  if (kind === 'digits') {
+    // 100K is an amount, 104X a bus.
+    const isAmount = text.length < LEAST_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');
+    const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
+    return { written: text, language: 'cantonese', spokenForm };
+  }
+  const spokenForm = kind === 'letters' ? Array.from(text.toUpperCase()).join(' ') : text;
+  return { written: text, language: 'english', spokenForm };
+}

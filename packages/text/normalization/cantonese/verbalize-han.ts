@@ -1,0 +1,57 @@
+import { segmentWords } from '#text/segment-words.ts';
+import { LONGEST_COLLOQUIAL_WORD, COLLOQUIAL_WORDS } from './colloquial-words.ts';
+import type { VerbalizedWord } from '#text/normalization/tokens.ts';
+
+/** Characters of several syllables, or none that Hong Kong reads: what is said instead. */
+const SPOKEN_FORMS: Readonly<Record<string, string>> = {
+  瓩: '千瓦',
+  瓧: '十克',
+  兙: '十克',
+  糎: '厘米',
+  粍: '毫米',
+  粁: '公里',
+  浬: '海里',
+  々: '',
+  円: '圓',
+  '𠮷': '吉',
+};
+const OTHERS = new RegExp(`[${Object.keys(SPOKEN_FORMS).join('')}]`, 'gu');
+const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
+/** Belongs to the word before it, whatever the dictionary of the platform thinks. */
+const CLINGING = /^[哋们們]$/u;
+
+/** Chinese characters as the words that a reader parts them into. */
+export function verbalizeHan(text: string): VerbalizedWord[] {
+  const segments: string[] = [];
+  for (const { segment } of segmentWords(text)) {
+    const last = segments.at(-1);
+    if (last !== undefined && CLINGING.test(segment)) segments[segments.length - 1] = last + segment;
+    else segments.push(segment);
+  }
+  return joinSpokenWords(segments).flatMap((written): VerbalizedWord[] => {
+    const spokenForm = withoutRareCharacters(written.replace(VARIATION_SELECTORS, ''));
+    return spokenForm === '' ? [] : [{ written, language: 'cantonese', spokenForm }];
+  });
+}
+
+/** Puts together what belongs to one everyday word: the longest of several that begin at the same place. */
+function joinSpokenWords(segments: readonly string[]): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < segments.length;) {
+    let best = segments[at] ?? '';
+    let next = at + 1;
+    let joined = best;
+    for (let end = at + 1; end < segments.length && joined.length < LONGEST_COLLOQUIAL_WORD; end += 1) {
+      joined += segments[end] ?? '';
+      if (COLLOQUIAL_WORDS.has(joined)) [best, next] = [joined, end + 1];
+    }
+    words.push(best);
+    at = next;
+  }
+  return words;
+}
+
+function withoutRareCharacters(text: string): string {
+  // 々 repeats what stands before it.
+  return text.replace(/(.)々/gu, '$1$1').replace(OTHERS, (char) => SPOKEN_FORMS[char] ?? char);
+}

@@ -1,0 +1,270 @@
+import type {
+  CodePart,
+  Token,
+  TokenContext,
+  Numeral,
+  VerbalizedWord,
+  VerbalizeToken,
+} from '#text/normalization/tokens.ts';
+import { spelledLetters } from '#text/normalization/acronyms.ts';
+import { unitAt } from '#text/normalization/units.ts';
+import { expandAbbreviation } from './abbreviations.ts';
+import {
+  isOne,
+  belowHundredInWords,
+  digitByDigit,
+  identifierInWords,
+  numeralInWords,
+  ordinalInWords,
+  integerInWords,
+} from './english-numbers.ts';
+import { CURRENCY_WORDS, SYMBOL_WORDS, UNIT_WORDS } from './english-units.ts';
+import { verbalizeFraction } from './verbalize-fraction.ts';
+import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
+
+const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
+
+/**
+ * How an item of any kind is said in English; see `SayItem`. British, as Hong Kong's is: "one hundred and five", day before month, an
+ * "oh" for the zero of years, times, rooms and buses, but "zero" in telephone numbers, with "double" and "triple"; `$12.50` is "twelve
+ * dollars fifty". Chinese characters come out as words of Cantonese.
+ */
+export const verbalizeEnglish: VerbalizeToken = (token, context) => {
+  const spokenForm = spokenFormOf(token, context);
+  if (spokenForm !== null) return spokenForm === '' ? [] : [{ written: token.text, language: 'english', spokenForm }];
+  return verbalizeInParts(token);
+};
+
+/** What is one stretch of English as a whole; null: it has parts of their own. */
+function spokenFormOf(token: Token, context: TokenContext): string | null {
+  switch (token.kind) {
+    case 'latin':
+      return (
+        verbalizePerUnit(token.text, context) ?? expandAbbreviation(token.text, context) ?? verbalizeWord(token.text)
+      );
+    case 'letters':
+      if (token.letters === 'F' && /\d\/$/.test(context.before)) return 'floor';
+      if (token.letters === 'X' && isBetweenNumbers(context)) return SIZE_BEFORE.test(context.before) ? 'by' : 'times';
+      if (/^[VX]$/.test(token.letters) && MONARCH_BEFORE.test(context.before))
+        return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
+      return spell(token.letters) + (token.plural ? "'s" : '');
+    case 'number':
+      // 5/F is how Hong Kong writes the fifth floor.
+      return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
+    case 'ordinal':
+      return ordinalInWords(token.value.digits);
+    case 'year':
+      return verbalizeYear(token);
+    case 'date':
+      return verbalizeDate(token, context.before);
+    case 'time':
+      return verbalizeTime(token);
+    case 'money':
+      return verbalizeMoney(token);
+    case 'percent':
+      return `${numeralInWords(token.value)} ${token.per === 100 ? 'percent' : 'per mille'}`;
+    case 'fraction':
+      return verbalizeFraction(token);
+    case 'range':
+      return verbalizeRange(token.from, token.to, context);
+    case 'score':
+      return `${integerInWords(token.home)} ${token.away === '0' ? 'nil' : `${token.text.includes(':') ? 'to ' : ''}${integerInWords(token.away)}`}`;
+    case 'temperature':
+      return `${countOf(token.value, ['degree', 'degrees'])} ${token.scale === 'C' ? 'Celsius' : 'Fahrenheit'}`;
+    case 'quantity':
+      return countOf(token.value, UNIT_WORDS[token.unit]);
+    case 'roman':
+      return NUMBERED_BEFORE.test(context.before)
+        ? titled(integerInWords(String(token.value)))
+        : `the ${titled(ordinalInWords(String(token.value)))}`;
+    case 'symbol':
+      return symbolWord(token.text, context);
+    case 'mark':
+    case 'silent':
+      return '';
+    default:
+      return null;
+  }
+}
+
+function verbalizeInParts(token: Token): VerbalizedWord[] {
+  switch (token.kind) {
+    case 'han':
+      return verbalizeCharacters(token.text);
+    case 'phone':
+      return token.groups.map((group, index) => {
+        const plus = token.plus && index === 0;
+        return spoken((plus ? 'plus ' : '') + identifierInWords(group, 'zero'), plus ? `+${group}` : group);
+      });
+    case 'code':
+      return token.parts.map(verbalizeCodePart);
+    case 'version':
+      return [verbalizeVersion(token)];
+    case 'email':
+    case 'url':
+      return verbalizeAddress(token.text);
+    case 'hashtag':
+    case 'mention':
+      return verbalizeName(token.name);
+    default:
+      return [];
+  }
+}
+
+/** What Roman numbers count after; after anything else they are of kings. */
+const NUMBERED_BEFORE =
+  /(?:Chapter|Part|Section|Act|Book|Phase|Type|Stage|War|Volume|Level|Grade|Class|Form|Article|Unit|Scene|Title|Band|第)\s*$/iu;
+
+/** A single letter is a Roman number only where nothing else makes sense. */
+const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
+
+const spell = (letters: string) => [...letters.toUpperCase()].join(' ');
+const titled = (spokenForm: string) => spokenForm.replace(/^[a-z]/, (first) => first.toUpperCase());
+const spoken = (spokenForm: string, written: string): VerbalizedWord => ({ written, language: 'english', spokenForm });
+
+/** Words in capitals only (NASA, STOP) would be spelled out by an engine that reads text. */
+function verbalizeWord(text: string): string {
+  const bare = text.replace(/\.$/, '');
+  const owner = /^(\p{Lu}{2,6})['’]s$/u.exec(bare)?.[1];
+  if (owner !== undefined)
+    return spelledLetters(owner, false) === null ? `${verbalizeWord(owner)}'s` : `${spell(owner)}'s`;
+  return /^\p{Lu}{2,}$/u.test(bare) ? bare.charAt(0) + bare.slice(1).toLowerCase() : bare;
+}
+
+/** With leading zeros it is a name (007). */
+function verbalizeNumber(value: Numeral): string {
+  const { digits, fraction, sign } = value;
+  const isName = digits.length > 1 && digits.startsWith('0') && fraction === null && sign === '';
+  return isName ? identifierInWords(digits, 'oh') : numeralInWords(value);
+}
+
+function countOf(value: Numeral, [one, several = one]: readonly [string, string?]): string {
+  return `${numeralInWords(value)} ${isOne(value) ? one : several}`;
+}
+
+/** Between two numbers with something that makes it a sum: spaces on both sides, or what it comes to. */
+function isSum(before: string, after: string): boolean {
+  if (!/\d\s*$/.test(before) || !/^\s*\d/.test(after)) return false;
+  return (/\s$/.test(before) && /^\s/.test(after)) || /^\s*[\d.,]+\s*=/.test(after);
+}
+
+const isBetweenNumbers = ({ before, after }: TokenContext) =>
+  (/\d\s*$/.test(before) || SIZE_BEFORE.test(before)) && /^\s*\d/.test(after);
+
+/** 30 cm x 20 cm. */
+const SIZE_BEFORE = /\d ?(?:mm|cm|m|km|in|ft|px)\s*$/;
+/** 4.5/5. */
+const MARK_BEFORE = /\d\.\d\s?$/;
+const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
+
+/** The unit of "per kg" and $38/kg, which stands without a number. */
+function verbalizePerUnit(text: string, { before }: TokenContext): string | null {
+  const found = /(?:\bper |[\d$]\/)$/.test(before) ? unitAt(text, 0) : null;
+  return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
+}
+
+/** Hyphens join words unless numbers are around them. */
+function symbolWord(sign: string, { before, after }: TokenContext): string {
+  if (sign === '-') return isSum(before, after) ? 'minus' : '';
+  if (sign === '^') return /\d\s*$/.test(before) && /^\s*\d/.test(after) ? 'to the power of' : '';
+  if (sign === '~' || sign === '～') return /^\s*\d/.test(after) ? 'about' : '';
+  if (sign === '#' || sign === '№') return /^\s*\d/.test(after) ? 'number' : '';
+  // Grades of the examination: 5*, 5**.
+  if (sign === '*' && /(?<!\d)5\**$/.test(before) && !/^\**\s?\d/.test(after)) return 'star';
+  if (sign === '/' && /[$€£¥] ?[\d,.]+$/.test(before) && /^\p{L}/u.test(after)) return 'per';
+  if (sign === '/' && MARK_BEFORE.test(before) && FULL_MARK.test(after)) return 'out of';
+  if (sign === '*' && !isBetweenNumbers({ before, after })) return '';
+  if (/[<>]/.test(sign) && !/^\s?[\d$]/.test(after)) return '';
+  return SYMBOL_WORDS[sign] ?? '';
+}
+
+/** twelve dollars fifty, three dollars and five cents, fifty cents; five million U S dollars. */
+function verbalizeMoney({ value, currency }: Extract<Token, { kind: 'money' }>): string {
+  const { one, several, cents } = CURRENCY_WORDS[currency];
+  const { digits, fraction, scale } = value;
+  const sign = value.sign === '-' ? 'minus ' : '';
+  if (cents === null || scale !== null || fraction === null || fraction.length > 2)
+    return countOf(value, [one, several]);
+  const amount = countOf({ ...value, fraction: null }, [one, several]);
+  const rest = Number(fraction.padEnd(2, '0'));
+  if (rest === 0) return amount;
+  const ofCents = `${belowHundredInWords(rest)} ${rest === 1 ? cents[0] : cents[1]}`;
+  if (/^0+$/.test(digits)) return sign + ofCents;
+  if (rest < 10 || several.includes(' ')) return `${amount} and ${ofCents}`;
+  return `${amount} ${belowHundredInWords(rest)}`;
+}
+
+/** The unit is said once, after the second. */
+function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
+  const end = from.kind === 'money' && to.kind === 'number' ? { ...from, value: to.value } : to;
+  const isSame = from.kind === end.kind || from.kind === 'number';
+  const start =
+    isSame && 'value' in from && typeof from.value === 'object'
+      ? verbalizeRangeStart(from, from.value)
+      : spokenFormOf(from, context);
+  return `${start ?? ''} to ${spokenFormOf(end, context) ?? ''}`.trim();
+}
+
+function verbalizeRangeStart(from: Token, value: Numeral): string {
+  const hasCents = from.kind === 'money' && value.fraction !== null;
+  return hasCents ? verbalizeMoney(from) : numeralInWords(value);
+}
+
+function verbalizeCodePart({ kind, text }: CodePart): VerbalizedWord {
+  if (kind === 'letters') return spoken(spell(text), text);
+  if (kind === 'latin') return spoken(verbalizeWord(text), text);
+  return spoken(text.length > 2 || text.startsWith('0') ? identifierInWords(text, 'oh') : integerInWords(text), text);
+}
+
+/** version two point one point zero; with four numbers (an address) dots and single digits. */
+function verbalizeVersion({ text, parts, hasV }: Extract<Token, { kind: 'version' }>): VerbalizedWord {
+  const isAddress = parts.length === 4 && !hasV;
+  const spokenForm = parts.map((part) => {
+    const letters = part.replace(/\d/g, '');
+    const digits = part.replace(/\D/g, '');
+    const number = isAddress || digits.length > 2 ? digitByDigit(digits) : integerInWords(digits);
+    return letters === '' ? number : `${number} ${spell(letters)}`;
+  });
+  return spoken((hasV ? 'version ' : '') + spokenForm.join(isAddress ? ' dot ' : ' point '), text);
+}
+
+const ADDRESS_SIGNS: Readonly<Record<string, string>> = {
+  '.': 'dot',
+  '@': 'at',
+  '/': 'slash',
+  _: 'underscore',
+  '-': 'dash',
+};
+
+/** john at gmail dot com; the protocol is left out, and so is what follows a question mark. */
+function verbalizeAddress(text: string): VerbalizedWord[] {
+  const bare = text
+    .replace(/^https?:\/\//iu, '')
+    .replace(/[?#].*$/su, '')
+    .replace(/\/$/, '');
+  const parts = bare.match(/[A-Za-z]+|\d+|[.@/_-]/g) ?? [];
+  return parts.map((part) => {
+    if (/^\d/.test(part)) return spoken(part.length > 4 ? digitByDigit(part) : integerInWords(part), part);
+    const isSpelt = /^(?:www|hk|cn|tw|uk|us|jp|sg|eu|mo|io|ai|tv|edu|[^aeiouy]{1,4}|[a-z])$/i.test(part);
+    const sign = Object.hasOwn(ADDRESS_SIGNS, part) ? ADDRESS_SIGNS[part] : undefined;
+    return spoken(sign ?? (isSpelt ? spell(part) : part), part);
+  });
+}
+
+/** A name of characters, letters and digits in any order; `HelloWorld` is two words. */
+function verbalizeName(name: string): VerbalizedWord[] {
+  const runs = name.match(/\p{Script=Han}+|\p{Lu}?\p{Ll}[\p{Ll}\p{M}]*|\p{Lu}+(?!\p{Ll})|\p{Script=Latin}|\d+/gu) ?? [];
+  return runs.flatMap((run) => {
+    if (/^\d/.test(run)) return [spoken(integerInWords(run), run)];
+    return /^\p{Script=Han}/u.test(run) ? verbalizeCharacters(run) : [spoken(verbalizeWord(run), run)];
+  });
+}
+
+function verbalizeCharacters(text: string): VerbalizedWord[] {
+  const words: VerbalizedWord[] = [];
+  for (const { segment } of CHINESE_WORDS.segment(text)) {
+    const spokenForm = segment.replace(/[^\p{Script=Han}]/gu, '');
+    if (spokenForm !== '') words.push({ written: segment, language: 'cantonese', spokenForm });
+  }
+  return words;
+}

@@ -1,0 +1,42 @@
+import type { Token } from '#text/normalization/tokens.ts';
+import { belowHundredInWords, ordinalInWords, integerInWords, yearInWords } from './english-numbers.ts';
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** twenty twenty-six, the nineteen nineties (what a decade is called, its article left to the text). */
+export function verbalizeYear({ digits, suffix }: Extract<Token, { kind: 'year' }>): string {
+  if (suffix !== 's' && suffix !== '年代') return yearInWords(digits);
+  const spokenForm = digits.endsWith('000') ? integerInWords(digits) : yearInWords(digits);
+  return spokenForm.endsWith('y') ? `${spokenForm.slice(0, -1)}ies` : `${spokenForm}s`;
+}
+
+/** the twenty-first of November twenty twenty-six; November the twenty-first where the month was written first. */
+export function verbalizeDate(
+  { text, year, month, day, shape }: Extract<Token, { kind: 'date' }>,
+  before: string,
+): string {
+  const after = year === null ? '' : ` ${yearInWords(year)}`;
+  const name = month === null ? '' : (MONTHS[month - 1] ?? '');
+  if (day === null) return `${name}${after}`.trim();
+  const article = /(?:^|\s)the\s+$/iu.test(before) ? '' : 'the ';
+  const ordinal = article + ordinalInWords(String(day));
+  if (name === '') return `${ordinal}${after}`;
+  const isMonthFirst = shape === 'english' && /^\p{L}/u.test(text);
+  return `${isMonthFirst ? `${name} ${ordinal}` : `${ordinal} of ${name}`}${after}`;
+}
+
+/** three thirty P M, eight oh five, seven o'clock, fourteen hundred, half past three where 半 was written. */
+export function verbalizeTime({ hour, minute, second, isHalf, half }: Extract<Token, { kind: 'time' }>): string {
+  const hours = belowHundredInWords(hour);
+  if (isHalf) return `half past ${hours}`;
+  const after = half === null ? '' : ` ${half === 'am' ? 'A M' : 'P M'}`;
+  const isFull = minute === null || minute === 0;
+  if (second !== null) return `${hours} ${twoDigits(minute ?? 0)} and ${belowHundredInWords(second)} seconds${after}`;
+  if (!isFull) return `${hours} ${twoDigits(minute)}${after}`;
+  if (after !== '') return hours + after;
+  return hour === 0 || hour > 12 ? `${hours} hundred` : `${hours} o'clock`;
+}
+
+function twoDigits(minute: number): string {
+  return minute < 10 ? `oh ${belowHundredInWords(minute)}` : belowHundredInWords(minute);
+}

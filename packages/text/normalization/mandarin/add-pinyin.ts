@@ -1,0 +1,136 @@
+import { Converter } from 'opencc-js/t2cn';
+import { pinyin } from 'pinyin-pro';
+import type { AddWordReadings } from '#text/normalization/tokens.ts';
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import { NEUTRAL_LAST, READINGS } from './mandarin-readings.ts';
+import { readByContext } from './particle-readings.ts';
+import { applySandhi, type Foot, type Syllable } from './tone-sandhi.ts';
+
+// As `toSimplified` of #language/script.ts, which loads the tables of the other direction too: a hundred megabytes that nobody needs here.
+const fromHongKong = Converter({ from: 'hk', to: 'cn' });
+const fromTaiwan = Converter({ from: 'tw', to: 'cn' });
+const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
+const HAN = /\p{Script=Han}/u;
+const LONGEST_WORD = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
+/** Numbers are taken apart by ourselves: a digit with its place is said as one (九百, 三点). */
+const NUMBER_RUN = /[零〇一二两三四五六七八九十百千万亿点幺]{3,}/gu;
+const DIGIT_WITH_PLACE =
+  /[一二两三四五六七八九][百千]|[一二两三四五六七八九]?十[一二三四五六七八九]?点?|[一二两三四五六七八九零]点|./gu;
+
+/**
+ * Fills in pinyin as it is spoken: tones 1–5, `v` for ü, sandhi of 一, 不 and of third tones done over all the words, neutral tones of
+ * particles and suffixes; 儿 that curls a vowel is a syllable of its own, `er5`. Traditional characters are read as well as Simplified.
+ * Words without Chinese characters keep an empty reading. Characters nobody knows are left out.
+ */
+export const addPinyin: AddWordReadings = (words) => {
+  const read: SpokenWord[] = [];
+  for (let from = 0; from < words.length;) {
+    let to = from + 1;
+    const isRead = HAN.test(words[from]!.spokenForm);
+    // Latin words part a phrase: the tone before one does not know what follows it.
+    while (to < words.length && HAN.test(words[to]!.spokenForm) === isRead) to += 1;
+    const run = words.slice(from, to);
+    read.push(...(isRead ? readRun(run) : run));
+    from = to;
+  }
+  return read;
+};
+
+/** Chinese of either script in the characters that this reader looks up, one for one. */
+export function simplifiedForReading(text: string): string {
+  return fromTaiwan(fromHongKong(text));
+}
+
+function readRun(words: readonly SpokenWord[]): SpokenWord[] {
+  const chars = words.map(({ spokenForm }) => Array.from(spokenForm).filter((char) => HAN.test(char)));
+  const syllables = readCharacters(chars.flat().join(''));
+  let at = 0;
+  return words.map((word, index) => {
+    const count = chars[index]!.length;
+    const reading = syllables.slice(at, at + count).filter((syllable) => syllable !== '');
+    at += count;
+    return { ...word, reading };
+  });
+}
+
+/** One syllable for each character of a stretch without anything else; empty where there is none. */
+function readCharacters(traditional: string): string[] {
+  // Characters beyond the basic plane would make places and characters differ; nothing of them is in a dictionary of words either.
+  const simplified = simplifiedForReading(traditional);
+  const text = Array.from(simplified, (char) => (char.length === 1 ? char : '〇'));
+  const isRare = Array.from(traditional, (char) => char.length > 1);
+  const feet = footing(text.join(''));
+  const readings = baseReadings(text);
+  overrideByWord(text, feet, readings);
+  const syllables: Syllable[] = readings.map((reading, index) => {
+    const [, base = '', tone = '5'] = /^([a-zê]+)([0-5])$/u.exec(reading) ?? [];
+    return { char: text[index]!, base, tone: Number(tone) || 5 };
+  });
+  return applySandhi(syllables, feet).map(({ base, tone }, index) =>
+    base === '' || isRare[index] ? '' : `${base}${tone}`,
+  );
+}
+
+/** pinyin-pro by context, its own sandhi off: it knows neither numbers nor neighbours across words. */
+function baseReadings(text: readonly string[]): string[] {
+  const options = { type: 'array', toneType: 'num', v: true, toneSandhi: false } as const;
+  const whole = pinyin(text.join(''), options);
+  return whole.length === text.length ? whole : text.map((char) => pinyin(char, options)[0] ?? '');
+}
+
+function overrideByWord(text: readonly string[], feet: readonly Foot[], readings: string[]): void {
+  const footAt = text.map(
+    (_char, at) => feet.find(({ from, to }) => from <= at && at < to) ?? { from: at, to: at + 1 },
+  );
+  for (let at = 0; at < text.length;) {
+    const length = readWordAt(text, at, footAt[at]!, readings);
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    const { from, to } = footAt[at]!;
+    const reading = readByContext({ text, at, wordFrom: from, wordTo: to });
+    if (reading !== null) readings[at] = reading;
+    at += 1;
+  }
+  for (const { from, to } of feet) {
+    // 朋友, and 好朋友 as well.
+    if (to - from > 1 && NEUTRAL_LAST.has(text.slice(to - from === 3 ? from + 1 : from, to).join(''))) {
+      readings[to - 1] = readings[to - 1]!.replace(/\d$/, '5');
+    }
+  }
+}
+
+/** Puts in the longest word of the table that begins here and does not begin within a word only to end beyond it; its length, or 0. */
+function readWordAt(text: readonly string[], at: number, foot: Foot, readings: string[]): number {
+  for (let length = Math.min(LONGEST_WORD, text.length - at); length > 1; length -= 1) {
+    const syllables = READINGS.get(text.slice(at, at + length).join(''));
+    if (syllables === undefined || (at !== foot.from && at + length > foot.to)) continue;
+    syllables.forEach((syllable, index) => {
+      readings[at + index] = syllable;
+    });
+    return length;
+  }
+  return 0;
+}
+
+/** Two characters and one that belongs to them, whose third tone the one before hears: 展览馆. */
+const SUFFIX = /(?=.{2}[馆手者体品法岛港板])/gu;
+
+/** The words of a stretch, numbers taken apart. */
+function footing(text: string): Foot[] {
+  const cuts = new Set<number>([0, text.length]);
+  for (const { index } of WORDS.segment(text)) cuts.add(index);
+  for (const run of text.matchAll(NUMBER_RUN)) {
+    const end = run.index + run[0].length;
+    for (let at = run.index + 1; at < end; at += 1) cuts.delete(at);
+    for (const group of run[0].matchAll(DIGIT_WITH_PLACE)) cuts.add(run.index + group.index);
+    cuts.add(end);
+  }
+  for (const suffix of text.matchAll(SUFFIX)) {
+    const at = suffix.index + 2;
+    if (cuts.has(suffix.index) && !cuts.has(suffix.index + 1) && cuts.has(at + 1)) cuts.delete(at);
+  }
+  const ordered = [...cuts].toSorted((a, b) => a - b);
+  return ordered.slice(0, -1).map((from, index) => ({ from, to: ordered[index + 1]! }));
+}

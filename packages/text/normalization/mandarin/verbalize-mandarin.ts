@@ -1,0 +1,250 @@
+import { verbalizeEnglish } from '#text/normalization/english/verbalize-english.ts';
+import type {
+  CodePart,
+  Token,
+  TokenContext,
+  Numeral,
+  VerbalizedWord,
+  VerbalizeToken,
+} from '#text/normalization/tokens.ts';
+import { isCounted, digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
+import { SYMBOL_WORDS, UNIT_LETTERS, UNIT_WORDS } from './mandarin-units.ts';
+import { verbalizeMoney } from './verbalize-money.ts';
+import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.ts';
+
+const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
+const NOT_HAN = /[^\p{Script=Han}]/gu;
+
+/**
+ * How an item of any kind is said in Mandarin; see `SayItem`. Numbers are said in Simplified characters, what is written in characters
+ * stays as it is. Our choices where usage is divided: 到 between the ends of a range, 幺 for 1 in telephone, room and bus numbers,
+ * 块 for ¥ below a thousand or with cents (十二块五) and 元 otherwise, 摄氏度 after the number.
+ */
+export const verbalizeMandarin: VerbalizeToken = (token, context) => {
+  const spokenForm = spokenFormOf(token, context);
+  if (spokenForm !== null) return spokenForm === '' ? [] : [{ written: token.text, language: 'mandarin', spokenForm }];
+  return verbalizeInParts(token, context);
+};
+
+/** What is one word of Mandarin as a whole; null: it is not. */
+function spokenFormOf(token: Token, context: TokenContext): string | null {
+  switch (token.kind) {
+    case 'number':
+      return verbalizeNumber(token.value, context);
+    case 'ordinal':
+      return `第${numeralInWords(token.value)}`;
+    case 'year':
+      return verbalizeYear(token);
+    case 'date':
+      return verbalizeDate(token);
+    case 'time':
+      return verbalizeTime(token, context.before);
+    case 'money':
+      return verbalizeMoney(token);
+    case 'percent':
+      return `${signOf(token.value)}${token.per === 100 ? '百' : '千'}分之${numeralInWords(unsigned(token.value))}`;
+    case 'fraction':
+      return verbalizeFraction(token);
+    case 'range':
+      return lettersOfUnit(token) === null ? verbalizeRange(token.from, token.to, context) : null;
+    case 'score':
+      return `${integerInWords(token.home)}比${integerInWords(token.away)}`;
+    case 'temperature':
+      return `${token.value.sign === '-' ? '零下' : ''}${numeralInWords(unsigned(token.value))}${token.scale === 'C' ? '摄氏度' : '华氏度'}`;
+    case 'quantity':
+      if (lettersOfUnit(token) !== null) return null;
+      return numeralInWords(token.value, { counts: token.unit !== '°' }) + UNIT_WORDS[token.unit];
+    case 'roman':
+      return integerInWords(String(token.value));
+    case 'letters':
+      // 5/F is how Hong Kong writes the fifth floor; 3 x 4.
+      if (token.letters === 'F' && /\d\/$/.test(context.before)) return '楼';
+      return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after) ? '乘' : null;
+    case 'symbol':
+      return symbolWord(token.text, context);
+    case 'mark':
+    case 'silent':
+      return '';
+    default:
+      return null;
+  }
+}
+
+function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[] {
+  switch (token.kind) {
+    case 'han':
+      return verbalizeCharacters(token.text);
+    case 'quantity':
+    case 'range':
+      return verbalizeWithLetters(token, context);
+    case 'phone':
+      return token.groups.map((group, index) => {
+        const plus = token.plus && index === 0;
+        return {
+          written: plus ? `+${group}` : group,
+          language: 'mandarin',
+          spokenForm: (plus ? '加' : '') + digitByDigit(group, '幺'),
+        };
+      });
+    case 'code':
+      return token.parts.flatMap(verbalizeCodePart);
+    case 'version':
+      return verbalizeVersion(token, context.before);
+    case 'email':
+    case 'url':
+      return verbalizeEnglish(token, context).map(inChineseAddress);
+    case 'hashtag': {
+      // The key of a telephone, not a name: #号键.
+      const hash: VerbalizedWord[] = IS_KEY.test(token.name)
+        ? [{ written: '#', language: 'mandarin', spokenForm: '井' }]
+        : [];
+      return [...hash, ...verbalizeName(token.name)];
+    }
+    case 'mention':
+      return verbalizeName(token.name);
+    default:
+      return verbalizeEnglish(token, context);
+  }
+}
+
+const unsigned = (value: Numeral): Numeral => ({ ...value, sign: '' });
+
+const SUM_BEFORE = /\d\s*$/u;
+/** 5 - 3, 5-3=2, but not the numbers of a list. */
+const SUM_AFTER = /^(?:\s+\d|\d+(?:\.\d+)?\s*=)/u;
+
+const IS_KEY = /^[号號键鍵]/u;
+const GENERATION = /^(?:[5-9][05]|[01]0|05)$/;
+
+function verbalizeNumber(value: Numeral, { before, after }: TokenContext): string {
+  const { digits, sign, fraction } = value;
+  // 90后 are those born in the nineties.
+  if (/^[后後](?![退面来來天])/u.test(after) && GENERATION.test(digits) && fraction === null)
+    return digitByDigit(digits);
+  if (digits === '24' && after.startsWith('/7')) return '二十四小时';
+  if (digits === '7' && before.endsWith('24/')) return '七天';
+  // 701年-762年: what looks like a sign joins two times.
+  const isSpan = sign === '-' && /[年月日号號时時]$/u.test(before) && /^[年月日号號时時]/u.test(after);
+  return isSpan ? `到${numeralInWords(unsigned(value))}` : numeralInWords(value, { counts: isCounted(before, after) });
+}
+
+/** Between numbers − is 减 (and joins otherwise). */
+function symbolWord(sign: string, { before, after }: TokenContext): string {
+  if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
+  if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
+  const isKey = IS_KEY.test(after);
+  if (sign === '#') return isKey ? '井' : '';
+  if (sign === '*') return isKey ? '星' : SUM_BEFORE.test(before) && /^\s*\d/u.test(after) ? '乘' : '';
+  if (sign === '·' || sign === '•') return /\d$/u.test(before) && /^\d/u.test(after) ? '点' : '';
+  return SYMBOL_WORDS[sign] ?? '';
+}
+
+/** Chinese characters, word for word. */
+function verbalizeCharacters(text: string): VerbalizedWord[] {
+  const words: VerbalizedWord[] = [];
+  for (const { segment } of WORDS.segment(text)) {
+    const spokenForm = segment.replace(NOT_HAN, '');
+    if (spokenForm !== '') words.push({ written: segment, language: 'mandarin', spokenForm });
+  }
+  return words;
+}
+
+/** GB is said in English letters: what they are; null: the unit has a word. */
+function lettersOfUnit(token: Token): string | null {
+  if (token.kind === 'range') return lettersOfUnit(token.to);
+  return token.kind === 'quantity' ? (UNIT_LETTERS[token.unit] ?? null) : null;
+}
+
+function withoutUnit(token: Token): Token {
+  return token.kind === 'quantity' ? { text: token.text, kind: 'number', value: token.value } : token;
+}
+
+/** 十六 and G B, two words. */
+function verbalizeWithLetters(
+  token: Extract<Token, { kind: 'quantity' | 'range' }>,
+  context: TokenContext,
+): VerbalizedWord[] {
+  const bare =
+    token.kind === 'range'
+      ? { ...token, from: withoutUnit(token.from), to: withoutUnit(token.to) }
+      : withoutUnit(token);
+  const [, number = token.text, unit = ''] = /^(.*?)\s*(\p{Script=Latin}+)$/su.exec(token.text) ?? [];
+  const spokenForm = spokenFormOf(bare, { before: context.before, after: '' }) ?? '';
+  const words: VerbalizedWord[] = [{ written: number, language: 'mandarin', spokenForm }];
+  return unit === ''
+    ? words
+    : [...words, { written: unit, language: 'english', spokenForm: lettersOfUnit(token) ?? unit }];
+}
+
+function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>): string {
+  const part = `${integerInWords(denominator)}分之${integerInWords(numerator)}`;
+  return whole === null ? part : `${integerInWords(whole)}又${part}`;
+}
+
+/** The unit of the second is meant for both: 三到五块, 百分之十到二十. */
+function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
+  const counts = isCounted(context.before, context.after) || !('value' in to) || to.kind !== 'number';
+  if ('value' in from && 'value' in to && typeof from.value === 'object' && typeof to.value === 'object') {
+    const start = numeralInWords(unsigned(from.value), { counts });
+    if (to.kind === 'percent') {
+      const isEach = from.kind === 'percent';
+      const end = isEach ? spokenFormOf(to, context) : numeralInWords(to.value);
+      return `${signOf(from.value)}${to.per === 100 ? '百' : '千'}分之${numeralInWords(unsigned(from.value))}到${end}`;
+    }
+    const below = to.kind === 'temperature' && from.value.sign === '-' ? '零下' : signOf(from.value);
+    // $3-5: the sign before is meant for both.
+    const end = from.kind === 'money' && to.kind === 'number' ? { ...from, text: from.text, value: to.value } : to;
+    // 零下五到三 could be meant below zero at both ends.
+    const above = below === '零下' && to.value.sign !== '-' ? '零上' : '';
+    return `${below}${start}到${above}${spokenFormOf(end, context) ?? ''}`;
+  }
+  return `${spokenFormOf(from, context) ?? ''}到${spokenFormOf(to, { before: '', after: context.after }) ?? ''}`;
+}
+
+function verbalizeCodePart(part: CodePart): VerbalizedWord[] {
+  if (part.kind !== 'digits') {
+    const spokenForm = part.kind === 'letters' ? [...part.text.toUpperCase()].join(' ') : part.text;
+    return [{ written: part.text, language: 'english', spokenForm }];
+  }
+  const spokenForm = part.text.length > 2 ? digitByDigit(part.text, '幺') : integerInWords(part.text);
+  return [{ written: part.text, language: 'mandarin', spokenForm }];
+}
+
+function verbalizeVersion(
+  { text, parts, hasV }: Extract<Token, { kind: 'version' }>,
+  before: string,
+): VerbalizedWord[] {
+  const numbers = hasV ? text.replace(/^[vV]\.?\s*/, '') : text;
+  const letter = /[a-z]$/.exec(numbers)?.[0] ?? '';
+  // Of an address every digit is said; of a version 24.1 the first number is one.
+  const isAddress = parts.length === 4 && !hasV;
+  const spokenForm = parts
+    .map((part) => part.replace(/\D/g, ''))
+    .map((part, index) => (index === 0 && !isAddress ? integerInWords(part) : digitByDigit(part)))
+    .join('点');
+  const words: VerbalizedWord[] = [
+    { written: numbers.slice(0, numbers.length - letter.length), language: 'mandarin', spokenForm },
+  ];
+  if (hasV && !/版本?\s*$/u.test(before))
+    words.unshift({ written: text.charAt(0), language: 'english', spokenForm: 'V' });
+  if (letter !== '') words.push({ written: letter, language: 'english', spokenForm: letter.toUpperCase() });
+  return words;
+}
+
+const ADDRESS_WORDS: Readonly<Record<string, string>> = { dot: '点', at: '艾特', slash: '斜杠' };
+
+function inChineseAddress(word: VerbalizedWord): VerbalizedWord {
+  const spokenForm = /[\p{L}\p{N}]/u.test(word.written) ? undefined : ADDRESS_WORDS[word.spokenForm];
+  return spokenForm === undefined ? word : { ...word, language: 'mandarin', spokenForm };
+}
+
+/** A name of characters, letters and digits in any order. */
+function verbalizeName(name: string): VerbalizedWord[] {
+  const runs = name.match(/\p{Script=Han}+|\p{Script=Latin}[\p{Script=Latin}\p{M}]*|\d+/gu) ?? [];
+  return runs.flatMap((run): VerbalizedWord[] => {
+    if (/^\d/.test(run)) return [{ written: run, language: 'mandarin', spokenForm: integerInWords(run) }];
+    return /^\p{Script=Han}/u.test(run)
+      ? verbalizeCharacters(run)
+      : [{ written: run, language: 'english', spokenForm: run }];
+  });
+}

@@ -1,0 +1,48 @@
+import type { Token } from '#text/normalization/tokens.ts';
+import { digitByDigit, integerInWords } from './chinese-numbers.ts';
+
+/** 一九九八, with what is said after it; a decade of two digits is a number (八十年代). */
+export function verbalizeYear({ digits, suffix }: Extract<Token, { kind: 'year' }>): string {
+  const after = suffix === 's' ? '年代' : suffix;
+  return (after === '年代' && digits.length === 2 ? integerInWords(digits) : digitByDigit(digits)) + after;
+}
+
+/** 二零二六年十一月二十一日; 号 only where it was written. */
+export function verbalizeDate({ year, month, day, dayWord }: Extract<Token, { kind: 'date' }>): string {
+  const spokenForm =
+    (year === null ? '' : `${digitByDigit(year)}年`) + (month === null ? '' : `${integerInWords(String(month))}月`);
+  return day === null ? spokenForm : `${spokenForm}${integerInWords(String(day))}${dayWord === '' ? '日' : dayWord}`;
+}
+
+const PART_OF_DAY = /(?:上午|下午|早上|晚上|中午|凌晨|傍晚|夜里|半夜|清晨|深夜|夜晚|早晨)\s*$/u;
+
+/** 三点半, 三点十五分, 两点, 八点零五分; from thirteen on 十四点三十分. am and pm come before it, unless the text has said it already. */
+export function verbalizeTime(token: Extract<Token, { kind: 'time' }>, before: string): string {
+  const { hour, minute, second, isHalf, half, shape, text } = token;
+  const prefix = half === null || PART_OF_DAY.test(before) ? '' : partOfDay(hour, half);
+  const isShi = shape === 'chinese' && /[时時]/u.test(text);
+  const point = isShi ? (text.includes('時') ? '時' : '时') : text.includes('點') ? '點' : '点';
+  const hours = prefix + (hour === 2 && !isShi ? '两' : integerInWords(String(hour))) + point;
+  if (isHalf) return `${hours}半`;
+  if (minute === null) return hours;
+  if (shape === 'clock' && second === null) {
+    if (minute === 0) return hours;
+    if (minute === 30 && hour >= 1 && hour <= 12) return `${hours}半`;
+  }
+  const isBare = shape === 'chinese' && !text.includes('分');
+  // 1点1分 is said as it is written.
+  const isShort = shape === 'chinese' && !/[点點时時]0/u.test(text);
+  const spokenForm = (value: number) => (isShort ? integerInWords(String(value)) : twoDigits(value));
+  const minutes = hours + spokenForm(minute) + (isBare ? '' : '分');
+  return second === null ? minutes : `${minutes}${spokenForm(second)}秒`;
+}
+
+function twoDigits(value: number): string {
+  return value === 0 ? '零' : (value < 10 ? '零' : '') + integerInWords(String(value));
+}
+
+function partOfDay(hour: number, half: 'am' | 'pm'): string {
+  if (half === 'am') return hour === 12 || hour < 6 ? '凌晨' : '上午';
+  if (hour === 12) return '中午';
+  return hour >= 6 && hour < 12 ? '晚上' : '下午';
+}

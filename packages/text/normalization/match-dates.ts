@@ -1,0 +1,138 @@
+import type { Token } from './tokens.ts';
+import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
+
+const CHINESE_DATE = /(?:(\d{4}|\d{2})年 ?)?(\d{1,2})月(?: ?(\d{1,2})([日號号]))?(?!\d)/uy;
+const DECADE = /(\d{4}|\d0)年代/uy;
+/** Those born in: 95後; 80後 is a number of tens. */
+const BORN = /(0\d|[5-9][1-9])(?=後(?![日年嚟來尾面悔的]))/uy;
+const YEAR = /(\d{2,4})年/uy;
+const ENGLISH_DECADE = /(\d{3}0|[1-9]0)'?s(?![\p{Script=Latin}\d])/uy;
+const YEAR_FIRST = /(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d.])(?!\2\d)/y;
+const YEAR_LAST = /(\d{1,2})([-/.])(\d{1,2})\2((?:19|20)\d{2}|\d{2})(?![\d.])(?!\2\d)/y;
+const COMPACT = /((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?!\d)/y;
+const DAY_AND_MONTH = /(\d{1,2})\/(\d{1,2})(?![\d/])/y;
+const MONTH_NAME =
+  '(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b\\.?';
+const MONTH_FIRST = new RegExp(
+  `${MONTH_NAME} ?(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:])(?:,? ?((?:1|2)\\d{3})(?!\\d))?`,
+  'y',
+);
+const DAY_FIRST = new RegExp(
+  `(\\d{1,2})(?:st|nd|rd|th)?[ -]?(?:of )?${MONTH_NAME}(?![\\p{Script=Latin}])(?:,?[ -]?((?:1|2)\\d{3})(?!\\d))?`,
+  'uy',
+);
+const MONTH_AND_YEAR = new RegExp(`${MONTH_NAME},? ?((?:1|2)\\d{3})(?!\\d)`, 'y');
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** After two digits and 年 these tell of how long, not of when. */
+const TELLS_LENGTH =
+  /^(?:年(?:前|後|后|來|来|嚟|以|之|內|内|間|间|歷史|历史|經驗|经验|級|级|時間|时间|期|幾|几|多|半|嘅?時間|租|班)|年[度]?$)/u;
+
+/** A date in figures or with the name of a month, and years and decades. */
+export function matchDate(source: TextCursor): Token | null {
+  if (isTouching(source)) return null;
+  return chineseDate(source) ?? numericDate(source) ?? englishDate(source) ?? yearOf(source);
+}
+
+function dated(source: TextCursor, length: number, parts: [string | null, string | null, string | null], rest: Shape) {
+  const [year, monthText, dayText] = parts;
+  const month = monthText === null ? null : Number(monthText);
+  const day = dayText === null ? null : Number(dayText);
+  if (month !== null && !(month >= 1 && month <= 12)) return null;
+  if (day !== null && !(day >= 1 && day <= 31)) return null;
+  return tokenAt(source, length, { kind: 'date', year, month, day, ...rest });
+}
+
+type Shape = { shape: 'numeric' | 'chinese' | 'english'; dayWord: '日' | '號' | '号' | '' };
+const NUMERIC: Shape = { shape: 'numeric', dayWord: '' };
+
+function chineseDate(source: TextCursor): Token | null {
+  const match = matchAt(CHINESE_DATE, source.text, source.at);
+  if (match === null) return null;
+  const [whole, year = null, month = '', day = null, dayWord = ''] = match;
+  const word = dayWord === '日' || dayWord === '號' || dayWord === '号' ? dayWord : '';
+  return dated(source, whole.length, [year, month, day], { shape: 'chinese', dayWord: word });
+}
+
+function numericDate(source: TextCursor): Token | null {
+  const { text, at } = source;
+  const yearFirst = matchAt(YEAR_FIRST, text, at) ?? matchAt(COMPACT, text, at);
+  if (yearFirst !== null) {
+    const isCompact = yearFirst.length === 4;
+    const [whole, year = '', second = '', third = '', fourth = ''] = yearFirst;
+    const [month, day] = isCompact ? [second, third] : [third, fourth];
+    const found = dated(source, whole.length, [year, month, day], NUMERIC);
+    if (found !== null) return found;
+  }
+  const yearLast = matchAt(YEAR_LAST, text, at);
+  if (yearLast !== null) {
+    const [whole, first = '', separator, second = '', year = ''] = yearLast;
+    // 1.2.10 is more often a version or a heading than a day.
+    if (year.length === 4 || separator !== '.') {
+      // Day first, as in Hong Kong, unless that cannot be.
+      const [day, month] = Number(second) > 12 ? [second, first] : [first, second];
+      return dated(source, whole.length, [year, month, day], NUMERIC);
+    }
+  }
+  return dayAndMonth(source);
+}
+
+/** What tells that 1/12 is a day and not a twelfth. */
+const DAY_AFTER =
+  /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始)/u;
+const DAY_BEFORE = /(?:[于於喺]|[今聽尋明昨]日|[今明昨]天|日期|on )[（(：:]? ?$/u;
+
+/** 25/12, but 1/2 and 24/7 only where the neighbours tell; month first in Mandarin. */
+function dayAndMonth(source: TextCursor): Token | null {
+  const match = matchAt(DAY_AND_MONTH, source.text, source.at);
+  if (match === null) return null;
+  const [whole, day = '', month = ''] = match;
+  if (whole === '24/7') return null;
+  const isProperFraction = Number(day) <= Number(month) && !day.startsWith('0') && !month.startsWith('0');
+  const isTold =
+    DAY_AFTER.test(source.text.slice(source.at + whole.length, source.at + whole.length + 6)) ||
+    DAY_BEFORE.test(textBefore(source));
+  if (isProperFraction && !isTold) return null;
+  const isMonthFirst = source.language === 'mandarin' && Number(day) <= 12;
+  return dated(source, whole.length, isMonthFirst ? [null, day, month] : [null, month, day], NUMERIC);
+}
+
+const numberOf = (month: string) => String(MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1);
+
+function englishDate(source: TextCursor): Token | null {
+  const { text, at } = source;
+  const shape: Shape = { shape: 'english', dayWord: '' };
+  const monthFirst = matchAt(MONTH_FIRST, text, at);
+  if (monthFirst !== null) {
+    const [whole, name = '', day = '', year = null] = monthFirst;
+    const found = dated(source, whole.length, [year, numberOf(name), day], shape);
+    if (found !== null) return found;
+  }
+  const dayFirst = matchAt(DAY_FIRST, text, at);
+  if (dayFirst !== null) {
+    const [whole, day = '', name = '', year = null] = dayFirst;
+    return dated(source, whole.length, [year, numberOf(name), day], shape);
+  }
+  const monthAndYear = matchAt(MONTH_AND_YEAR, text, at);
+  if (monthAndYear === null) return null;
+  const [whole, name = '', year = ''] = monthAndYear;
+  return dated(source, whole.length, [year, numberOf(name), null], shape);
+}
+
+function yearOf(source: TextCursor): Token | null {
+  const { text, at } = source;
+  const decade = matchAt(DECADE, text, at);
+  if (decade !== null)
+    return tokenAt(source, decade[0].length, { kind: 'year', digits: decade[1] ?? '', suffix: '年代' });
+  const plural = matchAt(ENGLISH_DECADE, text, at);
+  if (plural !== null) return tokenAt(source, plural[0].length, { kind: 'year', digits: plural[1] ?? '', suffix: 's' });
+  const born = matchAt(BORN, text, at);
+  if (born !== null) return tokenAt(source, born[0].length, { kind: 'year', digits: born[1] ?? '', suffix: '' });
+  const year = matchAt(YEAR, text, at);
+  if (year === null || /[第每近約约]$/u.test(textBefore(source))) return null;
+  const [whole, digits = ''] = year;
+  const after = text.slice(at + digits.length, at + digits.length + 4);
+  const isOfFour = /^(?:1[1-9]|20)\d\d$/.test(digits) && !/^年(?:前|來|来|嚟|歷史|历史)/u.test(after);
+  // 97年 is when, 20年 and 12年 how long; nobody says of 95 years that they are so many without a word that tells.
+  const isOfTwo = /^(?:0\d|[7-9][1-9])$/.test(digits) && !TELLS_LENGTH.test(after);
+  return isOfFour || isOfTwo ? tokenAt(source, whole.length, { kind: 'year', digits, suffix: '年' }) : null;
+}

@@ -1,0 +1,160 @@
+import { spelledLetters } from './acronyms.ts';
+import type { CodePart, Token, TokenMeaning } from './tokens.ts';
+import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
+
+const WORD = /\p{Script=Latin}[\p{Script=Latin}\p{M}]{0,200}(?:'\p{Script=Latin}{1,20}){0,3}/uy;
+const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
+const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
+const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
+const TITLE = /(?:Mrs?|Ms|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave)\.(?= ?[\p{L}\d])/uy;
+/** These end sentences too: the point is theirs only where the sentence goes on. */
+const SHORTENED =
+  /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|[Nn]os?\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
+/** J. Wong. */
+const INITIAL = /[A-Z]\.(?= \p{Lu}\p{Ll})/uy;
+const NAME_BEGINS = /(?:^|[\n,;:(]\s*|(?:Mr|Mrs|Ms|Dr|Prof)\.? |(?:by|and|from) )$/u;
+/** With, without. */
+const SLASHED = /w\/o?(?= )/y;
+const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?![\p{Script=Latin}\d]|\.\d)/uy;
+const DIGIT_CODE =
+  /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
+const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
+/** So many digits without a comma number something rather than count it, unless it is round. */
+const LEAST_DIGITS_OF_NAME = 7;
+const NAMED_BEFORE =
+  /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
+const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線)/u;
+/** The least grades that universities ask for: three, three, two, two. */
+const GRADES = /^(?:3322|332233)$/;
+const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
+const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
+const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
+
+/** What begins with a Latin letter: an abbreviation, a code, a Roman number, letters, a word. */
+export function matchLatin(source: TextCursor): Token | null {
+  const { text, at } = source;
+  if (!isTouching(source)) {
+    const special = abbreviation(source) ?? roman(source) ?? code(source, CODE);
+    if (special !== null) return special;
+  }
+  const word = matchAt(WORD, text, at);
+  if (word === null) return null;
+  const length = compoundLength(text, at + word[0].length) + word[0].length;
+  const written = text.slice(at, at + length);
+  if (length > word[0].length) return tokenAt(source, length, compound(written));
+  const [, capitals = '', rest = ''] = CAPITALS_AND_WORD.exec(written) ?? [];
+  if (capitals !== '') return tokenAt(source, length, { kind: 'code', parts: [capitals, rest].map(partOf) });
+  const letters = singleLetter(source, written) ?? spelledLetters(written, isShouted(source, length));
+  return tokenAt(source, length, letters === null ? { kind: 'latin' } : { kind: 'letters', ...letters });
+}
+
+/** HKTVmall: letters, then a word. */
+const CAPITALS_AND_WORD = /^([A-Z]{3,6})([a-z]{3,20})$/;
+
+/** USB-C is letters from end to end; other compounds are words. */
+function compound(written: string): TokenMeaning {
+  const letters = written
+    .split('-')
+    .map((part) => (/^[A-Z]$/.test(part) ? part : (spelledLetters(part, false)?.letters ?? null)));
+  return letters.includes(null) ? { kind: 'latin' } : { kind: 'letters', letters: letters.join(''), plural: false };
+}
+
+/** `check-in`, `mother-in-law`: how much of a compound follows its first part. */
+function compoundLength(text: string, start: number): number {
+  let at = start;
+  for (let parts = 0; parts < 5; parts += 1) {
+    const hyphen = matchAt(NEXT_OF_COMPOUND, text, at);
+    const next = hyphen === null ? null : matchAt(WORD, text, at + 1);
+    if (next === null) break;
+    at += 1 + next[0].length;
+  }
+  return at - start;
+}
+
+/** A餐 is the letter; "a test" and "I" are words. */
+function singleLetter(source: TextCursor, written: string): { letters: string; plural: boolean } | null {
+  if (!/^[A-Za-z]$/.test(written)) return null;
+  const { text, at, language } = source;
+  const besideLatin =
+    /[\p{Script=Latin}][,.]? $/u.test(textBefore(source)) || /^ \p{Script=Latin}{2}/u.test(text.slice(at + 1, at + 4));
+  const isWord = /^[aIA]$/.test(written) && (besideLatin || (language === 'english' && written !== 'A'));
+  return isWord ? null : { letters: written.toUpperCase(), plural: false };
+}
+
+/** All Latin words near by are in capitals, several of them long. */
+function isShouted({ text, at }: TextCursor, length: number): boolean {
+  const around = text.slice(Math.max(0, at - 30), at) + text.slice(at + length, at + length + 30);
+  return !/\p{Ll}/u.test(around) && /\p{Lu}{3,}[^\p{L}]+\p{Lu}{3,}/u.test(around);
+}
+
+function abbreviation(source: TextCursor): Token | null {
+  const { text, at } = source;
+  const capitals = matchAt(DOTTED_CAPITALS, text, at);
+  if (capitals !== null) {
+    const letters = capitals[0].replaceAll('.', '').toUpperCase();
+    return tokenAt(source, capitals[0].length, { kind: 'letters', letters, plural: false });
+  }
+  const initial = NAME_BEGINS.test(textBefore(source)) ? matchAt(INITIAL, text, at) : null;
+  if (initial !== null)
+    return tokenAt(source, initial[0].length, { kind: 'letters', letters: initial[0].charAt(0), plural: false });
+  const other =
+    matchAt(SLASHED, text, at) ??
+    matchAt(DOTTED_SMALL, text, at) ??
+    matchAt(TITLE, text, at) ??
+    matchAt(SHORTENED, text, at);
+  return other === null ? null : tokenAt(source, other[0].length, { kind: 'latin' });
+}
+
+function roman(source: TextCursor): Token | null {
+  const match = matchAt(ROMAN, source.text, source.at);
+  const written = match?.[0] ?? '';
+  if (written === '') return null;
+  const before = textBefore(source);
+  const isNumbered = /(?:第|Chapter |Part |Section |Act |Book |Phase |Type |Stage )$/u.test(before);
+  const isOfName = written.length >= 2 && written !== 'XX' && written !== 'XXX' && /\p{Lu}\p{Ll}+ $/u.test(before);
+  if (!isNumbered && !isOfName) return null;
+  let value = 0;
+  for (let index = 0; index < written.length; index += 1) {
+    const here = ROMAN_VALUES[written.charAt(index)] ?? 0;
+    value += here < (ROMAN_VALUES[written.charAt(index + 1)] ?? 0) ? -here : here;
+  }
+  return tokenAt(source, written.length, { kind: 'roman', value });
+}
+
+function code(source: TextCursor, pattern: RegExp): Token | null {
+  const match = matchAt(pattern, source.text, source.at);
+  if (match === null) return null;
+  const parts = (match[0].match(/\d+|[^\d-]+/gu) ?? []).map(partOf);
+  return tokenAt(source, match[0].length, { kind: 'code', parts });
+}
+
+function partOf(text: string): CodePart {
+  if (/^\d/.test(text)) return { kind: 'digits', text };
+  const isLetters = text.length <= 2 || spelledLetters(text, false) !== null;
+  return { kind: isLetters && text !== 'in' ? 'letters' : 'latin', text };
+}
+
+const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
+
+/** The shop, not a range. */
+export function matchBrand(source: TextCursor): Token | null {
+  return isTouching(source) ? null : code(source, BRAND);
+}
+
+/** What begins with a digit and names something: 5G, 104X, room 1203, bus 960. */
+export function matchCode(source: TextCursor): Token | null {
+  if (isTouching(source)) return null;
+  const { text, at } = source;
+  const digits = matchAt(NAMED_DIGITS, text, at);
+  if (digits !== null) {
+    const after = text.slice(at + digits[0].length, at + digits[0].length + 6);
+    const isNamed =
+      GRADES.test(digits[0]) ||
+      NAMED_BEFORE.test(textBefore(source)) ||
+      (digits[0].length >= LEAST_DIGITS_OF_NAME && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
+    if (NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
+      return tokenAt(source, digits[0].length, { kind: 'code', parts: [{ kind: 'digits', text: digits[0] }] });
+    }
+  }
+  return code(source, DIGIT_CODE);
+}

@@ -1,0 +1,53 @@
+import type { Currency, Token } from './tokens.ts';
+import { numeralAt } from './numerals.ts';
+import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts';
+
+/** How currencies are written before or after an amount; letters count in upper case only. */
+// prettier-ignore
+const WRITTEN: Readonly<Record<string, Currency>> = {
+  'HK$': 'HKD', HKD$: 'HKD', HKD: 'HKD', 'US$': 'USD', USD$: 'USD', USD: 'USD', 'CN¥': 'CNY', RMB: 'CNY', CNY: 'CNY', 'RMB¥': 'CNY',
+  'NT$': 'TWD', NTD: 'TWD', TWD: 'TWD', 'MOP$': 'MOP', MOP: 'MOP', 'A$': 'AUD', 'AU$': 'AUD', AUD: 'AUD', 'C$': 'CAD', 'CA$': 'CAD', CAD: 'CAD',
+  'S$': 'SGD', SGD: 'SGD', '€': 'EUR', EUR: 'EUR', '£': 'GBP', GBP: 'GBP', '¥': 'JPY', 'JP¥': 'JPY', JPY: 'JPY', '₩': 'KRW', KRW: 'KRW',
+  '฿': 'THB', THB: 'THB', '$': 'dollar',
+};
+const escape = (text: string) => text.replaceAll('$', '\\$');
+const ANY = Object.keys(WRITTEN)
+  .toSorted((a, b) => b.length - a.length)
+  .map(escape)
+  .join('|');
+const BEFORE = new RegExp(`([+-]?)(${ANY}) ?(?=[\\d.+-])`, 'y');
+const AFTER = new RegExp(` ?(${ANY})(?![\\p{Script=Latin}\\d])`, 'uy');
+const CHINESE_UNIT = / ?(蚊|元|円)(?!素|旦)/uy;
+
+/** An amount of money with its currency before it: HK$12.50, RMB 100, $3萬. */
+export function matchMoney(source: TextCursor): Token | null {
+  if (/[A-Z]/.test(source.text.charAt(source.at)) && isTouching(source)) return null;
+  const before = matchAt(BEFORE, source.text, source.at);
+  if (before === null) return null;
+  const [whole, sign = '', written = ''] = before;
+  const amount = numeralAt(source.text, source.at + whole.length, { isMoney: true });
+  const currency = WRITTEN[written];
+  if (amount === null || currency === undefined) return null;
+  const value = sign === '-' ? { ...amount.value, sign: '-' as const } : amount.value;
+  const length = whole.length + amount.length;
+  // $5元 and $5蚊 say the unit twice.
+  const doubled = matchAt(CHINESE_UNIT, source.text, source.at + length)?.[0].length ?? 0;
+  return tokenAt(source, length + doubled, { kind: 'money', currency, value, unit: '' });
+}
+
+/** An amount with its currency behind it: 12蚊, 5元, 100 HKD, 20€. */
+export function matchMoneyAfter(source: TextCursor): Token | null {
+  const amount = numeralAt(source.text, source.at, { isMoney: false });
+  if (amount === null) return null;
+  const end = source.at + amount.length;
+  const chinese = matchAt(CHINESE_UNIT, source.text, end);
+  if (chinese !== null) {
+    const [whole, unit = ''] = chinese;
+    const meaning = { kind: 'money', currency: unit === '円' ? 'JPY' : 'dollar', value: amount.value, unit } as const;
+    return tokenAt(source, amount.length + whole.length, meaning);
+  }
+  const after = matchAt(AFTER, source.text, end);
+  const currency = WRITTEN[after?.[1] ?? ''];
+  if (after === null || currency === undefined) return null;
+  return tokenAt(source, amount.length + after[0].length, { kind: 'money', currency, value: amount.value, unit: '' });
+}

@@ -1,0 +1,129 @@
+import { plainNumeral, type Token, type Numeral } from './tokens.ts';
+import { isPlain, numeralAt } from './numerals.ts';
+import { matchMoneyAfter } from './match-money.ts';
+import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
+import { unitAt } from './units.ts';
+
+const PERCENT = / ?([%‰])/uy;
+const TEMPERATURE = / ?(?:°|º|˚)? ?([CF])(?![\p{Script=Latin}\d])|(?: ?([℃℉]))/uy;
+const DEGREE_SIGN = / ?[°º˚℃℉]/uy;
+const ORDINAL = /(\d{1,3}(?:,\d{3})+|\d+)(?:st|nd|rd|th|ST|ND|RD|TH)(?![\p{Script=Latin}\d])/uy;
+const VERSION = /([vV]\.?)?(\d{1,4}(?:\.\d{1,5}){2,6}[a-z]?)(?![\d.]*\d)/y;
+const SHORT_VERSION = /([vV]\.? ?)(\d{1,4}(?:\.\d{1,5}){0,6}[a-z]?)(?![\p{Script=Latin}\d])/uy;
+const FRACTION = /(?:(\d{1,4}) )?(\d{1,4})\/(\d{1,4})(?![\d/])/y;
+const VULGAR = /(\d{1,4})?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/uy;
+const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
+const MAC_LIKE = /[:/]$/;
+
+/** A number with what makes it more than a number: percent, degrees, a unit, money; else the number itself. */
+export function matchNumberOrQuantity(source: TextCursor): Token | null {
+  const { text, at } = source;
+  const money = matchMoneyAfter(source);
+  if (money !== null) return money;
+  const number = numeralAt(text, at, { isMoney: false });
+  if (number === null) return null;
+  const { value, length } = number;
+  const end = at + length;
+  const percent = matchAt(PERCENT, text, end);
+  if (percent !== null) {
+    const per = percent[1] === '%' ? 100 : 1000;
+    return tokenAt(source, length + percent[0].length, { kind: 'percent', value, per });
+  }
+  return temperature(source, number) ?? quantity(source, number) ?? tokenAt(source, length, { kind: 'number', value });
+}
+
+function temperature(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
+  const end = source.at + length;
+  if (matchAt(DEGREE_SIGN, source.text, end) === null) return null;
+  const match = matchAt(TEMPERATURE, source.text, end);
+  if (match === null) return null;
+  const scale = match[1] === 'F' || match[2] === '℉' ? 'F' : 'C';
+  return tokenAt(source, length + match[0].length, { kind: 'temperature', value, scale });
+}
+
+function quantity(source: TextCursor, { value, length }: { value: Numeral; length: number }): Token | null {
+  const found = unitAt(source.text, source.at + length);
+  if (found === null) return null;
+  return tokenAt(source, length + found.length, { kind: 'quantity', value, unit: found.unit });
+}
+
+/** 1st, 22nd. */
+export function matchOrdinal(source: TextCursor): Token | null {
+  const match = matchAt(ORDINAL, source.text, source.at);
+  if (match === null) return null;
+  const value = plainNumeral((match[1] ?? '0').replaceAll(',', ''));
+  return tokenAt(source, match[0].length, { kind: 'ordinal', value });
+}
+
+/** v1.2, 3.10.1, 192.168.0.1. */
+export function matchVersion(source: TextCursor): Token | null {
+  if (isTouching(source)) return null;
+  const match = matchAt(VERSION, source.text, source.at) ?? matchAt(SHORT_VERSION, source.text, source.at);
+  if (match === null) return null;
+  const [whole, letter, numbers = ''] = match;
+  return tokenAt(source, whole.length, { kind: 'version', parts: numbers.split('.'), hasV: letter !== undefined });
+}
+
+const VULGAR_VALUES: Readonly<Record<string, readonly [string, string]>> = {
+  '½': ['1', '2'],
+  '⅓': ['1', '3'],
+  '⅔': ['2', '3'],
+  '¼': ['1', '4'],
+  '¾': ['3', '4'],
+  '⅕': ['1', '5'],
+  '⅖': ['2', '5'],
+  '⅗': ['3', '5'],
+  '⅘': ['4', '5'],
+  '⅙': ['1', '6'],
+  '⅚': ['5', '6'],
+  '⅛': ['1', '8'],
+  '⅜': ['3', '8'],
+  '⅝': ['5', '8'],
+  '⅞': ['7', '8'],
+};
+
+/** 1/2, 2 1/2, ½, 2½. */
+export function matchFraction(source: TextCursor): Token | null {
+  const vulgar = matchAt(VULGAR, source.text, source.at);
+  if (vulgar !== null) {
+    const [numerator = '', denominator = ''] = VULGAR_VALUES[vulgar[2] ?? ''] ?? [];
+    const meaning = { kind: 'fraction', whole: vulgar[1] ?? null, numerator, denominator } as const;
+    return tokenAt(source, vulgar[0].length, meaning);
+  }
+  const match = matchAt(FRACTION, source.text, source.at);
+  if (match === null || isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
+  const [text, whole = null, numerator = '', denominator = ''] = match;
+  if (text === '24/7' || Number(denominator) === 0) return null;
+  if (whole !== null && Number(numerator) >= Number(denominator)) return null;
+  // 120/80 is a blood pressure.
+  if (Number(numerator) > Number(denominator) && Number(denominator) >= 10) return null;
+  return tokenAt(source, text.length, { kind: 'fraction', whole, numerator, denominator });
+}
+
+/** 3:2, 16:9; what can be a time of day is asked first. */
+export function matchScore(source: TextCursor): Token | null {
+  if (isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
+  const match = matchAt(SCORE, source.text, source.at);
+  if (match === null) return null;
+  return tokenAt(source, match[0].length, { kind: 'score', home: match[1] ?? '', away: match[2] ?? '' });
+}
+
+const YEAR_BEFORE = /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|year|and|to) $/iu;
+const YEAR_IN_CHINESE = /^(?:\s*$|[\s，。！？、,.!?)）(（]|世界|奧運|奥运|年)/u;
+
+/** A bare number of four digits that tells when: 1997, 2026. */
+export function asYear(source: TextCursor, token: Token): Token {
+  if (token.kind !== 'number' || !isPlain(token.value) || token.value.digits.length !== 4) return token;
+  const year = Number(token.value.digits);
+  const { text, at, language } = source;
+  const after = text.slice(at + token.text.length, at + token.text.length + 4);
+  const meaning = { kind: 'year', digits: token.value.digits, suffix: '' } as const;
+  const isModern = year >= 1900 && year <= 2099 && year % 1000 !== 0;
+  if (language !== 'english') return isModern && YEAR_IN_CHINESE.test(after) ? { text: token.text, ...meaning } : token;
+  if (year >= 1100 && year <= 2099 && YEAR_BEFORE.test(textBefore(source))) {
+    return /^ (?:people|of|more|other|years|days|men|women|students)/.test(text.slice(at + 4, at + 14))
+      ? token
+      : { text: token.text, ...meaning };
+  }
+  return isModern && !/^ ?[a-z%]/.test(after) ? { text: token.text, ...meaning } : token;
+}

@@ -1,0 +1,78 @@
+import type { Token } from './tokens.ts';
+import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './text-cursor.ts';
+
+const INTERNATIONAL = /\+(\d{1,3})[ -]?\(?(\d{1,4})\)?((?:[ -]?\d{2,8}){1,4})(?!\d)/y;
+const EIGHT_DIGITS = /([2-9]\d{3})([ -]?)(\d{4})(?![\d.,%])(?! ?-? ?\d)/y;
+const MAINLAND = /(1[3-9]\d)([ -]?)(\d{4})\2(\d{4})(?!\d)/y;
+const WITH_AREA = /(0\d{2,3})-(\d{7,8})(?!\d)/y;
+const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
+const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
+/** Hotlines of seven digits: 183 2000, 1878 200. */
+const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
+/** The code of a place in brackets before a number: (852) 2345 6789. */
+const AREA = /(\d{2,4})(?=\) ?\d{3,4}[ -]?\d{4}(?!\d))/y;
+const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
+const CALLS =
+  /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
+/** Counted things after a number: 2000-3000人. */
+const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;
+
+/** Telephone and card numbers, and the short ones where somebody is told to call. */
+export function matchPhone(source: TextCursor): Token | null {
+  if (isTouching(source)) return null;
+  const { text, at } = source;
+  return (
+    international(source) ??
+    eightDigits(source) ??
+    grouped(source, matchAt(MAINLAND, text, at), [1, 3, 4]) ??
+    grouped(source, matchAt(WITH_AREA, text, at), [1, 2]) ??
+    grouped(source, matchAt(CARD, text, at), [1, 3, 4, 5]) ??
+    grouped(source, matchAt(THREE_GROUPS, text, at), [1, 2, 3]) ??
+    hotline(source) ??
+    area(source) ??
+    short(source)
+  );
+}
+
+function grouped(source: TextCursor, match: RegExpExecArray | null, groups: readonly number[]): Token | null {
+  if (match === null) return null;
+  const digits = groups.map((group) => match[group] ?? '');
+  return tokenAt(source, match[0].length, { kind: 'phone', groups: digits, plus: false });
+}
+
+function international(source: TextCursor): Token | null {
+  const match = matchAt(INTERNATIONAL, source.text, source.at);
+  if (match === null) return null;
+  const groups = match[0].match(/\d+/g) ?? [];
+  const count = groups.join('').length;
+  // +5 10 is a sum, not a number to call.
+  if (count < 8 || count > 15) return null;
+  const parted = groups.flatMap((group) => (group.length === 8 ? [group.slice(0, 4), group.slice(4)] : [group]));
+  return tokenAt(source, match[0].length, { kind: 'phone', groups: parted, plus: true });
+}
+
+function eightDigits(source: TextCursor): Token | null {
+  const { text, at } = source;
+  const match = matchAt(EIGHT_DIGITS, text, at);
+  if (match === null) return null;
+  const [whole, first = '', separator, second = ''] = match;
+  const isCalled = CALLS.test(textBefore(source));
+  if (!isCalled && COUNTED.test(text.slice(at + whole.length, at + whole.length + 2))) return null;
+  const areYears = /^(?:19|20)/.test(first) && /^(?:19|20)/.test(second) && first < second;
+  if (!isCalled && separator === '-' && areYears) return null;
+  return tokenAt(source, whole.length, { kind: 'phone', groups: [first, second], plus: false });
+}
+
+function hotline(source: TextCursor): Token | null {
+  const match = matchAt(SERVICE, source.text, source.at);
+  return grouped(source, match, match?.[1] === undefined ? [3, 4] : [1, 2]);
+}
+
+function area(source: TextCursor): Token | null {
+  return /[(（]\+?$/u.test(textBefore(source)) ? grouped(source, matchAt(AREA, source.text, source.at), [1]) : null;
+}
+
+function short(source: TextCursor): Token | null {
+  if (!CALLS.test(textBefore(source))) return null;
+  return grouped(source, matchAt(SHORT, source.text, source.at), [1]);
+}

@@ -1,0 +1,64 @@
+import type { Token } from './tokens.ts';
+import { isPlain, valueOf } from './numerals.ts';
+import { matchTime } from './match-times.ts';
+import { matchMoney } from './match-money.ts';
+import { matchNumberOrQuantity } from './match-numbers.ts';
+import { matchAt, type TextCursor } from './text-cursor.ts';
+
+const DASH = / ?(?:-|–|—|~|～|〜) ?(?=[\d$€£¥.]|HK\$|US\$)/uy;
+const HYPHEN = /-/;
+
+/** 3-5 or 3-0: what begins with `from`, which was read already; null: nothing more follows. */
+export function matchRange(source: TextCursor, from: Token): Token | null {
+  const { text, at } = source;
+  const dash = matchAt(DASH, text, at + from.text.length);
+  if (dash === null) return null;
+  const toAt = at + from.text.length + dash[0].length;
+  const to = second({ ...source, at: toAt });
+  if (to === null || !fit(from, to)) return null;
+  const end = toAt + to.text.length;
+  // 5-3=2 is a sum, 1-2-3 a list.
+  if (/^\s?[=＝+×÷]|^-\d/u.test(text.slice(end, end + 2))) return null;
+  const whole = text.slice(at, end);
+  if (from.kind === 'number' && to.kind === 'number' && isPlain(from.value) && isPlain(to.value)) {
+    if (from.value.digits.startsWith('0') && from.value.digits.length > 1) return null;
+    if (isSpanOfYears(from.value.digits, to.value.digits))
+      return { text: whole, kind: 'range', from: year(from), to: year(to) };
+    if (valueOf(from.value) >= valueOf(to.value)) {
+      // 3-0 and 112-108; what is far apart is no score.
+      const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
+      const isScore = HYPHEN.test(dash[0]) && from.value.digits.length < 4 && areLike;
+      return isScore ? { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits } : null;
+    }
+  }
+  return { text: whole, kind: 'range', from, to };
+}
+
+function second(source: TextCursor): Token | null {
+  return matchTime(source) ?? matchMoney(source) ?? matchNumberOrQuantity(source);
+}
+
+/** Whether two items are ends of one stretch: of the same kind, or the first without the unit that the second has. */
+function fit(from: Token, to: Token): boolean {
+  if (from.kind === 'number') {
+    return ['number', 'percent', 'quantity', 'temperature', 'money'].includes(to.kind) && !hasSign(to);
+  }
+  if (from.kind === 'money') return to.kind === 'money' || to.kind === 'number';
+  if (from.kind === 'year') return to.kind === 'number';
+  return from.kind === to.kind && ['percent', 'quantity', 'temperature', 'time'].includes(from.kind);
+}
+
+function hasSign(token: Token): boolean {
+  return 'value' in token && typeof token.value === 'object' && token.value.sign !== '';
+}
+
+/** 2024-25, 1997-2003. */
+function isSpanOfYears(from: string, to: string): boolean {
+  if (!/^(?:19|20)\d\d$/.test(from)) return false;
+  if (to.length === 2) return Number(to) === (Number(from) + 1) % 100;
+  return /^(?:19|20)\d\d$/.test(to) && Number(to) > Number(from) && Number(to) - Number(from) < 120;
+}
+
+function year(token: Token): Token {
+  return { text: token.text, kind: 'year', digits: token.text, suffix: '' };
+}

@@ -1,0 +1,50 @@
+import type { Token } from './tokens.ts';
+import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts';
+
+const HALF = '(?: ?([AaPp])(?:\\.?[Mm]\\b\\.?))?';
+const CLOCK = new RegExp(`(\\d{1,2}):(\\d{2})(?::(\\d{2}))?(?![\\d:])${HALF}`, 'y');
+const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y');
+const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
+const CHINESE = /(\d{1,2})([點点時时])(?:([半正整])|(\d{1,2})分(?!鐘|钟|之)(?:(\d{1,2})秒)?|(\d{2})(?![\d%個个]))?/uy;
+
+/** A time of day. */
+export function matchTime(source: TextCursor): Token | null {
+  if (isTouching(source)) return null;
+  return clockTime(source) ?? chineseTime(source);
+}
+
+function clockTime(source: TextCursor): Token | null {
+  const { text, at } = source;
+  const clock = matchAt(CLOCK, text, at) ?? pointedOrHour(source);
+  if (clock === null) return null;
+  const [whole, hourText = '', minuteText, secondText, letter] = clock;
+  const hour = Number(hourText);
+  const minute = minuteText === undefined ? null : Number(minuteText);
+  const second = secondText === undefined ? null : Number(secondText);
+  if (hour > 24 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
+  const half = letter === undefined ? null : letter.toLowerCase() === 'a' ? 'am' : 'pm';
+  return tokenAt(source, whole.length, { kind: 'time', hour, minute, second, isHalf: false, half, shape: 'clock' });
+}
+
+/** 3.30pm and 8am as the groups of `CLOCK`. */
+function pointedOrHour({ text, at }: TextCursor): ((string | undefined)[] & { 0: string }) | null {
+  const pointed = matchAt(POINTED, text, at);
+  if (pointed !== null) return [pointed[0], pointed[1], pointed[2], undefined, pointed[3]];
+  const hour = matchAt(HOUR, text, at);
+  return hour === null ? null : [hour[0], hour[1], undefined, undefined, hour[2]];
+}
+
+function chineseTime(source: TextCursor): Token | null {
+  const match = matchAt(CHINESE, source.text, source.at);
+  if (match === null) return null;
+  const [whole, hourText = '', , word, minutes, seconds, bare] = match;
+  const hour = Number(hourText);
+  const minuteText = minutes ?? bare;
+  const minute = minuteText === undefined ? null : Number(minuteText);
+  const second = seconds === undefined ? null : Number(seconds);
+  if (hour > 24 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
+  const isHalf = word === '半';
+  // 正 and 整 are said by themselves.
+  const length = word === undefined || isHalf ? whole.length : whole.length - 1;
+  return tokenAt(source, length, { kind: 'time', hour, minute, second, isHalf, half: null, shape: 'chinese' });
+}

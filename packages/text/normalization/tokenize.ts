@@ -1,0 +1,156 @@
+import type { Language } from '@jyutsing/contracts/transcript';
+import { numeralAt } from './numerals.ts';
+import type { Token, TokenKind } from './tokens.ts';
+import { matchAddress } from './match-addresses.ts';
+import { matchDate } from './match-dates.ts';
+import { matchBrand, matchCode, matchLatin } from './match-latin.ts';
+import { matchMoney } from './match-money.ts';
+import {
+  asYear,
+  matchNumberOrQuantity,
+  matchFraction,
+  matchOrdinal,
+  matchScore,
+  matchVersion,
+} from './match-numbers.ts';
+import { matchPhone } from './match-phones.ts';
+import { matchRange } from './match-ranges.ts';
+import { matchTime } from './match-times.ts';
+import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
+
+/** White space and what is as good as none: control characters, joiners, marks of direction, byte order marks. */
+const SPACE = /[\s\p{Cc}\p{Cf}]+/uy;
+/** Characters, not the radicals that dictionaries sort them by. */
+const HAN = /(?:[\p{Script=Han}&&[\p{L}\p{Nl}]][\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*)+/vy;
+const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.!?;:"'()[\]{}“”‘’‥⋯｡､！？﹐﹑。«»‹›]+/uy;
+/** What parts clauses although it is no punctuation: cells of a table, a drawn-out 啦~, a hyphen between spaces. */
+const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
+/** Said in English (to); in Chinese, from here to there. */
+const ARROW = /[→←↔➜➡⇒►▶]+/uy;
+const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•$€£¥℃℉]/uy;
+const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}+=<>|~^$€£¥°½¼¾⅓⅔]).)+|./suy;
+const DIGIT_FIRST = /[\d.+-]/;
+const MAX_TOKEN_LENGTH = 400;
+
+/** An item and where in the plain text it begins. */
+export type PlacedToken = { token: Token; at: number };
+
+/**
+ * What a plain text (see `plainText`) is made of, in order; white space and characters without a sound or a look are left out. Takes
+ * time in proportion to the text, whatever it holds.
+ */
+export function tokenize(text: string, language: Language): PlacedToken[] {
+  const tokens: PlacedToken[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const space = matchAt(SPACE, text, at);
+    if (space !== null) {
+      at += space[0].length;
+      continue;
+    }
+    const token = tokenFrom({ text, at, language }, tokens.at(-1));
+    tokens.push({ token, at });
+    at += token.text.length;
+  }
+  return tokens;
+}
+
+function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
+  const { text, at } = source;
+  const han = matchSimple(source, HAN, 'han');
+  if (han !== null) return han;
+  const first = text.charAt(at);
+  const address = matchAddress(source);
+  if (address !== null) return address;
+  // B.1.1.7: the point ends no phrase.
+  if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
+  const parting = matchClauseMark(source);
+  if (parting !== null) return parting;
+  const number = matchNumeric(source, first, before);
+  if (number !== null) return number;
+  const latin = matchLatin(source);
+  if (latin !== null) return latin;
+  const rest =
+    matchSimple(source, MARK, 'mark') ?? matchSimple(source, SYMBOL, 'symbol') ?? matchSimple(source, SILENT, 'silent');
+  // A lone half of a surrogate pair.
+  return rest ?? { text: first, kind: 'silent' };
+}
+
+/** Between numbers these are signs of a sum or a range. */
+function matchClauseMark(source: TextCursor): Token | null {
+  const { text, at, language } = source;
+  const match = matchAt(PARTING, text, at) ?? (language === 'cantonese' ? matchAt(ARROW, text, at) : null);
+  if (match === null) return null;
+  const end = at + match[0].length;
+  const isBetweenNumbers =
+    /[\d)]\s*$/.test(text.slice(Math.max(0, at - 3), at)) && /^\s*[\d(]/.test(text.slice(end, end + 3));
+  return isBetweenNumbers && !match[0].startsWith('|') ? null : { text: match[0], kind: 'mark' };
+}
+
+function matchSimple(
+  { text, at }: TextCursor,
+  pattern: RegExp,
+  kind: Extract<TokenKind, 'han' | 'mark' | 'symbol' | 'silent'>,
+): Token | null {
+  const match = matchAt(pattern, text, at);
+  return match === null || match[0] === '' ? null : { text: match[0], kind };
+}
+
+/** The order decides: what says more of a number is asked before what says less. */
+function matchNumeric(source: TextCursor, first: string, before: PlacedToken | undefined): Token | null {
+  const money = matchMoney(source);
+  if (money !== null) return matchRange(source, money) ?? money;
+  if (/[A-Z]/.test(first)) return matchDate(source);
+  if (/[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞vV]/u.test(first)) return matchFraction(source) ?? matchVersion(source);
+  if (!DIGIT_FIRST.test(first)) return null;
+  if (first !== '+' && !/[\d-]/.test(first) && (isTouching(source) || !/\d/.test(source.text.charAt(source.at + 1))))
+    return null;
+  if ((first === '+' || first === '-') && !canBeSign(source, before)) return null;
+  return longestDigits(source) ?? matchIdentifyingNumber(source) ?? matchAmount(source);
+}
+
+/** Nothing between a number and + or -: a sum, not a sign. */
+function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean {
+  if (!/[\d.$]/.test(source.text.charAt(source.at + 1))) return false;
+  if (before === undefined || before.at + before.token.text.length < source.at) {
+    return before?.token.kind !== 'number' || !/^\s/.test(source.text.charAt(source.at + 1));
+  }
+  return before.token.kind === 'han' || before.token.kind === 'mark';
+}
+
+/** A number so long that nobody says it as one is cut, so that no item grows without bound. */
+function longestDigits({ text, at }: TextCursor): Token | null {
+  const found = numeralAt(text, at, { isMoney: false });
+  if (found === null || found.length <= MAX_TOKEN_LENGTH) return null;
+  const cut = text.slice(at, at + MAX_TOKEN_LENGTH);
+  const { value } = numeralAt(cut, 0, { isMoney: false }) ?? found;
+  return { text: cut, kind: 'number', value };
+}
+
+function matchIdentifyingNumber(source: TextCursor): Token | null {
+  return (
+    matchBrand(source) ??
+    matchDate(source) ??
+    matchTimeOrRange(source) ??
+    matchPhone(source) ??
+    matchVersion(source) ??
+    matchOrdinal(source) ??
+    matchFraction(source) ??
+    matchScore(source)
+  );
+}
+
+function matchTimeOrRange(source: TextCursor): Token | null {
+  const time = matchTime(source);
+  return time === null ? null : (matchRange(source, time) ?? time);
+}
+
+function matchAmount(source: TextCursor): Token | null {
+  const amount = matchNumberOrQuantity(source);
+  if (amount === null) return null;
+  const range = matchRange(source, amount);
+  if (range !== null) return range;
+  // 5G looks like a number with nothing behind it, 5g like a quantity.
+  const code = amount.kind === 'number' ? matchCode(source) : null;
+  return code ?? asYear(source, amount);
+}

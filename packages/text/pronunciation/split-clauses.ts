@@ -1,0 +1,79 @@
+import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { loadAddReadings, type AddReadings } from '#text/normalization/add-readings.ts';
+import { normalize } from '#text/normalization/normalize.ts';
+import { splitText } from '#text/normalization/split-text.ts';
+
+/** A word to be said, with its place in the text. */
+export type PlacedWord = SpokenWord & {
+  /** UTF-16 units from the beginning of the text; −1: not to be found there. */ at: number;
+};
+
+/** Words that are said without a pause. */
+export type Clause = { words: readonly PlacedWord[]; afterPause: boolean };
+
+let opening: Promise<AddReadings> | null = null;
+
+/** The dictionaries of `language/speaking`; loaded once, and tried again when that failed. */
+export function openAddReadings(): Promise<AddReadings> {
+  opening ??= loadAddReadings().catch((error: unknown) => {
+    opening = null;
+    throw error;
+  });
+  return opening;
+}
+
+/** A text as the words that are said, numbers and signs written out and with the readings of `language/speaking`. */
+export function splitClauses(text: string, language: Language, read: AddReadings): Clause[] {
+  const clauses: Clause[] = [];
+  let start = 0;
+  let isPause = false;
+  for (const sentence of sentencesOf(text)) {
+    const spelt = normalize({ text: sentence, endsSentence: true }, language);
+    if (spelt !== null) {
+      let from = start;
+      for (const { words, ending } of read(spelt).phrases) {
+        const placed = words.map((word) => {
+          const at = text.indexOf(word.written, from);
+          if (at >= 0) from = at + word.written.length;
+          return { ...word, at };
+        });
+        clauses.push({ words: placed, afterPause: isPause });
+        isPause = ending !== 'none';
+      }
+    }
+    start += sentence.length;
+  }
+  return clauses;
+}
+
+/** The units of all clauses, with a pause before the first of each; a clause that says nothing leaves its pause to the next. */
+export function unitsOfClauses<U extends { afterPause: boolean }>(
+  clauses: readonly Clause[],
+  unitsOf: (clause: Clause) => readonly U[],
+): U[] {
+  const units: U[] = [];
+  let isPause = false;
+  for (const clause of clauses) {
+    isPause ||= clause.afterPause;
+    const [first, ...rest] = unitsOf(clause);
+    if (first === undefined) continue;
+    units.push({ ...first, afterPause: isPause && units.length > 0 }, ...rest);
+    isPause = false;
+  }
+  return units;
+}
+
+/** Breaths put together again: tones change and words are read across them. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let sentence = '';
+  for (const piece of splitText(text)) {
+    sentence += piece.text;
+    if (!piece.endsSentence) continue;
+    sentences.push(sentence);
+    sentence = '';
+  }
+  if (sentence !== '') sentences.push(sentence);
+  return sentences;
+}
