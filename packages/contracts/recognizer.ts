@@ -50,7 +50,22 @@ export type RecognizerCapabilities = {
 
 export type Availability = { available: true } | { available: false; reason: string };
 
-/** What an engine may know of its env. `settings` are the process's variables that begin with an engine's prefix (STT_, TTS_, LLM_, …). */
+/** Variables that a program started by an engine may need; `settings` holds those that are set. */
+export const PROGRAM_VARIABLES: readonly string[] = [
+  'PATH',
+  'HOME',
+  'LANG',
+  'TMPDIR',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'SystemRoot',
+  'TEMP',
+];
+
+/**
+ * What an engine may know of the process. `settings` are the environment variables that begin with
+ * an engine's prefix (STT_, TTS_, LLM_, …) and the `PROGRAM_VARIABLES`.
+ */
 export type EngineEnv = {
   /** Where weights that ship with the project lie. */
   builtinModelsDir: string;

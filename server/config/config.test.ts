@@ -29,13 +29,14 @@ describe('configuration', () => {
     expect(loadConfig({ DATABASE_URL: '', PORT: '' })).toMatchObject({ databaseUrl: null, port: 8080 });
   });
 
-  it('engines see the variables of their own families and nothing else', () => {
+  it('engines see variables with the prefix of an engine and those that programs need, and no others', () => {
     const { settings } = loadConfig({
       STT_BASE_URL: 'http://x',
       DATABASE_URL: 'postgres://secret',
       PATH: '/bin',
+      HTTPS_PROXY: 'http://user:secret@proxy',
     }).engines;
-    expect(settings).toEqual({ STT_BASE_URL: 'http://x' });
+    expect(settings).toEqual({ STT_BASE_URL: 'http://x', PATH: '/bin' });
   });
 
   it('switches accept true, false, 1 and 0 in any case', () => {

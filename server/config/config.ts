@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/recognizer';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
 
 const MIB = 1024 ** 2;
@@ -235,7 +235,8 @@ function engineSettings(present: NodeJS.ProcessEnv): Record<string, string> {
   const families = /^(STT|TTS|LLM|YOUTUBE|MODELS)_/;
   return Object.fromEntries(
     Object.entries(present).filter(
-      (entry): entry is [string, string] => families.test(entry[0]) && entry[1] !== undefined,
+      (entry): entry is [string, string] =>
+        (families.test(entry[0]) || PROGRAM_VARIABLES.includes(entry[0])) && entry[1] !== undefined,
     ),
   );
 }

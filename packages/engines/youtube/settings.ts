@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { PROGRAM_VARIABLES } from '@jyutsing/contracts/recognizer';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
 import { describeClient, type PlatformClient } from './clients.ts';
 
@@ -13,8 +14,8 @@ export type YoutubeSettings = {
   proxyUrl: string | null;
   timeoutMs: number;
   maxAnswerBytes: number;
-  /** `auto`: where it is found on PATH; a path: that program; null: never. */
-  ytDlp: { path: string | 'auto' } | null;
+  /** `auto`: searched for on PATH. Null: never run. */
+  ytDlp: { path: string | 'auto'; env: Readonly<Record<string, string>> } | null;
 };
 
 export const PLATFORM_URL = 'https://www.youtube.com';
@@ -63,6 +64,11 @@ const Variables = z.object({
     .default('auto'),
 });
 
+/** Excludes the keys and passwords of this service. */
+function programEnv(variables: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => PROGRAM_VARIABLES.includes(name)));
+}
+
 /** The engine's settings, or which variable cannot be used. */
 export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<YoutubeSettings> {
   const read = readVariables(Variables, variables);
@@ -76,7 +82,7 @@ export function readSettings(variables: Readonly<Record<string, string>>): Setti
       proxyUrl: env.YOUTUBE_PROXY,
       timeoutMs: Math.ceil(env.YOUTUBE_TIMEOUT_SECONDS * 1_000),
       maxAnswerBytes: Math.ceil(env.YOUTUBE_MAX_ANSWER_MIB * MIB),
-      ytDlp: env.YOUTUBE_YT_DLP === 'off' ? null : { path: env.YOUTUBE_YT_DLP },
+      ytDlp: env.YOUTUBE_YT_DLP === 'off' ? null : { path: env.YOUTUBE_YT_DLP, env: programEnv(variables) },
     },
   };
 }

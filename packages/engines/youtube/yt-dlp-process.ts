@@ -4,20 +4,20 @@ import { delimiter, join } from 'node:path';
 import { Obstacle } from './platform-error.ts';
 
 export type ProgramOptions = {
+  /** The whole environment of the program, apart from the proxy. */
+  env: Readonly<Record<string, string>>;
   timeoutMs: number;
   maxOutputBytes: number;
-  /** Null: none, whatever the environment of this process says. */
+  /** Null: none. */
   proxyUrl: string | null;
 };
 
-/** What it needs to run; keys and passwords of this service are none of its business. */
-const PASSED_ON = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'SystemRoot', 'TEMP'];
 const MAX_COMPLAINT_CHARS = 20_000;
 
-/** Where a program lies on PATH; null where it is not installed. */
-export async function findOnPath(name: string): Promise<string | null> {
+/** The file of a program in the folders of `searchPath`, a PATH; null where it is not installed. */
+export async function findOnPath(name: string, searchPath: string): Promise<string | null> {
   const files = process.platform === 'win32' ? [`${name}.exe`] : [name];
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '')) {
+  for (const folder of searchPath.split(delimiter).filter((folder) => folder !== '')) {
     for (const file of files) {
       const path = join(folder, file);
       const isThere = await access(path, constants.X_OK).then(
@@ -44,7 +44,7 @@ export async function runProgram(
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const child = spawn(path, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: environmentFor(options.proxyUrl),
+    env: { ...options.env, ...proxyVariables(options.proxyUrl) },
     // A group of its own, which can be killed as a whole.
     detached: process.platform !== 'win32',
     windowsHide: true,
@@ -72,14 +72,9 @@ export async function runProgram(
   }
 }
 
-/** A proxy goes here and not among the arguments, which every user of the machine can read: its address may hold a password. */
-function environmentFor(proxyUrl: string | null): Record<string, string> {
-  const known = PASSED_ON.flatMap((name) => {
-    const value = process.env[name];
-    return value === undefined ? [] : [[name, value]];
-  });
-  const proxies = proxyUrl === null ? {} : { http_proxy: proxyUrl, https_proxy: proxyUrl };
-  return { ...Object.fromEntries(known), ...proxies };
+/** Passes the proxy as a variable: its address may hold a password, and every user of the machine can read arguments. */
+function proxyVariables(proxyUrl: string | null): Record<string, string> {
+  return proxyUrl === null ? {} : { http_proxy: proxyUrl, https_proxy: proxyUrl };
 }
 
 async function readOutput(stream: NodeJS.ReadableStream, maxBytes: number): Promise<string> {

@@ -15,6 +15,7 @@ let program: string;
 let source: CaptionSource;
 const never = new AbortController().signal;
 const TALK = VIDEOS.chineseReport.id;
+const SYSTEM_PATH = '/bin:/usr/bin';
 const SECRET_PROXY = 'http://user:secret@127.0.0.1:9';
 
 beforeAll(async () => {
@@ -40,6 +41,7 @@ const open = (settings: Record<string, string>) =>
       YOUTUBE_BASE_URL: platform.baseUrl,
       YOUTUBE_CLIENTS: 'ANDROID/21.03.36',
       YOUTUBE_YT_DLP: program,
+      PATH: SYSTEM_PATH,
       ...settings,
     },
   });
@@ -108,7 +110,12 @@ it('is started without a shell, a password or keys of this service in reach', as
   process.env['HTTPS_PROXY'] = 'http://127.0.0.1:7';
   const id = '-exec_sh$(x'.slice(0, 6).padEnd(11, 'A');
   await says({ id, subtitles: {} });
-  const proxied = await open({ YOUTUBE_BASE_URL: 'https://www.youtube.com', YOUTUBE_PROXY: SECRET_PROXY });
+  const proxied = await open({
+    YOUTUBE_BASE_URL: 'https://www.youtube.com',
+    YOUTUBE_PROXY: SECRET_PROXY,
+    LLM_API_KEY: 'sk-of-the-operator',
+    HOME: folder,
+  });
   try {
     expect(await proxied.find(id, never)).toEqual({ title: null, tracks: [] });
   } finally {
@@ -122,6 +129,8 @@ it('is started without a shell, a password or keys of this service in reach', as
   expect(called.join(' ')).not.toContain('secret');
   const environment = await readFile(join(folder, 'environment'), 'utf8');
   expect(environment).toContain(`https_proxy=${SECRET_PROXY}`);
+  expect(environment).toContain(`PATH=${SYSTEM_PATH}`);
+  expect(environment).toContain(`HOME=${folder}`);
   expect(environment).not.toContain('HTTPS_PROXY');
   expect(environment).not.toContain('sk-of-the-operator');
 });
@@ -169,15 +178,13 @@ it('an abort kills it and what it has started', async () => {
 
 it('auto means that none is asked where the platform is elsewhere; off, that none is asked', async () => {
   await says({ id: TALK, subtitles: {} });
-  const path = process.env['PATH'];
-  process.env['PATH'] = `${folder}:${path}`;
-  const elsewhere = await open({ YOUTUBE_YT_DLP: 'auto' });
-  const off = await open({ YOUTUBE_YT_DLP: 'off' });
+  const PATH = `${folder}:${SYSTEM_PATH}`;
+  const elsewhere = await open({ YOUTUBE_YT_DLP: 'auto', PATH });
+  const off = await open({ YOUTUBE_YT_DLP: 'off', PATH });
   try {
     expect(await causeOf(elsewhere.find(TALK, never))).toMatch(/: not asked, because YOUTUBE_BASE_URL is set$/);
     expect(await causeOf(off.find(TALK, never))).toBe('caption_tracks_failed: undefined');
   } finally {
-    process.env['PATH'] = path;
     await Promise.all([elsewhere.close(), off.close()]);
   }
   await expect(readFile(join(folder, 'called'))).rejects.toThrow('ENOENT');
@@ -185,17 +192,15 @@ it('auto means that none is asked where the platform is elsewhere; off, that non
 
 it('auto finds it on PATH, and says where it is not', async () => {
   await says({ id: TALK, subtitles: {} });
-  const path = process.env['PATH'];
-  // No request gets out: nobody listens at the proxy.
-  const auto = await open({ YOUTUBE_YT_DLP: 'auto', YOUTUBE_BASE_URL: '', YOUTUBE_PROXY: SECRET_PROXY });
+  // No request leaves the machine: no server listens on the proxy's port.
+  const offline = { YOUTUBE_YT_DLP: 'auto', YOUTUBE_BASE_URL: '', YOUTUBE_PROXY: SECRET_PROXY };
+  const installed = await open({ ...offline, PATH: `/nowhere:${folder}:${SYSTEM_PATH}` });
+  const missing = await open({ ...offline, PATH: '/nowhere' });
   try {
-    process.env['PATH'] = `/nowhere:${folder}:/bin:/usr/bin`;
-    expect(await auto.find(TALK, never)).toEqual({ title: null, tracks: [] });
-    process.env['PATH'] = '/nowhere';
-    expect(await causeOf(auto.find(TALK, never))).toBe('caption_tracks_failed: not installed');
+    expect(await installed.find(TALK, never)).toEqual({ title: null, tracks: [] });
+    expect(await causeOf(missing.find(TALK, never))).toBe('caption_tracks_failed: not installed');
   } finally {
-    process.env['PATH'] = path;
-    await auto.close();
+    await Promise.all([installed.close(), missing.close()]);
   }
 });
 

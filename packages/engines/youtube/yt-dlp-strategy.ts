@@ -16,7 +16,7 @@ const MOST_AT_ONCE = 4;
  * real one only.
  */
 export function createYtDlpRoad(
-  program: { path: string | 'auto' },
+  program: NonNullable<YoutubeSettings['ytDlp']>,
   { isElsewhere, proxyUrl, timeoutMs, maxAnswerBytes }: YoutubeSettings,
 ): Road {
   const limitMs = Math.max(timeoutMs, MIN_TIMEOUT_MS);
@@ -24,7 +24,7 @@ export function createYtDlpRoad(
   const find = async (): Promise<string> => {
     if (program.path !== 'auto') return program.path;
     if (isElsewhere) throw new Obstacle('not asked, because YOUTUBE_BASE_URL is set');
-    const path = await findOnPath('yt-dlp');
+    const path = await findOnPath('yt-dlp', program.env['PATH'] ?? '');
     if (path === null) throw new Obstacle('not installed');
     return path;
   };
@@ -47,8 +47,8 @@ export function createYtDlpRoad(
         `https://www.youtube.com/watch?v=${videoId}`,
       ];
       const path = await find();
-      const limits = { proxyUrl, maxOutputBytes: maxAnswerBytes, timeoutMs: limitMs };
-      const output = await places.use(1, signal, () => runProgram(path, args, limits, signal));
+      const options = { env: program.env, proxyUrl, maxOutputBytes: maxAnswerBytes, timeoutMs: limitMs };
+      const output = await places.use(1, signal, () => runProgram(path, args, options, signal));
       return readYtDlpAnswer(parseAnswer(output), videoId);
     },
   };
