@@ -6,12 +6,12 @@ import { createSpeechService, type SpeechService } from './features/synthesis/sp
 import type { Speak } from './features/synthesis/stages.ts';
 import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from './features/voices/library.ts';
 import { loadShippedVoices } from './features/voices/shipped-voices.ts';
-import type { Blobs } from './store/blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from './store/store.ts';
 import { speak as speakHere } from './workers/tasks/speak.ts';
 import type { WorkerPools } from './workers/worker-pools.ts';
 
-type Rooms = { config: Config; engines: EngineRegistry; workers: WorkerPools; store: Store; blobs: Blobs };
+type Rooms = { config: Config; engines: EngineRegistry; workers: WorkerPools; store: Store; blobs: BlobStore };
 
 /** The public voices of this package. */
 const SHIPPED_VOICES_DIR = join(import.meta.dirname, '../voices');

@@ -156,7 +156,7 @@ function createTextCache({ config, store, logger }: Rooms): TextCache {
   return {
     find: (key) => (cacheMs === 0 ? Promise.resolve(null) : store.videoCache.find(key).catch(failed)),
     async keep(key, value) {
-      if (cacheMs > 0) await store.videoCache.keep(key, value, Date.now() + cacheMs).catch(failed);
+      if (cacheMs > 0) await store.videoCache.save(key, value, Date.now() + cacheMs).catch(failed);
     },
   };
 }

@@ -85,3 +85,6 @@ export type TranscriptionRecord = {
   progressAtMs: number | null;
   finishedAtMs: number | null;
 };
+
+/** A record without its texts, which may be large. */
+export type TranscriptionSummary = Omit<TranscriptionRecord, 'result'>;

@@ -14,7 +14,7 @@ import type { SpeechService } from '#features/synthesis/speech.ts';
 import type { VideoSummaries } from '#features/video-summary/video-summaries.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import type { Queue } from '#queue/queue.ts';
-import type { Blobs } from '#store/blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
@@ -56,7 +56,7 @@ export type HttpServices = {
   config: HttpConfig;
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
-  blobs: Pick<Blobs, 'adopt' | 'delete'>;
+  blobs: Pick<BlobStore, 'adopt' | 'delete'>;
   /** What a file is, by its content. Throws `unsupported_audio_format`, `corrupt_audio` or `empty_audio`. */
   probeAudio(path: string): Promise<AudioInfo>;
   /**

@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { VOICE_BANDS } from '@jyutsing/contracts/voice';
 import { openQueue } from '#queue/open-queue.ts';
 import type { Queue } from '#queue/queue.ts';
-import { openBlobs, type Blobs } from '#store/blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { openBlobs } from '#store/blobs.ts';
 import { openStore } from '#store/open-store.ts';
-import type { PrivateVoice, Store } from '#store/store.ts';
+import type { PrivateVoice } from '@jyutsing/contracts/repositories';
+import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createCompletions } from './completions.ts';
@@ -17,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 let dataDir: string;
 let store: Store;
 let queue: Queue;
-let blobs: Blobs;
+let blobs: BlobStore;
 let accountId: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-housekeeping-'));
@@ -152,8 +154,8 @@ test('idempotency keys of yesterday are forgotten', async () => {
 
 test('what was kept of videos is forgotten when it expires, whatever its number; the rest stays', async () => {
   await store.transaction(async ({ videoCache }) => {
-    for (let index = 0; index < 120; index += 1) await videoCache.keep(`expired-${index}`, '{}', index);
-    await videoCache.keep('wanted', '{"lines": []}', Date.now() + DAY_MS);
+    for (let index = 0; index < 120; index += 1) await videoCache.save(`expired-${index}`, '{}', index);
+    await videoCache.save('wanted', '{"lines": []}', Date.now() + DAY_MS);
   });
   const last = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
   await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));

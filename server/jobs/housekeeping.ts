@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path/posix';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ERROR_CATALOGUE } from '@jyutsing/contracts/errors';
 import type { Queue } from '#queue/queue.ts';
-import type { Blobs } from '#store/blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Completions } from './completions.ts';
@@ -11,7 +11,7 @@ import { failTranscription } from './transcribe.ts';
 type HousekeepingServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
-  blobs: Pick<Blobs, 'delete' | 'listOlderThan'>;
+  blobs: Pick<BlobStore, 'delete' | 'listOlderThan'>;
   completions: Completions;
   logger: Logger;
 };

@@ -14,7 +14,7 @@ import type { FusionEvent, FileRecognitionEvent, FileRecognitionOptions } from '
 import { creditsFor, secondsSince, transcribe } from '#features/transcription/transcribe.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { JobHandler, Queue } from '#queue/queue.ts';
-import type { Blobs } from '#store/blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
@@ -23,7 +23,7 @@ import type { Completions } from './completions.ts';
 export type TranscribeJobServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
-  blobs: Blobs;
+  blobs: BlobStore;
   corpora: Pick<CorpusLibrary, 'load'>;
   /** Who takes part now; may be others than when the request was accepted. */
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;

@@ -39,7 +39,7 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   const working = createWorking<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
-      const turn = await transaction.turns.next(name, accountId);
+      const turn = await transaction.fairQueue.nextPosition(name, accountId);
       const data: JobData = { name, payload, turn };
       // pg-boss takes the highest priority first, and the lowest turn is to be first.
       const sent = await boss.send(QUEUES[name], data, {

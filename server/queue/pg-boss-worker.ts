@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, JobWithMetadata, PgBoss } from 'pg-boss';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { JobClaim, RawTransaction, Store } from '#store/store.ts';
+import type { JobClaim } from '@jyutsing/contracts/job-repositories';
+import type { RawTransaction, Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks } from './queue.ts';
 import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
@@ -124,7 +125,7 @@ function createPerform(around: Surroundings): (job: BossJob) => Promise<Settleme
     };
     let settlement: Settlement = 'completed';
     // Side by side: each waits for the disk once.
-    await Promise.all([store.claims.add(claim), store.turns.advance(name, turn)]);
+    await Promise.all([store.claims.add(claim), store.fairQueue.advance(name, turn)]);
     if (around.isStopped()) {
       await putBack(boss, store, claim, 0);
       return settlement;

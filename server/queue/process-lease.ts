@@ -17,7 +17,7 @@ export async function takeProcessLease(
     onLost: () => {},
     async onSwept() {
       await store.quotas.endOverdue();
-      await store.quotas.retake();
+      await store.quotas.reclaim();
       await store.quotas.releaseOrphaned();
     },
     onError,

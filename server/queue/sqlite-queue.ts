@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { JobClaim, Store, StoredJob } from '#store/store.ts';
+import type { JobClaim, StoredJob } from '@jyutsing/contracts/job-repositories';
+import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks, type Queue } from './queue.ts';
 import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
@@ -16,8 +17,8 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
   const working = createWorking<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
-      const turn = await transaction.turns.next(name, accountId);
-      await transaction.jobs.insert({ id: randomUUID(), name, payload, turn });
+      const turn = await transaction.fairQueue.nextPosition(name, accountId);
+      await transaction.jobs.insert({ id: randomUUID(), name, payload, position: turn });
       // Not before the commit: the worker would look, find nothing and sleep.
       transaction.raw.afterCommit(() => working.worker?.wake());
     },
@@ -44,7 +45,7 @@ async function startWorker(
     if (!state.taking && !state.stopped) taken = takeAll().catch(onError);
   };
   const takeBack = () =>
-    store.jobs.takeBackOrphans(({ name, attempt }) => delayAfterDeathMs(attempt, policyFor(name, retry)));
+    store.jobs.requeueOrphans(({ name, attempt }) => delayAfterDeathMs(attempt, policyFor(name, retry)));
   const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < works[name].concurrency);
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
@@ -105,11 +106,11 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         return;
       case 'interrupted':
         // Also tried when the lease was lost; the claim is not valid any more then and nothing happens.
-        await store.jobs.putBack(claim, { runAtMs: 0, refund: true });
+        await store.jobs.requeue(claim, { runAtMs: 0, refund: true });
         return;
       case 'failed': {
         const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
-        if (delayMs !== null) await store.jobs.putBack(claim, { runAtMs: Date.now() + delayMs, refund: false });
+        if (delayMs !== null) await store.jobs.requeue(claim, { runAtMs: Date.now() + delayMs, refund: false });
         else if (await store.jobs.markDead(claim)) await bury();
         return;
       }

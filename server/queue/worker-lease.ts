@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { Store, WorkerRow } from '#store/store.ts';
+import type { RegisteredWorker } from '@jyutsing/contracts/job-repositories';
+import type { Store } from '#store/store.ts';
 
 export type LeaseTiming = {
   /** How often a worker shows that it lives. */
@@ -43,7 +44,7 @@ export async function takeLease(
   await sweep(store, host, timing, events);
   let busy: Promise<void> | null = null;
   const beat = async () => {
-    if (!(await store.workers.beat(workerId))) {
+    if (!(await store.workers.heartbeat(workerId))) {
       events.onLost();
       workerId = await register(store, host, newId());
     }
@@ -75,13 +76,13 @@ async function register(store: Store, host: string, id: string): Promise<string>
 async function sweep(store: Store, host: string, timing: LeaseTiming, events: LeaseEvents): Promise<void> {
   for (const worker of await store.workers.list()) {
     if (isGone(worker, host)) await store.workers.remove(worker.id, 0);
-    else if (worker.silentMs > timing.leaseMs) await store.workers.remove(worker.id, timing.leaseMs);
+    else if (worker.heartbeatAgeMs > timing.leaseMs) await store.workers.remove(worker.id, timing.leaseMs);
   }
   await events.onSwept();
 }
 
 /** Only a process of our own machine and namespace can be looked up; elsewhere the same number is another process. */
-function isGone(worker: WorkerRow, host: string): boolean {
+function isGone(worker: RegisteredWorker, host: string): boolean {
   if (worker.host !== host) return false;
   try {
     process.kill(worker.pid, 0);

@@ -3,10 +3,10 @@ import type { Account } from '@jyutsing/contracts/accounts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database, Flag } from './database-types.ts';
 import { newApiKeyRow } from './keys.ts';
-import type { AccountQueries } from './store.ts';
+import type { AccountRepository } from '@jyutsing/contracts/repositories';
 
 /** See `AccountQueries` for the promises. */
-export function createAccountQueries(connection: Connection): AccountQueries {
+export function createAccountRepository(connection: Connection): AccountRepository {
   const { writer, reader } = connection;
   return {
     async create(account) {

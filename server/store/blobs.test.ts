@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBlobs, type Blobs } from './blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { openBlobs } from './blobs.ts';
 
 describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
   let folder: string;
-  let blobs: Blobs;
+  let blobs: BlobStore;
   let s3: { endpoint: string; stop(): Promise<void> } | null = null;
 
   beforeAll(async () => {

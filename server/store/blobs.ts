@@ -6,24 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { S3Driver } from 'flydrive/drivers/s3';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
-
-/**
- * Files that belong to records: uploads, voice samples. A key is a relative path with `/`; one that would lead out of the store,
- * or is empty, throws `invalid_parameter`.
- */
-export type Blobs = {
-  /** Makes a finished local file ours under `key`; afterwards it is gone from `localPath`. It survives a power cut from then on. */
-  adopt(localPath: string, key: string): Promise<void>;
-  /** Gives the blob as a local file for as long as `use` runs; it must not be changed. Throws `not_found`. */
-  localPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  /** Deleting what is not there is no error. */
-  delete(key: string): Promise<void>;
-  /** Throws `not_found` before the first byte. */
-  readStream(key: string): Promise<Readable>;
-  /** Keys in a folder that were last changed before a moment, in no order. A folder that does not exist is empty. */
-  listOlderThan(folder: string, beforeMs: number): AsyncIterable<string>;
-};
 
 export type S3Options = {
   bucket: string;
@@ -38,11 +22,11 @@ export type S3Options = {
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 /** Blobs under `dataDir`/blobs, or in an S3 bucket when one is given. */
-export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<Blobs> {
+export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<BlobStore> {
   return options.s3 === null ? openFolder(options.dataDir) : openBucket(options.dataDir, options.s3);
 }
 
-async function openFolder(dataDir: string): Promise<Blobs> {
+async function openFolder(dataDir: string): Promise<BlobStore> {
   const root = resolve(dataDir, 'blobs');
   await mkdir(root, { recursive: true, mode: 0o700 });
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }));
@@ -73,7 +57,7 @@ async function openFolder(dataDir: string): Promise<Blobs> {
   };
 }
 
-async function openBucket(dataDir: string, s3: S3Options): Promise<Blobs> {
+async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
   const temporary = resolve(dataDir, 'blobs-temporary');
   await mkdir(temporary, { recursive: true, mode: 0o700 });
   await removeAbandoned(temporary);

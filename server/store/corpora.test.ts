@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openStore } from './open-store.ts';
-import type { PrivateCorpus, Store } from './store.ts';
+import type { PrivateCorpus } from '@jyutsing/contracts/repositories';
+import type { Store } from './store.ts';
 
 const ENTRIES = [
   { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 },

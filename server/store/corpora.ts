@@ -4,7 +4,7 @@ import type { Corpus, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type { CorpusQueries } from './store.ts';
+import type { CorpusRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['corpora'];
 
@@ -20,7 +20,7 @@ const SUMMARY_COLUMNS = [
 ] as const satisfies (keyof Row)[];
 
 /** See `CorpusQueries` for the promises. */
-export function createCorpusQueries(connection: Connection): CorpusQueries {
+export function createCorpusRepository(connection: Connection): CorpusRepository {
   const { writer, reader } = connection;
   return {
     create: (corpus, limit) =>
@@ -110,7 +110,7 @@ function ofAccount(database: Kysely<Database>, id: string, accountId: string) {
 }
 
 /** Absent parts stay as they are. */
-function toColumns({ entries, ...texts }: Parameters<CorpusQueries['update']>[2]): Partial<Row> {
+function toColumns({ entries, ...texts }: Parameters<CorpusRepository['update']>[2]): Partial<Row> {
   return entries === undefined ? texts : { ...texts, entries: toJson(entries), entries_count: entries.length };
 }
 

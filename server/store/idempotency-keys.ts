@@ -1,5 +1,5 @@
 import type { Connection, Database } from './database-types.ts';
-import type { IdempotencyKeyQueries, IdempotentRequest } from './store.ts';
+import type { IdempotencyKeyRepository, IdempotentRequest } from '@jyutsing/contracts/repositories';
 
 /** How long a key stands for its request: longer than any client goes on trying. */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3_600_000;
@@ -7,7 +7,7 @@ export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3_600_000;
 type Row = Database['idempotency_keys'];
 
 /** See `IdempotencyKeyQueries` for the promises. */
-export function createIdempotencyKeyQueries({ writer, reader }: Connection): IdempotencyKeyQueries {
+export function createIdempotencyKeyRepository({ writer, reader }: Connection): IdempotencyKeyRepository {
   return {
     async find(accountId, key) {
       const row = await reader

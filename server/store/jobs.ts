@@ -1,14 +1,20 @@
 import type { Kysely } from 'kysely';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type { ClaimQueries, JobClaim, JobQueries, StoredJob, TurnQueries } from './store.ts';
+import type {
+  JobClaimRepository,
+  JobClaim,
+  JobRepository,
+  StoredJob,
+  FairQueueRepository,
+} from '@jyutsing/contracts/job-repositories';
 
 /** See `JobQueries` for the promises. */
-export function createJobQueries(connection: Connection): JobQueries {
+export function createJobRepository(connection: Connection): JobRepository {
   const { writer, reader } = connection;
   return {
     async insert(job) {
-      const row = { id: job.id, name: job.name, payload: toJson(job.payload), turn: job.turn };
+      const row = { id: job.id, name: job.name, payload: toJson(job.payload), turn: job.position };
       await writer
         .insertInto('jobs')
         .values({ ...row, state: 'waiting', attempt: 0, run_at_ms: 0, worker_id: null })
@@ -35,7 +41,7 @@ export function createJobQueries(connection: Connection): JobQueries {
       return done.numDeletedRows > 0n;
     },
 
-    async putBack(claim, { runAtMs, refund }) {
+    async requeue(claim, { runAtMs, refund }) {
       const done = await claimed(writer, claim)
         .set({
           state: 'waiting',
@@ -61,7 +67,7 @@ export function createJobQueries(connection: Connection): JobQueries {
       await writer.deleteFrom('jobs').where('id', '=', jobId).where('state', '=', 'dead').execute();
     },
 
-    takeBackOrphans: (delayMs) => atomically(connection, (transaction) => takeBackOrphans(transaction, delayMs)),
+    requeueOrphans: (delayMs) => atomically(connection, (transaction) => requeueOrphans(transaction, delayMs)),
 
     async count() {
       const rows = await reader
@@ -110,7 +116,7 @@ async function takeJob(transaction: Kysely<Database>, workerId: string, name: st
   return toStoredJob(row);
 }
 
-async function takeBackOrphans(
+async function requeueOrphans(
   transaction: Kysely<Database>,
   delayMs: (job: { name: string; attempt: number }) => number | null,
 ): Promise<number> {
@@ -136,7 +142,7 @@ async function takeBackOrphans(
 }
 
 /** See `ClaimQueries` for the promises. */
-export function createClaimQueries({ writer }: Connection): ClaimQueries {
+export function createJobClaimRepository({ writer }: Connection): JobClaimRepository {
   return {
     async add(claim) {
       const row = { attempt: claim.attempt, name: claim.name, worker_id: claim.workerId };
@@ -175,9 +181,9 @@ export function createClaimQueries({ writer }: Connection): ClaimQueries {
 }
 
 /** See `TurnQueries` for the promises and the source of the method. */
-export function createTurnQueries({ writer }: Connection): TurnQueries {
+export function createFairQueueRepository({ writer }: Connection): FairQueueRepository {
   return {
-    async next(name, accountId) {
+    async nextPosition(name, accountId) {
       const present = await readPresentTurn(writer, name);
       const row = await writer
         .insertInto('job_turns')

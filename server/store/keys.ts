@@ -3,10 +3,10 @@ import type { ApiKey } from '@jyutsing/contracts/accounts';
 import { compileRead } from './compiled-read.ts';
 import { fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type { KeyQueries, NewApiKey } from './store.ts';
+import type { ApiKeyRepository, NewApiKey } from '@jyutsing/contracts/repositories';
 
 /** See `KeyQueries` for the promises. */
-export function createKeyQueries(connection: Connection): KeyQueries {
+export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
   const { writer, reader } = connection;
   const readByHash = compileRead(connection, (sha256) =>
     reader

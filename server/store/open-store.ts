@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { createAccountQueries } from './accounts.ts';
-import { createCorpusQueries } from './corpora.ts';
+import { createAccountRepository } from './accounts.ts';
+import { createCorpusRepository } from './corpora.ts';
 import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { openPostgres, openSqlite } from './dialects.ts';
-import { createIdempotencyKeyQueries } from './idempotency-keys.ts';
-import { createClaimQueries, createJobQueries, createTurnQueries } from './jobs.ts';
-import { createKeyQueries } from './keys.ts';
+import { createIdempotencyKeyRepository } from './idempotency-keys.ts';
+import { createJobClaimRepository, createJobRepository, createFairQueueRepository } from './jobs.ts';
+import { createApiKeyRepository } from './keys.ts';
 import { migrate } from './migrations/migrate.ts';
-import { createQuotaQueries } from './quotas.ts';
-import type { Queries, Store, Transaction } from './store.ts';
-import { createTranscriptionQueries } from './transcriptions.ts';
-import { createVideoCacheQueries } from './video-cache.ts';
-import { createVoiceQueries } from './voices.ts';
-import { createWebhookSecretQueries } from './webhook-secrets.ts';
-import { createWorkerQueries } from './workers.ts';
+import { createQuotaRepository } from './quotas.ts';
+import type { Repositories, Store, Transaction } from './store.ts';
+import { createTranscriptionRepository } from './transcriptions.ts';
+import { createVideoCacheRepository } from './video-cache.ts';
+import { createVoiceRepository } from './voices.ts';
+import { createWebhookSecretRepository } from './webhook-secrets.ts';
+import { createWorkerRepository } from './workers.ts';
 
 /**
  * Opens PostgreSQL when there is an address, SQLite in `dataDir` otherwise, and brings it up to date first.
@@ -36,7 +36,7 @@ export async function openStore(options: { databaseUrl: string | null; dataDir: 
     dialect: connection.dialect,
     databaseUrl: options.databaseUrl,
     processId,
-    ...createQueries(connection, processId),
+    ...createRepositories(connection, processId),
     transaction: (work) => runTransaction(connection, processId, work),
     async ping() {
       await sql`select 1`.execute(connection.reader);
@@ -55,7 +55,7 @@ async function runTransaction<T>(
   const result = await connection.writer.transaction().execute((transaction) => {
     const inside = { dialect, writer: transaction, reader: transaction, prepareRead: prepareReadWith(transaction) };
     return work({
-      ...createQueries(inside, processId),
+      ...createRepositories(inside, processId),
       raw: {
         executeSql: (text, values = []) => executeSql(transaction, text, values),
         afterCommit: (action) => void afterCommit.push(action),
@@ -75,20 +75,20 @@ async function executeSql(
   return { rows };
 }
 
-function createQueries(connection: Connection, processId: string): Queries {
+function createRepositories(connection: Connection, processId: string): Repositories {
   return {
-    accounts: createAccountQueries(connection),
-    keys: createKeyQueries(connection),
-    quotas: createQuotaQueries(connection, processId),
-    transcriptions: createTranscriptionQueries(connection),
-    idempotencyKeys: createIdempotencyKeyQueries(connection),
-    webhookSecrets: createWebhookSecretQueries(connection),
-    corpora: createCorpusQueries(connection),
-    voices: createVoiceQueries(connection),
-    videoCache: createVideoCacheQueries(connection),
-    jobs: createJobQueries(connection),
-    claims: createClaimQueries(connection),
-    turns: createTurnQueries(connection),
-    workers: createWorkerQueries(connection),
+    accounts: createAccountRepository(connection),
+    keys: createApiKeyRepository(connection),
+    quotas: createQuotaRepository(connection, processId),
+    transcriptions: createTranscriptionRepository(connection),
+    idempotencyKeys: createIdempotencyKeyRepository(connection),
+    webhookSecrets: createWebhookSecretRepository(connection),
+    corpora: createCorpusRepository(connection),
+    voices: createVoiceRepository(connection),
+    videoCache: createVideoCacheRepository(connection),
+    jobs: createJobRepository(connection),
+    claims: createJobClaimRepository(connection),
+    fairQueue: createFairQueueRepository(connection),
+    workers: createWorkerRepository(connection),
   };
 }

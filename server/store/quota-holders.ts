@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type { QuotaQueries } from './store.ts';
+import type { QuotaRepository } from '@jyutsing/contracts/repositories';
 
 type ReservationRow = Database['quota_reservations'];
 
@@ -11,10 +11,10 @@ type ReservationRow = Database['quota_reservations'];
  * it takes the units again, and whatever it ends in between is charged all the same. Were the row deleted, that work would be free;
  * were it kept counting until it is certain, a customer's last credits would be locked away for an hour by every crash.
  */
-export function createHolderQueries(
+export function createHolderRepository(
   connection: Connection,
   processId: string,
-): Pick<QuotaQueries, 'releaseOrphaned' | 'retake'> {
+): Pick<QuotaRepository, 'releaseOrphaned' | 'reclaim'> {
   return {
     releaseOrphaned: () =>
       atomically(connection, async (transaction) => {
@@ -31,7 +31,7 @@ export function createHolderQueries(
         return rows.length;
       }),
 
-    retake: () =>
+    reclaim: () =>
       atomically(connection, async (transaction) => {
         const rows = await transaction
           .updateTable('quota_reservations')

@@ -246,8 +246,8 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       expect(await declareDead()).toBe(4);
       await store.quotas.settle(requestId, 7);
       await register();
-      expect(await store.quotas.retake()).toBe(3);
-      expect(await store.quotas.retake()).toBe(0);
+      expect(await store.quotas.reclaim()).toBe(3);
+      expect(await store.quotas.reclaim()).toBe(0);
       expect([await usedSeconds(account.id), await usedSeconds(other.id)]).toEqual([14, 14]);
     });
 

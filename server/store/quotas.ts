@@ -7,8 +7,8 @@ import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { compileRead } from './compiled-read.ts';
 import { atomically } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import { createHolderQueries } from './quota-holders.ts';
-import type { QuotaQueries, QuotaReservation } from './store.ts';
+import { createHolderRepository } from './quota-holders.ts';
+import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repositories';
 
 type ReservationRow = Database['quota_reservations'];
 
@@ -16,7 +16,7 @@ type ReservationRow = Database['quota_reservations'];
  * See `QuotaQueries` for the promises. Every change locks reservations first and the rows of their periods second;
  * in another order two transactions could wait for each other.
  */
-export function createQuotaQueries(connection: Connection, processId: string): QuotaQueries {
+export function createQuotaRepository(connection: Connection, processId: string): QuotaRepository {
   const { writer, reader } = connection;
   const periodOf = createPeriodOf(connection);
   const overdue = new Map<string, number>();
@@ -65,7 +65,7 @@ export function createQuotaQueries(connection: Connection, processId: string): Q
       }
     },
 
-    ...createHolderQueries(connection, processId),
+    ...createHolderRepository(connection, processId),
 
     async releaseAbandoned(beforeMs) {
       const abandoned = await writer
@@ -131,7 +131,7 @@ export async function endReservation(
 
 async function reserve(
   transaction: Kysely<Database>,
-  ask: Parameters<QuotaQueries['reserve']>[0] & { period: string; holderId: string | null },
+  ask: Parameters<QuotaRepository['reserve']>[0] & { period: string; holderId: string | null },
 ): Promise<QuotaReservation | null> {
   if (ask.limit !== null && ask.amount > ask.limit) return null;
   const row = {

@@ -7,7 +7,8 @@ import type { Account } from '@jyutsing/contracts/accounts';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openStore } from './open-store.ts';
-import type { Store, TranscriptionSummary } from './store.ts';
+import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
+import type { Store } from './store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 
 describe.each(databasesToTest())('transcription records on $name', (database) => {

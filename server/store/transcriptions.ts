@@ -4,7 +4,8 @@ import { compileRead } from './compiled-read.ts';
 import { atomically, fromJson, fromJsonOrNull, toJson, toJsonOrNull } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import { endReservation } from './quotas.ts';
-import type { TranscriptionQueries, TranscriptionSummary } from './store.ts';
+import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
+import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
 
 type Row = Database['transcriptions'];
 
@@ -40,11 +41,11 @@ type Reads =
   'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findOpenBlobKeys' | 'findStuck' | 'countByStatus';
 
 /** See `TranscriptionQueries` for the promises. */
-export function createTranscriptionQueries(connection: Connection): TranscriptionQueries {
+export function createTranscriptionRepository(connection: Connection): TranscriptionRepository {
   return { ...createReads(connection), ...createChanges(connection) };
 }
 
-function createReads(connection: Connection): Pick<TranscriptionQueries, Reads> {
+function createReads(connection: Connection): Pick<TranscriptionRepository, Reads> {
   const { reader } = connection;
   const readById = compileRead(connection, (id) =>
     reader.selectFrom('transcriptions').selectAll().where('id', '=', id),
@@ -113,7 +114,7 @@ function createReads(connection: Connection): Pick<TranscriptionQueries, Reads> 
   };
 }
 
-function createChanges(connection: Connection): Omit<TranscriptionQueries, Reads> {
+function createChanges(connection: Connection): Omit<TranscriptionRepository, Reads> {
   const { writer } = connection;
   return {
     async insert(record) {

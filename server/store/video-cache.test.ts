@@ -27,33 +27,33 @@ describe.each(databasesToTest())('the cache of videos on $name', (database) => {
   it('gives what was kept until it expires, as it was', async () => {
     const value = JSON.stringify({ title: '粵語 \u{1F3A4} \u0000 \ud800', quote: `'); drop table video_cache;--` });
     expect(await store.videoCache.find('kept')).toBeNull();
-    await store.videoCache.keep('kept', value, inAnHour());
-    await store.videoCache.keep('brief', value, Date.now());
+    await store.videoCache.save('kept', value, inAnHour());
+    await store.videoCache.save('brief', value, Date.now());
     expect(await store.videoCache.find('kept')).toBe(value);
     expect(await store.videoCache.find('brief')).toBeNull();
   });
 
   it('the last value of a key wins, and so does how long it is kept', async () => {
-    await store.videoCache.keep('again', '"first"', inAnHour());
-    await store.videoCache.keep('again', '"second"', inAnHour() + 0.5);
+    await store.videoCache.save('again', '"first"', inAnHour());
+    await store.videoCache.save('again', '"second"', inAnHour() + 0.5);
     expect(await store.videoCache.find('again')).toBe('"second"');
-    await store.videoCache.keep('again', '"third"', 0);
+    await store.videoCache.save('again', '"third"', 0);
     expect(await store.videoCache.find('again')).toBeNull();
-    await Promise.all(Array.from({ length: 20 }, (_, index) => store.videoCache.keep('again', `${index}`, inAnHour())));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => store.videoCache.save('again', `${index}`, inAnHour())));
     expect(Number(await store.videoCache.find('again'))).toBeLessThan(20);
   });
 
   it('takes some megabytes', async () => {
     const value = JSON.stringify('字幕'.repeat(700_000));
-    await store.videoCache.keep('large', value, inAnHour());
+    await store.videoCache.save('large', value, inAnHour());
     expect((await store.videoCache.find('large')) === value).toBe(true);
   });
 
   it('deletes what expired, oldest first and not too much at a time, and nothing else', async () => {
     while ((await store.videoCache.deleteExpired()) > 0);
     await store.transaction(async ({ videoCache }) => {
-      for (let index = 1; index <= 120; index++) await videoCache.keep(`old-${index}`, 'null', index);
-      await videoCache.keep('fresh', 'true', inAnHour());
+      for (let index = 1; index <= 120; index++) await videoCache.save(`old-${index}`, 'null', index);
+      await videoCache.save('fresh', 'true', inAnHour());
     });
     const deleted = [];
     for (let left = 4; left > 0; left -= 1) deleted.push(await store.videoCache.deleteExpired());

@@ -1,12 +1,12 @@
 import { compileRead } from './compiled-read.ts';
 import type { Connection } from './database-types.ts';
-import type { VideoCacheQueries } from './store.ts';
+import type { VideoCacheRepository } from '@jyutsing/contracts/repositories';
 
 /** Deleted in one statement: some may have megabytes, and SQLite lets nobody else write meanwhile. */
 const DELETED_AT_A_TIME = 50;
 
 /** See `VideoCacheQueries` for the promises. */
-export function createVideoCacheQueries(connection: Connection): VideoCacheQueries {
+export function createVideoCacheRepository(connection: Connection): VideoCacheRepository {
   const { writer, reader } = connection;
   const readByKey = compileRead(connection, (key) =>
     reader.selectFrom('video_cache').select(['value', 'expires_at_ms']).where('key', '=', key),
@@ -18,7 +18,7 @@ export function createVideoCacheQueries(connection: Connection): VideoCacheQueri
       return row === undefined || row.expires_at_ms <= Date.now() ? null : row.value;
     },
 
-    async keep(key, value, untilMs) {
+    async save(key, value, untilMs) {
       const row = { value, expires_at_ms: Math.round(untilMs) };
       await writer
         .insertInto('video_cache')

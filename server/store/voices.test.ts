@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openStore } from './open-store.ts';
-import type { PrivateVoice, Store } from './store.ts';
+import type { PrivateVoice } from '@jyutsing/contracts/repositories';
+import type { Store } from './store.ts';
 
 const bands = Array.from({ length: VOICE_BANDS.count }, (_, i) => i / 3 - 7.123456789);
 const PROFILE: VoiceProfile = {

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { atomically, fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
-import type { PrivateVoice, VoiceQueries } from './store.ts';
+import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['voices'];
 
 /** See `VoiceQueries` for the promises. */
-export function createVoiceQueries(connection: Connection): VoiceQueries {
+export function createVoiceRepository(connection: Connection): VoiceRepository {
   const { writer, reader } = connection;
   return {
     create: (voice, nameKey, limit) =>

@@ -1,8 +1,8 @@
 import type { Connection } from './database-types.ts';
-import type { WebhookSecretQueries } from './store.ts';
+import type { WebhookSecretRepository } from '@jyutsing/contracts/repositories';
 
 /** See `WebhookSecretQueries` for the promises. */
-export function createWebhookSecretQueries({ writer }: Connection): WebhookSecretQueries {
+export function createWebhookSecretRepository({ writer }: Connection): WebhookSecretRepository {
   return {
     async findOrCreate(accountId, fresh) {
       // Two simultaneous first requests must get the same one, so whoever comes second reads what the first wrote.

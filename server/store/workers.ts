@@ -1,9 +1,9 @@
 import { databaseNowMs } from './dialects.ts';
 import type { Connection } from './database-types.ts';
-import type { WorkerQueries } from './store.ts';
+import type { WorkerRepository } from '@jyutsing/contracts/job-repositories';
 
 /** See `WorkerQueries` for the promises. */
-export function createWorkerQueries({ dialect, writer }: Connection): WorkerQueries {
+export function createWorkerRepository({ dialect, writer }: Connection): WorkerRepository {
   const nowMs = databaseNowMs(dialect);
   return {
     async register(worker) {
@@ -13,7 +13,7 @@ export function createWorkerQueries({ dialect, writer }: Connection): WorkerQuer
         .execute();
     },
 
-    async beat(id) {
+    async heartbeat(id) {
       const done = await writer
         .updateTable('workers')
         .set({ beat_at_ms: nowMs })
@@ -27,14 +27,19 @@ export function createWorkerQueries({ dialect, writer }: Connection): WorkerQuer
         .selectFrom('workers')
         .select(['id', 'host', 'pid', 'beat_at_ms', nowMs.as('now_ms')])
         .execute();
-      return rows.map((row) => ({ id: row.id, host: row.host, pid: row.pid, silentMs: row.now_ms - row.beat_at_ms }));
+      return rows.map((row) => ({
+        id: row.id,
+        host: row.host,
+        pid: row.pid,
+        heartbeatAgeMs: row.now_ms - row.beat_at_ms,
+      }));
     },
 
-    async remove(id, silentMs) {
+    async remove(id, heartbeatAgeMs) {
       await writer
         .deleteFrom('workers')
         .where('id', '=', id)
-        .where((eb) => eb('beat_at_ms', '<=', eb(nowMs, '-', silentMs)))
+        .where((eb) => eb('beat_at_ms', '<=', eb(nowMs, '-', heartbeatAgeMs)))
         .execute();
     },
   };

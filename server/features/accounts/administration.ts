@@ -1,24 +1,15 @@
 import { SCOPES, type Account, type ApiKey, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
-import { issueKey, keyWithSecret, type IssuedKey } from './api-keys.ts';
+import { issueKey, keyWithSecret } from './api-keys.ts';
 import { planOf, quotaUses, topPlan, type Plans, type QuotaUse } from './plans.ts';
 
-/** What administration needs to keep and find; the store's queries fit as they are. */
-export type AccountsPort = {
-  accounts: {
-    create(account: { name: string; plan: string }): Promise<Account>;
-    find(id: string): Promise<Account | null>;
-    list(): Promise<Account[]>;
-    update(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account | null>;
-    createFirst(owner: { name: string; plan: string; key: IssuedKey['stored'] }): Promise<Account | null>;
-  };
-  keys: {
-    create(accountId: string, key: IssuedKey['stored']): Promise<ApiKey>;
-    list(accountId: string): Promise<ApiKey[]>;
-    revoke(id: string): Promise<boolean>;
-  };
-  quotas: { used(accountId: string, atMs: number): Promise<Record<QuotaUnit, number>> };
+/** The repositories that administration uses. */
+export type AdministrationRepositories = {
+  accounts: AccountRepository;
+  keys: Pick<ApiKeyRepository, 'create' | 'list' | 'revoke'>;
+  quotas: Pick<QuotaRepository, 'used'>;
 };
 
 export type Usage = {
@@ -45,21 +36,24 @@ const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
  * The operations that the HTTP interface and the command line share.
  * Throws AppError: `invalid_parameter` for a value that cannot be, `not_found` for an id that is not there.
  */
-export function createAdministration(port: AccountsPort, plans: Plans) {
+export function createAdministration(repositories: AdministrationRepositories, plans: Plans) {
   const requireAccount = async (id: string): Promise<Account> =>
-    (UUID.test(id) ? await port.accounts.find(id) : null) ?? noAccount();
+    (UUID.test(id) ? await repositories.accounts.find(id) : null) ?? noAccount();
 
   return {
     async createAccount(account: { name: string; plan: string }): Promise<Account> {
-      return port.accounts.create({ name: checkName('name', account.name), plan: checkPlan(plans, account.plan) });
+      return repositories.accounts.create({
+        name: checkName('name', account.name),
+        plan: checkPlan(plans, account.plan),
+      });
     },
 
-    listAccounts: (): Promise<Account[]> => port.accounts.list(),
+    listAccounts: (): Promise<Account[]> => repositories.accounts.list(),
 
     async updateAccount(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account> {
       if (change.plan !== undefined) checkPlan(plans, change.plan);
       await requireAccount(id);
-      return (await port.accounts.update(id, change)) ?? noAccount();
+      return (await repositories.accounts.update(id, change)) ?? noAccount();
     },
 
     async createKey(
@@ -68,16 +62,16 @@ export function createAdministration(port: AccountsPort, plans: Plans) {
     ): Promise<{ secret: string; key: ApiKey }> {
       const issued = issueKey(checkName('name', name), [...new Set(scopes)]);
       const account = await requireAccount(accountId);
-      return { secret: issued.secret, key: await port.keys.create(account.id, issued.stored) };
+      return { secret: issued.secret, key: await repositories.keys.create(account.id, issued.stored) };
     },
 
     async listKeys(accountId: string): Promise<ApiKey[]> {
       const account = await requireAccount(accountId);
-      return port.keys.list(account.id);
+      return repositories.keys.list(account.id);
     },
 
     async revokeKey(id: string): Promise<void> {
-      if (!UUID.test(id) || !(await port.keys.revoke(id))) {
+      if (!UUID.test(id) || !(await repositories.keys.revoke(id))) {
         throw new AppError('not_found', 'There is no API key with this id.');
       }
     },
@@ -94,7 +88,7 @@ export function createAdministration(port: AccountsPort, plans: Plans) {
         period,
         periodStartMs: startMs,
         periodEndMs: endMs,
-        quotas: quotaUses(plan, await port.quotas.used(account.id, nowMs)),
+        quotas: quotaUses(plan, await repositories.quotas.used(account.id, nowMs)),
         requestsPerMinute: plan.requestsPerMinute,
         pollsPerMinute: plan.pollsPerMinute,
       };
@@ -106,7 +100,7 @@ export function createAdministration(port: AccountsPort, plans: Plans) {
      */
     async bootstrapOwner(secret: string | null): Promise<{ account: Account; secret: string; isNew: boolean } | null> {
       const issued = secret === null ? issueKey('owner', SCOPES) : keyWithSecret('owner', SCOPES, secret);
-      const account = await port.accounts.createFirst({
+      const account = await repositories.accounts.createFirst({
         name: 'owner',
         plan: topPlan(plans).name,
         key: issued.stored,

@@ -1,5 +1,6 @@
 import type { Corpus, CorpusEntry, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { CorpusRepository } from '@jyutsing/contracts/repositories';
 import { checkChange, checkDraft, type CorpusDraft } from './draft.ts';
 
 /** The shipped corpora and the private ones, as one account sees them: those of other accounts do not exist for it. */
@@ -28,22 +29,6 @@ export type CorpusEditor = {
   delete(accountId: string, id: string): Promise<void>;
 };
 
-type Private = Corpus & { accountId: string };
-
-/** What the library needs to keep and find; the store's queries fit as they are. */
-export type CorpusPort = {
-  create(corpus: Omit<Private, 'id' | 'version'>, limit: number): Promise<Private | null>;
-  find(id: string, accountId: string): Promise<Private | null>;
-  list(accountId: string): Promise<CorpusSummary[]>;
-  update(
-    id: string,
-    accountId: string,
-    change: Partial<Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>>,
-    expectedVersion: number | null,
-  ): Promise<Private | null>;
-  delete(id: string, accountId: string): Promise<boolean>;
-};
-
 /** Of one account. */
 export const MAX_PRIVATE_CORPORA = 100;
 /** Of all private corpora of one transcription: they are held in memory while it is corrected. */
@@ -52,7 +37,10 @@ const MAX_ENTRIES_TOGETHER = 100_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `shipped`: the public corpora, which nobody can change. */
-export function createCorpusLibrary(shipped: readonly Corpus[], port: CorpusPort): CorpusLibrary & CorpusEditor {
+export function createCorpusLibrary(
+  shipped: readonly Corpus[],
+  corpora: CorpusRepository,
+): CorpusLibrary & CorpusEditor {
   const shippedById = new Map(shipped.map((corpus) => [corpus.id, corpus]));
 
   const assertOwn = (id: string): void => {
@@ -62,11 +50,11 @@ export function createCorpusLibrary(shipped: readonly Corpus[], port: CorpusPort
     if (!UUID.test(id)) throw noCorpus();
   };
   const find = async (accountId: string, id: string): Promise<Corpus | null> =>
-    shippedById.get(id) ?? (UUID.test(id) ? await port.find(id, accountId) : null);
+    shippedById.get(id) ?? (UUID.test(id) ? await corpora.find(id, accountId) : null);
 
   return {
     async list(accountId) {
-      return [...shipped.map(summarize), ...(await port.list(accountId))];
+      return [...shipped.map(summarize), ...(await corpora.list(accountId))];
     },
 
     find,
@@ -74,7 +62,7 @@ export function createCorpusLibrary(shipped: readonly Corpus[], port: CorpusPort
     async versions(accountId, ids) {
       if (ids === null) return shipped.map(pickVersion);
       const wanted = [...new Set(ids)];
-      const own = wanted.every((id) => shippedById.has(id)) ? [] : await port.list(accountId);
+      const own = wanted.every((id) => shippedById.has(id)) ? [] : await corpora.list(accountId);
       const ownById = new Map(own.map((summary) => [summary.id, summary]));
       assertFewEntries(wanted.map((id) => ownById.get(id)?.entriesCount ?? 0));
       return wanted.map((id) => {
@@ -96,7 +84,7 @@ export function createCorpusLibrary(shipped: readonly Corpus[], port: CorpusPort
     },
 
     async create(accountId, draft) {
-      const created = await port.create({ accountId, ...checkDraft(draft) }, MAX_PRIVATE_CORPORA);
+      const created = await corpora.create({ accountId, ...checkDraft(draft) }, MAX_PRIVATE_CORPORA);
       if (created !== null) return created;
       throw new AppError(
         'conflict',
@@ -106,12 +94,12 @@ export function createCorpusLibrary(shipped: readonly Corpus[], port: CorpusPort
 
     async replace(accountId, id, change, expectedVersion) {
       assertOwn(id);
-      return (await port.update(id, accountId, checkChange(change), expectedVersion)) ?? noCorpusHere();
+      return (await corpora.update(id, accountId, checkChange(change), expectedVersion)) ?? noCorpusHere();
     },
 
     async delete(accountId, id) {
       assertOwn(id);
-      if (!(await port.delete(id, accountId))) throw noCorpus();
+      if (!(await corpora.delete(id, accountId))) throw noCorpus();
     },
   };
 }

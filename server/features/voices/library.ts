@@ -4,14 +4,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import type { Voice, VoiceProfile } from '@jyutsing/contracts/voice';
 import { checkDraft, nameKey, type VoiceDraft } from './draft.ts';
 import type { ShippedVoice } from './shipped-voices.ts';
-
-/** A voice of an account; the shipped ones are no rows. */
-export type PrivateVoice = Voice & { accountId: string; consentedAtMs: number };
 
 /** The shipped voices and the private ones, as one account sees them: those of other accounts do not exist for it. */
 export type VoiceLibrary = {
@@ -40,31 +39,11 @@ export type VoiceEditor = {
   delete(accountId: string, id: string): Promise<void>;
 };
 
-/** What the library needs to keep and find; the store's queries fit as they are. */
-export type VoicePort = {
-  /** False when the account has `limit` of them already; simultaneous calls cannot pass it together. */
-  create(voice: PrivateVoice, nameKey: string, limit: number): Promise<boolean>;
-  count(accountId: string): Promise<number>;
-  find(id: string, accountId: string): Promise<PrivateVoice | null>;
-  findByName(nameKey: string, accountId: string): Promise<PrivateVoice | null>;
-  list(accountId: string): Promise<PrivateVoice[]>;
-  saveProfile(id: string, profile: VoiceProfile): Promise<void>;
-  delete(id: string, accountId: string): Promise<boolean>;
-};
-
-/** Where samples are kept; the store's blobs fit as they are. */
-export type SamplePort = {
-  adopt(localPath: string, key: string): Promise<void>;
-  localPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
-  delete(key: string): Promise<void>;
-  readStream(key: string): Promise<Readable>;
-};
-
 export type VoiceLibraryServices = {
   /** Public, for everybody; nobody can change them. */
   shipped: readonly ShippedVoice[];
-  voices: VoicePort;
-  samples: SamplePort;
+  voices: Omit<VoiceRepository, 'exists'>;
+  samples: Omit<BlobStore, 'listOlderThan'>;
   /** Throws `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio`, `empty_audio`. */
   measureSample(path: string): Promise<MeasuredSample>;
   /** Of the measuring code. */

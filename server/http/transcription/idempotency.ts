@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import type { IdempotentRequest, Queries } from '#store/store.ts';
+import type { IdempotentRequest } from '@jyutsing/contracts/repositories';
+import type { Repositories } from '#store/store.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
@@ -34,7 +35,7 @@ type FingerprintedParts = Pick<TranscriptionRecord, 'contentSha256' | 'options' 
 export async function transcriptionOf(
   first: IdempotentRequest,
   requestSha256: string,
-  { transcriptions }: Pick<Queries, 'transcriptions'>,
+  { transcriptions }: Pick<Repositories, 'transcriptions'>,
 ): Promise<TranscriptionRecord> {
   if (first.requestSha256 !== requestSha256) {
     throw new AppError(

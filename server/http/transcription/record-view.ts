@@ -10,7 +10,7 @@ import type {
 } from '@jyutsing/contracts/transcription';
 import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
-import type { TranscriptionSummary } from '#store/store.ts';
+import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
 import type { BlockingAnswer } from './schema.ts';

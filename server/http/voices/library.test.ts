@@ -8,7 +8,8 @@ import { VOICE_BANDS, type Voice, type VoiceProfile } from '@jyutsing/contracts/
 import type { VoiceDraft } from '#features/voices/draft.ts';
 import { createVoiceLibrary, MAX_PRIVATE_VOICES, type VoiceLibraryServices } from '#features/voices/library.ts';
 import type { ShippedVoice } from '#features/voices/shipped-voices.ts';
-import { openBlobs, type Blobs } from '#store/blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { openBlobs } from '#store/blobs.ts';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 
@@ -32,7 +33,7 @@ let folder: string;
 let temporaryDir: string;
 let samplePath: string;
 let store: Store;
-let blobs: Blobs;
+let blobs: BlobStore;
 let me: string;
 let you: string;
 let measured: string[];

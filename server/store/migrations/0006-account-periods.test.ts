@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPostgres, openSqlite, type OpenedConnection } from '#store/dialects.ts';
-import { createQuotaQueries } from '#store/quotas.ts';
+import { createQuotaRepository } from '#store/quotas.ts';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { initial } from './0001-initial.ts';
 import { jobs } from './0002-jobs.ts';
@@ -63,7 +63,7 @@ describe.each(databasesToTest())('the change to periods of accounts on $name', (
       await accountPeriods.up(transaction);
     });
 
-    const quotas = createQuotaQueries(connection, 'this process');
+    const quotas = createQuotaRepository(connection, 'this process');
     const used = async (id: string, atMs = Date.now()) => (await quotas.used(id, atMs)).stt_seconds;
     expect([await used('early'), await used('late'), await used('idle')]).toEqual([50, 70, 0]);
     expect([await used('many-0'), await used('many-499'), await used('many-1099')]).toEqual([0, 499, 1_099]);

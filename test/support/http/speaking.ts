@@ -8,7 +8,7 @@ import { VOICE_BANDS, type Voice, type VoiceGender } from '@jyutsing/contracts/v
 import { createSpeechService, type SpeechService } from '#server/features/synthesis/speech.ts';
 import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#server/features/voices/library.ts';
 import type { ShippedVoice } from '#server/features/voices/shipped-voices.ts';
-import type { Blobs } from '#server/store/blobs.ts';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#server/store/store.ts';
 import { wav } from './requests.ts';
 import { speakTones } from './speak.ts';
@@ -18,7 +18,7 @@ export type MeasureSample = (path: string) => Promise<MeasuredSample>;
 
 type Surroundings = {
   store: Store;
-  blobs: Blobs;
+  blobs: BlobStore;
   dataDir: string;
   incomingDir: string;
   /** Absent: every WAV file is a voice. */

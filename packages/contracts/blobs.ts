@@ -1,0 +1,21 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Files that belong to records: uploads and voice samples. A key is a relative path with `/`; an empty
+ * key, or one that leads out of the store, throws `invalid_parameter`.
+ */
+export type BlobStore = {
+  /**
+   * Moves a finished local file into the store; it is gone from `localPath` afterwards and survives a
+   * power failure.
+   */
+  adopt(localPath: string, key: string): Promise<void>;
+  /** Provides the blob as a read-only local file while `use` runs. Throws `not_found`. */
+  localPath<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
+  /** Deleting a missing blob is no error. */
+  delete(key: string): Promise<void>;
+  /** Throws `not_found` before the first byte. */
+  readStream(key: string): Promise<Readable>;
+  /** Keys in a folder last changed before a moment, in no order. A missing folder is empty. */
+  listOlderThan(folder: string, beforeMs: number): AsyncIterable<string>;
+};

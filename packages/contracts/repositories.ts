@@ -1,0 +1,236 @@
+import type { Account, ApiKey, QuotaUnit, Scope } from './accounts.ts';
+import type { Corpus, CorpusSummary } from './corpus.ts';
+import type { SerializedError } from './errors.ts';
+import type {
+  TranscriptionProgress,
+  TranscriptionRecord,
+  TranscriptionResult,
+  TranscriptionStatus,
+  TranscriptionSummary,
+} from './transcription.ts';
+import type { Voice, VoiceProfile } from './voice.ts';
+
+// The tables of the database as the rest of the program sees them, one repository each. server/store implements them.
+
+export type AccountRepository = {
+  create(account: { name: string; plan: string }): Promise<Account>;
+  find(id: string): Promise<Account | null>;
+  /** All accounts, oldest first. */
+  list(): Promise<Account[]>;
+  /** Null when there is no such account. */
+  update(id: string, change: { plan?: string; blocked?: boolean }): Promise<Account | null>;
+  /**
+   * Creates the account and its key only if the database has no account yet; null otherwise. Atomic:
+   * two processes that start together create one owner.
+   */
+  createFirst(owner: { name: string; plan: string; key: NewApiKey }): Promise<Account | null>;
+};
+
+export type NewApiKey = { name: string; scopes: Scope[]; prefix: string; sha256: string };
+
+export type ApiKeyRepository = {
+  create(accountId: string, key: NewApiKey): Promise<ApiKey>;
+  /** Finds a key that is not revoked, with its account, by the SHA-256 (hex) of the secret. */
+  findByHash(sha256: string): Promise<{ key: ApiKey; account: Account } | null>;
+  list(accountId: string): Promise<ApiKey[]>;
+  /** False when there is no such key. Revoking twice returns true both times. */
+  revoke(id: string): Promise<boolean>;
+};
+
+/**
+ * Part of a monthly quota, taken before the work begins. It ends settled (charged with the amount
+ * used) or released (given back in full).
+ */
+export type QuotaReservation = {
+  id: string;
+  accountId: string;
+  unit: QuotaUnit;
+  /** The quota period it was taken from (`quotaPeriod`); it is given back to the same period. */
+  period: string;
+  amount: number;
+};
+
+export type QuotaRepository = {
+  /**
+   * Takes `amount`, or nothing and returns null if that would exceed `limit` (null: unlimited).
+   * Atomic: simultaneous calls never take the same unit. A second call with a `requestId` that still
+   * has a reservation returns that reservation and takes nothing more. `heldBy: 'record'` binds the
+   * reservation to the transcription with that id, so it outlives the process; `'process'` binds it
+   * to this process, and it is given back soon after the process dies (`releaseOrphaned`).
+   */
+  reserve(request: {
+    accountId: string;
+    unit: QuotaUnit;
+    amount: number;
+    limit: number | null;
+    requestId: string;
+    heldBy: 'record' | 'process';
+  }): Promise<QuotaReservation | null>;
+  /**
+   * Charges `amount` and gives back (or adds) the difference. Only the first settle or release of a
+   * request counts. When the database fails, the call throws and `endOverdue` repeats it later.
+   */
+  settle(requestId: string, amount: number): Promise<void>;
+  /** Gives everything back; otherwise like `settle`. */
+  release(requestId: string): Promise<void>;
+  /** Units used or reserved in the period that contains `atMs` (default: now). Has every unit. */
+  used(accountId: string, atMs?: number): Promise<Record<QuotaUnit, number>>;
+  /** Repeats the settles and releases of this process that failed. Throws if they fail again. */
+  endOverdue(): Promise<void>;
+  /**
+   * Gives back the units of processes that are no longer registered as workers. The reservations stay
+   * without counting, so a process that was only believed dead can still settle them in full.
+   * Returns the number of reservations.
+   */
+  releaseOrphaned(): Promise<number>;
+  /**
+   * Takes back the units of this process that others released while they believed it dead, even
+   * beyond the limit. Returns the number of reservations.
+   */
+  reclaim(): Promise<number>;
+  /**
+   * Releases reservations made before `beforeMs` that were never ended. Skips those of unfinished
+   * transcriptions and of processes not found dead. Returns the number released.
+   */
+  releaseAbandoned(beforeMs: number): Promise<number>;
+};
+
+export type TranscriptionRepository = {
+  insert(record: TranscriptionRecord): Promise<void>;
+  find(id: string): Promise<TranscriptionRecord | null>;
+  /** Reads only what tells one state of a record from the next: id, status and time of creation. */
+  findState(id: string): Promise<Pick<TranscriptionRecord, 'accountId' | 'status' | 'createdAtMs'> | null>;
+  findProgress(
+    id: string,
+  ): Promise<(Pick<TranscriptionRecord, 'status' | 'durationMs'> & TranscriptionProgress) | null>;
+  /** The latest completed record of the account with this cache key. An empty key finds nothing. */
+  findFinished(accountId: string, cacheKey: string): Promise<TranscriptionRecord | null>;
+  /**
+   * Newest first. `before` is the id of the last record of the previous page (an unknown id gives an
+   * empty page); an id and not a time, because two records may share a millisecond.
+   */
+  list(
+    accountId: string,
+    page: { limit: number; before?: string; status?: TranscriptionStatus },
+  ): Promise<TranscriptionSummary[]>;
+  /**
+   * Marks the record as processing: sets startedAtMs (the first time) and progressAtMs, resets the
+   * progress. False when the record is final or deleted.
+   */
+  start(id: string): Promise<boolean>;
+  /** False when the record is final or deleted, so the work can stop. */
+  progress(id: string, progress: TranscriptionProgress): Promise<boolean>;
+  /**
+   * Completes a record that is not final; otherwise returns false and changes nothing. Settles the
+   * reservation with the record's id in the same transaction, so a crash cannot separate the two.
+   */
+  complete(
+    id: string,
+    outcome: { result: TranscriptionResult; cacheKey: string; processingSeconds: number; creditsUsed: number },
+  ): Promise<boolean>;
+  /** Like `complete`, but the reservation is released. */
+  fail(id: string, outcome: { error: SerializedError; processingSeconds: number | null }): Promise<boolean>;
+  /** Blob keys of the uploads of all records that are not final. */
+  findOpenBlobKeys(): Promise<string[]>;
+  /** Ids of records that were started, are not final and made no progress since `beforeMs`. */
+  findStuck(beforeMs: number): Promise<string[]>;
+  /** Also releases the reservation of a record that was not final. False when the account has no such record. */
+  delete(id: string, accountId: string): Promise<boolean>;
+  /**
+   * Deletes at most `limit` final records that finished before `beforeMs`, oldest first. Returns the
+   * blob key of each, because its upload may still be stored.
+   */
+  deleteFinishedBefore(beforeMs: number, limit: number): Promise<Pick<TranscriptionRecord, 'blobKey'>[]>;
+  countByStatus(): Promise<Record<TranscriptionStatus, number>>;
+};
+
+/** The first request made with an idempotency key, and its transcription. */
+export type IdempotentRequest = { requestSha256: string; transcriptionId: string };
+
+/** Idempotency keys. A key older than a day, or whose transcription was deleted, counts as unused. */
+export type IdempotencyKeyRepository = {
+  find(accountId: string, key: string): Promise<IdempotentRequest | null>;
+  /**
+   * Binds the key to this request unless it is bound already, and returns the request it is bound to.
+   * Call it in the transaction that inserts the transcription: of two simultaneous requests, the
+   * second then waits for the first.
+   */
+  claim(request: IdempotentRequest & { accountId: string; key: string }): Promise<IdempotentRequest>;
+  /** Deletes keys that are too old. Returns the number deleted. */
+  deleteExpired(): Promise<number>;
+};
+
+/** A corpus of an account; shipped corpora are not in the database. */
+export type PrivateCorpus = Corpus & { accountId: string };
+
+/** The parts of a corpus to change; absent parts stay as they are. */
+export type CorpusChange = Partial<Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>>;
+
+/** Corpora of accounts. A corpus of another account is treated as missing. */
+export type CorpusRepository = {
+  /**
+   * Creates version 1; null when the account already has `limit` corpora. The count is taken in the
+   * same transaction, so simultaneous calls cannot exceed the limit together.
+   */
+  create(corpus: Omit<PrivateCorpus, 'id' | 'version'>, limit: number): Promise<PrivateCorpus | null>;
+  find(id: string, accountId: string): Promise<PrivateCorpus | null>;
+  /** Oldest first, without the entries. */
+  list(accountId: string): Promise<(CorpusSummary & { accountId: string })[]>;
+  /**
+   * Changes the corpus and increments its version in one statement. Null when there is no such
+   * corpus. Throws `conflict` when its version is not `expectedVersion` (null: any).
+   */
+  update(
+    id: string,
+    accountId: string,
+    change: CorpusChange,
+    expectedVersion: number | null,
+  ): Promise<PrivateCorpus | null>;
+  /** False when there is no such corpus. */
+  delete(id: string, accountId: string): Promise<boolean>;
+};
+
+/** A voice of an account; shipped voices are not in the database. */
+export type PrivateVoice = Voice & { accountId: string; consentedAtMs: number };
+
+/** Voices of accounts. A voice of another account is treated as missing. */
+export type VoiceRepository = {
+  /**
+   * False, and nothing is stored, when the account already has `limit` voices. The count is taken in
+   * the same transaction, so simultaneous calls cannot exceed the limit together. `nameKey` is the
+   * normalized name that `findByName` looks up.
+   */
+  create(voice: PrivateVoice, nameKey: string, limit: number): Promise<boolean>;
+  count(accountId: string): Promise<number>;
+  /** Whether any account has this voice; used to find samples without a voice. */
+  exists(id: string): Promise<boolean>;
+  find(id: string, accountId: string): Promise<PrivateVoice | null>;
+  /** The oldest voice with that name. */
+  findByName(nameKey: string, accountId: string): Promise<PrivateVoice | null>;
+  /** Oldest first. */
+  list(accountId: string): Promise<PrivateVoice[]>;
+  /** Does nothing when the voice was deleted. */
+  saveProfile(id: string, profile: VoiceProfile): Promise<void>;
+  /** False when there is no such voice. */
+  delete(id: string, accountId: string): Promise<boolean>;
+};
+
+/** The secrets that sign an account's webhook deliveries. */
+export type WebhookSecretRepository = {
+  /** The account's secret; stores `fresh` as the secret when there is none yet. */
+  findOrCreate(accountId: string, fresh: string): Promise<string>;
+  replace(accountId: string, secret: string): Promise<void>;
+};
+
+/** Cached data of videos. Keys are SHA-256 (hex); values are JSON text of up to some megabytes. */
+export type VideoCacheRepository = {
+  /** Null when nothing is stored under the key or the value has expired. */
+  find(key: string): Promise<string | null>;
+  /** Stores the value until `untilMs`, replacing an earlier one. */
+  save(key: string, value: string, untilMs: number): Promise<void>;
+  /**
+   * Deletes some expired values, oldest first; few enough not to block writers for long. Returns the
+   * number deleted; 0 means that none is left.
+   */
+  deleteExpired(): Promise<number>;
+};
