@@ -22,7 +22,7 @@ const OTHER_SHARE = 0.15;
 const [recordings = '', groupName = '', conversations = '', out = '', models] = process.argv.slice(2);
 const group = SPEAKER_GROUPS.find((name) => name === groupName);
 if (group === undefined || out === '') throw new AppError('invalid_parameter', 'usage: see the head of this file');
-const networks = await openSpeakerModels(resolve(models ?? join(import.meta.dirname, '../../models')), false);
+const networks = await openSpeakerModels(resolve(models ?? join(import.meta.dirname, '../models')), false);
 const voices = (await findVoices([recordings], group)).filter(({ paths }) => paths.length <= MOST_RECORDINGS);
 const vectors: Float32Array[] = [];
 const speakers: string[] = [];

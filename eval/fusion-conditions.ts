@@ -16,7 +16,7 @@ const OTHERS_IN_A_HINT = 3;
 
 /** The conditions under which sentences are measured, in the order of the table. Reads the shipped corpora. */
 export function fusionConditions(sentences: readonly FusionSentence[]): Condition[] {
-  const corpora = loadShippedCorpora(join(import.meta.dirname, '../../corpora'));
+  const corpora = loadShippedCorpora(join(import.meta.dirname, '../corpora'));
   const all = termsOf(corpora.flatMap(({ entries }) => entries));
   const ofCorpus = new Map(corpora.map(({ id, entries }) => [id, termsOf(entries)]));
   const made = new Set(sentences.filter(({ topic }) => topic === PRIVATE).flatMap(({ terms }) => terms));

@@ -7,7 +7,7 @@ import { romanisedUnits } from './spoken-sentences.ts';
 
 const sentences = await readFusionSentences();
 const corpora = new Map(
-  loadShippedCorpora(join(import.meta.dirname, '../../corpora')).map(({ id, entries }) => [
+  loadShippedCorpora(join(import.meta.dirname, '../corpora')).map(({ id, entries }) => [
     id,
     new Set(entries.map(({ text }) => text)),
   ]),

@@ -26,7 +26,7 @@ export type EvaluationOptions = {
 };
 
 /** Where synthetic speech is kept. */
-export const CACHE_FOLDER = join(import.meta.dirname, '../../.cache/evaluate');
+export const CACHE_FOLDER = join(import.meta.dirname, '../.cache/evaluate');
 
 /** Measures every model on every set, prints the table; the exit status is 1 when a row failed. Throws AppError for bad options or sets. */
 export async function runStt(options: EvaluationOptions & { models: readonly string[] }): Promise<number> {

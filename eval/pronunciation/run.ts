@@ -27,7 +27,7 @@ export type PronunciationOptions = EvaluationOptions & {
   picturesDir: string | null;
 };
 
-const VOICES_DIR = join(import.meta.dirname, '../../../voices');
+const VOICES_DIR = join(import.meta.dirname, '../../voices');
 
 /** Scores what the folders hold and our own sentences with the built-in assessor, prints the tables and draws the pictures. */
 export async function runPronunciation(options: PronunciationOptions): Promise<number> {

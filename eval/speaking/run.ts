@@ -21,7 +21,7 @@ export type SpeakingOptions = EvaluationOptions & {
   temperature: number;
 };
 
-const VOICES_DIR = join(import.meta.dirname, '../../../voices');
+const VOICES_DIR = join(import.meta.dirname, '../../voices');
 
 /** Speaks, listens to it, and prints what was understood and how near clones are to their references. */
 export async function runSpeaking(options: SpeakingOptions): Promise<number> {

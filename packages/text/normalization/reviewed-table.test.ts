@@ -10,7 +10,7 @@ import { normalize } from './normalize.ts';
  * one is not looked at. ` | ` parts readings of the whole that are both usual, `/` those of one syllable. English sounds are told word by
  * word (`read=R EH1 D`), and only of the words that are named.
  */
-const ROWS = readFileSync(new URL('review-items.tsv', import.meta.url), 'utf8')
+const ROWS = readFileSync(new URL('../testing/tables/reviewed-normalization.tsv', import.meta.url), 'utf8')
   .replace(/\n$/, '')
   .split('\n')
   .slice(1)

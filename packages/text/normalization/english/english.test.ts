@@ -8,7 +8,7 @@ import { normalize } from '#text/normalization/normalize.ts';
 import { NAME_ROWS, PERSON_NAMES } from './local-names.ts';
 import { addPhones } from './add-phones.ts';
 
-const ROWS = readFileSync(new URL('english-items.tsv', import.meta.url), 'utf8')
+const ROWS = readFileSync(new URL('../../testing/tables/english-normalization.tsv', import.meta.url), 'utf8')
   .replace(/\n$/, '')
   .split('\n')
   .slice(1)

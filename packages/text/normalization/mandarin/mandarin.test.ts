@@ -8,7 +8,7 @@ import { loadAddReadings } from '#text/normalization/add-readings.ts';
 import { normalize } from '#text/normalization/normalize.ts';
 import { addPinyin } from './add-pinyin.ts';
 
-const ROWS = readFileSync(new URL('mandarin-items.tsv', import.meta.url), 'utf8')
+const ROWS = readFileSync(new URL('../../testing/tables/mandarin-normalization.tsv', import.meta.url), 'utf8')
   .replace(/\n$/, '')
   .split('\n')
   .slice(1)
