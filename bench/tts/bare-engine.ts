@@ -11,7 +11,7 @@ import { prepareToSpeak, speak } from '#server/workers/tasks/speak.ts';
 const [voicePath = '', seconds = '5', text = ''] = process.argv.slice(2);
 const place = { enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines };
 const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
-const parts = splitText(text);
+const parts = splitText(text, 'cantonese');
 const { signal } = new AbortController();
 const spoken = { fromSimplified: false, language: 'cantonese', voice, temperature: 0.9, topP: 0.95, speed: 1 } as const;
 

@@ -53,7 +53,7 @@ export async function makeSpokenSet(
 export async function itemOf(text: string, language: Language, path: string, speaker: string): Promise<Item> {
   reader ??= loadAddReadings();
   const read = await reader;
-  const pieces = splitText(text).flatMap((part) => normalize(part, language) ?? []);
+  const pieces = splitText(text, language).flatMap((part) => normalize(part, language) ?? []);
   return { path, language, text, units: await unitsOf(pieces.map(read), language), speaker };
 }
 let reader: ReturnType<typeof loadAddReadings> | null = null;
@@ -67,7 +67,7 @@ export async function speakToWav(
   place: EngineLocation,
 ): Promise<Buffer> {
   const pieces: Float32Array[] = [];
-  for (const part of splitText(text)) {
+  for (const part of splitText(text, language)) {
     const manner = { temperature, topP: 0.95, speed: 1, pitchSemitones: 0, seed: 1, fromSimplified: false };
     const call = { ...manner, model, parts: [part], language, voice };
     for await (const event of speak({ ...place, call }, new AbortController().signal)) {

@@ -29,6 +29,3 @@ export type SpokenPiece = {
   /** False where a long sentence goes on in the next piece. */
   endsSentence: boolean;
 };
-
-/** A piece of a text as it is written, before anybody has thought about how it is said. */
-export type TextPiece = { text: string; endsSentence: boolean };

@@ -1,5 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { Speech, SpeechPart } from '#server/features/synthesis/stages.ts';
 
 /** For tests: a speaker of pieces that tells times and adjusts nothing. */
@@ -12,7 +13,7 @@ export const CAPABILITIES: SynthesizerCapabilities = {
   adjusts: { speed: false, pitch: false },
 };
 
-export const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => ({ text, endsSentence: true }));
+export const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => tokenizePiece(text, 'cantonese'));
 
 /** For tests: these texts, spoken by a model of such abilities. */
 export function speechOf(texts: readonly string[], change: Partial<SynthesizerCapabilities> = {}): Speech {

@@ -44,7 +44,7 @@ const neededBy = (word: SpokenWord) => (word.language === 'cantonese' ? Array.fr
 
 function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[] {
   const syllables = clauses.flatMap((clause) => clause.syllables);
-  const pieces = splitText(text).flatMap((piece) => normalize(piece, 'cantonese') ?? []);
+  const pieces = splitText(text, 'cantonese').flatMap((piece) => normalize(piece, 'cantonese') ?? []);
   let needed = 0;
   for (const { phrases } of pieces) for (const { words } of phrases) for (const word of words) needed += neededBy(word);
   if (needed !== syllables.length) {

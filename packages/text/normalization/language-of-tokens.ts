@@ -1,5 +1,5 @@
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { PlacedToken } from './tokenize.ts';
+import type { PlacedToken } from './tokens.ts';
 
 /**
  * In which language each item of a piece is said. Of a Chinese text, a piece without a Chinese character but with Latin words is English,

@@ -7,7 +7,7 @@ import { normalize } from './normalize.ts';
 import { splitText } from './split-text.ts';
 
 const heardOf = (text: string, language: Language) =>
-  splitText(text)
+  splitText(text, language)
     .map((piece) => normalize(piece, language)?.spokenForm ?? '')
     .join(' ');
 
@@ -27,7 +27,7 @@ test('stars, boxes, links and rules of notes are not read aloud', () => {
 });
 
 test('a number at the beginning of a line goes on with its line', () => {
-  expect(splitText('1. 洗米\n2. 煲水').map(({ text }) => text)).toEqual(['1. 洗米\n', '2. 煲水']);
+  expect(splitText('1. 洗米\n2. 煲水', 'cantonese').map(({ text }) => text)).toEqual(['1. 洗米\n', '2. 煲水']);
   expect(heardOf('1. 洗米\n2. 煲水', 'cantonese')).toBe('一，洗米。 二，煲水。');
 });
 

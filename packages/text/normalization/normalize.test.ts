@@ -2,9 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { normalize } from './normalize.ts';
+import { tokenizePiece } from './tokenize.ts';
 
 const spell = (text: string, language: Language = 'cantonese', endsSentence = true) =>
-  normalize({ text, endsSentence }, language);
+  normalize(tokenizePiece(text, language, endsSentence), language);
 const endings = (text: string, language: Language = 'cantonese') =>
   spell(text, language)?.phrases.map((phrase) => phrase.ending);
 const words = (text: string, language: Language = 'cantonese') =>
@@ -92,7 +93,7 @@ test('said keeps the marks of the language', () => {
 test('any text in any language: no throw, words in the order of the text, nothing unsaid left in said', () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom(...LANGUAGES), fc.boolean(), (text, language, endsSentence) => {
-      const piece = normalize({ text, endsSentence }, language);
+      const piece = normalize(tokenizePiece(text, language, endsSentence), language);
       if (piece === null) return;
       let at = 0;
       for (const { words } of piece.phrases) {

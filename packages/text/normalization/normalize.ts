@@ -1,14 +1,12 @@
-import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord, TextPiece } from '@jyutsing/contracts/spoken-text';
+import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { verbalizeCantonese } from './cantonese/verbalize-cantonese.ts';
 import { isPicture, meaningOfMarks } from './phrase-endings.ts';
 import { verbalizeEnglish } from './english/verbalize-english.ts';
-import type { Token, TokenKind, VerbalizedWord, VerbalizeToken } from './tokens.ts';
+import type { PlacedToken, Token, TokenizedPiece, TokenKind, VerbalizedWord, VerbalizeToken } from './tokens.ts';
 import { languageOfTokens } from './language-of-tokens.ts';
 import { verbalizeMandarin } from './mandarin/verbalize-mandarin.ts';
-import { plainText } from './plain-text.ts';
 import { joinPhrases } from './join-phrases.ts';
-import { tokenize, type PlacedToken } from './tokenize.ts';
 
 const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
   cantonese: verbalizeCantonese,
@@ -36,31 +34,33 @@ const NUMERIC: ReadonlySet<TokenKind> = new Set([
 const DAYS = /(?:星期|[禮礼]拜|[週周至到及])[一二三四五六日天]$/u;
 
 /**
- * The words of a piece as they are said: numbers, dates, money and signs in words, letters one by one; readings are empty (`addReadings`
- * fills them in). `written` of the words stands in the piece in this order. Null where there is nothing to say.
+ * The words of a piece in spoken form: numbers, dates, money and signs in words, acronyms letter by
+ * letter; readings are empty (`AddReadings` fills them in). `written` of the words occurs in the
+ * piece in this order. Null where nothing can be spoken.
  */
-export function normalize(piece: TextPiece, language: Language): SpokenPiece | null {
-  const text = plainText(piece.text);
-  const tokens = tokenize(text, language);
+export function normalize(
+  { text, plain, tokens, endsSentence }: TokenizedPiece,
+  language: Language,
+): SpokenPiece | null {
   const draft: Draft = { done: [], words: [] };
-  const verbalizeIn = languageOfTokens(tokens, language);
+  const languageAt = languageOfTokens(tokens, language);
   tokens.forEach((placed, index) => {
     const { token, at } = placed;
     const end = at + token.text.length;
-    if (isPauseBefore(text, tokens[index - 1], placed)) endPhrase(draft, 'comma');
+    if (isPauseBefore(plain, tokens[index - 1], placed)) endPhrase(draft, 'comma');
     if (token.kind === 'mark') {
       endPhrase(draft, meaningOfMarks(token.text).ending);
       return;
     }
     if (isPicture(token)) endPhrase(draft, 'comma');
-    const context = { before: text.slice(Math.max(0, at - 40), at), after: text.slice(end, end + 40) };
-    const words = writtenIn(piece.text.slice(at, end), VERBALIZE[verbalizeIn(index)](token, context));
-    addWords(draft, token, words);
+    const context = { before: plain.slice(Math.max(0, at - 40), at), after: plain.slice(end, end + 40) };
+    const words = VERBALIZE[languageAt(index)](token, context);
+    addWords(draft, token, asWritten(words, { original: text.slice(at, end), plain: token.text }));
   });
-  finish(draft, { text, endsSentence: piece.endsSentence });
+  finish(draft, plain, endsSentence);
   const phrases = draft.done;
   if (phrases.length === 0) return null;
-  return { phrases, spokenForm: joinPhrases(phrases, language), endsSentence: piece.endsSentence };
+  return { phrases, spokenForm: joinPhrases(phrases, language), endsSentence };
 }
 
 /** Phrases while they are made: those that are done, and the words of the one that is not. */
@@ -90,7 +90,7 @@ const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
 };
 
 /** What is left at the end of a piece: the end of a sentence without a mark, or what runs on into the next piece. */
-function finish(draft: Draft, { text, endsSentence }: TextPiece): void {
+function finish(draft: Draft, text: string, endsSentence: boolean): void {
   if (draft.words.length === 0) {
     // A bracket or an emoji at the end: nothing follows, so the voice falls. After a colon something does.
     const isOpen = draft.done.at(-1)?.ending === 'comma';
@@ -122,14 +122,13 @@ function isPauseBefore(text: string, before: PlacedToken | undefined, { token, a
   return CLAUSE.test(before.token.text) && NEXT_CLAUSE.test(token.text);
 }
 
-/** The words with `written` as the text has it, full-width digits too, not as it was read. */
-function writtenIn(original: string, words: readonly VerbalizedWord[]): VerbalizedWord[] {
-  const plain = plainText(original);
+/** Replaces `written`, a part of the plain text, by the original, which may have full-width digits. */
+function asWritten(words: readonly VerbalizedWord[], token: { original: string; plain: string }): VerbalizedWord[] {
   let from = 0;
   return words.map((word) => {
-    const at = plain.indexOf(word.written, from);
+    const at = token.plain.indexOf(word.written, from);
     if (at < 0) return word;
     from = at + word.written.length;
-    return { ...word, written: original.slice(at, from) };
+    return { ...word, written: token.original.slice(at, from) };
   });
 }

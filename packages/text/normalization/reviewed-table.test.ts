@@ -4,6 +4,7 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { loadAddReadings } from './add-readings.ts';
 import { normalize } from './normalize.ts';
+import { tokenizePiece } from './tokenize.ts';
 
 /**
  * What people send, written down by somebody who had not seen the front end. Columns: language, text, what is said, how it sounds. An empty
@@ -49,7 +50,7 @@ function fitsPhones(expected: string, words: readonly SpokenWord[]): boolean {
 
 /** What is wrong with a row as it comes out, or null. */
 function faultOf({ language, text, spokenForm, reading }: (typeof ROWS)[number]): string | null {
-  const piece = normalize({ text, endsSentence: true }, language);
+  const piece = normalize(tokenizePiece(text, language), language);
   const words = piece === null ? [] : read(piece).phrases.flatMap((phrase) => phrase.words);
   const told = bare(piece?.spokenForm ?? '');
   if (spokenForm !== '' && !spokenForm.split(' | ').some((each) => bare(each) === told))

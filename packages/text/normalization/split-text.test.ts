@@ -1,9 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cpuTimeMs } from '#test/cpu-time.ts';
-import { splitText } from './split-text.ts';
+import { LANGUAGES } from '@jyutsing/contracts/transcript';
+import { splitSentences, splitText } from './split-text.ts';
+import { tokenize } from './tokenize.ts';
+import { plainText } from './plain-text.ts';
+import type { TokenizedPiece } from './tokens.ts';
 
-const texts = (text: string) => splitText(text).map((piece) => piece.text);
+const texts = (text: string) => splitText(text, 'cantonese').map((piece) => piece.text);
+const written = ({ text, endsSentence }: TokenizedPiece) => ({ text, endsSentence });
 const fragments = fc.constantFrom(
   '今日', '我哋去食飯', '，', '。', '？！', '「', '」', '（', '）', ' ', '\n', '3.14', '1,000', '12:30', 'U.S.', 'Dr. Chan', 'hello', 'MTR', '$12.5',
   '2026-11-21', '😀', '👨‍👩‍👧‍👦', '\u0000', '\u202e', 'مرحبا', '\ud83d', '\udc00', 'https://example.com/a?b=c', '...', '—', '123456789', 'A11', '५', 'α',
@@ -13,7 +18,7 @@ const anyText = fc
   .map((parts) => parts.join(''));
 
 test('a short sentence is one piece', () => {
-  expect(splitText('你好，世界。')).toEqual([{ text: '你好，世界。', endsSentence: true }]);
+  expect(splitText('你好，世界。', 'cantonese').map(written)).toEqual([{ text: '你好，世界。', endsSentence: true }]);
 });
 
 test('sentences are pieces of their own, with the spaces behind them', () => {
@@ -22,8 +27,8 @@ test('sentences are pieces of their own, with the spaces behind them', () => {
 });
 
 test('the first piece ends at its first comma, so that its sound is there at once', () => {
-  const [first, second] = splitText('各位乘客，下一站係中環，請由左邊車門落車，多謝合作。');
-  expect(first).toEqual({ text: '各位乘客，', endsSentence: false });
+  const [first, second] = splitText('各位乘客，下一站係中環，請由左邊車門落車，多謝合作。', 'cantonese');
+  expect(written(first!)).toEqual({ text: '各位乘客，', endsSentence: false });
   expect(second?.endsSentence).toBe(true);
 });
 
@@ -65,7 +70,7 @@ test.each([
 
 test('a text with nothing to say has no pieces', () => {
   for (const text of ['', ' \n', '……！', '😀'.repeat(5_000), '\u0000\u200b', '\ud83d', 'مرحبا', '⺀', '々'])
-    expect(splitText(text)).toEqual([]);
+    expect(splitText(text, 'cantonese')).toEqual([]);
 });
 
 test('marks and emoji alone are part of their neighbours', () => {
@@ -75,10 +80,38 @@ test('marks and emoji alone are part of their neighbours', () => {
 test('the pieces of any text are the text, and each says something', () => {
   fc.assert(
     fc.property(anyText, (text) => {
-      const pieces = splitText(text);
+      const pieces = splitText(text, 'cantonese');
       expect(pieces.map((piece) => piece.text).join('')).toBe(pieces.length === 0 ? '' : text);
       expect(pieces.at(-1)?.endsSentence ?? true).toBe(true);
       expect(pieces.every((piece) => /[\p{L}\p{N}$€£¥%&+]/u.test(piece.text))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('the tokens of the pieces are those of the text, and a sentence that is not cut is tokenized the same', () => {
+  const text = '我買咗$12嘅coffee。搭MTR要15分鐘，「行路」就要3-5個字；電話2345 6789。';
+  const whole = tokenize(plainText(text), 'cantonese').map(({ token }) => token);
+  expect(splitSentences(text, 'cantonese').flatMap(({ tokens }) => tokens.map(({ token }) => token))).toEqual(whole);
+  const meanings = splitText(text, 'cantonese').flatMap(({ tokens }) => tokens.map(({ token }) => token.kind));
+  expect(meanings.filter((kind) => kind !== 'han')).toEqual(
+    whole.map(({ kind }) => kind).filter((kind) => kind !== 'han'),
+  );
+});
+
+test('tokens stand in their piece where their positions say, and cover all of it but white space', () => {
+  fc.assert(
+    fc.property(anyText, fc.constantFrom(...LANGUAGES), (text, language) => {
+      for (const { plain, tokens } of splitText(text, language)) {
+        let end = 0;
+        for (const { token, at } of tokens) {
+          expect(at).toBeGreaterThanOrEqual(end);
+          expect(plain.slice(end, at)).toMatch(/^[\s\p{Cc}\p{Cf}]*$/u);
+          expect(plain.startsWith(token.text, at)).toBe(true);
+          end = at + token.text.length;
+        }
+        expect(plain.slice(end)).toMatch(/^[\s\p{Cc}\p{Cf}]*$/u);
+      }
     }),
     { numRuns: 500 },
   );
@@ -89,7 +122,7 @@ function costMs(text: string): number {
   return Math.min(
     ...Array.from({ length: 5 }, () => {
       const startMs = cpuTimeMs();
-      splitText(text);
+      splitText(text, 'cantonese');
       return cpuTimeMs() - startMs;
     }),
   );

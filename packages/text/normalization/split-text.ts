@@ -1,5 +1,6 @@
-import type { TextPiece } from '@jyutsing/contracts/spoken-text';
-import { plainText } from './plain-text.ts';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { cutTokens, tokenizePiece } from './tokenize.ts';
+import type { TokenizedPiece } from './tokens.ts';
 import { findUnbreakableSpans, type UnbreakableSpan } from './unbreakable-spans.ts';
 
 /** A piece is said in one breath: about 40 Chinese characters or 25 English words. */
@@ -10,21 +11,39 @@ const LEAST_SYLLABLES = 6;
 const FIRST = { least: 4, most: 16, usual: 12 } as const;
 
 /**
- * The pieces of a text in order, to be said one after the other: sentences, long ones cut at commas or else between words, the first
- * one kept short; never within a number, a date, a time, an address or an abbreviation. Together they are the text. A text with nothing
- * that could be said gives none. Any text is safe, and takes time in proportion to its length.
+ * Splits a text into pieces that are spoken one after the other: sentences, long ones cut at commas
+ * or else between words, the first one kept short; never within a number, a date, a time, an address
+ * or an abbreviation. Together they are the text. A text that has nothing to speak gives none. Takes
+ * time in proportion to the text, whatever it holds.
  */
-export function splitText(text: string): TextPiece[] {
-  const sentences = sentencesOf(findUnbreakableSpans(plainText(text)));
-  const pieces: TextPiece[] = [];
-  sentences.forEach((sentence, index) => {
-    const groups = index === 0 ? cutFirst(sentence) : cutLong(sentence);
-    groups.forEach((group, place) => {
-      const piece = text.slice(group.at(0)?.start ?? 0, group.at(-1)?.end ?? 0);
-      pieces.push({ text: piece, endsSentence: place === groups.length - 1 });
-    });
+export function splitText(text: string, language: Language): TokenizedPiece[] {
+  return cutText(text, language, (sentence, isFirst) => (isFirst ? cutFirst(sentence) : cutLong(sentence)));
+}
+
+/** Splits a text into whole sentences, however long they are. */
+export function splitSentences(text: string, language: Language): TokenizedPiece[] {
+  return cutText(text, language, (sentence) => [sentence]);
+}
+
+type CutSentence = (sentence: UnbreakableSpan[], isFirst: boolean) => UnbreakableSpan[][];
+
+function cutText(text: string, language: Language, cut: CutSentence): TokenizedPiece[] {
+  const { plain, tokens } = tokenizePiece(text, language);
+  const groups = sentencesOf(findUnbreakableSpans(plain, tokens)).flatMap((sentence, index) =>
+    cut(sentence, index === 0).map((spans, place, all) => ({ spans, endsSentence: place === all.length - 1 })),
+  );
+  const ends = groups.map(({ spans }) => spans.at(-1)?.end ?? 0);
+  const tokensOf = cutTokens(tokens, ends, language);
+  return groups.map(({ spans, endsSentence }, index) => {
+    const start = spans.at(0)?.start ?? 0;
+    const end = ends[index];
+    return {
+      text: text.slice(start, end),
+      plain: plain.slice(start, end),
+      tokens: tokensOf[index] ?? [],
+      endsSentence,
+    };
   });
-  return pieces;
 }
 
 /** Sentences with something to say; what has nothing to say (emoji, marks) belongs to its neighbour. */

@@ -1,6 +1,7 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { numeralAt } from './numerals.ts';
-import type { Token, TokenKind } from './tokens.ts';
+import { plainText } from './plain-text.ts';
+import type { PlacedToken, Token, TokenizedPiece, TokenKind } from './tokens.ts';
 import { matchAddress } from './match-addresses.ts';
 import { matchDate } from './match-dates.ts';
 import { matchBrand, matchCode, matchLatin } from './match-latin.ts';
@@ -32,9 +33,6 @@ const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}+=<>|~^$€£¥°�
 const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
 
-/** An item and where in the plain text it begins. */
-export type PlacedToken = { token: Token; at: number };
-
 /**
  * What a plain text (see `plainText`) is made of, in order; white space and characters without a sound or a look are left out. Takes
  * time in proportion to the text, whatever it holds.
@@ -53,6 +51,53 @@ export function tokenize(text: string, language: Language): PlacedToken[] {
     at += token.text.length;
   }
   return tokens;
+}
+
+/** A text as a single piece, however long it is. */
+export function tokenizePiece(text: string, language: Language, endsSentence = true): TokenizedPiece {
+  const plain = plainText(text);
+  return { text, plain, tokens: tokenize(plain, language), endsSentence };
+}
+
+/**
+ * Distributes tokens to the parts of a text that end at `ends` (the last one at its end), with
+ * positions in each part.
+ */
+export function cutTokens(
+  tokens: readonly PlacedToken[],
+  ends: readonly number[],
+  language: Language,
+): PlacedToken[][] {
+  let next = 0;
+  let start = 0;
+  return ends.map((end) => {
+    const part: PlacedToken[] = [];
+    for (let placed = tokens[next]; placed !== undefined && placed.at < end; placed = tokens[next]) {
+      const { token, at } = placed;
+      const tokenEnd = at + token.text.length;
+      if (at >= start && tokenEnd <= end) part.push({ token, at: at - start });
+      else part.push(...partOfToken(placed, { start, end }, language));
+      if (tokenEnd > end) break;
+      next += 1;
+    }
+    start = end;
+    return part;
+  });
+}
+
+/** Kinds of which every part is a token of the same kind. */
+const DIVISIBLE: ReadonlySet<TokenKind> = new Set(['han', 'mark', 'silent'] as const);
+
+/** The part of a token that lies in a part of the text; what is left of a very long one is tokenized by itself. */
+function partOfToken(
+  { token, at }: PlacedToken,
+  part: { start: number; end: number },
+  language: Language,
+): PlacedToken[] {
+  const from = Math.max(at, part.start);
+  const text = token.text.slice(from - at, part.end - at);
+  if (DIVISIBLE.has(token.kind)) return [{ token: { ...token, text }, at: from - part.start }];
+  return tokenize(text, language).map((each) => ({ ...each, at: each.at + from - part.start }));
 }
 
 function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {

@@ -83,6 +83,21 @@ export type TokenMeaning =
 
 export type TokenKind = TokenMeaning['kind'];
 
+/** A token and the position in its plain text at which it begins, in UTF-16 units. */
+export type PlacedToken = { token: Token; at: number };
+
+/** A part of a text, tokenized: the server splits the text by the tokens, a worker verbalizes them. */
+export type TokenizedPiece = {
+  /** As written. */
+  text: string;
+  /** The same without markup and full-width forms (see `plainText`), of the same length. */
+  plain: string;
+  /** In order; positions are those in `plain`. */
+  tokens: readonly PlacedToken[];
+  /** False where a long sentence goes on in the next piece. */
+  endsSentence: boolean;
+};
+
 export type CodePart = { kind: 'digits' | 'letters' | 'latin'; text: string };
 
 export type Numeral = {

@@ -1,7 +1,7 @@
 import { segmentWords } from '#text/segment-words.ts';
 import { isPicture, meaningOfMarks, openingLength } from './phrase-endings.ts';
 import { countSyllables } from './syllables.ts';
-import { tokenize, type PlacedToken } from './tokenize.ts';
+import type { PlacedToken } from './tokens.ts';
 
 /** How good a place for a cut the end of an atom is. */
 export type Break = 'none' | 'word' | 'clause' | 'sentence';
@@ -18,10 +18,10 @@ const HEAPED_SIGN = /^[%&+<=>@°±×÷℃℉№→√≈≤≥○]$/u;
 const SYLLABLES_OF_SIGN = 3;
 
 /** The atoms of a plain text in order; together they cover it. */
-export function findUnbreakableSpans(text: string): UnbreakableSpan[] {
+export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[]): UnbreakableSpan[] {
   const spans: UnbreakableSpan[] = [];
   let isOpen = false;
-  for (const placed of tokenize(text, 'cantonese')) {
+  for (const placed of tokens) {
     const between = text.slice(spans.at(-1)?.end ?? 0, placed.at);
     if (/[\n\r\u2028\u2029]/.test(between)) strengthen(spans, 'sentence');
     if (placed.token.kind === 'mark') {

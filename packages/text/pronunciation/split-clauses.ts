@@ -2,7 +2,7 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { loadAddReadings, type AddReadings } from '#text/normalization/add-readings.ts';
 import { normalize } from '#text/normalization/normalize.ts';
-import { splitText } from '#text/normalization/split-text.ts';
+import { splitSentences } from '#text/normalization/split-text.ts';
 
 /** A word to be said, with its place in the text. */
 export type PlacedWord = SpokenWord & {
@@ -28,8 +28,8 @@ export function splitClauses(text: string, language: Language, read: AddReadings
   const clauses: Clause[] = [];
   let start = 0;
   let isPause = false;
-  for (const sentence of sentencesOf(text)) {
-    const spelt = normalize({ text: sentence, endsSentence: true }, language);
+  for (const sentence of splitSentences(text, language)) {
+    const spelt = normalize(sentence, language);
     if (spelt !== null) {
       let from = start;
       for (const { words, ending } of read(spelt).phrases) {
@@ -42,7 +42,7 @@ export function splitClauses(text: string, language: Language, read: AddReadings
         isPause = ending !== 'none';
       }
     }
-    start += sentence.length;
+    start += sentence.text.length;
   }
   return clauses;
 }
@@ -62,18 +62,4 @@ export function unitsOfClauses<U extends { afterPause: boolean }>(
     isPause = false;
   }
   return units;
-}
-
-/** Breaths put together again: tones change and words are read across them. */
-function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
-  let sentence = '';
-  for (const piece of splitText(text)) {
-    sentence += piece.text;
-    if (!piece.endsSentence) continue;
-    sentences.push(sentence);
-    sentence = '';
-  }
-  if (sentence !== '') sentences.push(sentence);
-  return sentences;
 }

@@ -1,5 +1,4 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { TextPiece } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { piecesOfJyutping } from '@jyutsing/text/normalization/jyutping-input';
 import { splitText } from '@jyutsing/text/normalization/split-text';
@@ -19,25 +18,9 @@ export type ScriptSource = {
 
 /** Throws `invalid_request` where nothing can be said, or what is to be jyutping is none. */
 export function readScript({ text, jyutping, language, fromSimplified }: ScriptSource): Script {
-  const parts = jyutping === null ? splitText(text ?? '').flatMap(withinBound) : piecesOfJyutping(jyutping, text);
+  const parts = jyutping === null ? splitText(text ?? '', language) : piecesOfJyutping(jyutping, text);
   if (parts.length === 0) throw new AppError('invalid_request', 'The text has nothing that can be said.');
   return { language, parts, fromSimplified: fromSimplified && language === 'cantonese' };
-}
-
-/** A piece that has more, such as one word of a thousand letters, would keep a speaker from the others for minutes. */
-const MAX_PIECE_CHARACTERS = 300;
-
-function withinBound(piece: TextPiece): TextPiece[] {
-  if (piece.text.length <= MAX_PIECE_CHARACTERS) return [piece];
-  const characters = Array.from(piece.text);
-  const parts: TextPiece[] = [];
-  for (let start = 0; start < characters.length; start += MAX_PIECE_CHARACTERS) {
-    const end = start + MAX_PIECE_CHARACTERS;
-    const endsSentence = piece.endsSentence && end >= characters.length;
-    const text = characters.slice(start, end).join('');
-    if (text.trim() !== '') parts.push({ text, endsSentence });
-  }
-  return parts;
 }
 
 /** Syllables of a script that was read from jyutping. */

@@ -1,5 +1,6 @@
 import type { FinishCall, FinishedSpeech } from '@jyutsing/audio/encoding/finish-speech';
-import type { SpokenPiece, TextPiece } from '@jyutsing/contracts/spoken-text';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
+import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
 import type {
   SynthesisEvent,
   SynthesisRequest,
@@ -8,8 +9,8 @@ import type {
 } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 
-/** What is to be said: text that the front end still has to read, or words with their readings already. */
-export type SpeechPart = TextPiece | SpokenPiece;
+/** Tokenized text that the worker normalizes, or words whose readings the request has given. */
+export type SpeechPart = TokenizedPiece | SpokenPiece;
 
 export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
   /** Of the model that was chosen. */

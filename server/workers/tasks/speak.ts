@@ -2,6 +2,7 @@ import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeakCall, SpeechPart } from '#features/synthesis/stages.ts';
 import { normalize } from '@jyutsing/text/normalization/normalize';
+import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import { findRegistry, openSynthesizer, type EngineLocation } from '#workers/opened-engines.ts';
 
 export type PlacedSpeakCall = EngineLocation & { call: SpeakCall };
@@ -28,7 +29,7 @@ export async function prepareToSpeak({
   await openSynthesizer(choice, place.env);
   const { readings } = choice.model.capabilities;
   const toPiece = await pieceMaker({ language, fromSimplified: false }, readings);
-  toPiece({ text: '你好', endsSentence: true });
+  toPiece(tokenizePiece('你好', language));
 }
 
 /** The dictionaries take half a second and a hundred megabytes, so that only those who need readings load them. */
@@ -36,13 +37,15 @@ async function pieceMaker(
   { language, fromSimplified }: Pick<SpeakCall, 'language' | 'fromSimplified'>,
   needsReadings: boolean,
 ): Promise<(part: SpeechPart) => SpokenPiece | null> {
-  const convert = fromSimplified ? (await import('@jyutsing/text/script')).toHongKong : (text: string) => text;
+  const toHongKong = fromSimplified ? (await import('@jyutsing/text/script')).toHongKong : null;
   const read = needsReadings
     ? await (await import('@jyutsing/text/normalization/add-readings')).loadAddReadings()
     : null;
   return (part) => {
     if ('phrases' in part) return part;
-    const piece = normalize({ ...part, text: convert(part.text) }, language);
+    // Other characters make other words (快D is 快啲), so that their tokens do not fit any more.
+    const tokenized = toHongKong === null ? part : tokenizePiece(toHongKong(part.text), language, part.endsSentence);
+    const piece = normalize(tokenized, language);
     return piece === null || read === null ? piece : read(piece);
   };
 }

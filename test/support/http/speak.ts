@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SpokenPiece, TextPiece } from '@jyutsing/contracts/spoken-text';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeechStages } from '#server/features/synthesis/speech.ts';
 import type { SpeakCall, Speaker, SpeechPart } from '#server/features/synthesis/stages.ts';
@@ -85,7 +85,7 @@ function writtenIn(part: SpeechPart): string {
   return isRead(part) ? part.phrases.flatMap(({ words }) => words.map(({ written }) => written)).join('') : part.text;
 }
 
-function isRead(part: TextPiece | SpokenPiece): part is SpokenPiece {
+function isRead(part: SpeechPart): part is SpokenPiece {
   return 'phrases' in part;
 }
 

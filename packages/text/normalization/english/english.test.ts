@@ -5,6 +5,7 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { isSpaceBetween } from '#text/join-words.ts';
 import { loadAddReadings } from '#text/normalization/add-readings.ts';
 import { normalize } from '#text/normalization/normalize.ts';
+import { tokenizePiece } from '#text/normalization/tokenize.ts';
 import { NAME_ROWS, PERSON_NAMES } from './local-names.ts';
 import { addPhones } from './add-phones.ts';
 
@@ -21,7 +22,7 @@ const read = await loadAddReadings();
 
 /** The words of a text with readings, those of other languages too. */
 function speak(text: string): SpokenWord[] {
-  const piece = normalize({ text, endsSentence: true }, 'english');
+  const piece = normalize(tokenizePiece(text, 'english'), 'english');
   return piece === null ? [] : read(piece).phrases.flatMap(({ words }) => words);
 }
 

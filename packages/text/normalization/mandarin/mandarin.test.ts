@@ -6,6 +6,7 @@ import { isSpaceBetween } from '#text/join-words.ts';
 import { parsePinyin } from '#text/pinyin.ts';
 import { loadAddReadings } from '#text/normalization/add-readings.ts';
 import { normalize } from '#text/normalization/normalize.ts';
+import { tokenizePiece } from '#text/normalization/tokenize.ts';
 import { addPinyin } from './add-pinyin.ts';
 
 const ROWS = readFileSync(new URL('../../testing/tables/mandarin-normalization.tsv', import.meta.url), 'utf8')
@@ -19,7 +20,7 @@ const read = await loadAddReadings();
 
 /** The words of a text with readings, those of other languages too. */
 function speak(text: string): SpokenWord[] {
-  const piece = normalize({ text, endsSentence: true }, 'mandarin');
+  const piece = normalize(tokenizePiece(text, 'mandarin'), 'mandarin');
   return piece === null ? [] : read(piece).phrases.flatMap(({ words }) => words);
 }
 
