@@ -5,21 +5,21 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { asChunks, readSamples } from './sound.ts';
 
-/** One long recording must not outweigh all others of a set. */
-const MOST_CLIPS_OF_A_RECORDING = 3;
-/** Enough to find that many clips of speech, pauses before and between them included. */
-const MOST_SECONDS_READ = 300;
+/** Limits the clips of one recording, so that a long one does not dominate its set. */
+const MAX_CLIPS_PER_RECORDING = 3;
+/** Enough audio for that many clips, including pauses. */
+const MAX_SECONDS_READ = 300;
 
 export type ClipStep =
   | { type: 'clip'; index: number; samples: Float32Array }
   | { type: 'failed'; index: number; reason: string }
-  | { type: 'listened'; index: number };
+  | { type: 'done'; index: number };
 
 /**
- * Cuts clips of exactly `clipSeconds` out of recordings: from where speech begins to where it ends, one after another, three of a
- * recording at most. What is shorter, as single words and syllables are, is joined with the next recordings of the same
- * speaker in the same language; `index` is that of the recording with which a clip became full. A short recording of
- * an unknown speaker gives none.
+ * Cuts clips of exactly `clipSeconds` from recordings, starting at the first speech, at most three per
+ * recording. Shorter recordings (words, syllables) are joined with the next ones by the same speaker in
+ * the same language; `index` is then the recording that completed the clip. Short recordings of an
+ * unknown speaker give no clip.
  */
 export async function* cutClips(
   recordings: readonly { path: string; language: Language; speaker: string | null }[],
@@ -30,7 +30,7 @@ export async function* cutClips(
   for (const [index, { path, language, speaker }] of recordings.entries()) {
     try {
       const speech = await readSpeech(path);
-      const count = Math.min(MOST_CLIPS_OF_A_RECORDING, Math.floor(speech.length / clipLength));
+      const count = Math.min(MAX_CLIPS_PER_RECORDING, Math.floor(speech.length / clipLength));
       for (let i = 0; i < count; i += 1) {
         yield { type: 'clip', index, samples: speech.slice(i * clipLength, (i + 1) * clipLength) };
       }
@@ -44,13 +44,13 @@ export async function* cutClips(
     } catch (thrown) {
       yield { type: 'failed', index, reason: toAppError(thrown).message };
     }
-    yield { type: 'listened', index };
+    yield { type: 'done', index };
   }
 }
 
-/** From the beginning of the first stretch of speech to the end of the last; empty where there is none. */
+/** Samples from the first speech segment to the end of the last; empty without speech. */
 async function readSpeech(path: string): Promise<Float32Array> {
-  const samples = await readSamples(path, MOST_SECONDS_READ);
+  const samples = await readSamples(path, MAX_SECONDS_READ);
   let from = Infinity;
   let to = 0;
   for await (const event of segmentSpeech(asChunks(samples), new AbortController().signal)) {

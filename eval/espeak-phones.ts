@@ -3,22 +3,22 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 type Espeak = {
   set_voice(name: string): number;
-  /** Phones in IPA: `_` between those of a word, blanks between words, lines between clauses. */
+  /** Phones in IPA: `_` between those of a word, spaces between words, newlines between clauses. */
   synthesize_and_get_phonemes(text: string, onAudio: () => boolean): string;
 };
 
 let espeak: Promise<Espeak> | null = null;
 
 /**
- * The ARPAbet phones of what espeak-ng says when it reads an English text in one of its American voices, for use as a reference:
- * it says them by rules of its own ("the" before a vowel, tapped t), which no dictionary gives.
+ * Returns the ARPAbet phones that espeak-ng produces for an English text in an American voice, for use as a
+ * reference: its own rules ("the" before a vowel, tapped t) differ from any dictionary.
  */
 export async function espeakPhones(text: string, voice: string): Promise<string[]> {
   espeak ??= loadEspeak().then((module: { eSpeakNGWorker: new () => Espeak }) => new module.eSpeakNGWorker());
   const engine = await espeak;
   engine.set_voice(voice);
-  const said = engine.synthesize_and_get_phonemes(text, () => false);
-  return said
+  const phonemes = engine.synthesize_and_get_phonemes(text, () => false);
+  return phonemes
     .split(/[\s_]+/)
     .map((phone) => phone.replaceAll(/[ˈˌ]/g, ''))
     .filter((phone) => phone !== '')
@@ -29,7 +29,7 @@ export async function espeakPhones(text: string, voice: string): Promise<string[
     });
 }
 
-/** Phones of espeak-ng's voice en-us. A tap is a T, as the raters of learners' speech write it. */
+/** Phones of espeak-ng's voice en-us. A tap is a T, as raters of learners' speech annotate it. */
 const ARPABET: Readonly<Record<string, string>> = Object.fromEntries(
   (
     'ə:AX ɐ:AX ᵻ:IH ɚ:ER ɜː:ER əl:AX+L n̩:AX+N aɪɚ:AY+ER aɪə:AY+AX iə:IY+AX ' +

@@ -5,19 +5,19 @@ import type { EvaluationSet } from './read-set.ts';
 import { errorRate, type ErrorRate } from './score.ts';
 import type { EngineLocation, LanguageTask } from './tasks.ts';
 
-/** How often clips of each language (outer key) were taken for each (inner key); `none`: no speech was heard. */
+/** Number of clips of each language (outer key) identified as each (inner key); `none`: no speech detected. */
 export type Confusions = Record<Language, Record<Language | 'none', number>>;
 
-/** What a language identifier did on the clips of one set. */
+/** Result of a language identifier on the clips of one set. */
 export type LanguageRow = Costs & {
   set: string;
   identifier: string;
   version: string;
   recordings: number;
   clips: number;
-  /** Recordings that could not be read, and clips on which the identifier failed; the latter are wrong clips too. */
+  /** Recordings that could not be read, and clips on which the identifier failed; the latter also count as wrong. */
   failed: number;
-  /** Of all clips, and of those of each language where the set has several. */
+  /** Over all clips, and per language where the set has several. */
   errors: ({ what: string } & ErrorRate)[];
   confusions: Confusions;
   failure: string | null;
@@ -25,12 +25,12 @@ export type LanguageRow = Costs & {
 
 export type Identifier = { name: string; version: string };
 
-/** Measures the identifier on clips of a set; a crash gives a row that says so. `onListened` hears how many recordings are done. */
+/** Measures the identifier on clips of a set; a crash becomes the row's `failure`. `onProgress` gets the count of recordings done. */
 export async function evaluateLanguage(
   set: EvaluationSet,
   identifier: Identifier,
   options: EngineLocation & { clipSeconds: number; among: readonly Language[] },
-  onListened: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<LanguageRow> {
   const row: LanguageRow = {
     set: set.name,
@@ -47,20 +47,20 @@ export async function evaluateLanguage(
   try {
     const recordings = set.items.map(({ path, language, speaker }) => ({ path, language, speaker }));
     const payload: LanguageTask = { ...options, engine: identifier.name, recordings };
-    const { clips, failed, costs } = await measure({ kind: 'language', payload }, onListened);
+    const { clips, failed, costs } = await measure({ kind: 'language', payload }, onProgress);
     if (clips.length === 0) {
-      const why = failed[0]?.reason ?? `its recordings hold no ${options.clipSeconds} seconds of speech by one speaker`;
+      const why = failed[0]?.reason ?? `no recording has ${options.clipSeconds} seconds of speech by one speaker`;
       return { ...row, failed: failed.length, failure: why };
     }
-    for (const { language, heard } of clips) row.confusions[language][heard ?? 'none'] += 1;
+    for (const { language, identified } of clips) row.confusions[language][identified ?? 'none'] += 1;
     const languages = LANGUAGES.filter((language) => clips.some((clip) => clip.language === language));
     const [first] = languages;
     const errors = (languages.length > 1 ? [null, ...languages] : [first ?? null]).map((only) => {
-      const meant = clips.filter(({ language }) => only === null || language === only);
-      const counts = meant.map(({ language, heard, speaker }) => ({
-        errors: heard === language ? 0 : 1,
+      const selected = clips.filter(({ language }) => only === null || language === only);
+      const counts = selected.map(({ language, identified, speaker }) => ({
+        errors: identified === language ? 0 : 1,
         length: 1,
-        // The same name in two languages need not be the same person.
+        // The same name in two languages may be two people.
         speaker: speaker === null ? null : `${language} ${speaker}`,
       }));
       return { what: only ?? 'all languages', ...errorRate(counts) };
@@ -71,12 +71,13 @@ export async function evaluateLanguage(
   }
 }
 
-/** The confusions of several sets in one table. */
+/** Sums the confusions of several sets. */
 export function addConfusions(rows: readonly LanguageRow[]): Confusions {
   const sum = noConfusions();
   for (const { confusions } of rows) {
     for (const spoken of LANGUAGES) {
-      for (const heard of [...LANGUAGES, 'none'] as const) sum[spoken][heard] += confusions[spoken][heard];
+      for (const identified of [...LANGUAGES, 'none'] as const)
+        sum[spoken][identified] += confusions[spoken][identified];
     }
   }
   return sum;

@@ -7,36 +7,36 @@ import { editDistance, errorRate, type ErrorRate } from './score.ts';
 import type { AcousticTask, EngineLocation, RecognizerTask } from './tasks.ts';
 import { TEXT_TOKENS, textTokens, unitComparisons } from './tokens.ts';
 
-/** What one model did on one set. */
+/** Result of one model on one set. */
 export type SttRow = Costs & {
   set: string;
   language: Language;
   model: string;
   version: string;
   recordings: number;
-  /** Recordings on which the model failed; they count as if it had heard nothing. */
+  /** Recordings on which the model failed; they count as empty transcripts. */
   failedRecordings: number;
   errors: ({ what: string } & ErrorRate)[];
-  /** Why there are no figures; null when there are. */
+  /** Why there are no figures; null when there are some. */
   failure: string | null;
-  /** What was heard, recording by recording. */
-  details: { file: string; speaker: string | null; expected: string; heard: string; failure: string | null }[];
+  /** Recognized text per recording. */
+  details: { file: string; speaker: string | null; expected: string; recognized: string; failure: string | null }[];
 };
 
-/** The recordings of a set that say what this subject is measured by. */
+/** Recordings of a set with the reference that this subject needs (text or units). */
 export function measurable(set: EvaluationSet, subject: Subject): Item[] {
   return set.items.filter((item) => (subject.by === 'text' ? item.text : item.units) !== null);
 }
 
 /**
- * Measures one model on the recordings of one language of a set. A model that crashes or cannot be opened gives a row that says
- * so; nothing is thrown. `onListened` hears how many recordings are done.
+ * Measures one model on the recordings of one language of a set. A crash or a model that cannot be opened
+ * becomes the row's `failure`; nothing is thrown. `onProgress` gets the count of recordings done.
  */
 export async function evaluateStt(
   set: EvaluationSet & { language: Language },
   subject: Subject,
   place: EngineLocation,
-  onListened: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<SttRow> {
   const items = measurable(set, subject);
   const paths = items.map((item) => item.path);
@@ -54,8 +54,9 @@ export async function evaluateStt(
     ...NO_COSTS,
   };
   try {
-    const measured = await measure(taskFor(subject, language, paths, place), onListened);
-    if (measured.failed.length === items.length) return { ...row, failure: measured.failed[0]?.reason ?? 'it failed' };
+    const measured = await measure(taskFor(subject, language, paths, place), onProgress);
+    if (measured.failed.length === items.length)
+      return { ...row, failure: measured.failed[0]?.reason ?? 'every recording failed' };
     const scored = score(items, language, subject.by, measured);
     return { ...row, ...scored, ...measured.costs, failedRecordings: measured.failed.length };
   } catch (thrown) {
@@ -78,27 +79,27 @@ function score(
   by: Subject['by'],
   measured: Measurement,
 ): Pick<SttRow, 'errors' | 'details'> {
-  const heardAt = new Map(measured.heard.map(({ index, heard }) => [index, heard]));
+  const recognizedAt = new Map(measured.recognized.map(({ index, text }) => [index, text]));
   const failureAt = new Map(measured.failed.map(({ index, reason }) => [index, reason]));
   const comparisons =
     by === 'units'
       ? unitComparisons(language).map(({ what, part }) => ({
           what,
           expected: (item: Item) => (item.units ?? []).map(part),
-          tokens: (heard: string) => heard.split(' ').filter(Boolean).map(part),
+          tokens: (recognized: string) => recognized.split(' ').filter(Boolean).map(part),
         }))
       : [
           {
             what: TEXT_TOKENS[language],
             expected: (item: Item) => textTokens(language, item.text ?? ''),
-            tokens: (heard: string) => textTokens(language, heard),
+            tokens: (recognized: string) => textTokens(language, recognized),
           },
         ];
   const errors = comparisons.map(({ what, expected, tokens }) => {
     const counts = items.map((item, index) => {
-      const wanted = expected(item);
-      const heard = tokens(heardAt.get(index) ?? '');
-      return { errors: editDistance(heard, wanted), length: wanted.length, speaker: item.speaker };
+      const reference = expected(item);
+      const recognized = tokens(recognizedAt.get(index) ?? '');
+      return { errors: editDistance(recognized, reference), length: reference.length, speaker: item.speaker };
     });
     return { what, ...errorRate(counts) };
   });
@@ -106,7 +107,7 @@ function score(
     file: item.path,
     speaker: item.speaker,
     expected: by === 'text' ? (item.text ?? '') : (item.units ?? []).join(' '),
-    heard: heardAt.get(index) ?? '',
+    recognized: recognizedAt.get(index) ?? '',
     failure: failureAt.get(index) ?? null,
   }));
   return { errors, details };

@@ -6,11 +6,11 @@ import { asChunks } from './sound.ts';
 import { spokenVoice } from './spoken-sentences.ts';
 import type { EngineLocation } from './tasks.ts';
 
-/** How far times are from those at which the synthesiser spoke; positive: too late. Milliseconds; shares 0..1. */
+/** Deviation of word times from those of the synthesizer; positive: too late. Milliseconds; shares 0..1. */
 export type TimestampRow = {
   language: Language;
   backend: string;
-  /** Characters or words that were spoken, and of these the ones that were recognised and so can be compared. */
+  /** Characters or words spoken, and those of them that were recognized and can be compared. */
   spoken: number;
   compared: number;
   start: ErrorFigures;
@@ -18,12 +18,12 @@ export type TimestampRow = {
 };
 export type ErrorFigures = { medianMs: number; p95AbsoluteMs: number; within80Ms: number };
 
-/** What counts as true. */
+/** Deviation within which a time counts as right. */
 const TOLERANCE_MS = 80;
-/** Around each sentence, so that its beginning and end are found and not given. */
+/** Silence around each sentence, so that its start and end must be detected. */
 const SILENCE_MS = 400;
 
-/** Measures the times of the best model of a language on sentences (`readSentences`) whose synthesis tells when each syllable is said. */
+/** Measures word times of a language's best model on synthesized sentences with known syllable times. */
 export async function evaluateTimestamps(
   language: Language,
   sentences: readonly { spoken: string }[],
@@ -38,15 +38,15 @@ export async function evaluateTimestamps(
   let spokenCount = 0;
   for (const [index, { spoken }] of sentences.entries()) {
     const { sound, words } = await speakTimed(spoken, spokenVoice(language, index));
-    const heard: Word[] = [];
+    const recognized: Word[] = [];
     const samples = padded(resample(sound.channels[0]!, sound.sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ));
     const options = { language, context: null, romanize: false };
     for await (const event of recognizer.recognize(asChunks(samples), options, new AbortController().signal)) {
-      if (event.type === 'segment-end') heard.push(...event.segment.words);
+      if (event.type === 'segment-end') recognized.push(...event.segment.words);
     }
-    const said = words.filter(({ text }) => /\p{L}/u.test(text));
-    spokenCount += said.length;
-    for (const [truth, word] of pairs(said, heard)) {
+    const reference = words.filter(({ text }) => /\p{L}/u.test(text));
+    spokenCount += reference.length;
+    for (const [truth, word] of pairs(reference, recognized)) {
       starts.push(word.startMs - SILENCE_MS - truth.startMs);
       ends.push(word.endMs - SILENCE_MS - truth.endMs);
     }
@@ -64,22 +64,22 @@ function padded(samples: Float32Array): Float32Array {
   return all;
 }
 
-/** What was said beside what was heard, where they are the same: the longest common subsequence of their readings (English: spellings). */
-function pairs(said: readonly SpokenWord[], heard: readonly Word[]): [SpokenWord, Word][] {
+/** Pairs spoken and recognized words by the longest common subsequence of readings (English: spellings). */
+function pairs(spoken: readonly SpokenWord[], recognized: readonly Word[]): [SpokenWord, Word][] {
   const isSame = (i: number, j: number) => {
-    const { text, reading } = heard[j]!;
-    return said[i]!.text.toLowerCase() === (/\p{Script=Han}/u.test(text) ? reading : text.toLowerCase());
+    const { text, reading } = recognized[j]!;
+    return spoken[i]!.text.toLowerCase() === (/\p{Script=Han}/u.test(text) ? reading : text.toLowerCase());
   };
-  const lengths = Array.from({ length: said.length + 1 }, () => new Int32Array(heard.length + 1));
-  for (let i = said.length - 1; i >= 0; i -= 1) {
-    for (let j = heard.length - 1; j >= 0; j -= 1) {
+  const lengths = Array.from({ length: spoken.length + 1 }, () => new Int32Array(recognized.length + 1));
+  for (let i = spoken.length - 1; i >= 0; i -= 1) {
+    for (let j = recognized.length - 1; j >= 0; j -= 1) {
       const skipped = Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
       lengths[i]![j] = isSame(i, j) ? Math.max(skipped, 1 + lengths[i + 1]![j + 1]!) : skipped;
     }
   }
   const found: [SpokenWord, Word][] = [];
-  for (let i = 0, j = 0; i < said.length && j < heard.length;) {
-    if (isSame(i, j) && lengths[i]![j] === 1 + lengths[i + 1]![j + 1]!) found.push([said[i++]!, heard[j++]!]);
+  for (let i = 0, j = 0; i < spoken.length && j < recognized.length;) {
+    if (isSame(i, j) && lengths[i]![j] === 1 + lengths[i + 1]![j + 1]!) found.push([spoken[i++]!, recognized[j++]!]);
     else if (lengths[i + 1]![j]! >= lengths[i]![j + 1]!) i += 1;
     else j += 1;
   }

@@ -4,54 +4,54 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { readSet, type EvaluationSet } from './read-set.ts';
 
-/** Where sets are looked for. */
-export type SetPlaces = {
-  /** TSV files, or folders with one TSV in them. */
+/** Locations of evaluation sets. */
+export type SetLocations = {
+  /** TSV files, or folders with exactly one TSV. */
   sets: readonly string[];
-  /** Folders of which every TSV is a set, those one folder further down too. */
+  /** Folders in which every TSV is a set, including those one level below. */
   folders: readonly string[];
 };
 
 /**
- * Reads all sets, each file once, before anything is measured: a wrong line in the last of them must not show after hours. Throws
- * `invalid_parameter` with all that is wrong in all of them.
+ * Reads all sets, each file once, before any measurement, so that a malformed line does not surface hours
+ * later. Throws `invalid_parameter` listing the errors of all of them.
  */
-export async function readSets(places: SetPlaces): Promise<EvaluationSet[]> {
+export async function readSets(locations: SetLocations): Promise<EvaluationSet[]> {
   const found: { path: string; name: string }[] = [];
-  for (const place of places.sets) found.push(await setAt(resolve(place)));
-  for (const folder of places.folders) {
+  for (const path of locations.sets) found.push(await setAt(resolve(path)));
+  for (const folder of locations.folders) {
     for (const path of await tsvsUnder(resolve(folder))) found.push({ path, name: basename(path, '.tsv') });
   }
   const files = found.filter(({ path }, index) => found.findIndex((other) => other.path === path) === index);
   const sets: EvaluationSet[] = [];
-  const complaints: string[] = [];
+  const problems: string[] = [];
   for (const { path, name } of files) {
     const isNamedTwice = files.filter((other) => other.name === name).length > 1;
     try {
       sets.push(await readSet(path, isNamedTwice ? `${basename(dirname(path))}/${name}` : name));
     } catch (thrown) {
       if (!(thrown instanceof AppError)) throw thrown;
-      complaints.push(thrown.message);
+      problems.push(thrown.message);
     }
   }
-  if (complaints.length > 0) throw new AppError('invalid_parameter', complaints.join('\n'));
+  if (problems.length > 0) throw new AppError('invalid_parameter', problems.join('\n'));
   return sets;
 }
 
-async function setAt(place: string): Promise<{ path: string; name: string }> {
-  const found = await stat(place).catch(() => null);
-  if (found === null) throw new AppError('invalid_parameter', `${place}: there is no such file or folder`);
-  if (!found.isDirectory()) return { path: place, name: basename(place, '.tsv') };
-  const tsvs = (await readdir(place)).filter(isTsv);
+async function setAt(path: string): Promise<{ path: string; name: string }> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) throw new AppError('invalid_parameter', `${path}: no such file or folder`);
+  if (!found.isDirectory()) return { path, name: basename(path, '.tsv') };
+  const tsvs = (await readdir(path)).filter(isTsv);
   const [only] = tsvs;
   if (only === undefined || tsvs.length > 1) {
     const what = only === undefined ? 'no TSV' : `${tsvs.length} TSVs`;
     throw new AppError(
       'invalid_parameter',
-      `${place}: ${what} in this folder; a set has one, and --sets takes a folder of several`,
+      `${path}: contains ${what}; a set has exactly one TSV (--sets accepts a folder of several)`,
     );
   }
-  return { path: join(place, only), name: basename(place) };
+  return { path: join(path, only), name: basename(path) };
 }
 
 async function tsvsUnder(folder: string): Promise<string[]> {
@@ -72,7 +72,7 @@ function isTsv(name: string): boolean {
   return name.toLowerCase().endsWith('.tsv');
 }
 
-/** The set cut by language, for recognisers are asked for one: the name says which where the set has several. */
+/** Splits a set by language, as recognizers handle one at a time; names get the language when there are several. */
 export function splitByLanguage(set: EvaluationSet): (EvaluationSet & { language: Language })[] {
   const parts = LANGUAGES.map((language) => ({
     language,

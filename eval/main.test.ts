@@ -13,7 +13,7 @@ import { findSubjects } from './models.ts';
 let folder = '';
 const inFolder = (name: string) => join(folder, name);
 
-/** Engines of two kinds of trouble and one of none; `identify` goes by loudness. */
+/** Test engines: recognizers that work, crash, throw or are unavailable, and an identifier by loudness. */
 const ENGINES = {
   'parrot/recognizer.ts': `
     const model = (name, languages, available) => ({ name, version: '1', availability: available,
@@ -99,7 +99,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Output = { status: number; stdout: string; stderr: string };
 
-/** Runs the command as npm does, in an empty folder, so that no set lies about. */
+/** Runs the command as npm does, in an empty folder without sets. */
 function evaluate(commandLine: string): Promise<Output> {
   const main = join(import.meta.dirname, 'main.ts');
   return new Promise((resolve) => {
@@ -120,7 +120,7 @@ async function readRows<Row>(file: string): Promise<Row[]> {
 }
 
 describe('eval stt', () => {
-  it('measures the models that ship with the project: errors, speed and memory of each', async () => {
+  it('measures error rate, speed and memory of the shipped models', async () => {
     const { status, stdout } = await evaluate('stt --set yue.tsv --json out.json');
     expect({ status, stdout }).toMatchObject({ status: 0 });
     const [acoustic, builtin] = await readRows<SttRow>('out.json');
@@ -137,20 +137,20 @@ describe('eval stt', () => {
     expect(stdout).toMatch(/characters +\d+\.\d %/);
   });
 
-  it('a model that crashes fails its row alone, a recording that fails counts as wholly wrong', async () => {
+  it('a crashing model fails only its row, and a failed recording counts as entirely wrong', async () => {
     const { status, stdout, stderr } = await evaluate(
       'stt --set yue.tsv --engines engines --models . --markdown --json out.json',
     );
     expect(status).toBe(1);
-    expect(stderr).toContain('not available here: parrot-sold');
+    expect(stderr).toContain('not available: parrot-sold');
     const [good, dying, moody] = await readRows<SttRow>('out.json');
-    // The first recognition of every process is the warm-up, so the third is that of the second recording.
+    // The first recognition in a process is the warm-up, so the third is that of the second recording.
     expect(good).toMatchObject({ model: 'parrot-good', failure: null, failedRecordings: 0 });
     expect(good?.errors[0]?.rate).toBeGreaterThan(0.8);
     expect(dying).toMatchObject({ model: 'parrot-dying', errors: [], speed: null });
     expect(dying?.failure).toMatch(/^after 1 recordings: .*SIGABRT/);
     expect(moody).toMatchObject({ failure: null, failedRecordings: 1, recordings: 3 });
-    expect(moody?.details.map(({ heard, failure }) => [heard, failure === null])).toEqual([
+    expect(moody?.details.map(({ recognized, failure }) => [recognized, failure === null])).toEqual([
       ['你好！', true],
       ['', false],
       ['你好！', true],
@@ -159,7 +159,7 @@ describe('eval stt', () => {
     expect(stdout).toContain('| yue | parrot-dying | 3 |  | failed |');
   });
 
-  it('measures only what is asked for', async () => {
+  it('measures only the selected models and recordings', async () => {
     const { stdout } = await evaluate(
       'stt --set yue.tsv --engines engines --models . --model parrot-good --limit 1 --language cantonese',
     );
@@ -169,10 +169,10 @@ describe('eval stt', () => {
   });
 
   it.each([
-    ['There is no model named "nightingale"; there are parrot-good,', '--model nightingale'],
-    ['line 2: there is no file "gone.wav"', '--set bad.tsv'],
-    ['It is a whole number from 1 on.', '--limit few'],
-  ])('says "%s" before anything is measured', async (message, option) => {
+    ['No model is named "nightingale". Models: parrot-good,', '--model nightingale'],
+    ['line 2: no such file: "gone.wav"', '--set bad.tsv'],
+    ['Must be a whole number of at least 1.', '--limit few'],
+  ])('prints "%s" before measuring anything', async (message, option) => {
     await writeFile(inFolder('bad.tsv'), 'file\ngone.wav\n');
     const { status, stdout, stderr } = await evaluate(`stt --engines engines ${option}`);
     expect(stderr).toContain(message);
@@ -188,7 +188,7 @@ function find(...names: string[]) {
 }
 
 describe('findSubjects', () => {
-  it('finds the models that are available, by the name of a model or of an engine', async () => {
+  it('finds available models by model or engine name', async () => {
     const { subjects, unavailable } = await find();
     expect(subjects.map(({ name }) => name)).toEqual(['parrot-good', 'parrot-dying', 'parrot-moody']);
     expect(unavailable).toEqual(['parrot-sold']);
@@ -196,18 +196,18 @@ describe('findSubjects', () => {
     expect((await find('parrot')).subjects).toHaveLength(3);
   });
 
-  it('refuses a model that is not available, with the reason', async () => {
-    await expect(find('parrot-sold')).rejects.toThrow('The model "parrot-sold" cannot be measured here: it was sold.');
+  it('refuses an unavailable model with the reason', async () => {
+    await expect(find('parrot-sold')).rejects.toThrow('The model "parrot-sold" is not available: it was sold.');
   });
 });
 
 describe('eval language', () => {
-  it('cuts clips out of recordings, joins short ones of a speaker, and says what was taken for what', async () => {
+  it('cuts clips from recordings, joins short ones of a speaker, and reports confusions', async () => {
     const { status, stdout } = await evaluate('language --seconds 1 --set mixed.tsv --engines engines --json out.json');
     expect({ status, stdout }).toMatchObject({ status: 0 });
     const [row] = await readRows<LanguageRow>('out.json');
     expect(row).toMatchObject({ identifier: 'loudness', recordings: 11, failed: 1, failure: null });
-    // Three clips of each long recording, and at least one of the words that one speaker says.
+    // Three clips of each long recording, and at least one of the single words of one speaker.
     const { cantonese, mandarin, english } = row!.confusions;
     expect(mandarin).toEqual({ cantonese: 3, mandarin: 0, english: 0, none: 0 });
     expect(english).toEqual({ cantonese: 0, mandarin: 0, english: 3, none: 0 });
@@ -218,15 +218,15 @@ describe('eval language', () => {
     expect(stdout).toMatch(/^mandarin +3 +0 +0 +0$/m);
   });
 
-  it('a set without a clip of that length fails its row', async () => {
+  it('a set without a clip of the requested length fails its row', async () => {
     const { status, stdout } = await evaluate('language --seconds 60 --set yue.tsv --engines engines');
     expect(status).toBe(1);
-    expect(stdout).toContain('yue: failed its recordings hold no 60 seconds of speech by one speaker');
+    expect(stdout).toContain('yue: failed: no recording has 60 seconds of speech by one speaker');
   });
 });
 
 describe('eval timestamps', () => {
-  it('compares the times of what was recognised with those of the synthesiser', async () => {
+  it('compares recognized word times with those of the synthesizer', async () => {
     const { status, stdout } = await evaluate('timestamps --language cantonese --limit 3 --json out.json');
     expect({ status, stdout }).toMatchObject({ status: 0 });
     const [row] = await readRows<TimestampRow>('out.json');

@@ -1,4 +1,4 @@
-// `npm run eval -- ABILITY`: how well what is installed does its work, on every set that is there (docs/evaluation.md).
+// `npm run eval -- ABILITY`: measures installed engines on evaluation sets (docs/evaluation.md).
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -6,7 +6,7 @@ import { loadConfig } from '#server/config/config.ts';
 import { toAppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
-import { SPEAKER_GROUPS, type SpeakerGroup } from './conversations-voices.ts';
+import { SPEAKER_GROUPS, type SpeakerGroup } from './diarization/find-voices.ts';
 import { PRONUNCIATION_PARTS, type PronunciationPart } from './pronunciation/parts.ts';
 import { runLanguage, runStt, runTimestamps, type EvaluationOptions } from './run.ts';
 
@@ -28,7 +28,7 @@ type Values = {
 
 type DiarizationValues = { speakers: SpeakerGroup; conversations: number; count: number[]; meetings?: true };
 
-type SpeakingValues = {
+type TtsValues = {
   speakers: SpeakerGroup;
   sentences: number;
   voices: number;
@@ -47,92 +47,92 @@ const program = new Command('eval')
   .description('Measures what is installed on recordings. docs/evaluation.md explains sets and figures.')
   .showHelpAfterError();
 
-const withPlaceOptions = (command: Command): Command =>
+const withEngineOptions = (command: Command): Command =>
   command
     .addOption(languageOption('--language <language>', 'only recordings in this language; repeatable'))
-    .option('--limit <recordings>', 'at most so many of each set and language, spread over it', wholeNumber)
-    .option('--models <folder>', 'where the built-in models lie, instead of models/')
-    .option('--engines <folder>', 'where the engines lie, instead of src/engines/')
-    .option('--json <file>', 'write everything there, what was heard included')
+    .option('--limit <recordings>', 'at most this many of each set and language, evenly spread', wholeNumber)
+    .option('--models <folder>', 'folder of the built-in models instead of models/')
+    .option('--engines <folder>', 'folder of the engines instead of packages/engines/')
+    .option('--json <file>', 'write detailed results, including recognized texts, to a file')
     .option('--markdown', 'print Markdown tables');
 
 const withCommonOptions = (command: Command): Command =>
-  withPlaceOptions(command)
-    .option('--set <file or folder>', 'a set: a TSV, or the folder it lies in; repeatable', collect, [])
+  withEngineOptions(command)
+    .option('--set <file or folder>', 'a set: a TSV file or its folder; repeatable', collect, [])
     .option(
       '--sets <folder>',
-      'every TSV in it is a set; repeatable; EVAL_SETS or ./eval-sets where there is one',
+      'folder in which every TSV is a set; repeatable; default: EVAL_SETS, or ./eval-sets if it exists',
       collect,
       [],
     )
-    .option('--no-own-sentences', 'leave out the synthetic sentences that every clone has');
+    .option('--no-own-sentences', 'skip the synthetic sentences of this project');
 
 withCommonOptions(program.command('stt'))
-  .description('error rate, speed and memory of every model available')
-  .option('--model <name>', 'only this model, or the models of this engine; repeatable', collect, [])
+  .description('error rate, speed and memory of every available model')
+  .option('--model <name>', 'only this model or all of this engine; repeatable', collect, [])
   .action(async (values: Values) => {
     process.exitCode = await runStt({ ...(await optionsOf(values)), models: values.model });
   });
 
 withCommonOptions(program.command('language'))
-  .description('how often the spoken language is told rightly')
+  .description('accuracy of spoken-language identification')
   .option('--seconds <seconds>', 'length of the clips', seconds, 3)
   .action(async (values: Values) => {
     process.exitCode = await runLanguage({ ...(await optionsOf(values)), clipSeconds: values.seconds });
   });
 
-withPlaceOptions(program.command('timestamps'))
-  .description('how true the times of characters and words are, on the synthetic sentences')
+withEngineOptions(program.command('timestamps'))
+  .description('accuracy of character and word times, on the synthetic sentences')
   .action(async (values: Values) => {
     process.exitCode = await runTimestamps(await optionsOf(values));
   });
 
 withCommonOptions(program.command('fusion'))
-  .description(
-    'what corpora, a hint and the correction of homophones do to Cantonese, on sentences full of names and terms',
-  )
-  .option('--recognizer <name>', 'whose text is corrected: a model, or the best of an engine', 'builtin')
+  .description('effect of corpora, a hint and homophone correction on Cantonese sentences full of names and terms')
+  .option('--recognizer <name>', 'recognizer to correct: a model, or an engine for its best model', 'builtin')
   .action(async (values: Values & { recognizer: string }) => {
-    const { runFusion } = await import('./fusion-run.ts');
+    const { runFusion } = await import('./fusion/run-fusion.ts');
     process.exitCode = await runFusion({ ...(await optionsOf(values)), recognizer: values.recognizer });
   });
 
-withPlaceOptions(program.command('diarization'))
-  .description('how well speakers are told apart, on conversations made of recordings of single speakers')
+withEngineOptions(program.command('diarization'))
+  .description('speaker diarization error, on conversations simulated from recordings of single speakers')
   .option(
     '--sets <folder>',
-    'recordings: TSVs with file and speaker; repeatable; EVAL_SETS or ./eval-sets',
+    'recordings: TSVs with file and speaker; repeatable; default: EVAL_SETS or ./eval-sets',
     collect,
     [],
   )
-  .addOption(new Option('--speakers <group>', 'whose recordings').choices(SPEAKER_GROUPS).default('held-out'))
-  .option('--conversations <number>', 'of each number of speakers', wholeNumber, 20)
+  .addOption(new Option('--speakers <group>', 'speaker group to use').choices(SPEAKER_GROUPS).default('held-out'))
+  .option('--conversations <number>', 'conversations per number of speakers', wholeNumber, 20)
   .addOption(new Option('--count <speakers>', 'numbers of speakers').default([1, 2, 3, 4]).argParser(numbers))
-  .option('--meetings', 'also recordings with RTTM files beside them')
+  .option('--meetings', 'also recordings that have an RTTM file beside them')
   .action(async (values: Values & DiarizationValues) => {
-    const { runDiarization } = await import('./diarization-run.ts');
+    const { runDiarization } = await import('./diarization/run-diarization.ts');
     const { speakers: group, conversations, count: speakerCounts, meetings: withMeetings = false } = values;
     const options = { ...(await optionsOf(values)), group, conversations, speakerCounts, withMeetings };
     process.exitCode = await runDiarization(options);
   });
 
-withPlaceOptions(program.command('tts'))
-  .description('what our own recogniser understands of our own speech, and how near clones are to their references')
+withEngineOptions(program.command('tts'))
+  .description(
+    'intelligibility of synthetic speech to our own recognizer, and similarity of clones to their references',
+  )
   .option(
     '--sets <folder>',
-    'recordings to clone: TSVs with file and speaker; repeatable; EVAL_SETS or ./eval-sets',
+    'recordings to clone: TSVs with file and speaker; repeatable; default: EVAL_SETS or ./eval-sets',
     collect,
     [],
   )
-  .addOption(new Option('--speakers <group>', 'whose recordings').choices(SPEAKER_GROUPS).default('held-out'))
-  .option('--sentences <number>', 'of each language', wholeNumber, 200)
-  .option('--voices <number>', 'to clone', wholeNumber, 20)
-  .option('--speaker-model <name>', 'who speaks: a model, or the best of an engine', 'espeak')
-  .option('--temperature <number>', 'how much the melody varies, 0 to 2', Number, 0.9)
-  .action(async (values: Values & SpeakingValues) => {
-    const { runSpeaking } = await import('./speaking/run.ts');
+  .addOption(new Option('--speakers <group>', 'speaker group to use').choices(SPEAKER_GROUPS).default('held-out'))
+  .option('--sentences <number>', 'sentences per language', wholeNumber, 200)
+  .option('--voices <number>', 'voices to clone', wholeNumber, 20)
+  .option('--speaker-model <name>', 'synthesizer: a model, or an engine for its best model', 'espeak')
+  .option('--temperature <number>', 'variation of the intonation, 0 to 2', Number, 0.9)
+  .action(async (values: Values & TtsValues) => {
+    const { runTts } = await import('./tts/run-tts.ts');
     const { speakers: group, sentences, voices, speakerModel: model, temperature } = values;
-    process.exitCode = await runSpeaking({
+    process.exitCode = await runTts({
       ...(await optionsOf(values)),
       group,
       sentences,
@@ -142,15 +142,15 @@ withPlaceOptions(program.command('tts'))
     });
   });
 
-withPlaceOptions(program.command('pronunciation'))
-  .description('how well right pronunciation is told from wrong, and how near scores come to those of raters')
-  .option('--sets <folder>', 'recordings: see docs/evaluation.md; EVAL_SETS or ./eval-sets', collect, [])
-  .addOption(new Option('--part <part...>', 'only this').choices(PRONUNCIATION_PARTS).default(PRONUNCIATION_PARTS))
-  .option('--sentences <number>', 'of our own, of each language', wholeNumber, 60)
-  .option('--speaker-model <name>', 'who speaks them: a model, or the best of an engine', 'espeak')
-  .option('--pictures <folder>', 'draw the distributions there, one picture for each language')
+withEngineOptions(program.command('pronunciation'))
+  .description('detection of mispronunciations, and agreement of scores with human raters')
+  .option('--sets <folder>', 'recordings (docs/evaluation.md); default: EVAL_SETS or ./eval-sets', collect, [])
+  .addOption(new Option('--part <part...>', 'parts to run').choices(PRONUNCIATION_PARTS).default(PRONUNCIATION_PARTS))
+  .option('--sentences <number>', 'synthetic sentences per language', wholeNumber, 60)
+  .option('--speaker-model <name>', 'synthesizer: a model, or an engine for its best model', 'espeak')
+  .option('--pictures <folder>', 'draw score distributions into this folder, one picture per language')
   .action(async (values: Values & PronunciationValues) => {
-    const { runPronunciation } = await import('./pronunciation/run.ts');
+    const { runPronunciation } = await import('./pronunciation/run-pronunciation.ts');
     const { part: parts, sentences, speakerModel: model, pictures } = values;
     const picturesDir = pictures === undefined ? null : resolve(pictures);
     process.exitCode = await runPronunciation({ ...(await optionsOf(values)), parts, sentences, model, picturesDir });
@@ -158,12 +158,12 @@ withPlaceOptions(program.command('pronunciation'))
 
 program
   .command('summary')
-  .description('how many key sentences the built-in summariser keeps, beside simpler ways, and how fast it is')
-  .addOption(new Option('--half <half>', 'which transcripts').choices(['test', 'development']).default('test'))
-  .option('--json <file>', 'write everything there')
+  .description('share of key sentences kept by the built-in summarizer, compared with baselines, and its speed')
+  .addOption(new Option('--half <half>', 'transcripts to use').choices(['test', 'development']).default('test'))
+  .option('--json <file>', 'write detailed results to a file')
   .option('--markdown', 'print Markdown tables')
   .action(async ({ half, json, markdown }: Pick<Values, 'json' | 'markdown'> & { half: 'test' | 'development' }) => {
-    const { runSummary } = await import('./summary/run.ts');
+    const { runSummary } = await import('./summary/run-summary.ts');
     const jsonPath = json === undefined ? null : resolve(json);
     process.exitCode = await runSummary({ half, jsonPath, format: markdown === true ? 'markdown' : 'text' });
   });
@@ -179,10 +179,10 @@ try {
 async function optionsOf(values: Values): Promise<EvaluationOptions> {
   const { engines } = loadConfig();
   const folders = [...(values.sets ?? [])];
-  const usual = process.env['EVAL_SETS'] || (existsSync(DEFAULT_SETS_FOLDER) ? DEFAULT_SETS_FOLDER : null);
-  if (usual !== null) folders.push(usual);
+  const defaultSets = process.env['EVAL_SETS'] || (existsSync(DEFAULT_SETS_FOLDER) ? DEFAULT_SETS_FOLDER : null);
+  if (defaultSets !== null) folders.push(defaultSets);
   return {
-    places: { sets: values.set ?? [], folders },
+    locations: { sets: values.set ?? [], folders },
     ownSentences: values.ownSentences ?? true,
     languages: values.language.length === 0 ? LANGUAGES : values.language,
     limit: values.limit ?? Infinity,
@@ -205,12 +205,12 @@ function languageOption(flags: string, description: string): Option {
 
 function addLanguage(value: string, before: Language[]): Language[] {
   const language = LANGUAGES.find((known) => known === value);
-  if (language === undefined) throw new InvalidArgumentError(`It is one of ${LANGUAGES.join(', ')}.`);
+  if (language === undefined) throw new InvalidArgumentError(`Must be one of ${LANGUAGES.join(', ')}.`);
   return [...before, language];
 }
 
 function wholeNumber(value: string): number {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('It is a whole number from 1 on.');
+  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('Must be a whole number of at least 1.');
   return Number(value);
 }
 
@@ -220,6 +220,6 @@ function numbers(value: string): number[] {
 
 function seconds(value: string): number {
   const number = Number(value);
-  if (!(number >= 0.5 && number <= 60)) throw new InvalidArgumentError('It is a number from 0.5 to 60.');
+  if (!(number >= 0.5 && number <= 60)) throw new InvalidArgumentError('Must be a number from 0.5 to 60.');
   return number;
 }

@@ -1,4 +1,4 @@
-// The process that does the measuring: one model on one set, so that its memory is its own and a crash is that row's alone.
+// Measuring process: one model on one set, so that memory is measured separately and a crash affects one row.
 import { readFileSync } from 'node:fs';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
@@ -17,7 +17,7 @@ serveTasks({
   language: (task) => measureLanguage(task as LanguageTask),
 });
 
-/** The first inference of a process allocates and compiles; that happens once in a server's life and is kept out of the speed. */
+/** Warm-up: the first inference of a process allocates and compiles, which is excluded from the speed. */
 const WARM_UP_SECONDS = 10;
 
 async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureEvent> {
@@ -27,7 +27,7 @@ async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureE
   const beginning = await beginningOf(task.paths[0]);
   const idleBytes = memory().nowBytes;
   const recognizer = await engine.open(task.env, task.model);
-  const hear = async (audio: ReturnType<typeof asChunks>): Promise<string> => {
+  const transcribe = async (audio: ReturnType<typeof asChunks>): Promise<string> => {
     const options = { language: task.language, context: null, romanize: false };
     const texts: string[] = [];
     for await (const event of recognizer.recognize(audio, options, new AbortController().signal)) {
@@ -35,9 +35,9 @@ async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureE
     }
     return texts.join(' ');
   };
-  // What fails here fails again below, where it is counted.
-  await hear(asChunks(beginning)).catch(() => '');
-  yield* measureEach(task.paths, async (path, addSound) => hear(counted(path, addSound)));
+  // Ignore warm-up failures: they recur below, where they are counted.
+  await transcribe(asChunks(beginning)).catch(() => '');
+  yield* measureEach(task.paths, async (path, addSound) => transcribe(counted(path, addSound)));
   await recognizer.close();
   yield { type: 'memory', peakBytes: memory().peakBytes, idleBytes };
 }
@@ -79,11 +79,11 @@ async function* measureLanguage(task: LanguageTask): AsyncGenerator<MeasureEvent
       const clock = startClock();
       const found = await identify(samples);
       const effort = { soundSeconds: samples.length / RECOGNIZER_SAMPLE_RATE_HZ, ...clock() };
-      yield { type: 'clip', index, language, speaker, heard: found?.language ?? null, ...effort };
+      yield { type: 'clip', index, language, speaker, identified: found?.language ?? null, ...effort };
     } catch (thrown) {
       yield { type: 'failed', index, reason: toAppError(thrown).message };
       const effort = { soundSeconds: 0, cpuSeconds: 0, elapsedSeconds: 0 };
-      yield { type: 'clip', index, language, speaker, heard: null, ...effort };
+      yield { type: 'clip', index, language, speaker, identified: null, ...effort };
     }
   }
   await identifier.close();
@@ -92,22 +92,22 @@ async function* measureLanguage(task: LanguageTask): AsyncGenerator<MeasureEvent
 
 async function* measureEach(
   paths: readonly string[],
-  hear: (path: string, addSound: (seconds: number) => void) => Promise<string>,
+  transcribe: (path: string, addSound: (seconds: number) => void) => Promise<string>,
 ): AsyncGenerator<MeasureEvent> {
   for (const [index, path] of paths.entries()) {
     let soundSeconds = 0;
     const clock = startClock();
     try {
-      const heard = await hear(path, (seconds) => void (soundSeconds += seconds));
-      yield { type: 'heard', index, heard, soundSeconds, ...clock() };
+      const text = await transcribe(path, (seconds) => void (soundSeconds += seconds));
+      yield { type: 'recognized', index, text, soundSeconds, ...clock() };
     } catch (thrown) {
       yield { type: 'failed', index, reason: toAppError(thrown).message };
     }
-    yield { type: 'listened', index };
+    yield { type: 'done', index };
   }
 }
 
-/** Processor time and not the clock's alone, which other programs on the machine lengthen. */
+/** Measures processor time as well as wall-clock time, which other load lengthens. */
 function startClock(): () => Omit<Effort, 'soundSeconds'> {
   const cpuBefore = process.cpuUsage();
   const startedMs = performance.now();
@@ -124,15 +124,15 @@ async function* counted(path: string, addSound: (seconds: number) => void): Retu
   }
 }
 
-/** The first seconds of a recording, or silence where it cannot be read. */
+/** The first seconds of a recording, or silence if it cannot be read. */
 function beginningOf(path: string | undefined): Promise<Float32Array> {
   const silence = new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ);
   return path === undefined ? Promise.resolve(silence) : readSamples(path, WARM_UP_SECONDS).catch(() => silence);
 }
 
 /**
- * Resident memory of this process. On Linux from /proc: `maxRSS` of getrusage survives exec there, and would be the parent's
- * whenever that was larger.
+ * Resident memory of this process. Linux: from /proc, as `maxRSS` of getrusage survives exec and would
+ * report the parent's peak when that was larger.
  */
 function memory(): { nowBytes: number; peakBytes: number } {
   if (process.platform === 'linux') {

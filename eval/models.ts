@@ -5,7 +5,7 @@ import { loadEngines } from '@jyutsing/engines/registry';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import type { EngineLocation } from './tasks.ts';
 
-/** What is measured: a model of an engine by its text, or the built-in acoustic model alone by its units. */
+/** Subject of a measurement: a model of an engine by its text, or the built-in acoustic model by its units. */
 export type Subject = {
   name: string;
   engine: string;
@@ -14,12 +14,12 @@ export type Subject = {
   languages: readonly Language[];
 };
 
-/** The name of the built-in acoustic model where it is measured alone. */
+/** Name of the built-in acoustic model when measured alone. */
 export const ACOUSTIC_MODEL = 'builtin-acoustic';
 
 /**
- * The models that can be measured here: all that are available, or those named (a model's or an engine's name). Throws
- * `engine_unavailable` for a name that is not known or not available, with the reason.
+ * Finds models to measure: all available ones, or those named by model or engine. Throws
+ * `engine_unavailable` with the reason for an unknown or unavailable name.
  */
 export async function findSubjects(
   place: EngineLocation,
@@ -29,13 +29,13 @@ export async function findSubjects(
   const isNamed = (name: string, engine: string) =>
     names.length === 0 || names.includes(name) || names.includes(engine);
   for (const name of names) {
-    const meant = models.filter((model) => model.name === name || model.engine === name);
-    if (name !== ACOUSTIC_MODEL && meant.length === 0) {
+    const matching = models.filter((model) => model.name === name || model.engine === name);
+    if (name !== ACOUSTIC_MODEL && matching.length === 0) {
       const known = [...models.map((model) => model.name), ACOUSTIC_MODEL].join(', ');
-      throw new AppError('engine_unavailable', `There is no model named "${name}"; there are ${known}.`);
+      throw new AppError('engine_unavailable', `No model is named "${name}". Models: ${known}.`);
     }
-    if (meant.length > 0 && !meant.some((model) => model.available)) {
-      throw new AppError('engine_unavailable', `The model "${name}" cannot be measured here: ${meant[0]?.reason}.`);
+    if (matching.length > 0 && !matching.some((model) => model.available)) {
+      throw new AppError('engine_unavailable', `The model "${name}" is not available: ${matching[0]?.reason}.`);
     }
   }
   const subjects: Subject[] = models
@@ -47,14 +47,14 @@ export async function findSubjects(
       by: 'text' as const,
       languages: LANGUAGES.filter((language) => (capabilities.languages[language] ?? 0) > 0),
     }));
-  const heard = LANGUAGES.filter((language) => hasAcousticModel(place.env.builtinModelsDir, language));
-  if (heard.length > 0 && isNamed(ACOUSTIC_MODEL, 'builtin')) {
-    subjects.unshift({ name: ACOUSTIC_MODEL, engine: 'builtin', version: '', by: 'units', languages: heard });
+  const supported = LANGUAGES.filter((language) => hasAcousticModel(place.env.builtinModelsDir, language));
+  if (supported.length > 0 && isNamed(ACOUSTIC_MODEL, 'builtin')) {
+    subjects.unshift({ name: ACOUSTIC_MODEL, engine: 'builtin', version: '', by: 'units', languages: supported });
   }
   return { subjects, unavailable: models.filter((model) => !model.available).map((model) => model.name) };
 }
 
-/** Unlike the recogniser it needs no language model. */
+/** Unlike the recognizer, the acoustic model needs no language model. */
 function hasAcousticModel(modelsDir: string, language: Language): boolean {
   const { acoustic, description } = modelFiles(modelsDir, language);
   return existsSync(acoustic) && existsSync(description);

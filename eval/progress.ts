@@ -4,13 +4,13 @@ const REDRAW_EVERY_MS = 200;
 const LINE_EVERY_MS = 15_000;
 
 export type Progress = {
-  /** How many recordings of this task are done. */
+  /** Reports the number of recordings done. */
   done(count: number): void;
-  /** Ends the task with a line that stays. */
+  /** Ends the task with a final line. */
   finish(summary: string): void;
 };
 
-/** Tells on standard error how far a task is: one line that is drawn again on a terminal, a line now and then in a log. */
+/** Reports progress on standard error: a redrawn line on a terminal, an occasional line in a log. */
 export function startProgress(label: string, total: number): Progress {
   const stream = process.stderr;
   const startedMs = performance.now();

@@ -19,14 +19,14 @@ async function write(content: string | Buffer, name = 'set.tsv'): Promise<string
   return join(folder, name);
 }
 const read = async (content: string | Buffer) => readSet(await write(content));
-const complaintOf = (reading: Promise<unknown>) =>
+const messageOf = (reading: Promise<unknown>) =>
   reading.then(
     () => '',
     (error: Error) => error.message,
   );
 
-describe('a set', () => {
-  it('holds what its rows say; what they do not say is null, and Cantonese where no language is told', async () => {
+describe('an evaluation set', () => {
+  it('has null for empty cells and missing columns, and Cantonese as the default language', async () => {
     const { name, items } = await read(
       'file\ttext\tjyutping\tpinyin\tlanguage\tspeaker\n' +
         'a.wav\t你好\tnei5 hou2\t\t\tann\n' +
@@ -41,7 +41,7 @@ describe('a set', () => {
     ]);
   });
 
-  it('may come from Windows, with columns of its own in any order, absolute paths and empty lines', async () => {
+  it('may have Windows line ends, a byte order mark, extra columns in any order, absolute paths and empty lines', async () => {
     const { items } = await read(
       `\uFEFFSpeaker\tnote\tFILE\r\nbob\t"quoted\t${join(folder, 'b.wav')}\r\n\r\n\t\ta.wav\r\n`,
     );
@@ -51,7 +51,7 @@ describe('a set', () => {
     ]);
   });
 
-  it('tells every wrong line by its number', async () => {
+  it('reports every malformed line by number', async () => {
     const reading = read(
       'file\ttext\tjyutping\tphones\tlanguage\n' +
         'a.wav\t你好\tnei5 hou2\n' +
@@ -65,37 +65,37 @@ describe('a set', () => {
         'a\u0000.wav\n',
     );
     await expect(reading).rejects.toMatchObject({ code: 'invalid_parameter' });
-    expect((await complaintOf(reading)).split('\n').slice(1)).toEqual([
-      '  line 3: there is no file "missing.wav"',
-      '  line 4: it names no file',
-      '  line 5: "hou9" is no syllable of jyutping with a tone from 1 to 6',
-      '  line 6: it has phones, but its language is cantonese; say which in the column "language"',
-      '  line 7: the language "french" is none of cantonese, mandarin, english',
-      '  line 8: 6 cells, where the header has 5 columns',
-      '  line 9: there is no file "."',
-      '  line 10: the name of its file holds a character that no name may have',
+    expect((await messageOf(reading)).split('\n').slice(1)).toEqual([
+      '  line 3: no such file: "missing.wav"',
+      '  line 4: the column "file" is empty',
+      '  line 5: "hou9" is not a jyutping syllable with a tone from 1 to 6',
+      '  line 6: has phones, but its language is cantonese; set the column "language"',
+      '  line 7: language "french" is not one of cantonese, mandarin, english',
+      '  line 8: 6 cells, but the header has 5 columns',
+      '  line 9: no such file: "."',
+      '  line 10: the file name contains an invalid character',
     ]);
   });
 
   it.each([
-    ['', 'line 1: it must name the columns'],
-    ['a.wav\t你好\n', 'line 1: it must name the columns'],
-    ['file\tfile\n', 'line 1: the column "file" stands there twice'],
-    ['file\ttext\n\n', 'there is no recording in it'],
-    [Buffer.from([0x66, 0xff, 0xfe, 0x00]), 'it is no text in UTF-8'],
+    ['', 'line 1: must be a tab-separated header'],
+    ['a.wav\t你好\n', 'line 1: must be a tab-separated header'],
+    ['file\tfile\n', 'line 1: the column "file" occurs twice'],
+    ['file\ttext\n\n', 'contains no recordings'],
+    [Buffer.from([0x66, 0xff, 0xfe, 0x00]), 'not UTF-8 text'],
   ])('%j is refused', async (content, reason) => {
     await expect(read(content)).rejects.toThrow(reason);
   });
 
-  it('of a thousand wrong lines tells the first ones and how many more there are', async () => {
-    const message = await complaintOf(read(`file\n${'nothing.wav\n'.repeat(1_000)}`));
+  it('reports the first of a thousand malformed lines and the number of others', async () => {
+    const message = await messageOf(read(`file\n${'nothing.wav\n'.repeat(1_000)}`));
     expect(message.split('\n')).toHaveLength(22);
     expect(message).toContain('and 980 more lines');
   });
 });
 
-describe('sets are found', () => {
-  it('by file, by folder, and as all TSVs of a folder; each once, those of one name told apart', async () => {
+describe('finding sets', () => {
+  it('finds files, folders with one TSV, and all TSVs of a folder, each once and with distinct names', async () => {
     await write('file\n../a.wav\n', 'one/set.tsv');
     await write('file\n../b.wav\n', 'two/set.tsv');
     await write('file\na.wav\n', 'loose.tsv');
@@ -105,22 +105,22 @@ describe('sets are found', () => {
     expect(all.map(({ name }) => name)).toEqual(['loose', 'one/set', 'two/set']);
   });
 
-  it('all that is wrong in all of them is told at once', async () => {
+  it('reports the errors of all sets together', async () => {
     await write('file\nno.wav\n', 'one.tsv');
     await write('name\n', 'two.tsv');
     await expect(readSets({ sets: [], folders: [folder] })).rejects.toThrow(/one\.tsv: line 2: [^]*two\.tsv: line 1: /);
   });
 
-  it('a folder without a TSV, one with several, and none at all are refused', async () => {
-    await expect(readSets({ sets: [folder], folders: [] })).rejects.toThrow('no TSV in this folder');
+  it('refuses a folder without or with several TSVs, and a missing folder', async () => {
+    await expect(readSets({ sets: [folder], folders: [] })).rejects.toThrow('contains no TSV');
     await write('file\na.wav\n', 'one.tsv');
     await write('file\na.wav\n', 'two.tsv');
-    await expect(readSets({ sets: [folder], folders: [] })).rejects.toThrow('2 TSVs in this folder');
+    await expect(readSets({ sets: [folder], folders: [] })).rejects.toThrow('contains 2 TSVs');
     await expect(readSets({ sets: [join(folder, 'gone')], folders: [] })).rejects.toThrow('no such file or folder');
     await expect(readSets({ sets: [], folders: [join(folder, 'gone')] })).rejects.toThrow('cannot be read');
   });
 
-  it('a set of several languages is measured one language after the other', async () => {
+  it('splits a set of several languages by language', async () => {
     const set = await read('file\tlanguage\na.wav\tenglish\nb.wav\t\nc.wav\tenglish\n');
     expect(splitByLanguage(set).map(({ name, language, items }) => [name, language, items.length])).toEqual([
       ['set (cantonese)', 'cantonese', 1],

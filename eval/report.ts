@@ -7,7 +7,7 @@ import type { ErrorRate } from './score.ts';
 
 export type TableFormat = 'text' | 'markdown';
 
-/** The table of `eval stt`: a line for each kind of error of each model on each set. */
+/** Table of `eval stt`: one line per error kind, model and set. */
 export function sttReport(rows: readonly SttRow[], format: TableFormat): string {
   const header = ['set', 'model', 'recordings', 'error in', 'error', '95 % interval', '× real time (CPU)', 'memory'];
   const lines = rows.flatMap((row) => {
@@ -22,12 +22,12 @@ export function sttReport(rows: readonly SttRow[], format: TableFormat): string 
     ]);
   });
   const notes = rows.flatMap((row) =>
-    notesOn(`${row.model} on ${row.set}`, row.failure, row.failedRecordings, '(they count as wholly wrong)'),
+    notesOn(`${row.model} on ${row.set}`, row.failure, row.failedRecordings, '(counted as entirely wrong)'),
   );
   return [asTable(header, lines, format), ...notes].join('\n');
 }
 
-/** The table of `eval language`, and below it what was taken for what. */
+/** Table of `eval language`, followed by the confusion matrix. */
 export function languageReport(rows: readonly LanguageRow[], format: TableFormat): string {
   const header = ['set', 'clips', 'spoken', 'right', '95 % interval', '× real time (CPU)', 'memory'];
   const lines = rows.flatMap((row) => {
@@ -41,17 +41,17 @@ export function languageReport(rows: readonly LanguageRow[], format: TableFormat
     ]);
   });
   const confusions = addConfusions(rows);
-  const heard = [...LANGUAGES, 'none'] as const;
+  const identified = [...LANGUAGES, 'none'] as const;
   const confusionTable = asTable(
-    ['spoken ↓ taken for →', ...heard],
-    LANGUAGES.map((spoken) => [spoken, ...heard.map((taken) => String(confusions[spoken][taken]))]),
+    ['spoken ↓ identified as →', ...identified],
+    LANGUAGES.map((spoken) => [spoken, ...identified.map((each) => String(confusions[spoken][each]))]),
     format,
   );
   const notes = rows.flatMap((row) => notesOn(row.set, row.failure, row.failed, 'or clips'));
   return [asTable(header, lines, format), '', confusionTable, ...notes].join('\n');
 }
 
-/** The table of `eval timestamps`. */
+/** Table of `eval timestamps`. */
 export function timestampReport(rows: readonly TimestampRow[], format: TableFormat): string {
   const header = ['language', 'model', 'spoken', 'compared', 'of', 'median', '95 % are within', 'within 80 ms'];
   const lines = rows.flatMap(({ language, backend, spoken, compared, start, end }) =>
@@ -70,7 +70,7 @@ export function timestampReport(rows: readonly TimestampRow[], format: TableForm
 }
 
 function notesOn(subject: string, failure: string | null, failed: number, what = ''): string[] {
-  if (failure !== null) return [`${subject}: failed ${failure}`];
+  if (failure !== null) return [`${subject}: failed: ${failure}`];
   return failed > 0 ? [`${subject}: failed on ${failed} recordings ${what}`.trim()] : [];
 }
 

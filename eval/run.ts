@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { loadEngines } from '@jyutsing/engines/registry';
 import { evaluateLanguage, type LanguageRow } from './evaluate-language.ts';
 import { evaluateStt, measurable, type SttRow } from './evaluate-stt.ts';
-import { readSets, splitByLanguage, type SetPlaces } from './find-sets.ts';
+import { readSets, splitByLanguage, type SetLocations } from './find-sets.ts';
 import { findSubjects } from './models.ts';
 import { startProgress } from './progress.ts';
 import type { EvaluationSet } from './read-set.ts';
@@ -14,40 +14,42 @@ import { languageReport, sttReport, timestampReport, type TableFormat } from './
 import type { EngineLocation } from './tasks.ts';
 
 export type EvaluationOptions = {
-  places: SetPlaces;
-  /** Whether the synthetic sentences of the project are a set too. */
+  locations: SetLocations;
+  /** Whether to include the synthetic sentences of this project. */
   ownSentences: boolean;
   languages: readonly Language[];
-  /** Recordings of each set and language, spread evenly over it. */
+  /** Maximum recordings per set and language, evenly spread. */
   limit: number;
   place: EngineLocation;
   jsonPath: string | null;
   format: TableFormat;
 };
 
-/** Where synthetic speech is kept. */
+/** Cache of synthetic speech. */
 export const CACHE_FOLDER = join(import.meta.dirname, '../.cache/evaluate');
 
-/** Measures every model on every set, prints the table; the exit status is 1 when a row failed. Throws AppError for bad options or sets. */
+/** Measures every model on every set and prints the table. Exit status 1 when a row failed; AppError for bad options or sets. */
 export async function runStt(options: EvaluationOptions & { models: readonly string[] }): Promise<number> {
   const { subjects, unavailable } = await findSubjects(options.place, options.models);
   const sets = await collectSets(options);
   if (options.models.length === 0 && unavailable.length > 0) {
-    console.error(`not measured, because they are not available here: ${unavailable.join(', ')}`);
+    console.error(`not measured, because not available: ${unavailable.join(', ')}`);
   }
   const rows: SttRow[] = [];
   for (const set of sets) {
-    const able = subjects.filter(({ languages }) => languages.includes(set.language));
-    const askedFor = able.filter((subject) => measurable(set, subject).length > 0);
-    if (askedFor.length === 0) {
+    const supporting = subjects.filter(({ languages }) => languages.includes(set.language));
+    const measured = supporting.filter((subject) => measurable(set, subject).length > 0);
+    if (measured.length === 0) {
       const why =
-        able.length === 0 ? `no model for ${set.language} here` : 'its rows hold neither text nor units for them';
-      console.error(`${set.name}: left out, ${why}`);
+        supporting.length === 0
+          ? `no model for ${set.language}`
+          : 'its rows have neither text nor units for the models';
+      console.error(`${set.name}: skipped, ${why}`);
     }
-    for (const subject of askedFor) {
+    for (const subject of measured) {
       const progress = startProgress(`${set.name}, ${subject.name}`, measurable(set, subject).length);
       const row = await evaluateStt(set, subject, options.place, progress.done);
-      progress.finish(row.failure === null ? 'done' : `failed ${row.failure}`);
+      progress.finish(row.failure === null ? 'done' : `failed: ${row.failure}`);
       rows.push(row);
       await writeJson(options, { kind: 'stt', rows });
     }
@@ -56,7 +58,7 @@ export async function runStt(options: EvaluationOptions & { models: readonly str
   return rows.some((row) => row.failure !== null) ? 1 : 0;
 }
 
-/** Measures the language identifier on clips of every set; as `runStt`. */
+/** Measures the language identifier on clips of every set, like `runStt`. */
 export async function runLanguage(options: EvaluationOptions & { clipSeconds: number }): Promise<number> {
   const engine = (await loadEngines(options.place)).choose('language-identifier');
   const identifier = { name: engine.name, version: engine.version(options.place.env) };
@@ -70,7 +72,7 @@ export async function runLanguage(options: EvaluationOptions & { clipSeconds: nu
   for (const set of sets.values()) {
     const progress = startProgress(`${set.name}, ${identifier.name}`, set.items.length);
     const row = await evaluateLanguage(set, identifier, { ...place, clipSeconds, among: LANGUAGES }, progress.done);
-    progress.finish(row.failure === null ? `${row.clips} clips` : `failed ${row.failure}`);
+    progress.finish(row.failure === null ? `${row.clips} clips` : `failed: ${row.failure}`);
     rows.push(row);
     await writeJson(options, { kind: 'language', clipSeconds, rows });
   }
@@ -78,9 +80,9 @@ export async function runLanguage(options: EvaluationOptions & { clipSeconds: nu
   return rows.some((row) => row.failure !== null) ? 1 : 0;
 }
 
-/** Measures times on the synthetic sentences; as `runStt`. */
+/** Measures word times on the synthetic sentences, like `runStt`. */
 export async function runTimestamps(options: EvaluationOptions): Promise<number> {
-  // Imported here: the synthesiser takes a second to load, which runs without it should not pay.
+  // Loads the synthesizer on demand, as that takes a second.
   const { evaluateTimestamps } = await import('./evaluate-timestamps.ts');
   const { readSentences } = await import('./spoken-sentences.ts');
   const rows: TimestampRow[] = [];
@@ -95,34 +97,34 @@ export async function runTimestamps(options: EvaluationOptions): Promise<number>
   return 0;
 }
 
-/** The parts of all sets that are asked for, one language each. */
+/** Selected parts of all sets, one language each. */
 export async function collectSets(
   options: EvaluationOptions,
 ): Promise<(EvaluationSet & { language: Language; setName: string })[]> {
-  // What is given is read first: a wrong line should not be told only after the sentences have been spoken.
-  const given = await readSets(options.places);
+  // Reads given sets first, so that malformed lines are reported before any synthesis.
+  const given = await readSets(options.locations);
   const own = options.ownSentences ? await speakOwnSentences(options.languages) : [];
   const parts = [...own, ...given]
     .flatMap((set) => splitByLanguage(set).map((part) => ({ ...part, setName: set.name })))
     .filter(({ language }) => options.languages.includes(language))
     .map((part) => ({ ...part, items: spread(part.items, options.limit) }));
-  if (parts.length === 0) throw new AppError('invalid_parameter', 'There is no recording to measure with.');
+  if (parts.length === 0) throw new AppError('invalid_parameter', 'No recordings to measure.');
   return parts;
 }
 
 async function speakOwnSentences(languages: readonly Language[]): Promise<EvaluationSet[]> {
-  // Imported here: the synthesiser takes a second to load, which runs without it should not pay.
+  // Loads the synthesizer on demand, as that takes a second.
   const { makeSpokenSentences } = await import('./spoken-sentences.ts');
   return makeSpokenSentences(CACHE_FOLDER, languages);
 }
 
-/** At most `limit` of the items, evenly spread: sets are often sorted by speaker. */
+/** Selects at most `limit` items, evenly spread, as sets are often sorted by speaker. */
 export function spread<T>(items: readonly T[], limit: number): T[] {
   if (items.length <= limit) return [...items];
   return Array.from({ length: limit }, (_, i) => items[Math.floor((i * items.length) / limit)]!);
 }
 
-/** Written after every row, so that hours of measuring survive whatever ends them. */
+/** Writes the report after every row, so that interrupted measurements keep their results. */
 export async function writeJson(options: EvaluationOptions, results: object): Promise<void> {
   if (options.jsonPath === null) return;
   const report = { version: 1, measuredAt: new Date().toISOString(), node: process.version, ...results };

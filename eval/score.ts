@@ -1,40 +1,40 @@
-/** How many insertions, deletions and substitutions turn `heard` into `expected` (Levenshtein distance over whole tokens). */
-export function editDistance(heard: readonly string[], expected: readonly string[]): number {
+/** Levenshtein distance over whole tokens. */
+export function editDistance(recognized: readonly string[], expected: readonly string[]): number {
   let above = Array.from({ length: expected.length + 1 }, (_, j) => j);
-  for (const [i, token] of heard.entries()) {
+  for (const [i, token] of recognized.entries()) {
     const row = [i + 1];
-    for (const [j, wanted] of expected.entries()) {
-      row.push(Math.min(above[j + 1]! + 1, row[j]! + 1, above[j]! + (token === wanted ? 0 : 1)));
+    for (const [j, reference] of expected.entries()) {
+      row.push(Math.min(above[j + 1]! + 1, row[j]! + 1, above[j]! + (token === reference ? 0 : 1)));
     }
     above = row;
   }
   return above.at(-1)!;
 }
 
-/** Errors and reference length of one recording; `speaker` is null where it is not known. */
+/** Errors and reference length of one recording; `speaker` is null if unknown. */
 export type Count = { errors: number; length: number; speaker: string | null };
 
 export type ErrorRate = {
-  /** Errors ÷ reference tokens, over all recordings; null without any token. May exceed 1: what was never said counts too. */
+  /** Errors ÷ reference tokens over all recordings; null without tokens. Insertions can make it exceed 1. */
   rate: number | null;
-  /** The 95 % confidence interval; null where there is nothing to draw from. */
+  /** 95 % confidence interval; null with fewer than two groups. */
   interval: { low: number; high: number } | null;
-  /** What was drawn again for the interval, and how many there are of it. */
+  /** Unit of resampling and the number of units. */
   drawn: 'recordings' | 'speakers';
   drawnFrom: number;
 };
 
 const RESAMPLES = 2_000;
-/** Fewer say nothing of how much speakers differ: with two, every fourth draw would be one of them alone. */
+/** Minimum speakers for resampling by speaker: fewer show too little of how speakers differ. */
 const FEWEST_SPEAKERS = 5;
 const TAIL = 0.025;
 
 /**
- * The error rate of a set with its confidence interval, by percentile bootstrap. Recordings, not tokens, are drawn again (Bisani
- * and Ney 2004), because errors within one recording depend on each other; and whole speakers where they are known, because a
- * voice that is heard badly is heard badly in all of its recordings (Liu and Peng 2020, "blockwise bootstrap"). A recording
- * whose speaker is not told counts as a speaker of its own. Of fewer than five speakers the recordings are drawn, and the interval
- * holds for these speakers alone. The draw is seeded: the same results print the same figures.
+ * Error rate of a set with a percentile bootstrap interval. Resamples recordings rather than tokens, because
+ * errors within a recording are correlated (Bisani and Ney 2004), and whole speakers where known, because
+ * errors of a voice are (Liu and Peng 2020, "blockwise bootstrap"). A recording of an unknown speaker counts
+ * as a speaker of its own. With fewer than five speakers it resamples recordings, and the interval holds for
+ * these speakers only. Seeded, so equal results give equal figures.
  */
 export function errorRate(counts: readonly Count[]): ErrorRate {
   const groups = groupBySpeaker(counts);
@@ -45,7 +45,7 @@ export function errorRate(counts: readonly Count[]): ErrorRate {
   const rates: number[] = [];
   for (let i = 0; i < RESAMPLES; i += 1) {
     const again = ratio(Array.from(groups, () => groups[Math.floor(random() * groups.length)]!));
-    // A draw of nothing but recordings without a token has no rate.
+    // A draw of recordings without tokens has no rate.
     if (again !== null) rates.push(again);
   }
   rates.sort((a, b) => a - b);
@@ -83,7 +83,7 @@ function ratio(sums: readonly Sum[]): number | null {
   return length === 0 ? null : errors / length;
 }
 
-/** Mulberry32: small, seeded, good enough to draw samples. */
+/** Mulberry32, a small seeded generator that is good enough for resampling. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

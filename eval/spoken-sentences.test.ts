@@ -6,19 +6,19 @@ import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { makeSpokenSentences, readSentences, romanisedUnits } from './spoken-sentences.ts';
 import { textTokens } from './tokens.ts';
 
-describe('the sentences that every clone has', () => {
-  it.each(LANGUAGES)('%s: there are sixty, no two alike', async (language) => {
+describe('own sentences', () => {
+  it.each(LANGUAGES)('%s: there are sixty distinct sentences', async (language) => {
     const texts = (await readSentences(language)).map(({ text }) => text);
     expect(new Set(texts).size).toBe(60);
   });
 
-  it.each(['cantonese', 'mandarin'] as const)('%s: every character has a syllable', async (language) => {
+  it.each(['cantonese', 'mandarin'] as const)('%s: each character has one syllable', async (language) => {
     for (const { text, spoken } of await readSentences(language)) {
       expect([text, romanisedUnits(language, spoken).length]).toEqual([text, textTokens(language, text).length]);
     }
   });
 
-  it('are spoken in ten voices, with the units that were spoken, and kept for the next time', async () => {
+  it('are synthesized in ten voices with matching units, and cached', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'spoken-sentences-'));
     try {
       const sets = await makeSpokenSentences(folder, LANGUAGES, 10);
@@ -26,7 +26,7 @@ describe('the sentences that every clone has', () => {
       expect(items).toHaveLength(30);
       expect(new Set(items.map(({ speaker }) => speaker)).size).toBe(10);
       for (const { path, units } of items) {
-        // At least a thirtieth of a second of 24 kHz for each unit: the voice did read it.
+        // At least 1/30 s at 24 kHz per unit proves that the voice read the sentence.
         expect((await stat(path)).size).toBeGreaterThan(1_600 * units!.length);
       }
       const made = (await stat(items[0]!.path)).mtimeMs;
@@ -37,7 +37,7 @@ describe('the sentences that every clone has', () => {
     }
   });
 
-  it('English phones are those that the synthesiser made', async () => {
+  it('English phones are those of the synthesizer', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'spoken-sentences-'));
     try {
       const [set] = await makeSpokenSentences(folder, ['english'], 2);

@@ -9,7 +9,7 @@ import { espeakPhones } from './espeak-phones.ts';
 import type { EvaluationSet, Item } from './read-set.ts';
 import { parseUnit } from './tokens.ts';
 
-/** Voices of espeak-ng: the first half was heard in training, the others never (training/acoustic/make_synthetic.py). */
+/** Voices of espeak-ng; only the first five are in training data (training/acoustic/make_synthetic.py). */
 const VOICES: readonly { variant: string; rate: number; pitch: number }[] = [
   { variant: '', rate: 150, pitch: 50 },
   { variant: 'f2', rate: 165, pitch: 60 },
@@ -23,7 +23,7 @@ const VOICES: readonly { variant: string; rate: number; pitch: number }[] = [
   { variant: 'linda', rate: 160, pitch: 55 },
 ];
 
-/** Voices that read romanisation aloud: the reading of characters that espeak-ng finds by itself is often wrong. */
+/** Voices that read romanization: espeak-ng's own readings of characters are often wrong. */
 const BASE_VOICES: Readonly<Record<Language, string>> = {
   cantonese: 'yue-latn-jyutping',
   mandarin: 'cmn-latn-pinyin',
@@ -31,9 +31,10 @@ const BASE_VOICES: Readonly<Record<Language, string>> = {
 };
 
 /**
- * The sets that every clone can measure: our own everyday sentences, which no model was trained on, spoken by espeak-ng in ten
- * voices; a set for each language. The units are what was spoken: to-jyutping's readings, the pinyin beside the sentences, and
- * for English the phones that espeak-ng says it made; so a wrong reading costs nothing in unit error. Sound is kept in `cacheDir`.
+ * Sets that need no recordings: our own everyday sentences, on which no model was trained, synthesized by
+ * espeak-ng in ten voices, one set per language. Units are the synthesizer's input (readings of to-jyutping,
+ * the listed pinyin, espeak-ng's English phones), so wrong readings add no unit errors. Caches audio in
+ * `cacheDir`.
  */
 export async function makeSpokenSentences(
   cacheDir: string,
@@ -58,24 +59,24 @@ export async function makeSpokenSentences(
   return sets;
 }
 
-/** The voice in which sentence number `index` is spoken; they take turns. `variant` is '' for the plain one. */
+/** Voice of sentence number `index`, in rotation. `variant` is '' for the plain voice. */
 export function spokenVoice(language: Language, index: number) {
   const { variant, ...manner } = VOICES[index % VOICES.length]!;
   const base = BASE_VOICES[language];
   return { variant, voice: variant === '' ? base : `${base}+${variant}`, ...manner };
 }
 
-/** The sound of one sentence in the voice of that number (`spokenVoice`), kept in `cacheDir`, which must be there. */
+/** Synthesizes one sentence in voice `index` (`spokenVoice`) and caches it in `cacheDir`, which must exist. */
 export async function speakSentence(cacheDir: string, language: Language, spoken: string, index: number) {
   const { variant, voice, rate, pitch } = spokenVoice(language, index);
-  // Named by what is said and how: a sentence that was changed must not be heard as it was.
+  // The name is a digest of text and voice, so that a changed sentence is synthesized again.
   const digest = createHash('sha256').update(`${voice} ${rate} ${pitch} ${spoken}`).digest('hex').slice(0, 16);
   const path = join(cacheDir, `${language}-${digest}.wav`);
   await keep(path, async () => wavBytes(await speak(spoken, { voice, rate, pitch })));
   return { path, variant, voice };
 }
 
-/** Sentences with what espeak-ng is given for them. */
+/** Sentences with the input for espeak-ng. */
 export async function readSentences(language: Language): Promise<{ text: string; spoken: string }[]> {
   if (language === 'mandarin') {
     return (await readLines('sentences-cmn.tsv')).map((line) => {
@@ -96,21 +97,21 @@ async function phonesOf(text: string, voice: string, path: string): Promise<stri
   return (await readFile(path, 'utf8')).split(' ');
 }
 
-/** Makes the file at `path` where there is none yet. */
+/** Creates the file at `path` unless it exists. */
 async function keep(path: string, make: () => Promise<Buffer | string>): Promise<void> {
   if ((await stat(path).catch(() => null)) === null) {
-    // Renamed when it is whole: half a file would be measured at the next run.
+    // Rename when complete: the next run must not measure a partial file.
     await writeFile(`${path}.part`, await make());
     await rename(`${path}.part`, path);
   }
 }
 
-/** The units of romanised speech, commas for pauses left out. */
+/** Units of romanized speech, without the commas that mark pauses. */
 export function romanisedUnits(language: Language, spoken: string): string[] {
   const syllables = spoken.split(/[ ,]+/).filter((syllable) => syllable !== '');
   return syllables.map((syllable) => {
     const unit = parseUnit(language, syllable);
-    if (unit === null) throw new AppError('internal_error', `"${syllable}" is no syllable of ${language}.`);
+    if (unit === null) throw new AppError('internal_error', `"${syllable}" is not a syllable of ${language}.`);
     return unit;
   });
 }

@@ -1,10 +1,10 @@
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 
-/** Where the engines lie and what they may know; everything that a measuring process is told passes structured cloning. */
+/** Where engines are loaded from and with what environment. Must survive structured cloning into a worker. */
 export type EngineLocation = { enginesDir: string; env: EngineEnv };
 
-/** A model of an engine hears whole recordings as the service would. */
+/** Recognition of whole recordings with a model of an engine, as in the service. */
 export type RecognizerTask = EngineLocation & {
   engine: string;
   model: string;
@@ -12,10 +12,10 @@ export type RecognizerTask = EngineLocation & {
   paths: readonly string[];
 };
 
-/** The built-in acoustic model of a language hears whole recordings: syllables or phones, without voice activity detection, words or language model. */
+/** Recognition of whole recordings with the built-in acoustic model alone: no VAD, words or language model. */
 export type AcousticTask = { modelsDir: string; language: Language; paths: readonly string[] };
 
-/** A language identifier hears clips of recordings. */
+/** Language identification on clips of recordings. */
 export type LanguageTask = EngineLocation & {
   engine: string;
   among: readonly Language[];
@@ -23,18 +23,18 @@ export type LanguageTask = EngineLocation & {
   recordings: readonly { path: string; language: Language; speaker: string | null }[];
 };
 
-/** Processor time of the process, all threads, and time by the clock. */
+/** Processor time of the process (all threads) and wall-clock time. */
 export type Effort = { soundSeconds: number; cpuSeconds: number; elapsedSeconds: number };
 
 /**
- * What a measuring process tells. `index` is that of the recording. A recording may fail alone; anything worse ends the process's
- * task. `clip` comes from language tasks only, `heard` from the others (units with blanks between).
+ * Events of a measuring process. `index` is that of the recording. Single recordings may fail; anything else
+ * ends the task. `clip` comes from language tasks, `recognized` from the others (units separated by spaces).
  */
 export type MeasureEvent =
-  | ({ type: 'heard'; index: number; heard: string } & Effort)
-  | ({ type: 'clip'; index: number; language: Language; speaker: string | null; heard: Language | null } & Effort)
+  | ({ type: 'recognized'; index: number; text: string } & Effort)
+  | ({ type: 'clip'; index: number; language: Language; speaker: string | null; identified: Language | null } & Effort)
   | { type: 'failed'; index: number; reason: string }
-  /** This recording is done, whatever was heard in it. */
-  | { type: 'listened'; index: number }
-  /** Resident memory: at its highest, and before the model was opened (program loaded, a recording decoded). */
+  /** This recording is finished, successfully or not. */
+  | { type: 'done'; index: number }
+  /** Resident memory: peak, and before the model was opened (program loaded, a recording decoded). */
   | { type: 'memory'; peakBytes: number; idleBytes: number };

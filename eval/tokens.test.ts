@@ -15,16 +15,16 @@ describe('textTokens', () => {
     ['english', 'WE CALL IT "BEAR".', 'we call it bear'],
     ['english', "don't", 'don’t'],
     ['english', 'a well-known man', 'a well known man'],
-  ])('%s: "%s" is the same as "%s"', (language, text, same) => {
+  ])('%s: "%s" equals "%s"', (language, text, same) => {
     expect(tokens(language, text)).toBe(tokens(language, same));
   });
 
-  it('tells different words apart', () => {
+  it('distinguishes different words', () => {
     expect(tokens('cantonese', '你好')).not.toBe(tokens('cantonese', '我好'));
     expect(tokens('english', 'bear')).not.toBe(tokens('english', 'bare'));
   });
 
-  it('of punctuation alone there are none', () => {
+  it('gives no tokens for punctuation', () => {
     expect(textTokens('mandarin', '……？！')).toEqual([]);
     expect(textTokens('english', ' -- ')).toEqual([]);
   });
@@ -49,7 +49,7 @@ describe('parseUnit', () => {
     expect(parseUnit(language, text)).toBe(unit);
   });
 
-  it('units with and without their tone are two kinds of error; phones are one', () => {
+  it('syllables are compared with and without tone, phones as they are', () => {
     expect(unitComparisons('mandarin').map(({ what, part }) => [what, part('zhir4')])).toEqual([
       ['syllables with tone', 'zhir4'],
       ['syllables without tone', 'zhir'],

@@ -5,14 +5,14 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
 import { scoringCharacters } from '../training/language-model/scoring.ts';
 
-/** What texts of a language are compared by. */
+/** Unit of comparison for texts of a language. */
 export const TEXT_TOKENS: Readonly<Record<Language, 'characters' | 'words'>> = {
   cantonese: 'characters',
   mandarin: 'characters',
   english: 'words',
 };
 
-/** The column that holds the units of a language. */
+/** Column with the units of a language. */
 export const UNIT_COLUMNS: Readonly<Record<Language, 'jyutping' | 'pinyin' | 'phones'>> = {
   cantonese: 'jyutping',
   mandarin: 'pinyin',
@@ -20,8 +20,9 @@ export const UNIT_COLUMNS: Readonly<Record<Language, 'jyutping' | 'pinyin' | 'ph
 };
 
 /**
- * A text as tokens for comparison. Chinese: characters without punctuation, in one script (Hong Kong's for Cantonese, Simplified for
- * Mandarin), Cantonese words of several spellings in one of them. English: words in lower case without punctuation, hyphens apart.
+ * Splits a text into tokens for comparison. Chinese: characters without punctuation in one script (Hong Kong
+ * for Cantonese, Simplified for Mandarin) and one spelling. English: lower-case words without punctuation,
+ * split at hyphens.
  */
 export function textTokens(language: Language, text: string): string[] {
   const folded = text.normalize('NFKC').toLowerCase();
@@ -34,8 +35,8 @@ export function textTokens(language: Language, text: string): string[] {
 }
 
 /**
- * One written unit of a language (jyutping, pinyin, an ARPAbet phone with or without stress) in the spelling that units are compared
- * in, which is that of the acoustic model's labels; null when it is none.
+ * Normalizes one unit (jyutping, pinyin, ARPAbet phone with or without stress) to the spelling of the acoustic
+ * model's labels; null if invalid.
  */
 export function parseUnit(language: Language, text: string): string | null {
   if (language === 'cantonese') return normaliseSyllable(text);
@@ -50,7 +51,7 @@ export function parseUnit(language: Language, text: string): string | null {
 
 const PHONES = new Set(ARPABET_PHONES);
 
-/** The ways in which units of a language are compared: what is counted, and which part of a unit counts. */
+/** Comparisons for the units of a language: the label, and the part of a unit that counts. */
 export function unitComparisons(language: Language): readonly { what: string; part: (unit: string) => string }[] {
   if (language === 'english') return [{ what: 'phones', part: (unit) => unit }];
   return [

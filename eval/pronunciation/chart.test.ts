@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { drawPicture, grouped, histogram } from './chart.ts';
 
-it('every score is in a bin, the ends included', () => {
+it('every score falls into a bin, including 0 and 100', () => {
   const counts = histogram([0, 1, 99, 100, 100, 50]);
   expect(counts).toHaveLength(40);
   expect([counts[0], counts[20], counts.at(-1)]).toEqual([2, 1, 3]);
 });
 
-it('a picture is the same text at every run, names what it shows and lets no text break its markup', () => {
+it('a picture is deterministic, names its contents and escapes markup in text', () => {
   const picture = {
     title: 'Tones & <rimes>',
     subtitle: 'scores',
@@ -24,13 +24,13 @@ it('a picture is the same text at every run, names what it shows and lets no tex
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-it('no score at all draws an empty row', () => {
+it('no scores draw an empty row', () => {
   const row = { label: 'none', note: '', tone: 'wrong' as const, scores: [] };
   const svg = drawPicture({ title: '', subtitle: '', mark: 70, groups: [{ heading: '', rows: [row] }], scatter: null });
   expect(svg).toContain('– pass');
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);
 });
 
-it('thousands are parted', () => {
+it('thousands are separated by commas', () => {
   expect([7, 1_200, 54_321, 1_234_567].map(grouped)).toEqual(['7', '1,200', '54,321', '1,234,567']);
 });

@@ -1,17 +1,17 @@
-// Pictures as plain SVG text: no library draws a distribution in less, and nothing in them changes unless the figures do.
+// Draws SVG text directly: a chart library would take more code, and its output could change between versions.
 
-/** One distribution of scores 0–100. `tone` is its colour: what should pass, what should not, and what is neither. */
+/** Distribution of scores 0–100. `tone` selects the colour: expected to pass, to fail, or neither. */
 export type RidgeRow = { label: string; note: string; tone: 'right' | 'wrong' | 'other'; scores: readonly number[] };
 
 export type RidgeGroup = { heading: string; rows: readonly RidgeRow[] };
 
-/** Points of the scatter: what raters say, 0–10, against what the machine says, 0–100. */
+/** Scatter points: human ratings 0–10 against machine scores 0–100. */
 export type Scatter = { heading: string; points: readonly { human: number; machine: number }[] };
 
 export type Picture = {
   title: string;
   subtitle: string;
-  /** The lowest score that passes. */
+  /** Pass mark. */
   mark: number;
   groups: readonly RidgeGroup[];
   scatter: Scatter | null;
@@ -26,8 +26,8 @@ const BINS = 40;
 const SCATTER_HEIGHT = 320;
 
 /**
- * Draws the distributions below each other on one axis, the pass mark through all of them, and below them the scatter. Every picture
- * has a background of its own, light or dark as the reader's system is, so that it can be read on any page.
+ * Draws distributions below each other on one axis with the pass mark, followed by the scatter plot. Has a
+ * background in light or dark mode, so that it is readable on any page.
  */
 export function drawPicture(picture: Picture): string {
   const parts: string[] = [];
@@ -97,14 +97,14 @@ function drawRow({ label: name, note, tone, scores }: RidgeRow, mark: number, to
   ];
 }
 
-/** How many scores lie in each of the bins of equal width; 100 belongs to the last. */
+/** Counts scores per bin of equal width; 100 belongs to the last bin. */
 export function histogram(scores: readonly number[]): number[] {
   const counts = Array.from({ length: BINS }, () => 0);
   for (const score of scores) counts[Math.min(BINS - 1, Math.max(0, Math.floor((score / 100) * BINS)))]! += 1;
   return counts;
 }
 
-/** The outline of bars, the highest of them `height` high. */
+/** Outline of histogram bars, the highest `height` high. */
 function steps(counts: readonly number[], base: number, height: number): string {
   const highest = Math.max(1, ...counts);
   const width = (PLOT.right - PLOT.left) / counts.length;
@@ -165,7 +165,7 @@ function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** 12345 as 12,345, the same wherever it is drawn. */
+/** Formats 12345 as 12,345 independent of locale. */
 export function grouped(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }

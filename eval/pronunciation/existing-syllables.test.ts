@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { findExistingSyllables } from './existing-syllables.ts';
 
-it('a syllable exists when a lexicon or a dictionary has it, whichever way it is spelt', async () => {
+it('a syllable exists when a lexicon or a dictionary lists it in any spelling', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'existing-'));
   await mkdir(join(folder, 'text'));
   await writeFile(join(folder, 'text/rime-lexicon.tsv'), '吖\ta1\t3%\n粵語\tjyut6 jyu5\n怪\tkwek6\n');
-  const { syllables, said } = await findExistingSyllables('cantonese', [folder]);
+  const { syllables, summary } = await findExistingSyllables('cantonese', [folder]);
   await rm(folder, { recursive: true });
   for (const syllable of ['aa1', 'jyut6', 'jyu5', 'kwek6', 'gwong2', 'ng5']) expect(syllables).toContain(syllable);
   for (const syllable of ['a1', 'fyu1', 'mm1']) expect(syllables).not.toContain(syllable);
-  expect(said).toMatch(/^4 syllables exist by rime-cantonese and \d{4} more/);
+  expect(summary).toMatch(/^4 syllables exist by rime-cantonese and \d{4} more/);
 });
 
-it('Mandarin has some 1,300 of them, none with the neutral tone', async () => {
+it('Mandarin has about 1,300 syllables, none with the neutral tone', async () => {
   const { syllables } = await findExistingSyllables('mandarin', []);
   expect(syllables.size).toBeGreaterThan(1_200);
   expect(syllables.size).toBeLessThan(1_400);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { agreement, learnerFigures } from './learner-figures.ts';
 import type { LearnerTrial } from './learner-trials.ts';
 
-it('agreement is told on the scale of the raters', () => {
+it('agreement is reported on the scale of the raters', () => {
   const points = [
     { speaker: 'a', human: 5, machine: 60 },
     { speaker: 'a', human: 7, machine: 60 },
@@ -28,7 +28,7 @@ function trial(speaker: string, ageYears: number, score: number | null): Learner
   };
 }
 
-it('refused recordings are told, and children apart from adults', () => {
+it('refused recordings are counted, and children are separate from adults', () => {
   const trials = [trial('a', 7, 60), trial('a', 7, 90), trial('b', 30, 80), trial('c', 31, null)];
   const figures = learnerFigures(trials);
   expect(figures).toMatchObject({ recordings: 4, speakers: 3, refused: 1 });

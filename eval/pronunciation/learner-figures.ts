@@ -1,21 +1,21 @@
 import { errorRate, type ErrorRate } from '../score.ts';
-import { OTHER_TEXT_MARK } from './hear-file.ts';
+import { OTHER_TEXT_MARK } from './analyze-recording.ts';
 import type { LearnerTrial } from './learner-trials.ts';
 import { bootstrapInterval, mean, pearson, prepareSpearman, quantile, type Interval } from './statistics.ts';
 
-/** How the machine's scores follow those of raters. Intervals are by speaker. */
+/** Agreement of machine scores with human ratings. Intervals are by speaker. */
 export type Agreement = {
   what: 'accuracy' | 'fluency' | 'total' | 'words';
   compared: number;
   pearson: { value: number | null; interval: Interval | null };
   spearman: { value: number | null; interval: Interval | null };
-  /** Of machine ÷ 10 from the raters' 0–10. */
+  /** Mean absolute difference of machine ÷ 10 and ratings 0–10. */
   meanAbsoluteError: number;
-  /** Mean of machine ÷ 10 less raters: above 0 the machine is kinder. */
+  /** Mean of machine ÷ 10 minus ratings; positive: the machine scores higher. */
   bias: number;
 };
 
-/** Scores of one kind, 0–100, with their quartiles. */
+/** Quartiles of scores 0–100 of one kind. */
 export type Spread = { compared: number; quartiles: [number, number, number] };
 
 export type LearnerFigures = {
@@ -23,16 +23,16 @@ export type LearnerFigures = {
   speakers: number;
   refused: number;
   agreements: Agreement[];
-  /** The total alone, of children and of adults. */
+  /** Agreement of the total score for children and adults. */
   byAge: { group: string; speakers: number; agreement: Agreement }[];
   own: Spread;
   shuffled: Spread & { below: ErrorRate };
 };
 
-/** Whoever is younger counts as a child: voices break. */
+/** Speakers below this age count as children, because voices change at puberty. */
 const ADULT_YEARS = 15;
 
-/** What a large model published (speechocean762, its official test set and final scores, so no more than a landmark), and raters among themselves. */
+/** Published results of a large model (speechocean762, its own test set, so only for orientation) and inter-rater agreement. */
 export const LANDMARKS = {
   accuracy: { published: 0.718, raters: 0.79 },
   fluency: { published: 0.756, raters: 0.8 },
@@ -82,7 +82,7 @@ export function learnerFigures(trials: readonly LearnerTrial[]): LearnerFigures 
   };
 }
 
-/** Correlations and errors of pairs of scores, raters' 0–10 and the machine's 0–100. */
+/** Correlations and errors of pairs of ratings 0–10 and machine scores 0–100. */
 export function agreement(what: Agreement['what'], points: readonly Point[]): Agreement {
   const human = points.map((point) => point.human);
   const machine = points.map((point) => point.machine / 10);
@@ -102,7 +102,7 @@ export function agreement(what: Agreement['what'], points: readonly Point[]): Ag
   };
 }
 
-/** Scores by quartiles. */
+/** Quartiles of scores. */
 export function spreadOf(scores: readonly number[]): Spread {
   return {
     compared: scores.length,

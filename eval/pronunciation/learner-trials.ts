@@ -4,13 +4,13 @@ import type { PronunciationAssessment } from '@jyutsing/contracts/pronunciation'
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { spread } from '../run.ts';
-import { alignTokens } from '../speaking/align-tokens.ts';
-import { hearFile } from './hear-file.ts';
+import { alignTokens } from '../tts/align-tokens.ts';
+import { analyzeRecording } from './analyze-recording.ts';
 import { isTestLearner } from './held-out.ts';
 import { otherTexts } from './other-texts.ts';
 import { readFirst, readTable } from './tables.ts';
 
-/** What raters or the machine say of a sentence: raters 0–10, the machine 0–100. */
+/** Scores of a sentence: ratings 0–10, machine scores 0–100. */
 type SentenceScores = { accuracy: number; fluency: number; total: number };
 
 export type LearnerRecording = {
@@ -22,16 +22,16 @@ export type LearnerRecording = {
   words: { text: string; accuracy: number }[];
 };
 
-/** `human` scores are 0–10, `machine` ones 0–100; `refused` is the code of the error where the service would refuse the recording. */
+/** `human` ratings are 0–10, `machine` scores 0–100; `refused` is the error code if the service refuses the recording. */
 export type LearnerTrial = {
   speaker: string;
   ageYears: number;
   human: SentenceScores;
-  /** Null for what is refused. */
+  /** Null if refused. */
   machine: (SentenceScores & { integrity: number }) | null;
   refused: string | null;
   words: { human: number; machine: number }[];
-  /** The score against the sentence of another recording with as many words; null for what is refused. */
+  /** Score against the sentence of another recording with as many words; null if refused. */
   shuffled: number | null;
 };
 
@@ -41,7 +41,7 @@ const WordsLine = z.object({
   words: z.array(z.object({ text: z.string(), accuracy: z.number() })),
 });
 
-/** The recordings of the learners who were held out of all training, at most `limit` spread over them; null without their table. */
+/** Recordings of held-out learners, at most `limit`, evenly spread; null without their table. */
 export async function findLearners(folders: readonly string[], limit: number): Promise<LearnerRecording[] | null> {
   const table = await readTable(folders, TABLE);
   if (table === null) return null;
@@ -61,47 +61,47 @@ export async function findLearners(folders: readonly string[], limit: number): P
   });
 }
 
-/** Scores every recording against its own sentence and against another one; `onDone` hears how many are done. */
+/** Scores each recording against its own sentence and another one. */
 export async function runLearnerTrials(
   recordings: readonly LearnerRecording[],
   scorer: Scorer,
-  onDone: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<LearnerTrial[]> {
   const others = otherTexts(recordings.map(({ text }) => text));
   const trials: LearnerTrial[] = [];
   for (const [index, { path, text, speaker, ageYears, human, words }] of recordings.entries()) {
-    const hearing = await hearFile(scorer, path);
+    const analysis = await analyzeRecording(scorer, path);
     const known = { speaker, ageYears, human };
-    if ('refused' in hearing) {
-      trials.push({ ...known, machine: null, refused: hearing.refused, words: [], shuffled: null });
+    if ('refused' in analysis) {
+      trials.push({ ...known, machine: null, refused: analysis.refused, words: [], shuffled: null });
     } else {
-      const own = scorer.assess(hearing, await readTarget(text, 'english'));
-      const other = scorer.assess(hearing, await readTarget(recordings[others[index]![0]!]!.text, 'english'));
+      const own = scorer.assess(analysis, await readTarget(text, 'english'));
+      const other = scorer.assess(analysis, await readTarget(recordings[others[index]![0]!]!.text, 'english'));
       const { score: total, accuracyScore: accuracy, fluencyScore: fluency, integrityScore: integrity } = own;
       const machine = { accuracy, fluency, total, integrity };
       trials.push({ ...known, machine, refused: null, words: pairWords(words, own), shuffled: other.score });
     }
-    onDone(trials.length);
+    onProgress(trials.length);
   }
   return trials;
 }
 
-/** Words as raters and the machine scored them, where both have the same word. */
+/** Pairs rated and scored words that are the same. */
 function pairWords(rated: LearnerRecording['words'], own: PronunciationAssessment): LearnerTrial['words'] {
   if (own.language !== 'english') return [];
   const scored = own.words;
   const pairs = alignTokens(rated.map(token), scored.map(token), (text) => text.split(' ', 1)[0] ?? '');
   return pairs.map(([human, machine]) => ({
-    human: rated[placeOf(human)]!.accuracy,
-    machine: scored[placeOf(machine)]!.score,
+    human: rated[indexOf(human)]!.accuracy,
+    machine: scored[indexOf(machine)]!.score,
   }));
 }
 
-/** A word as it is compared; its place goes with it through the alignment. */
+/** Token for alignment: the word with its index. */
 function token({ text }: { text: string }, index: number): string {
   return `${text.toLowerCase().replaceAll(/[^a-z]/g, '')} ${index}`;
 }
 
-function placeOf(token: string): number {
+function indexOf(token: string): number {
   return Number(token.split(' ')[1]);
 }

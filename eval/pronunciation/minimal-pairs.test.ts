@@ -13,13 +13,13 @@ it('pairs differ in exactly one of tone, onset and rime', () => {
   ]);
 });
 
-function variantsOf(said: string, existing: string[]): string[] {
-  return minimalPairs('cantonese', said, existing)
+function variantsOf(spoken: string, existing: string[]): string[] {
+  return minimalPairs('cantonese', spoken, existing)
     .filter(({ isVariant }) => isVariant)
     .map(({ syllable }) => syllable);
 }
 
-it('what many speakers say for each other is marked', () => {
+it('accepted pronunciation variants are marked', () => {
   expect(variantsOf('nei5', ['lei5', 'mei5', 'nei4'])).toEqual(['lei5']);
   expect(variantsOf('oi3', ['ngoi3', 'hoi3'])).toEqual(['ngoi3']);
   expect(variantsOf('gwok3', ['gok3', 'kwok3'])).toEqual(['gok3']);
@@ -40,7 +40,7 @@ it('pinyin is compared by sound: zi and zhi differ in the onset alone, yi and ji
   ]);
 });
 
-it('odd labels and the neutral tone are no syllables to be tested with', () => {
+it('invalid labels and the neutral tone give no test syllable', () => {
   for (const label of ['_hm1', 'ma5', 'ma', '', 'x y']) expect(canonicalSyllable('mandarin', label)).toBeNull();
   expect(canonicalSyllable('mandarin', 'jv4')).toBe('ju4');
   expect(canonicalSyllable('cantonese', 'gwong2')).toBe('gwong2');

@@ -2,29 +2,29 @@ import { formatSyllable, parseSyllable, pronunciationVariants } from '@jyutsing/
 import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 
-/** What a syllable differs in from the one that is said. */
+/** Component in which a syllable differs from the spoken one. */
 export const PAIR_KINDS = ['tone', 'onset', 'rime'] as const;
 export type PairKind = (typeof PAIR_KINDS)[number];
 
-/** `isVariant`: many native speakers say the one for the other, so it is accepted and no test of anything. */
+/** `isVariant`: an accepted variant that many native speakers use, so the pair is no test. */
 export type MinimalPair = { syllable: string; kind: PairKind; isVariant: boolean };
 
 type Parts = { onset: string; rime: string; tone: number };
 
-/** The neutral tone exists only after another syllable: on its own it can be neither said nor refused. */
+/** The neutral tone occurs only after another syllable, so it cannot be tested alone. */
 const NEUTRAL_TONE = 5;
 
-/** One spelling for one syllable, or null for what is none or has no tone of its own (see `NEUTRAL_TONE`). */
+/** Canonical spelling of a syllable; null if invalid or in the neutral tone. */
 export function canonicalSyllable(language: SyllabicLanguage, text: string): string | null {
   const parts = parse(language, text);
   return parts === null ? null : format(language, parts);
 }
 
-/** The syllables among `existing` (canonical ones) that differ from `said` in exactly one of tone, onset and rime; in the order of `existing`. */
-export function minimalPairs(language: SyllabicLanguage, said: string, existing: Iterable<string>): MinimalPair[] {
-  const parts = parse(language, said);
+/** Canonical syllables of `existing` that differ from the spoken one in exactly one component, in their order. */
+export function minimalPairs(language: SyllabicLanguage, spoken: string, existing: Iterable<string>): MinimalPair[] {
+  const parts = parse(language, spoken);
   if (parts === null) return [];
-  const variants = new Set(language === 'cantonese' ? pronunciationVariants(said) : []);
+  const variants = new Set(language === 'cantonese' ? pronunciationVariants(spoken) : []);
   const pairs: MinimalPair[] = [];
   for (const syllable of existing) {
     const other = parse(language, syllable);
@@ -41,12 +41,12 @@ function differenceOf(a: Parts, b: Parts): PairKind | null {
   return different.length === 1 ? different[0]! : null;
 }
 
-/** The vowels of zi and zhi follow from the onset: zi and zhi differ in nothing else. */
+/** The vowels of zi and zhi are determined by the onset, so they count as equal. */
 function vowelClass(rime: string): string {
   return rime === 'ir' ? 'iz' : rime;
 }
 
-/** A syllable taken apart; null for what is none. */
+/** Splits a syllable into components; null if invalid. */
 export function parse(language: SyllabicLanguage, text: string): Parts | null {
   if (language === 'cantonese') return parseSyllable(text);
   const parts = parsePinyin(text);

@@ -26,7 +26,7 @@ function learner(index: number): LearnerTrial {
   };
 }
 
-it('a language has a picture where anything was scored in it, the same one at every run', async () => {
+it('each language with scores gets one deterministic picture', async () => {
   const trials = Array.from({ length: 9 }, (_, index) => learner(index));
   const scored: Scored = {
     syllables: [],
@@ -56,7 +56,7 @@ it('a language has a picture where anything was scored in it, the same one at ev
   const [mandarin = '', english = ''] = pictures;
   expect(mandarin).toContain('100.0 % pass');
   expect(mandarin).not.toContain('<circle');
-  // Eight of the nine were scored, in thirds by what raters gave them.
+  // Eight of nine recordings were scored, grouped in thirds by rating.
   expect(english.match(/<circle/g)).toHaveLength(8);
   expect(english).toContain('9 recordings of 5 people');
   expect(english).toContain('correlation 1.00');

@@ -11,7 +11,7 @@ import { quantile } from './statistics.ts';
 import { testedPairs } from './syllable-figures.ts';
 import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
 
-/** Everything that one run scored. */
+/** All scores of one run. */
 export type Scored = {
   syllables: { set: SyllableSet; trials: SyllableTrials[] }[];
   learners: { trials: LearnerTrial[]; figures: LearnerFigures } | null;
@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<Language, string>> = {
   english: 'Pronunciation scores: English',
 };
 
-/** Draws the picture of each language that anything was scored in, as `pronunciation-LANGUAGE.svg`. */
+/** Draws `pronunciation-LANGUAGE.svg` for each language with scores. */
 export async function writePictures(folder: string, languages: readonly Language[], scored: Scored): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const written: string[] = [];
@@ -36,7 +36,7 @@ export async function writePictures(folder: string, languages: readonly Language
     const learners = language === 'english' ? scored.learners : null;
     const svg = drawPicture({
       title: TITLES[language],
-      subtitle: 'Recordings held against the text they say and against others; each row is drawn to its own height.',
+      subtitle: 'Scores of recordings against their own text and against others; each row has its own vertical scale.',
       mark: PASS_MARKS[language],
       groups,
       scatter: learners === null ? null : scatterOf(learners),

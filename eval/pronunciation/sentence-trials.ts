@@ -9,21 +9,21 @@ import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { wavBytes } from '#test/audio.ts';
 import { errorRate, type ErrorRate } from '../score.ts';
 import { readSamples } from '../sound.ts';
-import { speakToWav } from '../speaking/spoken-set.ts';
+import { speakToWav } from '../tts/spoken-set.ts';
 import type { EngineLocation } from '../tasks.ts';
-import { CONDITIONS, disturb, type Condition } from './disturb.ts';
+import { CONDITIONS, degrade, type Condition } from './degrade.ts';
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
-import { hearFile, OTHER_TEXT_MARK } from './hear-file.ts';
+import { analyzeRecording, OTHER_TEXT_MARK } from './analyze-recording.ts';
 import { spreadOf, type Spread } from './learner-figures.ts';
 import { otherTexts } from './other-texts.ts';
 
-/** A sentence by one of our own voices, held against its own text and against others of about its length. */
+/** A sentence in one of our voices, scored against its own text and others of similar length. */
 export type SentenceTrial = {
   language: Language;
   condition: Condition;
   text: string;
   voice: string;
-  /** 0 for what the service would refuse. */
+  /** 0 if the service refuses it. */
   own: number;
   others: { text: string; score: number }[];
   refused: string | null;
@@ -33,25 +33,25 @@ export type SentenceFigures = {
   language: Language;
   condition: Condition;
   refused: number;
-  /** What our own voices are to reach with their own text. */
+  /** Goal of our own voices with their own text. */
   goalMark: number;
   own: Spread & { atGoal: ErrorRate; passed: ErrorRate };
   other: Spread & { below: ErrorRate; highest: number };
-  /** The own texts that scored lowest. */
+  /** Own texts with the lowest scores. */
   lowest: { text: string; voice: string; score: number }[];
 };
 
-/** The right text by our own voices is to score so much. */
+/** Minimum score of the right text in our own voices. */
 const GOAL_MARKS: Readonly<Record<Language, number>> = { cantonese: 90, mandarin: 85, english: 85 };
 const OTHERS_OF_EACH = 3;
-const LOWEST_TOLD = 4;
+const LOWEST_SHOWN = 4;
 
-/** Lets the voices speak the sentences by turns and scores each as it is, with noise, through a telephone and in a room; `onDone` hears how many sentences are done. */
+/** Synthesizes sentences with alternating voices and scores each clean, with noise, by telephone and in a room. */
 export async function runSentenceTrials(
   given: { language: Language; sentences: readonly string[]; voices: readonly SynthesisVoice[]; model: string },
   scorer: Scorer,
   place: EngineLocation,
-  onDone: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<SentenceTrial[]> {
   const { language, sentences, voices, model } = given;
   const others = otherTexts(sentences, OTHERS_OF_EACH);
@@ -65,12 +65,12 @@ export async function runSentenceTrials(
       const spoken = await readSamples(path);
       const against = others[index]!.map((other) => sentences[other]!);
       for (const condition of CONDITIONS) {
-        const samples = disturb(spoken, condition, index + 1);
+        const samples = degrade(spoken, condition, index + 1);
         await writeFile(path, wavBytes({ sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, channels: [samples] }));
         const scores = await scoreTexts(scorer, path, language, [text, ...against]);
         trials.push({ language, condition, text, voice: voice.id, ...scores });
       }
-      onDone(index + 1);
+      onProgress(index + 1);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -78,18 +78,18 @@ export async function runSentenceTrials(
   return trials;
 }
 
-/** Scores one recording against its own text, the first, and the others. */
+/** Scores one recording against its own text (the first) and the others. */
 async function scoreTexts(scorer: Scorer, path: string, language: Language, texts: readonly string[]) {
-  const hearing = await hearFile(scorer, path);
-  if ('refused' in hearing) return { own: 0, others: [], refused: hearing.refused };
+  const analysis = await analyzeRecording(scorer, path);
+  if ('refused' in analysis) return { own: 0, others: [], refused: analysis.refused };
   const scores: { text: string; score: number }[] = [];
   for (const text of texts) {
-    scores.push({ text, score: scorer.assess(hearing, await readTarget(text, language)).score });
+    scores.push({ text, score: scorer.assess(analysis, await readTarget(text, language)).score });
   }
   return { own: scores[0]!.score, others: scores.slice(1), refused: null };
 }
 
-/** The figures of each condition; intervals are by recording. */
+/** Figures per condition; intervals are by recording. */
 export function sentenceFigures(language: Language, trials: readonly SentenceTrial[]): SentenceFigures[] {
   const goalMark = GOAL_MARKS[language];
   return CONDITIONS.map((condition) => {
@@ -114,7 +114,7 @@ export function sentenceFigures(language: Language, trials: readonly SentenceTri
       lowest: here
         .map(({ text, voice, own: score }) => ({ text, voice, score }))
         .sort((a, b) => a.score - b.score)
-        .slice(0, LOWEST_TOLD),
+        .slice(0, LOWEST_SHOWN),
     };
   });
 }

@@ -21,7 +21,7 @@ function verify(own: readonly number[], other: readonly number[]) {
 }
 
 describe('prepareVerification', () => {
-  it('without overlap nothing is mistaken', () => {
+  it('separated scores have no errors', () => {
     expect(verify([80, 90, 100], [10, 20])).toEqual({ equalErrorRate: 0, equalAt: 20, areaUnderCurve: 1 });
   });
 
@@ -31,18 +31,18 @@ describe('prepareVerification', () => {
     expect(figures).toEqual({ equalErrorRate: 0.25, equalAt: 50, areaUnderCurve: 15 / 16 });
   });
 
-  it('where all score alike it is chance, the ties half right', () => {
+  it('equal scores are chance level, ties counting half', () => {
     expect(verify([70, 70], [70, 70, 70])).toEqual({ equalErrorRate: 0.5, equalAt: 70, areaUnderCurve: 0.5 });
   });
 
-  it('between two operating points the line is followed', () => {
+  it('equality is interpolated between two operating points', () => {
     // At 40: 0 of own rejected, 2/3 of others accepted. At 60: 1/2 and 0. The line crosses equality at 2/7.
     const figures = verify([60, 90], [40, 60, 60]);
     expect(figures?.equalErrorRate).toBeCloseTo(2 / 7, 12);
     expect(figures?.areaUnderCurve).toBeCloseTo(5 / 6, 12);
   });
 
-  it('what is drawn twice counts twice, what is not drawn does not count', () => {
+  it('a group counts as often as it is drawn', () => {
     const prepared = prepareVerification(trials([50, 80, 90, 100], [10, 20, 30, 60]));
     expect(prepared(Float64Array.of(0, 1, 1, 1, 1, 1, 1, 1))?.equalErrorRate).toBe(0);
     const doubled = prepared(Float64Array.of(2, 1, 1, 0, 1, 1, 0, 2));
@@ -61,20 +61,20 @@ describe('prepareVerification', () => {
 });
 
 describe('correlations', () => {
-  it('agree with what is reckoned by hand', () => {
+  it('agree with hand calculation', () => {
     expect(pearson([1, 2, 3], [2, 4, 6])).toBeCloseTo(1, 12);
     // Deviations −1, 0, 1 and −1, 1, 0: 1 ÷ √(2 · 2).
     expect(pearson([1, 2, 3], [1, 3, 2])).toBeCloseTo(0.5, 12);
     expect(pearson([1, 1, 1], [1, 3, 2])).toBeNull();
   });
 
-  it('ranks ask for order alone, ties share theirs', () => {
+  it('rank correlation depends on order only, and ties share a rank', () => {
     expect(prepareSpearman([1, 2, 3, 4], [1, 10, 100, 1_000])()).toBeCloseTo(1, 12);
     // Ranks 1, 2.5, 2.5, 4 and 1, 3, 2, 4: 4.5 ÷ √(4.5 · 5).
     expect(prepareSpearman([1, 2, 2, 4], [1, 3, 2, 4])()).toBeCloseTo(4.5 / Math.sqrt(22.5), 12);
   });
 
-  it('counting a pair twice is the same as having it twice', () => {
+  it('weighting a pair twice equals duplicating it', () => {
     const [x, y] = [
       [1, 2, 3, 5],
       [2, 1, 4, 3],
@@ -92,7 +92,7 @@ function shareOfFirstHalf(draw: Float64Array): number {
 }
 
 describe('bootstrapInterval', () => {
-  it('is the same at every run, and holds the value where all groups say the same', () => {
+  it('is deterministic, and contains the value when all groups agree', () => {
     expect(bootstrapInterval(5, () => 0.3)).toEqual({ low: 0.3, high: 0.3 });
     const interval = bootstrapInterval(100, shareOfFirstHalf);
     expect(interval).toEqual(bootstrapInterval(100, shareOfFirstHalf));
@@ -101,13 +101,13 @@ describe('bootstrapInterval', () => {
     expect(interval?.high).toBeCloseTo(0.6, 1);
   });
 
-  it('is none for one group or for a statistic without a value', () => {
+  it('is null for one group or for a statistic without a value', () => {
     expect(bootstrapInterval(1, () => 1)).toBeNull();
     expect(bootstrapInterval(3, () => null)).toBeNull();
   });
 });
 
-it('quantiles lie between values', () => {
+it('quantiles are interpolated between values', () => {
   expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5);
   expect(quantile([10, 20, 30], 0.25)).toBe(15);
   expect(quantile([], 0.5)).toBeNaN();

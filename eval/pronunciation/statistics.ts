@@ -2,15 +2,15 @@ import { seededRandom } from '../score.ts';
 
 export type Interval = { low: number; high: number };
 
-/** How often each group (a recording, or a speaker with all recordings) is drawn; every group once is the sample itself. */
+/** How often each group (a recording, or a speaker) is drawn; all ones is the sample itself. */
 export type Draw = Float64Array;
 
 const RESAMPLES = 2_000;
 const TAIL = 0.025;
 
 /**
- * The 95 % interval of a statistic by percentile bootstrap over whole groups, seeded: the same results print the same figures (see
- * `errorRate` in score.ts). Draws for which the statistic is null are passed over; null where there are fewer than two groups.
+ * 95 % interval of a statistic by percentile bootstrap over groups, seeded (see `errorRate` in score.ts). Skips
+ * draws for which the statistic is null; null with fewer than two groups.
  */
 export function bootstrapInterval(groupCount: number, statistic: (draw: Draw) => number | null): Interval | null {
   if (groupCount < 2) return null;
@@ -28,26 +28,26 @@ export function bootstrapInterval(groupCount: number, statistic: (draw: Draw) =>
   return { low: values[Math.floor(last * TAIL)]!, high: values[Math.ceil(last * (1 - TAIL))]! };
 }
 
-/** One comparison of a recording with a text: `isOwn` where the text is what is said. `weight` is how much it counts among its like. */
+/** Comparison of a recording with a text; `isOwn` if it is the spoken text. `weight` is relative to trials of its kind. */
 export type Trial = { score: number; isOwn: boolean; group: number; weight: number };
 
 export type Verification = {
-  /** Equal error rate, 0..1: where as many own texts are rejected as other ones are accepted. */
+  /** Equal error rate, 0..1: rejected own texts equal accepted other texts. */
   equalErrorRate: number;
-  /** The score at which that is: what lies below is rejected. */
+  /** Score at that point; lower scores are rejected. */
   equalAt: number;
-  /** Area under the receiver operating characteristic: how often an own text scores higher than another one, ties half. */
+  /** Area under the ROC curve: how often an own text scores higher than another, ties counting half. */
   areaUnderCurve: number;
 };
 
 /**
- * Prepares verification figures for many draws: the trials are sorted once. Equal scores are accepted or rejected together; between the
- * two operating points around equality the characteristic is taken as a straight line (Fawcett 2006). Null where a draw
- * holds no own or no other text.
+ * Prepares verification figures for many draws, sorting trials once. Equal scores are accepted or rejected
+ * together; the ROC curve is linear between the two operating points around equality (Fawcett 2006). Null if a
+ * draw has no own or no other text.
  */
 export function prepareVerification(trials: readonly Trial[]): (draw: Draw) => Verification | null {
   const sorted = trials.toSorted((a, b) => a.score - b.score);
-  // Flat arrays: thousands of draws pass over tens of thousands of trials.
+  // Flat arrays, as thousands of draws pass over tens of thousands of trials.
   const groups = Int32Array.from(sorted, ({ group }) => group);
   const ownWeights = Float64Array.from(sorted, ({ isOwn, weight }) => (isOwn ? weight : 0));
   const otherWeights = Float64Array.from(sorted, ({ isOwn, weight }) => (isOwn ? 0 : weight));
@@ -89,12 +89,12 @@ function totalsByGroup(groups: Int32Array, weights: Float64Array): Float64Array 
   return totals;
 }
 
-/** Every group once. */
+/** Draws every group once. */
 export function wholeSample(groupCount: number): Draw {
   return new Float64Array(groupCount).fill(1);
 }
 
-/** Pearson's correlation of pairs, each counted `weights` times; null where either does not vary. */
+/** Pearson correlation of pairs weighted by `weights`; null if either does not vary. */
 export function pearson(x: readonly number[], y: readonly number[], weights?: ArrayLike<number>): number | null {
   const weight = (i: number) => weights?.[i] ?? 1;
   let [total, sumX, sumY] = [0, 0, 0];
@@ -113,7 +113,7 @@ export function pearson(x: readonly number[], y: readonly number[], weights?: Ar
   return xx > 0 && yy > 0 ? xy / Math.sqrt(xx * yy) : null;
 }
 
-/** Prepares the mid-ranks of values for many weightings: equal values share the mean of their ranks. */
+/** Prepares mid-ranks for many weightings: equal values share the mean of their ranks. */
 function prepareRanks(values: readonly number[]): (weights?: ArrayLike<number>) => number[] {
   const order = values.map((_, index) => index).sort((a, b) => values[a]! - values[b]!);
   return (weights) => {
@@ -132,7 +132,7 @@ function prepareRanks(values: readonly number[]): (weights?: ArrayLike<number>) 
   };
 }
 
-/** Spearman's rank correlation, prepared for many weightings. */
+/** Prepares Spearman's rank correlation for many weightings. */
 export function prepareSpearman(
   x: readonly number[],
   y: readonly number[],
@@ -145,7 +145,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** A quantile by linear interpolation between the sorted values (type 7 of Hyndman and Fan 1996); NaN of nothing. */
+/** Quantile by linear interpolation (type 7 of Hyndman and Fan 1996); NaN for no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;

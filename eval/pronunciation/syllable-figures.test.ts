@@ -9,13 +9,13 @@ function pair(syllable: string, kind: 'tone' | 'onset' | 'rime', score: number, 
 }
 
 const TRIALS: SyllableTrials[] = [
-  { said: 'nei5', own: 95, refused: null, pairs: [pair('nei4', 'tone', 20), pair('lei5', 'onset', 92, true)] },
-  { said: 'si1', own: 91, refused: null, pairs: [pair('si3', 'tone', 93), pair('si2', 'tone', 10)] },
-  { said: 'si3', own: 80, refused: null, pairs: [pair('si1', 'tone', 30), pair('ci3', 'onset', 50)] },
-  { said: 'saa1', own: 0, refused: 'no_speech', pairs: [] },
+  { spoken: 'nei5', own: 95, refused: null, pairs: [pair('nei4', 'tone', 20), pair('lei5', 'onset', 92, true)] },
+  { spoken: 'si1', own: 91, refused: null, pairs: [pair('si3', 'tone', 93), pair('si2', 'tone', 10)] },
+  { spoken: 'si3', own: 80, refused: null, pairs: [pair('si1', 'tone', 30), pair('ci3', 'onset', 50)] },
+  { spoken: 'saa1', own: 0, refused: 'no_speech', pairs: [] },
 ];
 
-it('what is rejected and accepted at the mark is counted by kind, accepted variants apart', () => {
+it('rejections and acceptances at the pass mark are counted by kind, accepted variants separately', () => {
   const { atMark, recordings, refused, left } = syllableFigures(SET, TRIALS, 90);
   expect({ recordings, refused, left }).toEqual({ recordings: 4, refused: 1, left: 2 });
   const counted = atMark.map(({ of, compared, meanScore, rate }) => [of, compared, meanScore, rate.rate]);
@@ -28,7 +28,7 @@ it('what is rejected and accepted at the mark is counted by kind, accepted varia
   ]);
 });
 
-it('equal error rates are told for all pairs, for the kinds alike and for each kind there is', () => {
+it('equal error rates are given for all pairs, balanced kinds and each kind', () => {
   const { equalErrors } = syllableFigures(SET, TRIALS, 90);
   expect(equalErrors.map(({ pool, pairs }) => [pool, pairs])).toEqual([
     ['all', 5],
@@ -36,19 +36,19 @@ it('equal error rates are told for all pairs, for the kinds alike and for each k
     ['tone', 4],
     ['onset', 1],
   ]);
-  // Above 80 a quarter of the tone pairs pass; there half of the own texts are rejected, before it a quarter.
+  // Above 80 a quarter of the tone pairs pass; there half of the own texts are rejected, below it a quarter.
   expect(equalErrors.find(({ pool }) => pool === 'tone')?.equalErrorRate).toBe(0.25);
 });
 
-it('tones are told by what was said and what was asked, the diagonal is the own text', () => {
+it('tones are tabulated by spoken and expected tone, with the own text on the diagonal', () => {
   const { tonePairs } = syllableFigures(SET, TRIALS, 90);
   expect(tonePairs).toEqual([
-    { said: 1, asked: 1, compared: 2, passed: 1 },
-    { said: 1, asked: 2, compared: 1, passed: 0 },
-    { said: 1, asked: 3, compared: 1, passed: 1 },
-    { said: 3, asked: 1, compared: 1, passed: 0 },
-    { said: 3, asked: 3, compared: 1, passed: 0 },
-    { said: 5, asked: 4, compared: 1, passed: 0 },
-    { said: 5, asked: 5, compared: 1, passed: 1 },
+    { spoken: 1, expected: 1, compared: 2, passed: 1 },
+    { spoken: 1, expected: 2, compared: 1, passed: 0 },
+    { spoken: 1, expected: 3, compared: 1, passed: 1 },
+    { spoken: 3, expected: 1, compared: 1, passed: 0 },
+    { spoken: 3, expected: 3, compared: 1, passed: 0 },
+    { spoken: 5, expected: 4, compared: 1, passed: 0 },
+    { spoken: 5, expected: 5, compared: 1, passed: 1 },
   ]);
 });

@@ -11,14 +11,14 @@ import {
 } from './statistics.ts';
 import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
 
-/** `all`: every minimal pair counts alike. `balanced`: the three kinds count alike, because rimes have far more pairs than tones. */
+/** `all`: pairs are weighted equally. `balanced`: kinds are, because rimes have far more pairs than tones. */
 export type Pool = 'all' | 'balanced' | PairKind;
 export const POOLS: readonly Pool[] = ['all', 'balanced', ...PAIR_KINDS];
 
-/** How well own texts and minimal pairs are told apart with any mark. */
+/** Separation of own texts and minimal pairs, independent of a pass mark. */
 export type EqualError = Verification & { pool: Pool; pairs: number; interval: Interval | null };
 
-/** What happens at the mark of the interface. Rates are 0..1; `meanScore` is that of the comparisons counted. */
+/** Results at the service's pass mark. Rates are 0..1; `meanScore` is over the counted comparisons. */
 export type AtMark = {
   of: 'own' | 'variants' | 'all' | PairKind;
   compared: number;
@@ -26,11 +26,11 @@ export type AtMark = {
   rate: ErrorRate;
 };
 
-/** Of recordings with tone `said`, held against the same syllable in tone `asked`: how many there are and how many pass. */
-export type TonePair = { said: number; asked: number; compared: number; passed: number };
+/** Recordings with the spoken tone, scored against the same syllable in the expected tone: number and passes. */
+export type TonePair = { spoken: number; expected: number; compared: number; passed: number };
 
-/** Two onsets or rimes that are taken for each other. */
-export type Confusion = { kind: PairKind; said: string; asked: string; compared: number; passed: number };
+/** Two onsets or rimes that are confused. */
+export type Confusion = { kind: PairKind; spoken: string; expected: string; compared: number; passed: number };
 
 export type SyllableFigures = {
   set: string;
@@ -46,11 +46,11 @@ export type SyllableFigures = {
   confusions: Confusion[];
 };
 
-/** Fewer say nothing of a pair of sounds. */
-const FEWEST_COMPARED = 5;
-const MOST_CONFUSIONS = 12;
+/** Minimum comparisons of a pair of sounds. */
+const MIN_COMPARED = 5;
+const MAX_CONFUSIONS = 12;
 
-/** The figures of one set; intervals are by recording, so they hold for its voices alone. */
+/** Figures of one set; intervals are by recording, so they hold for its voices only. */
 export function syllableFigures(set: SyllableSet, trials: readonly SyllableTrials[], mark: number): SyllableFigures {
   return {
     set: set.name,
@@ -67,7 +67,7 @@ export function syllableFigures(set: SyllableSet, trials: readonly SyllableTrial
   };
 }
 
-/** The comparisons with minimal pairs that are a test: accepted variants are none. */
+/** Comparisons with minimal pairs, without accepted variants. */
 export function testedPairs({ pairs }: SyllableTrials): SyllableTrials['pairs'] {
   return pairs.filter(({ isVariant }) => !isVariant);
 }
@@ -120,21 +120,22 @@ function countTonePairs(
 ): TonePair[] {
   const cells = new Map<string, TonePair>();
   const toneOf = (syllable: string) => parse(language, syllable)?.tone ?? 0;
-  const add = (said: number, asked: number, score: number) => {
-    const cell = cells.get(`${said} ${asked}`) ?? { said, asked, compared: 0, passed: 0 };
+  const add = (spoken: number, expected: number, score: number) => {
+    const cell = cells.get(`${spoken} ${expected}`) ?? { spoken, expected, compared: 0, passed: 0 };
     cell.compared += 1;
     if (score >= mark) cell.passed += 1;
-    cells.set(`${said} ${asked}`, cell);
+    cells.set(`${spoken} ${expected}`, cell);
   };
   for (const trial of trials) {
-    const said = toneOf(trial.said);
-    add(said, said, trial.own);
-    for (const { kind, syllable, score } of testedPairs(trial)) if (kind === 'tone') add(said, toneOf(syllable), score);
+    const spoken = toneOf(trial.spoken);
+    add(spoken, spoken, trial.own);
+    for (const { kind, syllable, score } of testedPairs(trial))
+      if (kind === 'tone') add(spoken, toneOf(syllable), score);
   }
-  return [...cells.values()].sort((a, b) => a.said - b.said || a.asked - b.asked);
+  return [...cells.values()].sort((a, b) => a.spoken - b.spoken || a.expected - b.expected);
 }
 
-/** The onsets and rimes that pass for each other most often. */
+/** Onsets and rimes that are confused most often. */
 function countConfusions(
   language: SyllableSet['language'],
   trials: readonly SyllableTrials[],
@@ -144,16 +145,16 @@ function countConfusions(
   for (const trial of trials) {
     for (const { kind, syllable, score } of testedPairs(trial)) {
       if (kind === 'tone') continue;
-      const [said, asked] = [trial.said, syllable].map((text) => parse(language, text)?.[kind] || 'zero');
-      const key = `${kind} ${said} ${asked}`;
-      const confusion = found.get(key) ?? { kind, said: said!, asked: asked!, compared: 0, passed: 0 };
+      const [spoken, expected] = [trial.spoken, syllable].map((text) => parse(language, text)?.[kind] || 'zero');
+      const key = `${kind} ${spoken} ${expected}`;
+      const confusion = found.get(key) ?? { kind, spoken: spoken!, expected: expected!, compared: 0, passed: 0 };
       confusion.compared += 1;
       if (score >= mark) confusion.passed += 1;
       found.set(key, confusion);
     }
   }
   return [...found.values()]
-    .filter(({ compared, passed }) => compared >= FEWEST_COMPARED && passed > 0)
+    .filter(({ compared, passed }) => compared >= MIN_COMPARED && passed > 0)
     .sort((a, b) => b.passed / b.compared - a.passed / a.compared || b.compared - a.compared)
-    .slice(0, MOST_CONFUSIONS);
+    .slice(0, MAX_CONFUSIONS);
 }

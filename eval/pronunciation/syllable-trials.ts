@@ -4,32 +4,32 @@ import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.t
 import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 import { spread } from '../run.ts';
 import { findExistingSyllables, type ExistingSyllables } from './existing-syllables.ts';
-import { hearFile } from './hear-file.ts';
+import { analyzeRecording } from './analyze-recording.ts';
 import { isTestRecording, TEST_SPEAKER_CMN } from './held-out.ts';
 import { canonicalSyllable, minimalPairs, type PairKind } from './minimal-pairs.ts';
 import { readTable } from './tables.ts';
 
-/** Recordings of single syllables; `syllable` in canonical spelling. `left` labels are no syllables, or have the neutral tone. */
+/** Recordings of single syllables in canonical spelling. `left`: labels that are invalid or in the neutral tone. */
 export type SyllableSet = {
   name: string;
   language: SyllabicLanguage;
   recordings: { path: string; syllable: string }[];
   left: number;
-  /** What whoever reads the figures must know of the labels, or null. */
+  /** Caveat about the labels that readers of the figures need to know, or null. */
   caveat: string | null;
 };
 
-/** One recording held against its own syllable and against every minimal pair. */
+/** Scores of one recording against its own syllable and all minimal pairs. */
 export type SyllableTrials = {
-  said: string;
-  /** Against its own syllable; 0 for a recording that the service would refuse. */
+  spoken: string;
+  /** Score against its own syllable; 0 if the service refuses the recording. */
   own: number;
-  /** The code of the error, or null. */
+  /** Error code, or null. */
   refused: string | null;
   pairs: { syllable: string; kind: PairKind; isVariant: boolean; score: number }[];
 };
 
-/** Which tables hold single syllables, and which of their recordings nothing was learnt from. */
+/** Tables of single syllables, with the recordings that were excluded from training. */
 const SOURCES: readonly {
   table: string;
   name: string;
@@ -44,8 +44,8 @@ const SOURCES: readonly {
     language: 'cantonese',
     column: 'jyutping',
     isKept: () => true,
-    // They were labelled by nobody known; that many own texts are rejected, and other tones accepted, with good reason.
-    caveat: 'about one label in ten names another tone than is said, by a check of the pitch',
+    // The labels are of unknown origin; many rejected own texts and accepted other tones are labelling errors.
+    caveat: 'about one label in ten has the wrong tone, according to the pitch',
   },
   {
     table: 'yue-syllables-kt',
@@ -65,7 +65,7 @@ const SOURCES: readonly {
   },
 ];
 
-/** The sets of single syllables in the folders, each with at most `limit` recordings spread over it. */
+/** Finds sets of single syllables in the folders, each limited to `limit` evenly spread recordings. */
 export async function findSyllableSets(folders: readonly string[], limit: number): Promise<SyllableSet[]> {
   const sets: SyllableSet[] = [];
   for (const { table, name, language, column, isKept, caveat } of SOURCES) {
@@ -83,39 +83,39 @@ export async function findSyllableSets(folders: readonly string[], limit: number
   return sets;
 }
 
-/** A single syllable as a target, so that no character brings other readings with it. */
+/** Target of a single syllable without a character, which would add other readings. */
 export function syllableTarget(language: SyllabicLanguage, syllable: string): PronunciationTarget {
   return { language, units: [{ kind: 'syllable', text: syllable, readings: [syllable], afterPause: false }] };
 }
 
-/** Scores every recording of a set against its own syllable and against its minimal pairs; `onDone` hears how many recordings are done. */
+/** Scores the recordings of a set against their own syllable and its minimal pairs. */
 export async function runSyllableTrials(
   set: SyllableSet,
   scorer: Scorer,
   existing: ExistingSyllables,
-  onDone: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<SyllableTrials[]> {
   const trials: SyllableTrials[] = [];
-  for (const { path, syllable: said } of set.recordings) {
-    const hearing = await hearFile(scorer, path);
-    if ('refused' in hearing) {
-      trials.push({ said, own: 0, refused: hearing.refused, pairs: [] });
+  for (const { path, syllable: spoken } of set.recordings) {
+    const analysis = await analyzeRecording(scorer, path);
+    if ('refused' in analysis) {
+      trials.push({ spoken, own: 0, refused: analysis.refused, pairs: [] });
     } else {
-      const scoreOf = (syllable: string) => scorer.assess(hearing, syllableTarget(set.language, syllable)).score;
-      const pairs = minimalPairs(set.language, said, existing.syllables);
+      const scoreOf = (syllable: string) => scorer.assess(analysis, syllableTarget(set.language, syllable)).score;
+      const pairs = minimalPairs(set.language, spoken, existing.syllables);
       trials.push({
-        said,
-        own: scoreOf(said),
+        spoken,
+        own: scoreOf(spoken),
         refused: null,
         pairs: pairs.map((pair) => ({ ...pair, score: scoreOf(pair.syllable) })),
       });
     }
-    onDone(trials.length);
+    onProgress(trials.length);
   }
   return trials;
 }
 
-/** Reading the dictionaries takes a moment: once for each language. */
+/** Reads the dictionaries once per language, as that takes a moment. */
 export function existingSyllablesReader(folders: readonly string[]) {
   const read = new Map<SyllabicLanguage, Promise<ExistingSyllables>>();
   return (language: SyllabicLanguage): Promise<ExistingSyllables> => {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A table of recordings and the folder that it, and the paths in its column `file`, lie in. */
+/** Table of recordings and its folder, to which paths in the column `file` are relative. */
 export type Table = { folder: string; rows: Readonly<Record<string, string>>[] };
 
-/** The table NAME.tsv in the first of the folders that has it: one row for each line, by the names of the columns; null without one. */
+/** Reads NAME.tsv from the first folder that has it, rows as objects by column name; null without one. */
 export async function readTable(folders: readonly string[], name: string): Promise<Table | null> {
   const found = await readFirst(folders, `${name}.tsv`);
   if (found === null) return null;
@@ -17,7 +17,7 @@ export async function readTable(folders: readonly string[], name: string): Promi
   return { folder: found.folder, rows };
 }
 
-/** The first of the folders that has a file of that name, with its text; null without one. */
+/** Reads a file from the first folder that has it; null without one. */
 export async function readFirst(
   folders: readonly string[],
   name: string,

@@ -6,19 +6,19 @@ import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { bareText, type KeyedTranscript } from './transcripts.ts';
 
 const CLAUSE_END = /(?<=[，。、,.?!？！；;：:…])\s*/u;
-/** Features that occur less often are left out. */
-const LEAST_OCCURRENCES = 3;
+/** Minimum occurrences of a feature. */
+const MIN_OCCURRENCES = 3;
 const PENALTY = 1;
 const EPOCHS = 25;
 const BATCH = 512;
 const STEP_SIZE = 0.15;
 
-/** The place after one token: what is seen of it, and what ends there. */
-export type Place = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
-export type Places = { places: Place[]; logLengths: number[] };
+/** Position after a token: its features, and the unit that ends there. */
+export type Boundary = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
+export type Boundaries = { boundaries: Boundary[]; logLengths: number[] };
 
-/** All places of a transcript as automatic captions write it, on one line. Clauses end at its marks. */
-export function placesOf(transcript: KeyedTranscript): Places {
+/** All positions of a transcript in the form of automatic captions, on one line. Clauses end at punctuation. */
+export function boundariesOf(transcript: KeyedTranscript): Boundaries {
   const lexicon = LEXICONS[transcript.language];
   const sentences = transcript.sentences.map(({ text }) => {
     const clauses = text.split(CLAUSE_END).map((clause) => tokensOf(bareText(clause, lexicon.spaced), lexicon));
@@ -34,33 +34,33 @@ export function placesOf(transcript: KeyedTranscript): Places {
     }
     ends.set(count - 1, 'sentence');
   }
-  const places = words.slice(0, -1).map((_, index) => ({
+  const boundaries = words.slice(0, -1).map((_, index) => ({
     features: boundaryFeatures(words, index, lexicon.boundaries.reading),
     ...lexicalScores(words, index, lexicon),
     ends: ends.get(index) ?? null,
   }));
-  return { places, logLengths: sentences.map((own) => Math.log(Math.max(1, own.flat().length))) };
+  return { boundaries, logLengths: sentences.map((own) => Math.log(Math.max(1, own.flat().length))) };
 }
 
-/** The model of one language, from the places of its transcripts. */
-export function fitBoundaries(from: readonly Places[]): BoundaryModel {
-  const places = from.flatMap((own) => own.places);
+/** Fits the boundary model of one language. */
+export function fitBoundaries(from: readonly Boundaries[]): BoundaryModel {
+  const boundaries = from.flatMap((own) => own.boundaries);
   const lengths = from.flatMap(({ logLengths }) => logLengths);
   const mean = average(lengths);
   return {
-    clause: regressionOn(places, (place) => place.ends !== null),
+    clause: regressionOn(boundaries, (place) => place.ends !== null),
     sentence: regressionOn(
-      places.filter(({ ends }) => ends !== null),
+      boundaries.filter(({ ends }) => ends !== null),
       ({ ends }) => ends === 'sentence',
     ),
     logLength: { mean, spread: Math.sqrt(average(lengths.map((length) => (length - mean) ** 2))) },
   };
 }
 
-/** Logistic regression with an L2 penalty, by AdaGrad over batches in a fixed order: the same at every run. */
-function regressionOn(places: readonly Place[], isSo: (place: Place) => boolean): Regression {
-  const numbers = numbersOf(places);
-  const rows = places.map(({ features, closes, opens }) => ({
+/** Fits a logistic regression with an L2 penalty by AdaGrad over batches in a fixed order; deterministic. */
+function regressionOn(boundaries: readonly Boundary[], isPositive: (place: Boundary) => boolean): Regression {
+  const numbers = numbersOf(boundaries);
+  const rows = boundaries.map(({ features, closes, opens }) => ({
     units: features.map((name) => numbers.get(name)).filter((unit) => unit !== undefined),
     dense: [1, closes, opens],
   }));
@@ -68,9 +68,9 @@ function regressionOn(places: readonly Place[], isSo: (place: Place) => boolean)
   const weights = new Float64Array(size + 3);
   const squares = new Float64Array(size + 3).fill(1e-6);
   weights[size] = -2;
-  // A stride that shares no factor with the number of rows visits each once.
+  // A stride coprime to the number of rows visits each row once.
   let stride = 7919;
-  while (places.length % stride === 0) stride += 2;
+  while (boundaries.length % stride === 0) stride += 2;
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
     for (let start = 0; start < rows.length; start += BATCH) {
       const slopes = new Float64Array(size + 3);
@@ -80,7 +80,7 @@ function regressionOn(places: readonly Place[], isSo: (place: Place) => boolean)
         const { units, dense } = rows[index]!;
         let sum = dense.reduce((total, value, own) => total + value * weights[size + own]!, 0);
         for (const unit of units) sum += weights[unit]!;
-        const error = 1 / (1 + Math.exp(-sum)) - (isSo(places[index]!) ? 1 : 0);
+        const error = 1 / (1 + Math.exp(-sum)) - (isPositive(boundaries[index]!) ? 1 : 0);
         for (const unit of units) slopes[unit]! += error;
         dense.forEach((value, own) => {
           slopes[size + own]! += error * value;
@@ -102,10 +102,10 @@ function regressionOn(places: readonly Place[], isSo: (place: Place) => boolean)
   };
 }
 
-function numbersOf(places: readonly Place[]): Map<string, number> {
+function numbersOf(boundaries: readonly Boundary[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { features } of places) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const frequent = [...counts].filter(([, count]) => count >= LEAST_OCCURRENCES).map(([name]) => name);
+  for (const { features } of boundaries) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const frequent = [...counts].filter(([, count]) => count >= MIN_OCCURRENCES).map(([name]) => name);
   return new Map(frequent.map((name, index) => [name, index]));
 }
 

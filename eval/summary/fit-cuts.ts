@@ -2,17 +2,17 @@
 import { writeFile } from 'node:fs/promises';
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import type { BoundaryModel, Regression } from '#packages/text/summary/boundary-model.ts';
-import { fitBoundaries, placesOf } from './cut-training.ts';
+import { fitBoundaries, boundariesOf } from './cut-training.ts';
 import { readTranscripts } from './transcripts.ts';
 
-/** Weights nearer to nothing are not shipped. */
-const LEAST_WEIGHT = 0.15;
+/** Weights closer to zero are dropped. */
+const MIN_WEIGHT = 0.15;
 
 const transcripts = await readTranscripts('development');
 const names = [...new Set(transcripts.map(({ language }) => LEXICONS[language].boundaries.model))].toSorted();
 const models = names.map((name) => {
   const own = transcripts.filter(({ language }) => LEXICONS[language].boundaries.model === name);
-  return [name, rounded(fitBoundaries(own.map(placesOf)))] as const;
+  return [name, rounded(fitBoundaries(own.map(boundariesOf)))] as const;
 });
 const target = new URL('../../packages/text/summary/cut-weights.json', import.meta.url);
 await writeFile(target, `${JSON.stringify(Object.fromEntries(models), null, 2)}\n`);
@@ -29,7 +29,7 @@ function rounded({ clause, sentence, logLength }: BoundaryModel) {
 }
 
 function roundedRegression({ bias, closes, opens, weights }: Regression) {
-  const kept = [...weights].filter(([, weight]) => Math.abs(weight) >= LEAST_WEIGHT);
+  const kept = [...weights].filter(([, weight]) => Math.abs(weight) >= MIN_WEIGHT);
   return {
     bias: round(bias),
     closes: round(closes),

@@ -1,9 +1,9 @@
 // node eval/summary/fit-weights.ts: fits packages/text/summary/weights.ts on the development half alone,
-// and tells what is kept of each transcript by cuts and weights that were fitted without it.
+// and prints the share of key sentences kept per transcript with cuts and weights fitted without it.
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { FEATURES } from '#packages/text/summary/score-sentences.ts';
 import { percent } from '../report.ts';
-import { fitBoundaries, placesOf } from './cut-training.ts';
+import { fitBoundaries, boundariesOf } from './cut-training.ts';
 import { FORMS, readTranscripts, seededRandom, type KeyedTranscript } from './transcripts.ts';
 import { exampleOf, fitWeights, keptBy, mean, type Example } from './weight-training.ts';
 
@@ -12,11 +12,11 @@ const RESAMPLES = 2_000;
 
 const transcripts = await readTranscripts('development');
 const modelOf = ({ language }: KeyedTranscript) => LEXICONS[language].boundaries.model;
-const places = new Map(transcripts.map((transcript) => [transcript, placesOf(transcript)]));
+const boundaries = new Map(transcripts.map((transcript) => [transcript, boundariesOf(transcript)]));
 const examples: Example[] = [];
 for (const left of transcripts) {
   const others = transcripts.filter((other) => other !== left && modelOf(other) === modelOf(left));
-  const model = fitBoundaries(others.map((other) => places.get(other)!));
+  const model = fitBoundaries(others.map((other) => boundaries.get(other)!));
   for (const form of FORMS) examples.push(await exampleOf(left, form, model));
 }
 
@@ -45,7 +45,7 @@ for (const penalty of PENALTIES) {
   console.log(`  ${FEATURES.map((feature, index) => `${feature}: ${weights[index]!.toFixed(2)}`).join(', ')}`);
 }
 
-/** Of the mean, by resampling transcripts. */
+/** Interval of the mean, by resampling transcripts. */
 function interval(shares: readonly number[]): [number, number] {
   const random = seededRandom(1);
   const means = Array.from({ length: RESAMPLES }, () =>

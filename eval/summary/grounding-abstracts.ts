@@ -1,8 +1,8 @@
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 
 /**
- * Summaries in somebody's own words, as a language model writes them, of the talks in transcripts/development: by transcript and the
- * language of the summary. Chinese ones are summarised in both languages, the words of which differ.
+ * Abstractive summaries of the talks in transcripts/development, as a language model writes them, by
+ * transcript and summary language. Chinese talks have both, as their vocabulary differs.
  */
 export const ABSTRACTS: Readonly<Record<string, Readonly<Partial<Record<SummaryLanguage, string>>>>> = {
   'cmn-bookshop': {

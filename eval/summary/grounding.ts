@@ -1,4 +1,4 @@
-// node eval/summary/grounding.ts: how much of a summary's content is in its own transcript, in others, and of refusals.
+// node eval/summary/grounding.ts: share of a summary's content words found in its own and in other transcripts.
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { groundingOf, isUnrelated } from '@jyutsing/text/summary/check-grounding';
 import { ABSTRACTS } from './grounding-abstracts.ts';
@@ -67,7 +67,7 @@ async function grounding(summary: string, transcript: string, language: SummaryL
   return { share: known, isRefused: isUnrelated(known, unitCount) };
 }
 
-/** Lowest, median and highest share, and how many would be refused. */
+/** Lowest, median and highest share, and the number of refused summaries. */
 function spread(all: readonly Grounding[]): string {
   const shares = all.map(({ share }) => share).toSorted((a, b) => a - b);
   const shown = [shares.at(0), shares.at(shares.length >> 1), shares.at(-1)].map((share) => (share ?? 0).toFixed(2));

@@ -1,27 +1,27 @@
 import { toSimplified } from '@jyutsing/text/script';
 import type { Form, KeyedTranscript } from './transcripts.ts';
 
-/** A key sentence is kept when so much of it stands in the summary: sentences cut from captions end a word off now and then. */
+/** Minimum share of a key sentence in the summary: sentences cut from captions can be a word off. */
 const KEPT_SHARE = 2 / 3;
 
 export type SummaryScore = {
   keySentences: number;
   kept: number;
-  /** Share of the characters of all key sentences that stand in the summary. */
+  /** Share of the characters of all key sentences that are in the summary. */
   keyCharactersKept: number;
-  /** Length of the summary as a share of the transcript, letters and digits only. */
+  /** Length of the summary as a share of the transcript, in letters and digits. */
   lengthShare: number;
-  /** Whether all of the summary was found in the transcript, in order. */
+  /** Whether the whole summary was found in the transcript, in order. */
   isExtract: boolean;
 };
 
-/** What one summariser made of one form of one transcript. */
+/** Score of one summarizer on one form of one transcript. */
 export type SummaryRow = { summarizer: string; transcript: string; language: string; form: Form } & SummaryScore;
 
-/** Compares a summary with what should be kept. Sentences are found in the transcript by their letters and digits alone. */
+/** Scores a summary against the key sentences. Sentences are matched by letters and digits only. */
 export function scoreSummary({ sentences }: KeyedTranscript, summary: string): SummaryScore {
-  const said = sentences.map(({ text }) => lettersOf(text));
-  const transcript = said.join('');
+  const sentenceLetters = sentences.map(({ text }) => lettersOf(text));
+  const transcript = sentenceLetters.join('');
   const taken = new Uint8Array(transcript.length);
   let isExtract = true;
   let from = 0;
@@ -39,7 +39,7 @@ export function scoreSummary({ sentences }: KeyedTranscript, summary: string): S
   let kept = 0;
   let keyCharacters = 0;
   let keptCharacters = 0;
-  said.forEach((text, index) => {
+  sentenceLetters.forEach((text, index) => {
     const covered = taken.subarray(start, start + text.length).reduce((sum, bit) => sum + bit, 0);
     start += text.length;
     if (!sentences[index]!.isKey) return;
@@ -56,9 +56,9 @@ export function scoreSummary({ sentences }: KeyedTranscript, summary: string): S
   };
 }
 
-/** What sentences are compared by: letters and digits, lower-case, Chinese in Simplified characters. */
+/** Normalizes for comparison: letters and digits, lower case, Simplified Chinese. */
 export function lettersOf(text: string): string {
-  // 么 becomes 幺 where its word is cut in two.
+  // OpenCC turns 么 into 幺 when a word is cut in two.
   return toSimplified(text.toLowerCase())
     .replace(/[^\p{L}\p{M}\d]+/gu, '')
     .replaceAll('幺', '么');

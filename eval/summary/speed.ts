@@ -17,8 +17,8 @@ export type SpeedRow = {
 };
 
 /**
- * How long a summary takes of hours of speech in the language of these transcripts. The text is made of their words in
- * random order: sentences that are said twice would be read once only.
+ * Measures summarizing hours of speech. The text consists of the transcripts' words in random order, as
+ * repeated sentences would be processed only once.
  */
 export async function measureSpeed(
   transcripts: readonly KeyedTranscript[],
@@ -45,8 +45,8 @@ export async function measureSpeed(
 }
 
 function sentencesOfSize(transcripts: readonly KeyedTranscript[], spaced: boolean, size: number) {
-  const said = transcripts.flatMap(({ sentences }) => sentences.map(({ text }) => text));
-  const words = said.flatMap((text) => (spaced ? text.split(' ') : (text.match(/.{1,3}/gu) ?? [])));
+  const texts = transcripts.flatMap(({ sentences }) => sentences.map(({ text }) => text));
+  const words = texts.flatMap((text) => (spaced ? text.split(' ') : (text.match(/.{1,3}/gu) ?? [])));
   const random = seededRandom(size);
   const sentences: { text: string; isKey: boolean }[] = [];
   for (let made = 0; made < size;) {

@@ -4,17 +4,17 @@ import { LEXICONS, sentencesOf, summarizeText } from '@jyutsing/text/summary/sum
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { seededRandom } from './transcripts.ts';
 
-/** A share of the transcript, as the product takes it. */
+/** Summary length as a share of the transcript, as in the service. */
 export const LENGTH_SHARE = 0.15;
 const RANDOM_DRAWS = 20;
 
-/** Makes one or more summaries of a text; figures are averages over them. */
+/** Makes one or more summaries of a text; figures are averaged over them. */
 export type Summarizer = {
   name: string;
   summarize: (text: string, language: SummaryLanguage, title: string | null) => Promise<string[]>;
 };
 
-/** Ours first; the others choose among the same sentences with the same room. Only `LexRank alone` reads them. */
+/** The built-in summarizer, then baselines with the same sentences and length. Only `LexRank alone` analyses them. */
 export const SUMMARIZERS: readonly Summarizer[] = [
   {
     name: 'ours',
@@ -43,7 +43,7 @@ export const SUMMARIZERS: readonly Summarizer[] = [
   },
 ];
 
-/** Takes sentences in the orders given, as long as they fit. */
+/** Picks sentences in the given orders while they fit. */
 function baseline(
   ordersOf: (sentences: readonly string[], language: SummaryLanguage) => number[][] | Promise<number[][]>,
 ): Summarizer['summarize'] {

@@ -15,27 +15,27 @@ const TALK: KeyedTranscript = {
   ],
 };
 
-describe('the score of a summary', () => {
-  it('a key sentence that is quoted is kept, whatever its marks and capitals', () => {
+describe('summary score', () => {
+  it('a quoted key sentence is kept, regardless of punctuation and capitals', () => {
     const score = scoreSummary(TALK, 'bread needs salt water and time. My oven is old.');
     expect(score).toMatchObject({ keySentences: 2, kept: 1, isExtract: true });
     expect(score.keyCharactersKept).toBeCloseTo(26 / 47, 1);
   });
 
-  it('a part of a key sentence counts for its characters, and as kept from two thirds on', () => {
+  it('a partly quoted key sentence counts by characters, and as kept from two thirds on', () => {
     expect(scoreSummary(TALK, 'Bread needs salt.').kept).toBe(0);
     expect(scoreSummary(TALK, 'Salt water and time. Never open the oven.').kept).toBe(1);
   });
 
-  it('what was not said, and what is out of order, is no extract', () => {
+  it('text not in the transcript or out of order is no extract', () => {
     expect(scoreSummary(TALK, 'Bread needs sugar.').isExtract).toBe(false);
     expect(scoreSummary(TALK, 'My oven is old. Hello there.').isExtract).toBe(false);
     expect(scoreSummary(TALK, '')).toMatchObject({ kept: 0, lengthShare: 0, isExtract: true });
   });
 });
 
-describe.each(HALVES)('the transcripts of the %s half', (half) => {
-  it('have 60 to 150 sentences, 6 to 10 of them keys, which fit into the length of a summary', async () => {
+describe.each(HALVES)('transcripts of the %s half', (half) => {
+  it('have 60 to 150 sentences and 6 to 10 key sentences that fit into a summary', async () => {
     for (const { name, sentences } of await readTranscripts(half)) {
       const keys = sentences.filter(({ isKey }) => isKey);
       const length = (of: typeof sentences) => of.reduce((sum, { text }) => sum + text.length, 0);
@@ -47,12 +47,12 @@ describe.each(HALVES)('the transcripts of the %s half', (half) => {
     }
   });
 
-  it('say the same in every form, in the language they are named after', async () => {
+  it('have the same text in every form, and the language of their name', async () => {
     for (const transcript of await readTranscripts(half)) {
-      const said = lettersOf(transcript.sentences.map(({ text }) => text).join(''));
+      const letters = lettersOf(transcript.sentences.map(({ text }) => text).join(''));
       for (const form of FORMS) {
         const text = inForm(transcript, form);
-        expect(lettersOf(text)).toBe(said);
+        expect(lettersOf(text)).toBe(letters);
         expect(detectTranscriptLanguage(text)).toBe(transcript.language);
       }
     }

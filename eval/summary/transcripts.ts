@@ -6,15 +6,15 @@ import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 export const HALVES = ['test', 'development'] as const;
 export type Half = (typeof HALVES)[number];
 
-/** How a transcript reaches the summariser. Captions have no punctuation; lines end at pauses, or anywhere. */
+/** Forms of a transcript. Captions have no punctuation; lines end at pauses or anywhere. */
 export const FORMS = ['punctuated', 'captions at pauses', 'captions anywhere'] as const;
 export type Form = (typeof FORMS)[number];
 
-/** A talk with the sentences that a careful person would keep of it. */
+/** Talk with annotated key sentences. */
 export type KeyedTranscript = {
   name: string;
   language: SummaryLanguage;
-  /** As a video would be called; null where the file tells none. */
+  /** Video title; null if the file has none. */
   title: string | null;
   sentences: { text: string; isKey: boolean }[];
 };
@@ -29,8 +29,8 @@ const LANGUAGE_CODES: Readonly<Record<string, SummaryLanguage>> = {
 };
 
 /**
- * The transcripts of one half: a sentence a line, `[3] ` before those that are to be kept (by the rule in
- * transcripts/keying.md), `# ` before the title on the first line. Throws AppError for others.
+ * Reads the transcripts of one half: one sentence per line, `[3] ` before key sentences (see
+ * transcripts/keying.md), `# ` before a title on the first line. Throws AppError for an unknown language.
  */
 export async function readTranscripts(half: Half): Promise<KeyedTranscript[]> {
   const folder = join(import.meta.dirname, 'transcripts', half);
@@ -38,7 +38,7 @@ export async function readTranscripts(half: Half): Promise<KeyedTranscript[]> {
   return Promise.all(
     names.map(async (name) => {
       const language = LANGUAGE_CODES[name.slice(0, 3)];
-      if (language === undefined) throw new AppError('invalid_parameter', `${name} begins with no known language.`);
+      if (language === undefined) throw new AppError('invalid_parameter', `${name}: unknown language code.`);
       const lines = (await readFile(join(folder, name), 'utf8')).split('\n').filter((line) => line.trim() !== '');
       const title = lines[0]?.startsWith('# ') === true ? lines.shift()!.slice(2) : null;
       const sentences = lines.map((line) => ({ text: line.replace(/^\[\d+\] /, ''), isKey: /^\[\d+\] /.test(line) }));
@@ -47,7 +47,7 @@ export async function readTranscripts(half: Half): Promise<KeyedTranscript[]> {
   );
 }
 
-/** The transcript as one text in a form. Lines of captions are 5–12 words or 8–18 characters, the same at every run. */
+/** The text in a form. Caption lines have 5–12 words or 8–18 characters; deterministic. */
 export function inForm({ language, sentences }: KeyedTranscript, form: Form): string {
   const spaced = language === 'english' || language === 'korean';
   const gap = spaced ? ' ' : '';
@@ -62,13 +62,13 @@ export function inForm({ language, sentences }: KeyedTranscript, form: Form): st
     .join('\n');
 }
 
-/** As automatic captions write it: no marks, and no capitals. */
+/** Removes punctuation and capitals, as in automatic captions. */
 export function bareText(text: string, spaced: boolean): string {
   const words = text.replace(/[^\p{L}\p{M}\d'’ ]+/gu, spaced ? ' ' : '');
   return words.replace(/ +/g, ' ').trim().toLowerCase();
 }
 
-/** A clause as captioners break it: in lines of about equal length between words. */
+/** Breaks a clause into lines of similar length between words. */
 function clauseLines(clause: string, spaced: boolean): string[] {
   const segments = Array.from(WORDS.segment(clause), ({ segment }) => segment);
   const words = spaced ? clause.split(' ') : segments;
@@ -95,7 +95,7 @@ function linesOf(text: string, spaced: boolean, random: () => number): string[] 
   return lines.filter((line) => line !== '');
 }
 
-/** Numbers in [0, 1) that are the same at every run (a linear congruential generator, Numerical Recipes). */
+/** Seeded random numbers in [0, 1) (linear congruential generator, Numerical Recipes). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -10,7 +10,7 @@ import { LENGTH_SHARE } from './summarizers.ts';
 import { FORMS, inForm, type Form, type KeyedTranscript } from './transcripts.ts';
 
 const NEWTON_STEPS = 12;
-const LONGEST_SUMMARY = 1_500;
+const MAX_SUMMARY_LENGTH = 1_500;
 
 export type Example = {
   transcript: KeyedTranscript;
@@ -22,7 +22,7 @@ export type Example = {
   labels: number[];
 };
 
-/** A transcript in one form, cut by the model given. */
+/** A transcript in one form, cut by the given model. */
 export async function exampleOf(
   transcript: KeyedTranscript,
   form: Form,
@@ -41,10 +41,10 @@ export async function exampleOf(
 }
 
 function labelsOf(transcript: KeyedTranscript, sentences: readonly string[]): number[] {
-  const said = transcript.sentences.map(({ text }) => lettersOf(text));
-  const text = said.join('');
+  const letters = transcript.sentences.map(({ text }) => lettersOf(text));
+  const text = letters.join('');
   const keys = Uint8Array.from(
-    said.flatMap((own, index) => Array<number>(own.length).fill(transcript.sentences[index]!.isKey ? 1 : 0)),
+    letters.flatMap((own, index) => Array<number>(own.length).fill(transcript.sentences[index]!.isKey ? 1 : 0)),
   );
   let from = 0;
   return sentences.map(lettersOf).map((sentence) => {
@@ -56,8 +56,8 @@ function labelsOf(transcript: KeyedTranscript, sentences: readonly string[]): nu
 }
 
 /**
- * Logistic regression by Newton's method on features of spread 1, with an L2 penalty. The weights of the features as they
- * are; the constant is left out, as it changes no order.
+ * Fits a logistic regression by Newton's method on standardized features with an L2 penalty. Returns weights of
+ * the unscaled features; the intercept is omitted, as it does not affect the order.
  */
 export function fitWeights(examples: readonly Example[], penalty: number): number[] {
   const rows = examples.flatMap(({ features }) => features);
@@ -74,7 +74,7 @@ export function fitWeights(examples: readonly Example[], penalty: number): numbe
     );
     inputs.forEach((input, index) => {
       const chance = 1 / (1 + Math.exp(-dot(input, weights)));
-      // Every form of a transcript has its part.
+      // Weight each form equally.
       const error = (chance - labels[index]!) / FORMS.length;
       const curve = Math.max(1e-6, chance * (1 - chance)) / FORMS.length;
       for (let at = 0; at <= size; at += 1) {
@@ -102,11 +102,11 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   return rows.map((row, at) => row.at(-1)! / row[at]!);
 }
 
-/** How many key sentences of the example's transcript stand in a summary by these weights. */
+/** Key sentences of the example's transcript that a summary with these weights keeps. */
 export function keptBy(weights: readonly number[], { transcript, pieces, vectors, features }: Example): number {
   const scores = features.map((own) => dot(own, weights));
   const budget = LENGTH_SHARE * pieces.reduce((sum, { text }) => sum + text.length, 0);
-  const taken = selectSentences(pieces, scores, vectors, { budget, most: LONGEST_SUMMARY, least: 2 });
+  const taken = selectSentences(pieces, scores, vectors, { budget, most: MAX_SUMMARY_LENGTH, least: 2 });
   return scoreSummary(transcript, taken.map((index) => pieces[index]!.text).join(' ')).kept;
 }
 

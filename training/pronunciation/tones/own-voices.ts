@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { readSamples } from '../../../eval/sound.ts';
-import { makeSpokenSet, sentencesToSpeak } from '../../../eval/speaking/spoken-set.ts';
+import { makeSpokenSet, sentencesToSpeak } from '../../../eval/tts/spoken-set.ts';
 import type { Example, Listener } from './examples.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -28,7 +28,7 @@ export async function speakExamples(
   try {
     const sentences = await sentencesToSpeak(language, count);
     const place = { enginesDir: join(ROOT, 'packages/engines'), env };
-    const set = await makeSpokenSet(language, { sentences, voices, manner: MANNER, folder }, place, () => undefined);
+    const set = await makeSpokenSet(language, { sentences, voices, style: MANNER, folder }, place, () => undefined);
     for (const { path, units, speaker, text } of set.items) {
       const heard = units === null ? null : await listener.listen(await readSamples(path), units);
       if (heard !== null) examples.push({ name: text ?? path, speaker: speaker ?? '', isHeldOut: true, ...heard });

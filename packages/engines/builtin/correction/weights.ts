@@ -43,7 +43,7 @@ export type CorrectionWeights = {
   wordMargin: number;
 };
 
-/** Tuned on half of the sentences of eval/fusion-sentences.tsv; docs/measurements.md has what came out on the other half. */
+/** Tuned on half of the sentences of eval/fusion/fusion-sentences.tsv; docs/measurements.md has what came out on the other half. */
 export const CORRECTION_WEIGHTS: CorrectionWeights = {
   acousticScale: 1.8,
   languageModelScale: 1,

@@ -19,7 +19,7 @@ const description = z.object({
 });
 
 /**
- * What voices are like in the space of the network (eval/diarization_fit.py): vectors less `mean`, times `projection`, have
+ * What voices are like in the space of the network (eval/diarization/fit_voices.py): vectors less `mean`, times `projection`, have
  * dimensions in which one person's voice varies by 1 and those of different people by `between`. Numbers in base64 are 32-bit floats.
  */
 const statistics = z.object({

@@ -1,0 +1,122 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Diarizer } from '@jyutsing/contracts/diarizer';
+import { loadEngines } from '@jyutsing/engines/registry';
+import { findAnnotated, findVoices, type SpeakerGroup, type Voice } from './find-voices.ts';
+import { speechStretches } from './speech-stretches.ts';
+import { makeConversations } from './conversations.ts';
+import { readRttm } from './diarization-error.ts';
+import {
+  diarizationRow,
+  diarizeOne,
+  type Annotated,
+  type DiarizationRow,
+  type Diarized,
+} from './diarize-recordings.ts';
+import { diarizationReport } from './diarization-report.ts';
+import { startProgress } from '../progress.ts';
+import type { EvaluationOptions } from '../run.ts';
+import { readSamples } from '../sound.ts';
+
+/** Options of `eval diarization`. */
+export type DiarizationOptions = Pick<EvaluationOptions, 'locations' | 'place' | 'jsonPath' | 'format'> & {
+  group: SpeakerGroup;
+  /** Number of conversations per speaker count. */
+  conversations: number;
+  speakerCounts: readonly number[];
+  withMeetings: boolean;
+};
+
+type AnnotatedSet = {
+  name: string;
+  speakers: number | null;
+  recordings: () => AsyncIterable<Annotated>;
+  count: number;
+};
+
+/**
+ * Measures every available diarizer on simulated conversations, on single recordings and on annotated
+ * meetings, and prints the table. Exit status 1 when a recording failed. Throws `invalid_parameter`
+ * without recordings.
+ */
+export async function runDiarization(options: DiarizationOptions): Promise<number> {
+  const registry = await loadEngines(options.place);
+  const { env } = options.place;
+  const engines = registry.ranked('diarizer').filter((engine) => engine.availability(env).available);
+  if (engines.length === 0) throw new AppError('engine_unavailable', 'No diarizer is available.');
+  const sets = await collectSets(options);
+  const rows: DiarizationRow[] = [];
+  for (const engine of engines) {
+    const diarizer = await engine.open(env);
+    const together: Diarized[] = [];
+    for (const set of sets) {
+      const details = await diarizeAll(diarizer, engine.name, set);
+      rows.push(diarizationRow(set.name, engine.name, details));
+      if ((set.speakers ?? 0) > 1) together.push(...details);
+      await writeJson(options.jsonPath, rows);
+    }
+    if (together.length > 0) rows.push(diarizationRow('all conversations', engine.name, together));
+    await diarizer.close();
+    await writeJson(options.jsonPath, rows);
+  }
+  console.log(diarizationReport(rows, options.format));
+  return rows.some(({ failed }) => failed > 0) ? 1 : 0;
+}
+
+async function diarizeAll(diarizer: Diarizer, name: string, set: AnnotatedSet): Promise<Diarized[]> {
+  const progress = startProgress(`${set.name}, ${name}`, set.count);
+  const details: Diarized[] = [];
+  for await (const recording of set.recordings()) {
+    details.push(await diarizeOne(diarizer, recording));
+    progress.done(details.length);
+  }
+  progress.finish(`${details.length} recordings`);
+  return details;
+}
+
+async function collectSets(options: DiarizationOptions): Promise<AnnotatedSet[]> {
+  const { group, conversations: count } = options;
+  const folders = [...options.locations.folders, ...options.locations.sets];
+  const voices = await findVoices(folders, group);
+  const sets: AnnotatedSet[] = [];
+  if (voices.length > 0) {
+    // Reads the recordings again for each number of speakers: all at once would take gigabytes.
+    for (const speakers of options.speakerCounts) {
+      const name = speakers === 1 ? '1 speaker with pauses' : `${speakers} speakers`;
+      sets.push({ name, speakers, count, recordings: () => makeConversations(voices, speakers, count, readSamples) });
+    }
+    if (options.speakerCounts.includes(1)) {
+      sets.push({ name: 'one recording alone', speakers: 1, count: voices.length, recordings: () => alone(voices) });
+    }
+  }
+  const meetings = options.withMeetings ? await findAnnotated(folders) : [];
+  if (meetings.length > 0) {
+    const recordings = async function* (): AsyncGenerator<Annotated> {
+      for (const { path, rttmPath } of meetings) {
+        yield { name: path, samples: await readSamples(path), turns: await readRttm(rttmPath) };
+      }
+    };
+    sets.push({ name: 'meetings', speakers: null, count: meetings.length, recordings });
+  }
+  if (sets.length > 0) return sets;
+  throw new AppError(
+    'invalid_parameter',
+    `No recordings of ${group} speakers found: name a folder with --sets or in EVAL_SETS.`,
+  );
+}
+
+/** The first recording of each speaker, unmodified. */
+async function* alone(voices: readonly Voice[]): AsyncGenerator<Annotated> {
+  for (const { table, speaker, paths } of voices) {
+    const samples = await readSamples(paths[0]!);
+    const turns = speechStretches(samples).map((stretch) => ({ ...stretch, speaker }));
+    yield { name: `${table}/${speaker}`, samples, turns };
+  }
+}
+
+async function writeJson(path: string | null, rows: readonly DiarizationRow[]): Promise<void> {
+  if (path === null) return;
+  const report = { version: 1, measuredAt: new Date().toISOString(), node: process.version, kind: 'diarization', rows };
+  await writeFile(`${path}.part`, `${JSON.stringify(report, null, 1)}\n`);
+  await rename(`${path}.part`, path);
+}

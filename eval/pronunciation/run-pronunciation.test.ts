@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wavBytes } from '#test/audio.ts';
+import { speak } from '#test/espeak-speech.ts';
+import type { Scored } from './pictures.ts';
+
+let folder = '';
+const inFolder = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pronunciation-'));
+  await mkdir(inFolder('sound'));
+  const rows: string[] = [];
+  for (const syllable of ['gwong2', 'nei5', 'si1']) {
+    const sound = await speak(syllable, { voice: 'yue-latn-jyutping', rate: 130, pitch: 50 });
+    await writeFile(inFolder(`sound/${syllable}.wav`), wavBytes(sound));
+    rows.push(`sound/${syllable}.wav\t${syllable}`);
+  }
+  await writeFile(inFolder('sound/broken.wav'), 'no sound at all');
+  rows.push('sound/broken.wav\tsi3', 'sound/broken.wav\tnothing');
+  await writeFile(inFolder('yue-syllables-other.tsv'), `file\tjyutping\n${rows.join('\n')}\n`);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs the command as npm does, in a folder without sets. */
+function evaluate(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+  const main = join(import.meta.dirname, '../main.ts');
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: { ...process.env, EVAL_SETS: '' } };
+    execFile(process.execPath, [main, 'pronunciation', ...args], options, (error, stdout, stderr) => {
+      resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+describe('eval pronunciation', () => {
+  it('compares syllables with themselves and their minimal pairs, prints tables and draws a picture', async () => {
+    const where = ['--sets', '.', '--pictures', 'pictures', '--json', 'out.json', '--markdown'];
+    const { status, stdout, stderr } = await evaluate(...where, '--part', 'syllables');
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    expect(stdout).toMatch(/^### Cantonese syllables, voices never trained on \(4 recordings;.*1 labels left out/);
+    expect(stdout).toContain('1 recordings refused');
+    expect(stdout).toMatch(/^\| own text rejected \| 4 \| /m);
+    const { syllables } = JSON.parse(await readFile(inFolder('out.json'), 'utf8')) as Scored;
+    const [gwong, nei, , broken] = syllables[0]!.trials;
+    expect(broken).toMatchObject({ spoken: 'si3', own: 0, refused: expect.stringMatching('audio'), pairs: [] });
+    expect(nei?.pairs.filter(({ isVariant }) => isVariant).map(({ syllable }) => syllable)).toEqual(['lei5']);
+    const pairs = gwong!.pairs.map(({ score }) => score);
+    expect(pairs.filter((score) => score > gwong!.own).length).toBeLessThan(pairs.length / 4);
+    expect(await readdir(inFolder('pictures'))).toEqual(['pronunciation-cantonese.svg']);
+  });
+
+  it('reports that there is nothing to measure', async () => {
+    const { status, stderr } = await evaluate('--sets', 'sound', '--part', 'syllables', 'learners');
+    expect(status).toBe(2);
+    expect(stderr).toContain('No recordings to measure.');
+  });
+});

@@ -1,0 +1,144 @@
+import { join, relative } from 'node:path';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
+import { openScorer } from '#packages/engines/builtin/pronunciation/open-scorer.ts';
+import type { Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
+import { startProgress } from '../progress.ts';
+import { writeJson, type EvaluationOptions } from '../run.ts';
+import { sentencesToSpeak } from '../tts/spoken-set.ts';
+import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
+import { learnerFigures } from './learner-figures.ts';
+import { findLearners, runLearnerTrials } from './learner-trials.ts';
+import type { PronunciationPart } from './parts.ts';
+import { writePictures, type Scored } from './pictures.ts';
+import { learnerReport, sentenceReport, syllableReport } from './pronunciation-report.ts';
+import { runSentenceTrials, sentenceFigures } from './sentence-trials.ts';
+import { syllableFigures } from './syllable-figures.ts';
+import { existingSyllablesReader, findSyllableSets, runSyllableTrials } from './syllable-trials.ts';
+
+export type PronunciationOptions = EvaluationOptions & {
+  parts: readonly PronunciationPart[];
+  /** Sentences per language. */
+  sentences: number;
+  /** Synthesizer of the sentences. */
+  model: string;
+  /** Output folder for one picture per language; null for none. */
+  picturesDir: string | null;
+};
+
+const VOICES_DIR = join(import.meta.dirname, '../../voices');
+
+/** Scores recordings and synthetic sentences with the built-in assessor, prints tables and draws pictures. */
+export async function runPronunciation(options: PronunciationOptions): Promise<number> {
+  const scored: Scored = { syllables: [], learners: null, sentences: [] };
+  const reports: string[] = [];
+  const print = (report: string) => {
+    reports.push(report);
+    console.log(reports.length === 1 ? report : `\n${report}`);
+  };
+  if (options.parts.includes('syllables')) await measureSyllables(options, scored, print);
+  if (options.parts.includes('learners')) await measureLearners(options, scored, print);
+  if (options.parts.includes('sentences')) await measureSentences(options, scored, print);
+  if (reports.length === 0) throw new AppError('invalid_parameter', 'No recordings to measure.');
+  if (options.picturesDir !== null) {
+    const written = await writePictures(options.picturesDir, options.languages, scored);
+    for (const path of written) console.error(`drawn: ${relative(process.cwd(), path)}`);
+  }
+  return 0;
+}
+
+type Print = (report: string) => void;
+
+async function measureSyllables(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {
+  const { folders } = options.locations;
+  const sets = (await findSyllableSets(folders, options.limit)).filter(({ language }) =>
+    options.languages.includes(language),
+  );
+  if (sets.length === 0)
+    console.error('syllables skipped: name a folder with tables of syllable recordings with --sets');
+  const existingOf = existingSyllablesReader(folders);
+  for (const set of sets) {
+    const existing = await existingOf(set.language);
+    const trials = await withScorer(options, set.language, (scorer) =>
+      withProgress(set.name, set.recordings.length, (done) => runSyllableTrials(set, scorer, existing, done)),
+    );
+    if (trials === null) continue;
+    scored.syllables.push({ set, trials });
+    print(syllableReport(syllableFigures(set, trials, PASS_MARKS[set.language]), existing.summary, options.format));
+    await writeJson(options, { kind: 'pronunciation', ...scored });
+  }
+}
+
+async function measureLearners(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {
+  if (!options.languages.includes('english')) return;
+  const learners = await findLearners(options.locations.folders, options.limit);
+  if (learners === null) {
+    console.error('learners skipped: name a folder with rated recordings with --sets');
+    return;
+  }
+  const trials = await withScorer(options, 'english', (scorer) =>
+    withProgress('English learners', learners.length, (done) => runLearnerTrials(learners, scorer, done)),
+  );
+  if (trials === null) return;
+  const figures = learnerFigures(trials);
+  scored.learners = { trials, figures };
+  print(learnerReport(figures, options.format));
+  await writeJson(options, { kind: 'pronunciation', ...scored });
+}
+
+async function measureSentences(options: PronunciationOptions, scored: Scored, print: Print): Promise<void> {
+  const voices = loadShippedVoices(VOICES_DIR).map(({ voice: { id, profile } }) => ({
+    id,
+    profile,
+    reference: null,
+  }));
+  if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
+  const count = Math.min(options.sentences, options.limit);
+  for (const language of options.languages) {
+    const sentences = await sentencesToSpeak(language, count);
+    const given = { language, sentences, voices, model: options.model };
+    const trials = await withScorer(options, language, (scorer) =>
+      withProgress(`sentences in ${language}`, sentences.length, (done) =>
+        runSentenceTrials(given, scorer, options.place, done),
+      ),
+    );
+    if (trials === null) continue;
+    scored.sentences.push({ language, trials });
+    await writeJson(options, { kind: 'pronunciation', ...scored });
+  }
+  const figures = scored.sentences.flatMap(({ language, trials }) => sentenceFigures(language, trials));
+  if (figures.length > 0) print(sentenceReport(figures, options.format));
+}
+
+/** Runs with a scorer; returns null and reports it when none is installed for the language. */
+async function withScorer<Result>(
+  options: PronunciationOptions,
+  language: Language,
+  use: (scorer: Scorer) => Promise<Result>,
+): Promise<Result | null> {
+  let scorer: Scorer;
+  try {
+    scorer = await openScorer(options.place.env.builtinModelsDir, language);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError && thrown.code === 'engine_unavailable')) throw thrown;
+    console.error(`${language}: skipped, no scorer is available (${thrown.message})`);
+    return null;
+  }
+  try {
+    return await use(scorer);
+  } finally {
+    await scorer.close();
+  }
+}
+
+async function withProgress<Result>(
+  label: string,
+  total: number,
+  run: (done: (count: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const progress = startProgress(label, total);
+  const result = await run(progress.done);
+  progress.finish('done');
+  return result;
+}

@@ -1,0 +1,64 @@
+import { rename, writeFile } from 'node:fs/promises';
+import type { TableFormat } from '../report.ts';
+import { keptReport, speedReport } from './summary-report.ts';
+import { scoreSummary, type SummaryRow, type SummaryScore } from './score-summary.ts';
+import { measureSpeed, type SpeedRow } from './speed.ts';
+import { SUMMARIZERS, type Summarizer } from './summarizers.ts';
+import { FORMS, inForm, readTranscripts, type Form, type Half, type KeyedTranscript } from './transcripts.ts';
+
+export type SummaryOptions = { half: Half; jsonPath: string | null; format: TableFormat };
+
+/**
+ * Measures the built-in summarizer and trivial baselines on transcripts with known key sentences, and its
+ * speed; prints both tables. Exit status 1 when a summary contains text that is not in the transcript.
+ */
+export async function runSummary(options: SummaryOptions): Promise<number> {
+  const transcripts = await readTranscripts(options.half);
+  const rows: SummaryRow[] = [];
+  for (const transcript of transcripts) {
+    for (const form of FORMS) {
+      for (const summarizer of SUMMARIZERS) rows.push(await rowOf(transcript, form, summarizer));
+    }
+  }
+  const speeds = await speedRows(transcripts);
+  if (options.jsonPath !== null) {
+    const report = { version: 1, kind: 'summary', measuredAt: new Date().toISOString(), node: process.version };
+    await writeFile(
+      `${options.jsonPath}.part`,
+      `${JSON.stringify({ ...report, half: options.half, rows, speeds }, null, 1)}\n`,
+    );
+    await rename(`${options.jsonPath}.part`, options.jsonPath);
+  }
+  console.log(`${keptReport(rows, options.format)}\n\n${speedReport(speeds, options.format)}`);
+  return rows.every(({ isExtract }) => isExtract) ? 0 : 1;
+}
+
+async function rowOf(transcript: KeyedTranscript, form: Form, { name, summarize }: Summarizer): Promise<SummaryRow> {
+  const { language } = transcript;
+  const summaries = await summarize(inForm(transcript, form), language, transcript.title);
+  const scores = summaries.map((summary) => scoreSummary(transcript, summary));
+  const mean = (of: (score: SummaryScore) => number) =>
+    scores.reduce((sum, score) => sum + of(score), 0) / scores.length;
+  return {
+    summarizer: name,
+    transcript: transcript.name,
+    language,
+    form,
+    keySentences: scores[0]!.keySentences,
+    kept: mean(({ kept }) => kept),
+    keyCharactersKept: mean(({ keyCharactersKept }) => keyCharactersKept),
+    lengthShare: mean(({ lengthShare }) => lengthShare),
+    isExtract: scores.every(({ isExtract }) => isExtract),
+  };
+}
+
+async function speedRows(transcripts: readonly KeyedTranscript[]): Promise<SpeedRow[]> {
+  const rows: SpeedRow[] = [];
+  for (const language of new Set(transcripts.map((transcript) => transcript.language))) {
+    const own = transcripts.filter((transcript) => transcript.language === language);
+    for (const hours of [1, 3]) {
+      for (const form of ['punctuated', 'captions anywhere'] as const) rows.push(await measureSpeed(own, form, hours));
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '@jyutsing/contracts/errors';
+import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
+import { startProgress } from '../progress.ts';
+import type { SpeakerGroup } from '../diarization/find-voices.ts';
+import { writeJson, type EvaluationOptions } from '../run.ts';
+import { measureCloning, type CloneRow } from './cloning.ts';
+import { measureIntelligibility, type IntelligibilityRow } from './intelligibility.ts';
+import { cloningReport, intelligibilityReport } from './tts-report.ts';
+import { makeSpokenSet, sentencesToSpeak } from './spoken-set.ts';
+
+export type TtsEvaluationOptions = EvaluationOptions & {
+  /** Sentences per language. */
+  sentences: number;
+  /** Reference voices to clone, if there are recordings. */
+  voices: number;
+  group: SpeakerGroup;
+  model: string;
+  temperature: number;
+};
+
+const VOICES_DIR = join(import.meta.dirname, '../../voices');
+
+/** Synthesizes and recognizes speech, and prints intelligibility and similarity of clones. */
+export async function runTts(options: TtsEvaluationOptions): Promise<number> {
+  const style = { model: options.model, temperature: options.temperature };
+  const folder = await mkdtemp(join(tmpdir(), 'jyutsing-speaking-'));
+  try {
+    const intelligibility: IntelligibilityRow[] = [];
+    const voices = loadShippedVoices(VOICES_DIR).map(({ voice: { id, profile } }) => ({
+      id,
+      profile,
+      reference: null,
+    }));
+    if (voices.length === 0) throw new AppError('internal_error', 'No shipped voice was found.');
+    for (const language of options.languages) {
+      const sentences = await sentencesToSpeak(language, Math.min(options.sentences, options.limit));
+      const synthesis = startProgress(`synthesis, ${language}`, sentences.length);
+      const set = await makeSpokenSet(language, { sentences, voices, style, folder }, options.place, synthesis.done);
+      synthesis.finish('done');
+      const recognition = startProgress(`recognition, ${language}`, 2 * sentences.length);
+      intelligibility.push(...(await measureIntelligibility(set, options.place, recognition.done)));
+      recognition.finish('done');
+      await writeJson(options, { kind: 'speaking', understood: intelligibility });
+    }
+    console.log(intelligibilityReport(intelligibility, options.format));
+    const cloned = await cloneVoices(options, folder);
+    if (cloned !== null) {
+      console.log(`\n${cloningReport(cloned.rows, options.format)}`);
+      console.log(`\n${intelligibilityReport(cloned.understood, options.format)}`);
+      for (const reason of cloned.refused) console.error(`not cloned: ${reason}`);
+    }
+    await writeJson(options, { kind: 'speaking', understood: intelligibility, cloned });
+    return 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Cloned = { rows: CloneRow[]; refused: string[]; understood: IntelligibilityRow[] };
+
+/** Null without recordings to clone. */
+async function cloneVoices(options: TtsEvaluationOptions, folder: string): Promise<Cloned | null> {
+  const { folders } = options.locations;
+  if (folders.length === 0) {
+    console.error('no voices cloned: name folders of recordings with --sets');
+    return null;
+  }
+  const { group, voices, model, temperature } = options;
+  const progress = startProgress('cloning', voices);
+  const { rows, refused, spoken } = await measureCloning(
+    { folders, group, voices, style: { model, temperature }, folder: join(folder, 'clones') },
+    options.place,
+    progress.done,
+  );
+  progress.finish(`${rows.length} voices`);
+  if (rows.length === 0) return null;
+  const recognition = startProgress('recognition, clones', 2 * rows.length);
+  const understood = await measureIntelligibility(spoken, options.place, recognition.done);
+  recognition.finish('done');
+  return { rows, refused, understood };
+}

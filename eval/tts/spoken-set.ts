@@ -1,0 +1,91 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { joinSamples } from '@jyutsing/audio/join-samples';
+import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
+import { normalize } from '@jyutsing/text/normalization/normalize';
+import { splitText } from '@jyutsing/text/normalization/split-text';
+import { speak } from '#server/workers/tasks/speak.ts';
+import { wavBytes } from '#test/audio.ts';
+import { espeakPhones } from '../espeak-phones.ts';
+import type { EvaluationSet, Item } from '../read-set.ts';
+import { readSentences } from '../spoken-sentences.ts';
+import type { EngineLocation } from '../tasks.ts';
+import { parseUnit } from '../tokens.ts';
+
+/** Synthesis settings that stay fixed during a measurement. */
+export type SynthesisStyle = { model: string; temperature: number };
+
+/** Sentences of a language in a fixed order, those for the recognizers first. No model was trained on them. */
+export async function sentencesToSpeak(language: Language, count: number): Promise<string[]> {
+  const own = (await readSentences(language)).map(({ text }) => text);
+  const more =
+    language === 'cantonese'
+      ? (await readLines('../fusion/fusion-sentences.tsv')).slice(1).map((line) => line.split('\t', 1)[0] ?? '')
+      : await readLines(language === 'mandarin' ? 'sentences-cmn.txt' : 'sentences-eng.txt');
+  return [...own, ...more].slice(0, count);
+}
+
+/**
+ * Synthesizes sentences with alternating voices into a set for recognizers. Its units are the engine's
+ * input: readings of the front end, and for English the phones of espeak-ng's American voice.
+ */
+export async function makeSpokenSet(
+  language: Language,
+  options: { sentences: readonly string[]; voices: readonly SynthesisVoice[]; style: SynthesisStyle; folder: string },
+  place: EngineLocation,
+  onProgress: (count: number) => void,
+): Promise<EvaluationSet & { language: Language }> {
+  const items: Item[] = [];
+  for (const [index, text] of options.sentences.entries()) {
+    const voice = options.voices[index % options.voices.length]!;
+    const path = join(options.folder, `${language}-${index}.wav`);
+    await writeFile(path, await speakToWav(text, language, voice, options.style, place));
+    items.push(await itemOf(text, language, path, voice.id));
+    onProgress(index + 1);
+  }
+  return { name: `spoken by ${options.style.model} (${language})`, language, items };
+}
+
+/** Evaluation item of a synthesized text. */
+export async function itemOf(text: string, language: Language, path: string, speaker: string): Promise<Item> {
+  reader ??= loadAddReadings();
+  const read = await reader;
+  const pieces = splitText(text, language).flatMap((part) => normalize(part, language) ?? []);
+  return { path, language, text, units: await unitsOf(pieces.map(read), language), speaker };
+}
+let reader: ReturnType<typeof loadAddReadings> | null = null;
+
+/** Synthesizes a text as the service does, to a WAV file. */
+export async function speakToWav(
+  text: string,
+  language: Language,
+  voice: SynthesisVoice,
+  { model, temperature }: SynthesisStyle,
+  place: EngineLocation,
+): Promise<Buffer> {
+  const pieces: Float32Array[] = [];
+  for (const part of splitText(text, language)) {
+    const style = { temperature, topP: 0.95, speed: 1, pitchSemitones: 0, seed: 1, fromSimplified: false };
+    const call = { ...style, model, parts: [part], language, voice };
+    for await (const event of speak({ ...place, call }, new AbortController().signal)) {
+      if (event.type === 'audio') pieces.push(event.samples);
+    }
+  }
+  return wavBytes({ sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, channels: [joinSamples(pieces)] });
+}
+
+/** Null if any word is in another language, whose sounds are not among the units. */
+async function unitsOf(pieces: readonly SpokenPiece[], language: Language): Promise<string[] | null> {
+  if (language === 'english') return espeakPhones(pieces.map(({ spokenForm }) => spokenForm).join(' '), 'en-us');
+  const words = pieces.flatMap(({ phrases }) => phrases.flatMap((phrase) => phrase.words));
+  const units = words.flatMap((word) => (word.language === language ? word.reading : ['?']));
+  const parsed = units.map((unit) => parseUnit(language, unit));
+  return parsed.includes(null) ? null : parsed.filter((unit) => unit !== null);
+}
+
+async function readLines(file: string): Promise<string[]> {
+  return (await readFile(join(import.meta.dirname, file), 'utf8')).trim().split('\n');
+}

@@ -1,0 +1,46 @@
+import { asTable, interval, percent, type TableFormat } from '../report.ts';
+import type { CloneRow } from './cloning.ts';
+import type { IntelligibilityRow } from './intelligibility.ts';
+
+/** First table of `eval tts`: intelligibility of synthetic speech to our own recognizer. */
+export function intelligibilityReport(rows: readonly IntelligibilityRow[], format: TableFormat): string {
+  const header = ['spoken', 'recognized by', 'wrong', 'share', '95 % interval', 'goal', ''];
+  const lines = rows.map((row) => {
+    const { language, by, what, rate, goal } = row;
+    const isMet = goal === null || rate === null ? '' : rate <= goal ? 'met' : 'MISSED';
+    return [language, by, what, percent(rate), interval(row), goal === null ? '–' : `≤ ${percent(goal)}`, isMet];
+  });
+  return asTable(header, lines, format);
+}
+
+/** Second table: similarity of clones to their references. */
+export function cloningReport(rows: readonly CloneRow[], format: TableFormat): string {
+  const share = (holds: (row: CloneRow) => boolean) => rows.filter(holds).length / rows.length;
+  const others = rows.filter(({ ownRank }) => ownRank !== null);
+  const pitch = mean(rows.map((row) => row.pitchSemitones));
+  const formants = mean(rows.map((row) => row.formantShare));
+  const first = share(({ rank }) => rank === 1);
+  const lines = [
+    line('median pitch off, mean (semitones)', pitch.toFixed(2), '≤ 1', pitch <= 1),
+    line('voices within 1 semitone', percent(share((row) => row.pitchSemitones <= 1)), '', true),
+    line('first three formants off, mean', percent(formants), '≤ 8 %', formants <= 0.08),
+    line('voices within 8 %', percent(share((row) => row.formantShare <= 0.08)), '', true),
+    line('right reference ranked first', percent(first), '≥ 80 %', first >= 0.8),
+    line('right reference among the first three', percent(share(({ rank }) => rank <= 3)), '', true),
+    line(
+      'for comparison: another recording of the speaker ranked first',
+      percent(others.length === 0 ? null : others.filter(({ ownRank }) => ownRank === 1).length / others.length),
+      '',
+      true,
+    ),
+  ];
+  return asTable([`${rows.length} cloned voices`, 'value', 'goal', ''], lines, format);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function line(what: string, value: string, goal: string, isMet: boolean): string[] {
+  return [what, value, goal, goal === '' ? '' : isMet ? 'met' : 'MISSED'];
+}
