@@ -2,6 +2,7 @@ import type { Account, ApiKey, QuotaUnit, Scope } from './accounts.ts';
 import type { Corpus, CorpusSummary } from './corpus.ts';
 import type { SerializedError } from './errors.ts';
 import type {
+  CompletedTranscription,
   TranscriptionProgress,
   TranscriptionRecord,
   TranscriptionResult,
@@ -104,7 +105,7 @@ export type TranscriptionRepository = {
     id: string,
   ): Promise<(Pick<TranscriptionRecord, 'status' | 'durationMs'> & TranscriptionProgress) | null>;
   /** The latest completed record of the account with this cache key. An empty key finds nothing. */
-  findFinished(accountId: string, cacheKey: string): Promise<TranscriptionRecord | null>;
+  findFinished(accountId: string, cacheKey: string): Promise<CompletedTranscription | null>;
   /**
    * Newest first. `before` is the id of the last record of the previous page (an unknown id gives an
    * empty page); an id and not a time, because two records may share a millisecond.

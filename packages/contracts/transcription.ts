@@ -3,7 +3,9 @@ import type { Language, LanguageChoice, Segment } from './transcript.ts';
 
 export type TranscriptionStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** What a caller asked for, after validation. `corpusIds` null: the default public corpora; empty: no fusion. */
+/**
+ * The validated options of a request. `corpusIds` null: the default public corpora; empty: no fusion.
+ */
 export type TranscriptionOptions = {
   language: LanguageChoice;
   withTimestamp: boolean;
@@ -11,41 +13,41 @@ export type TranscriptionOptions = {
   context: string | null;
   skipFusion: boolean;
   corpusIds: string[] | null;
-  /** The model or engine that shall recognise it; null leaves the choice to the server. */
+  /** The requested model or engine; null leaves the choice to the server. */
   model: string | null;
 };
 
-/** How long a timed block may be: characters of Chinese (Latin letters count half), and milliseconds. */
+/** The longest cue: characters of Chinese (Latin letters count half), and milliseconds. */
 export type CueLimits = { maxCharacters: number; maxMs: number };
 
-/** Where the work stands. `queued` also while it waits for a free worker. */
+/** The stage of the work. `queued` includes waiting for a free worker. */
 export const TRANSCRIPTION_STAGES = ['queued', 'recognition', 'diarization', 'fusion'] as const;
 export type TranscriptionStage = (typeof TRANSCRIPTION_STAGES)[number];
 
-/** How far the work is: `processedMs` of the recording in the present stage; never goes back within one. */
+/** `processedMs` of the recording are done in the present stage; it never decreases within a stage. */
 export type TranscriptionProgress = { stage: TranscriptionStage; processedMs: number };
 
 /**
- * Who does the work of a request. `backend` is the model, or with `auto` as language what the choice will be made from; `version`
- * names code and weights of every ability that takes part.
+ * The models chosen for a request. `backend` is the recognizer's model, or `auto` while the language
+ * is unknown; `version` names code and weights of every model that the text depends on.
  */
 export type TranscriptionPlan = { backend: string; version: string; willFuse: boolean };
 
-/** What fusion gave. Both lists have one entry for each segment of the transcription, in their order. */
+/** The result of fusion. Both lists have one entry per segment of the transcription, in order. */
 export type Fusion = {
-  /** The same stretches and speakers with the corrected text. */
+  /** The same time spans and speakers with the corrected text. */
   segments: Segment[];
-  /** The syllables that the romanising pass heard, jyutping with one space between. */
+  /** The recognized syllables of each segment: jyutping separated by spaces. */
   romanization: string[];
 };
 
-/** What the work gave. Times are seconds. */
+/** The result of a transcription. Times of the work are seconds. */
 export type TranscriptionResult = {
   language: Language;
-  /** The model that recognised it. */
+  /** The model that recognized the recording. */
   backend: string;
   segments: Segment[];
-  /** Null where it did not run. */
+  /** Null when fusion did not run. */
   fusion: Fusion | null;
   durationMs: number;
   transcriptionSeconds: number;
@@ -53,38 +55,67 @@ export type TranscriptionResult = {
   isCached: boolean;
 };
 
-/** One request for speech-to-text through its whole life. */
-export type TranscriptionRecord = {
+/** The part of a record that every status has. */
+export type TranscriptionRequest = {
   id: string;
   accountId: string;
-  status: TranscriptionStatus;
-  /** Where the upload lies in the blob store until the record is final; it is deleted then. Null: it was never stored. */
+  /** The upload in the blob store, deleted once the record is final. Null: it was never stored. */
   blobKey: string | null;
   contentSha256: string;
   sizeBytes: number;
   options: TranscriptionOptions;
-  /** Measured once decoded, declared by the file before that. */
+  /** The models chosen at acceptance. Null: accepted by a version that did not store them. */
+  plan: TranscriptionPlan | null;
+  /** Declared by the file; measured once the recording is decoded. */
   durationMs: number;
+  /** The requested language; the recognized one once completed. */
   outputLanguage: LanguageChoice;
-  /** The model that is to recognise it; with `auto` as language, what the choice will be made from once the language is known. */
+  /** The planned model, or `auto`; the model that recognized the recording once completed. */
   backend: string;
-  /** Names everything that the text depends on; records of an account with the same key have the same text. */
+  /** Names everything the text depends on; equal keys within an account mean equal texts. */
   cacheKey: string;
-  /** Where the final record is sent as a signed POST; null: nowhere. */
+  /** Receives the final record as a signed POST; null: no delivery. */
   callbackUrl: string | null;
-  stage: TranscriptionStage;
-  processedMs: number;
-  result: TranscriptionResult | null;
-  error: SerializedError | null;
-  processingSeconds: number | null;
-  creditsUsed: number | null;
   createdAtMs: number;
-  /** When a worker first took it; null while it waits. */
-  startedAtMs: number | null;
-  /** Last sign of life of the work; the server fails a record that shows none for too long. */
-  progressAtMs: number | null;
-  finishedAtMs: number | null;
 };
 
+/** The progress of a record that is not final. */
+export type WorkProgress = TranscriptionProgress & {
+  /** When a worker first took the job; null while it waits. */
+  startedAtMs: number | null;
+  /** The last progress; a record without progress for too long is failed. */
+  progressAtMs: number | null;
+};
+
+export type OpenTranscription = TranscriptionRequest & WorkProgress & { status: 'pending' | 'processing' };
+
+export type CompletedTranscription = TranscriptionRequest & {
+  status: 'completed';
+  result: TranscriptionResult;
+  processingSeconds: number;
+  creditsUsed: number;
+  startedAtMs: number | null;
+  finishedAtMs: number;
+};
+
+export type FailedTranscription = TranscriptionRequest & {
+  status: 'failed';
+  error: SerializedError;
+  /** Null: not measured, because the server gave the record up. */
+  processingSeconds: number | null;
+  startedAtMs: number | null;
+  finishedAtMs: number;
+};
+
+/** One request for speech-to-text: its request, and by status its progress or its outcome. */
+export type TranscriptionRecord = OpenTranscription | CompletedTranscription | FailedTranscription;
+
 /** A record without its texts, which may be large. */
-export type TranscriptionSummary = Omit<TranscriptionRecord, 'result'>;
+export type TranscriptionSummary = OpenTranscription | Omit<CompletedTranscription, 'result'> | FailedTranscription;
+
+/** Narrows a record, or any part of it that has the status, to the final states. */
+export function isFinal<Part extends { status: TranscriptionStatus }>(
+  record: Part,
+): record is Extract<Part, { status: 'completed' | 'failed' }> {
+  return record.status === 'completed' || record.status === 'failed';
+}

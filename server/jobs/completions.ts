@@ -166,7 +166,7 @@ function follow(
       await new Promise<void>((resolve) => (wake = resolve));
     }
     const record = await final;
-    yield* record.result?.segments.slice(heard) ?? [];
+    yield* record.status === 'completed' ? record.result.segments.slice(heard) : [];
     return record;
   })();
 }

@@ -9,7 +9,7 @@ import { RetryLater, type Job } from '#queue/queue.ts';
 import { DEFAULT_RETRY_POLICIES } from '#queue/retry-policy.ts';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
-import { newRecord, newResult } from '#test/transcription-records.ts';
+import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { startWebhookReceiver, verifyWebhook, type Reaction } from '#test/webhook-receiver.ts';
@@ -37,7 +37,7 @@ function newServices(policy = { allowPrivate: true }, logger = createLogger('sil
 }
 
 /** A record that ended, with this address. */
-async function finished(callbackUrl: string | null, change: Partial<TranscriptionRecord> = {}): Promise<string> {
+async function finished(callbackUrl: string | null, change: RecordChange = {}): Promise<string> {
   const record = newRecord(accountId, {
     status: 'completed',
     result: newResult(),

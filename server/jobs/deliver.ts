@@ -1,5 +1,10 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import {
+  isFinal,
+  type CompletedTranscription,
+  type FailedTranscription,
+  type TranscriptionRecord,
+} from '@jyutsing/contracts/transcription';
 import { checkCallbackUrl, type CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { newWebhookSecret } from '#features/webhooks/secret.ts';
 import { RetryLater, type JobHandler } from '#queue/queue.ts';
@@ -37,7 +42,7 @@ export function createDeliverJob(
   return async ({ payload: { transcriptionId }, attempt }, signal) => {
     const record = await store.transcriptions.find(transcriptionId);
     if (record === null || record.callbackUrl === null) return;
-    if (record.status !== 'completed' && record.status !== 'failed') return;
+    if (!isFinal(record)) return;
     const url = record.callbackUrl;
     const report = createReport(services, { transcriptionId, receiver: new URL(url).host, attempt });
     if (!isAllowed(url, services.policy)) return report('refused');
@@ -74,10 +79,10 @@ function webhookIdOf({ id }: TranscriptionRecord): string {
 }
 
 /** The same text at every attempt, as far as the record is: the time is that of the event. */
-function messageOf(record: TranscriptionRecord, render: DeliverJobServices['render']) {
+function messageOf(record: CompletedTranscription | FailedTranscription, render: DeliverJobServices['render']) {
   return {
     type: `transcription.${record.status}`,
-    timestamp: new Date(record.finishedAtMs ?? record.createdAtMs).toISOString(),
+    timestamp: new Date(record.finishedAtMs).toISOString(),
     data: render(record),
   };
 }

@@ -133,7 +133,7 @@ async function prepare(record: TranscriptionRecord, services: TranscribeJobServi
   return {
     cacheKey,
     corpora: plan.willFuse ? biasOf(corpora) : null,
-    known: same?.result == null ? null : asCached(same.result),
+    known: same === null ? null : asCached(same.result),
   };
 }
 

@@ -2,20 +2,18 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Scope, QuotaUnit } from '@jyutsing/contracts/accounts';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import type { SerializedError } from '@jyutsing/contracts/errors';
-import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
+import type { Language } from '@jyutsing/contracts/transcript';
 import type {
-  TranscriptionOptions,
+  TranscriptionRequest,
   TranscriptionResult,
-  TranscriptionStage,
   TranscriptionStatus,
+  WorkProgress,
 } from '@jyutsing/contracts/transcription';
 import type { VoiceGender, VoiceProfile } from '@jyutsing/contracts/voice';
+import type { Columns, JsonText } from './columns.ts';
 
 /** 0 or 1: SQLite knows no booleans, and one set of queries serves both databases. */
 export type Flag = 0 | 1;
-
-/** A value kept as JSON text. The type parameter is what `fromJson` gives back; it exists for the compiler only. */
-export type JsonText<T> = string & { readonly __json?: T };
 
 /** Writes a JSON column. */
 export function toJson<T>(value: T): JsonText<T> {
@@ -70,30 +68,18 @@ type QuotaReservationsTable = {
   given_back: Flag;
 };
 
-type TranscriptionsTable = {
-  id: string;
-  account_id: string;
-  status: TranscriptionStatus;
-  blob_key: string | null;
-  content_sha256: string;
-  size_bytes: number;
-  options: JsonText<TranscriptionOptions>;
-  duration_ms: number;
-  output_language: LanguageChoice;
-  backend: string;
-  cache_key: string;
-  callback_url: string | null;
-  stage: TranscriptionStage;
-  processed_ms: number;
-  result: JsonText<TranscriptionResult> | null;
-  error: JsonText<SerializedError> | null;
-  processing_seconds: number | null;
-  credits_used: number | null;
-  created_at_ms: number;
-  started_at_ms: number | null;
-  progress_at_ms: number | null;
-  finished_at_ms: number | null;
-};
+/** Every field that a record has in some status. */
+export type TranscriptionFields = TranscriptionRequest &
+  WorkProgress & {
+    status: TranscriptionStatus;
+    result: TranscriptionResult | null;
+    error: SerializedError | null;
+    processingSeconds: number | null;
+    creditsUsed: number | null;
+    finishedAtMs: number | null;
+  };
+
+type TranscriptionsTable = Columns<TranscriptionFields>;
 
 type CorporaTable = {
   id: string;

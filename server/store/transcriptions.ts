@@ -1,40 +1,60 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { TranscriptionRecord, TranscriptionStatus } from '@jyutsing/contracts/transcription';
+import { AppError, type SerializedError } from '@jyutsing/contracts/errors';
+import {
+  isFinal,
+  type CompletedTranscription,
+  type TranscriptionRecord,
+  type TranscriptionRequest,
+  type TranscriptionStatus,
+  type TranscriptionSummary,
+  type WorkProgress,
+} from '@jyutsing/contracts/transcription';
+import { columnNames, fromColumns, toColumns, type FieldList } from './columns.ts';
 import { compileRead } from './compiled-read.ts';
-import { atomically, fromJson, fromJsonOrNull, toJson, toJsonOrNull } from './database-types.ts';
-import type { Connection, Database } from './database-types.ts';
+import { atomically, fromJson, fromJsonOrNull, toJson } from './database-types.ts';
+import type { Connection, Database, TranscriptionFields } from './database-types.ts';
 import { endReservation } from './quotas.ts';
 import type { TranscriptionRepository } from '@jyutsing/contracts/repositories';
-import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
 
 type Row = Database['transcriptions'];
 
-/** All but the texts, which may be large. */
+const REQUEST: FieldList<TranscriptionRequest> = {
+  id: 'plain',
+  accountId: 'plain',
+  blobKey: 'plain',
+  contentSha256: 'plain',
+  sizeBytes: 'plain',
+  options: 'json',
+  plan: 'json',
+  durationMs: 'plain',
+  outputLanguage: 'plain',
+  backend: 'plain',
+  cacheKey: 'plain',
+  callbackUrl: 'plain',
+  createdAtMs: 'plain',
+};
+
+const PROGRESS: FieldList<WorkProgress> = {
+  stage: 'plain',
+  processedMs: 'plain',
+  startedAtMs: 'plain',
+  progressAtMs: 'plain',
+};
+
+/** Everything but the result, whose texts may be large. */
 const SUMMARY_COLUMNS = [
-  'id',
-  'account_id',
+  ...columnNames(REQUEST),
+  ...columnNames(PROGRESS),
   'status',
-  'blob_key',
-  'content_sha256',
-  'size_bytes',
-  'options',
-  'duration_ms',
-  'output_language',
-  'backend',
-  'cache_key',
-  'callback_url',
-  'stage',
-  'processed_ms',
   'error',
   'processing_seconds',
   'credits_used',
-  'created_at_ms',
-  'started_at_ms',
-  'progress_at_ms',
   'finished_at_ms',
-] as const satisfies (keyof Row)[];
+] as const;
 
-/** The states in which a record can still change. */
+const UNKNOWN_ERROR: SerializedError = { code: 'internal_error', message: 'The transcription failed.' };
+
+/** The statuses in which a record can still change. */
 const OPEN: TranscriptionStatus[] = ['pending', 'processing'];
 
 type Reads =
@@ -86,7 +106,7 @@ function createReads(connection: Connection): Pick<TranscriptionRepository, Read
         .orderBy('finished_at_ms', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row === undefined ? null : toRecord(row);
+      return row === undefined ? null : toCompleted(row);
     },
 
     async list(accountId, { limit, before, status }) {
@@ -238,58 +258,52 @@ function isOlderThan(eb: ExpressionBuilder<Database, 'transcriptions'>, id: stri
 }
 
 function toRow(record: TranscriptionRecord): Row {
-  return {
-    id: record.id,
-    account_id: record.accountId,
-    status: record.status,
-    blob_key: record.blobKey,
-    content_sha256: record.contentSha256,
-    size_bytes: record.sizeBytes,
-    options: toJson(record.options),
-    duration_ms: Math.round(record.durationMs),
-    output_language: record.outputLanguage,
-    backend: record.backend,
-    cache_key: record.cacheKey,
-    callback_url: record.callbackUrl,
-    stage: record.stage,
-    processed_ms: Math.round(record.processedMs),
-    result: toJsonOrNull(record.result),
-    error: toJsonOrNull(record.error),
-    processing_seconds: record.processingSeconds,
-    credits_used: record.creditsUsed,
-    created_at_ms: record.createdAtMs,
-    started_at_ms: record.startedAtMs,
-    progress_at_ms: record.progressAtMs,
-    finished_at_ms: record.finishedAtMs,
-  };
+  const empty = { result: null, error: null, processingSeconds: null, creditsUsed: null, finishedAtMs: null };
+  if (!isFinal(record)) return toColumns<TranscriptionFields>({ ...empty, ...record });
+  const progress = { stage: 'queued', processedMs: record.durationMs, progressAtMs: record.finishedAtMs } as const;
+  return toColumns<TranscriptionFields>({ ...empty, ...progress, ...record });
 }
 
 function toRecord(row: Row): TranscriptionRecord {
-  return { ...toSummary(row), result: fromJsonOrNull(row.result) };
+  const summary = toSummary(row);
+  return summary.status === 'completed' ? withResult(summary, row) : summary;
+}
+
+function toCompleted(row: Row): CompletedTranscription {
+  const record = toRecord(row);
+  if (record.status === 'completed') return record;
+  throw new AppError('internal_error', undefined, { cause: `transcription ${row.id} is not completed` });
+}
+
+function withResult(summary: Omit<CompletedTranscription, 'result'>, { result }: Row): CompletedTranscription {
+  if (result !== null) return { ...summary, result: fromJson(result) };
+  throw new AppError('internal_error', undefined, { cause: `completed transcription ${summary.id} has no result` });
 }
 
 function toSummary(row: Omit<Row, 'result'>): TranscriptionSummary {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    status: row.status,
-    blobKey: row.blob_key,
-    contentSha256: row.content_sha256,
-    sizeBytes: row.size_bytes,
-    options: fromJson(row.options),
-    durationMs: row.duration_ms,
-    outputLanguage: row.output_language,
-    backend: row.backend,
-    cacheKey: row.cache_key,
-    callbackUrl: row.callback_url,
-    stage: row.stage,
-    processedMs: row.processed_ms,
-    error: fromJsonOrNull(row.error),
-    processingSeconds: row.processing_seconds,
-    creditsUsed: row.credits_used,
-    createdAtMs: row.created_at_ms,
-    startedAtMs: row.started_at_ms,
-    progressAtMs: row.progress_at_ms,
-    finishedAtMs: row.finished_at_ms,
-  };
+  const request = fromColumns(REQUEST, row);
+  const { status, processing_seconds: processingSeconds, started_at_ms: startedAtMs } = row;
+  const finishedAtMs = row.finished_at_ms ?? row.created_at_ms;
+  switch (status) {
+    case 'completed':
+      return {
+        ...request,
+        status,
+        processingSeconds: processingSeconds ?? 0,
+        creditsUsed: row.credits_used ?? 0,
+        startedAtMs,
+        finishedAtMs,
+      };
+    case 'failed':
+      return {
+        ...request,
+        status,
+        error: fromJsonOrNull(row.error) ?? UNKNOWN_ERROR,
+        processingSeconds,
+        startedAtMs,
+        finishedAtMs,
+      };
+    default:
+      return { ...request, ...fromColumns(PROGRESS, row), status };
+  }
 }

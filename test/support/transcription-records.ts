@@ -1,7 +1,8 @@
-// Records for the tests of this room.
-import type { TranscriptionRecord, TranscriptionResult } from '@jyutsing/contracts/transcription';
+// Transcription records for tests.
+import type { TranscriptionRecord, TranscriptionRequest, TranscriptionResult } from '@jyutsing/contracts/transcription';
+import type { TranscriptionFields } from '#server/store/database-types.ts';
 
-/** A result as an engine gives it. */
+/** A result of an engine. */
 export function newResult(): TranscriptionResult {
   const word = { text: '你', reading: 'nei5', startMs: 0, endMs: 180, confidence: 0.93 };
   const segment = { text: '你', startMs: 0, endMs: 180, words: [word], speaker: null, confidence: null };
@@ -17,12 +18,53 @@ export function newResult(): TranscriptionResult {
   };
 }
 
-/** A record that waits; everything can be changed. */
-export function newRecord(accountId: string, change: Partial<TranscriptionRecord> = {}): TranscriptionRecord {
+/** Fields of any status; those of other statuses are ignored. */
+export type RecordChange = Partial<TranscriptionFields>;
+
+/** A record: pending unless `change` says otherwise. */
+export function newRecord(accountId: string, change: RecordChange = {}): TranscriptionRecord {
+  const {
+    status = 'pending',
+    stage = 'queued',
+    processedMs = 0,
+    startedAtMs = null,
+    progressAtMs = null,
+    result = null,
+    error = null,
+    processingSeconds = null,
+    creditsUsed = null,
+    finishedAtMs = null,
+    ...requestChange
+  } = change;
+  const request = { ...newRequest(accountId), ...requestChange };
+  const finished = { startedAtMs, finishedAtMs: finishedAtMs ?? request.createdAtMs };
+  switch (status) {
+    case 'completed':
+      return {
+        ...request,
+        status,
+        result: result ?? newResult(),
+        processingSeconds: processingSeconds ?? 0,
+        creditsUsed: creditsUsed ?? 0,
+        ...finished,
+      };
+    case 'failed':
+      return {
+        ...request,
+        status,
+        error: error ?? { code: 'internal_error', message: 'The transcription failed.' },
+        processingSeconds,
+        ...finished,
+      };
+    default:
+      return { ...request, status, stage, processedMs, startedAtMs, progressAtMs };
+  }
+}
+
+function newRequest(accountId: string): TranscriptionRequest {
   return {
     id: crypto.randomUUID(),
     accountId,
-    status: 'pending',
     blobKey: 'uploads/one',
     contentSha256: 'ab'.repeat(32),
     sizeBytes: 1_234,
@@ -35,21 +77,12 @@ export function newRecord(accountId: string, change: Partial<TranscriptionRecord
       corpusIds: null,
       model: null,
     },
+    plan: { backend: 'builtin', version: 'test', willFuse: false },
     durationMs: 3_000,
     outputLanguage: 'auto',
     backend: 'builtin',
     cacheKey: '',
     callbackUrl: null,
-    stage: 'queued',
-    processedMs: 0,
-    result: null,
-    error: null,
-    processingSeconds: null,
-    creditsUsed: null,
     createdAtMs: Date.now(),
-    startedAtMs: null,
-    progressAtMs: null,
-    finishedAtMs: null,
-    ...change,
   };
 }

@@ -1,13 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { NewApiKey } from '@jyutsing/contracts/repositories';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 40;
 const MARK = 'jyut_';
 
 /** A new key, the only time that its secret is at hand: shown to its owner and forgotten. */
-export type IssuedKey = { secret: string; stored: { name: string; scopes: Scope[]; prefix: string; sha256: string } };
+type IssuedKey = { secret: string; stored: NewApiKey };
 
 /** Makes a key: `jyut_` and 40 random base-62 characters, 238 bits. */
 export function issueKey(name: string, scopes: readonly Scope[]): IssuedKey {

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
 import type {
+  CompletedTranscription,
+  OpenTranscription,
   TranscriptionOptions,
   TranscriptionPlan,
   TranscriptionRecord,
+  TranscriptionRequest,
   TranscriptionResult,
 } from '@jyutsing/contracts/transcription';
 import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
@@ -92,9 +95,9 @@ function requestSha256Of({ file, options, callbackUrl }: Pick<Submission, 'file'
 function newRecord(
   id: string,
   { caller, file, options, callbackUrl }: Submission,
-  { backend }: TranscriptionPlan,
+  plan: TranscriptionPlan,
   cacheKey: string,
-): TranscriptionRecord {
+): OpenTranscription {
   return {
     id,
     accountId: caller.account.id,
@@ -106,38 +109,32 @@ function newRecord(
     options,
     durationMs: 0,
     outputLanguage: options.language,
-    backend,
+    plan,
+    backend: plan.backend,
     cacheKey,
     callbackUrl,
     stage: 'queued',
     processedMs: 0,
-    result: null,
-    error: null,
-    processingSeconds: null,
-    creditsUsed: null,
     createdAtMs: Date.now(),
     startedAtMs: null,
     progressAtMs: null,
-    finishedAtMs: null,
   };
 }
 
 /** A record of its own with the text of an earlier one, so that deleting either leaves the other whole. */
-function completedRecord(record: TranscriptionRecord, known: TranscriptionResult): TranscriptionRecord {
+function completedRecord(request: TranscriptionRequest, known: TranscriptionResult): CompletedTranscription {
   const { durationMs, language, backend } = known;
   const finishedAtMs = Date.now();
   return {
-    ...record,
+    ...request,
     status: 'completed',
     result: asCached(known),
     durationMs,
-    processedMs: durationMs,
     outputLanguage: language,
     backend,
     processingSeconds: 0,
     creditsUsed: 0,
     startedAtMs: finishedAtMs,
-    progressAtMs: finishedAtMs,
     finishedAtMs,
   };
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { send, withKey } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { newRecord, newResult } from '#test/transcription-records.ts';
+import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 
 let server: TestServer;
 let account: { id: string; key: string };
@@ -14,7 +13,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 type Event = { name: string; data: Record<string, unknown> };
 
-const insert = async (change: Partial<TranscriptionRecord> = {}) => {
+const insert = async (change: RecordChange = {}) => {
   const record = newRecord(account.id, { status: 'processing', ...change });
   await server.store.transcriptions.insert(record);
   return record.id;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TranscriptionRecord, TranscriptionResult } from '@jyutsing/contracts/transcription';
+import type { TranscriptionResult } from '@jyutsing/contracts/transcription';
 import { form, send, sendRaw, wav, withKey, type Answer } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { newRecord, newResult } from '#test/transcription-records.ts';
+import { newRecord, newResult, type RecordChange } from '#test/transcription-records.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const call = (method: string, path: string, { key }: Account) =>
   send(server.baseUrl + ROOT + path, { method, ...withKey(key) });
 const get = (path: string, account: Account) => call('GET', path, account);
 const codeOf = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
-const insert = async ({ id }: Account, change: Partial<TranscriptionRecord> = {}) => {
+const insert = async ({ id }: Account, change: RecordChange = {}) => {
   const record = newRecord(id, { blobKey: null, ...change });
   await server.store.transcriptions.insert(record);
   return record;

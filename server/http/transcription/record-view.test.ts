@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import type { TranscriptionOptions, TranscriptionRecord, TranscriptionResult } from '@jyutsing/contracts/transcription';
+import type {
+  CompletedTranscription,
+  TranscriptionOptions,
+  TranscriptionRecord,
+  TranscriptionResult,
+} from '@jyutsing/contracts/transcription';
 import { newRecord } from '#test/transcription-records.ts';
 import { Record as RecordSchema } from './record-schema.ts';
-import { viewBlocking, viewListed, viewRecord } from './record-view.ts';
+import { resultOf, viewBlocking, viewListed, viewRecord } from './record-view.ts';
 
 const CUES = { maxCharacters: 20, maxMs: 7_000 };
 const ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
@@ -193,7 +198,7 @@ describe('the fields of a record', () => {
       'fusion_time',
       'is_cached',
     ];
-    const { result: _result, ...summary } = recordOf(status, wishes);
+    const { result: _result, ...summary } = { result: null, ...recordOf(status, wishes) };
     const isFinal = status === 'completed' || status === 'failed';
     const rest = Object.fromEntries(Object.entries(expected).filter(([name]) => !texts.includes(name)));
     expect(viewListed({ ...summary, outputLanguage: summary.outputLanguage })).toEqual({
@@ -209,7 +214,7 @@ describe('the fields of a record', () => {
 
 test('what was said is silence: every text is there and empty', () => {
   const record = recordOf('completed', { speakers: true });
-  const silent = { ...record, result: { ...record.result!, segments: [] } };
+  const silent = { ...record, result: { ...resultOf(record), segments: [] } } as CompletedTranscription;
   expect(viewRecord(silent, CUES)).toMatchObject({ transcription: '', diarization: '' });
   expect(viewBlocking(silent, CUES)).toMatchObject({ text: '', diarization: '' });
 });

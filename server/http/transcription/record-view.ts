@@ -1,19 +1,24 @@
 import type { z } from 'zod';
 import { AppError, deserializeError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import type {
-  CueLimits,
-  Fusion,
-  TranscriptionOptions,
-  TranscriptionRecord,
-  TranscriptionResult,
+import {
+  isFinal,
+  type CompletedTranscription,
+  type CueLimits,
+  type FailedTranscription,
+  type Fusion,
+  type TranscriptionOptions,
+  type TranscriptionRecord,
+  type TranscriptionResult,
+  type TranscriptionSummary,
 } from '@jyutsing/contracts/transcription';
 import { cutCues } from '#features/transcription/cues.ts';
 import { createPlainWriter, formatBlocks, formatDiarization, formatPlain } from '#features/transcription/format.ts';
-import type { TranscriptionSummary } from '@jyutsing/contracts/transcription';
 import type { ListedRecord, Record } from './record-schema.ts';
 import { romanizedCues } from './romanized-cues.ts';
 import type { BlockingAnswer } from './schema.ts';
+
+type FinalSummary = Omit<CompletedTranscription, 'result'> | FailedTranscription;
 
 /** The text to use: the corrected one where there is one. */
 export function finalSegments({ segments, fusion }: TranscriptionResult): readonly Segment[] {
@@ -23,8 +28,8 @@ export function finalSegments({ segments, fusion }: TranscriptionResult): readon
 /** The record as the poll shows it: each field is there exactly in the states that the interface gives it. */
 export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.output<typeof Record> {
   const view: z.output<typeof Record> = viewSummary(record);
-  const { status, options, result } = record;
-  if (status !== 'completed' || result === null) return view;
+  if (record.status !== 'completed') return view;
+  const { options, result } = record;
   const { segments, fusion } = result;
   view.output_language = result.language;
   view.backend = result.backend;
@@ -42,11 +47,10 @@ export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.outp
 
 /** The record in a list. */
 export function viewListed(record: TranscriptionSummary): z.output<typeof ListedRecord> {
-  const { createdAtMs, finishedAtMs } = record;
   return {
     ...viewSummary(record),
-    created_at: new Date(createdAtMs).toISOString(),
-    ...(finishedAtMs === null ? {} : { finished_at: new Date(finishedAtMs).toISOString() }),
+    created_at: new Date(record.createdAtMs).toISOString(),
+    ...(isFinal(record) ? { finished_at: new Date(record.finishedAtMs).toISOString() } : {}),
   };
 }
 
@@ -66,29 +70,34 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
           include_timestamp: options.withTimestamp,
         }),
     ...(options.context === null ? {} : { context: options.context }),
-    ...(status === 'completed' || status === 'failed' ? { processing_time: processingSeconds(record) } : {}),
-    ...(status === 'completed' ? { credits_used: record.creditsUsed ?? 0 } : {}),
-    ...(status === 'failed' ? { error: record.error?.message ?? 'The transcription failed.' } : {}),
+    ...(isFinal(record) ? { processing_time: processingSeconds(record) } : {}),
+    ...(record.status === 'completed' ? { credits_used: record.creditsUsed } : {}),
+    ...(record.status === 'failed' ? { error: record.error.message } : {}),
   };
 }
 
 /** The final record as the blocking form shows it. Throws the error that a failed one ended with. */
 export function viewBlocking(record: TranscriptionRecord, cues: CueLimits): z.output<typeof BlockingAnswer> {
-  const result = resultOf(record);
+  const completed = assertCompleted(record);
+  const { result } = completed;
   return {
     text: shapeText(finalSegments(result), record.options, cues),
     ...diarizationOf(result, record.options),
     duration: (result.durationMs / 1_000).toFixed(6),
     ...(result.isCached ? { is_cached: true } : {}),
-    process_time: processingSeconds(record),
+    process_time: processingSeconds(completed),
   };
 }
 
 /** What the work gave. Throws the error that a failed record ended with. */
 export function resultOf(record: TranscriptionRecord): TranscriptionResult {
-  if (record.error !== null) throw deserializeError(record.error);
-  if (record.result === null) throw new AppError('internal_error');
-  return record.result;
+  return assertCompleted(record).result;
+}
+
+function assertCompleted(record: TranscriptionRecord): CompletedTranscription {
+  if (record.status === 'failed') throw deserializeError(record.error);
+  if (record.status !== 'completed') throw new AppError('internal_error');
+  return record;
 }
 
 /** Numbered blocks for those who asked for times, one line for all others. */
@@ -124,7 +133,6 @@ function shapeRomanization(
 }
 
 /** A record that the server gave up has no measured time; how long it lived is the best that is known. */
-function processingSeconds(record: TranscriptionSummary): number {
-  if (record.processingSeconds !== null) return record.processingSeconds;
-  return record.finishedAtMs === null ? 0 : (record.finishedAtMs - record.createdAtMs) / 1_000;
+function processingSeconds(record: FinalSummary): number {
+  return record.processingSeconds ?? (record.finishedAtMs - record.createdAtMs) / 1_000;
 }

@@ -44,13 +44,12 @@ export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
 export type TextChoice = 'final' | 'raw';
 
 /** The result of a completed record. Throws `conflict` with the reason while there is none, or when there will be none. */
-export function completedResult({ status, result, error }: TranscriptionRecord): TranscriptionResult {
-  if (status === 'completed' && result !== null) return result;
-  const reason = error === null ? '' : `: ${error.message}`;
+export function completedResult(record: TranscriptionRecord): TranscriptionResult {
+  if (record.status === 'completed') return record.result;
   throw new AppError(
     'conflict',
-    status === 'failed'
-      ? `There is no transcript, because the transcription failed${reason}`
+    record.status === 'failed'
+      ? `There is no transcript, because the transcription failed: ${record.error.message}`
       : 'The transcription is not completed yet; ask again later.',
   );
 }

@@ -10,6 +10,7 @@ import { fusionAndDelivery } from './0003-fusion-and-delivery.ts';
 import { turnsByJobName } from './0004-job-order-by-name.ts';
 import { voices } from './0005-voices.ts';
 import { accountPeriods } from './0006-account-periods.ts';
+import { transcriptionPlan } from './0007-transcription-plan.ts';
 
 /** In the order of their names; a migration that was released is never changed again. */
 const MIGRATIONS: Record<string, Migration> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-turns-by-job-name': turnsByJobName,
   '0005-voices': voices,
   '0006-account-periods': accountPeriods,
+  '0007-transcription-plan': transcriptionPlan,
 };
 
 /**

@@ -92,7 +92,7 @@ export function watchStore(
 
     async *followTranscription(id, signal) {
       const record = await waitFor(id, signal);
-      yield* record.result?.segments ?? [];
+      yield* record.status === 'completed' ? record.result.segments : [];
       return record;
     },
 
