@@ -36,7 +36,7 @@ export function createSpeaking(
       const places = engine.placement === 'worker' ? config.workers.count : null;
       return { model: model.name, capabilities: model.capabilities, places };
     },
-    finishSpeech: workers.finishSpeech,
+    renderSpeechFile: workers.renderSpeechFile,
     incomingDir,
   });
   const voices = createVoiceLibrary({

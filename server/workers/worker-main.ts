@@ -1,6 +1,6 @@
 import type { AudioInfo, PcmChunk } from '@jyutsing/contracts/audio';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { FinishCall, FinishedSpeech } from '@jyutsing/audio/encoding/finish-speech';
+import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { probeAudio } from '@jyutsing/audio/probe';
 import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import type { ScoredRecording } from '#features/pronunciation/score-recording.ts';
@@ -25,7 +25,7 @@ serveTasks({
   score: (payload, signal) => score(payload as PlacedScoreCall, signal),
   'prepare-to-score': (payload) => prepareToScore(payload as EngineLocation),
   'measure-voice': (payload, signal) => measureVoice(payload as MeasureVoiceCall, signal),
-  'finish-speech': (payload, signal) => finishSpeech(payload as FinishCall, signal),
+  'render-speech-file': (payload, signal) => renderSpeechFile(payload as SpeechFileRequest, signal),
 });
 
 async function* probe(call: ProbeCall): AsyncGenerator<AudioInfo> {
@@ -80,7 +80,7 @@ async function* measureVoice({ path }: MeasureVoiceCall, signal: AbortSignal): A
   yield await measureVoiceSample(path, signal);
 }
 
-async function* finishSpeech(call: FinishCall, signal: AbortSignal): AsyncGenerator<FinishedSpeech> {
-  const finishing = await import('@jyutsing/audio/encoding/finish-speech');
-  yield await finishing.finishSpeech(call, signal);
+async function* renderSpeechFile(call: SpeechFileRequest, signal: AbortSignal): AsyncGenerator<RenderedSpeechFile> {
+  const finishing = await import('@jyutsing/audio/encoding/render-speech-file');
+  yield await finishing.renderSpeechFile(call, signal);
 }

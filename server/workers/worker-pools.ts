@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/recognizer';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
-import type { FinishCall, FinishedSpeech } from '@jyutsing/audio/encoding/finish-speech';
+import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { SpeakCall } from '#features/synthesis/stages.ts';
@@ -68,7 +68,7 @@ export type WorkerPools = {
   /** Whether a recording can be the sample of a voice, and what the voice sounds like. Throws `unsuitable_sample` and what `probe` throws. */
   measureVoice(path: string, signal?: AbortSignal): Promise<MeasuredSample>;
   /** Makes a file of raw sound. */
-  finishSpeech(call: FinishCall, signal: AbortSignal): Promise<FinishedSpeech>;
+  renderSpeechFile(call: SpeechFileRequest, signal: AbortSignal): Promise<RenderedSpeechFile>;
   stats(): { processes: number; busy: number; queued: number; pids: number[] };
   close(): Promise<void>;
 };
@@ -160,8 +160,13 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       const payload: MeasureVoiceCall = { path };
       return (await runOnce(files, { kind: 'measure-voice', payload }, PROBE_TIME_LIMIT_MS, signal)) as MeasuredSample;
     },
-    async finishSpeech(payload, signal) {
-      return (await runOnce(files, { kind: 'finish-speech', payload }, FINISH_TIME_LIMIT_MS, signal)) as FinishedSpeech;
+    async renderSpeechFile(payload, signal) {
+      return (await runOnce(
+        files,
+        { kind: 'render-speech-file', payload },
+        FINISH_TIME_LIMIT_MS,
+        signal,
+      )) as RenderedSpeechFile;
     },
     stats: () => recognitions.stats(),
     async close() {

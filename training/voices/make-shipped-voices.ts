@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type Synthesizer } from '@jyutsing/contracts/synthesizer';
 import { VOICE_BANDS, type VoiceProfile } from '@jyutsing/contracts/voice';
 import { measureVoiceSample } from '@jyutsing/audio/voice/measure-voice-sample';
-import { wavFile } from '#packages/audio/voice/wav-file.ts';
+import { encodeWav } from '#packages/audio/wav.ts';
 import { SOURCE_PROFILE } from '#packages/engines/espeak/source-profile.ts';
 import { engine } from '#packages/engines/espeak/synthesizer.ts';
 import type { VoiceFile } from '#server/features/voices/shipped-voices.ts';
@@ -66,7 +66,7 @@ async function make(synthesizer: Synthesizer, neutral: VoiceProfile, design: Voi
   const profile = designProfile(neutral, design);
   const samples = await speakDesign(synthesizer, design, profile);
   const path = join(folder, `${design.id}.wav`);
-  await writeFile(path, wavFile(samples, SYNTHESIS_SAMPLE_RATE_HZ));
+  await writeFile(path, encodeWav(samples, SYNTHESIS_SAMPLE_RATE_HZ));
   const { profile: measured, wav, durationMs } = await measureVoiceSample(path, new AbortController().signal);
   return { design, profile, measured, samples, wav, durationMs };
 }

@@ -17,28 +17,6 @@ export type SoundTotals = {
   setup: Uint8Array;
 };
 
-export const WAV_HEADER_BYTES = 44;
-/** What stands for "until the stream ends" in a header that is sent before its sound. */
-const UNKNOWN_SIZE = 0xff_ff_ff_ff;
-
-/** The header of 16-bit mono sound (Multimedia Programming Interface and Data Specifications 1.0); `dataBytes` null: not known yet. */
-export function wavHeader(sampleRateHz: number, dataBytes: number | null): Uint8Array {
-  const header = Buffer.alloc(WAV_HEADER_BYTES);
-  header.write('RIFF', 0, 'latin1');
-  header.writeUInt32LE(dataBytes === null ? UNKNOWN_SIZE : WAV_HEADER_BYTES - 8 + dataBytes, 4);
-  header.write('WAVEfmt ', 8, 'latin1');
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(sampleRateHz, 24);
-  header.writeUInt32LE(sampleRateHz * 2, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36, 'latin1');
-  header.writeUInt32LE(dataBytes ?? UNKNOWN_SIZE, 40);
-  return header;
-}
-
 /** FLAC as RFC 9639 has it: marker, stream information, frames. Length and checksum of the sound are known at the end only. */
 export function createFlacContainer(setup: Uint8Array): Container {
   let isStarted = false;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { joinSamples } from '#audio/join-samples.ts';
 import { createResampler } from '#audio/resample.ts';
-import { compareSounds, hearFile, integratedLufs } from '#test/finished-sound.ts';
+import { compareSounds, decodeFile, integratedLufs } from '#test/audio-comparison.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { createSpeechEncoder, rateOfFormat, type SpeechEncoderOptions } from './speech-encoder.ts';
 import { SPEECH_FORMATS, type SpeechFormat } from './speech-formats.ts';
@@ -46,7 +46,7 @@ function encoded(
 async function heard(format: SpeechFormat, rateHz: number, bytes: Buffer): Promise<Float32Array> {
   const path = join(dir, `sound.${format}`);
   await writeFile(path, bytes);
-  return hearFile(path, rateHz);
+  return decodeFile(path, rateHz);
 }
 
 describe.each(SPEECH_FORMATS)('%s', (format) => {

@@ -1,11 +1,12 @@
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { createResampler, type Resampler } from '#audio/resample.ts';
+import { wavHeader } from '#audio/wav.ts';
 import { createPacketEncoder, type CodecPacket, type CodecSettings } from './codec-packets.ts';
-import { createAdtsContainer, createFlacContainer, wavHeader, type Container } from './containers.ts';
+import { createAdtsContainer, createFlacContainer, type Container } from './containers.ts';
 import { createMp3Container } from './mp3-frames.ts';
 import { createOpusContainer, createVorbisContainer } from './ogg-pages.ts';
 import { toInt16Bytes, withinFullScale } from './sample-values.ts';
-import { namesOfFormat, type SpeechFormat } from './speech-formats.ts';
+import { describeFormat, type SpeechFormat } from './speech-formats.ts';
 
 /** Makes bytes of a format from mono sound that comes in pieces. */
 export type SpeechEncoder = {
@@ -71,7 +72,7 @@ export function createSpeechEncoder(
     coding.close();
   };
   return {
-    ...namesOfFormat(format),
+    ...describeFormat(format),
     sampleRateHz: rateHz,
     push(samples) {
       const sane = withinFullScale(samples);

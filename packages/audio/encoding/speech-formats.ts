@@ -13,6 +13,6 @@ const NAMES: Record<SpeechFormat, { mediaType: string; extension: string }> = {
 };
 
 /** Media type and extension of a format, for those who need no encoder. */
-export function namesOfFormat(format: SpeechFormat): { mediaType: string; extension: string } {
+export function describeFormat(format: SpeechFormat): { mediaType: string; extension: string } {
   return NAMES[format];
 }

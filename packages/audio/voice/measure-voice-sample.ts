@@ -16,7 +16,7 @@ import {
   snrDb,
   type SpeechSpan,
 } from './sample-quality.ts';
-import { wavFile } from './wav-file.ts';
+import { encodeWav } from '#audio/wav.ts';
 
 /** A sample that can be the reference of a voice. */
 export type MeasuredSample = {
@@ -70,7 +70,7 @@ export async function measureVoiceSample(path: string, signal: AbortSignal): Pro
   }
   return {
     profile: measureFrames(frames),
-    wav: wavFile(trimmed, SYNTHESIS_SAMPLE_RATE_HZ),
+    wav: encodeWav(trimmed, SYNTHESIS_SAMPLE_RATE_HZ),
     durationMs: Math.round(toMs(trimmed.length)),
   };
 }

@@ -3,7 +3,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognizerEngine, type RecognizerModel 
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { createTranscriptionClient } from './client.ts';
 import { readSettings, settingsVersion, WHISPER_QUALITY } from './settings.ts';
-import { encodeWav } from './wav.ts';
+import { encodeWav } from '@jyutsing/audio/wav';
 
 /** Raised whenever this code could give another text from the same answers. */
 const CODE_VERSION = '1';

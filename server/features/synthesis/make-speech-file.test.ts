@@ -5,16 +5,16 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { createSpeechService } from './speech.ts';
-import type { FinishSpeech, Speak, SpeakCall } from './stages.ts';
+import type { RenderSpeechFile, Speak, SpeakCall } from './stages.ts';
 import { audio, HUNG_UP, speechOf, word } from '#test/speech-parts.ts';
 
 let incomingDir: string;
 let calls: SpeakCall[];
-let finishCalls: Parameters<FinishSpeech>[0][];
+let renderCalls: Parameters<RenderSpeechFile>[0][];
 beforeEach(async () => {
   incomingDir = await mkdtemp(join(tmpdir(), 'jyutsing-speech-'));
   calls = [];
-  finishCalls = [];
+  renderCalls = [];
 });
 afterEach(() => rm(incomingDir, { recursive: true, force: true }));
 
@@ -37,9 +37,9 @@ function speak(adjustsSpeed: boolean): Speak {
 }
 
 /** As the real one: writes a file as long as the tempo makes it, or a little off. */
-function finishSpeech(off = 1): FinishSpeech {
+function renderSpeechFile(off = 1): RenderSpeechFile {
   return async (call) => {
-    finishCalls.push(call);
+    renderCalls.push(call);
     const { size } = await stat(call.inputPath);
     const durationMs = ((size / 4 / SECOND) * 1_000 * off) / call.tempo;
     await writeFile(call.outputPath, await readFile(call.inputPath), { flag: 'wx' });
@@ -47,10 +47,10 @@ function finishSpeech(off = 1): FinishSpeech {
   };
 }
 
-const service = (stages: { speak?: Speak; finishSpeech?: FinishSpeech } = {}) =>
+const service = (stages: { speak?: Speak; renderSpeechFile?: RenderSpeechFile } = {}) =>
   createSpeechService({
     speak: speak(false),
-    finishSpeech: finishSpeech(),
+    renderSpeechFile: renderSpeechFile(),
     chooseSpeaker: () => speechOf([]).speaker,
     incomingDir,
     ...stages,
@@ -89,7 +89,7 @@ test('all pieces become one file of floats, with times in it, and nothing else i
       ['晨', 1_100],
       ['好', 2_200],
     ]);
-    expect(finishCalls).toMatchObject([
+    expect(renderCalls).toMatchObject([
       { format: 'mp3', sampleRateHz: 24_000, tempo: 1, pitchSemitones: 0, enhance: true },
     ]);
   }
@@ -109,7 +109,7 @@ test('speed and pitch are asked of a speaker that adjusts them, and of the finis
     [1, -3],
     [2, -3],
   ]);
-  expect(finishCalls.map(({ tempo, pitchSemitones }) => [tempo, pitchSemitones])).toEqual([
+  expect(renderCalls.map(({ tempo, pitchSemitones }) => [tempo, pitchSemitones])).toEqual([
     [2, -3],
     [1, 0],
   ]);
@@ -124,7 +124,7 @@ test.each([
   const speech = { ...speechOf(['早'], { adjusts: { speed: true, pitch: false } }), speed };
   await using _ = await service({ speak: speak(true) }).makeFile(speech, SHAPE, signal);
   expect(calls[0]?.speed).toBe(spoken);
-  expect(finishCalls[0]?.tempo).toBeCloseTo(tempo);
+  expect(renderCalls[0]?.tempo).toBeCloseTo(tempo);
 });
 
 test.each([
@@ -143,12 +143,12 @@ test.each([
 
 test('a duration that the finishing misses is finished once more', async () => {
   const speech = speechOf(['早晨']);
-  await using file = await service({ finishSpeech: finishSpeech(1.04) }).makeFile(
+  await using file = await service({ renderSpeechFile: renderSpeechFile(1.04) }).makeFile(
     speech,
     { ...SHAPE, durationMs: 2_000 },
     signal,
   );
-  expect(finishCalls).toHaveLength(2);
+  expect(renderCalls).toHaveLength(2);
   expect(file.durationMs).toBeCloseTo(2_000);
 });
 
@@ -161,13 +161,13 @@ test.each([0.7, 4.5])('a duration of %d s for 2.2 s of speech is refused with wh
   expect(await readdir(incomingDir)).toEqual([]);
 });
 
-test.each<[string, Partial<{ speak: Speak; finishSpeech: FinishSpeech }>, readonly string[], string]>([
+test.each<[string, Partial<{ speak: Speak; renderSpeechFile: RenderSpeechFile }>, readonly string[], string]>([
   ['the speaker at once', {}, ['×'], 'upstream_unavailable'],
   ['the speaker in the midst of it', {}, ['早×'], 'engine_failed'],
   [
     'the finishing',
     {
-      finishSpeech: async ({ outputPath }) => {
+      renderSpeechFile: async ({ outputPath }) => {
         await writeFile(outputPath, 'half of it');
         throw new AppError('engine_failed');
       },

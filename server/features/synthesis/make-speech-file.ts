@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FinishCall, FinishedSpeech } from '@jyutsing/audio/encoding/finish-speech';
+import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenTime, SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { recordSpeech, type RecordedSpeech } from './record-speech.ts';
-import type { FinishSpeech, Speech } from './stages.ts';
+import type { RenderSpeechFile, Speech } from './stages.ts';
 
 /** What the file is to be. */
-export type FileShape = Pick<FinishCall, 'format' | 'sampleRateHz' | 'enhance'> & {
+export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enhance'> & {
   /** How long it is to be, instead of what `speed` makes of it; null: as long as it becomes. */
   durationMs: number | null;
 };
 
 /** A file on this disk; times of words are those of the file. Dispose of it to delete it. */
-export type SpeechFile = AsyncDisposable & FinishedSpeech & { path: string; words: readonly SpokenTime[] };
+export type SpeechFile = AsyncDisposable & RenderedSpeechFile & { path: string; words: readonly SpokenTime[] };
 
 type Stages = {
   stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent>;
-  finishSpeech: FinishSpeech;
+  renderSpeechFile: RenderSpeechFile;
   incomingDir: string;
 };
 
@@ -46,7 +46,7 @@ export async function makeSpeechFile(
         : await recordToLast(shape.durationMs, speech, recording);
     const { adjusts } = speech.speaker.capabilities;
     const finish = (tempo: number) =>
-      stages.finishSpeech(
+      stages.renderSpeechFile(
         {
           inputPath: rawPath,
           outputPath: path,

@@ -2,13 +2,13 @@ import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { createDrainTracker } from '@jyutsing/concurrency/drain-tracker';
 import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
 import { speakParts } from './speak-parts.ts';
-import type { ChooseSpeaker, FinishSpeech, Speak, SpeakCall, Speech } from './stages.ts';
+import type { ChooseSpeaker, RenderSpeechFile, Speak, SpeakCall, Speech } from './stages.ts';
 import { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
 
 export type SpeechStages = {
   speak: Speak;
   chooseSpeaker: ChooseSpeaker;
-  finishSpeech: FinishSpeech;
+  renderSpeechFile: RenderSpeechFile;
   /** Where files lie while they are made; cleaned when the process starts. */
   incomingDir: string;
 };
@@ -30,7 +30,12 @@ export type SpeechService = {
   drain(withinMs: number): Promise<void>;
 };
 
-export function createSpeechService({ speak, chooseSpeaker, finishSpeech, incomingDir }: SpeechStages): SpeechService {
+export function createSpeechService({
+  speak,
+  chooseSpeaker,
+  renderSpeechFile,
+  incomingDir,
+}: SpeechStages): SpeechService {
   const work = createDrainTracker();
   const turns = new DeadlineScheduler();
 
@@ -49,7 +54,7 @@ export function createSpeechService({ speak, chooseSpeaker, finishSpeech, incomi
     chooseSpeaker,
     stream: (speech, signal) => stream(speech, work.until(signal)),
     makeFile: (speech, shape, signal) =>
-      work.run(signal, (stop) => makeSpeechFile({ stream, finishSpeech, incomingDir }, speech, shape, stop)),
+      work.run(signal, (stop) => makeSpeechFile({ stream, renderSpeechFile, incomingDir }, speech, shape, stop)),
     drain: (withinMs) => work.drain(withinMs),
   };
 }

@@ -1,4 +1,4 @@
-import type { FinishCall, FinishedSpeech } from '@jyutsing/audio/encoding/finish-speech';
+import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
 import type {
@@ -47,4 +47,4 @@ export type Speech = { script: Script; speaker: Speaker; voice: SynthesisVoice }
 >;
 
 /** Makes one file of raw sound. */
-export type FinishSpeech = (call: FinishCall, signal: AbortSignal) => Promise<FinishedSpeech>;
+export type RenderSpeechFile = (call: SpeechFileRequest, signal: AbortSignal) => Promise<RenderedSpeechFile>;

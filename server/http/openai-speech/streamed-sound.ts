@@ -1,4 +1,4 @@
-import { wavHeader } from '@jyutsing/audio/encoding/containers';
+import { wavHeader } from '@jyutsing/audio/wav';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { pcm16Of, soundOf } from '#http/synthesis/sound.ts';
 import type { SpeechResponseFormat } from './schema.ts';

@@ -1,4 +1,4 @@
-import { namesOfFormat, type SpeechFormat } from '@jyutsing/audio/encoding/speech-formats';
+import { describeFormat, type SpeechFormat } from '@jyutsing/audio/encoding/speech-formats';
 import { toInt16Bytes } from '@jyutsing/audio/encoding/sample-values';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 
@@ -14,6 +14,6 @@ export async function* pcm16Of(events: AsyncIterable<SynthesisEvent>): AsyncGene
 
 /** The headers of an answer that is a file of that format. */
 export function mediaHeaders(format: SpeechFormat): { 'Content-Type': string; 'Content-Disposition': string } {
-  const { mediaType, extension } = namesOfFormat(format);
+  const { mediaType, extension } = describeFormat(format);
   return { 'Content-Type': mediaType, 'Content-Disposition': `attachment; filename="speech${extension}"` };
 }

@@ -2,7 +2,7 @@ import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample'
 import { statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { finishSpeech } from '@jyutsing/audio/encoding/finish-speech';
+import { renderSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { VOICE_BANDS, type Voice, type VoiceGender } from '@jyutsing/contracts/voice';
 import { createSpeechService, type SpeechService } from '#server/features/synthesis/speech.ts';
@@ -41,7 +41,7 @@ export async function openTestSpeaking(
     temporaryDir: incomingDir,
   });
 
-  return { voices, samplePath, speech: createSpeechService({ ...speakTones(state), finishSpeech, incomingDir }) };
+  return { voices, samplePath, speech: createSpeechService({ ...speakTones(state), renderSpeechFile, incomingDir }) };
 }
 
 /** Every WAV file is a voice, and the same one. */

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { joinSamples } from '#audio/join-samples.ts';
 import { trackPitch } from '#audio/voice/track-pitch.ts';
-import { compareSounds, hearFile, integratedLufs } from '#test/finished-sound.ts';
+import { compareSounds, decodeFile, integratedLufs } from '#test/audio-comparison.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
-import { finishSpeech, SPEECH_FORMATS, type FinishCall } from './finish-speech.ts';
+import { renderSpeechFile, SPEECH_FORMATS, type SpeechFileRequest } from './render-speech-file.ts';
 
 const RATE_HZ = 24_000;
 let dir: string;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-async function callFor(samples: Float32Array, wishes: Partial<FinishCall> = {}): Promise<FinishCall> {
+async function callFor(samples: Float32Array, wishes: Partial<SpeechFileRequest> = {}): Promise<SpeechFileRequest> {
   const format = wishes.format ?? 'wav';
   const inputPath = join(dir, `raw-${runs}.f32`);
   const outputPath = join(dir, `finished-${runs++}.${format}`);
@@ -36,11 +36,11 @@ async function callFor(samples: Float32Array, wishes: Partial<FinishCall> = {}):
   };
 }
 
-async function finish(samples: Float32Array, wishes: Partial<FinishCall> = {}, rateHz = RATE_HZ) {
+async function finish(samples: Float32Array, wishes: Partial<SpeechFileRequest> = {}, rateHz = RATE_HZ) {
   const call = await callFor(samples, wishes);
-  const finished = await finishSpeech(call, new AbortController().signal);
+  const finished = await renderSpeechFile(call, new AbortController().signal);
   expect(finished.sizeBytes).toBe((await stat(call.outputPath)).size);
-  return { ...finished, sound: await hearFile(call.outputPath, rateHz) };
+  return { ...finished, sound: await decodeFile(call.outputPath, rateHz) };
 }
 
 function medianPitchHz(samples: Float32Array): number {
@@ -167,7 +167,7 @@ describe('what is no sound', () => {
 
   it('is an empty file where there is none at all', async () => {
     const call = await callFor(new Float32Array(0), { enhance: true, tempo: 2, pitchSemitones: 1 });
-    expect(await finishSpeech(call, new AbortController().signal)).toEqual({ durationMs: 0, sizeBytes: 44 });
+    expect(await renderSpeechFile(call, new AbortController().signal)).toEqual({ durationMs: 0, sizeBytes: 44 });
   });
 });
 
@@ -179,14 +179,14 @@ describe('failures', () => {
       const controller = new AbortController();
       const reason = new AppError('client_closed_request');
       setTimeout(() => controller.abort(reason), 30);
-      await expect(finishSpeech(call, controller.signal)).rejects.toBe(reason);
+      await expect(renderSpeechFile(call, controller.signal)).rejects.toBe(reason);
       expect((await readdir(dir)).filter((name) => name.startsWith(basename(call.outputPath)))).toEqual([]);
     },
   );
 
   it('a rate that the format does not have leaves no file', async () => {
     const call = await callFor(speech, { format: 'mp3', sampleRateHz: 23_456 });
-    await expect(finishSpeech(call, new AbortController().signal)).rejects.toMatchObject({ code: 'engine_failed' });
+    await expect(renderSpeechFile(call, new AbortController().signal)).rejects.toMatchObject({ code: 'engine_failed' });
     await expect(stat(call.outputPath)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
@@ -195,7 +195,7 @@ it('memory does not grow with the sound, and the event loop has its turns', asyn
   const wishes = { format: 'flac', tempo: 1.2, enhance: true } as const;
   const minute = repeated(speech, 60_000);
   // What is loaded once is loaded now.
-  await finishSpeech(await callFor(minute, wishes), new AbortController().signal);
+  await renderSpeechFile(await callFor(minute, wishes), new AbortController().signal);
   const call = await callFor(minute, wishes);
   for (let more = 0; more < 14; more += 1) await appendFile(call.inputPath, new Uint8Array(minute.buffer));
   const before = process.memoryUsage.rss();
@@ -205,7 +205,7 @@ it('memory does not grow with the sound, and the event loop has its turns', asyn
     highest = Math.max(highest, process.memoryUsage.rss());
     turns += 1;
   }, 20);
-  const { durationMs } = await finishSpeech(call, new AbortController().signal);
+  const { durationMs } = await renderSpeechFile(call, new AbortController().signal);
   clearInterval(timer);
   expect(durationMs).toBeGreaterThan(740_000);
   // Its samples alone would take 86 MB; what the collector has not fetched yet has been 41 at most, however long the sound.

@@ -7,12 +7,12 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** The mono samples of a finished file, as whoever plays it hears them; raw PCM is taken at `sampleRateHz`. */
-export async function hearFile(path: string, sampleRateHz: number): Promise<Float32Array> {
+export async function decodeFile(path: string, sampleRateHz: number): Promise<Float32Array> {
   if (path.endsWith('.pcm')) {
     const bytes = await readFile(path);
     return Float32Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(i * 2) / 32_768);
   }
-  if (path.endsWith('.aac')) return hearAdts(path, sampleRateHz);
+  if (path.endsWith('.aac')) return decodeAdts(path, sampleRateHz);
   const pieces: Float32Array[] = [];
   const signal = new AbortController().signal;
   for await (const { samples } of decodeAudio(path, { sampleRateHz, maxDurationMs: 3_600_000, signal }))
@@ -21,7 +21,7 @@ export async function hearFile(path: string, sampleRateHz: number): Promise<Floa
 }
 
 /** Bare AAC is no format of uploads, so that our own decoder refuses it. */
-function hearAdts(path: string, sampleRateHz: number): Float32Array {
+function decodeAdts(path: string, sampleRateHz: number): Float32Array {
   const input = new FormatContext();
   check(input.openInputSync(path, InputFormat.findInputFormat('aac')));
   check(input.findStreamInfoSync(null));

@@ -10,7 +10,7 @@ import { createTempoChanger } from './tempo.ts';
 
 export { SPEECH_FORMATS, type SpeechFormat } from './speech-formats.ts';
 
-export type FinishCall = {
+export type SpeechFileRequest = {
   /** Raw mono floats, little endian, at `SYNTHESIS_SAMPLE_RATE_HZ`. */
   inputPath: string;
   outputPath: string;
@@ -25,14 +25,14 @@ export type FinishCall = {
   enhance: boolean;
 };
 
-export type FinishedSpeech = { durationMs: number; sizeBytes: number };
+export type RenderedSpeechFile = { durationMs: number; sizeBytes: number };
 
 /**
  * Makes the finished file of raw speech. The sound lies on the disk all the time (with another tempo or pitch in a second file beside
  * the output, deleted at the end): memory does not grow with it. When it fails or the signal is aborted (its reason is thrown), no
  * output is left. Throws `engine_failed` where the codec library does not do its work.
  */
-export async function finishSpeech(call: FinishCall, signal: AbortSignal): Promise<FinishedSpeech> {
+export async function renderSpeechFile(call: SpeechFileRequest, signal: AbortSignal): Promise<RenderedSpeechFile> {
   const reshapedPath = `${call.outputPath}.reshaped`;
   try {
     const isReshaped = call.tempo !== 1 || call.pitchSemitones !== 0;
@@ -47,7 +47,7 @@ export async function finishSpeech(call: FinishCall, signal: AbortSignal): Promi
 }
 
 /** Writes raw speech with its new pitch and tempo. */
-async function reshape(call: FinishCall, outputPath: string, signal: AbortSignal): Promise<void> {
+async function reshape(call: SpeechFileRequest, outputPath: string, signal: AbortSignal): Promise<void> {
   const pitch = call.pitchSemitones === 0 ? null : createPitchChanger(call.pitchSemitones);
   const tempo = call.tempo === 1 ? null : await createTempoChanger(call.tempo, SYNTHESIS_SAMPLE_RATE_HZ);
   const output = await open(outputPath, 'w');
@@ -68,7 +68,7 @@ async function reshape(call: FinishCall, outputPath: string, signal: AbortSignal
   }
 }
 
-async function encode(call: FinishCall, inputPath: string, signal: AbortSignal): Promise<FinishedSpeech> {
+async function encode(call: SpeechFileRequest, inputPath: string, signal: AbortSignal): Promise<RenderedSpeechFile> {
   const rateHz = rateOfFormat(call.format, call.sampleRateHz);
   const gainDb = call.enhance ? await findGain(inputPath, rateHz, signal) : null;
   const leveler = gainDb === null ? null : createLeveler(gainDb, SYNTHESIS_SAMPLE_RATE_HZ, rateHz);
@@ -90,7 +90,7 @@ async function writeEncoded(
   speech: AsyncIterable<Float32Array>,
   leveler: FilterChain | null,
   encoder: SpeechEncoder,
-): Promise<FinishedSpeech> {
+): Promise<RenderedSpeechFile> {
   const output = await open(outputPath, 'w');
   try {
     let sampleCount = 0;
