@@ -6,7 +6,16 @@ import { text } from 'node:stream/consumers';
 
 const root = join(import.meta.dirname, '..');
 const steps: [name: string, tool: string, ...args: string[]][] = [
-  ['types', 'typescript/bin/tsc', '--noEmit', '-p', '.'],
+  [
+    'types',
+    'typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    '.',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/types.tsbuildinfo',
+  ],
   ['lint', 'oxlint/bin/oxlint', '--deny-warnings', '.'],
   ['format', 'prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
 ];
