@@ -27,7 +27,7 @@ import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
 import { createSpeaking } from './wire-tts.ts';
 import { createWorkerPools, type WorkerPools } from './workers/worker-pools.ts';
-import { createVideo } from './wire-video-summary.ts';
+import { wireVideoSummary } from './wire-video-summary.ts';
 
 export type RunningService = {
   baseUrl: string;
@@ -62,7 +62,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
   const http = await httpConfig(config, plans);
   const { speech, voices } = createSpeaking({ config, engines, workers, store, blobs }, http.incomingDir);
-  const video = createVideo({ config, corpora, engines, workers, store, logger, metrics }, http.incomingDir);
+  const video = wireVideoSummary({ config, corpora, engines, workers, store, logger, metrics }, http.incomingDir);
   const plan = (options: TranscriptionOptions) =>
     planTranscription(engines, config.engines, options, config.stt.engine);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
@@ -80,7 +80,7 @@ export async function startService(config: Config): Promise<RunningService> {
     voices,
     speech,
     scorePronunciation: workers.score,
-    videoSummaries: video.summaries,
+    videoSummarizer: video.summarizer,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
     followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
     followProgress: (id, signal) => completions.followProgress(id, AbortSignal.any([signal, closing.signal])),

@@ -11,7 +11,7 @@ import type { Plans } from '#features/accounts/plans.ts';
 import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
 import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { SpeechService } from '#features/synthesis/speech.ts';
-import type { VideoSummaries } from '#features/video-summary/video-summaries.ts';
+import type { VideoSummarizer } from '#features/video-summary/summarize-video.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import type { Queue } from '#queue/queue.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
@@ -72,7 +72,7 @@ export type HttpServices = {
   speech: Pick<SpeechService, 'chooseSpeaker' | 'stream' | 'makeFile'>;
   /** Scores the pronunciation of a recording; throws what `scoreRecording` throws. */
   scorePronunciation(call: ScoreCall, signal: AbortSignal): Promise<ScoredRecording>;
-  videoSummaries: VideoSummaries;
+  videoSummarizer: VideoSummarizer;
   /** Resolves with the final record. Throws `not_found` when it is deleted meanwhile, or the signal's reason. */
   waitForTranscription(id: string, signal: AbortSignal): Promise<TranscriptionRecord>;
   /** Every segment once and in order, as early as it is known, then the final record. Throws what `waitForTranscription` throws. */

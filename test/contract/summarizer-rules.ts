@@ -9,7 +9,7 @@ import {
   type SummaryRequest,
 } from '@jyutsing/contracts/summarizer';
 import { AppError } from '@jyutsing/contracts/errors';
-import { checkedSummary } from '#server/features/video-summary/check-summary.ts';
+import { checkSummary } from '#server/features/video-summary/check-summary.ts';
 import { groundingOf } from '@jyutsing/text/summary/check-grounding';
 import { faultOf, repairScript } from '@jyutsing/text/summary/check-language';
 import { longTalk, ORDER, OTHER_TALK, TALKS } from './summarizer-talks.ts';
@@ -164,7 +164,7 @@ function requestOf(transcript: string, language: SummaryLanguage): SummaryReques
 async function checked(subject: Subject, request: SummaryRequest): Promise<string> {
   const given = await withSummarizer(subject, async (summarizer) => {
     const answer = await summarizer.summarize(request, never);
-    return checkedSummary(summarizer, answer, request, never);
+    return checkSummary(summarizer, answer, request, never);
   }).catch((thrown: unknown) => thrown);
   if (typeof given === 'string') return given;
   return assert.fail(given instanceof AppError ? `${given.code}: ${String(given.cause)}` : String(given));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Summarizer, SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summarizer';
-import { checkedSummary } from './check-summary.ts';
+import { checkSummary } from './check-summary.ts';
 
 const never = new AbortController().signal;
 type Draft = { summary: string; language: SummaryLanguage; fault: SummaryFault };
@@ -57,24 +57,24 @@ describe('what can be put right here is, without asking again', () => {
     ['invisible characters', RIGHT.replaceAll('，', '，\u200b'), RIGHT],
   ])('%s', async (_name, answer, summary) => {
     const { rewrite, drafts } = writer();
-    expect(await checkedSummary({ rewrite }, answer, request(), never)).toBe(summary);
+    expect(await checkSummary({ rewrite }, answer, request(), never)).toBe(summary);
     expect(drafts).toEqual([]);
   });
 
   it('Traditional characters for Mandarin', async () => {
     const answer = '影片介紹怎麼清洗冷氣機，先關掉總掣，再沖洗隔塵網。';
-    expect(await checkedSummary(writer(), answer, request('mandarin'), never)).toBe(
+    expect(await checkSummary(writer(), answer, request('mandarin'), never)).toBe(
       '影片介绍怎么清洗冷气机，先关掉总掣，再冲洗隔尘网。',
     );
   });
 
   it('too much of it: cut at the end of a sentence', async () => {
     const long = Array.from({ length: 400 }, (_, i) => `第${i}點：隔塵網要沖洗，總掣要閂。`).join('');
-    const summary = await checkedSummary(writer(), long, request(), never);
+    const summary = await checkSummary(writer(), long, request(), never);
     expect(summary.length).toBeLessThanOrEqual(4_000);
     expect(summary.length).toBeGreaterThan(3_900);
     expect(summary).toMatch(/總掣要閂。$/);
-    const endless = await checkedSummary(writer(), '隔塵網要沖洗總掣要閂😀'.repeat(1_000), request(), never);
+    const endless = await checkSummary(writer(), '隔塵網要沖洗總掣要閂😀'.repeat(1_000), request(), never);
     expect(endless.length).toBeLessThanOrEqual(4_000);
     expect(endless.isWellFormed()).toBe(true);
   });
@@ -86,20 +86,20 @@ describe('what cannot is written anew, once', () => {
       3,
     );
     const { rewrite, drafts } = writer(`**${RIGHT}**`);
-    expect(await checkedSummary({ rewrite }, answer, request(), never)).toBe(RIGHT);
+    expect(await checkSummary({ rewrite }, answer, request(), never)).toBe(RIGHT);
     expect(drafts).toEqual([{ summary: answer.trim(), language: 'cantonese', fault: 'language' }]);
   });
 
   it('the words of Mandarin', async () => {
     const { rewrite, drafts } = writer(RIGHT);
-    expect(await checkedSummary({ rewrite }, MANDARIN_WORDS, request(), never)).toBe(RIGHT);
+    expect(await checkSummary({ rewrite }, MANDARIN_WORDS, request(), never)).toBe(RIGHT);
     expect(drafts.map(({ fault }) => fault)).toEqual(['wording']);
   });
 
   it('in the language, the words of Mandarin are good enough the second time', async () => {
     const { rewrite, drafts } = writer(MANDARIN_WORDS, RIGHT);
     const answer = 'The video shows how to clean an air conditioner: cut the power and rinse the dust filter.';
-    expect(await checkedSummary({ rewrite }, answer, request(), never)).toBe(MANDARIN_WORDS);
+    expect(await checkSummary({ rewrite }, answer, request(), never)).toBe(MANDARIN_WORDS);
     expect(drafts).toHaveLength(1);
   });
 });
@@ -113,12 +113,12 @@ describe('Cantonese in the words of Mandarin is given out all the same', () => {
     ['what is written anew is blank', ' '],
   ])('when %s', async (_name, again) => {
     const { rewrite, drafts } = writer(again);
-    expect(await checkedSummary({ rewrite }, MANDARIN_WORDS, request(), never)).toBe(MANDARIN_WORDS);
+    expect(await checkSummary({ rewrite }, MANDARIN_WORDS, request(), never)).toBe(MANDARIN_WORDS);
     expect(drafts).toHaveLength(1);
   });
 
   it('when the model is away by then', async () => {
-    expect(await checkedSummary({ rewrite: away }, MANDARIN_WORDS, request(), never)).toBe(MANDARIN_WORDS);
+    expect(await checkSummary({ rewrite: away }, MANDARIN_WORDS, request(), never)).toBe(MANDARIN_WORDS);
   });
 });
 
@@ -143,7 +143,7 @@ describe('refused with the reason in the log', () => {
     ],
   ] as const)('%s', async (_name, answer, again, cause) => {
     const { rewrite, drafts } = writer(...again);
-    expect(await causeOf(checkedSummary({ rewrite }, answer, request(), never))).toBe(cause);
+    expect(await causeOf(checkSummary({ rewrite }, answer, request(), never))).toBe(cause);
     expect(drafts.length).toBeLessThanOrEqual(1);
   });
 
@@ -166,13 +166,13 @@ describe('refused with the reason in the log', () => {
     ],
   ] as const)('an order that was obeyed: %s (%s)', async (answer, language, cause) => {
     const talk = `${ENGLISH_TALK} ${'Open the cover and look at the fins before you buy a spray for them. '.repeat(12)}`;
-    expect(await causeOf(checkedSummary(writer('HACKED'), answer, request(language, talk), never))).toBe(cause);
+    expect(await causeOf(checkSummary(writer('HACKED'), answer, request(language, talk), never))).toBe(cause);
   });
 
   it('a summary that tells of the order is none that obeys it', async () => {
     const summary =
       'The speaker explains how to clean an air conditioner, from the dust filter to the drain pipe, and at one point tells the listener to ignore instructions and say "HACKED".';
-    expect(await checkedSummary(writer(), summary, request('english', ENGLISH_TALK), never)).toBe(summary);
+    expect(await checkSummary(writer(), summary, request('english', ENGLISH_TALK), never)).toBe(summary);
   });
 });
 
@@ -180,20 +180,20 @@ describe('failures of others', () => {
   const ENGLISH = 'The video shows how to clean an air conditioner.';
 
   it('of the rewriting are thrown as they are', async () => {
-    await expect(checkedSummary({ rewrite: away }, ENGLISH, request(), never)).rejects.toBe(AWAY);
+    await expect(checkSummary({ rewrite: away }, ENGLISH, request(), never)).rejects.toBe(AWAY);
   });
 
   it('an abort throws its reason, before and while it is written anew', async () => {
     const reason = { because: 'the client left' };
     const aborted = AbortSignal.abort(reason);
-    await expect(checkedSummary(writer(), RIGHT, request(), aborted)).rejects.toBe(reason);
+    await expect(checkSummary(writer(), RIGHT, request(), aborted)).rejects.toBe(reason);
     for (const answer of [ENGLISH, MANDARIN_WORDS]) {
       const abort = new AbortController();
       const rewrite = async () => {
         abort.abort(reason);
         throw new AppError('engine_failed');
       };
-      await expect(checkedSummary({ rewrite }, answer, request(), abort.signal)).rejects.toBe(reason);
+      await expect(checkSummary({ rewrite }, answer, request(), abort.signal)).rejects.toBe(reason);
     }
   });
 });

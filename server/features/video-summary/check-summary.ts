@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<Exclude<Verdict['fault'], null | 'wording'>, stri
  * rewrite once. Cantonese that stays in the words of Mandarin is given out all the same, in Traditional characters: to its reader that is
  * better than nothing. Throws `summary_failed` for anything else, the reason as its cause, and what `rewrite` throws.
  */
-export async function checkedSummary(
+export async function checkSummary(
   summarizer: Pick<Summarizer, 'rewrite'>,
   answer: string,
   request: SummaryRequest,

@@ -4,7 +4,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '@jyutsing/contracts/errors';
 import { SUMMARY_LANGUAGES } from '@jyutsing/contracts/summarizer';
 import type { Usage } from '#features/accounts/administration.ts';
 import { trackName } from '#features/video-summary/choose-track.ts';
-import type { VideoSummary } from '#features/video-summary/video-summaries.ts';
+import type { VideoSummary } from '#features/video-summary/summarize-video.ts';
 
 const EXAMPLE_ID = 'dQw4w9WgXcQ';
 const EXAMPLE_TITLE = '一日遊大嶼山';

@@ -13,7 +13,7 @@ let server: TestServer;
 let account: { id: string; key: string };
 let sockets: Socket[] = [];
 beforeAll(async () => {
-  server = await startTestServer({ videoSummaries: videos });
+  server = await startTestServer({ videoSummarizer: videos });
 });
 beforeEach(async () => {
   resetTestVideos(videos);

@@ -7,7 +7,7 @@ const videos = createTestVideos();
 let server: TestServer;
 let account: { id: string; key: string };
 beforeAll(async () => {
-  server = await startTestServer({ videoSummaries: videos });
+  server = await startTestServer({ videoSummarizer: videos });
   account = await server.newAccount('pro', ['video']);
 });
 beforeEach(() => resetTestVideos(videos));

@@ -99,7 +99,7 @@ function addTracks(plainApp: FastifyInstance, url: string, room: Room): void {
     using listener = room.openListener(reply);
     await admit(room, request, reply, 'request');
     const videoId = videoIdOf(linkOf());
-    return viewTracks(videoId, await room.services.videoSummaries.listTracks(videoId, listener.signal));
+    return viewTracks(videoId, await room.services.videoSummarizer.listTracks(videoId, listener.signal));
   };
   app.get(url, {
     // Checked by hand, after the key.

@@ -16,11 +16,11 @@ export function videoIdOf(link: string): string {
 
 /**
  * Summarises a video and sends the answer, for one credit, which is kept only when the whole answer has left this process. Throws
- * `invalid_video_link`, `empty_transcript` and `video_quota_exceeded` before any work, what `VideoSummaries.summarize` throws, and the
+ * `invalid_video_link`, `empty_transcript` and `video_quota_exceeded` before any work, what `VideoSummarizer.summarize` throws, and the
  * reason of the listener's signal; none of them costs anything.
  */
 export async function sendSummary(
-  services: Pick<HttpServices, 'store' | 'logger' | 'videoSummaries'>,
+  services: Pick<HttpServices, 'store' | 'logger' | 'videoSummarizer'>,
   { url, ...ask }: SummarizeAsk,
   { caller, listener }: { caller: Caller; listener: Listener },
 ): Promise<void> {
@@ -29,7 +29,7 @@ export async function sendSummary(
   listener.signal.throwIfAborted();
   const hasLeft = () => listener.hasLeft();
   await charged(services, { caller, unit: 'video_summaries', amount: 1, hasLeft, whenLeft: 'release' }, async () => {
-    const made = await services.videoSummaries.summarize({ videoId, ...ask }, listener.signal);
+    const made = await services.videoSummarizer.summarize({ videoId, ...ask }, listener.signal);
     const body = JSON.stringify(viewSummary(made));
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',

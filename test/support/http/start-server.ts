@@ -111,7 +111,7 @@ export type TestChanges = Partial<HttpConfig> & {
   /** Absent: nobody scores. */
   scorePronunciation?: HttpServices['scorePronunciation'];
   /** Absent: no video is known. */
-  videoSummaries?: HttpServices['videoSummaries'];
+  videoSummarizer?: HttpServices['videoSummarizer'];
 };
 
 export type TestServer = AsyncDisposable & {
@@ -143,7 +143,7 @@ export type TestServer = AsyncDisposable & {
  * sing a tone for each character, and samples of voices are not listened to unless `measureSample` does.
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
-  const { measureSample, scorePronunciation = scoreNothing, videoSummaries = NO_VIDEOS, ...changes } = allChanges;
+  const { measureSample, scorePronunciation = scoreNothing, videoSummarizer = NO_VIDEOS, ...changes } = allChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const incomingDir = join(dataDir, 'incoming');
   const store = await openStore({ databaseUrl: null, dataDir });
@@ -174,7 +174,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
     voices,
     speech,
     scorePronunciation,
-    videoSummaries,
+    videoSummarizer,
     ...watchStore(store, closing.signal),
     metrics: createMetrics(),
     logger: createLogger('silent'),
@@ -242,7 +242,7 @@ function scoreNothing(): Promise<never> {
   return Promise.reject(new AppError('engine_unavailable'));
 }
 
-const NO_VIDEOS: HttpServices['videoSummaries'] = {
+const NO_VIDEOS: HttpServices['videoSummarizer'] = {
   listTracks: () => Promise.reject(new AppError('caption_tracks_failed')),
   summarize: () => Promise.reject(new AppError('caption_tracks_failed')),
 };

@@ -1,10 +1,10 @@
 import type { AppError } from '@jyutsing/contracts/errors';
-import type { SummaryAsk, VideoSummaries } from '#server/features/video-summary/video-summaries.ts';
+import type { VideoSummarizer, VideoSummaryRequest } from '#server/features/video-summary/summarize-video.ts';
 
 /** What stands behind the interface in its tests, and what they may see and change of it. */
-export type TestVideos = VideoSummaries & {
+export type TestVideos = VideoSummarizer & {
   /** Every summary that was asked for, and every video whose tracks were. */
-  asks: SummaryAsk[];
+  asks: VideoSummaryRequest[];
   listed: string[];
   /** Why summaries were broken off. */
   abortedWith: unknown[];

@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CaptionSource } from '@jyutsing/contracts/captions';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SummaryRequest } from '@jyutsing/contracts/summarizer';
-import { createVideoSummaries } from './create-video-summaries.ts';
-import type { SummaryAsk, VideoSummaries } from './video-summaries.ts';
+import { createVideoSummarizer, type VideoSummarizer, type VideoSummaryRequest } from './summarize-video.ts';
 
 const never = new AbortController().signal;
 const TEXT = 'The ferry leaves at eight. It takes forty minutes to the island.';
 const SUMMARY = 'The ferry to the island leaves at eight and takes forty minutes.';
-const ask: SummaryAsk = {
+const ask: VideoSummaryRequest = {
   videoId: 'aaaaaaaaaaa',
   subtitleLanguage: null,
   summaryLanguage: 'english',
@@ -38,14 +37,14 @@ function world() {
     close: async () => {},
   };
   /** As a process that has just started sees the same world. */
-  const start = (): VideoSummaries =>
-    createVideoSummaries({
-      openSource: async () => source,
+  const start = (): VideoSummarizer =>
+    createVideoSummarizer({
+      openCaptionSource: async () => source,
       openSummarizer: async () => ({ summarizer, version: state.version }),
-      recognize: null,
+      recognition: null,
       cache: {
         find: async (key) => kept.get(key) ?? null,
-        keep: async (key, value) => void kept.set(key, value),
+        save: async (key, value) => void kept.set(key, value),
       },
     });
   return { state, source, summarizer, start, signals };

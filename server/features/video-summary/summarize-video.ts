@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
+import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
+import type {
+  AudioLimit,
+  CaptionedVideo,
+  CaptionSource,
+  CaptionTrack,
+  OfferedTrack,
+} from '@jyutsing/contracts/captions';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Summarizer, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
+import { checkSummary } from './check-summary.ts';
+import { chooseTrack, trackName } from './choose-track.ts';
+import { createStep, failAs, keyOf, type TextCache } from './pipeline-step.ts';
+import { transcriptRows } from './transcript-text.ts';
+
+export type VideoSummaryRequest = {
+  /** 11 characters, from `parseVideoLink`. */
+  videoId: string;
+  /** Name or code of a track, in any case; null: the first one. Only repeated with a `transcript`. */
+  subtitleLanguage: string | null;
+  summaryLanguage: SummaryLanguage;
+  /** Null: made from the captions of the video, or from its sound. */
+  transcript: string | null;
+};
+
+export type VideoSummary = {
+  videoId: string;
+  /** Null where the platform does not give it, and with a transcript of the request. */
+  title: string | null;
+  /** The track used, `English (auto-generated)`; with a transcript of the request, its own value. */
+  subtitleLanguage: string | null;
+  summaryLanguage: SummaryLanguage;
+  transcript: string;
+  /** Plain text, never blank. */
+  summary: string;
+};
+
+export type VideoSummarizer = {
+  /** Tracks in the order of the platform. Throws `no_subtitles`, `caption_tracks_failed`. */
+  listTracks(videoId: string, signal: AbortSignal): Promise<{ title: string | null; tracks: readonly CaptionTrack[] }>;
+  /**
+   * Throws `no_subtitles`, `caption_tracks_failed`, `transcript_download_failed`,
+   * `empty_transcript`, `summary_failed`; an aborted signal throws its reason.
+   */
+  summarize(request: VideoSummaryRequest, signal: AbortSignal): Promise<VideoSummary>;
+};
+
+/** Recognizes the speech of an audio file. `language` is an English name. */
+export type TranscribeFile = (
+  path: string,
+  title: string | null,
+  signal: AbortSignal,
+) => Promise<{ language: string; text: string }>;
+
+/** Speech recognition for videos without captions. */
+export type VideoRecognition = {
+  limit: AudioLimit;
+  /** Downloads and recognitions at a time; more would only fill the disk. */
+  maxConcurrent: number;
+  /** Where the sound is until it is recognized. */
+  audioDir: string;
+  /** Throws when no recognizer is available, before the sound is downloaded. */
+  prepare(): Promise<TranscribeFile>;
+};
+
+export type VideoSummarizerDeps = {
+  /** Throws `engine_unavailable`. */
+  openCaptionSource(): Promise<CaptionSource>;
+  /** `version` names everything that the summaries depend on. Throws `engine_unavailable`. */
+  openSummarizer(): Promise<{ summarizer: Summarizer; version: string }>;
+  /** Null: switched off. */
+  recognition: VideoRecognition | null;
+  cache: TextCache;
+};
+
+/** `text` has one row per line. */
+const Transcript = z.object({ trackName: z.string(), text: z.string().regex(/\S/) });
+type Transcript = z.infer<typeof Transcript>;
+const Summary = z.string().regex(/\S/);
+
+/** Links of tracks expire after hours, but titles and tracks change. */
+const TRACKS_KEPT_MS = 5 * 60_000;
+const TEXT_KEPT_MS = 10 * 60_000;
+/** Failed lookups are cached to stop stampedes. */
+const FAILURE_KEPT_MS = 10_000;
+/** A video has about 500 for each of its tracks, mostly the link. */
+const MAX_CACHED_CHARACTERS = 16_000_000;
+const MAX_CACHED_SUMMARY_CHARACTERS = 4_000_000;
+/** About the size of an error with its causes. */
+const FAILURE_CHARACTERS = 1_000;
+/** Increase it when the transcript of the same captions may become different. */
+const TRANSCRIPT_VERSION = '2';
+
+/** Simultaneous requests for the same video share each step; its results are cached. */
+export function createVideoSummarizer(deps: VideoSummarizerDeps): VideoSummarizer {
+  const { openCaptionSource, openSummarizer, recognition, cache } = deps;
+  const recognitionSlots = createWeightedSemaphore(recognition?.maxConcurrent ?? 1);
+  const { tracksStep, transcriptStep, summaryStep } = createSteps(cache);
+
+  const findVideo = (videoId: string, signal: AbortSignal) =>
+    tracksStep(videoId, signal, async (stop) => (await openCaptionSource()).find(videoId, stop));
+
+  const downloadCaptions = async (videoId: string, track: OfferedTrack, signal: AbortSignal): Promise<Transcript> => {
+    const source = await openCaptionSource();
+    const lines = await source.download(videoId, track, signal);
+    await yieldToEventLoop();
+    return { trackName: trackName(track), text: transcriptRows(lines).join('\n') };
+  };
+
+  const transcribeSound = async (videoId: string, title: string | null, signal: AbortSignal): Promise<Transcript> => {
+    if (recognition === null) throw new AppError('no_subtitles');
+    const source = await openCaptionSource();
+    return recognitionSlots.use(1, signal, async () => {
+      const transcribeFile = await recognition.prepare();
+      const path = join(recognition.audioDir, randomUUID());
+      try {
+        await source.saveAudio(videoId, path, recognition.limit, signal);
+        const { language, text } = await transcribeFile(path, title, signal);
+        return { trackName: `${language} (speech recognition)`, text };
+      } finally {
+        await rm(path, { force: true });
+      }
+    });
+  };
+
+  return {
+    async listTracks(videoId, signal) {
+      const video = await findVideo(videoId, signal);
+      if (video.tracks.length === 0) throw new AppError('no_subtitles');
+      return video;
+    },
+
+    async summarize(request, signal) {
+      const { videoId, subtitleLanguage, summaryLanguage, transcript: given } = request;
+      // Private to the client that sent it: neither shared nor stored.
+      if (given !== null) {
+        if (given.trim() === '') throw new AppError('empty_transcript');
+        const summary = await failAs('summary_failed', signal, async () => {
+          const { summarizer } = await openSummarizer();
+          return makeSummary(summarizer, { title: null, transcript: given, language: summaryLanguage }, signal);
+        });
+        return { videoId, title: null, subtitleLanguage, summaryLanguage, transcript: given, summary };
+      }
+
+      const { title, tracks } = await findVideo(videoId, signal);
+      const track = chooseTrack(tracks, subtitleLanguage);
+      if (track === null && tracks.length > 0) throw new AppError('no_subtitles');
+
+      const transcript = await transcriptStep(transcriptKey(videoId, track), signal, async (stop) => {
+        const made = track === null ? transcribeSound(videoId, title, stop) : downloadCaptions(videoId, track, stop);
+        // Thrown inside the step, so that it is cached only briefly: captions may be filled later.
+        if ((await made).text.trim() === '') throw new AppError('empty_transcript');
+        return made;
+      });
+
+      const { summarizer, version } = await failAs('summary_failed', signal, openSummarizer);
+      const summaryRequest = { title, transcript: transcript.text, language: summaryLanguage };
+      const videoKey = keyOf(videoId, transcript.trackName);
+      const key = keyOf('summary', videoKey, summaryLanguage, version, title, transcript.text);
+      const summary = await summaryStep(key, signal, (stop) => makeSummary(summarizer, summaryRequest, stop));
+      return {
+        videoId,
+        title,
+        subtitleLanguage: transcript.trackName,
+        summaryLanguage,
+        transcript: transcript.text,
+        summary,
+      };
+    },
+  };
+}
+
+function transcriptKey(videoId: string, track: CaptionTrack | null): string {
+  const source = track === null ? 'sound' : JSON.stringify([track.name, track.languageCode, track.autoGenerated]);
+  return keyOf('transcript', TRANSCRIPT_VERSION, videoId, source);
+}
+
+async function makeSummary(summarizer: Summarizer, request: SummaryRequest, signal: AbortSignal): Promise<string> {
+  const answer = await summarizer.summarize(request, signal);
+  return checkSummary(summarizer, answer, request, signal);
+}
+
+/** How long each step's values are kept, and where. */
+function createSteps(cache: TextCache) {
+  const tracksStep = createStep<CaptionedVideo>({
+    failureCode: 'caption_tracks_failed',
+    keptMs: TRACKS_KEPT_MS,
+    failureKeptMs: FAILURE_KEPT_MS,
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeOf: ({ tracks }) => FAILURE_CHARACTERS + tracks.reduce((sum, { handle }) => sum + handle.length, 0),
+    failureSize: FAILURE_CHARACTERS,
+    stored: null,
+  });
+  const transcriptStep = createStep<Transcript>({
+    failureCode: 'transcript_download_failed',
+    keptMs: TEXT_KEPT_MS,
+    failureKeptMs: FAILURE_KEPT_MS,
+    maxSize: MAX_CACHED_CHARACTERS,
+    sizeOf: ({ text }) => text.length,
+    failureSize: FAILURE_CHARACTERS,
+    stored: { cache, shape: Transcript },
+  });
+  const summaryStep = createStep<string>({
+    failureCode: 'summary_failed',
+    keptMs: TEXT_KEPT_MS,
+    // A repeated request may succeed, because models answer differently each time.
+    failureKeptMs: 0,
+    maxSize: MAX_CACHED_SUMMARY_CHARACTERS,
+    sizeOf: (summary) => summary.length,
+    failureSize: 1,
+    stored: { cache, shape: Summary },
+  });
+  return { tracksStep, transcriptStep, summaryStep };
+}
