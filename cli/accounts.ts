@@ -5,12 +5,12 @@ import { withAdministration } from './with-administration.ts';
 
 /** `accounts create | list | update`. */
 export function addAccountCommands(program: Command): void {
-  const accounts = program.command('accounts').description('Who may use the server');
+  const accounts = program.command('accounts').description('Manage accounts');
 
   accounts
     .command('create')
     .description('create an account')
-    .requiredOption('--name <name>', 'for people')
+    .requiredOption('--name <name>', 'display name')
     .option('--plan <plan>', 'name of a plan', 'free')
     .action(async ({ name, plan }: { name: string; plan: string }, command: Command) => {
       await withAdministration(async (administration) => {
@@ -21,7 +21,7 @@ export function addAccountCommands(program: Command): void {
 
   accounts
     .command('list')
-    .description('all accounts, oldest first')
+    .description('list all accounts, oldest first')
     .action(async (_options: object, command: Command) => {
       await withAdministration(async (administration) => {
         const all = await administration.listAccounts();
@@ -31,13 +31,13 @@ export function addAccountCommands(program: Command): void {
 
   accounts
     .command('update')
-    .description('change the plan of an account, block or unblock it')
+    .description('change the plan of an account, or block or unblock it')
     .argument('<account>', 'id of the account')
     .option('--plan <plan>', 'name of the new plan')
-    .option('--block', 'answer all its requests with 401')
-    .option('--unblock', 'let it in again')
+    .option('--block', 'reject all its requests with 401')
+    .option('--unblock', 'accept its requests again')
     .action(async (id: string, options: { plan?: string; block?: true; unblock?: true }, command: Command) => {
-      if (options.block && options.unblock) command.error('Say --block or --unblock, not both.');
+      if (options.block && options.unblock) command.error('Use --block or --unblock, not both.');
       const change = {
         ...(options.plan === undefined ? {} : { plan: options.plan }),
         ...(options.block || options.unblock ? { blocked: options.block === true } : {}),

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs the command as a person would, on a database of its own. */
+/** Runs the command in a process of its own with a separate database. */
 function jyutsing(...args: string[]): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir } };
@@ -34,7 +34,7 @@ const newFile = async (content: string) => {
   return path;
 };
 
-test('a file becomes a corpus, is shown as it was, is replaced and deleted', async () => {
+test('a file can be imported as a corpus, shown, replaced and deleted', async () => {
   const file = await newFile('蝦餃\thaa1 gaau2\n燒賣\t\t2\n');
   const made = await asJson('corpora', 'import', file, '--account', account, '--name', '茶樓');
   expect(made).toMatchObject({ name: '茶樓', language: 'cantonese', public: false, version: 1, entries_count: 2 });
@@ -57,7 +57,7 @@ test('the public corpora are listed without an account', async () => {
   expect(all.every((corpus) => corpus.public && corpus.entries_count > 0)).toBe(true);
 });
 
-test('what cannot be is one sentence', async () => {
+test('a failed command prints one sentence and exits with 1', async () => {
   const file = await newFile('蝦餃\thaa1');
   const good = await newFile('蝦餃');
   const own = ['--account', account];
@@ -65,7 +65,7 @@ test('what cannot be is one sentence', async () => {
     [['import', file, ...own, '--name', 'x'], /^[^\n]*line 1: [^\n]*\n$/],
     [['import', join(dataDir, 'nowhere'), ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
     [['import', dataDir, ...own, '--name', 'x'], /^The file cannot be read\.\n$/],
-    [['import', good, ...own], /^A new corpus needs a name; add --name\.\n$/],
+    [['import', good, ...own], /^A new corpus needs a name: add --name\.\n$/],
     [['import', good, '--account', 'nobody', '--name', 'x'], /^There is no account with this id\.\n$/],
     [['delete', 'food', ...own], /^This corpus is public and cannot be changed[^\n]*\n$/],
     [['delete', crypto.randomUUID(), ...own], /^There is no corpus with this id\.\n$/],

@@ -9,7 +9,7 @@ import { createCorpusLibrary, type CorpusEditor, type CorpusLibrary } from '#ser
 import { formatTable, print } from './output.ts';
 
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
-/** The same as over HTTP: whatever is larger is no corpus, and would be read into memory. */
+/** Same limit as over HTTP, as the file is read into memory. */
 const MAX_FILE_BYTES = 5 * 1024 ** 2;
 
 type ImportOptions = {
@@ -22,11 +22,11 @@ type ImportOptions = {
 
 /** `corpora list | show | import | delete`. */
 export function addCorpusCommands(program: Command): void {
-  const corpora = program.command('corpora').description('Words and phrases that bias the correction of texts');
+  const corpora = program.command('corpora').description('Manage words and phrases that bias text correction');
 
   corpora
     .command('list')
-    .description('the public corpora, and those of an account')
+    .description('list the public corpora, and those of an account')
     .option('--account <account>', 'id of the account')
     .action(async ({ account = '' }: { account?: string }, command: Command) => {
       await withLibrary(account === '' ? null : account, async (library) => {
@@ -37,7 +37,7 @@ export function addCorpusCommands(program: Command): void {
 
   corpora
     .command('show')
-    .description('a corpus as a file that can be imported')
+    .description('print a corpus as a file that can be imported')
     .argument('<corpus>', 'id of the corpus')
     .option('--account <account>', 'id of the account, unless the corpus is public')
     .action(async (id: string, { account = '' }: { account?: string }, command: Command) => {
@@ -68,11 +68,11 @@ export function addCorpusCommands(program: Command): void {
 function addImportCommand(corpora: Command): void {
   corpora
     .command('import')
-    .description('make a corpus of a file, tab-separated or JSON, or replace the entries of one')
-    .argument('<file>', 'text, jyutping and weight in each line, with tabs between')
+    .description('create a corpus from a file (tab-separated or JSON), or replace its entries')
+    .argument('<file>', 'lines with text, jyutping and weight, separated by tabs')
     .requiredOption('--account <account>', 'id of the account')
-    .option('--name <name>', 'for people; needed for a new corpus')
-    .option('--description <description>', 'for people')
+    .option('--name <name>', 'display name; required for a new corpus')
+    .option('--description <description>', 'display description')
     .option('--language <language>', 'cantonese (default), mandarin or english')
     .option('--replace <corpus>', 'id of the corpus whose entries are replaced')
     .action(async (file: string, { account, replace, ...texts }: ImportOptions, command: Command) => {
@@ -80,7 +80,7 @@ function addImportCommand(corpora: Command): void {
       await withLibrary(account, async (library) => {
         const { name, description = '', language = null } = texts;
         if (replace === undefined && name === undefined) {
-          throw new AppError('invalid_parameter', 'A new corpus needs a name; add --name.');
+          throw new AppError('invalid_parameter', 'A new corpus needs a name: add --name.');
         }
         const corpus =
           replace === undefined
@@ -92,13 +92,13 @@ function addImportCommand(corpora: Command): void {
     });
 }
 
-/** Opens the library on the store that the environment names for as long as `use` runs. `accountId` null: of no account. */
+/** Runs `use` with the library on the configured store. `accountId` null: public corpora only. */
 async function withLibrary(
   accountId: string | null,
   use: (library: CorpusLibrary & CorpusEditor) => Promise<void>,
 ): Promise<void> {
   const { databaseUrl, dataDir } = loadConfig();
-  // Imported here: other commands need neither the database nor the readings of Chinese.
+  // Load on demand: other commands need neither the database nor the Chinese dictionaries.
   const { openStore } = await import('#server/store/open-store.ts');
   const { loadShippedCorpora } = await import('@jyutsing/text/corpora/load-shipped-corpora');
   const store = await openStore({ databaseUrl, dataDir });

@@ -3,11 +3,11 @@ import { loadConfig } from '#server/config/config.ts';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { formatTable, print } from './output.ts';
 
-/** `engines`: what was found, and why something does not work here. */
+/** `engines`: lists engines and models, with the reason if one is unavailable. */
 export function addEngineCommands(program: Command): void {
   program
     .command('engines')
-    .description('what the engines of this server can do, and with which models')
+    .description('list the engines and models of this server and their state')
     .action(async (_options: object, command: Command) => {
       const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines });
       const models = registry.describeModels();

@@ -5,14 +5,14 @@ import { withAdministration } from './with-administration.ts';
 
 /** `keys create | list | revoke`. */
 export function addKeyCommands(program: Command): void {
-  const keys = program.command('keys').description('What an account is recognised by');
+  const keys = program.command('keys').description('Manage API keys of accounts');
 
   keys
     .command('create')
-    .description('create a key; it is shown only this once')
+    .description('create a key and print it; it cannot be shown again')
     .argument('<account>', 'id of the account')
-    .option('--name <name>', 'for people', 'key')
-    .option('--scopes <scopes>', `of ${SCOPES.join(', ')}, with commas; default: all but admin`, parseScopes)
+    .option('--name <name>', 'display name', 'key')
+    .option('--scopes <scopes>', `comma-separated from ${SCOPES.join(', ')}; default: all but admin`, parseScopes)
     .action(async (accountId: string, options: { name: string; scopes?: Scope[] }, command: Command) => {
       await withAdministration(async (administration) => {
         const { secret, key } = await administration.createKey(accountId, options);
@@ -22,7 +22,7 @@ export function addKeyCommands(program: Command): void {
 
   keys
     .command('list')
-    .description('the keys of an account')
+    .description('list the keys of an account')
     .argument('<account>', 'id of the account')
     .action(async (accountId: string, _options: object, command: Command) => {
       await withAdministration(async (administration) => {
@@ -33,7 +33,7 @@ export function addKeyCommands(program: Command): void {
 
   keys
     .command('revoke')
-    .description('revoke a key, at once')
+    .description('revoke a key immediately')
     .argument('<key>', 'id of the key')
     .action(async (id: string, _options: object, command: Command) => {
       await withAdministration(async (administration) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs the command as a person would, on a database of its own. */
+/** Runs the command in a process of its own with a separate database. */
 function jyutsing(args: string[], env: Record<string, string> = {}): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir, ...env } };
@@ -27,7 +27,7 @@ function jyutsing(args: string[], env: Record<string, string> = {}): Promise<Out
 }
 const asJson = async (args: string[]) => JSON.parse((await jyutsing(['--json', ...args])).output);
 
-test('an account is created, listed, changed, given a key and a look at its use', async () => {
+test('an account can be created, listed, changed, given a key, and its usage shown', async () => {
   const { id } = await asJson(['accounts', 'create', '--name', '陳大文', '--plan', 'starter']);
   expect((await jyutsing(['accounts', 'list'])).output).toMatch(
     new RegExp(`^id +name +plan +blocked +created\n${id}  陳大文  starter  no       \\d{4}-`),
@@ -65,7 +65,7 @@ test.each([
   [['keys', 'create', 'x', '--scopes', 'root'], /The scopes are stt, tts/],
   [['keys', 'revoke', '../x'], /There is no API key with this id\./],
   [['acounts', 'list'], /Did you mean accounts/],
-])('%j says what is wrong and fails', async (args, message) => {
+])('%j prints the problem and exits with 1', async (args, message) => {
   const { code, output, errors } = await jyutsing(args);
   expect(code).toBe(1);
   expect(output).toBe('');
@@ -73,7 +73,7 @@ test.each([
   expect(errors).not.toContain('    at ');
 });
 
-test('a bad variable or file of plans is named', async () => {
+test('an invalid variable or plans file is named in the message', async () => {
   expect((await jyutsing(['accounts', 'list'], { PORT: 'x' })).errors).toContain('PORT');
   expect((await jyutsing(['accounts', 'list'], { PLANS_FILE: '/nowhere' })).errors).toBe(
     'PLANS_FILE: the file cannot be read.\n',
@@ -83,7 +83,7 @@ test('a bad variable or file of plans is named', async () => {
   expect((await jyutsing(['accounts', 'list'], { PLANS_FILE: path })).errors).toMatch(/^Plans: team\.quotas/);
 });
 
-test('the models of this server are listed with their state', async () => {
+test('engines lists the models of this server with their state', async () => {
   const { code, output } = await jyutsing(['engines']);
   expect({ code, firstLine: output.split('\n')[0] }).toEqual({
     code: 0,

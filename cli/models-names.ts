@@ -1,24 +1,24 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** Throws `not_found` for the first name that is not among the known ones, with those that come near it. */
+/** Throws `not_found` for the first unknown name, with suggestions. */
 export function requireKnownNames(names: readonly string[], known: readonly string[]): void {
   for (const name of names) {
     if (known.includes(name)) continue;
     const near = nearNames(name, known);
-    const advice = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '"models list" shows all there are.';
+    const advice = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '"models list" shows all names.';
     throw new AppError('not_found', `There is no model "${name}"; ${advice}`);
   }
 }
 
 /**
- * Up to three names that share enough pairs of letters with what was typed (Dice's coefficient); hyphens, spaces and case do not
- * count. Names are long and people type a part of them, so a name that holds what was typed comes first.
+ * Finds up to three known names similar to the typed one by letter pairs (Dice coefficient), ignoring hyphens,
+ * spaces and case. Names that contain the typed text come first, as users type parts of long names.
  */
 export function nearNames(typed: string, known: readonly string[]): string[] {
   return known
-    .map((name) => ({ name, likeness: likeness(plain(typed), plain(name)) }))
-    .filter(({ likeness }) => likeness >= 0.4)
-    .sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
+    .map((name) => ({ name, similarity: similarity(plain(typed), plain(name)) }))
+    .filter(({ similarity }) => similarity >= 0.4)
+    .sort((a, b) => b.similarity - a.similarity || (a.name < b.name ? -1 : 1))
     .slice(0, 3)
     .map(({ name }) => name);
 }
@@ -27,7 +27,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function likeness(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   if (a.length >= 3 && b.includes(a)) return 1;
   const left = pairs(a);
   const right = pairs(b);

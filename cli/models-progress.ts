@@ -2,15 +2,15 @@ import { SingleBar } from 'cli-progress';
 import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes';
 import type { PullEvent } from '@jyutsing/engines/runtime/model-files/install';
 
-/** Shows a pull while it runs; `stop` before anything else is printed. */
+/** Progress display of a download; call `stop` before printing anything else. */
 export type PullProgress = { onEvent(event: PullEvent): void; stop(): void };
 
-/** Without a terminal: often enough to see that it lives, seldom enough for a log. */
+/** Interval of progress lines in a log without a terminal. */
 const LINE_EVERY_MS = 5_000;
-/** Speed is that of the last seconds, so that it follows the network without trembling. */
+/** Averaging window of the speed, to smooth fluctuations. */
 const SPEED_WINDOW_MS = 10_000;
 
-/** A bar on a terminal, otherwise a plain line every few seconds. */
+/** Shows a bar on a terminal, otherwise a line every few seconds. */
 export function showProgress(name: string, stream: NodeJS.WriteStream): PullProgress {
   return stream.isTTY ? showBar(name, stream) : showLines(name, stream);
 }
@@ -23,7 +23,7 @@ function showBar(name: string, stream: NodeJS.WriteStream): PullProgress {
     stream,
     hideCursor: true,
     clearOnComplete: true,
-    // Ctrl-C is the command's own affair: it stops the download in order, then the bar.
+    // Ctrl-C is handled by the command, which stops the download before the bar.
     gracefulExit: false,
     barsize: 24,
     fps: 4,
@@ -77,20 +77,20 @@ function showLines(name: string, stream: NodeJS.WriteStream): PullProgress {
 }
 
 function describeTrouble(event: Exclude<PullEvent, Transfer>): string {
-  if (event.type === 'waiting') return 'another process works on this model; waiting for it';
-  return `${event.reason}; trying again${event.pauseMs >= 1_000 ? ` in ${Math.round(event.pauseMs / 1_000)} s` : ''}`;
+  if (event.type === 'waiting') return 'waiting for another process that uses this model';
+  return `${event.reason}; retrying${event.pauseMs >= 1_000 ? ` in ${Math.round(event.pauseMs / 1_000)} s` : ''}`;
 }
 
 type Transfer = Extract<PullEvent, { doneBytes: number }>;
 
-/** Percent, bytes, speed and remaining time of a transfer, in words. */
+/** Measures percent, bytes, speed and remaining time of a transfer. */
 function createMeter() {
   let samples: { atMs: number; doneBytes: number }[] = [];
   let last: Transfer | null = null;
   return {
     add(event: Transfer): void {
       const atMs = performance.now();
-      // Another activity or a beginning from the start has a speed of its own.
+      // Another activity or a restarted transfer has its own speed.
       if (last !== null && (event.type !== last.type || event.doneBytes < last.doneBytes)) samples = [];
       last = event;
       const newest = samples.at(-1);

@@ -5,7 +5,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 const Settings = z.object({
   MODELS_BASE_URL: z
     .url({ protocol: /^https?$/ })
-    // Addresses are shown in messages, and fetch takes none with a password.
+    // Addresses are shown in messages, and fetch rejects credentials in them.
     .regex(/^[^@]*$/, 'must not hold a user name or password')
     .nullable()
     .default(null),
@@ -15,7 +15,7 @@ const Settings = z.object({
 
 export type ModelSettings = { modelsDir: string; baseUrl: string | null; stallTimeoutMs: number; retries: number };
 
-/** The variables of pulling models; docs/models.md explains them. Throws `invalid_parameter` that names a bad one. */
+/** Reads the variables for model downloads (docs/models.md). Throws `invalid_parameter` naming an invalid one. */
 export function readModelSettings({ modelsDir, settings }: EngineEnv): ModelSettings {
   const parsed = Settings.safeParse(settings);
   if (!parsed.success) {

@@ -11,19 +11,19 @@ test.each([
   ['silerovad', ['silero-vad']],
   ['wsyue-u2p', ['wsyue-u2pp']],
   ['gpt', []],
-])('%s is near to %j', (typed, expected) => {
+])('%s suggests %j', (typed, expected) => {
   expect(nearNames(typed, NAMES).slice(0, Math.max(expected.length, 0))).toEqual(expected);
 });
 
-test('an unknown name is refused with names that come near, or the way to the list', () => {
+test('an unknown name is refused with suggestions, or a pointer to the list', () => {
   expect(() => requireKnownNames(['silero-vad', 'silero'], NAMES)).toThrow(
     'There is no model "silero"; did you mean silero-vad?',
   );
-  expect(() => requireKnownNames(['x'], NAMES)).toThrow('There is no model "x"; "models list" shows all there are.');
+  expect(() => requireKnownNames(['x'], NAMES)).toThrow('There is no model "x"; "models list" shows all names.');
   expect(() => requireKnownNames(NAMES, NAMES)).not.toThrow();
 });
 
-test('variables have defaults, and a bad one is named', () => {
+test('variables have defaults, and an invalid one is named', () => {
   expect(readModelSettings(env({ STT_MODEL: 'x' }))).toEqual({
     modelsDir: '/m',
     baseUrl: null,

@@ -12,56 +12,53 @@ import { showProgress } from './models-progress.ts';
 import { readModelSettings, type ModelSettings } from './models-settings.ts';
 import { formatTable, print } from './output.ts';
 
-type Surroundings = { packages: readonly ModelPackage[]; settings: ModelSettings };
+type ModelContext = { packages: readonly ModelPackage[]; settings: ModelSettings };
 
-/** `models list | pull | verify | remove`. The catalogues of the engines under `enginesDir` say what there is. */
+/** `models list | pull | verify | remove`, for the packages declared by the engines under `enginesDir`. */
 export function addModelCommands(program: Command, enginesDir: string): void {
-  const open = async (): Promise<Surroundings> => {
+  const open = async (): Promise<ModelContext> => {
     const env = loadConfig().engines;
     const { packages } = await loadEngines({ enginesDir, env });
     return { packages, settings: readModelSettings(env) };
   };
-  const models = program.command('models').description('Weights that can be downloaded, and those that were');
+  const models = program.command('models').description('Manage downloadable models');
 
   models
     .command('list')
-    .description('all models that the engines can use, and which of them are installed')
+    .description('list all models of the engines, and whether they are installed')
     .action(async (_options: object, command: Command) => list(await open(), command));
 
   models
     .command('pull')
-    .description('download and install models; goes on where an earlier pull stopped')
+    .description('download and install models; resumes an interrupted download')
     .argument('<name...>', 'names of models, as "list" shows them')
-    .option(
-      '--accept-change',
-      'take a file that changed since its first download here (where no checksum is published)',
-    )
+    .option('--accept-change', 'accept a file that changed since its first download (if no checksum is published)')
     .action(async (names: string[], { acceptChange }: { acceptChange?: true }, command: Command) => {
       await pull(await open(), [...new Set(names)], acceptChange === true, command);
     });
 
   models
     .command('verify')
-    .description('read installed models again and compare every file with what was installed')
-    .argument('[name...]', 'names of models; none: all that are installed')
+    .description('compare every file of installed models with its recorded checksum')
+    .argument('[name...]', 'names of models; default: all installed models')
     .action(async (names: string[], _options: object, command: Command) => verify(await open(), names, command));
 
   models
     .command('remove')
-    .description('take models off the disk')
+    .description('delete installed models')
     .argument('<name...>', 'names of models')
     .action(async (names: string[], _options: object, command: Command) => remove(await open(), names, command));
 }
 
 const STATES: Readonly<Record<ModelState['state'], string>> = {
   installed: 'yes',
-  outdated: 'an older one; pull again',
+  outdated: 'outdated; pull again',
   damaged: 'damaged; remove and pull again',
-  unfinished: 'begun; pull again',
+  unfinished: 'unfinished; pull again',
   absent: 'no',
 };
 
-async function list({ packages, settings }: Surroundings, command: Command): Promise<void> {
+async function list({ packages, settings }: ModelContext, command: Command): Promise<void> {
   const rows = await Promise.all(
     packages.map(async (pack) => ({ ...pack, ...(await modelState(pack, settings.modelsDir)) })),
   );
@@ -78,14 +75,14 @@ async function list({ packages, settings }: Surroundings, command: Command): Pro
           row.licence,
           STATES[row.state],
         ]),
-        ...orphans.map((name) => [name, '', '', '', '', 'yes, but in no catalogue']),
+        ...orphans.map((name) => [name, '', '', '', '', 'yes, but not listed by any engine']),
       ],
     ),
   );
 }
 
 async function pull(
-  { packages, settings }: Surroundings,
+  { packages, settings }: ModelContext,
   names: readonly string[],
   acceptChange: boolean,
   command: Command,
@@ -94,18 +91,18 @@ async function pull(
     names,
     packages.map(({ name }) => name),
   );
-  useProxyOfEnvironment();
+  useProxyFromEnvironment();
   const results: { name: string; outcome: string; message: string }[] = [];
-  await untilInterrupted('Stopped. Pull again to go on from here.', async (signal) => {
+  await untilInterrupted('Stopped. Pull again to resume.', async (signal) => {
     for (const pack of packages.filter(({ name }) => names.includes(name))) {
       const progress = showProgress(pack.name, process.stderr);
       try {
         const onEvent = progress.onEvent;
         const { outcome, sizeBytes } = await pullModel(pack, { ...settings, acceptChange, signal, onEvent });
-        const message = `${outcome === 'installed' ? 'installed' : 'is installed already'} (${formatBytes(sizeBytes)})`;
+        const message = `${outcome === 'installed' ? 'installed' : 'is already installed'} (${formatBytes(sizeBytes)})`;
         results.push({ name: pack.name, outcome, message });
       } catch (thrown) {
-        // One that fails does not keep the others from being pulled.
+        // Continue with the other models when one fails.
         if (signal.aborted || !(thrown instanceof AppError)) throw thrown;
         results.push({ name: pack.name, outcome: 'failed', message: thrown.message });
       } finally {
@@ -122,7 +119,7 @@ async function pull(
   if (failed > 0) throw new AppError('conflict', `${failed} of ${results.length} could not be installed.`);
 }
 
-async function verify({ settings }: Surroundings, names: readonly string[], command: Command): Promise<void> {
+async function verify({ settings }: ModelContext, names: readonly string[], command: Command): Promise<void> {
   const installed = installedNames(settings.modelsDir);
   for (const name of names) {
     if (!installed.includes(name)) throw new AppError('not_found', `${name} is not installed.`);
@@ -145,12 +142,12 @@ async function verify({ settings }: Surroundings, names: readonly string[], comm
   if (bad.length > 0) throw new AppError('conflict', `Damaged: ${bad.join(', ')}. Remove and pull again.`);
 }
 
-async function remove({ packages, settings }: Surroundings, names: readonly string[], command: Command): Promise<void> {
+async function remove({ packages, settings }: ModelContext, names: readonly string[], command: Command): Promise<void> {
   requireKnownNames(names, [...packages.map(({ name }) => name), ...installedNames(settings.modelsDir)]);
   const results: { name: string; outcome: string }[] = [];
   await untilInterrupted('Stopped.', async (signal) => {
     for (const name of names) {
-      const onWaiting = () => process.stderr.write(`${name}: another process works on this model; waiting for it\n`);
+      const onWaiting = () => process.stderr.write(`${name}: waiting for another process that uses this model\n`);
       results.push({ name, outcome: await removeModel(settings.modelsDir, name, { signal, onWaiting }) });
     }
   });
@@ -161,7 +158,7 @@ async function remove({ packages, settings }: Surroundings, names: readonly stri
   );
 }
 
-/** Ctrl-C and SIGTERM end the work in order, so that what was downloaded can be gone on with; the exit code is the shell's 130. */
+/** Aborts `work` on Ctrl-C and SIGTERM, so that a download can be resumed; exit code 130 as in shells. */
 async function untilInterrupted(message: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new CommanderError(130, 'jyutsing.interrupted', message));
@@ -177,8 +174,8 @@ async function untilInterrupted(message: string, work: (signal: AbortSignal) => 
   }
 }
 
-/** Node reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY only when told to. Before 24.14 that takes NODE_USE_ENV_PROXY=1. */
-function useProxyOfEnvironment(): void {
-  // The types know only newer versions, where it is always there.
+/** Applies HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node before 24.14 needs NODE_USE_ENV_PROXY=1 for them. */
+function useProxyFromEnvironment(): void {
+  // The types only cover newer versions, which always have this function.
   (http.setGlobalProxyFromEnv as typeof http.setGlobalProxyFromEnv | undefined)?.();
 }

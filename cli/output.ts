@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 
-/** Prints rows as JSON (with `--json`) or as a table for people. */
+/** Prints a value as JSON (with `--json`) or as a table. */
 export function print(command: Command, value: unknown, table: () => string): void {
   const { json } = command.optsWithGlobals<{ json?: boolean }>();
   process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : table()}\n`);
 }
 
-/** Columns as wide as their widest cell; numbers to the right. An empty table says so. */
+/** Formats a table with padded columns, numbers right-aligned; "(none)" without rows. */
 export function formatTable(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   if (rows.length === 0) return '(none)';
   const lines = [columns, ...rows];
@@ -24,7 +24,7 @@ export function formatTable(columns: readonly string[], rows: readonly (readonly
     .join('\n');
 }
 
-/** Chinese characters take two columns of a terminal. */
+/** Terminal width of a text: Chinese characters take two columns. */
 function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += /[\u1100-\u115f\u2e80-\uffdc\u{20000}-\u{3fffd}]/u.test(character) ? 2 : 1;

@@ -10,13 +10,12 @@ import { addUsageCommand } from './usage.ts';
 import { addVoiceCommands } from './voices.ts';
 
 /**
- * Administration on the machine itself: speaks to the database that the environment names, whether the service runs or not.
- * Returns the exit code; what goes wrong on purpose is one sentence on standard error. `enginesDir` is where the catalogues of
- * models are looked for.
+ * Runs the command line on the configured database; the service need not be running. Returns the exit code and
+ * prints expected errors as one sentence on standard error. Models are those of the engines in `enginesDir`.
  */
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
   const program = new Command('jyutsing')
-    .description('Administration of a jyutsing server. Reads the same environment variables as the server.')
+    .description('Administers a jyutsing server. Reads the same environment variables as the server.')
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .option('--json', 'print JSON instead of tables');
@@ -31,7 +30,7 @@ export async function run(args: readonly string[], options: { enginesDir: string
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (thrown) {
-    // commander has said what was wrong already.
+    // commander has already printed the error.
     if (thrown instanceof CommanderError) return thrown.exitCode;
     if (!(thrown instanceof AppError) && !(thrown instanceof ConfigError)) throw thrown;
     process.stderr.write(`${thrown.message}\n`);

@@ -9,7 +9,7 @@ const unlimited = (value: number | null) => value ?? 'unlimited';
 export function addUsageCommand(program: Command): void {
   program
     .command('usage')
-    .description('plan, quotas and use of an account in its present period, which is a month')
+    .description('show the plan of an account, and its quotas and usage in the current month')
     .argument('<account>', 'id of the account')
     .action(async (accountId: string, _options: object, command: Command) => {
       await withAdministration(async (administration) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Runs the command as a person would, on a database of its own. */
+/** Runs the command in a process of its own with a separate database. */
 function jyutsing(...args: string[]): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const options = { env: { ...baseEnvironment(), DATA_DIR: dataDir } };
@@ -34,7 +34,7 @@ function jyutsing(...args: string[]): Promise<Outcome> {
 }
 const asJson = async (...args: string[]) => JSON.parse((await jyutsing('--json', ...args)).output);
 
-test('a recording becomes a voice of its account, is listed and deleted', async () => {
+test('a recording can be turned into a voice of an account, listed and deleted', async () => {
   const own = ['--account', account];
   const made = await asJson('voices', 'create', speech, ...own, '--name', '小明', '--consent', '--gender', 'male');
   expect(made).toEqual({
@@ -57,7 +57,7 @@ test('the public voices are listed without an account', async () => {
   expect(all.every((voice) => voice.public)).toBe(true);
 });
 
-test('what cannot be is one sentence', async () => {
+test('a failed command prints one sentence and exits with 1', async () => {
   const own = ['--account', account, '--name', 'x'];
   const text = join(dataDir, 'text.wav');
   await writeFile(text, 'no sound');

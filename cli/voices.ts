@@ -23,11 +23,11 @@ type CreateOptions = {
 
 /** `voices list | create | delete`. */
 export function addVoiceCommands(program: Command): void {
-  const voices = program.command('voices').description('Voices that speech is made with');
+  const voices = program.command('voices').description('Manage voices for speech synthesis');
 
   voices
     .command('list')
-    .description('the public voices, and those of an account')
+    .description('list the public voices, and those of an account')
     .option('--account <account>', 'id of the account')
     .action(async ({ account = '' }: { account?: string }, command: Command) => {
       await withLibrary(account === '' ? null : account, async (library) => {
@@ -38,15 +38,15 @@ export function addVoiceCommands(program: Command): void {
 
   voices
     .command('create')
-    .description('make a voice of a recording of 3 to 30 seconds')
-    .argument('<file>', 'one person speaking: wav, mp3, m4a, flac or ogg')
+    .description('create a voice from a recording of 3 to 30 seconds')
+    .argument('<file>', 'recording of one speaker: wav, mp3, m4a, flac or ogg')
     .requiredOption('--account <account>', 'id of the account')
-    .requiredOption('--name <name>', 'for people, and for finding it')
-    .option('--consent', 'the speaker agrees to being imitated; needed')
+    .requiredOption('--name <name>', 'display name, also used for search')
+    .option('--consent', 'confirms that the speaker consents to the voice; required')
     .option('--language <language>', 'cantonese (default), mandarin or english')
     .option('--gender <gender>', 'female, male or neutral')
-    .option('--description <description>', 'for people')
-    .option('--transcript <text>', 'what is said in the recording')
+    .option('--description <description>', 'display description')
+    .option('--transcript <text>', 'text of the recording')
     .action(async (samplePath: string, { account, name, consent, ...texts }: CreateOptions, command: Command) => {
       await withLibrary(account, async (library) => {
         const { language = null, gender = null, description = null, transcript = null } = texts;
@@ -58,7 +58,7 @@ export function addVoiceCommands(program: Command): void {
 
   voices
     .command('delete')
-    .description('delete a voice of an account, and its sample')
+    .description('delete a voice of an account and its sample')
     .argument('<voice>', 'id of the voice')
     .requiredOption('--account <account>', 'id of the account')
     .action(async (id: string, { account }: { account: string }, command: Command) => {
@@ -69,13 +69,13 @@ export function addVoiceCommands(program: Command): void {
     });
 }
 
-/** Opens the library on the store that the environment names for as long as `use` runs. `accountId` null: of no account. */
+/** Runs `use` with the library on the configured store. `accountId` null: public voices only. */
 async function withLibrary(
   accountId: string | null,
   use: (library: VoiceLibrary & VoiceEditor) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig();
-  // Imported here: other commands need neither the database nor the measuring of sound.
+  // Load on demand: other commands need neither the database nor audio analysis.
   const { openStore } = await import('#server/store/open-store.ts');
   const { openBlobs } = await import('#server/store/blobs.ts');
   const { VOICE_PROFILE_VERSION } = await import('@jyutsing/audio/voice/measure-voice');

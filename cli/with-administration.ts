@@ -4,11 +4,11 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { createAdministration, type Administration } from '#server/features/accounts/administration.ts';
 import { plansWith, SHIPPED_PLANS, type Plans } from '#server/features/accounts/plans.ts';
 
-/** Opens the store that the environment names for as long as `use` runs. */
+/** Runs `use` with the administration of the configured store. */
 export async function withAdministration(use: (administration: Administration) => Promise<void>): Promise<void> {
   const { databaseUrl, dataDir, plansFile } = loadConfig();
   const plans = await readPlans(plansFile);
-  // Imported here: the database is the largest part of the command, and only some of it needs one.
+  // Load on demand: the database is the largest part of the command, and some commands need none.
   const { openStore } = await import('#server/store/open-store.ts');
   const store = await openStore({ databaseUrl, dataDir });
   try {

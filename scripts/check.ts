@@ -1,4 +1,4 @@
-// `npm run check`: all that needs no service running, in well under a minute.
+// `npm run check`: static checks without a running service, in under a minute.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const steps: [name: string, tool: string, ...args: string[]][] = [
   ['format', 'prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
 ];
 
-/** Beside each other; what each has to say is said at once when it ends, so that nothing is mixed. */
+/** Runs all steps in parallel and prints the output of each when it ends, so that outputs do not mix. */
 const passed = await Promise.all(
   steps.map(async ([name, tool, ...args]) => {
     const startedMs = performance.now();

@@ -1,4 +1,4 @@
-// The one way every npm script starts: makes the installation whole, then runs the given file on Node 24.
+// Entry of every npm script: completes the installation, then runs the given file on Node 24.
 // Plain JavaScript for old Node versions: this file runs before anything is installed.
 //
 //   node scripts/run.js server/main.ts [arguments]        runs a TypeScript file
@@ -12,8 +12,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 
 /**
- * npm leaves a list of what it installed, written last: an installation that was cut off has none. An optional package may be
- * missing, because it may be for another platform.
+ * npm writes its list of installed packages last, so an interrupted installation has none. Optional packages for
+ * other platforms may be missing.
  */
 function isInstalled() {
   const listed = join(modules, '.package-lock.json');
@@ -30,7 +30,7 @@ function readPackages(file) {
 
 function install() {
   if (isInstalled()) return;
-  process.stderr.write('jyutsing: installing dependencies (once, about a minute)\n');
+  process.stderr.write('jyutsing: installing dependencies (first start only, about a minute)\n');
   const npm = process.env.npm_execpath;
   const [command, first] = npm && npm.endsWith('js') ? [process.execPath, [npm]] : ['npm', []];
   const done = spawnSync(command, [...first, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -39,12 +39,12 @@ function install() {
     shell: process.platform === 'win32',
   });
   if (done.status !== 0) {
-    process.stderr.write('jyutsing: `npm ci` failed; see the lines above\n');
+    process.stderr.write('jyutsing: `npm ci` failed; see its output above\n');
     process.exit(done.status ?? 1);
   }
 }
 
-/** Node 24 comes as an npm package where one is published; elsewhere the caller's own Node must be new enough. */
+/** Node 24 is an npm package on some platforms; on others the caller's Node must be new enough. */
 function findNode() {
   for (const [os, cpu, file] of [
     ['linux', 'x64', 'bin/node'],
@@ -55,7 +55,7 @@ function findNode() {
     if (process.platform === os && process.arch === cpu && existsSync(path)) return path;
   }
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
-  process.stderr.write(`jyutsing needs Node 24 on this platform; this is ${process.version}\n`);
+  process.stderr.write(`jyutsing needs Node 24 on this platform, but this is ${process.version}\n`);
   process.exit(1);
 }
 
@@ -72,10 +72,10 @@ const child = spawn(node, args, {
   stdio: 'inherit',
   env: {
     ...process.env,
-    // So that whatever the program starts (tests start servers) finds the same Node.
+    // Child processes (tests start servers) must find the same Node.
     PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
-    // Modules are compiled once and not by every process: a service starts in three quarters of the time, its workers in half. Kept by
-    // content, versions and flags apart; where nothing may be written, Node goes on without.
+    // Caches compiled modules across processes: the service starts in 75 % of the time, its workers in 50 %. Node
+    // continues without a cache if the folder is not writable.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'node-compile-cache'),
   },
 });

@@ -148,7 +148,7 @@ describe.concurrent('npm run models', () => {
       first.kill(signal);
       const { code, errors } = await first.ended;
       expect(code).toBe(signal === 'SIGINT' ? 130 : null);
-      if (signal === 'SIGINT') expect(errors).toMatch(/Stopped\. Pull again to go on from here\.\n$/);
+      if (signal === 'SIGINT') expect(errors).toMatch(/Stopped\. Pull again to resume\.\n$/);
       expect(await visible(name)).toEqual([]);
       const { size } = await stat(partial);
 
@@ -175,7 +175,7 @@ describe.concurrent('npm run models', () => {
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
     expect(outcomes.map(({ output }) => output).sort()).toEqual([
       'two-at-once installed (1.1 MB)\n',
-      'two-at-once is installed already (1.1 MB)\n',
+      'two-at-once is already installed (1.1 MB)\n',
     ]);
     expect(rangesFor('two-at-once')).toHaveLength(1);
   });
