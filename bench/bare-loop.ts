@@ -7,8 +7,7 @@ import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 const [path = '', count = '1'] = process.argv.slice(2);
 const env = loadConfig().engines;
 const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const { engine, model } = engines.chooseRecognizer('cantonese', 'auto');
-const recognizer = await engine.open(env, model.name);
+const recognizer = await engines.open(engines.select('recognizer', { language: 'cantonese' }));
 
 async function recognizeOnce(): Promise<void> {
   const { signal } = new AbortController();

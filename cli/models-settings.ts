@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
 
 const Settings = z.object({

@@ -31,8 +31,8 @@ export async function evaluateTimestamps(
   done: (count: number) => void,
 ): Promise<TimestampRow> {
   const registry = await loadEngines(place);
-  const { engine, model } = registry.chooseRecognizer(language, 'auto');
-  const recognizer = await engine.open(place.env, model.name);
+  const ref = registry.select('recognizer', { language });
+  const recognizer = await registry.open(ref);
   const starts: number[] = [];
   const ends: number[] = [];
   let spokenCount = 0;
@@ -54,7 +54,7 @@ export async function evaluateTimestamps(
   }
   await recognizer.close();
   const [start, end] = [figures(starts), figures(ends)];
-  return { language, backend: model.name, spoken: spokenCount, compared: starts.length, start, end };
+  return { language, backend: ref.model, spoken: spokenCount, compared: starts.length, start, end };
 }
 
 function padded(samples: Float32Array): Float32Array {

@@ -39,8 +39,8 @@ const ENGINES = {
         };
       } };`,
   'loudness/language-identifier.ts': `
-    export const engine = { ability: 'language-identifier', name: 'loudness', version: () => '1', priority: 1,
-      availability: () => ({ available: true }),
+    export const engine = { ability: 'language-identifier', name: 'loudness',
+      models: () => [{ name: 'loudness', version: '1', capabilities: { quality: 1 }, availability: { available: true } }],
       open: async () => ({
         async identify(audio) {
           let loudest = 0;

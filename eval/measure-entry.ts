@@ -21,8 +21,8 @@ serveTasks({
 const WARM_UP_SECONDS = 10;
 
 async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureEvent> {
-  const { recognizers } = await loadEngines(task);
-  const engine = recognizers.find(({ name }) => name === task.engine);
+  const registry = await loadEngines(task);
+  const engine = registry.engines('recognizer').find(({ name }) => name === task.engine);
   if (engine === undefined) throw new AppError('engine_unavailable');
   const beginning = await beginningOf(task.paths[0]);
   const idleBytes = memory().nowBytes;
@@ -60,11 +60,11 @@ async function* measureAcoustic({ modelsDir, language, paths }: AcousticTask): A
 }
 
 async function* measureLanguage(task: LanguageTask): AsyncGenerator<MeasureEvent> {
-  const engine = (await loadEngines(task)).ranked('language-identifier').find(({ name }) => name === task.engine);
-  if (engine === undefined) throw new AppError('engine_unavailable');
+  const registry = await loadEngines(task);
+  const ref = registry.select('language-identifier', { model: task.engine });
   const beginning = await beginningOf(task.recordings[0]?.path);
   const idleBytes = memory().nowBytes;
-  const identifier = await engine.open(task.env);
+  const identifier = await registry.open(ref);
   const identify = (samples: Float32Array) =>
     identifier.identify(asChunks(samples), task.among, new AbortController().signal);
   await identify(beginning).catch(() => null);

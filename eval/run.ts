@@ -60,8 +60,8 @@ export async function runStt(options: EvaluationOptions & { models: readonly str
 
 /** Measures the language identifier on clips of every set, like `runStt`. */
 export async function runLanguage(options: EvaluationOptions & { clipSeconds: number }): Promise<number> {
-  const engine = (await loadEngines(options.place)).choose('language-identifier');
-  const identifier = { name: engine.name, version: engine.version(options.place.env) };
+  const ref = (await loadEngines(options.place)).select('language-identifier');
+  const identifier = { name: ref.engine, version: ref.version };
   const sets = new Map<string, EvaluationSet>();
   for (const part of await collectSets(options)) {
     const name = part.setName;

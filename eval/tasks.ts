@@ -1,4 +1,4 @@
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Language } from '@jyutsing/contracts/transcript';
 
 /** Where engines are loaded from and with what environment. Must survive structured cloning into a worker. */

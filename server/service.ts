@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config/config.ts';
 import { planTranscription } from '@jyutsing/engines/plan-transcription';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing/engines/registry';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import type { TranscriptionOptions, TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { createAdministration } from './features/accounts/administration.ts';
@@ -46,10 +46,10 @@ const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
 export async function startService(config: Config): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
   const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines });
-  requireKnown('STT_ENGINE', () => engines.recognizableLanguages(config.stt.engine));
-  requireKnown('TTS_ENGINE', () => engines.speakableLanguages(config.tts.engine));
+  requireKnown('STT_ENGINE', () => engines.languages('recognizer', config.stt.engine));
+  requireKnown('TTS_ENGINE', () => engines.languages('synthesizer', config.tts.engine));
   // Starting processes takes longest, so it comes first and goes on beside the rest.
-  const workers = startWorkers(config);
+  const workers = startWorkers(config, engines);
   await mkdir(config.dataDir, { recursive: true });
   const store = await openStore(config);
   const report = (who: string) => (cause: unknown) => logger.error({ cause }, `${who} met an error`);
@@ -63,8 +63,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const http = await httpConfig(config, plans);
   const { speech, voices } = createSpeaking({ config, engines, workers, store, blobs }, http.incomingDir);
   const video = wireVideoSummary({ config, corpora, engines, workers, store, logger, metrics }, http.incomingDir);
-  const plan = (options: TranscriptionOptions) =>
-    planTranscription(engines, config.engines, options, config.stt.engine);
+  const plan = (options: TranscriptionOptions) => planTranscription(engines, options, config.stt.engine);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
 
   let ready = false;
@@ -79,7 +78,7 @@ export async function startService(config: Config): Promise<RunningService> {
     corpora,
     voices,
     speech,
-    scorePronunciation: workers.score,
+    scorePronunciation: (call, signal) => workers.score(call, engines.select('pronunciation-assessor'), signal),
     videoSummarizer: video.summarizer,
     waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
     followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
@@ -99,7 +98,6 @@ export async function startService(config: Config): Promise<RunningService> {
     planTranscription: plan,
     listen: workers.listen,
     fuse: workers.fuse,
-    defaultModel: config.stt.engine,
     completions,
     metrics,
     logger,
@@ -129,7 +127,7 @@ export async function startService(config: Config): Promise<RunningService> {
   };
 }
 
-function startWorkers(config: Config): WorkerPools {
+function startWorkers(config: Config, engines: EngineRegistry): WorkerPools {
   return createWorkerPools({
     count: config.workers.count,
     memoryLimitBytes: config.workers.memoryLimitBytes,
@@ -139,11 +137,23 @@ function startWorkers(config: Config): WorkerPools {
     env: config.engines,
     enginesDir: SHIPPED_ENGINES_DIR,
     models: {
-      listen: { preference: config.stt.engine, language: 'cantonese' },
-      speak: { preference: config.tts.engine, language: 'cantonese' },
+      recognizer: () => orNull(() => engines.select('recognizer', { language: 'cantonese', model: config.stt.engine })),
+      synthesizer: () =>
+        orNull(() => engines.select('synthesizer', { language: 'cantonese', model: config.tts.engine })),
+      assessor: () => orNull(() => engines.select('pronunciation-assessor')),
+      correctors: () => engines.selectAll('corrector'),
     },
     warmUp: config.workers.warmUp,
   });
+}
+
+/** Null where no model can be chosen: then nothing is loaded ahead, and requests are refused with the reason. */
+function orNull<Value>(choose: () => Value): Value | null {
+  try {
+    return choose();
+  } catch {
+    return null;
+  }
 }
 
 /** Every kind of job and who does it. */

@@ -25,16 +25,15 @@ export function createSpeaking(
   const place = { enginesDir: SHIPPED_ENGINES_DIR, env: config.engines };
   // Engines that compute do it in processes of their own; those that only wait for a server wait in this one.
   const speak: Speak = (call, signal) => {
-    const { engine } = engines.chooseSynthesizer(call.language, call.model);
-    return engine.placement === 'worker' ? workers.speak(call, signal) : speakHere({ ...place, call }, signal);
+    const { placement } = call.model.capabilities;
+    return placement === 'worker' ? workers.speak(call, signal) : speakHere({ ...place, call }, signal);
   };
   const speech = createSpeechService({
     speak,
-    chooseSpeaker(language, preference) {
-      const asked = preference === 'auto' ? config.tts.engine : preference;
-      const { engine, model } = engines.chooseSynthesizer(language, asked);
-      const places = engine.placement === 'worker' ? config.workers.count : null;
-      return { model: model.name, capabilities: model.capabilities, places };
+    chooseSpeaker(language, requested) {
+      const model = requested === 'auto' ? config.tts.engine : requested;
+      const ref = engines.select('synthesizer', { language, model });
+      return { ...ref, places: ref.capabilities.placement === 'worker' ? config.workers.count : null };
     },
     renderSpeechFile: workers.renderSpeechFile,
     incomingDir,

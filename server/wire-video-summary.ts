@@ -1,9 +1,9 @@
 import type { Config } from './config/config.ts';
 import { createDrainTracker, type DrainTracker } from '@jyutsing/concurrency/drain-tracker';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
-import type { CaptionSource, CaptionSourceEngine } from '@jyutsing/contracts/captions';
+import type { CaptionSource } from '@jyutsing/contracts/captions';
 import { toAppError } from '@jyutsing/contracts/errors';
-import type { Summarizer, SummarizerEngine } from '@jyutsing/contracts/summarizer';
+import type { Summarizer } from '@jyutsing/contracts/summarizer';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import { planTranscription } from '@jyutsing/engines/plan-transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
@@ -41,19 +41,19 @@ export function wireVideoSummary(
   deps: VideoSummaryDeps,
   incomingDir: string,
 ): { summarizer: VideoSummarizer } & Pick<DrainTracker, 'drain'> & { close(): Promise<void> } {
-  const { config, engines, metrics } = deps;
-  const sources = new Map<CaptionSourceEngine, Promise<CaptionSource>>();
-  const summarizers = new Map<SummarizerEngine, Promise<Summarizer>>();
+  const { engines, metrics } = deps;
+  const sources = new Map<string, Promise<CaptionSource>>();
+  const summarizers = new Map<string, Promise<Summarizer>>();
   const tracker = createDrainTracker();
   const pipeline = createVideoSummarizer({
     openCaptionSource() {
-      const engine = engines.choose('caption-source');
-      return memoizeAsync(sources, engine, () => engine.open(config.engines));
+      const ref = engines.select('caption-source');
+      return memoizeAsync(sources, `${ref.engine} ${ref.model}`, () => engines.open(ref));
     },
     async openSummarizer() {
-      const engine = engines.choose('summarizer');
-      const summarizer = await memoizeAsync(summarizers, engine, () => engine.open(config.engines));
-      return { summarizer, version: `${engine.name}-${engine.version(config.engines)}` };
+      const ref = engines.select('summarizer');
+      const summarizer = await memoizeAsync(summarizers, `${ref.engine} ${ref.model}`, () => engines.open(ref));
+      return { summarizer, version: `${ref.engine}-${ref.version}` };
     },
     recognition: createRecognition(deps, incomingDir),
     cache: createTextCache(deps),
@@ -112,14 +112,17 @@ function createRecognition(
     maxConcurrent: config.workers.count + DOWNLOADS_AHEAD,
     audioDir,
     async prepare() {
-      const { willFuse } = planTranscription(engines, config.engines, OPTIONS, config.stt.engine);
+      const { willFuse, models } = planTranscription(engines, OPTIONS, config.stt.engine);
+      const { correctors } = models;
       const publicCorpora = biasOf(await corpora.load(NO_ACCOUNT, null));
       return async (path, context, signal) => {
         const { language, segments, fusion } = await transcribe(
           { ...OPTIONS, context },
           {
-            listen: (wishes, stop) => workers.listen(path, config.stt.engine, wishes, stop),
-            fuse: willFuse ? (segments, stop) => workers.fuse({ segments, ...publicCorpora, context }, stop) : null,
+            listen: (wishes, stop) => workers.listen(path, models, wishes, stop),
+            fuse: willFuse
+              ? (segments, stop) => workers.fuse({ segments, ...publicCorpora, context, correctors }, stop)
+              : null,
           },
           {
             progress() {},

@@ -4,12 +4,13 @@ import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
-import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import { prepareToSpeak, speak } from '#server/workers/tasks/speak.ts';
 
 const [voicePath = '', seconds = '5', text = ''] = process.argv.slice(2);
 const place = { enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines };
+const model = (await loadEngines(place)).select('synthesizer', { language: 'cantonese' });
 const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
 const parts = splitText(text, 'cantonese');
 const { signal } = new AbortController();
@@ -21,7 +22,7 @@ async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
   let firstMs = Number.NaN;
   let samples = 0;
   for (const part of parts) {
-    const call = { ...spoken, model: 'auto', parts: [part], pitchSemitones: 0, seed: 1 };
+    const call = { ...spoken, model, parts: [part], pitchSemitones: 0, seed: 1 };
     for await (const event of speak({ ...place, call }, signal)) {
       if (event.type !== 'audio') continue;
       if (samples === 0) firstMs = performance.now() - startedMs;
@@ -31,7 +32,7 @@ async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
   return { soundSeconds: samples / SYNTHESIS_SAMPLE_RATE_HZ, firstMs };
 }
 
-await prepareToSpeak({ ...place, language: 'cantonese', preference: 'auto' });
+await prepareToSpeak({ ...place, language: 'cantonese', model });
 // Compiled and warm, as it is in the service.
 for (let round = 0; round < 3; round += 1) await speakOnce();
 const firstMs: number[] = [];

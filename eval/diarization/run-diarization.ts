@@ -41,21 +41,20 @@ type AnnotatedSet = {
  */
 export async function runDiarization(options: DiarizationOptions): Promise<number> {
   const registry = await loadEngines(options.place);
-  const { env } = options.place;
-  const engines = registry.ranked('diarizer').filter((engine) => engine.availability(env).available);
-  if (engines.length === 0) throw new AppError('engine_unavailable', 'No diarizer is available.');
+  const refs = registry.selectAll('diarizer');
+  if (refs.length === 0) throw new AppError('engine_unavailable', 'No diarizer is available.');
   const sets = await collectSets(options);
   const rows: DiarizationRow[] = [];
-  for (const engine of engines) {
-    const diarizer = await engine.open(env);
+  for (const ref of refs) {
+    const diarizer = await registry.open(ref);
     const together: Diarized[] = [];
     for (const set of sets) {
-      const details = await diarizeAll(diarizer, engine.name, set);
-      rows.push(diarizationRow(set.name, engine.name, details));
+      const details = await diarizeAll(diarizer, ref.engine, set);
+      rows.push(diarizationRow(set.name, ref.engine, details));
       if ((set.speakers ?? 0) > 1) together.push(...details);
       await writeJson(options.jsonPath, rows);
     }
-    if (together.length > 0) rows.push(diarizationRow('all conversations', engine.name, together));
+    if (together.length > 0) rows.push(diarizationRow('all conversations', ref.engine, together));
     await diarizer.close();
     await writeJson(options.jsonPath, rows);
   }

@@ -45,14 +45,14 @@ export async function runFusion(options: EvaluationOptions & { recognizer: strin
   return rows.some(({ failed }) => failed > 0) ? 1 : 0;
 }
 
-async function openEngines(place: EngineLocation, preference: string): Promise<FusionEngines> {
+async function openEngines(place: EngineLocation, model: string): Promise<FusionEngines> {
   const registry = await loadEngines(place);
-  const choice = registry.chooseRecognizer('cantonese', preference);
-  const builtin = registry.ranked('corrector').find(({ name }) => name === 'builtin') ?? registry.choose('corrector');
+  const correctors = registry.selectAll('corrector');
+  const corrector = correctors.find(({ engine }) => engine === 'builtin') ?? registry.select('corrector');
   return {
-    recognizer: await choice.engine.open(place.env, choice.model.name),
-    romanizer: await registry.choose('romanizer').open(place.env),
-    corrector: await builtin.open(place.env),
+    recognizer: await registry.open(registry.select('recognizer', { language: 'cantonese', model })),
+    romanizer: await registry.open(registry.select('romanizer')),
+    corrector: await registry.open(corrector),
   };
 }
 

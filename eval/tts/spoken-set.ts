@@ -5,6 +5,7 @@ import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisVoice } from '@jyutsing/contrac
 import type { Language } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
+import { loadEngines } from '@jyutsing/engines/registry';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
 import { speak } from '#server/workers/tasks/speak.ts';
@@ -66,10 +67,11 @@ export async function speakToWav(
   { model, temperature }: SynthesisStyle,
   place: EngineLocation,
 ): Promise<Buffer> {
+  const ref = (await loadEngines(place)).select('synthesizer', { language, model });
   const pieces: Float32Array[] = [];
   for (const part of splitText(text, language)) {
     const style = { temperature, topP: 0.95, speed: 1, pitchSemitones: 0, seed: 1, fromSimplified: false };
-    const call = { ...style, model, parts: [part], language, voice };
+    const call = { ...style, model: ref, parts: [part], language, voice };
     for await (const event of speak({ ...place, call }, new AbortController().signal)) {
       if (event.type === 'audio') pieces.push(event.samples);
     }

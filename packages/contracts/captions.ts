@@ -1,4 +1,4 @@
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, RankedCapabilities } from './engine.ts';
 
 /** A caption track of a video. */
 export type CaptionTrack = {
@@ -42,13 +42,4 @@ export type CaptionSource = {
   close(): Promise<void>;
 };
 
-/** What an engine folder exports as `engine` from its `caption-source.ts`. */
-export type CaptionSourceEngine = {
-  ability: 'caption-source';
-  /** Same as the folder. */
-  name: string;
-  /** Higher wins when several are available. */
-  priority: number;
-  availability(env: EngineEnv): Availability;
-  open(env: EngineEnv): Promise<CaptionSource>;
-};
+export type CaptionSourceEngine = Engine<'caption-source', RankedCapabilities, CaptionSource>;

@@ -1,4 +1,4 @@
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, RankedCapabilities } from './engine.ts';
 import type { RecognizedSyllable, Segment } from './transcript.ts';
 
 /**
@@ -30,15 +30,4 @@ export type Corrector = {
   close(): Promise<void>;
 };
 
-/** What an engine folder exports as `engine` from its `corrector.ts`. Cantonese only. */
-export type CorrectorEngine = {
-  ability: 'corrector';
-  /** Same as the folder. */
-  name: string;
-  /** Of code, weights or outside model: part of the cache key of fused texts. */
-  version(env: EngineEnv): string;
-  /** Higher is asked first; where one fails, the next takes its place. */
-  priority: number;
-  availability(env: EngineEnv): Availability;
-  open(env: EngineEnv): Promise<Corrector>;
-};
+export type CorrectorEngine = Engine<'corrector', RankedCapabilities, Corrector>;

@@ -1,5 +1,5 @@
 import type { PcmChunk } from './audio.ts';
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, RankedCapabilities } from './engine.ts';
 
 /** One stretch of one speaker. `speaker` numbers the speakers of a recording from 0, as they first speak. DeadlineScheduler of different speakers may overlap. */
 export type SpeakerTurn = { startMs: number; endMs: number; speaker: number };
@@ -16,15 +16,4 @@ export type Diarizer = {
   close(): Promise<void>;
 };
 
-/** What an engine folder exports as `engine` from its `diarizer.ts`. */
-export type DiarizerEngine = {
-  ability: 'diarizer';
-  /** Same as the folder. */
-  name: string;
-  /** Of code and weights: part of the cache key of texts with speakers. */
-  version(env: EngineEnv): string;
-  /** Higher wins when several are available. */
-  priority: number;
-  availability(env: EngineEnv): Availability;
-  open(env: EngineEnv): Promise<Diarizer>;
-};
+export type DiarizerEngine = Engine<'diarizer', RankedCapabilities, Diarizer>;

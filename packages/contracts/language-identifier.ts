@@ -1,5 +1,5 @@
 import type { PcmChunk } from './audio.ts';
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, RankedCapabilities } from './engine.ts';
 import type { Language } from './transcript.ts';
 
 /** `confidence` is the probability of the language among those asked for, 0..1. */
@@ -18,15 +18,4 @@ export type LanguageIdentifier = {
   close(): Promise<void>;
 };
 
-/** What an engine folder exports as `engine` from its `language-identifier.ts`. */
-export type LanguageIdentifierEngine = {
-  ability: 'language-identifier';
-  /** Same as the folder. */
-  name: string;
-  /** Of code and weights: part of the cache key of what was asked for as `auto`. */
-  version(env: EngineEnv): string;
-  /** Higher wins when several are available. */
-  priority: number;
-  availability(env: EngineEnv): Availability;
-  open(env: EngineEnv): Promise<LanguageIdentifier>;
-};
+export type LanguageIdentifierEngine = Engine<'language-identifier', RankedCapabilities, LanguageIdentifier>;

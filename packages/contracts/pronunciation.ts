@@ -1,4 +1,4 @@
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, RankedCapabilities } from './engine.ts';
 import type { Language } from './transcript.ts';
 
 /** Scores from which a recording passes (interface 2.9); of a part, what is as likely wrong as right. */
@@ -107,14 +107,4 @@ export type PronunciationAssessor = {
   close(): Promise<void>;
 };
 
-/** What an engine folder exports as `engine` from its `pronunciation-assessor.ts`. */
-export type PronunciationAssessorEngine = {
-  ability: 'pronunciation-assessor';
-  /** Same as the folder. */
-  name: string;
-  version(env: EngineEnv): string;
-  /** Higher wins when several are available. */
-  priority: number;
-  availability(env: EngineEnv): Availability;
-  open(env: EngineEnv): Promise<PronunciationAssessor>;
-};
+export type PronunciationAssessorEngine = Engine<'pronunciation-assessor', RankedCapabilities, PronunciationAssessor>;

@@ -1,4 +1,5 @@
 import type { PcmChunk } from './audio.ts';
+import type { Engine, LanguageQuality, Model } from './engine.ts';
 import type { RecognizedSyllable, Language, Segment } from './transcript.ts';
 
 /** Every recogniser is given mono sound at this rate. */
@@ -40,7 +41,7 @@ export type RecognizerCapabilities = {
    * The languages it recognises, and how well: 100 less the error rate in percent, as published or measured on people's speech.
    * Where a request names no model, the available one that is best at its language does the work.
    */
-  languages: Readonly<Partial<Record<Language, number>>>;
+  languages: LanguageQuality;
   /** The finest unit that gets a time. */
   timestamps: 'word' | 'segment' | 'none';
   confidence: boolean;
@@ -48,55 +49,5 @@ export type RecognizerCapabilities = {
   readings: boolean;
 };
 
-export type Availability = { available: true } | { available: false; reason: string };
-
-/** Variables that a program started by an engine may need; `settings` holds those that are set. */
-export const PROGRAM_VARIABLES: readonly string[] = [
-  'PATH',
-  'HOME',
-  'LANG',
-  'TMPDIR',
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'SystemRoot',
-  'TEMP',
-];
-
-/**
- * What an engine may know of the process. `settings` are the environment variables that begin with
- * an engine's prefix (STT_, TTS_, LLM_, …) and the `PROGRAM_VARIABLES`.
- */
-export type EngineEnv = {
-  /** Where weights that ship with the project lie. */
-  builtinModelsDir: string;
-  /** Where pulled weights lie. */
-  modelsDir: string;
-  settings: Readonly<Record<string, string>>;
-};
-
-/** One model that an engine can run, whether or not it can do so here and now. */
-export type RecognizerModel = {
-  /** Unlike that of any other model of any engine: what a request may name, and the `backend` of a record. */
-  name: string;
-  /** Of code and weights: part of the cache key, so it changes whenever the text could. */
-  version: string;
-  capabilities: RecognizerCapabilities;
-  availability: Availability;
-};
-
-/**
- * What an engine folder exports as `engine` from its `recognizer.ts`. A plain object; heavy libraries are imported in `open` only,
- * because the registry reads every folder at start.
- */
-export type RecognizerEngine = {
-  ability: 'recognizer';
-  /** Same as the folder. */
-  name: string;
-  /** Asked at every request, so that a model that was pulled meanwhile is found: it must be cheap. */
-  models(env: EngineEnv): readonly RecognizerModel[];
-  /** Opens one of its models. Throws `engine_unavailable` when it is not there, `engine_failed` when it cannot be loaded. */
-  open(env: EngineEnv, modelName: string): Promise<Recognizer>;
-};
-
-/** A model and the engine that runs it. */
-export type RecognizerChoice = { engine: RecognizerEngine; model: RecognizerModel };
+export type RecognizerModel = Model<RecognizerCapabilities>;
+export type RecognizerEngine = Engine<'recognizer', RecognizerCapabilities, Recognizer>;

@@ -1,5 +1,5 @@
 import type { PcmChunk } from './audio.ts';
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, RankedCapabilities } from './engine.ts';
 import type { RecognizedSyllable, Segment } from './transcript.ts';
 
 /** An opened romaniser: hears syllables where a recogniser has found speech. */
@@ -17,15 +17,4 @@ export type Romanizer = {
   close(): Promise<void>;
 };
 
-/** What an engine folder exports as `engine` from its `romanizer.ts`. Cantonese only. */
-export type RomanizerEngine = {
-  ability: 'romanizer';
-  /** Same as the folder. */
-  name: string;
-  /** Of code and weights: part of the cache key of fused texts. */
-  version(env: EngineEnv): string;
-  /** Higher wins when several are available. */
-  priority: number;
-  availability(env: EngineEnv): Availability;
-  open(env: EngineEnv): Promise<Romanizer>;
-};
+export type RomanizerEngine = Engine<'romanizer', RankedCapabilities, Romanizer>;

@@ -1,4 +1,4 @@
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, RankedCapabilities } from './engine.ts';
 
 /**
  * The languages of a summary (interface 2.1): Traditional Chinese as written in Hong Kong with the words of Cantonese, Simplified Chinese,
@@ -38,15 +38,4 @@ export type Summarizer = {
   close(): Promise<void>;
 };
 
-/** What an engine folder exports as `engine` from its `summarizer.ts`. */
-export type SummarizerEngine = {
-  ability: 'summarizer';
-  /** Same as the folder. */
-  name: string;
-  /** Of code or outside model: part of the cache key of summaries. */
-  version(env: EngineEnv): string;
-  /** Higher wins when several are available. */
-  priority: number;
-  availability(env: EngineEnv): Availability;
-  open(env: EngineEnv): Promise<Summarizer>;
-};
+export type SummarizerEngine = Engine<'summarizer', RankedCapabilities, Summarizer>;

@@ -1,4 +1,4 @@
-import type { Availability, EngineEnv } from './recognizer.ts';
+import type { Engine, LanguageQuality, Model } from './engine.ts';
 import type { SpokenPiece } from './spoken-text.ts';
 import type { Language } from './transcript.ts';
 import type { VoiceProfile } from './voice.ts';
@@ -55,7 +55,7 @@ export type Synthesizer = {
 
 export type SynthesizerCapabilities = {
   /** The languages it speaks and how well, 0–100, as published or judged by ear. The best at the language does the work. */
-  languages: Readonly<Partial<Record<Language, number>>>;
+  languages: LanguageQuality;
   /** What it takes of a voice: its profile, its reference sample, or nothing (it has one voice of its own). */
   clones: 'profile' | 'reference' | 'none';
   /** What it is given at a time. */
@@ -66,29 +66,9 @@ export type SynthesizerCapabilities = {
   wordTimes: boolean;
   /** What it does by itself; the rest is done to its sound afterwards. */
   adjusts: { speed: boolean; pitch: boolean };
-};
-
-export type SynthesizerModel = {
-  /** Unlike that of any other model of any engine. */
-  name: string;
-  /** Of code and weights. */
-  version: string;
-  capabilities: SynthesizerCapabilities;
-  availability: Availability;
-};
-
-/** What an engine folder exports as `engine` from its `synthesizer.ts`. */
-export type SynthesizerEngine = {
-  ability: 'synthesizer';
-  /** Same as the folder. */
-  name: string;
-  /** `worker`: it computes or calls native code, and runs in a process of its own. `server`: it only waits for others. */
+  /** `worker`: it computes or calls native code, so it runs in a worker process. `server`: it only waits for a remote server. */
   placement: 'worker' | 'server';
-  /** Asked at every request: it must be cheap. */
-  models(env: EngineEnv): readonly SynthesizerModel[];
-  /** Opens one of its models. Throws `engine_unavailable` when it is not there, `engine_failed` when it cannot be loaded. */
-  open(env: EngineEnv, modelName: string): Promise<Synthesizer>;
 };
 
-/** A model and the engine that runs it. */
-export type SynthesizerChoice = { engine: SynthesizerEngine; model: SynthesizerModel };
+export type SynthesizerModel = Model<SynthesizerCapabilities>;
+export type SynthesizerEngine = Engine<'synthesizer', SynthesizerCapabilities, Synthesizer>;

@@ -1,5 +1,6 @@
 import type { SerializedError } from './errors.ts';
 import type { Language, LanguageChoice, Segment } from './transcript.ts';
+import type { TranscriptionPlan } from './transcription-plan.ts';
 
 export type TranscriptionStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
@@ -26,12 +27,6 @@ export type TranscriptionStage = (typeof TRANSCRIPTION_STAGES)[number];
 
 /** `processedMs` of the recording are done in the present stage; it never decreases within a stage. */
 export type TranscriptionProgress = { stage: TranscriptionStage; processedMs: number };
-
-/**
- * The models chosen for a request. `backend` is the recognizer's model, or `auto` while the language
- * is unknown; `version` names code and weights of every model that the text depends on.
- */
-export type TranscriptionPlan = { backend: string; version: string; willFuse: boolean };
 
 /** The result of fusion. Both lists have one entry per segment of the transcription, in order. */
 export type Fusion = {

@@ -1,56 +1,56 @@
 import { createHash } from 'node:crypto';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
-import type { TranscriptionOptions, TranscriptionPlan } from '@jyutsing/contracts/transcription';
-import type { EngineRegistry, RankedAbility } from './registry.ts';
+import type { ModelRef } from '@jyutsing/contracts/abilities';
+import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
+import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { Language } from '@jyutsing/contracts/transcript';
+import type { EngineRegistry } from './registry.ts';
 
 /**
- * Who takes part in the work of a request, decided before it is accepted; `defaultPreference` is what this server does where the
- * request names no model. Fusion runs for Cantonese on the default model only, and only where there are engines for it.
- * Throws `model_not_found`, `invalid_parameter` or `engine_unavailable` as `chooseRecognizer` does, and `engine_unavailable` when
- * speakers are wanted and nobody can tell them apart.
+ * Chooses all models of a transcription when it is accepted; `defaultModel` is the server's choice
+ * where the request names none. Fusion runs for Cantonese on the default model only, and only where
+ * its engines are available. Throws what `select` throws, for the recognizer, for the language
+ * identifier where several languages are possible, and for the diarizer where speakers are wanted.
  */
 export function planTranscription(
-  registry: EngineRegistry,
-  env: EngineEnv,
+  registry: Pick<EngineRegistry, 'select' | 'selectAll' | 'languages'>,
   options: TranscriptionOptions,
-  defaultPreference: string,
+  defaultModel: string,
 ): TranscriptionPlan {
-  const { language, model } = options;
-  const preference = model ?? defaultPreference;
-  const choice = registry.chooseRecognizer(language, preference).model;
-  const versions: string[] = [];
-  if (language === 'auto') {
-    // Which of them it will be is known only once the language is.
-    for (const each of registry.recognizableLanguages(preference)) {
-      versions.push(`${each} ${nameOf(registry.chooseRecognizer(each, preference).model)}`);
-    }
-  } else versions.push(nameOf(choice));
-
-  const add = (ability: RankedAbility, engines: readonly { name: string; version(from: EngineEnv): string }[]) => {
-    for (const engine of engines) versions.push(`${ability} ${engine.name} ${engine.version(env)}`);
-  };
-  if (language === 'auto' && versions.length > 1) {
-    add('language-identifier', registry.available('language-identifier').slice(0, 1));
-  }
-  if (options.withDiarization) add('diarizer', [registry.choose('diarizer')]);
-
+  const { language, model: requested } = options;
+  const model = requested ?? defaultModel;
+  const best = registry.select('recognizer', { language, model });
+  const languages = language === 'auto' ? registry.languages('recognizer', model) : [language];
+  const recognizers: Partial<Record<Language, ModelRef<'recognizer'>>> = {};
+  for (const each of languages) recognizers[each] = registry.select('recognizer', { language: each, model });
   const mayBeCantonese = language === 'cantonese' || language === 'auto';
-  const isWanted = !options.skipFusion && options.corpusIds?.length !== 0 && model === null && mayBeCantonese;
-  const romanizers = registry.available('romanizer');
-  const correctors = registry.available('corrector');
-  const willFuse = isWanted && romanizers.length > 0 && correctors.length > 0;
-  if (willFuse) {
-    add('romanizer', romanizers.slice(0, 1));
-    // All of them: where the first fails, the next takes its place.
-    add('corrector', correctors);
-  }
+  const wantsFusion = !options.skipFusion && options.corpusIds?.length !== 0 && requested === null && mayBeCantonese;
+  const [romanizer] = wantsFusion ? registry.selectAll('romanizer') : [];
+  const correctors = wantsFusion ? registry.selectAll('corrector') : [];
+  const willFuse = romanizer !== undefined && correctors.length > 0;
+  const models: TranscriptionModels = {
+    recognizers,
+    languageIdentifier: languages.length > 1 ? registry.select('language-identifier') : null,
+    diarizer: options.withDiarization ? registry.select('diarizer') : null,
+    romanizer: willFuse ? romanizer : null,
+    correctors: willFuse ? correctors : [],
+  };
   return {
-    backend: language === 'auto' ? (model ?? 'auto') : choice.name,
-    version: createHash('sha256').update(versions.join('\n')).digest('hex'),
+    backend: language === 'auto' ? (requested ?? 'auto') : best.model,
+    version: versionOf(models, language === 'auto'),
     willFuse,
+    models,
   };
 }
 
-function nameOf({ name, version }: { name: string; version: string }): string {
-  return `${name} ${version}`;
+/** Digest of every model that can change the text. */
+function versionOf(models: TranscriptionModels, isAuto: boolean): string {
+  const { recognizers, languageIdentifier, diarizer, romanizer, correctors } = models;
+  const others = [languageIdentifier, diarizer, romanizer, ...correctors].filter((ref) => ref !== null);
+  const lines = [
+    ...Object.entries(recognizers).map(([language, { model, version }]) =>
+      isAuto ? `${language} ${model} ${version}` : `${model} ${version}`,
+    ),
+    ...others.map(({ ability, model, version }) => `${ability} ${model} ${version}`),
+  ];
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
 }

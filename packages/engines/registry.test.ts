@@ -22,6 +22,9 @@ async function addSpeaker(folder: string, clones: 'profile' | 'none', languages:
   await write(folder, 'synthesizer', folder, `, models: () => [${JSON.stringify(model)}]`);
 }
 
+/** A model of an ability that does not depend on the language. */
+const RANKED = { name: 'able', version: '1', capabilities: { quality: 1 }, availability: { available: true } };
+
 /** Adds an engine with one model of the same name. */
 async function add(folder: string, languages: Languages = { cantonese: 50 }, reason: string | null = null) {
   const model = {
@@ -40,26 +43,26 @@ async function write(folder: string, ability: string, name: string, rest: string
 }
 
 const load = () => loadEngines({ enginesDir: root, env });
-const chosen = async (language: LanguageChoice, preference = 'auto') =>
-  (await load()).chooseRecognizer(language, preference).model.name;
-const speaker = async (language: Language, preference = 'auto') =>
-  (await load()).chooseSynthesizer(language, preference).model.name;
+const recognizerFor = async (language: LanguageChoice, model = 'auto') =>
+  (await load()).select('recognizer', { language, model }).model;
+const synthesizerFor = async (language: Language, model = 'auto') =>
+  (await load()).select('synthesizer', { language, model }).model;
 
 describe('engines are found by folder', () => {
   it('every folder with a recogniser is one engine', async () => {
     await add('small');
     await add('large');
     await mkdir(join(root, 'no-engine'));
-    expect((await load()).recognizers.map((engine) => engine.name)).toEqual(['large', 'small']);
+    expect((await load()).engines('recognizer').map((engine) => engine.name)).toEqual(['large', 'small']);
   });
 
   it('a folder may have several abilities and a catalogue', async () => {
     await add('able');
-    await write('able', 'language-identifier', 'able', ', priority: 1, availability: () => ({ available: true })');
+    await write('able', 'language-identifier', 'able', `, models: () => [${JSON.stringify(RANKED)}]`);
     await writeFile(join(root, 'able/packages.ts'), `export const packages = [{ name: 'weights' }];`);
     const registry = await load();
-    expect(registry.recognizers).toHaveLength(1);
-    expect(registry.choose('language-identifier').name).toBe('able');
+    expect(registry.engines('recognizer')).toHaveLength(1);
+    expect(registry.select('language-identifier').engine).toBe('able');
     expect(registry.packages).toEqual([{ name: 'weights' }]);
   });
 
@@ -72,16 +75,18 @@ describe('engines are found by folder', () => {
     await writeFile(join(root, 'empty/recognizer.ts'), 'export const other = 1;');
     await write('impostor', 'recognizer', 'impostor', `, ability: 'language-identifier'`);
     const registry = await load();
-    expect(registry.recognizers.map((engine) => engine.name)).toEqual(['good']);
+    expect(registry.engines('recognizer').map((engine) => engine.name)).toEqual(['good']);
     expect(registry.broken.map((entry) => entry.name)).toEqual(['broken', 'empty', 'impostor', 'liar']);
     expect(JSON.stringify(registry.broken)).not.toContain('secret');
-    expect(() => registry.chooseRecognizer('cantonese', 'liar')).toThrow('not the name of its folder');
+    expect(() => registry.select('recognizer', { language: 'cantonese', model: 'liar' })).toThrow(
+      'not the name of its folder',
+    );
   });
 
   it('every shipped engine loads', async () => {
     const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
     expect(registry.broken).toEqual([]);
-    expect(registry.recognizers.map((engine) => engine.name)).toContain('builtin');
+    expect(registry.engines('recognizer').map((engine) => engine.name)).toContain('builtin');
   });
 
   it('an engine may be a link to a folder elsewhere', async () => {
@@ -89,7 +94,7 @@ describe('engines are found by folder', () => {
     await mkdir(join(root, 'others'));
     await symlink(join(root, 'real'), join(root, 'others/real'));
     const registry = await loadEngines({ enginesDir: join(root, 'others'), env });
-    expect(registry.recognizers.map((engine) => engine.name)).toEqual(['real']);
+    expect(registry.engines('recognizer').map((engine) => engine.name)).toEqual(['real']);
   });
 });
 
@@ -99,23 +104,23 @@ describe('the model of a request', () => {
     await add('good', { cantonese: 80, english: 10 });
     await add('plain', { cantonese: 20 });
     await add('foreign', { english: 90 });
-    expect(await chosen('cantonese')).toBe('good');
-    expect(await chosen('english')).toBe('foreign');
+    expect(await recognizerFor('cantonese')).toBe('good');
+    expect(await recognizerFor('english')).toBe('foreign');
   });
 
   it('for "auto" waits for the language: what can be recognised here is known before', async () => {
     await add('one', { cantonese: 80 });
     await add('two', { english: 90 });
     await add('missing', { mandarin: 90 }, 'its weights are not here');
-    expect(await chosen('auto')).toBe('one');
-    expect((await load()).recognizableLanguages('auto')).toEqual(['cantonese', 'english']);
-    expect((await load()).recognizableLanguages('two')).toEqual(['english']);
+    expect(await recognizerFor('auto')).toBe('one');
+    expect((await load()).languages('recognizer', 'auto')).toEqual(['cantonese', 'english']);
+    expect((await load()).languages('recognizer', 'two')).toEqual(['english']);
   });
 
   it('is the one asked for by name', async () => {
     await add('good', { cantonese: 80 });
     await add('plain', { cantonese: 20 });
-    expect(await chosen('cantonese', 'plain')).toBe('plain');
+    expect(await recognizerFor('cantonese', 'plain')).toBe('plain');
   });
 
   it('is the best of an engine asked for by name', async () => {
@@ -129,24 +134,24 @@ describe('the model of a request', () => {
     );
     await write('several', 'recognizer', 'several', `, models: () => ${models}`);
     await add('other', { cantonese: 99 });
-    expect(await chosen('cantonese', 'several')).toBe('huge');
-    expect(await chosen('cantonese', 'tiny')).toBe('tiny');
+    expect(await recognizerFor('cantonese', 'several')).toBe('huge');
+    expect(await recognizerFor('cantonese', 'tiny')).toBe('tiny');
   });
 
   it('that does not exist, or not for the language, is told in a sentence', async () => {
     await add('plain');
     const registry = await load();
-    expect(() => registry.chooseRecognizer('mandarin', 'auto')).toThrow(
+    expect(() => registry.select('recognizer', { language: 'mandarin' })).toThrow(
       expect.objectContaining({
         code: 'engine_unavailable',
         status: 503,
         message: 'No engine that can recognise mandarin is available on this server.',
       }),
     );
-    expect(() => registry.chooseRecognizer('mandarin', 'plain')).toThrow(
+    expect(() => registry.select('recognizer', { language: 'mandarin', model: 'plain' })).toThrow(
       expect.objectContaining({ code: 'invalid_parameter', message: 'The model "plain" does not recognise mandarin.' }),
     );
-    expect(() => registry.chooseRecognizer('cantonese', 'no-such')).toThrow(
+    expect(() => registry.select('recognizer', { language: 'cantonese', model: 'no-such' })).toThrow(
       expect.objectContaining({
         code: 'model_not_found',
         status: 404,
@@ -158,14 +163,16 @@ describe('the model of a request', () => {
   it('that is not available says why', async () => {
     await add('plain', { cantonese: 1 }, 'its weights are not here');
     const registry = await load();
-    expect(() => registry.chooseRecognizer('cantonese', 'auto')).toThrow(
+    expect(() => registry.select('recognizer', { language: 'cantonese' })).toThrow(
       'No engine that can recognise cantonese is available on this server (plain: its weights are not here).',
     );
-    expect(() => registry.chooseRecognizer('auto', 'auto')).toThrow(
+    expect(() => registry.select('recognizer', { language: 'auto' })).toThrow(
       'No engine that can recognise any language is available',
     );
-    expect(() => registry.chooseRecognizer('cantonese', 'plain')).toThrow('its weights are not here');
-    expect(() => registry.choose('language-identifier')).toThrow(expect.objectContaining({ status: 503 }));
+    expect(() => registry.select('recognizer', { language: 'cantonese', model: 'plain' })).toThrow(
+      'its weights are not here',
+    );
+    expect(() => registry.select('language-identifier')).toThrow(expect.objectContaining({ status: 503 }));
     expect(registry.describeModels()).toMatchObject([
       { name: 'plain', available: false, reason: 'its weights are not here' },
     ]);
@@ -177,21 +184,23 @@ describe('who speaks', () => {
     await addSpeaker('announcer', 'none', { cantonese: 80, mandarin: 60 });
     await addSpeaker('actor', 'profile', { cantonese: 40, english: 40 });
     await addSpeaker('imitator', 'profile', { cantonese: 50 });
-    expect(await speaker('cantonese')).toBe('imitator');
-    expect(await speaker('english')).toBe('actor');
-    expect(await speaker('mandarin')).toBe('announcer');
-    expect(await speaker('cantonese', 'announcer')).toBe('announcer');
+    expect(await synthesizerFor('cantonese')).toBe('imitator');
+    expect(await synthesizerFor('english')).toBe('actor');
+    expect(await synthesizerFor('mandarin')).toBe('announcer');
+    expect(await synthesizerFor('cantonese', 'announcer')).toBe('announcer');
   });
 
   it('is nobody who only listens', async () => {
     await add('ear', { cantonese: 90 });
-    await expect(speaker('cantonese', 'ear')).rejects.toMatchObject({ code: 'model_not_found' });
-    await expect(speaker('cantonese')).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(synthesizerFor('cantonese', 'ear')).rejects.toMatchObject({ code: 'model_not_found' });
+    await expect(synthesizerFor('cantonese')).rejects.toMatchObject({ code: 'engine_unavailable' });
     await addSpeaker('actor', 'profile', { english: 40 });
-    await expect(load().then((registry) => registry.chooseRecognizer('english', 'actor'))).rejects.toMatchObject({
+    await expect(
+      load().then((registry) => registry.select('recognizer', { language: 'english', model: 'actor' })),
+    ).rejects.toMatchObject({
       code: 'model_not_found',
     });
-    await expect(speaker('cantonese', 'actor')).rejects.toMatchObject({ code: 'invalid_parameter' });
+    await expect(synthesizerFor('cantonese', 'actor')).rejects.toMatchObject({ code: 'invalid_parameter' });
     const described = (await load()).describeModels();
     expect(described.map(({ name, ability }) => `${ability} ${name}`)).toEqual(['recognizer ear', 'synthesizer actor']);
   });

@@ -2,161 +2,112 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CaptionSourceEngine } from '@jyutsing/contracts/captions';
-import type { CorrectorEngine } from '@jyutsing/contracts/corrector';
-import type { DiarizerEngine } from '@jyutsing/contracts/diarizer';
+import { ABILITIES, type Ability, type EngineOf, type ModelRef, type OpenedOf } from '@jyutsing/contracts/abilities';
+import type { EngineEnv, LanguageQuality } from '@jyutsing/contracts/engine';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { LanguageIdentifierEngine } from '@jyutsing/contracts/language-identifier';
 import type { ModelPackage } from '@jyutsing/contracts/model-package';
-import type { PronunciationAssessorEngine } from '@jyutsing/contracts/pronunciation';
-import type { EngineEnv, RecognizerChoice, RecognizerEngine } from '@jyutsing/contracts/recognizer';
-import type { RomanizerEngine } from '@jyutsing/contracts/romanizer';
-import type { SummarizerEngine } from '@jyutsing/contracts/summarizer';
-import type { SynthesizerChoice, SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
-import { LANGUAGES, type Language, type LanguageChoice } from '@jyutsing/contracts/transcript';
-import { chooseModel, preferred, qualityAt, type Candidates } from './choose-model.ts';
+import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
+import {
+  namedModels,
+  qualityAt,
+  rankModels,
+  unavailableError,
+  type Candidate,
+  type Candidates,
+  type ModelQuery,
+} from './select-model.ts';
 
-/** What may be told of a model to operators: plain data, no path, no secret. `reason` is null when it is available. */
+/** Abilities whose models differ by language; a request may name one of them. */
+type LanguageAbility = 'recognizer' | 'synthesizer';
+
+/** A model for operators: plain data without paths or secrets. `reason` is null when it is available. */
 export type ModelDescription = {
   name: string;
   engine: string;
-  ability: ModelAbility;
+  ability: LanguageAbility;
   version: string;
-  capabilities: { languages: Readonly<Partial<Record<Language, number>>> };
+  capabilities: { languages: LanguageQuality };
   available: boolean;
   reason: string | null;
 };
 
-/** An engine of an ability of which one does the work, best first; `reason` is null when it is available. */
-export type EngineDescription = { ability: RankedAbility; engine: string; available: boolean; reason: string | null };
-
-/** Abilities whose engines list models, of which a request may name one. */
-type ModelEngine = RecognizerEngine | SynthesizerEngine;
-type ModelAbility = ModelEngine['ability'];
-
-/** Abilities of which one engine does the work, whatever the request: the first of those that are available. */
-type RankedEngine =
-  | LanguageIdentifierEngine
-  | RomanizerEngine
-  | CorrectorEngine
-  | DiarizerEngine
-  | PronunciationAssessorEngine
-  | CaptionSourceEngine
-  | SummarizerEngine;
-export type RankedAbility = RankedEngine['ability'];
-type EngineOf<Ability extends RankedAbility> = Extract<RankedEngine, { ability: Ability }>;
+/** An engine of an ability that does not depend on the language; `reason` is null when it is available. */
+export type EngineDescription = {
+  ability: Exclude<Ability, LanguageAbility>;
+  engine: string;
+  available: boolean;
+  reason: string | null;
+};
 
 export type EngineRegistry = {
-  readonly recognizers: readonly RecognizerEngine[];
-  readonly synthesizers: readonly SynthesizerEngine[];
-  /** All engines of an ability, available or not, best first. */
-  ranked<Ability extends RankedAbility>(ability: Ability): readonly EngineOf<Ability>[];
-  /** What the engines' catalogues say can be pulled. */
+  /** All engines of an ability, available or not, by name. */
+  engines<A extends Ability>(ability: A): readonly EngineOf<A>[];
+  /** The model packages that the engines offer for download. */
   readonly packages: readonly ModelPackage[];
-  /** Folders of which something could not be loaded, and why; a shipped engine is never among them. */
+  /** Folders of which something could not be loaded, and why. */
   readonly broken: readonly { name: string; reason: string }[];
   /**
-   * The model for a request. `preference` is "auto" (the available model that is best at the language), a model's name, or an engine's
-   * (the best of its models). For the language "auto": the best at Cantonese of those that come into question.
-   * Throws `model_not_found` for a name that nothing has, else `engine_unavailable` with the reasons in one sentence.
+   * The best available model for a query. Throws `model_not_found` for an unknown name,
+   * `invalid_parameter` when the named models do not know the language, and `engine_unavailable`
+   * with the reasons when none of the models that fit is available.
    */
-  chooseRecognizer(language: LanguageChoice, preference: string): RecognizerChoice;
-  /**
-   * The model that speaks a language, by the same rules. Left to "auto", one that has but one voice of its own comes only where none
-   * clones: every request names a voice.
-   */
-  chooseSynthesizer(language: Language, preference: string): SynthesizerChoice;
-  /** The languages that can be recognised here with this preference. */
-  recognizableLanguages(preference: string): Language[];
-  /** The languages that can be spoken here with this preference. */
-  speakableLanguages(preference: string): Language[];
-  /** Those that can work here, best first. */
-  available<Ability extends RankedAbility>(ability: Ability): readonly EngineOf<Ability>[];
-  /** The best that is available. Throws `engine_unavailable` when none works here. */
-  choose<Ability extends RankedAbility>(ability: Ability): EngineOf<Ability>;
+  select<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>;
+  /** All available models for a query, best first; otherwise as `select`. */
+  selectAll<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>[];
+  /** The languages of the available models that a name ("auto": any) stands for. Throws as `select` for an unknown name. */
+  languages(ability: LanguageAbility, model: string): Language[];
+  /** Opens exactly the model of a reference. Throws `engine_unavailable` when it is gone, and what the engine throws. */
+  open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
+  /** The models of all abilities that depend on the language, available ones first. */
   describeModels(): ModelDescription[];
-  /** Of every ability whose engines have no models to choose from. */
+  /** The engines of all other abilities, best first. */
   describeEngines(): EngineDescription[];
 };
 
-const MODEL_ABILITIES = ['recognizer', 'synthesizer'] as const satisfies ModelAbility[];
-
-const RANKED_ABILITIES = [
-  'language-identifier',
-  'romanizer',
-  'corrector',
-  'diarizer',
-  'pronunciation-assessor',
-  'caption-source',
-  'summarizer',
-] as const satisfies RankedAbility[];
-
-/** What an ability does, for the sentence that says that nobody can. */
-const DOES: Readonly<Record<RankedAbility, string>> = {
-  'language-identifier': 'identifies languages',
-  romanizer: 'romanises speech',
-  corrector: 'corrects homophones',
-  diarizer: 'tells speakers apart',
-  'pronunciation-assessor': 'scores pronunciation',
-  'caption-source': 'finds captions',
-  summarizer: 'summarises',
-};
-
-/** Where the engines of this package lie. */
+/** The folder of the engines of this package. */
 export const SHIPPED_ENGINES_DIR = import.meta.dirname;
 
-type Engine = ModelEngine | RankedEngine;
-type Found = {
-  withModels: ModelEngine[];
-  ranked: RankedEngine[];
-  packages: ModelPackage[];
-  broken: { name: string; reason: string }[];
-};
+type Engines = { [A in Ability]: EngineOf<A>[] };
+type Found = { engines: Engines; packages: ModelPackage[]; broken: { name: string; reason: string }[] };
 
 /**
- * Finds engines by folder: `<enginesDir>/<name>/<ability>.ts` exports an `engine` of that name and ability, `packages.ts` a catalogue.
- * Nothing is registered by hand, so a new engine is one new folder. A folder that cannot be imported does not stop the service.
+ * Finds engines by folder: `<enginesDir>/<name>/<ability>.ts` exports an `engine` of that name and
+ * ability, `packages.ts` a list of model packages. A new engine is one new folder; a folder that
+ * cannot be imported does not stop the service.
  */
 export async function loadEngines(options: { enginesDir: string; env: EngineEnv }): Promise<EngineRegistry> {
-  const found: Found = { withModels: [], ranked: [], packages: [], broken: [] };
+  const engines = Object.fromEntries(ABILITIES.map((ability) => [ability, []])) as unknown as Engines;
+  const found: Found = { engines, packages: [], broken: [] };
   for (const folder of (await readdir(options.enginesDir)).sort()) {
-    const load = async (name: string, take: (file: string) => Promise<unknown>): Promise<void> => {
+    const load = async (name: string, add: (file: string) => Promise<unknown>): Promise<void> => {
       const file = join(options.enginesDir, folder, `${name}.ts`);
-      // Not asked whether the entry is a folder: a link to one is as good.
+      // A link to a folder is accepted too, so the entry's own type is not checked.
       if (!existsSync(file)) return;
       try {
-        await take(file);
+        await add(file);
       } catch (thrown) {
-        // The text of a failed import holds paths, and this list is shown to people.
+        // The message of a failed import holds paths, and this list is shown to users.
         const reason = thrown instanceof AppError ? thrown.message : 'it could not be loaded';
         found.broken.push({ name: folder, reason });
       }
     };
-    for (const ability of MODEL_ABILITIES) {
-      await load(ability, async (file) => found.withModels.push(await loadEngine(folder, file, ability)));
-    }
-    for (const ability of RANKED_ABILITIES) {
-      await load(ability, async (file) => found.ranked.push(await loadEngine(folder, file, ability)));
+    for (const ability of ABILITIES) {
+      await load(ability, (file) => addEngine(found.engines, folder, file, ability));
     }
     await load('packages', async (file) => found.packages.push(...(await loadPackages(file))));
   }
-  found.ranked.sort((a, b) => b.priority - a.priority);
   return createRegistry(found, options.env);
 }
 
-async function loadEngine<Ability extends Engine['ability']>(
-  folder: string,
-  file: string,
-  ability: Ability,
-): Promise<Extract<Engine, { ability: Ability }>> {
-  const { engine } = (await import(pathToFileURL(file).href)) as { engine?: Engine };
+async function addEngine<A extends Ability>(engines: Engines, folder: string, file: string, ability: A): Promise<void> {
+  const { engine } = (await import(pathToFileURL(file).href)) as { engine?: EngineOf<A> };
   if (engine?.ability !== ability) {
     throw new AppError('engine_unavailable', `its ${ability}.ts exports no ${ability} named "engine"`);
   }
   if (engine.name !== folder) {
     throw new AppError('engine_unavailable', `it calls itself "${engine.name}", which is not the name of its folder`);
   }
-  return engine as Extract<Engine, { ability: Ability }>;
+  engines[ability].push(engine);
 }
 
 async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
@@ -165,75 +116,65 @@ async function loadPackages(file: string): Promise<readonly ModelPackage[]> {
   return packages;
 }
 
-function createRegistry(found: Found, env: EngineEnv): EngineRegistry {
-  const { packages, broken } = found;
-  const ranked = <Ability extends RankedAbility>(ability: Ability) =>
-    found.ranked.filter((engine): engine is EngineOf<Ability> => engine.ability === ability);
-  const available = <Ability extends RankedAbility>(ability: Ability) =>
-    ranked(ability).filter((engine) => engine.availability(env).available);
-  const recognizers = found.withModels.filter((engine) => engine.ability === 'recognizer');
-  const synthesizers = found.withModels.filter((engine) => engine.ability === 'synthesizer');
-  // Asked anew at every request, so that a model that was pulled meanwhile is found.
-  const recognition = (): Candidates<RecognizerChoice> => ({
-    all: recognizers.flatMap((engine) => engine.models(env).map((model) => ({ engine, model }))),
-    broken,
-  });
-  const synthesis = (): Candidates<SynthesizerChoice> => ({
-    all: synthesizers.flatMap((engine) => engine.models(env).map((model) => ({ engine, model }))),
+function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): EngineRegistry {
+  const enginesOf = <A extends Ability>(ability: A): readonly EngineOf<A>[] => engines[ability];
+  // Listed anew for every request, so that a model that was downloaded meanwhile is found.
+  const candidatesOf = <A extends Ability>(ability: A): Candidates<A> => ({
+    ability,
+    all: enginesOf(ability).flatMap((engine) => engine.models(env).map((model) => ({ engine, model }))),
     broken,
   });
 
   return {
-    recognizers,
-    synthesizers,
+    engines: enginesOf,
     packages,
     broken,
-    ranked,
-    available,
-    chooseRecognizer: (language, preference) => chooseModel(recognition(), { language, preference, verb: 'recognise' }),
-    chooseSynthesizer(language, preference) {
-      const everyone = synthesis();
-      const cloning = everyone.all.filter(
-        ({ model }) => model.capabilities.clones !== 'none' && model.availability.available,
-      );
-      const canClone = cloning.some((choice) => qualityAt(choice, language) > 0);
-      const asked = preference === 'auto' && canClone ? { all: cloning, broken } : everyone;
-      return chooseModel(asked, { language, preference, verb: 'speak' });
+    select(ability, query = {}) {
+      const candidates = candidatesOf(ability);
+      const [best] = rankModels(candidates, query);
+      if (best === undefined) throw unavailableError(candidates, query);
+      return refOf(ability, best);
     },
-    recognizableLanguages: (preference) => knownLanguages(preferred(recognition(), preference)),
-    speakableLanguages: (preference) => knownLanguages(preferred(synthesis(), preference)),
-    choose(ability) {
-      const [best] = available(ability);
-      if (best === undefined) {
-        throw new AppError('engine_unavailable', `No engine that ${DOES[ability]} is available on this server.`);
+    selectAll: (ability, query = {}) =>
+      rankModels(candidatesOf(ability), query).map((candidate) => refOf(ability, candidate)),
+    languages(ability, model) {
+      const usable = namedModels(candidatesOf(ability), { model }).filter((each) => each.model.availability.available);
+      return LANGUAGES.filter((language) => usable.some((each) => qualityAt(each.model, language) > 0));
+    },
+    async open({ ability, engine: name, model }) {
+      const engine = enginesOf(ability).find((each) => each.name === name);
+      if (engine?.models(env).some((each) => each.name === model) !== true) {
+        throw new AppError('engine_unavailable', `The model "${model}" is no longer available on this server.`);
       }
-      return best;
+      return engine.open(env, model);
     },
     describeModels: () =>
-      [...recognition().all, ...synthesis().all]
-        .map(({ engine, model: { name, version, capabilities, availability } }) => ({
-          name,
-          engine: engine.name,
-          ability: engine.ability,
-          version,
-          capabilities,
-          available: availability.available,
-          reason: availability.available ? null : availability.reason,
-        }))
-        .sort((a, b) => Number(b.available) - Number(a.available)),
+      [...describeModels(candidatesOf('recognizer')), ...describeModels(candidatesOf('synthesizer'))].sort(
+        (a, b) => Number(b.available) - Number(a.available),
+      ),
     describeEngines: () =>
-      RANKED_ABILITIES.flatMap((ability) =>
-        ranked(ability).map((engine) => {
-          const found = engine.availability(env);
-          const reason = found.available ? null : found.reason;
-          return { ability, engine: engine.name, available: found.available, reason };
-        }),
+      ABILITIES.filter((ability) => ability !== 'recognizer' && ability !== 'synthesizer').flatMap((ability) =>
+        candidatesOf(ability)
+          .all.toSorted((a, b) => b.model.capabilities.quality - a.model.capabilities.quality)
+          .map(({ engine, model }) => ({ ability, engine: engine.name, ...stateOf(model) })),
       ),
   };
 }
 
-/** What the available ones of these models know. */
-function knownLanguages(choices: readonly (RecognizerChoice | SynthesizerChoice)[]): Language[] {
-  const usable = choices.filter(({ model }) => model.availability.available);
-  return LANGUAGES.filter((language) => usable.some((choice) => qualityAt(choice, language) > 0));
+function refOf<A extends Ability>(ability: A, { engine, model }: Candidate<A>): ModelRef<A> {
+  const { name, version, capabilities } = model;
+  return { ability, engine: engine.name, model: name, version, capabilities };
+}
+
+function describeModels<A extends LanguageAbility>({ ability, all }: Candidates<A>): ModelDescription[] {
+  return all.map(({ engine, model }) => {
+    const { name, version } = model;
+    // Where a model runs concerns the server alone.
+    const { placement: _, ...capabilities } = { placement: null, ...model.capabilities };
+    return { name, engine: engine.name, ability, version, capabilities, ...stateOf(model) };
+  });
+}
+
+function stateOf({ availability }: Candidate<Ability>['model']): { available: boolean; reason: string | null } {
+  return { available: availability.available, reason: availability.available ? null : availability.reason };
 }

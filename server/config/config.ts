@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/recognizer';
+import { PROGRAM_VARIABLES, type EngineEnv } from '@jyutsing/contracts/engine';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
 
 const MIB = 1024 ** 2;

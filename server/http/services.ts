@@ -1,9 +1,9 @@
 import type { AudioInfo } from '@jyutsing/contracts/audio';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
   CueLimits,
   TranscriptionOptions,
-  TranscriptionPlan,
   TranscriptionProgress,
   TranscriptionRecord,
 } from '@jyutsing/contracts/transcription';

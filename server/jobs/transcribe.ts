@@ -1,9 +1,9 @@
 import { AppError, serializeError, type SerializedError } from '@jyutsing/contracts/errors';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
+import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
   TranscriptionOptions,
-  TranscriptionPlan,
   TranscriptionProgress,
   TranscriptionRecord,
   TranscriptionResult,
@@ -25,12 +25,12 @@ export type TranscribeJobServices = {
   queue: Pick<Queue, 'enqueue'>;
   blobs: BlobStore;
   corpora: Pick<CorpusLibrary, 'load'>;
-  /** Who takes part now; may be others than when the request was accepted. */
+  /** Chooses the models of a record that was accepted without a plan. */
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   /** Decodes and recognises a file in a supervised process. */
   listen(
     audioPath: string,
-    preference: string,
+    models: TranscriptionModels,
     options: FileRecognitionOptions,
     signal: AbortSignal,
   ): AsyncIterable<FileRecognitionEvent>;
@@ -42,11 +42,10 @@ export type TranscribeJobServices = {
       /** Names the corpora and their versions. */
       entriesKey: string;
       context: string | null;
+      correctors: TranscriptionModels['correctors'];
     },
     signal: AbortSignal,
   ): AsyncIterable<FusionEvent>;
-  /** The model, engine or "auto" of this server for recordings whose language is still to be found out. */
-  defaultModel: string;
   completions: Completions;
   metrics: Metrics;
   logger: Logger;
@@ -59,6 +58,7 @@ const WAITING_BEAT_MS = 15_000;
 
 /** What a job found out before its work; `known` is the result of the same work done before. */
 type Task = {
+  plan: TranscriptionPlan;
   cacheKey: string;
   /** Null where there is no fusion. */
   corpora: { entries: CorpusEntry[]; entriesKey: string } | null;
@@ -126,11 +126,12 @@ export async function failTranscription(
 /** The corpora may have changed since the request was accepted, and the same recording may have been done meanwhile. */
 async function prepare(record: TranscriptionRecord, services: TranscribeJobServices): Promise<Task> {
   const { accountId, contentSha256, options } = record;
-  const plan = services.planTranscription(options);
+  const plan = record.plan ?? services.planTranscription(options);
   const corpora = plan.willFuse ? await services.corpora.load(accountId, options.corpusIds) : [];
   const cacheKey = cacheKeyOf({ contentSha256, options, plan, corpora });
   const same = await services.store.transcriptions.findFinished(accountId, cacheKey);
   return {
+    plan,
     cacheKey,
     corpora: plan.willFuse ? biasOf(corpora) : null,
     known: same === null ? null : asCached(same.result),
@@ -139,16 +140,16 @@ async function prepare(record: TranscriptionRecord, services: TranscribeJobServi
 
 async function work(
   record: TranscriptionRecord,
-  { corpora }: Task,
+  { plan, corpora }: Task,
   services: TranscribeJobServices,
   signal: AbortSignal,
   unwanted: AbortController,
 ): Promise<Outcome> {
   const { blobKey, options, id } = record;
   if (blobKey === null) throw new AppError('engine_failed', 'The audio of this request is no longer stored.');
-  const preference = record.backend === 'auto' ? services.defaultModel : record.backend;
   const progress = createProgress(id, services, () => unwanted.abort(new AppError('not_found')));
   const { context } = options;
+  const { correctors } = plan.models;
   let heard = 0;
   let isDegraded = false;
   try {
@@ -156,8 +157,11 @@ async function work(
       transcribe(
         options,
         {
-          listen: (wishes, stop) => aliveWhileWaiting(services.listen(path, preference, wishes, stop), progress.beat),
-          fuse: corpora === null ? null : (segments, stop) => services.fuse({ segments, ...corpora, context }, stop),
+          listen: (wishes, stop) => aliveWhileWaiting(services.listen(path, plan.models, wishes, stop), progress.beat),
+          fuse:
+            corpora === null
+              ? null
+              : (segments, stop) => services.fuse({ segments, ...corpora, context, correctors }, stop),
         },
         {
           progress: progress.report,

@@ -6,24 +6,24 @@ import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample'
 import type { ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import type { FusionEvent } from '#features/transcription/stages.ts';
 import { serveTasks } from './pool/serve-tasks.ts';
-import type { FuseCall } from './tasks/fuse.ts';
+import type { CorrectorModels, FuseCall } from './tasks/fuse.ts';
 import { listen, type ListenCall } from './tasks/listen.ts';
-import { findRegistry, openRecognizer, type EngineLocation } from './opened-engines.ts';
+import { openModel } from './opened-engines.ts';
 import type { PlacedScoreCall } from './tasks/score.ts';
 import type { PlacedSpeakCall } from './tasks/speak.ts';
-import type { MeasureVoiceCall, ProbeCall, WarmUpCall } from './worker-pools.ts';
+import type { MeasureVoiceCall, ProbeCall, SpeakWarmUpCall, RecognizeWarmUpCall } from './worker-pools.ts';
 
 /** What one worker process can do; the main process talks to it through speech-workers.ts. */
 serveTasks({
   probe: (payload) => probe(payload as ProbeCall),
   listen: (payload, signal) => listen(payload as ListenCall, signal),
   fuse: (payload, signal) => fuse(payload as FuseCall, signal),
-  'prepare-fusion': (payload) => prepareFusion(payload as EngineLocation),
-  'warm-up': (payload, signal) => warmUp(payload as WarmUpCall, signal),
+  'prepare-fusion': (payload) => prepareFusion(payload as CorrectorModels),
+  'warm-up': (payload, signal) => warmUp(payload as RecognizeWarmUpCall, signal),
   speak: (payload, signal) => speak(payload as PlacedSpeakCall, signal),
-  'prepare-to-speak': (payload) => prepareToSpeak(payload as WarmUpCall),
+  'prepare-to-speak': (payload) => prepareToSpeak(payload as SpeakWarmUpCall),
   score: (payload, signal) => score(payload as PlacedScoreCall, signal),
-  'prepare-to-score': (payload) => prepareToScore(payload as EngineLocation),
+  'prepare-to-score': (payload) => prepareToScore(payload as Omit<PlacedScoreCall, 'call'>),
   'measure-voice': (payload, signal) => measureVoice(payload as MeasureVoiceCall, signal),
   'render-speech-file': (payload, signal) => renderSpeechFile(payload as SpeechFileRequest, signal),
 });
@@ -38,17 +38,16 @@ async function* fuse(call: FuseCall, signal: AbortSignal): AsyncGenerator<Fusion
   yield* fuseTranscript(call, signal);
 }
 
-async function* prepareFusion(place: EngineLocation): AsyncGenerator<{ type: 'warm' }> {
+async function* prepareFusion(models: CorrectorModels): AsyncGenerator<{ type: 'warm' }> {
   const { openCorrectors } = await import('./tasks/fuse.ts');
-  await openCorrectors(place);
+  await openCorrectors(models);
   yield { type: 'warm' };
 }
 
 /** Hears nothing, for which the models must be loaded all the same. */
-async function* warmUp(call: WarmUpCall, signal: AbortSignal): AsyncGenerator<{ type: 'warm' }> {
-  const registry = await findRegistry(call);
-  const { language } = call;
-  const recognizer = await openRecognizer(registry.chooseRecognizer(language, call.preference), call.env);
+async function* warmUp(call: RecognizeWarmUpCall, signal: AbortSignal): AsyncGenerator<{ type: 'warm' }> {
+  const { language, model } = call;
+  const recognizer = await openModel(call, model);
   const options = { language, context: null, romanize: false };
   for await (const event of recognizer.recognize(silence(), options, signal)) void event;
   yield { type: 'warm' };
@@ -61,7 +60,7 @@ async function* speak(call: PlacedSpeakCall, signal: AbortSignal): AsyncGenerato
   yield* (await import('./tasks/speak.ts')).speak(call, signal);
 }
 
-async function* prepareToSpeak(call: WarmUpCall): AsyncGenerator<{ type: 'warm' }> {
+async function* prepareToSpeak(call: SpeakWarmUpCall): AsyncGenerator<{ type: 'warm' }> {
   await (await import('./tasks/speak.ts')).prepareToSpeak(call);
   yield { type: 'warm' };
 }
@@ -70,8 +69,8 @@ async function* score(call: PlacedScoreCall, signal: AbortSignal): AsyncGenerato
   yield await (await import('./tasks/score.ts')).score(call, signal);
 }
 
-async function* prepareToScore(place: EngineLocation): AsyncGenerator<{ type: 'warm' }> {
-  await (await import('./tasks/score.ts')).prepareToScore(place);
+async function* prepareToScore(call: Omit<PlacedScoreCall, 'call'>): AsyncGenerator<{ type: 'warm' }> {
+  await (await import('./tasks/score.ts')).prepareToScore(call);
   yield { type: 'warm' };
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { FIXTURE_FORMATS, writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
+import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { killProcess } from '#test/processes.ts';
 import type { FileRecognitionEvent } from '#features/transcription/stages.ts';
 import { createWorkerPools, type WorkerPools } from './worker-pools.ts';
@@ -25,8 +26,10 @@ function open(changes: Partial<Parameters<typeof createWorkerPools>[0]> = {}): W
     env: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
     enginesDir: SHIPPED_ENGINES_DIR,
     models: {
-      listen: { preference: 'builtin', language: 'cantonese' },
-      speak: { preference: 'auto', language: 'cantonese' },
+      recognizer: () => recognizerRef('builtin'),
+      synthesizer: () => null,
+      assessor: () => null,
+      correctors: () => [],
     },
     warmUp: ['listen'],
     ...changes,
@@ -55,7 +58,8 @@ async function hear(
   by = workers,
 ): Promise<FileRecognitionEvent[]> {
   const events: FileRecognitionEvent[] = [];
-  for await (const event of by.listen(path, 'builtin', options, signal)) events.push(event);
+  for await (const event of by.listen(path, recognizerModels(recognizerRef('builtin')), options, signal))
+    events.push(event);
   return events;
 }
 
@@ -102,8 +106,8 @@ describe('what goes wrong has its own error', () => {
 
   it('an engine that does not exist', async () => {
     const { signal } = new AbortController();
-    const events = workers.listen(join(folder, 'wav'), 'no-such', options, signal);
-    expect(await code(Array.fromAsync(events))).toBe('model_not_found');
+    const events = workers.listen(join(folder, 'wav'), recognizerModels(recognizerRef('no-such')), options, signal);
+    expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
   });
 
   it('an abort stops the work and leaves the processes as they were', async () => {
@@ -122,7 +126,12 @@ describe('what goes wrong has its own error', () => {
 
   it('a killed process fails only what it worked on, and a probe does not wait behind recognitions', async () => {
     const own = open({ count: 1 });
-    const events = own.listen(join(folder, 'long.flac'), 'builtin', options, new AbortController().signal);
+    const events = own.listen(
+      join(folder, 'long.flac'),
+      recognizerModels(recognizerRef('builtin')),
+      options,
+      new AbortController().signal,
+    );
     const iterator = events[Symbol.asyncIterator]();
     await iterator.next();
     expect((await own.probe(join(folder, 'wav'))).container).toBe('wav');

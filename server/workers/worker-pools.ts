@@ -1,8 +1,10 @@
+import type { Ability, ModelRef } from '@jyutsing/contracts/abilities';
 import type { AudioInfo } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
+import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
@@ -18,10 +20,11 @@ import type { PlacedSpeakCall } from './tasks/speak.ts';
 
 /** Tasks of worker.ts, as they cross the process boundary. */
 export type ProbeCall = { path: string; limits: AudioLimits };
-export type WarmUpCall = EngineLocation & { preference: string; language: Language };
+export type RecognizeWarmUpCall = EngineLocation & { language: Language; model: ModelRef<'recognizer'> };
+export type SpeakWarmUpCall = EngineLocation & { language: Language; model: ModelRef<'synthesizer'> };
 export type MeasureVoiceCall = { path: string };
 /** A transcript and what biases its correction. */
-export type FusionInput = Pick<FuseCall, 'segments' | 'entries' | 'entriesKey' | 'context'>;
+export type FusionInput = Pick<FuseCall, 'segments' | 'entries' | 'entriesKey' | 'context' | 'correctors'>;
 
 export type WorkerPoolsOptions = {
   /** Recognitions at a time, and pieces of speech made at a time; each is one process. */
@@ -35,13 +38,24 @@ export type WorkerPoolsOptions = {
   env: EngineEnv;
   /** Other than the shipped folder in tests only. */
   enginesDir: string;
-  /** What requests are likely to ask for: loaded by the first process that does such work, before its first request. */
-  models: { listen: WarmUp; speak: WarmUp };
+  models: WarmUpModels;
   /** The work whose models are loaded at the start already, so that the first request does not wait for them. */
   warmUp: readonly ('listen' | 'speak' | 'score')[];
 };
 
-type WarmUp = { preference: string; language: Language };
+/**
+ * Chooses the models that requests are likely to need: the first process of each kind loads them
+ * before its first request. Null and empty: nothing is loaded.
+ */
+export type WarmUpModels = {
+  recognizer(): ModelRef<'recognizer'> | null;
+  synthesizer(): ModelRef<'synthesizer'> | null;
+  assessor(): ModelRef<'pronunciation-assessor'> | null;
+  correctors(): readonly ModelRef<'corrector'>[];
+};
+
+/** The language whose models are loaded ahead: the one that most requests use. */
+const WARM_UP_LANGUAGE: Language = 'cantonese';
 
 /** Decoding, recognition and synthesis in supervised processes: the only way in which the server touches uploaded sound. */
 export type WorkerPools = {
@@ -49,13 +63,10 @@ export type WorkerPools = {
   readonly ready: Promise<void>;
   /** What the file is. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`. */
   probe(path: string, signal?: AbortSignal): Promise<AudioInfo>;
-  /**
-   * Decodes and recognises one file with the best model of those that `preference` (a model, an engine, "auto") leaves.
-   * Throws AppError; an aborted signal throws its reason.
-   */
+  /** Decodes and recognises one file with the given models. Throws AppError; an aborted signal throws its reason. */
   listen(
     path: string,
-    preference: string,
+    models: TranscriptionModels,
     options: FileRecognitionOptions,
     signal: AbortSignal,
   ): AsyncIterable<FileRecognitionEvent>;
@@ -64,7 +75,7 @@ export type WorkerPools = {
   /** Says the parts of a call; whoever listens slowly keeps a process from others, so that it is better read ahead of a client. */
   speak(call: SpeakCall, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
   /** Scores the pronunciation of a recording; throws what `scoreRecording` throws. */
-  score(call: ScoreCall, signal: AbortSignal): Promise<ScoredRecording>;
+  score(call: ScoreCall, model: ModelRef<'pronunciation-assessor'>, signal: AbortSignal): Promise<ScoredRecording>;
   /** Whether a recording can be the sample of a voice, and what the voice sounds like. Throws `unsuitable_sample` and what `probe` throws. */
   measureVoice(path: string, signal?: AbortSignal): Promise<MeasuredSample>;
   /** Makes a file of raw sound. */
@@ -108,17 +119,19 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
     void drain(pool.run({ kind, payload }, limits)).catch(() => {});
   };
   /** Processes that are made when they are first needed; the first loads its models at once. */
-  const later = (kind: string, payload: EngineLocation) =>
+  const later = (kind: string, chooseModel: () => object | null) =>
     lazyPool(() => {
       const pool = createWorkerPool({ ...common, size: options.count });
-      prepare(pool, kind, payload);
+      const chosen = chooseModel();
+      if (chosen !== null) prepare(pool, kind, { ...place, ...chosen });
       return pool;
     });
-  const fusions = later('prepare-fusion', place);
-  const syntheses = later('prepare-to-speak', { ...place, ...models.speak });
+  const fusions = later('prepare-fusion', () => ({ correctors: models.correctors() }));
+  const syntheses = later('prepare-to-speak', () => warmUpCall(models.synthesizer()));
   // Whoever waits for a score sits in front of a screen, so that no recording of hours may come before it.
-  const scorings = later('prepare-to-score', place);
-  if (warmUp.includes('listen')) prepare(recognitions, 'warm-up', { ...place, ...models.listen });
+  const scorings = later('prepare-to-score', () => warmUpCall(models.assessor()));
+  const recognizer = warmUp.includes('listen') ? warmUpCall(models.recognizer()) : null;
+  if (recognizer !== null) prepare(recognitions, 'warm-up', { ...place, ...recognizer });
 
   const timeLimitMs = Math.max(MIN_WORK_TIME_LIMIT_MS, limits.maxDurationMs);
   const ready = Promise.all([files.ready, recognitions.ready]).then(() => {});
@@ -133,9 +146,9 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       const payload: ProbeCall = { path, limits };
       return (await runOnce(files, { kind: 'probe', payload }, PROBE_TIME_LIMIT_MS, signal)) as AudioInfo;
     },
-    listen(path, preference, listening, signal) {
+    listen(path, chosen, listening, signal) {
       if (listening.romanize) fusions.get();
-      const payload: ListenCall = { path, limits, enginesDir, env, preference, options: listening };
+      const payload: ListenCall = { path, limits, enginesDir, env, models: chosen, options: listening };
       const events = recognitions.run({ kind: 'listen', payload }, { signal, silenceTimeoutMs, timeLimitMs });
       return events as AsyncIterable<FileRecognitionEvent>;
     },
@@ -151,8 +164,8 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       const limits = { signal, silenceTimeoutMs, timeLimitMs: SPEAK_TIME_LIMIT_MS };
       return syntheses.get().run({ kind: 'speak', payload }, limits) as AsyncIterable<SynthesisEvent>;
     },
-    async score(call, signal) {
-      const payload: PlacedScoreCall = { ...place, call };
+    async score(call, model, signal) {
+      const payload: PlacedScoreCall = { ...place, call, model };
       const task = { kind: 'score', payload };
       return (await runOnce(scorings.get(), task, SCORE_TIME_LIMIT_MS, signal)) as ScoredRecording;
     },
@@ -174,6 +187,10 @@ export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
       await Promise.all([files.close(), recognitions.close(), fusions.close(), syntheses.close(), scorings.close()]);
     },
   };
+}
+
+function warmUpCall<A extends Ability>(model: ModelRef<A> | null): { language: Language; model: ModelRef<A> } | null {
+  return model === null ? null : { language: WARM_UP_LANGUAGE, model };
 }
 
 /** Short work with one result. */

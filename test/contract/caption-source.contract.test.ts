@@ -17,7 +17,7 @@ const env = {
   settings: { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60' },
 };
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const engines = registry.ranked('caption-source').filter((engine) => engine.availability(env).available);
+const models = registry.selectAll('caption-source');
 const never = new AbortController().signal;
 const PLENTY = { maxBytes: 10_000_000, maxDurationMs: 600_000 };
 const TALK = VIDEOS.chineseReport;
@@ -31,13 +31,13 @@ afterAll(async () => {
 });
 
 it('there is an engine to be tried', () => {
-  expect(engines.map(({ name }) => name)).toContain('youtube');
+  expect(models.map(({ engine }) => engine)).toContain('youtube');
 });
 
-describe.each(engines)('$name keeps the contract of a source of captions', (engine) => {
+describe.each(models)('$engine keeps the contract of a source of captions', (model) => {
   let source: CaptionSource;
   beforeAll(async () => {
-    source = await engine.open(env);
+    source = await registry.open(model);
   });
   afterAll(() => source.close());
 
@@ -114,7 +114,7 @@ describe.each(engines)('$name keeps the contract of a source of captions', (engi
   });
 
   it('sound is written in a format that this service reads, within the limit', async () => {
-    const path = join(folder, `${engine.name}.sound`);
+    const path = join(folder, `${model.engine}.sound`);
     await source.saveAudio(SILENT_ID, path, PLENTY, never);
     expect(await identifyContainer(path)).not.toBeNull();
     for (const limit of [
@@ -131,7 +131,7 @@ describe.each(engines)('$name keeps the contract of a source of captions', (engi
   it('an abort before and during the work ends it with its reason', async () => {
     const reason = { because: 'the client left' };
     const track = await only(TALK.id);
-    const path = join(folder, `${engine.name}.aborted`);
+    const path = join(folder, `${model.engine}.aborted`);
     const works = (signal: AbortSignal) => [
       () => source.find(TALK.id, signal),
       () => source.download(TALK.id, track, signal),
@@ -148,7 +148,7 @@ describe.each(engines)('$name keeps the contract of a source of captions', (engi
   });
 
   it('closing twice is closing once', async () => {
-    const other = await engine.open(env);
+    const other = await registry.open(model);
     await other.find(TALK.id, never);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();

@@ -9,7 +9,7 @@ import { termsOf } from '@jyutsing/text/corpora/terms';
 const projectDir = resolve(import.meta.dirname, '../..');
 const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const engines = registry.ranked('corrector').filter((engine) => engine.availability(env).available);
+const models = registry.selectAll('corrector');
 const corpora = termsOf(loadShippedCorpora(join(projectDir, 'corpora')).flatMap(({ entries }) => entries));
 const never = new AbortController().signal;
 
@@ -39,16 +39,16 @@ const SEGMENTS = [
 
 const request = (index: number) => ({ segments: [SEGMENTS[index]!], terms: corpora, context: null });
 
-describe.each(engines)('$name keeps the contract of a corrector', (engine) => {
+describe.each(models)('$engine keeps the contract of a corrector', (model) => {
   let corrector: Corrector;
   beforeAll(async () => {
-    corrector = await engine.open(env);
+    corrector = await registry.open(model);
   });
   afterAll(() => corrector.close());
 
   it('says its name and a version', () => {
-    expect(engine.name).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
-    expect(engine.version(env)).not.toBe('');
+    expect(model.model).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
+    expect(model.version).not.toBe('');
   });
 
   it('proposes one text for each segment, in their order', async () => {
@@ -97,7 +97,7 @@ describe.each(engines)('$name keeps the contract of a corrector', (engine) => {
   });
 
   it('closing twice is closing once', async () => {
-    const other = await engine.open(env);
+    const other = await registry.open(model);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();
   });

@@ -19,7 +19,7 @@ await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
 const env = { builtinModelsDir: resolve(import.meta.dirname, '../../models'), modelsDir, settings: {} };
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const engines = registry.ranked('diarizer').filter((engine) => engine.availability(env).available);
+const models = registry.selectAll('diarizer');
 
 const WOMAN = { voice: 'en-us+f3', pitch: 75 };
 const MAN = { voice: 'en-us+m7', pitch: 20 };
@@ -54,14 +54,14 @@ function turnsOf(events: readonly DiarizationEvent[]): SpeakerTurn[] {
 const never = new AbortController().signal;
 
 it('there is a diarizer in every clone', () => {
-  expect(engines.map(({ name }) => name)).toEqual(['sherpa-onnx', 'builtin']);
+  expect(models.map(({ engine }) => engine)).toEqual(['sherpa-onnx', 'builtin']);
 });
 
-describe.each(engines)('$name keeps the contract of a diarizer', (engine) => {
+describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
   let diarizer: Diarizer;
   let speech = new Float32Array(0);
   beforeAll(async () => {
-    diarizer = await engine.open(env);
+    diarizer = await registry.open(model);
     speech = new Float32Array(await conversation());
   });
   afterAll(() => diarizer.close());
@@ -69,9 +69,15 @@ describe.each(engines)('$name keeps the contract of a diarizer', (engine) => {
     Array.fromAsync(diarizer.diarize(stream(samples, chunkSize), never));
 
   it('says its version, and why it cannot work where nothing is', () => {
-    expect(engine.version(env)).toMatch(/^[\w.-]{1,64}$/);
+    expect(model.version).toMatch(/^[\w.-]{1,64}$/);
     const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
-    expect(engine.availability(nowhere)).toMatchObject({ available: false, reason: expect.stringMatching(/\w/) });
+    const missing = registry
+      .engines('diarizer')
+      .find(({ name }) => name === model.engine)!
+      .models(nowhere);
+    expect(missing.map(({ availability }) => availability)).toMatchObject([
+      { available: false, reason: expect.stringMatching(/\w/) },
+    ]);
   });
 
   it('turns are ordered, of some length, inside the recording', async () => {
@@ -137,10 +143,10 @@ describe.each(engines)('$name keeps the contract of a diarizer', (engine) => {
 });
 
 describe('the built-in diarizer', () => {
-  const engine = engines.find(({ name }) => name === 'builtin')!;
+  const model = models.find(({ engine }) => engine === 'builtin')!;
   let diarizer: Diarizer;
   beforeAll(async () => {
-    diarizer = await engine.open(env);
+    diarizer = await registry.open(model);
   });
   afterAll(() => diarizer.close());
   const hear = async (samples: Float32Array) =>

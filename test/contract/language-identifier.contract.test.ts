@@ -12,7 +12,7 @@ import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 const projectDir = resolve(import.meta.dirname, '../..');
 const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const engines = registry.ranked('language-identifier').filter((engine) => engine.availability(env).available);
+const models = registry.selectAll('language-identifier');
 
 /** Each said twice in other voices, as people begin recordings. */
 const SPOKEN: Readonly<Record<Language, { voice: string; text: string }>> = {
@@ -50,10 +50,10 @@ function stream(samples: Float32Array, failAtEnd?: unknown) {
 
 const never = new AbortController().signal;
 
-describe.each(engines)('$name keeps the contract of a language identifier', (engine) => {
+describe.each(models)('$engine keeps the contract of a language identifier', (model) => {
   let identifier: LanguageIdentifier;
   beforeAll(async () => {
-    identifier = await engine.open(env);
+    identifier = await registry.open(model);
   });
   afterAll(() => identifier.close());
 

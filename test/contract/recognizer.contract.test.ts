@@ -4,12 +4,14 @@ import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EngineEnv, RecognizerEngine } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
+import type { RecognizerEngine } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { createWorkerPools } from '#server/workers/worker-pools.ts';
 import { writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { engine as lyingEngine } from './lying-engine/recognizer.ts';
+import { recognizerModels } from '#test/transcription-models.ts';
 import { checkRecognizer, RECOGNIZER_RULE_NAMES, type RecognizerSubject } from './recognizer-rules.ts';
 
 const projectDir = resolve(import.meta.dirname, '../..');
@@ -41,9 +43,10 @@ function subjectsOf(engine: RecognizerEngine, around: EngineEnv, mustUnderstand:
 const shipped = env(builtinModelsDir);
 const whistled = env(whistledModelsDir);
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: shipped });
-const builtin = registry.recognizers.filter((engine) => engine.name === 'builtin');
+const builtin = registry.engines('recognizer').filter((engine) => engine.name === 'builtin');
 const subjects = [
-  ...registry.recognizers
+  ...registry
+    .engines('recognizer')
     .flatMap((engine) => subjectsOf(engine, shipped, false))
     .map((subject) => ({ name: subject.model.name, subject })),
   ...builtin
@@ -76,11 +79,11 @@ describe('a new engine is one new folder', () => {
     await mkdir(join(copy, 'engines'), { recursive: true });
     for (const part of ['package.json', 'src', 'node_modules']) await symlink(join(projectDir, part), join(copy, part));
     const enginesDir = join(copy, 'engines');
-    expect((await loadEngines({ enginesDir, env: shipped })).recognizers).toEqual([]);
+    expect((await loadEngines({ enginesDir, env: shipped })).engines('recognizer')).toEqual([]);
     await cp(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'), { recursive: true });
     const found = await loadEngines({ enginesDir, env: shipped });
     expect(found.broken).toEqual([]);
-    expect(found.chooseRecognizer('cantonese', 'auto').engine.name).toBe('lying-engine');
+    expect(found.select('recognizer', { language: 'cantonese' }).engine).toBe('lying-engine');
 
     const path = join(folder, 'speech.flac');
     await writeSound(path, { sampleRateHz: 16_000, channels: [speech] }, 'flac');
@@ -93,14 +96,21 @@ describe('a new engine is one new folder', () => {
       env: shipped,
       enginesDir,
       models: {
-        listen: { preference: 'lying-engine', language: 'cantonese' },
-        speak: { preference: 'auto', language: 'cantonese' },
+        recognizer: () => found.select('recognizer', { language: 'cantonese' }),
+        synthesizer: () => null,
+        assessor: () => null,
+        correctors: () => [],
       },
       warmUp: [],
     });
     const texts: string[] = [];
     const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
-    for await (const event of workers.listen(path, 'lying-engine', options, new AbortController().signal)) {
+    for await (const event of workers.listen(
+      path,
+      recognizerModels(found.select('recognizer')),
+      options,
+      new AbortController().signal,
+    )) {
       if (event.type === 'segment-end') texts.push(event.segment.text);
     }
     await workers.close();

@@ -12,7 +12,7 @@ import { durationOf, joinSounds, resample, speak } from '#test/espeak-speech.ts'
 const projectDir = resolve(import.meta.dirname, '../..');
 const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere', settings: {} };
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const engines = registry.ranked('romanizer').filter((engine) => engine.availability(env).available);
+const models = registry.selectAll('romanizer');
 
 const SENTENCES = ['gam1 jat6 tin1 hei3 hou2 hou2', 'ngo5 dei6 heoi3 gung1 jyun2 haang4 haa5'];
 const GAP_MS = 500;
@@ -39,10 +39,10 @@ async function* chunks(samples: Float32Array, chunkSamples = 8_000, failAtEnd?: 
 const bestOf = (heard: readonly RecognizedSyllable[]) =>
   heard.map(({ alternatives }) => alternatives[0]?.reading ?? '');
 
-describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
+describe.each(models)('$engine keeps the contract of a romaniser', (model) => {
   let romanizer: Romanizer;
   beforeAll(async () => {
-    romanizer = await engine.open(env);
+    romanizer = await registry.open(model);
   });
   afterAll(() => romanizer.close());
 
@@ -57,8 +57,8 @@ describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
   };
 
   it('says its name and a version', () => {
-    expect(engine.name).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
-    expect(engine.version(env)).not.toBe('');
+    expect(model.model).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
+    expect(model.version).not.toBe('');
   });
 
   it('hears the syllables of each segment, one event a segment', async () => {
@@ -146,7 +146,7 @@ describe.each(engines)('$name keeps the contract of a romaniser', (engine) => {
   });
 
   it('closing twice is closing once', async () => {
-    const other = await engine.open(env);
+    const other = await registry.open(model);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import {
   SUMMARY_FAULTS,
   SUMMARY_LANGUAGES,
@@ -46,9 +46,11 @@ export const SUMMARIZER_RULES = {
     assert.equal(engine.name, folder);
     assert.equal(engine.ability, 'summarizer');
     assert.match(engine.name, /^[a-z0-9][a-z0-9.-]*$/);
-    assert.ok(engine.version(env).length > 0, 'summaries that were made are known by its version');
-    assert.equal(engine.version(env), engine.version(env));
-    assert.ok(engine.availability(env).available);
+    const [model, ...others] = engine.models(env);
+    assert.ok(model !== undefined && others.length === 0, 'one model');
+    assert.ok(model.version.length > 0, 'cached summaries are identified by the version');
+    assert.equal(model.version, engine.models(env)[0]?.version);
+    assert.ok(model.availability.available);
   },
   'each language is summed up in itself': async (subject: Subject) => {
     for (const language of SUMMARY_LANGUAGES) {
@@ -80,7 +82,7 @@ export const SUMMARIZER_RULES = {
     assert.ok(summary.trim().length > 0 && summary.length <= MOST_CHARACTERS, `${summary.length} characters`);
   },
   'what says nothing does no harm': async (subject: Subject) => {
-    const summarizer = await subject.engine.open(subject.env);
+    const summarizer = await subject.engine.open(subject.env, subject.folder);
     for (const transcript of ODD) {
       const given = await outcomeOf(summarizer.summarize(requestOf(transcript, 'english'), never));
       if (given instanceof AppError) assert.ok(CODES.has(given.code), given.code);
@@ -96,7 +98,7 @@ export const SUMMARIZER_RULES = {
     assert.ok(given.length < 1_000);
   },
   'requests at once do not mix': async (subject: Subject) => {
-    const summarizer = await subject.engine.open(subject.env);
+    const summarizer = await subject.engine.open(subject.env, subject.folder);
     const talks = [TALKS.english, OTHER_TALK, TALKS.english, OTHER_TALK];
     const summaries = await Promise.all(talks.map((talk) => summarizer.summarize(requestOf(talk, 'english'), never)));
     await summarizer.close();
@@ -143,7 +145,7 @@ export const SUMMARIZER_RULES = {
     }
   },
   'closing twice is closing once': async ({ engine, env }: Subject) => {
-    const summarizer = await engine.open(env);
+    const summarizer = await engine.open(env, engine.name);
     await summarizer.close();
     assert.equal(await summarizer.close(), undefined);
   },
@@ -174,7 +176,7 @@ async function withSummarizer<Value>(
   { engine, env }: Subject,
   work: (summarizer: Summarizer) => Promise<Value>,
 ): Promise<Value> {
-  const summarizer = await engine.open(env);
+  const summarizer = await engine.open(env, engine.name);
   try {
     return await work(summarizer);
   } finally {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { startSummaryServer } from '#test/summary-server.ts';
 import { engine as lyingEngine } from './lying-engine/summarizer.ts';
@@ -19,14 +19,15 @@ const env: EngineEnv = {
 };
 
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const subjects: SummarizerSubject[] = registry
-  .available('summarizer')
-  .map((engine) => ({ folder: engine.name, engine, env }));
+const subjects: SummarizerSubject[] = registry.selectAll('summarizer').map(({ engine: folder }) => {
+  const engine = registry.engines('summarizer').find(({ name }) => name === folder)!;
+  return { folder, engine, env };
+});
 
 it('a language model comes before the built-in summariser, which is always there', async () => {
   expect(subjects.map(({ folder }) => folder)).toEqual(['openai-compatible', 'builtin']);
   const alone = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: { ...env, settings: {} } });
-  expect(alone.available('summarizer').map(({ name }) => name)).toEqual(['builtin']);
+  expect(alone.selectAll('summarizer').map(({ engine }) => engine)).toEqual(['builtin']);
 });
 
 describe.each(subjects)('$folder keeps the contract of summarisers', (subject) => {
@@ -41,7 +42,7 @@ it('a new summariser is one new folder', async () => {
   const found = await loadEngines({ enginesDir, env });
   await rm(enginesDir, { recursive: true });
   expect(found.broken).toEqual([]);
-  expect(found.choose('summarizer').name).toBe('lying-engine');
+  expect(found.select('summarizer').engine).toBe('lying-engine');
 });
 
 const telling = (lie: string): SummarizerSubject => ({

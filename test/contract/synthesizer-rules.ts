@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { trackPitch } from '@jyutsing/audio/voice/track-pitch';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import {
   SYNTHESIS_SAMPLE_RATE_HZ,

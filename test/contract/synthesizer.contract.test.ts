@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { startSpeechServer } from '#test/openai/speech-server.ts';
@@ -54,16 +54,17 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): Sy
 }
 
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
-const subjects = registry.synthesizers.flatMap((engine) => subjectsOf(engine.name, engine));
+const subjects = registry.engines('synthesizer').flatMap((engine) => subjectsOf(engine.name, engine));
 
 it('there are three synthesisers in every clone, and no two of their models have one name', () => {
-  expect(registry.synthesizers.map(({ name }) => name).toSorted()).toEqual([
-    'espeak',
-    'openai-compatible',
-    'sherpa-onnx',
-  ]);
+  expect(
+    registry
+      .engines('synthesizer')
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(['espeak', 'openai-compatible', 'sherpa-onnx']);
   expect(registry.broken).toEqual([]);
-  const names = [...registry.recognizers, ...registry.synthesizers].flatMap((engine) =>
+  const names = [...registry.engines('recognizer'), ...registry.engines('synthesizer')].flatMap((engine) =>
     engine.models(env).map(({ name }) => name),
   );
   expect(new Set(names).size).toBe(names.length);
@@ -82,8 +83,8 @@ it('a new synthesiser is one new folder', async () => {
   const found = await loadEngines({ enginesDir, env });
   await rm(enginesDir, { recursive: true });
   expect(found.broken).toEqual([]);
-  const { engine, model } = found.chooseSynthesizer('cantonese', 'auto');
-  expect([engine.name, model.name]).toEqual(['lying-engine', 'hummer']);
+  const { engine, model } = found.select('synthesizer', { language: 'cantonese' });
+  expect([engine, model]).toEqual(['lying-engine', 'hummer']);
 });
 
 const telling = (lie: string) => subjectsOf('lying-engine', lyingEngine, { ...env, settings: { LIE: lie } })[0];

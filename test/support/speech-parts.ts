@@ -11,6 +11,7 @@ export const CAPABILITIES: SynthesizerCapabilities = {
   readings: false,
   wordTimes: true,
   adjusts: { speed: false, pitch: false },
+  placement: 'worker',
 };
 
 export const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => tokenizePiece(text, 'cantonese'));
@@ -31,7 +32,14 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
   };
   return {
     script: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },
-    speaker: { model: 'test', capabilities: { ...CAPABILITIES, ...change }, places: 2 },
+    speaker: {
+      ability: 'synthesizer',
+      engine: 'test',
+      model: 'test',
+      version: '1',
+      capabilities: { ...CAPABILITIES, ...change },
+      places: 2,
+    },
     voice: { id: 'v', profile, reference: null },
     temperature: 0,
     topP: 1,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Summarizer, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import { engine } from '#packages/engines/openai-compatible/summarizer.ts';
 import type { SummaryServer } from './summary-server.ts';
@@ -24,7 +24,7 @@ export async function withSummarizer<Value>(
   settings: Record<string, string>,
   work: (summarizer: Summarizer) => Promise<Value>,
 ): Promise<Value> {
-  const summarizer = await engine.open(surroundingsOf(server, settings));
+  const summarizer = await engine.open(surroundingsOf(server, settings), 'openai-compatible');
   try {
     return await work(summarizer);
   } finally {

@@ -1,6 +1,7 @@
 // Transcription records for tests.
 import type { TranscriptionRecord, TranscriptionRequest, TranscriptionResult } from '@jyutsing/contracts/transcription';
 import type { TranscriptionFields } from '#server/store/database-types.ts';
+import { recognizerModels, recognizerRef } from './transcription-models.ts';
 
 /** A result of an engine. */
 export function newResult(): TranscriptionResult {
@@ -77,7 +78,12 @@ function newRequest(accountId: string): TranscriptionRequest {
       corpusIds: null,
       model: null,
     },
-    plan: { backend: 'builtin', version: 'test', willFuse: false },
+    plan: {
+      backend: 'builtin',
+      version: 'test',
+      willFuse: false,
+      models: recognizerModels(recognizerRef('builtin')),
+    },
     durationMs: 3_000,
     outputLanguage: 'auto',
     backend: 'builtin',

@@ -1,5 +1,5 @@
 import type { DiarizationEvent, Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
 /** Raised whenever this code could give other turns from the same models. */
@@ -14,12 +14,19 @@ const PROGRESS_EVERY_MS = 200;
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'builtin',
-  version: ({ builtinModelsDir }) => `${CODE_VERSION}-${speakerModelsVersion(builtinModelsDir)}`,
-  priority: 10,
-  availability: ({ builtinModelsDir }) =>
-    hasSpeakerModels(builtinModelsDir)
-      ? { available: true }
-      : { available: false, reason: 'the model files of the built-in diarizer are missing' },
+  models: ({ builtinModelsDir }) => [
+    {
+      name: 'builtin',
+      // Hashes the weights, which callers that only need the name should not wait for.
+      get version() {
+        return `${CODE_VERSION}-${speakerModelsVersion(builtinModelsDir)}`;
+      },
+      capabilities: { quality: 10 },
+      availability: hasSpeakerModels(builtinModelsDir)
+        ? { available: true }
+        : { available: false, reason: 'the model files of the built-in diarizer are missing' },
+    },
+  ],
   open: openBuiltin,
 };
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { LanguageIdentifier, LanguageIdentifierEngine } from '@jyutsing/contracts/language-identifier';
-import { RECOGNIZER_SAMPLE_RATE_HZ, type EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { segmentSpeech, type SegmenterEvent } from '@jyutsing/audio/speech/segmenter';
@@ -26,13 +27,21 @@ const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identif
 export const engine: LanguageIdentifierEngine = {
   ability: 'language-identifier',
   name: 'builtin',
-  version: ({ builtinModelsDir }) => modelsVersion(builtinModelsDir),
-  priority: 10,
-  availability: ({ builtinModelsDir }) =>
-    existsSync(calibrationFile(builtinModelsDir)) &&
-    SCORING_MODELS.every((language) => hasModels(builtinModelsDir, language))
-      ? { available: true }
-      : { available: false, reason: 'the model files of the built-in language identifier are missing' },
+  models: ({ builtinModelsDir }) => [
+    {
+      name: 'builtin',
+      // Hashes the weights, which callers that only need the name should not wait for.
+      get version() {
+        return modelsVersion(builtinModelsDir);
+      },
+      capabilities: { quality: 10 },
+      availability:
+        existsSync(calibrationFile(builtinModelsDir)) &&
+        SCORING_MODELS.every((language) => hasModels(builtinModelsDir, language))
+          ? { available: true }
+          : { available: false, reason: 'the model files of the built-in language identifier are missing' },
+    },
+  ],
   open: openIdentifier,
 };
 

@@ -5,6 +5,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { resample, speak, toJyutping } from '#test/espeak-speech.ts';
 import { engine } from './pronunciation-assessor.ts';
+import { onlyModel } from '#test/only-model.ts';
 
 const SURROUNDINGS = {
   builtinModelsDir: join(import.meta.dirname, '../../../models'),
@@ -17,7 +18,7 @@ const VOICES = { cantonese: 'yue-latn-jyutping', mandarin: 'cmn', english: 'en-u
 let assessor: PronunciationAssessor;
 
 beforeAll(async () => {
-  assessor = await engine.open(SURROUNDINGS);
+  assessor = await engine.open(SURROUNDINGS, 'builtin');
 });
 
 afterAll(() => assessor.close());
@@ -172,10 +173,10 @@ describe('what else is recorded', () => {
 
 describe('engine', () => {
   it('is available where its models are, and says so where not', async () => {
-    expect(engine.availability(SURROUNDINGS)).toEqual({ available: true });
+    expect(onlyModel(engine, SURROUNDINGS).availability).toEqual({ available: true });
     const bare = { ...SURROUNDINGS, builtinModelsDir: '/nowhere' };
-    expect(engine.availability(bare).available).toBe(false);
-    const opened = await engine.open(bare);
+    expect(onlyModel(engine, bare).availability.available).toBe(false);
+    const opened = await engine.open(bare, 'builtin');
     const target = await readTarget('今日', 'cantonese');
     await expect(opened.assess(new Float32Array(16_000), target, signal)).rejects.toMatchObject({
       code: 'engine_unavailable',
@@ -184,7 +185,7 @@ describe('engine', () => {
   });
 
   it('once closed it assesses nothing more', async () => {
-    const opened = await engine.open(SURROUNDINGS);
+    const opened = await engine.open(SURROUNDINGS, 'builtin');
     await opened.close();
     await opened.close();
     const target = await readTarget('今日', 'cantonese');

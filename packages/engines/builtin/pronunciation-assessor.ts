@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { PronunciationAssessor, PronunciationAssessorEngine } from '@jyutsing/contracts/pronunciation';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 import { canScore, modelsVersion, scoringVersion } from './model-files.ts';
@@ -14,13 +14,19 @@ const CODE_VERSION = '1';
 export const engine: PronunciationAssessorEngine = {
   ability: 'pronunciation-assessor',
   name: 'builtin',
-  version: ({ builtinModelsDir }) =>
-    `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}-${scoringVersion(builtinModelsDir)}`,
-  priority: 10,
-  availability: ({ builtinModelsDir }) =>
-    LANGUAGES.some((language) => canScore(builtinModelsDir, language))
-      ? { available: true }
-      : { available: false, reason: 'the model files of the built-in recogniser are missing' },
+  models: ({ builtinModelsDir }) => [
+    {
+      name: 'builtin',
+      // Hashes the weights, which callers that only need the name should not wait for.
+      get version() {
+        return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}-${scoringVersion(builtinModelsDir)}`;
+      },
+      capabilities: { quality: 10 },
+      availability: LANGUAGES.some((language) => canScore(builtinModelsDir, language))
+        ? { available: true }
+        : { available: false, reason: 'the model files of the built-in recogniser are missing' },
+    },
+  ],
   open: openAssessor,
 };
 

@@ -1,9 +1,5 @@
-import {
-  RECOGNIZER_SAMPLE_RATE_HZ,
-  type EngineEnv,
-  type Recognizer,
-  type RecognizerEngine,
-} from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
+import { RECOGNIZER_SAMPLE_RATE_HZ, type Recognizer, type RecognizerEngine } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';

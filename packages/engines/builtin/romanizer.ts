@@ -1,4 +1,4 @@
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Romanizer, RomanizerEngine } from '@jyutsing/contracts/romanizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
@@ -18,12 +18,19 @@ const LONGEST_PIECE_MS = 20_000;
 export const engine: RomanizerEngine = {
   ability: 'romanizer',
   name: 'builtin',
-  version: ({ builtinModelsDir }) => `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`,
-  priority: 10,
-  availability: ({ builtinModelsDir }) =>
-    hasModels(builtinModelsDir, 'cantonese')
-      ? { available: true }
-      : { available: false, reason: 'the Cantonese model files of the built-in recogniser are missing' },
+  models: ({ builtinModelsDir }) => [
+    {
+      name: 'builtin',
+      // Hashes the weights, which callers that only need the name should not wait for.
+      get version() {
+        return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`;
+      },
+      capabilities: { quality: 10 },
+      availability: hasModels(builtinModelsDir, 'cantonese')
+        ? { available: true }
+        : { available: false, reason: 'the Cantonese model files of the built-in recogniser are missing' },
+    },
+  ],
   open: openRomanizer,
 };
 

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { engine } from './summarizer.ts';
+import { onlyModel } from '#test/only-model.ts';
 
 const env = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
 const never = new AbortController().signal;
-const summarizer = await engine.open(env);
+const summarizer = await engine.open(env, 'builtin');
 const summarize = (transcript: string, language: SummaryLanguage) =>
   summarizer.summarize({ transcript, title: null, language }, never);
 
@@ -24,9 +25,10 @@ const refusalOf = (work: Promise<string>) =>
   );
 
 it('is always there, needs no setting, and comes after others', () => {
-  expect(engine.availability(env)).toEqual({ available: true });
-  expect(engine.priority).toBe(10);
-  expect(engine.version(env)).not.toBe('');
+  const { version, capabilities, availability } = onlyModel(engine, env);
+  expect(availability).toEqual({ available: true });
+  expect(capabilities.quality).toBe(10);
+  expect(version).not.toBe('');
 });
 
 it('takes sentences of the transcript as they are', async () => {

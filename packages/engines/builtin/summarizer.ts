@@ -29,9 +29,9 @@ const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
   name: 'builtin',
-  version: () => CODE_VERSION,
-  priority: 10,
-  availability: () => ({ available: true }),
+  models: () => [
+    { name: 'builtin', version: CODE_VERSION, capabilities: { quality: 10 }, availability: { available: true } },
+  ],
   open: async () => summarizer,
 };
 

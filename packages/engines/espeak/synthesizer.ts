@@ -10,7 +10,6 @@ const VERSION = '1+espeak-ng-emscripten-0.3.5';
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'espeak',
-  placement: 'worker',
   models: () => [
     {
       name: MODEL,
@@ -22,6 +21,7 @@ export const engine: SynthesizerEngine = {
         readings: true,
         wordTimes: true,
         adjusts: { speed: true, pitch: true },
+        placement: 'worker',
       },
       availability: { available: true },
     },

@@ -8,8 +8,9 @@ import {
 } from '#test/openai/correction-server.ts';
 import type { CorrectionRequest, CorrectionSegment } from '@jyutsing/contracts/corrector';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { engine } from './corrector.ts';
+import { onlyModel } from '#test/only-model.ts';
 
 const KEY = 'sk-secret-of-the-operator';
 let server: CorrectionServer;
@@ -58,7 +59,7 @@ async function correct(
   settings: Record<string, string> = {},
   signal = AbortSignal.timeout(10_000),
 ): Promise<string[]> {
-  const corrector = await engine.open(env(settings));
+  const corrector = await engine.open(env(settings), 'openai-compatible');
   try {
     return await corrector.correct(request, signal);
   } finally {
@@ -124,7 +125,7 @@ describe('what a server refuses is asked otherwise, and remembered', () => {
     ['plain', [], 2],
   ] as const)('%s', async (flavour, accepted, asked) => {
     server.flavour(flavour);
-    const corrector = await engine.open(env());
+    const corrector = await engine.open(env(), 'openai-compatible');
     const signal = AbortSignal.timeout(10_000);
     expect(await corrector.correct(REQUEST, signal)).toEqual(RIGHT);
     expect(server.requests).toHaveLength(asked);
@@ -209,7 +210,7 @@ test('an abort closes the connection at once and throws its reason; so does clos
   await expect(running).rejects.toBe(reason);
   await until(() => server.abandoned() === before + 1);
 
-  const corrector = await engine.open(env());
+  const corrector = await engine.open(env(), 'openai-compatible');
   const other = corrector.correct(REQUEST, new AbortController().signal);
   other.catch(() => {});
   await until(() => server.requests.length === 2);
@@ -225,8 +226,8 @@ describe('the settings', () => {
     [{ LLM_BASE_URL: 'http://user:sk-key@x/v1' }, 'LLM_BASE_URL cannot be used as it is set'],
     [{ LLM_BASE_URL: 'http://x/v1?key=sk-key' }, 'LLM_BASE_URL cannot be used as it is set'],
   ])('%o: not available', async (settings, reason) => {
-    expect(engine.availability(env(settings))).toEqual({ available: false, reason });
-    await expect(engine.open(env(settings))).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(onlyModel(engine, env(settings)).availability).toEqual({ available: false, reason });
+    await expect(engine.open(env(settings), 'openai-compatible')).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('an address with or without its version, with more behind it, and no key', async () => {
@@ -243,12 +244,12 @@ describe('the settings', () => {
   });
 
   it('the version changes with server and model, and tells neither address nor key', () => {
-    const versions = [{}, { LLM_MODEL: 'other' }, { LLM_BASE_URL: 'http://other.example/v1' }].map((settings) =>
-      engine.version(env(settings)),
+    const versions = [{}, { LLM_MODEL: 'other' }, { LLM_BASE_URL: 'http://other.example/v1' }].map(
+      (settings) => onlyModel(engine, env(settings)).version,
     );
     expect(new Set(versions).size).toBe(3);
     expect(versions.join(' ')).not.toMatch(/127|example|sk-/);
-    expect(engine.version(env({ LLM_API_KEY: 'sk-other' }))).toBe(versions[0]);
+    expect(onlyModel(engine, env({ LLM_API_KEY: 'sk-other' })).version).toBe(versions[0]);
   });
 });
 

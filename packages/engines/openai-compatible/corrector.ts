@@ -1,6 +1,6 @@
 import type { Corrector, CorrectorEngine } from '@jyutsing/contracts/corrector';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { createChatClient } from './chat-client.ts';
 import { chatSettingsVersion, readChatSettings } from './chat-settings.ts';
 import { parseCorrections, placeLines } from './correction-answer.ts';
@@ -17,15 +17,18 @@ const CODE_VERSION = '1';
 export const engine: CorrectorEngine = {
   ability: 'corrector',
   name: 'openai-compatible',
-  version({ settings: variables }) {
+  models({ settings: variables }) {
     const read = readChatSettings(variables);
-    return `${CODE_VERSION}.${PROMPT_VERSION}-${'settings' in read ? chatSettingsVersion(read.settings) : 'none'}`;
-  },
-  // Knows more of the world than any model that ships; where it is late or gone, the built-in one takes its place.
-  priority: 50,
-  availability({ settings: variables }) {
-    const read = readChatSettings(variables);
-    return 'settings' in read ? { available: true } : { available: false, reason: read.reason };
+    const isSet = 'settings' in read;
+    return [
+      {
+        name: 'openai-compatible',
+        version: `${CODE_VERSION}.${PROMPT_VERSION}-${isSet ? chatSettingsVersion(read.settings) : 'none'}`,
+        // Knows more than any model that ships; where it fails or is late, the built-in corrector takes its place.
+        capabilities: { quality: 50 },
+        availability: isSet ? { available: true } : { available: false, reason: read.reason },
+      },
+    ];
   },
   open: openCorrector,
 };

@@ -5,6 +5,7 @@ import { startSummaryServer, type SummaryServer } from '#test/summary-server.ts'
 import { AppError } from '@jyutsing/contracts/errors';
 import { SUMMARY_LANGUAGES } from '@jyutsing/contracts/summarizer';
 import { engine } from './summarizer.ts';
+import { onlyModel } from '#test/only-model.ts';
 
 let server: SummaryServer;
 beforeAll(async () => {
@@ -88,7 +89,7 @@ test('an abort closes the connection at once and throws its reason; so does clos
   await until(() => server.abandoned() === before + 1);
   expect(await failureOf(summarizeWith(server, { transcript: FOREIGN }, { signal: stop.signal }))).toBe(reason);
 
-  const summarizer = await engine.open(surroundingsOf(server));
+  const summarizer = await engine.open(surroundingsOf(server), 'openai-compatible');
   const other = failureOf(summarizer.summarize({ transcript: FOREIGN, title: null, language: 'korean' }, never));
   await until(() => server.requests.length === 2);
   await summarizer.close();
@@ -110,8 +111,8 @@ describe('the settings', () => {
     ],
   ])('%o: not available', async (settings, reason) => {
     const env = surroundingsOf(server, settings);
-    expect(engine.availability(env)).toEqual({ available: false, reason });
-    await expect(engine.open(env)).rejects.toMatchObject({ code: 'engine_unavailable' });
+    expect(onlyModel(engine, env).availability).toEqual({ available: false, reason });
+    await expect(engine.open(env, 'openai-compatible')).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('what is set to nothing is not set', () => {
@@ -120,7 +121,7 @@ describe('the settings', () => {
       LLM_TIMEOUT_SECONDS: '',
       LLM_CONCURRENCY: '',
     });
-    expect(engine.availability(env)).toEqual({ available: true });
+    expect(onlyModel(engine, env).availability).toEqual({ available: true });
   });
 
   it('the version changes with server, model and window, and tells neither address nor key', () => {
@@ -129,9 +130,9 @@ describe('the settings', () => {
       { LLM_MODEL: 'other' },
       { LLM_BASE_URL: 'http://other.example/v1' },
       { LLM_CONTEXT_TOKENS: '4096' },
-    ].map((settings) => engine.version(surroundingsOf(server, settings)));
+    ].map((settings) => onlyModel(engine, surroundingsOf(server, settings)).version);
     expect(new Set(versions).size).toBe(4);
     expect(versions.join(' ')).not.toMatch(/127|example|sk-/);
-    expect(engine.version(surroundingsOf(server, { LLM_API_KEY: 'sk-other' }))).toBe(versions[0]);
+    expect(onlyModel(engine, surroundingsOf(server, { LLM_API_KEY: 'sk-other' })).version).toBe(versions[0]);
   });
 });

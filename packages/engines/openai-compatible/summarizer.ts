@@ -1,5 +1,5 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Summarizer, SummarizerEngine } from '@jyutsing/contracts/summarizer';
 import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
 import { createChatClient, type ChatClient } from './chat-client.ts';
@@ -18,16 +18,18 @@ const CODE_VERSION = '1';
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
   name: 'openai-compatible',
-  version({ settings: variables }) {
+  models({ settings: variables }) {
     const read = readSummarySettings(variables);
-    const settings = 'settings' in read ? summarySettingsVersion(read.settings) : 'none';
-    return `${CODE_VERSION}.${SUMMARY_PROMPT_VERSION}-${settings}`;
-  },
-  // Writes in every language what it read in any; the built-in one can only take sentences as they are.
-  priority: 50,
-  availability({ settings: variables }) {
-    const read = readSummarySettings(variables);
-    return 'settings' in read ? { available: true } : { available: false, reason: read.reason };
+    const isSet = 'settings' in read;
+    return [
+      {
+        name: 'openai-compatible',
+        version: `${CODE_VERSION}.${SUMMARY_PROMPT_VERSION}-${isSet ? summarySettingsVersion(read.settings) : 'none'}`,
+        // Writes a summary in any language; the built-in summarizer can only quote sentences of the transcript.
+        capabilities: { quality: 50 },
+        availability: isSet ? { available: true } : { available: false, reason: read.reason },
+      },
+    ];
   },
   open: openSummarizer,
 };

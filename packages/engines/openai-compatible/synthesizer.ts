@@ -26,7 +26,6 @@ const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'openai-compatible',
-  placement: 'server',
   models({ settings: variables }) {
     const read = readSpeechSettings(variables);
     const settings = 'settings' in read ? read.settings : null;
@@ -44,6 +43,7 @@ export const engine: SynthesizerEngine = {
         wordTimes: false,
         // Where the server has no speed, its sound is brought to it here.
         adjusts: { speed: true, pitch: false },
+        placement: 'server',
       },
       availability: 'settings' in read ? { available: true } : { available: false, reason: read.reason },
     };

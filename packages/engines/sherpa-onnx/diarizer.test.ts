@@ -11,6 +11,7 @@ import { diarizeInBlocks } from './diarize-blocks.ts';
 import { engine } from './diarizer.ts';
 import { createVoiceLinker } from './link-voices.ts';
 import { diarizationFiles, openNativeDiarization } from './native-diarization.ts';
+import { onlyModel } from '#test/only-model.ts';
 
 let modelsDir = '';
 let diarizer: Diarizer;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-diarizer-'));
   await installTestModel(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
   await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());
-  diarizer = await engine.open(env());
+  diarizer = await engine.open(env(), 'sherpa-onnx');
 });
 afterAll(async () => {
   await diarizer.close();
@@ -45,13 +46,14 @@ async function turnsOf(events: AsyncIterable<DiarizationEvent>) {
 const never = new AbortController().signal;
 
 it('is there when both packages were pulled, before the built-in one, in a version of its own', () => {
-  expect(engine.availability(env())).toEqual({ available: true });
-  expect(engine.availability({ ...env(), modelsDir: '/nowhere' })).toEqual({
+  const { version, capabilities, availability } = onlyModel(engine, env());
+  expect(availability).toEqual({ available: true });
+  expect(onlyModel(engine, { ...env(), modelsDir: '/nowhere' }).availability).toEqual({
     available: false,
     reason: 'not pulled: npm run models -- pull pyannote-segmentation-3.0 campplus-speaker',
   });
-  expect(engine.priority).toBeGreaterThan(10);
-  expect(engine.version(env())).toMatch(/^1-[0-9a-z]+-[0-9a-z]+$/);
+  expect(capabilities.quality).toBeGreaterThan(10);
+  expect(version).toMatch(/^1-[0-9a-z]+-[0-9a-z]+$/);
 });
 
 it('tells where somebody speaks', async () => {

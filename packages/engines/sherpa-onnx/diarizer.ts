@@ -1,6 +1,6 @@
 import type { Diarizer, DiarizerEngine } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
 
@@ -13,14 +13,19 @@ const EMBEDDING_PACKAGE = 'campplus-speaker';
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'sherpa-onnx',
-  version: ({ modelsDir }) =>
-    [CODE_VERSION, ...PACKAGES.map((name) => installedDigest(modelsDir, name) ?? 'none')].join('-'),
-  priority: 20,
-  availability({ modelsDir }) {
+  models({ modelsDir }) {
     const missing = PACKAGES.filter((name) => installedModelDir(modelsDir, name) === null);
-    return missing.length === 0
-      ? { available: true }
-      : { available: false, reason: `not pulled: npm run models -- pull ${missing.join(' ')}` };
+    return [
+      {
+        name: 'sherpa-onnx',
+        version: [CODE_VERSION, ...PACKAGES.map((name) => installedDigest(modelsDir, name) ?? 'none')].join('-'),
+        capabilities: { quality: 20 },
+        availability:
+          missing.length === 0
+            ? { available: true }
+            : { available: false, reason: `not pulled: npm run models -- pull ${missing.join(' ')}` },
+      },
+    ];
   },
   open: openSherpa,
 };

@@ -1,5 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv, Recognizer, RecognizerEngine, RecognizerModel } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
+import type { Recognizer, RecognizerEngine, RecognizerModel } from '@jyutsing/contracts/recognizer';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';

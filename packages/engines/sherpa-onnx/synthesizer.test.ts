@@ -3,7 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { encodeOnnx } from '#test/onnx.ts';
 import { SUNG_WORDS_HZ, vitsFiles } from '#test/sherpa-onnx/vits-model.ts';
 import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';

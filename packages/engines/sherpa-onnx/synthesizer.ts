@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import {
   SYNTHESIS_SAMPLE_RATE_HZ,
   type SynthesisEvent,
@@ -22,7 +22,6 @@ const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'sherpa-onnx',
-  placement: 'worker',
   models: ({ modelsDir }) =>
     SHERPA_VOICES.map(({ name, quality }) => {
       const digest = installedDigest(modelsDir, name);
@@ -36,6 +35,7 @@ export const engine: SynthesizerEngine = {
           readings: false,
           wordTimes: false,
           adjusts: { speed: true, pitch: false },
+          placement: 'worker',
         },
         availability:
           digest === null

@@ -14,11 +14,14 @@ let hasty: CaptionSource;
 const never = new AbortController().signal;
 
 const open = (settings: Record<string, string>) =>
-  engine.open({
-    builtinModelsDir: '/nowhere',
-    modelsDir: '/nowhere',
-    settings: { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60', ...settings },
-  });
+  engine.open(
+    {
+      builtinModelsDir: '/nowhere',
+      modelsDir: '/nowhere',
+      settings: { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60', ...settings },
+    },
+    'youtube',
+  );
 
 beforeAll(async () => {
   platform = await startVideoPlatform();

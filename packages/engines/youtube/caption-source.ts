@@ -2,15 +2,18 @@ import type { CaptionSourceEngine } from '@jyutsing/contracts/captions';
 import { AppError } from '@jyutsing/contracts/errors';
 import { readSettings } from './settings.ts';
 
+/** Raised whenever this code could give other captions of the same video. */
+const CODE_VERSION = '1';
+
 /** Captions and sound of videos on YouTube, without a key (docs/video-captions.md). */
 export const engine: CaptionSourceEngine = {
   ability: 'caption-source',
   name: 'youtube',
-  priority: 50,
-
-  availability({ settings }) {
+  models({ settings }) {
     const read = readSettings(settings);
-    return 'reason' in read ? { available: false, reason: read.reason } : { available: true };
+    const availability =
+      'reason' in read ? ({ available: false, reason: read.reason } as const) : ({ available: true } as const);
+    return [{ name: 'youtube', version: CODE_VERSION, capabilities: { quality: 50 }, availability }];
   },
 
   async open({ settings }) {

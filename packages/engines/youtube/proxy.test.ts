@@ -58,7 +58,7 @@ afterAll(() => Promise.all([proxy.close(), platform.close()]));
 
 async function withSource(settings: Record<string, string>, use: (source: CaptionSource) => Promise<void>) {
   const env = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere' };
-  const source = await engine.open({ ...env, settings: { YOUTUBE_YT_DLP: 'off', ...settings } });
+  const source = await engine.open({ ...env, settings: { YOUTUBE_YT_DLP: 'off', ...settings } }, 'youtube');
   try {
     await use(source);
   } finally {

@@ -180,7 +180,7 @@ describe('the sound of a video', () => {
   beforeAll(async () => {
     platform = await startVideoPlatform();
     const settings = { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '60' };
-    source = await engine.open({ builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings });
+    source = await engine.open({ builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings }, 'youtube');
   });
   afterEach(() => {
     platform.behaveAsUsual();
@@ -242,11 +242,18 @@ describe('the sound of a video', () => {
   });
 
   it('that falls silent is given up', async () => {
-    const hasty = await engine.open({
-      builtinModelsDir: '/nowhere',
-      modelsDir: '/nowhere',
-      settings: { YOUTUBE_BASE_URL: platform.baseUrl, YOUTUBE_TIMEOUT_SECONDS: '0.1', YOUTUBE_CLIENTS: 'IOS/20.11.6' },
-    });
+    const hasty = await engine.open(
+      {
+        builtinModelsDir: '/nowhere',
+        modelsDir: '/nowhere',
+        settings: {
+          YOUTUBE_BASE_URL: platform.baseUrl,
+          YOUTUBE_TIMEOUT_SECONDS: '0.1',
+          YOUTUBE_CLIENTS: 'IOS/20.11.6',
+        },
+      },
+      'youtube',
+    );
     platform.behave({ at: 'sound', reaction: 'stalls' });
     platform.behave({ at: 'player', reaction: 'forbidden' });
     platform.behave({ at: 'player', client: 'IOS', reaction: 'usual' });

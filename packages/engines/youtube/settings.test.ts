@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { engine } from './caption-source.ts';
 import { createPlatformHosts } from './platform-hosts.ts';
 import { readSettings } from './settings.ts';
+import { onlyModel } from '#test/only-model.ts';
 
 const env = (settings: Record<string, string>) => ({
   builtinModelsDir: '/nowhere',
@@ -10,7 +11,7 @@ const env = (settings: Record<string, string>) => ({
 });
 
 it('needs no setting at all', () => {
-  expect(engine.availability(env({}))).toEqual({ available: true });
+  expect(onlyModel(engine, env({})).availability).toEqual({ available: true });
   expect(readSettings({ YOUTUBE_BASE_URL: '', YOUTUBE_PROXY: '', YOUTUBE_YT_DLP: '' })).toEqual(readSettings({}));
   expect(readSettings({})).toMatchObject({
     settings: {
@@ -49,8 +50,8 @@ it.each([
   ['YOUTUBE_YT_DLP', '../yt-dlp'],
 ])('%s=%s is said to be wrong, without its value', async (name, value) => {
   const reason = `${name} cannot be used as it is set`;
-  expect(engine.availability(env({ [name]: value }))).toEqual({ available: false, reason });
-  await expect(engine.open(env({ [name]: value }))).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(onlyModel(engine, env({ [name]: value })).availability).toEqual({ available: false, reason });
+  await expect(engine.open(env({ [name]: value }), 'youtube')).rejects.toMatchObject({ code: 'engine_unavailable' });
 });
 
 it('asks the platform’s hosts and nobody else', () => {

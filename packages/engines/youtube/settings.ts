@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { PROGRAM_VARIABLES } from '@jyutsing/contracts/recognizer';
+import { PROGRAM_VARIABLES } from '@jyutsing/contracts/engine';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
 import { describeClient, type PlatformClient } from './clients.ts';
 

@@ -34,17 +34,20 @@ afterAll(async () => {
 });
 
 const open = (settings: Record<string, string>) =>
-  engine.open({
-    builtinModelsDir: '/nowhere',
-    modelsDir: '/nowhere',
-    settings: {
-      YOUTUBE_BASE_URL: platform.baseUrl,
-      YOUTUBE_CLIENTS: 'ANDROID/21.03.36',
-      YOUTUBE_YT_DLP: program,
-      PATH: SYSTEM_PATH,
-      ...settings,
+  engine.open(
+    {
+      builtinModelsDir: '/nowhere',
+      modelsDir: '/nowhere',
+      settings: {
+        YOUTUBE_BASE_URL: platform.baseUrl,
+        YOUTUBE_CLIENTS: 'ANDROID/21.03.36',
+        YOUTUBE_YT_DLP: program,
+        PATH: SYSTEM_PATH,
+        ...settings,
+      },
     },
-  });
+    'youtube',
+  );
 
 /** What stands in for the program: a script, which notes how it was called. */
 async function behave(script: string): Promise<void> {

@@ -11,7 +11,7 @@ const MS = 24;
 
 function callOf(...texts: string[]): SpeakCall {
   const { script, speaker, ...rest } = speechOf(texts);
-  return { ...rest, ...script, model: speaker.model };
+  return { ...rest, ...script, model: speaker };
 }
 
 const textOf = (part: SpeechPart) => ('text' in part ? part.text : part.spokenForm);

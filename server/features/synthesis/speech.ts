@@ -43,7 +43,7 @@ export function createSpeechService({
     const end = work.begin();
     try {
       const { script, speaker, ...rest } = speech;
-      const call: SpeakCall = { ...rest, ...script, model: speaker.model };
+      const call: SpeakCall = { ...rest, ...script, model: speaker };
       yield* speakParts({ speak, turns, speaker }, call, signal);
     } finally {
       end();

@@ -1,20 +1,15 @@
+import type { ModelRef } from '@jyutsing/contracts/abilities';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
-import type {
-  SynthesisEvent,
-  SynthesisRequest,
-  SynthesisVoice,
-  SynthesizerCapabilities,
-} from '@jyutsing/contracts/synthesizer';
+import type { SynthesisEvent, SynthesisRequest, SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import type { Language } from '@jyutsing/contracts/transcript';
 
 /** Tokenized text that the worker normalizes, or words whose readings the request has given. */
 export type SpeechPart = TokenizedPiece | SpokenPiece;
 
 export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
-  /** Of the model that was chosen. */
-  model: string;
+  model: ModelRef<'synthesizer'>;
   parts: readonly SpeechPart[];
   /** The text is in Simplified characters although the language is written in Traditional ones: converted before it is read. */
   fromSimplified: boolean;
@@ -23,10 +18,8 @@ export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
 /** Reads the parts and says them; the events of one synthesiser, as its contract promises them. */
 export type Speak = (call: SpeakCall, signal: AbortSignal) => AsyncIterable<SynthesisEvent>;
 
-/** Who speaks a language here. */
-export type Speaker = {
-  model: string;
-  capabilities: SynthesizerCapabilities;
+/** The chosen model, and how many calls it takes at a time. */
+export type Speaker = ModelRef<'synthesizer'> & {
   /** Calls that are spoken at a time, those of all such speakers together; null: as many as come, the work is done elsewhere. */
   places: number | null;
 };

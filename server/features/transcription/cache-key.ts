@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Corpus } from '@jyutsing/contracts/corpus';
-import type { TranscriptionOptions, TranscriptionPlan, TranscriptionResult } from '@jyutsing/contracts/transcription';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { TranscriptionOptions, TranscriptionResult } from '@jyutsing/contracts/transcription';
 
 /** What a text depends on. `corpora`: those that bias its correction, as they are now; without fusion they have no part in it. */
 export type TextSources = {
   /** SHA-256 of the upload, hex. */
   contentSha256: string;
   options: TranscriptionOptions;
-  plan: TranscriptionPlan;
+  plan: Omit<TranscriptionPlan, 'models'>;
   corpora: readonly Pick<Corpus, 'id' | 'version'>[];
 };
 

@@ -108,7 +108,9 @@ describe('a file', () => {
       model_id: 'auto',
       voice_id: null,
     });
-    expect(server.state.calls).toMatchObject([{ language: 'cantonese', fromSimplified: true, model: 'tones' }]);
+    expect(server.state.calls).toMatchObject([
+      { language: 'cantonese', fromSimplified: true, model: { model: 'tones' } },
+    ]);
   });
 
   test('is spoken with the sample of the voice where the model listens to one', async () => {

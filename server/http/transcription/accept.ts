@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@jyutsing/contracts/errors';
+import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
   CompletedTranscription,
   OpenTranscription,
   TranscriptionOptions,
-  TranscriptionPlan,
   TranscriptionRecord,
   TranscriptionRequest,
   TranscriptionResult,

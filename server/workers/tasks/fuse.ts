@@ -1,12 +1,16 @@
+import type { ModelRef } from '@jyutsing/contracts/abilities';
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 import { fuse, type ChunkReport, type CorrectorChoice } from '#features/transcription/fusion/fuse.ts';
 import { createCircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
 import type { FusionEvent } from '#features/transcription/stages.ts';
 import { termsFromContext, termsOf } from '@jyutsing/text/corpora/terms';
-import { findRegistry, openEngine, type EngineLocation } from '#workers/opened-engines.ts';
+import { openModel, type EngineLocation } from '#workers/opened-engines.ts';
 
-export type FuseCall = EngineLocation & {
+/** The correctors of a request, best first. */
+export type CorrectorModels = EngineLocation & { correctors: readonly ModelRef<'corrector'>[] };
+
+export type FuseCall = CorrectorModels & {
   segments: readonly CorrectionSegment[];
   /** Of all corpora of the request; the key names them and their versions. */
   entries: readonly CorpusEntry[];
@@ -33,8 +37,8 @@ function termsIn({ entries, entriesKey, context }: FuseCall): readonly Term[] {
 }
 
 /** Opens what a first correction would otherwise wait for. */
-export async function openCorrectors(place: EngineLocation): Promise<void> {
-  const correctors = await findCorrectors(place);
+export async function openCorrectors(models: CorrectorModels): Promise<void> {
+  const correctors = correctorsOf(models);
   // Also what the check imports when it is first needed.
   await Promise.all([
     import('#features/transcription/fusion/check-correction.ts'),
@@ -42,10 +46,10 @@ export async function openCorrectors(place: EngineLocation): Promise<void> {
   ]);
 }
 
-/** Corrects a transcript with every corrector that is available here, the best first; see `fuse`. */
+/** Corrects a transcript with its correctors, the best first; see `fuse`. */
 export async function* fuseTranscript(call: FuseCall, signal: AbortSignal): AsyncGenerator<FusionEvent> {
   const { segments, context, chunkBudgetMs } = call;
-  const correctors = await findCorrectors(call);
+  const correctors = correctorsOf(call);
   const terms = termsIn(call);
   // Operators must hear of a server that is gone; this process keeps no log.
   const untold: ChunkReport[] = [];
@@ -61,9 +65,6 @@ export async function* fuseTranscript(call: FuseCall, signal: AbortSignal): Asyn
   }
 }
 
-/** Those that are available here, the best first. */
-async function findCorrectors(place: EngineLocation): Promise<CorrectorChoice[]> {
-  const { env } = place;
-  const registry = await findRegistry(place);
-  return registry.available('corrector').map((engine) => ({ name: engine.name, open: () => openEngine(engine, env) }));
+function correctorsOf({ correctors, ...place }: CorrectorModels): CorrectorChoice[] {
+  return correctors.map((ref) => ({ name: ref.engine, open: () => openModel(place, ref) }));
 }

@@ -1,19 +1,19 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
+import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import type { Language, LanguageChoice, Segment } from '@jyutsing/contracts/transcript';
+import { LANGUAGES, type Language, type Segment } from '@jyutsing/contracts/transcript';
+import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { withLookahead, type LookaheadAudio } from '@jyutsing/audio/lookahead';
 import type { AudioLimits } from '@jyutsing/audio/probe';
-import type { EngineRegistry } from '@jyutsing/engines/registry';
 import type { FileRecognitionEvent, FileRecognitionOptions } from '#features/transcription/stages.ts';
-import { findRegistry, openEngine, openRecognizer, type EngineLocation } from '#workers/opened-engines.ts';
+import { openModel, type EngineLocation } from '#workers/opened-engines.ts';
 
-/** `preference` is a model, an engine, or "auto" for the best. */
 export type ListenCall = EngineLocation & {
   path: string;
   limits: AudioLimits;
-  preference: string;
+  models: TranscriptionModels;
   options: FileRecognitionOptions;
 };
 
@@ -42,15 +42,15 @@ type RecognizePassEvent =
   | { type: 'recognizer-chosen'; backend: string; language: Language };
 
 async function* recognize(call: ListenCall, signal: AbortSignal): AsyncGenerator<RecognizePassEvent> {
-  const { env, options, preference } = call;
-  const registry = await findRegistry(call);
+  const { options, models } = call;
   await using audio = withLookahead(decode(call, signal));
-  const identified = await identifyLanguage(call, registry, audio, signal);
+  const identified = await identifyLanguage(call, audio, signal);
   if (identified !== null) yield { type: 'language-detected', ...identified };
-  const language = identified?.language ?? decidedLanguage(options.language, registry, preference);
-  const choice = registry.chooseRecognizer(language, preference);
-  yield { type: 'recognizer-chosen', backend: choice.model.name, language };
-  const recognizer = await openRecognizer(choice, env);
+  const language = identified?.language ?? possibleLanguages(models)[0];
+  const ref = language === undefined ? undefined : models.recognizers[language];
+  if (language === undefined || ref === undefined) throw new AppError('engine_unavailable');
+  yield { type: 'recognizer-chosen', backend: ref.model, language };
+  const recognizer = await openModel(call, ref);
   const { context, romanize: isRomanized } = options;
   yield* recognizer.recognize(audio.take(), { language, context, romanize: isRomanized }, signal);
   // An engine may stop before the end; the length, and whether the file is whole, are known only there.
@@ -61,23 +61,20 @@ async function* recognize(call: ListenCall, signal: AbortSignal): AsyncGenerator
   yield { type: 'audio-end', durationMs: audio.durationMs() };
 }
 
-/** Null where the request names its language, where there is but one to choose, and where nothing was said so far as anybody can tell. */
+/** Null where only one language is possible, and for a recording without speech. */
 async function identifyLanguage(
-  { env, options, preference }: ListenCall,
-  registry: EngineRegistry,
+  call: ListenCall,
   audio: LookaheadAudio,
   signal: AbortSignal,
 ): Promise<IdentifiedLanguage | null> {
-  if (options.language !== 'auto') return null;
-  const among = registry.recognizableLanguages(preference);
-  if (among.length < 2) return null;
-  const identifier = await openEngine(registry.choose('language-identifier'), env);
-  return identifier.identify(audio.peek(), among, signal);
+  const { languageIdentifier } = call.models;
+  if (languageIdentifier === null) return null;
+  const identifier = await openModel(call, languageIdentifier);
+  return identifier.identify(audio.peek(), possibleLanguages(call.models), signal);
 }
 
-/** Whoever listens on needs some language, also where none could be told. */
-function decidedLanguage(asked: LanguageChoice, registry: EngineRegistry, preference: string): Language {
-  return asked === 'auto' ? (registry.recognizableLanguages(preference)[0] ?? 'cantonese') : asked;
+function possibleLanguages({ recognizers }: TranscriptionModels): Language[] {
+  return LANGUAGES.filter((language) => recognizers[language] !== undefined);
 }
 
 /** Decoding once more costs a thousandth of real time; keeping the sound would cost four gigabytes for ten hours. */
@@ -86,16 +83,18 @@ async function* romanize(
   segments: readonly Pick<Segment, 'startMs' | 'endMs'>[],
   signal: AbortSignal,
 ): AsyncGenerator<FileRecognitionEvent> {
-  const registry = await findRegistry(call);
-  const romanizer = await openEngine(registry.choose('romanizer'), call.env);
+  const { romanizer: ref } = call.models;
+  if (ref === null) return;
+  const romanizer = await openModel(call, ref);
   for await (const heard of romanizer.romanize(decode(call, signal), segments, signal)) {
     yield { type: 'segment-syllables', syllables: heard };
   }
 }
 
 async function* diarize(call: ListenCall, signal: AbortSignal): AsyncGenerator<FileRecognitionEvent> {
-  const registry = await findRegistry(call);
-  const diarizer = await openEngine(registry.choose('diarizer'), call.env);
+  const { diarizer: ref } = call.models;
+  if (ref === null) return;
+  const diarizer = await openModel(call, ref);
   for await (const event of diarizer.diarize(decode(call, signal), signal)) {
     if (event.type === 'turns') yield event;
     else yield { type: 'diarization-progress', processedMs: event.processedMs };

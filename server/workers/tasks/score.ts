@@ -1,23 +1,19 @@
+import type { ModelRef } from '@jyutsing/contracts/abilities';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { scoreRecording, type ScoreCall, type ScoredRecording } from '#features/pronunciation/score-recording.ts';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
-import { findRegistry, openEngine, type EngineLocation } from '#workers/opened-engines.ts';
+import { openModel, type EngineLocation } from '#workers/opened-engines.ts';
 
-export type PlacedScoreCall = EngineLocation & { call: ScoreCall };
+export type PlacedScoreCall = EngineLocation & { call: ScoreCall; model: ModelRef<'pronunciation-assessor'> };
 
-/** Scores one recording with the best assessor that is available; see `scoreRecording`. */
-export async function score({ call, ...place }: PlacedScoreCall, signal: AbortSignal): Promise<ScoredRecording> {
-  return scoreRecording(call, () => openAssessor(place), signal);
+/** Scores one recording; see `scoreRecording`. */
+export async function score({ call, model, ...place }: PlacedScoreCall, signal: AbortSignal): Promise<ScoredRecording> {
+  return scoreRecording(call, () => openModel(place, model), signal);
 }
 
 /** Scores nothing, for which the dictionaries and models must be loaded all the same; those of Cantonese, which most ask for. */
-export async function prepareToScore(place: EngineLocation): Promise<void> {
+export async function prepareToScore({ model, ...place }: Omit<PlacedScoreCall, 'call'>): Promise<void> {
   const target = await readTarget('早晨', 'cantonese');
-  const assessor = await openAssessor(place);
+  const assessor = await openModel(place, model);
   await assessor.assess(new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ), target, new AbortController().signal);
-}
-
-async function openAssessor(place: EngineLocation) {
-  const registry = await findRegistry(place);
-  return openEngine(registry.choose('pronunciation-assessor'), place.env);
 }

@@ -3,17 +3,15 @@ import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { SpeakCall, SpeechPart } from '#features/synthesis/stages.ts';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
-import { findRegistry, openSynthesizer, type EngineLocation } from '#workers/opened-engines.ts';
+import { openModel, type EngineLocation } from '#workers/opened-engines.ts';
 
 export type PlacedSpeakCall = EngineLocation & { call: SpeakCall };
 
 /** Reads the parts as far as the model needs it, and says them; see `Speak`. */
 export async function* speak({ call, ...place }: PlacedSpeakCall, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
   const { model, parts, fromSimplified, ...request } = call;
-  const registry = await findRegistry(place);
-  const choice = registry.chooseSynthesizer(request.language, model);
-  const synthesizer = await openSynthesizer(choice, place.env);
-  const toPiece = await pieceMaker({ ...request, fromSimplified }, choice.model.capabilities.readings);
+  const synthesizer = await openModel(place, model);
+  const toPiece = await pieceMaker({ ...request, fromSimplified }, model.capabilities.readings);
   const pieces = parts.map(toPiece).filter((piece) => piece !== null);
   if (pieces.length > 0) yield* synthesizer.synthesize({ ...request, pieces }, signal);
 }
@@ -21,14 +19,11 @@ export async function* speak({ call, ...place }: PlacedSpeakCall, signal: AbortS
 /** Loads what the first request would otherwise wait for: the model and the dictionaries of its language. */
 export async function prepareToSpeak({
   language,
-  preference,
+  model,
   ...place
-}: EngineLocation & Pick<SpeakCall, 'language'> & { preference: string }): Promise<void> {
-  const registry = await findRegistry(place);
-  const choice = registry.chooseSynthesizer(language, preference);
-  await openSynthesizer(choice, place.env);
-  const { readings } = choice.model.capabilities;
-  const toPiece = await pieceMaker({ language, fromSimplified: false }, readings);
+}: EngineLocation & Pick<SpeakCall, 'language' | 'model'>): Promise<void> {
+  await openModel(place, model);
+  const toPiece = await pieceMaker({ language, fromSimplified: false }, model.capabilities.readings);
   toPiece(tokenizePiece('你好', language));
 }
 

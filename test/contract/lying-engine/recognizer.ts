@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv, RecognitionEvent, Recognizer, RecognizerEngine } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
+import type { RecognitionEvent, Recognizer, RecognizerEngine } from '@jyutsing/contracts/recognizer';
 import type { Segment } from '@jyutsing/contracts/transcript';
 
 /**

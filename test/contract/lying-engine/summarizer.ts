@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Summarizer, SummarizerEngine, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import { detectTranscriptLanguage, summarizableLanguages } from '@jyutsing/text/summary/languages';
 
@@ -11,9 +11,14 @@ import { detectTranscriptLanguage, summarizableLanguages } from '@jyutsing/text/
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
   name: 'lying-engine',
-  version: ({ settings }) => (settings['LIE'] === 'it is named after its folder, and its version is told' ? '' : '1'),
-  priority: 99,
-  availability: () => ({ available: true }),
+  models: ({ settings }) => [
+    {
+      name: 'lying-engine',
+      version: settings['LIE'] === 'it is named after its folder, and its version is told' ? '' : '1',
+      capabilities: { quality: 99 },
+      availability: { available: true },
+    },
+  ],
   open,
 };
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import {
   SYNTHESIS_SAMPLE_RATE_HZ,
@@ -17,7 +17,6 @@ import {
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'lying-engine',
-  placement: 'worker',
   models: ({ settings }) => [
     {
       name: 'hummer',
@@ -29,6 +28,7 @@ export const engine: SynthesizerEngine = {
         readings: false,
         wordTimes: true,
         adjusts: { speed: true, pitch: true },
+        placement: 'worker',
       },
       availability: { available: true },
     },

@@ -8,7 +8,10 @@ import type { SpeakingState } from './speaking-state.ts';
 
 /** Says a tone for each character; changes its speed by itself. */
 export const TONES: Speaker = {
+  ability: 'synthesizer',
+  engine: 'tones',
   model: 'tones',
+  version: '1',
   places: 8,
   capabilities: {
     languages: { cantonese: 60, english: 40 },
@@ -17,12 +20,16 @@ export const TONES: Speaker = {
     readings: true,
     wordTimes: true,
     adjusts: { speed: true, pitch: false },
+    placement: 'worker',
   },
 };
 
 /** As servers of others are: whole texts, the sample of a voice, no times, nothing adjusted. */
 export const SERVER_TONES: Speaker = {
+  ability: 'synthesizer',
+  engine: 'server-tones',
   model: 'server-tones',
+  version: '1',
   places: null,
   capabilities: {
     languages: { mandarin: 40, cantonese: 20 },
@@ -31,6 +38,7 @@ export const SERVER_TONES: Speaker = {
     readings: false,
     wordTimes: false,
     adjusts: { speed: false, pitch: false },
+    placement: 'server',
   },
 };
 
@@ -59,7 +67,7 @@ async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState
     const text = call.parts.map(writtenIn).join('');
     if (text.includes(FAILURES.atOnce)) throw new AppError('engine_unavailable', 'Nobody there.');
     if (text.includes(FAILURES.silent)) return;
-    const characterMs = state.characterMs / (call.model === TONES.model ? call.speed : 1);
+    const characterMs = state.characterMs / (call.model.model === TONES.model ? call.speed : 1);
     let startMs = 0;
     for (const char of text) {
       while (state.speechIsHeld) await sleep(5, undefined, { signal });
@@ -70,7 +78,7 @@ async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState
       yield { type: 'audio', samples };
       const word = { text: char, startMs, endMs: startMs + characterMs };
       startMs += characterMs;
-      if (call.model === TONES.model) yield { type: 'word', word, syllables: [] };
+      if (call.model.model === TONES.model) yield { type: 'word', word, syllables: [] };
       if (text.includes(FAILURES.later) && startMs >= 5 * characterMs) throw new AppError('engine_failed');
     }
   } catch (thrown) {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
+import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type {
   Fusion,
   TranscriptionOptions,
-  TranscriptionPlan,
   TranscriptionRecord,
   TranscriptionResult,
 } from '@jyutsing/contracts/transcription';
@@ -30,13 +30,27 @@ export const FUSED: Fusion = {
   romanization: ['zou2 san4', 'nei5 hou2 maa3'],
 };
 
+/** The work below is done without engines. */
+const NO_MODELS: TranscriptionModels = {
+  recognizers: {},
+  languageIdentifier: null,
+  diarizer: null,
+  romanizer: null,
+  correctors: [],
+};
+
 /** Speakers, English and other models are what this server cannot do. */
 export function planTranscription(options: TranscriptionOptions, { engineVersion }: WorkState): TranscriptionPlan {
   const { language, model, withDiarization, context, skipFusion, corpusIds } = options;
   if (model !== null && model !== 'test') throw new AppError('model_not_found');
   if (language === 'english' || withDiarization) throw new AppError('engine_unavailable');
   const willFuse = context === 'FUSE' && !skipFusion && corpusIds?.length !== 0;
-  return { backend: language === 'auto' ? 'auto' : 'test', version: `test ${engineVersion}`, willFuse };
+  return {
+    backend: language === 'auto' ? 'auto' : 'test',
+    version: `test ${engineVersion}`,
+    willFuse,
+    models: NO_MODELS,
+  };
 }
 
 /** The job: what `jobs/transcribe.ts` does to a record, without listening. */

@@ -1,5 +1,5 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { SynthesisRequest, Synthesizer, SynthesizerModel } from '@jyutsing/contracts/synthesizer';
 import { engine } from '#packages/engines/openai-compatible/synthesizer.ts';
 import type { SpeechServer } from './speech-server.ts';

@@ -1,5 +1,5 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
-import type { EngineEnv } from '@jyutsing/contracts/recognizer';
+import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Language, Segment } from '@jyutsing/contracts/transcript';
 import { engine } from '#packages/engines/openai-compatible/recognizer.ts';
 import { whistle } from '../audio-whistled.ts';

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { engine } from '#engines/builtin/diarizer.ts';
 import { openSpeakerModels, speakerModelsVersion } from './models.ts';
+import { onlyModel } from '#test/only-model.ts';
 
 const shipped = resolve(import.meta.dirname, '../../../../models');
 
@@ -54,8 +55,8 @@ it('statistics of another network are told', async () => {
 
 it('without its files it says so, and other files are another version', async () => {
   const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
-  expect(engine.availability(nowhere)).toMatchObject({ available: false });
-  await expect(engine.open(nowhere)).rejects.toMatchObject({ code: 'engine_unavailable' });
+  expect(onlyModel(engine, nowhere).availability).toMatchObject({ available: false });
+  await expect(engine.open(nowhere, 'builtin')).rejects.toMatchObject({ code: 'engine_unavailable' });
   await using other = await withFile('voices.json', '{}');
   expect(speakerModelsVersion(other.folder)).not.toBe(speakerModelsVersion(shipped));
 });

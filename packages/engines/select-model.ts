@@ -1,0 +1,116 @@
+import type { Ability, EngineOf, ModelOf } from '@jyutsing/contracts/abilities';
+import type { Ranking } from '@jyutsing/contracts/engine';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { Language, LanguageChoice } from '@jyutsing/contracts/transcript';
+
+/** What a request asks of an ability. */
+export type ModelQuery = {
+  /** The language of the recording or text; "auto" or nothing: any, ranked by Cantonese. */
+  language?: LanguageChoice;
+  /** A model's name, an engine's name (the best of its models), or "auto" or null for the best of all. */
+  model?: string | null;
+};
+
+export type Candidate<A extends Ability> = { engine: EngineOf<A>; model: ModelOf<A> };
+
+/** All models of an ability, and the engine folders that could not be loaded. */
+export type Candidates<A extends Ability> = {
+  ability: A;
+  all: readonly Candidate<A>[];
+  broken: readonly { name: string; reason: string }[];
+};
+
+/** The verb of each ability in error messages. */
+const VERBS: Readonly<Record<Ability, string>> = {
+  recognizer: 'recognise',
+  synthesizer: 'speak',
+  'language-identifier': 'identify languages',
+  romanizer: 'romanise speech',
+  corrector: 'correct homophones',
+  diarizer: 'tell speakers apart',
+  'pronunciation-assessor': 'score pronunciation',
+  'caption-source': 'find captions',
+  summarizer: 'summarise',
+};
+
+/**
+ * The models that a query names: all, the one of that name, or those of the engine of that name.
+ * Throws `model_not_found`, or `engine_unavailable` with the reason for a folder that could not be loaded.
+ */
+export function namedModels<A extends Ability>({ all, broken }: Candidates<A>, query: ModelQuery): Candidate<A>[] {
+  const name = nameIn(query);
+  if (name === null) return [...all];
+  const named = all.filter(({ engine, model }) => model.name === name || engine.name === name);
+  if (named.length > 0) return named;
+  const reason = broken.find((folder) => folder.name === name)?.reason;
+  if (reason !== undefined) {
+    throw new AppError('engine_unavailable', `The engine "${name}" cannot be used: ${reason}.`);
+  }
+  throw new AppError('model_not_found', `This server has no engine or model named "${name}".`);
+}
+
+/**
+ * The available models that fit a query, best first. Throws what `namedModels` throws, and
+ * `invalid_parameter` when the named models do not know the language.
+ */
+export function rankModels<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): Candidate<A>[] {
+  const available = modelsFor(candidates, query).filter(({ model }) => model.availability.available);
+  const language = rankingLanguage(query);
+  const ranked = available.toSorted((a, b) => qualityAt(b.model, language) - qualityAt(a.model, language));
+  if (nameIn(query) !== null) return ranked;
+  // Every request for speech names a voice, so models with a single voice of their own come last.
+  return [...ranked.filter(({ model }) => hasVoices(model)), ...ranked.filter(({ model }) => !hasVoices(model))];
+}
+
+/** The error for a query that no available model fits, with the reasons of those that are not available. */
+export function unavailableError<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): AppError {
+  const reasons = modelsFor(candidates, query).flatMap(({ model: { name, availability } }) =>
+    availability.available ? [] : [`${name}: ${availability.reason}`],
+  );
+  // Some engines offer a dozen models to download: a sentence with all of them is not readable.
+  const listed = reasons.length > MAX_REASONS ? [...reasons.slice(0, MAX_REASONS), '…'] : reasons;
+  const why = listed.length === 0 ? '' : ` (${listed.join('; ')})`;
+  const name = nameIn(query);
+  const subject =
+    name === null
+      ? `No engine that can ${VERBS[candidates.ability]}${languageWords(candidates.ability, query)} is`
+      : `The engine "${name}" is not`;
+  return new AppError('engine_unavailable', `${subject} available on this server${why}.`);
+}
+
+const MAX_REASONS = 3;
+
+/** Quality in a language; 0 for one that the model does not know. */
+export function qualityAt({ capabilities }: { capabilities: Ranking }, language: Language): number {
+  return 'languages' in capabilities ? (capabilities.languages[language] ?? 0) : capabilities.quality;
+}
+
+/** The models that a query names and that know its language, available or not. */
+function modelsFor<A extends Ability>(candidates: Candidates<A>, query: ModelQuery): Candidate<A>[] {
+  const named = namedModels(candidates, query);
+  const { language = 'auto' } = query;
+  if (language === 'auto') return named;
+  const able = named.filter(({ model }) => qualityAt(model, language) > 0);
+  const name = nameIn(query);
+  if (able.length === 0 && name !== null) {
+    throw new AppError('invalid_parameter', `The model "${name}" does not ${VERBS[candidates.ability]} ${language}.`);
+  }
+  return able;
+}
+
+function nameIn({ model = null }: ModelQuery): string | null {
+  return model === 'auto' ? null : model;
+}
+
+function rankingLanguage({ language = 'auto' }: ModelQuery): Language {
+  return language === 'auto' ? 'cantonese' : language;
+}
+
+function hasVoices({ capabilities }: { capabilities: Ranking }): boolean {
+  return !('clones' in capabilities) || capabilities.clones !== 'none';
+}
+
+function languageWords(ability: Ability, { language = 'auto' }: ModelQuery): string {
+  if (ability !== 'recognizer' && ability !== 'synthesizer') return '';
+  return language === 'auto' ? ' any language' : ` ${language}`;
+}
