@@ -18,15 +18,15 @@ export async function measureQueueLatency(): Promise<Measurement[]> {
     const queue = await openQueue({ store });
     const submittedMs = new Map<string, number>();
     const waits: number[] = [];
-    await queue.work({
+    await queue.start({
       transcribe: {
         run: async ({ payload }) => {
           waits.push(performance.now() - submittedMs.get(payload.transcriptionId)!);
         },
         concurrency: 2,
-        onDead: async () => {},
+        onDeadLetter: async () => {},
       },
-      deliver: { run: async () => {}, concurrency: 2, onDead: async () => {} },
+      deliver: { run: async () => {}, concurrency: 2, onDeadLetter: async () => {} },
     });
     for (let job = 0; job < JOBS; job += 1) {
       const transcriptionId = crypto.randomUUID();

@@ -13,7 +13,7 @@ import { createServer } from './http/server.ts';
 import type { HttpConfig } from './http/services.ts';
 import { cleanIncoming } from './http/upload.ts';
 import { viewRecord } from './http/transcription/record-view.ts';
-import { createCompletions } from './jobs/completions.ts';
+import { createTranscriptionUpdates } from './jobs/transcription-updates.ts';
 import { createDeliverJob, reportUndelivered, type DeliverJobServices } from './jobs/deliver.ts';
 import { startHousekeeping } from './jobs/housekeeping.ts';
 import { createTranscribeJob, failTranscription, type TranscribeJobServices } from './jobs/transcribe.ts';
@@ -57,7 +57,7 @@ export async function startService(config: Config): Promise<RunningService> {
   const blobs = await openBlobs(config);
   const queue = await openQueue({ store, onError: report('the queue') });
   const metrics = createMetrics(() => queue.depth());
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const plans = await loadPlans(config.plansFile);
   const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
   const http = await httpConfig(config, plans);
@@ -80,9 +80,9 @@ export async function startService(config: Config): Promise<RunningService> {
     speech,
     scorePronunciation: (call, signal) => workers.score(call, engines.select('pronunciation-assessor'), signal),
     videoSummarizer: video.summarizer,
-    waitForTranscription: (id, signal) => completions.wait(id, AbortSignal.any([signal, closing.signal])),
-    followTranscription: (id, signal) => completions.follow(id, AbortSignal.any([signal, closing.signal])),
-    followProgress: (id, signal) => completions.followProgress(id, AbortSignal.any([signal, closing.signal])),
+    waitForTranscription: (id, signal) => updates.wait(id, AbortSignal.any([signal, closing.signal])),
+    followTranscription: (id, signal) => updates.follow(id, AbortSignal.any([signal, closing.signal])),
+    followProgress: (id, signal) => updates.followProgress(id, AbortSignal.any([signal, closing.signal])),
     metrics,
     logger,
     isReady: () => ready,
@@ -98,7 +98,7 @@ export async function startService(config: Config): Promise<RunningService> {
     planTranscription: plan,
     listen: workers.listen,
     fuse: workers.fuse,
-    completions,
+    updates,
     metrics,
     logger,
   };
@@ -163,18 +163,18 @@ function startJobs(
   delivery: DeliverJobServices,
   config: Config,
 ): Promise<void> {
-  return queue.work({
+  return queue.start({
     transcribe: {
       run: createTranscribeJob(transcription),
       // One more than there are workers: the next recording is ready when a worker becomes free, so that none waits for the disk.
       concurrency: config.workers.count + 1,
-      onDead: ({ payload }) =>
+      onDeadLetter: ({ payload }) =>
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), transcription),
     },
     deliver: {
       run: createDeliverJob(delivery),
       concurrency: DELIVERIES_AT_A_TIME,
-      onDead: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
+      onDeadLetter: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
     },
   });
 }

@@ -178,12 +178,12 @@ it('through the queue: two failures and then success are one event with one id, 
   });
   const services = newServices();
   const dead: string[] = [];
-  await queue.work({
-    transcribe: { run: async () => {}, concurrency: 1, onDead: async () => {} },
+  await queue.start({
+    transcribe: { run: async () => {}, concurrency: 1, onDeadLetter: async () => {} },
     deliver: {
       run: createDeliverJob(services),
       concurrency: 2,
-      onDead: async ({ payload }) => void dead.push(payload.transcriptionId),
+      onDeadLetter: async ({ payload }) => void dead.push(payload.transcriptionId),
     },
   });
   const id = await finished(receiver.baseUrl);

@@ -12,7 +12,7 @@ import type { PrivateVoice } from '@jyutsing/contracts/repositories';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 import { createLogger } from '#telemetry/logger.ts';
-import { createCompletions } from './completions.ts';
+import { createTranscriptionUpdates } from './transcription-updates.ts';
 import { startHousekeeping, type HousekeepingLimits } from './housekeeping.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 /** Keeps house until what is expected has come true. */
 async function keepHouse(limits: Partial<HousekeepingLimits>, until: () => Promise<boolean>): Promise<void> {
-  const services = { store, queue, blobs, completions: createCompletions(store), logger: createLogger('silent') };
+  const services = { store, queue, blobs, updates: createTranscriptionUpdates(store), logger: createLogger('silent') };
   const stop = startHousekeeping(services, { stuckAfterMs: DAY_MS, retentionMs: null, ...limits });
   try {
     await expect.poll(until, { timeout: 10_000 }).toBe(true);

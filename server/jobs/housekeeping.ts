@@ -5,14 +5,14 @@ import type { Queue } from '#queue/queue.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
-import type { Completions } from './completions.ts';
+import type { TranscriptionUpdates } from './transcription-updates.ts';
 import { failTranscription } from './transcribe.ts';
 
 type HousekeepingServices = {
   store: Store;
   queue: Pick<Queue, 'enqueue'>;
   blobs: Pick<BlobStore, 'delete' | 'listOlderThan'>;
-  completions: Completions;
+  updates: TranscriptionUpdates;
   logger: Logger;
 };
 

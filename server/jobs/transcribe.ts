@@ -18,7 +18,7 @@ import type { BlobStore } from '@jyutsing/contracts/blobs';
 import type { Store } from '#store/store.ts';
 import type { Logger } from '#telemetry/logger.ts';
 import type { Metrics } from '#telemetry/metrics.ts';
-import type { Completions } from './completions.ts';
+import type { TranscriptionUpdates } from './transcription-updates.ts';
 
 export type TranscribeJobServices = {
   store: Store;
@@ -46,7 +46,7 @@ export type TranscribeJobServices = {
     },
     signal: AbortSignal,
   ): AsyncIterable<FusionEvent>;
-  completions: Completions;
+  updates: TranscriptionUpdates;
   metrics: Metrics;
   logger: Logger;
 };
@@ -112,7 +112,7 @@ export function createTranscribeJob(services: TranscribeJobServices): JobHandler
 export async function failTranscription(
   id: string,
   error: SerializedError,
-  { store, queue, completions }: Pick<TranscribeJobServices, 'store' | 'queue' | 'completions'>,
+  { store, queue, updates }: Pick<TranscribeJobServices, 'store' | 'queue' | 'updates'>,
   processingSeconds: number | null = null,
 ): Promise<void> {
   await store.transaction(async (transaction) => {
@@ -120,7 +120,7 @@ export async function failTranscription(
     const isEnded = await transaction.transcriptions.fail(id, { error, processingSeconds });
     if (record !== null && isEnded) await enqueueDelivery(transaction, record, queue);
   });
-  completions.announce(id);
+  updates.publishFinal(id);
 }
 
 /** The corpora may have changed since the request was accepted, and the same recording may have been done meanwhile. */
@@ -165,7 +165,7 @@ async function work(
         },
         {
           progress: progress.report,
-          segment: (segment) => services.completions.tell(id, segment, heard++),
+          segment: (segment) => services.updates.publishSegment(id, segment, heard++),
           correctionFailed(corrector, { code, message, cause }) {
             isDegraded = true;
             services.logger.warn({ transcriptionId: id, corrector, code, message, cause }, 'a correction failed');
@@ -199,7 +199,7 @@ async function complete(
 }
 
 /** Writes down how far a transcription is, seldom enough. `beat` says that it lives though nothing was heard yet. */
-function createProgress(id: string, { store, completions, logger }: TranscribeJobServices, onUnwanted: () => void) {
+function createProgress(id: string, { store, updates, logger }: TranscribeJobServices, onUnwanted: () => void) {
   let last: TranscriptionProgress = { stage: 'queued', processedMs: 0 };
   let beganMs = performance.now();
   let savedAtMs = 0;
@@ -219,7 +219,7 @@ function createProgress(id: string, { store, completions, logger }: TranscribeJo
       const isNewStage = progress.stage !== last.stage;
       if (last.stage === 'queued') beganMs = performance.now();
       last = progress;
-      completions.tellProgress(id, progress);
+      updates.publishProgress(id, progress);
       const nowMs = performance.now();
       if (!isNewStage && nowMs - savedAtMs < SAVE_PROGRESS_EVERY_MS) return;
       savedAtMs = nowMs;
@@ -251,7 +251,7 @@ async function finished(
 ): Promise<void> {
   services.metrics.transcriptions.inc({ backend: record.backend, outcome });
   services.metrics.transcriptionSeconds.observe({ backend: record.backend }, seconds);
-  services.completions.announce(record.id);
+  services.updates.publishFinal(record.id);
   await deleteAudio(record, services);
 }
 

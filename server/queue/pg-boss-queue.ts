@@ -5,7 +5,7 @@ import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
 import { DEAD_QUEUE, inside, QUEUES, startWorker, type JobData, type Worker } from './pg-boss-worker.ts';
 import { JOB_NAMES, type Queue } from './queue.ts';
-import { createWorking } from './working.ts';
+import { createWorkerLifecycle } from './worker-lifecycle.ts';
 
 const SCHEMA = 'pgboss';
 
@@ -36,7 +36,7 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   boss.on('error', options.onError);
   await boss.start();
   await createQueues(boss, options);
-  const working = createWorking<Worker>();
+  const working = createWorkerLifecycle<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
       const turn = await transaction.fairQueue.nextPosition(name, accountId);
@@ -49,7 +49,7 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
       });
       if (sent === null) throw new AppError('internal_error', undefined, { cause: 'pg-boss did not take the job' });
     },
-    work: (works) => working.start(() => startWorker(boss, store, works, options)),
+    start: (works) => working.start(() => startWorker(boss, store, works, options)),
     depth: () => countJobs(boss),
     drain: (graceMs) => working.drain(graceMs),
     async close() {

@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { JobClaim } from '@jyutsing/contracts/job-repositories';
 import type { RawTransaction, Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
-import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks } from './queue.ts';
+import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions } from './queue.ts';
 import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
@@ -40,20 +40,20 @@ export function inside(raw: RawTransaction): Db {
 export async function startWorker(
   boss: PgBoss,
   store: Store,
-  works: JobWorks,
+  works: JobDefinitions,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
   const running = createRunningJobs(works, onError);
   const takers: string[] = [];
-  const takeBack = async () => {
-    const delaysMs = await takeBackOrphans(boss, store, ({ name, attempt }) =>
+  const requeueOrphanJobs = async () => {
+    const delaysMs = await requeueOrphans(boss, store, ({ name, attempt }) =>
       delayAfterDeathMs(attempt, policyFor(nameOf(name), retry)),
     );
     if (delaysMs.includes(0)) takers.forEach((id) => boss.notifyWorker(id));
   };
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
-    onSwept: takeBack,
+    onSwept: requeueOrphanJobs,
     onError,
   });
   let stopped = false;
@@ -66,7 +66,7 @@ export async function startWorker(
     DEAD_QUEUE,
     { includeMetadata: true, ...POLLING.transcribe },
     async (jobs: JobWithMetadata<JobData>[]) => {
-      for (const job of jobs) await buryJob(works, toDeadJob(job));
+      for (const job of jobs) await handleDeadJob(works, toDeadJob(job));
     },
   );
   return {
@@ -79,7 +79,7 @@ export async function startWorker(
       // Includes what was on its way out of the database; a handler that does not stop is left behind.
       await Promise.race([off, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
       await lease.release();
-      await takeBack();
+      await requeueOrphanJobs();
     },
   };
 }
@@ -103,7 +103,7 @@ async function startTaker(
   return taker;
 }
 
-type Surroundings = {
+type PerformContext = {
   boss: PgBoss;
   store: Store;
   lease: WorkerLease;
@@ -113,7 +113,7 @@ type Surroundings = {
 };
 
 /** Runs one job, and says how pg-boss is to settle it. */
-function createPerform(around: Surroundings): (job: BossJob) => Promise<Settlement> {
+function createPerform(around: PerformContext): (job: BossJob) => Promise<Settlement> {
   const { boss, store, lease, running, retry } = around;
   return async (job) => {
     const { name, payload, turn } = job.data;
@@ -127,14 +127,14 @@ function createPerform(around: Surroundings): (job: BossJob) => Promise<Settleme
     // Side by side: each waits for the disk once.
     await Promise.all([store.claims.add(claim), store.fairQueue.advance(name, turn)]);
     if (around.isStopped()) {
-      await putBack(boss, store, claim, 0);
+      await requeue(boss, store, claim, 0);
       return settlement;
     }
     const settle = async (outcome: Outcome) => {
       if (outcome.kind === 'done') return complete(boss, store, claim);
-      if (outcome.kind === 'interrupted') return putBack(boss, store, claim, 0);
+      if (outcome.kind === 'interrupted') return requeue(boss, store, claim, 0);
       const delayMs = delayAfterThrowMs(claim.attempt, policyFor(name, retry));
-      if (delayMs !== null) return putBack(boss, store, claim, delayMs);
+      if (delayMs !== null) return requeue(boss, store, claim, delayMs);
       settlement = 'deadletter';
       await store.claims.remove(claim);
     };
@@ -152,7 +152,7 @@ async function complete(boss: PgBoss, store: Store, claim: NamedClaim): Promise<
   });
 }
 
-async function putBack(boss: PgBoss, store: Store, claim: NamedClaim, delayMs: number): Promise<void> {
+async function requeue(boss: PgBoss, store: Store, claim: NamedClaim, delayMs: number): Promise<void> {
   await store.transaction(async (transaction) => {
     if (await transaction.claims.remove(claim)) await failAttempt(boss, transaction.raw, claim, delayMs);
   });
@@ -166,7 +166,7 @@ async function failAttempt(boss: PgBoss, raw: RawTransaction, claim: NamedClaim,
 }
 
 /** Puts back the jobs of workers that are no longer registered; gives the delay of each. Beyond the last start pg-boss makes it dead. */
-async function takeBackOrphans(
+async function requeueOrphans(
   boss: PgBoss,
   store: Store,
   delayMs: (claim: NamedClaim) => number | null,
@@ -185,8 +185,8 @@ function nameOf(queue: string): string {
   return JOB_NAMES.find((name) => QUEUES[name] === queue) ?? queue;
 }
 
-function buryJob<Name extends JobName>(works: JobWorks, job: Job<Name>): Promise<void> {
-  return works[job.name].onDead(job);
+function handleDeadJob<Name extends JobName>(works: JobDefinitions, job: Job<Name>): Promise<void> {
+  return works[job.name].onDeadLetter(job);
 }
 
 function attemptOf(claim: JobClaim): { id: string; retryCount: number } {

@@ -11,9 +11,9 @@ import { startProcess, stopBetweenWrites, type WorkerProcess } from '#test/queue
 import { takeProcessLease } from './process-lease.ts';
 import type { LeaseTiming } from './worker-lease.ts';
 
-const LEASE: LeaseTiming = { beatMs: 100, leaseMs: 700 };
+const LEASE: LeaseTiming = { heartbeatMs: 100, leaseMs: 700 };
 /** Nothing but the death of the process itself can end it within a test. */
-const LONG_LEASE: LeaseTiming = { beatMs: 100, leaseMs: 600_000 };
+const LONG_LEASE: LeaseTiming = { heartbeatMs: 100, leaseMs: 600_000 };
 const UNITS = 5;
 const POLL = { timeout: 10_000 };
 
@@ -100,7 +100,7 @@ describe.each(databasesToTest())('what a process holds of a quota, on $name', (d
     await expect.poll(used, POLL).toBe(UNITS);
     holder.signal('SIGUSR2');
     await holder.said('settled');
-    await sleep(2 * LEASE.beatMs);
+    await sleep(2 * LEASE.heartbeatMs);
     expect(await used()).toBe(UNITS);
   });
 });

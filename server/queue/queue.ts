@@ -35,16 +35,16 @@ export class RetryLater extends AppError {
 }
 
 /** How the jobs of one name are worked on. */
-export type JobWork<Name extends JobName> = {
+export type JobDefinition<Name extends JobName> = {
   run: JobHandler<Name>;
   /** How many of them at a time in this process. Each name has places of its own, so that none ever waits for another's. */
   concurrency: number;
   /** The job failed for the last time and never runs again; called at least once for each. A throw calls it again later. */
-  onDead: (job: Job<Name>) => Promise<void>;
+  onDeadLetter: (job: Job<Name>) => Promise<void>;
 };
 
 /** Every job name has exactly one handler. */
-export type JobWorks = { [Name in JobName]: JobWork<Name> };
+export type JobDefinitions = { [Name in JobName]: JobDefinition<Name> };
 
 /**
  * Durable jobs beside the records they belong to. At least once: a job whose worker dies runs again elsewhere once its lease ends
@@ -57,7 +57,7 @@ export type Queue = {
     job: { name: Name; payload: JobPayloads[Name]; accountId: string },
   ): Promise<void>;
   /** Starts to take jobs. To be called once. */
-  work(works: JobWorks): Promise<void>;
+  start(works: JobDefinitions): Promise<void>;
   /** Waiting and running jobs, for metrics. */
   depth(): Promise<{ waiting: number; active: number }>;
   /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
-import { RetryLater, type Job, type JobName, type JobWorks } from './queue.ts';
+import { RetryLater, type Job, type JobName, type JobDefinitions } from './queue.ts';
 
 /** How long handlers may take to stop after they were aborted; then they are left behind. */
 const STOP_WITHIN_MS = 1_000;
@@ -25,7 +25,7 @@ export type RunningJobs = {
 };
 
 /** `onError` hears of every handler that threw and every outcome that could not be written down at once. */
-export function createRunningJobs(works: JobWorks, onError: (error: unknown) => void): RunningJobs {
+export function createRunningJobs(works: JobDefinitions, onError: (error: unknown) => void): RunningJobs {
   const running = new Map<AbortController, { name: JobName; end: Promise<void> }>();
   const drained = new AbortController();
   const abortAll = (reason: AppError) => {
@@ -71,7 +71,11 @@ export function createRunningJobs(works: JobWorks, onError: (error: unknown) => 
   };
 }
 
-async function handle<Name extends JobName>(works: JobWorks, job: Job<Name>, signal: AbortSignal): Promise<Outcome> {
+async function handle<Name extends JobName>(
+  works: JobDefinitions,
+  job: Job<Name>,
+  signal: AbortSignal,
+): Promise<Outcome> {
   try {
     const { run } = works[job.name];
     await run(job, signal);

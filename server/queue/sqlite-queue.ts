@@ -3,18 +3,18 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { JobClaim, StoredJob } from '@jyutsing/contracts/job-repositories';
 import type { Store } from '#store/store.ts';
 import type { QueueOptions } from './queue-options.ts';
-import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobWorks, type Queue } from './queue.ts';
+import { JOB_NAMES, type Job, type JobName, type JobPayloads, type JobDefinitions, type Queue } from './queue.ts';
 import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 import { createRunningJobs, type Outcome } from './running-jobs.ts';
 import { takeLease } from './worker-lease.ts';
-import { createWorking } from './working.ts';
+import { createWorkerLifecycle } from './worker-lifecycle.ts';
 
 /** The net under the wake-up: finds jobs that another process enqueued and those whose waiting time is over. */
 const POLL_MS = 500;
 
 /** The queue in the embedded database: jobs are rows, and whoever enqueues in this process wakes the workers at once. */
 export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
-  const working = createWorking<Worker>();
+  const working = createWorkerLifecycle<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
       const turn = await transaction.fairQueue.nextPosition(name, accountId);
@@ -22,7 +22,7 @@ export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
       // Not before the commit: the worker would look, find nothing and sleep.
       transaction.raw.afterCommit(() => working.worker?.wake());
     },
-    work: (works) => working.start(() => startWorker(store, works, options)),
+    start: (works) => working.start(() => startWorker(store, works, options)),
     depth: () => store.jobs.count(),
     drain: (graceMs) => working.drain(graceMs),
     close: () => working.drain(0),
@@ -33,29 +33,29 @@ type Worker = { wake(): void; drain(graceMs: number): Promise<void> };
 
 async function startWorker(
   store: Store,
-  works: JobWorks,
+  works: JobDefinitions,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
   const running = createRunningJobs(works, onError);
-  const bury = createBurial(store, works);
+  const handleDeadJobs = createDeadJobHandler(store, works);
   const state = { stopped: false, taking: false, wakeAgain: false };
   let taken: Promise<void> = Promise.resolve();
   const wake = () => {
     state.wakeAgain = true;
     if (!state.taking && !state.stopped) taken = takeAll().catch(onError);
   };
-  const takeBack = () =>
+  const requeueOrphans = () =>
     store.jobs.requeueOrphans(({ name, attempt }) => delayAfterDeathMs(attempt, policyFor(name, retry)));
   const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < works[name].concurrency);
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
     async onSwept() {
-      await takeBack();
-      await bury();
+      await requeueOrphans();
+      await handleDeadJobs();
     },
     onError,
   });
-  const settle = createSettle(store, retry, bury);
+  const settle = createSettle(store, retry, handleDeadJobs);
 
   async function takeAll(): Promise<void> {
     state.taking = true;
@@ -93,7 +93,7 @@ async function startWorker(
       await running.drain(graceMs);
       // What still runs has had its time: without our lease others take it.
       await lease.release();
-      await takeBack();
+      await requeueOrphans();
     },
   };
 }
@@ -119,21 +119,21 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
 }
 
 /** Dead jobs stay in the table until their burial succeeded, so that no crash can leave a record waiting for ever. */
-function createBurial(store: Store, works: JobWorks): () => Promise<void> {
+function createDeadJobHandler(store: Store, works: JobDefinitions): () => Promise<void> {
   let burying: Promise<void> | null = null;
   const buryAll = async () => {
     for (const dead of await store.jobs.listDead()) {
       // Of a name that only another version of the program knows.
       if (!(dead.name in works)) continue;
-      await buryJob(works, toJob(dead));
+      await handleDeadJob(works, toJob(dead));
       await store.jobs.removeDead(dead.id);
     }
   };
   return () => (burying ??= buryAll().finally(() => (burying = null)));
 }
 
-function buryJob<Name extends JobName>(works: JobWorks, job: Job<Name>): Promise<void> {
-  return works[job.name].onDead(job);
+function handleDeadJob<Name extends JobName>(works: JobDefinitions, job: Job<Name>): Promise<void> {
+  return works[job.name].onDeadLetter(job);
 }
 
 function toJob(stored: StoredJob): Job {

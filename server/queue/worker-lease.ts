@@ -6,12 +6,12 @@ import type { Store } from '#store/store.ts';
 
 export type LeaseTiming = {
   /** How often a worker shows that it lives. */
-  beatMs: number;
+  heartbeatMs: number;
   /** A worker silent for so long is dead to the others. Several beats, so that a busy moment kills nobody. */
   leaseMs: number;
 };
 
-export const DEFAULT_LEASE_TIMING: LeaseTiming = { beatMs: 1_500, leaseMs: 5_000 };
+export const DEFAULT_LEASE_TIMING: LeaseTiming = { heartbeatMs: 1_500, leaseMs: 5_000 };
 
 /** This process's place among the workers: while it beats, what it holds is its own. */
 export type WorkerLease = {
@@ -55,7 +55,7 @@ export async function takeLease(
     busy ??= beat()
       .catch(events.onError)
       .finally(() => (busy = null));
-  }, timing.beatMs);
+  }, timing.heartbeatMs);
   return {
     get workerId() {
       return workerId;

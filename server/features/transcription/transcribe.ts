@@ -2,7 +2,7 @@ import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { RecognizedSyllable, Language, Segment } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions, TranscriptionResult, TranscriptionStage } from '@jyutsing/contracts/transcription';
-import { fuseWhileListening, type RunningFusion } from './fusion/fuse-while-listening.ts';
+import { fuseWhileRecognizing, type RunningFusion } from './fusion/fuse-while-recognizing.ts';
 import { cutBySpeaker, speakerParts, type SpeakerPart } from './speakers.ts';
 import type { Fuse, RecognizeFile, TranscriptionObserver } from './stages.ts';
 
@@ -16,7 +16,7 @@ export async function transcribe(
   observer: TranscriptionObserver,
   signal: AbortSignal,
 ): Promise<TranscriptionResult> {
-  const fusing = fuse === null ? null : fuseWhileListening(fuse, observer, signal);
+  const fusing = fuse === null ? null : fuseWhileRecognizing(fuse, observer, signal);
   const { heard, turns, ...listened } = await listenTo(options, listen, fusing, observer, signal);
   // Only Cantonese is heard as syllables; and where nothing was said there is nothing to correct.
   const isCorrectable = heard.length > 0 && heard.length === listened.segments.length;

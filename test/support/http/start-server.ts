@@ -224,16 +224,16 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
 
 /** Does the jobs, as far as the tests need it. */
 async function work(queue: Queue, store: Store, state: WorkState, delivered: string[]): Promise<void> {
-  await queue.work({
+  await queue.start({
     transcribe: {
       run: ({ payload }) => transcribe(store, payload.transcriptionId, state),
       concurrency: 4,
-      onDead: async () => {},
+      onDeadLetter: async () => {},
     },
     deliver: {
       run: async ({ payload }) => void delivered.push(payload.transcriptionId),
       concurrency: 1,
-      onDead: async () => {},
+      onDeadLetter: async () => {},
     },
   });
 }

@@ -6,7 +6,7 @@ import { RETRY, stopBetweenWrites, work, type TestQueues } from './test-queues.t
 /** What happens when a process is killed, falls silent or crashes. */
 export function describeDeath(queues: TestQueues): void {
   it('a job whose process was killed runs again at once, without waiting for the end of its lease', async () => {
-    const queue = await queues.open({ beatMs: 200, leaseMs: 60_000 });
+    const queue = await queues.open({ heartbeatMs: 200, leaseMs: 60_000 });
     const holder = queues.startProcess('hang');
     await holder.said('working');
     await queues.enqueue(queue, 'orphan');

@@ -20,7 +20,7 @@ export const RETRY: RetryPolicies = {
   transcribe: POLICY,
   deliver: { ...POLICY, maxAttempts: 4, maxStarts: 8, firstDelayMs: 50 },
 };
-const LEASE = { beatMs: 200, leaseMs: 1_200 };
+const LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
 
 /** Queues and worker processes on one database; whatever a test opens is closed after it, and then nothing may be left in the queue. */
 export type TestQueues = {
@@ -93,9 +93,9 @@ export function work(
   deliver: JobHandler<'deliver'> = async () => {},
 ): Promise<void> {
   const onDead = async (job: Job) => void dead.push(job);
-  return queue.work({
-    transcribe: { run: transcribe, concurrency, onDead },
-    deliver: { run: deliver, concurrency, onDead },
+  return queue.start({
+    transcribe: { run: transcribe, concurrency, onDeadLetter: onDead },
+    deliver: { run: deliver, concurrency, onDeadLetter: onDead },
   });
 }
 

@@ -17,7 +17,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const store = await openStore(order);
 const queue = await openQueue({ store, retry: order.retry, lease: order.lease });
 
-await queue.work({
+await queue.start({
   transcribe: {
     async run({ payload: { transcriptionId }, attempt }, signal) {
       say(`start ${transcriptionId} ${attempt}`);
@@ -27,12 +27,12 @@ await queue.work({
       say(`end ${transcriptionId}`);
     },
     concurrency: order.concurrency,
-    onDead: async (job) => void say(`dead ${job.payload.transcriptionId}`),
+    onDeadLetter: async (job) => void say(`dead ${job.payload.transcriptionId}`),
   },
   deliver: {
     run: async ({ payload }) => void say(`deliver ${payload.transcriptionId}`),
     concurrency: 1,
-    onDead: async (job) => void say(`dead ${job.payload.transcriptionId}`),
+    onDeadLetter: async (job) => void say(`dead ${job.payload.transcriptionId}`),
   },
 });
 say('working');

@@ -1,6 +1,6 @@
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 import type { Segment } from '@jyutsing/contracts/transcript';
-import { pairCost, readOriginal, readProposal } from './compared.ts';
+import { pairCost, readOriginal, readProposal } from './compare-texts.ts';
 import { editPath } from './edit-path.ts';
 import { findChanges } from './find-changes.ts';
 import { occurrencesOf } from './known-terms.ts';

@@ -1,6 +1,6 @@
 import { spellingByReading } from '@jyutsing/text/spelling-by-reading';
 import type { Step } from './edit-path.ts';
-import { candidatesAt, heardAt, heardReading, isSame, type Original, type Proposal } from './compared.ts';
+import { candidatesAt, syllableAt, recognizedReading, isSame, type Original, type Proposal } from './compare-texts.ts';
 import type { KnownTerm, Occurrence, TermRun } from './known-terms.ts';
 import { findEvidence, type Evidence } from './term-evidence.ts';
 import type { Replacement } from './written-segment.ts';
@@ -68,7 +68,7 @@ function heardReplacement(
   const readings: string[] = [];
   for (const { original: from, proposed: to } of run) {
     if (from === null || to === null) return null;
-    const reading = heardReading(heardAt(original, from), proposal.readings[to] ?? []);
+    const reading = recognizedReading(syllableAt(original, from), proposal.readings[to] ?? []);
     const character = proposal.written[to]?.text;
     if (reading === null || character === undefined) return null;
     // What the sound decides is spelt by it: 左 heard as zo2 is 咗.

@@ -14,7 +14,7 @@ export type Original = {
   hanNumbers: readonly number[];
   hanCount: number;
   alignment: SyllableAlignment;
-  heard: readonly RecognizedSyllable[];
+  syllables: readonly RecognizedSyllable[];
 };
 
 /**
@@ -38,7 +38,7 @@ export function readOriginal(text: string, words: readonly Word[], heard: readon
   const tokens = tokensOf(text);
   let count = 0;
   const hanNumbers = tokens.map(({ isHan }) => (isHan ? count++ : -1));
-  return { tokens, hanNumbers, hanCount: count, alignment: alignSyllableIndexes(text, words, heard), heard };
+  return { tokens, hanNumbers, hanCount: count, alignment: alignSyllableIndexes(text, words, heard), syllables: heard };
 }
 
 export function readProposal(text: string): Proposal {
@@ -81,8 +81,8 @@ export function pairCost(original: Original, proposal: Proposal, from: number, t
   // Far from its place, a character is another one, whatever it sounds like.
   if (Math.abs(from - to) > MOST_SHIFT) return 1;
   const readings = proposal.readings[to] ?? [];
-  const syllable = heardAt(original, from);
-  if (heardReading(syllable, readings) !== null) return HEARD_COST;
+  const syllable = syllableAt(original, from);
+  if (recognizedReading(syllable, readings) !== null) return HEARD_COST;
   let least = 1;
   for (const { reading: heard, probability } of syllable?.alternatives ?? []) {
     if (probability < MIN_PROBABILITY) continue;
@@ -92,12 +92,15 @@ export function pairCost(original: Original, proposal: Proposal, from: number, t
 }
 
 /** What was heard at the place of a token; null when nothing was, or it is no Chinese character. */
-export function heardAt({ alignment, hanNumbers, heard }: Original, token: number): RecognizedSyllable | null {
+export function syllableAt(
+  { alignment, hanNumbers, syllables: heard }: Original,
+  token: number,
+): RecognizedSyllable | null {
   return heard[alignment.indexes[hanNumbers[token] ?? -1] ?? -1] ?? null;
 }
 
 /** The one of a character's readings that was heard: the likeliest alternative first, itself before its Hong Kong variants; or null. */
-export function heardReading(syllable: RecognizedSyllable | null, readings: readonly string[]): string | null {
+export function recognizedReading(syllable: RecognizedSyllable | null, readings: readonly string[]): string | null {
   for (const { reading: heard, probability } of syllable?.alternatives ?? []) {
     if (probability < MIN_PROBABILITY) continue;
     if (readings.includes(heard)) return heard;
@@ -112,7 +115,7 @@ export function heardReading(syllable: RecognizedSyllable | null, readings: read
  * beside and between them that belong to no character. Beside an English word there is none: it may have been heard as part of that.
  */
 export function candidatesAt(original: Original, from: number, to: number): Candidate[] {
-  const { alignment, hanNumbers, heard, tokens } = original;
+  const { alignment, hanNumbers, syllables: heard, tokens } = original;
   const own = alignment.indexes.slice(from, to).filter((index) => index >= 0);
   const isLatin = (token: number) => tokens[token] !== undefined && !tokens[token].isHan;
   const before = alignment.indexes.slice(0, from).findLast((index) => index >= 0) ?? -1;

@@ -1,7 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
 /** The worker of a queue through its one life: not yet, starting, working, drained. Shared by both drivers. */
-export type Working<Worker> = {
+export type WorkerLifecycle<Worker> = {
   /** Null until it has started. */
   readonly worker: Worker | null;
   /** Throws `internal_error` the second time, and `service_unavailable` once draining has begun. */
@@ -10,7 +10,9 @@ export type Working<Worker> = {
   drain(graceMs: number): Promise<void>;
 };
 
-export function createWorking<Worker extends { drain(graceMs: number): Promise<void> }>(): Working<Worker> {
+export function createWorkerLifecycle<
+  Worker extends { drain(graceMs: number): Promise<void> },
+>(): WorkerLifecycle<Worker> {
   let worker: Worker | null = null;
   let starting: Promise<Worker> | null = null;
   let draining: Promise<void> | null = null;

@@ -16,12 +16,12 @@ export type ProgressReport = TranscriptionProgress & { durationMs: number };
  * Tells waiting requests of a transcription: its segments as they are heard, how far it is, and that it is final. Within a process the news
  * comes at once; the work may also go on in another process on the same database, so a waiter looks there from time to time.
  */
-export type Completions = {
-  announce(transcriptionId: string): void;
+export type TranscriptionUpdates = {
+  publishFinal(transcriptionId: string): void;
   /** Passes a segment on to those who follow this transcription in this process. `index` counts the segments of one run from 0. */
-  tell(transcriptionId: string, segment: Segment, index: number): void;
+  publishSegment(transcriptionId: string, segment: Segment, index: number): void;
   /** How far the work in this process is; may be told as often as it likes. */
-  tellProgress(transcriptionId: string, progress: TranscriptionProgress): void;
+  publishProgress(transcriptionId: string, progress: TranscriptionProgress): void;
   /**
    * Every segment once and in order, then the final record, whatever became of it. Segments that are heard in this process come
    * at once, all others when the record is final. Following begins with the call, not with the first `next`.
@@ -39,9 +39,9 @@ export type Completions = {
 
 const LOOK_EVERY_MS = 500;
 
-export function createCompletions(store: Store): Completions {
+export function createTranscriptionUpdates(store: Store): TranscriptionUpdates {
   const news = new EventEmitter().setMaxListeners(0);
-  const wait: Completions['wait'] = async (id, signal) => {
+  const wait: TranscriptionUpdates['wait'] = async (id, signal) => {
     for await (const status of looks(news, id, signal, () => store.transcriptions.findState(id))) {
       if (!isFinal(status)) continue;
       const record = await store.transcriptions.find(id);
@@ -50,9 +50,9 @@ export function createCompletions(store: Store): Completions {
     throw deleted();
   };
   return {
-    announce: (id) => void news.emit(id),
-    tell: (id, segment, index) => void news.emit(segmentsOf(id), segment, index),
-    tellProgress: (id, progress) => void news.emit(progressOf(id), progress),
+    publishFinal: (id) => void news.emit(id),
+    publishSegment: (id, segment, index) => void news.emit(segmentsOf(id), segment, index),
+    publishProgress: (id, progress) => void news.emit(progressOf(id), progress),
     follow: (id, signal) => follow(news, id, wait(id, signal)),
     followProgress: (id, signal) => followProgress(store, news, id, signal),
     wait,

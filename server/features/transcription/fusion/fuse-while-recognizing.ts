@@ -20,7 +20,7 @@ export type RunningFusion = {
  * Corrects a transcript in batches while the rest of it is still being recognised: long recordings need neither the time of both
  * stages nor memory for all that was heard. A correction that breaks down costs its text, not the transcription.
  */
-export function fuseWhileListening(fuse: Fuse, observer: TranscriptionObserver, signal: AbortSignal): RunningFusion {
+export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver, signal: AbortSignal): RunningFusion {
   const fused: Segment[] = [];
   let batch: CorrectionSegment[] = [];
   let characters = 0;

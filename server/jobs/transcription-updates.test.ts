@@ -8,13 +8,13 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
-import { createCompletions, type Completions } from './completions.ts';
+import { createTranscriptionUpdates, type TranscriptionUpdates } from './transcription-updates.ts';
 
 let dataDir: string;
 let store: Store;
 let accountId: string;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-completions-'));
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-updates-'));
   store = await openStore({ databaseUrl: null, dataDir });
   ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
 });
@@ -45,21 +45,21 @@ async function insert() {
   return record;
 }
 
-async function complete(id: string, completions?: Completions, segments = FIVE): Promise<void> {
+async function complete(id: string, updates?: TranscriptionUpdates, segments = FIVE): Promise<void> {
   await store.transcriptions.complete(id, {
     result: { ...newResult(), segments },
     cacheKey: '',
     processingSeconds: 1,
     creditsUsed: 5,
   });
-  completions?.announce(id);
+  updates?.publishFinal(id);
 }
 
-const tell = (completions: Completions, id: string, ...indices: number[]) =>
-  indices.forEach((index) => completions.tell(id, FIVE[index]!, index));
+const tell = (updates: TranscriptionUpdates, id: string, ...indices: number[]) =>
+  indices.forEach((index) => updates.publishSegment(id, FIVE[index]!, index));
 
 /** The texts, and how the record ended. */
-async function readAll(followed: ReturnType<Completions['follow']>): Promise<string[]> {
+async function readAll(followed: ReturnType<TranscriptionUpdates['follow']>): Promise<string[]> {
   const texts: string[] = [];
   for (;;) {
     const { done, value } = await followed.next();
@@ -70,24 +70,24 @@ async function readAll(followed: ReturnType<Completions['follow']>): Promise<str
 const WHOLE = ['零', '一', '二', '三', '四', 'completed'];
 
 test('a segment arrives before the record is final', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const id = await started();
-  const followed = completions.follow(id, NEVER);
+  const followed = updates.follow(id, NEVER);
   const first = followed.next();
-  tell(completions, id, 0);
+  tell(updates, id, 0);
   expect((await first).value).toMatchObject({ text: '零' });
   expect((await store.transcriptions.find(id))?.status).toBe('processing');
-  tell(completions, id, 1, 2, 3, 4);
-  await complete(id, completions);
+  tell(updates, id, 1, 2, 3, 4);
+  await complete(id, updates);
   expect(await readAll(followed)).toEqual(WHOLE.slice(1));
 });
 
 test('what was told before anybody read is not lost', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const id = await started();
-  const followed = completions.follow(id, NEVER);
-  tell(completions, id, 0, 1, 2);
-  await complete(id, completions);
+  const followed = updates.follow(id, NEVER);
+  tell(updates, id, 0, 1, 2);
+  await complete(id, updates);
   expect(await readAll(followed)).toEqual(WHOLE);
 });
 
@@ -98,73 +98,73 @@ test.each([
   ['the beginning was missed and the work began anew', [3, 4, 0, 1, 2]],
   ['nothing was told', []],
 ])('every segment comes once and in order when %s', async (_, told) => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const id = await started();
-  const followed = completions.follow(id, NEVER);
+  const followed = updates.follow(id, NEVER);
   const all = readAll(followed);
   for (const index of told) {
-    tell(completions, id, index);
+    tell(updates, id, index);
     await turn();
   }
-  await complete(id, completions);
+  await complete(id, updates);
   expect(await all).toEqual(WHOLE);
 });
 
 test('every segment comes when the record was final before, or becomes so in another process', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const before = await started();
   await complete(before);
-  expect(await readAll(completions.follow(before, NEVER))).toEqual(WHOLE);
+  expect(await readAll(updates.follow(before, NEVER))).toEqual(WHOLE);
   const elsewhere = await started();
-  const all = readAll(completions.follow(elsewhere, NEVER));
+  const all = readAll(updates.follow(elsewhere, NEVER));
   await turn();
   await complete(elsewhere);
   expect(await all).toEqual(WHOLE);
 });
 
 test('a failure ends what was heard with the failed record', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const id = await started();
-  const followed = completions.follow(id, NEVER);
-  tell(completions, id, 0);
+  const followed = updates.follow(id, NEVER);
+  tell(updates, id, 0);
   await store.transcriptions.fail(id, {
     error: { code: 'corrupt_audio', message: 'It is cut off.' },
     processingSeconds: 1,
   });
-  completions.announce(id);
+  updates.publishFinal(id);
   expect(await readAll(followed)).toEqual(['零', 'failed']);
 });
 
 test('two who follow at once get their own transcription whole', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const [one, other] = [await started(), await started()];
-  const both = [one, one, other].map((id) => readAll(completions.follow(id, NEVER)));
+  const both = [one, one, other].map((id) => readAll(updates.follow(id, NEVER)));
   for (const index of [0, 1, 2, 3, 4]) {
-    tell(completions, one, index);
-    completions.tell(other, { ...FIVE[index]!, text: String(index) }, index);
+    tell(updates, one, index);
+    updates.publishSegment(other, { ...FIVE[index]!, text: String(index) }, index);
     await turn();
   }
-  await complete(one, completions);
+  await complete(one, updates);
   const numbered = FIVE.map((segment, index) => ({ ...segment, text: String(index) }));
-  await complete(other, completions, numbered);
+  await complete(other, updates, numbered);
   expect(await Promise.all(both)).toEqual([WHOLE, WHOLE, ['0', '1', '2', '3', '4', 'completed']]);
 });
 
 test('who leaves hears no more, and a deleted record ends the waiting', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const id = await started();
   const leaving = new AbortController();
-  const followed = completions.follow(id, leaving.signal);
-  tell(completions, id, 0);
+  const followed = updates.follow(id, leaving.signal);
+  tell(updates, id, 0);
   leaving.abort(new AppError('client_closed_request'));
   await expect(readAll(followed)).rejects.toMatchObject({ code: 'client_closed_request' });
-  const gone = completions.follow(id, NEVER);
+  const gone = updates.follow(id, NEVER);
   await store.transcriptions.delete(id, accountId);
   await expect(readAll(gone)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 /** `stage processed/duration` of every report, and how the record ended. */
-async function readProgress(followed: ReturnType<Completions['followProgress']>): Promise<string[]> {
+async function readProgress(followed: ReturnType<TranscriptionUpdates['followProgress']>): Promise<string[]> {
   const reports: string[] = [];
   for (;;) {
     const { done, value } = await followed.next();
@@ -174,49 +174,49 @@ async function readProgress(followed: ReturnType<Completions['followProgress']>)
 }
 
 test('progress comes from this process and from the database, never goes back, and ends with the record', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const id = await started();
-  const followed = completions.followProgress(id, NEVER);
+  const followed = updates.followProgress(id, NEVER);
   const next = async () => (await followed.next()).value;
   expect(await next()).toEqual({ stage: 'queued', processedMs: 0, durationMs: 3_000 });
-  completions.tellProgress(id, { stage: 'recognition', processedMs: 700 });
-  completions.tellProgress(id, { stage: 'recognition', processedMs: 800 });
+  updates.publishProgress(id, { stage: 'recognition', processedMs: 700 });
+  updates.publishProgress(id, { stage: 'recognition', processedMs: 800 });
   expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 800 });
   await store.transcriptions.progress(id, { stage: 'recognition', processedMs: 2_000 });
   expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 2_000 });
   // The work begins anew: nothing is told until it is further than before.
   await store.transcriptions.start(id);
-  completions.tellProgress(id, { stage: 'recognition', processedMs: 100 });
+  updates.publishProgress(id, { stage: 'recognition', processedMs: 100 });
   const rest = readProgress(followed);
   await sleep(1_200);
-  completions.tellProgress(id, { stage: 'fusion', processedMs: 0 });
+  updates.publishProgress(id, { stage: 'fusion', processedMs: 0 });
   await sleep(600);
-  await complete(id, completions);
+  await complete(id, updates);
   expect(await rest).toEqual(['fusion 0/3000', 'completed']);
 });
 
 test('the progress of a final record is its end, also where it ends in another process', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const before = await started();
   await complete(before);
-  expect(await readProgress(completions.followProgress(before, NEVER))).toEqual(['completed']);
+  expect(await readProgress(updates.followProgress(before, NEVER))).toEqual(['completed']);
   const elsewhere = await started();
-  const rest = readProgress(completions.followProgress(elsewhere, NEVER));
+  const rest = readProgress(updates.followProgress(elsewhere, NEVER));
   await turn();
   await complete(elsewhere);
   expect(await rest).toEqual(['queued 0/3000', 'completed']);
 });
 
 test('who follows progress and leaves is free at once, and a deleted record ends it', async () => {
-  const completions = createCompletions(store);
+  const updates = createTranscriptionUpdates(store);
   const id = await started();
   const leaving = new AbortController();
-  const followed = completions.followProgress(id, leaving.signal);
+  const followed = updates.followProgress(id, leaving.signal);
   await followed.next();
   const rest = followed.next();
   leaving.abort(new AppError('client_closed_request'));
   await expect(rest).rejects.toMatchObject({ code: 'client_closed_request' });
-  const other = completions.followProgress(id, NEVER);
+  const other = updates.followProgress(id, NEVER);
   await other.next();
   await store.transcriptions.delete(id, accountId);
   await expect(other.next()).rejects.toMatchObject({ code: 'not_found' });
