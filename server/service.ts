@@ -10,7 +10,7 @@ import { createAdministration } from './features/accounts/administration.ts';
 import { plansWith, SHIPPED_PLANS, type Plans } from './features/accounts/plans.ts';
 import { createCorpusLibrary } from './features/corpora/library.ts';
 import { createServer } from './http/server.ts';
-import type { HttpConfig } from './http/services.ts';
+import type { HttpConfig } from './http/deps.ts';
 import { cleanIncoming } from './http/upload.ts';
 import { viewRecord } from './http/transcription/record-view.ts';
 import { createTranscriptionUpdates } from './jobs/transcription-updates.ts';

@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-import { createListeners, LISTENING_LIMITS, type Listener, type ListeningLimits } from './client-connection.ts';
+import {
+  createConnections,
+  CONNECTION_LIMITS,
+  type ClientConnection,
+  type ConnectionLimits,
+} from './client-connection.ts';
 
 let app: FastifyInstance;
 let sockets: Socket[];
@@ -20,12 +25,12 @@ type Heard = { failure: unknown; hasLeft: boolean; listeners: number[] };
 
 /** A server whose one route sends these chunks; tells how each answer ended. */
 async function serve(
-  chunks: (listener: Listener) => AsyncIterable<string | Uint8Array>,
-  limits: Partial<ListeningLimits> = {},
+  chunks: (connection: ClientConnection) => AsyncIterable<string | Uint8Array>,
+  limits: Partial<ConnectionLimits> = {},
 ) {
   app = fastify();
   const heard: Heard[] = [];
-  const open = createListeners(app, { ...LISTENING_LIMITS, ...limits });
+  const open = createConnections(app, { ...CONNECTION_LIMITS, ...limits });
   app.get('/', async (_, reply) => {
     const { raw } = reply;
     const count = () => ['close', 'drain', 'finish'].map((event) => raw.listenerCount(event));
@@ -33,11 +38,11 @@ async function serve(
     let failure: unknown = null;
     let hasLeft = false;
     {
-      using listener = open(reply);
-      await listener
-        .send({ 'Content-Type': 'text/plain' }, chunks(listener))
+      using connection = open(reply);
+      await connection
+        .send({ 'Content-Type': 'text/plain' }, chunks(connection))
         .catch((thrown: unknown) => (failure = thrown));
-      hasLeft = listener.hasLeft();
+      hasLeft = connection.hasLeft();
     }
     heard.push({ failure, hasLeft, listeners: count().map((now, i) => now - before[i]!) });
     if (!raw.headersSent) await reply.code(502).send('refused');

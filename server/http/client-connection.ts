@@ -1,54 +1,49 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, toAppError } from '@jyutsing/contracts/errors';
-import { logError } from './errors.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { AppError } from '@jyutsing/contracts/errors';
 
-/** How long an answer may take. Milliseconds. */
-export type ListeningLimits = {
-  /** A client that takes nothing for so long is cut off. */
+/** Time limits of an answer in milliseconds. */
+export type ConnectionLimits = {
+  /** A client that reads nothing for this long is disconnected. */
   stalledAfterMs: number;
-  /** From the request to the last byte: who takes longer holds quota, memory and perhaps a process for nothing. */
+  /** From the request to the last byte; a slower client holds quota, memory and a worker. */
   wholeMs: number;
 };
 
-export const LISTENING_LIMITS: ListeningLimits = { stalledAfterMs: 5 * 60_000, wholeMs: 55 * 60_000 };
+export const CONNECTION_LIMITS: ConnectionLimits = { stalledAfterMs: 5 * 60_000, wholeMs: 55 * 60_000 };
 
-/** What is sent before the first byte; names in lower case. */
-export type AnswerHeaders = Readonly<Record<string, string | number>>;
+/** Names in lower case. */
+type AnswerHeaders = Readonly<Record<string, string | number>>;
 
-/** The client of one request whose answer is charged or long. Dispose of it when the request is over. */
-export type Listener = Disposable & {
-  /** Aborts at once when the client has gone, has stalled or took too long, or the server closes. */
+/** The client of a request whose answer is charged or long. Dispose of it after the request. */
+export type ClientConnection = Disposable & {
+  /** Aborts when the client disconnects, stalls or takes too long, or when the server closes. */
   readonly signal: AbortSignal;
-  /**
-   * Whether the request ended by the client's own doing, so that its work was not in vain: it has gone, or did not take what there was.
-   */
+  /** Whether the client ended the request: it disconnected, or did not read what was sent. */
   hasLeft(): boolean;
   /**
-   * Answers 200 with these chunks and resolves when the last byte has left this process. Nothing is sent before the first chunk is there:
-   * what fails before it can still be answered. Waits for the client whenever it is slow, so that no more than one chunk and what a socket
-   * holds lie in memory. When the chunks fail later, the connection is cut, so that a client never takes a part for the whole. Throws what
-   * they threw, or the reason of `signal`; the chunks are ended in any case.
+   * Answers 200 with these chunks; resolves when the last byte was handed to the operating system.
+   * Sends nothing before the first chunk, so that an earlier failure can have its own status. Waits
+   * for slow clients, so that only one chunk and the socket's buffer are in memory. A later failure
+   * cuts the connection, so that no client takes a part for the whole. Throws what the chunks
+   * threw, or the reason of `signal`; ends the chunks in any case.
    */
   send(headers: AnswerHeaders, chunks: AsyncIterable<string | Uint8Array>): Promise<void>;
 };
 
-/** One such request and who sent it. */
-export type Exchange = { request: FastifyRequest; reply: FastifyReply; listener: Listener };
-
-/** How long a server that closes waits for what is on its way, before it cuts it off: its features have drained by then. */
+/** How long a closing server waits for open connections after its features have drained. */
 const CLOSING_GRACE_MS = 2_000;
 
-/** How long what was made before a failure may take to reach the client. */
-const FAREWELL_MS = 1_000;
+/** How long data that was written before a failure may take to reach the client. */
+const LAST_WRITE_MS = 1_000;
 
-/** Begins to watch the client of a request. */
-export type OpenListener = (reply: FastifyReply) => Listener;
+/** Starts to watch the client of a request. */
+export type OpenConnection = (reply: FastifyReply) => ClientConnection;
 
-/** Makes the listeners of a server, and ends them when it closes. Call it for the whole server, before its routes. */
-export function createListeners(app: FastifyInstance, limits = LISTENING_LIMITS): OpenListener {
-  const open = new Set<Listener>();
+/** Tracks the connections of a server and ends them when it closes. Call before adding routes. */
+export function createConnections(app: FastifyInstance, limits = CONNECTION_LIMITS): OpenConnection {
+  const open = new Set<ClientConnection>();
   const closing = new AbortController();
   let isClosing = false;
   const empty = Promise.withResolvers<void>();
@@ -60,26 +55,25 @@ export function createListeners(app: FastifyInstance, limits = LISTENING_LIMITS)
     closing.abort(new AppError('service_unavailable'));
   });
   return (reply) => {
-    const listener = createListener(reply, limits, closing.signal);
-    const own = {
-      ...listener,
+    const connection = createConnection(reply, limits, closing.signal);
+    const tracked = {
+      ...connection,
       [Symbol.dispose]() {
-        listener[Symbol.dispose]();
-        open.delete(own);
+        connection[Symbol.dispose]();
+        open.delete(tracked);
         if (isClosing && open.size === 0) empty.resolve();
       },
     };
-    open.add(own);
-    return own;
+    open.add(tracked);
+    return tracked;
   };
 }
 
-/** Call before anything is waited for: a client may go at any time. */
-export function createListener(
+function createConnection(
   reply: FastifyReply,
-  { stalledAfterMs, wholeMs }: ListeningLimits,
+  { stalledAfterMs, wholeMs }: ConnectionLimits,
   closing: AbortSignal,
-): Listener {
+): ClientConnection {
   const { raw } = reply;
   const ended = new AbortController();
   let waitsForClient = false;
@@ -91,10 +85,11 @@ export function createListener(
   const whole = setTimeout(timeOut, wholeMs);
   raw.once('close', leave);
   closing.addEventListener('abort', close, { once: true });
+  // The client may have left before.
   if (raw.destroyed) leave();
   if (closing.aborted) close();
 
-  const untilTaken = async (event: 'drain' | 'finish') => {
+  const untilRead = async (event: 'drain' | 'finish') => {
     waitsForClient = true;
     const stalled = setTimeout(timeOut, stalledAfterMs);
     try {
@@ -107,7 +102,7 @@ export function createListener(
 
   const begin = (headers: AnswerHeaders) => {
     reply.hijack();
-    // A connection that breaks under a write says so here; the signal tells the same.
+    // A broken connection emits this during a write; `signal` reports it.
     raw.on('error', leave);
     raw.writeHead(200, { ...textHeaders(reply), ...headers });
   };
@@ -123,17 +118,17 @@ export function createListener(
           if (!raw.headersSent) begin(headers);
           const sent = Promise.withResolvers<void>();
           lastSent = sent.promise;
-          if (!raw.write(chunk, () => sent.resolve())) await untilTaken('drain');
+          if (!raw.write(chunk, () => sent.resolve())) await untilRead('drain');
         }
         ended.signal.throwIfAborted();
         if (!raw.headersSent) begin(headers);
         raw.end();
-        if (!raw.writableFinished) await untilTaken('finish');
+        if (!raw.writableFinished) await untilRead('finish');
       } catch (failure) {
         if (!raw.headersSent) throw failure;
-        // What was made is the client's, and its headers tell that it was accepted.
-        if (!ended.signal.aborted) await Promise.race([lastSent, sleep(FAREWELL_MS, undefined, { ref: false })]);
-        // Not `end`: without the last, empty chunk of the encoding the client knows that something is missing.
+        // Let the client receive what was sent before the failure.
+        if (!ended.signal.aborted) await Promise.race([lastSent, sleep(LAST_WRITE_MS, undefined, { ref: false })]);
+        // Not `end`: the missing last chunk of the encoding shows that the answer is incomplete.
         raw.destroy();
         throw failure;
       }
@@ -146,7 +141,7 @@ export function createListener(
   };
 }
 
-/** The headers that hooks have set, which a hijacked reply does not send by itself. */
+/** The headers of the hooks, which a hijacked reply does not send. */
 function textHeaders(reply: FastifyReply): Record<string, string | number | string[]> {
   const headers: Record<string, string | number | string[]> = {};
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) headers[name] = value;
@@ -157,7 +152,7 @@ function isClosedByClient({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason instanceof AppError && reason.code === 'client_closed_request';
 }
 
-/** Leaves no listener behind, whichever comes first; a stream that is slow waits thousands of times. */
+/** Removes its listeners, because a slow stream waits thousands of times. */
 async function onceOrAborted(raw: ServerResponse, event: 'drain' | 'finish', signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const abort = () => reject(signal.reason);
@@ -172,19 +167,13 @@ async function onceOrAborted(raw: ServerResponse, event: 'drain' | 'finish', sig
   }
 }
 
-/**
- * Serves such a request. What fails once the answer has begun can no longer be answered: the connection was cut, and the log is told.
- */
-export async function listening(
-  { request, reply, openListener }: { request: FastifyRequest; reply: FastifyReply; openListener: OpenListener },
-  serve: (listener: Listener) => Promise<void>,
-): Promise<FastifyReply> {
-  using listener = openListener(reply);
-  try {
-    await serve(listener);
-  } catch (failure) {
-    if (!reply.raw.headersSent) throw failure;
-    logError(toAppError(failure), request);
-  }
-  return reply;
+/** Aborts when the client disconnects before its answer, to stop waiting; the job continues. */
+export function abortOnDisconnect({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const leave = () => gone.abort(new AppError('client_closed_request'));
+  raw.once('close', () => {
+    if (!raw.writableFinished) leave();
+  });
+  if (raw.destroyed) leave();
+  return gone.signal;
 }

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-const SANE = /^[A-Za-z0-9._-]{1,128}$/;
+/** Ids that clients may choose: nothing that could forge log lines or headers. */
+export const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The caller's own `X-Request-Id`, or null when none was sent or it could forge log lines or headers. */
-export function callersRequestId(headers: IncomingHttpHeaders): string | null {
+/** The client's `X-Request-Id` when it is valid, else a new UUID. */
+export function requestIdFor({ headers }: { headers: IncomingHttpHeaders }): string {
   const sent = headers['x-request-id'];
-  return typeof sent === 'string' && SANE.test(sent) ? sent : null;
-}
-
-/** The id of a request: the caller's where it is sane, else a new UUID. */
-export function requestIdFor(request: { headers: IncomingHttpHeaders }): string {
-  return callersRequestId(request.headers) ?? randomUUID();
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }

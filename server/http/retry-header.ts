@@ -3,10 +3,10 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { replyWithError } from './errors.ts';
 
 /**
- * For routes that clients of OpenAI call. They send a request twice more after a 429 or 5xx, unless this header says that it is no use:
- * the quota stays used up, and an engine that is missing is not there a minute later.
+ * For routes that OpenAI's client libraries call. They retry a 429 or 5xx twice unless this header
+ * forbids it, which is useless for a used-up quota or a missing engine.
  */
-export function replyWithAdvice(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function replyWithRetryHeader(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   if (error instanceof AppError && (!error.retryable || error.code === 'engine_unavailable')) {
     reply.header('x-should-retry', 'false');
   }

@@ -1,58 +1,57 @@
 import type { Socket } from 'node:net';
-import multipart from '@fastify/multipart';
 import reference from '@scalar/fastify-api-reference';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createAdministration } from '#features/accounts/administration.ts';
-import { adminRoutes } from './admin/route.ts';
+import { addAdminRoutes } from './admin/route.ts';
 import { createAuthenticator } from './authentication.ts';
-import { corporaRoutes } from './corpora/route.ts';
+import { createConnections } from './client-connection.ts';
+import { addCorpusRoutes } from './corpora/route.ts';
+import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
+import { uploadLimits } from './form-body.ts';
+import { healthRoutes } from './health/route.ts';
 import { documentApi } from './openapi.ts';
-import { openaiModelRoutes } from './openai-models/route.ts';
-import { openaiSpeechRoute } from './openai-speech/route.ts';
-import { openaiTranscriptionRoutes } from './openai-transcriptions/route.ts';
-import { pronunciationRoutes } from './pronunciation/route.ts';
-import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
+import { addOpenaiModelRoutes } from './openai-models/route.ts';
+import { addOpenaiSpeechRoute } from './openai-speech/route.ts';
+import { addOpenaiTranscriptionRoute, translationRoute } from './openai-transcriptions/route.ts';
+import { addPronunciationRoute } from './pronunciation/route.ts';
 import { requestIdFor } from './request-id.ts';
-import { serverStateRoutes } from './health/route.ts';
-import type { HttpServices } from './services.ts';
-import { speechFileRoute } from './synthesis/file-route.ts';
-import { readJsonBodies } from './json-body.ts';
-import { createListeners } from './client-connection.ts';
-import { speechStreamRoute } from './synthesis/stream-route.ts';
-import { recordRoutes } from './transcription/record-routes.ts';
-import { submissionRoutes } from './transcription/route.ts';
-import { createSubmissionReceiver } from './transcription/submission.ts';
+import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
+import { createPipeline } from './route.ts';
+import { addSpeechFileRoute } from './synthesis/file-route.ts';
+import { addSpeechStreamRoute } from './synthesis/stream-route.ts';
+import { addRecordRoutes } from './transcription/record-routes.ts';
+import { addSubmitRoutes } from './transcription/submit-route.ts';
 import { answerUnknownRoutes } from './unknown-route.ts';
-import { usageRoutes } from './usage/route.ts';
-import { videoSummaryRoutes } from './video-summary/route.ts';
-import { voicesRoutes } from './voices/route.ts';
-import { webhookSecretRoutes } from './webhook-secret/route.ts';
+import { addUsageRoute } from './usage/route.ts';
+import { addVideoSummaryRoutes } from './video-summary/route.ts';
+import { addVoiceRoutes } from './voices/route.ts';
+import { addWebhookSecretRoutes } from './webhook-secret/route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers also while the service starts or drains. */
+    /** The route also answers while the service starts or drains. */
     whileStarting?: boolean;
   }
 }
 
 /**
- * The whole HTTP interface on the given services. It does not listen yet, and closing it closes none of the services.
+ * The whole HTTP interface. It does not listen yet, and closing it closes none of its dependencies.
  * Call `cleanIncoming` before it listens.
  */
-export function createServer(services: HttpServices): FastifyInstance {
-  const { config, logger } = services;
+export function createServer(deps: ServerDeps): FastifyInstance {
+  const { config, logger } = deps;
   const app: FastifyInstance = fastify({
     loggerInstance: withoutChildren(logger),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdFor,
     requestIdHeader: false,
     trustProxy: config.trustProxy,
-    // A blocking call is silent for as long as its work takes, so connections have no time limit; uploads have their own.
+    // Waiting calls are silent while their job runs, so requests have no time limit; uploads have.
     requestTimeout: 0,
-    // While closing, our own hook refuses what is new with the body that all errors have.
+    // The hook below refuses new requests with the body of all errors.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => {
@@ -61,20 +60,21 @@ export function createServer(services: HttpServices): FastifyInstance {
     },
     clientErrorHandler: replyToBrokenHttp,
   });
-  app.setValidatorCompiler(validatorCompiler);
+  // The pipeline checks input after the key; Fastify would check it before.
+  app.setValidatorCompiler(() => (value) => ({ value }));
   app.setSerializerCompiler(config.validateResponses ? serializerCompiler : () => JSON.stringify);
   app.setErrorHandler(replyWithError);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    const isRefused = !services.isReady() && request.routeOptions.config.whileStarting !== true;
+    const isRefused = !deps.isReady() && request.routeOptions.config.whileStarting !== true;
     done(isRefused ? new AppError('service_unavailable') : undefined);
   });
-  const requestMetrics = createRequestMetrics(services.metrics);
-  observeRequests(app, requestMetrics, services);
+  const requestMetrics = createRequestMetrics(deps.metrics);
+  observeRequests(app, requestMetrics, deps);
   answerUnknownRoutes(app);
   dropUnusedConnections(app);
   documentApi(app, config.version);
-  // The page and its script come from here and ask nobody else: no fonts, proxy or telemetry.
+  // The page and its script are served from here, without fonts, proxy or telemetry of others.
   app.register(reference, {
     routePrefix: '/docs',
     configuration: {
@@ -82,7 +82,7 @@ export function createServer(services: HttpServices): FastifyInstance {
       withDefaultFonts: false,
       telemetry: false,
       proxyUrl: '',
-      // Buttons that lead to services of its makers.
+      // These link to services of the library's vendor.
       agent: { disabled: true },
       mcp: { disabled: true },
       hideClientButton: true,
@@ -90,49 +90,37 @@ export function createServer(services: HttpServices): FastifyInstance {
     },
   });
 
-  const authenticator = createAuthenticator(services);
-  const administration = createAdministration(services.store, config.plans);
-  app.register(serverStateRoutes(services, requestMetrics));
-  app.register(async (forms) => {
-    // For these routes alone, because the plugin adds a listener to every request that it sees.
-    forms.register(multipart, { throwFileSizeLimit: false });
-    // Other bodies are left unread, so that a request without a key is told about the key first.
-    forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    const receive = createSubmissionReceiver(services, authenticator);
-    forms.register(submissionRoutes(services, receive));
-    forms.register(openaiTranscriptionRoutes(services, receive));
+  app.register(healthRoutes({ ...deps, requestMetrics }));
+  const addRoute = createPipeline(app, {
+    ...deps,
+    authenticator: createAuthenticator(deps),
+    openConnection: createConnections(app),
   });
-  app.register(async (forms) => {
-    // Not even JSON is read, so that whoever sends a recording in it is told to send a form, however long it is.
-    forms.removeAllContentTypeParsers();
-    forms.register(multipart, { throwFileSizeLimit: false });
-    forms.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    forms.register(pronunciationRoutes(services, authenticator));
-  });
-  const openListener = createListeners(app);
-  app.register(async (speaking) => {
-    readJsonBodies(speaking);
-    speaking.register(speechStreamRoute(services, authenticator, openListener));
-    speaking.register(speechFileRoute(services, authenticator, openListener));
-    speaking.register(openaiSpeechRoute(services, authenticator, openListener));
-  });
-  app.register(async (summaries) => {
-    readJsonBodies(summaries);
-    summaries.register(videoSummaryRoutes({ services, administration, authenticator, openListener }));
-  });
-  app.register(voicesRoutes(services, authenticator));
-  app.register(recordRoutes(services, authenticator));
-  app.register(corporaRoutes(services, authenticator));
-  app.register(openaiModelRoutes(services, authenticator));
-  app.register(usageRoutes(administration, authenticator));
-  app.register(webhookSecretRoutes(services, authenticator));
-  app.register(adminRoutes(administration, authenticator));
+  const administration = createAdministration(deps.store, config.plans);
+  // Shared, so that all recordings without a key are limited together.
+  const uploads = uploadLimits(config.incomingDir, config.maxUploadBytes);
+  addSubmitRoutes(addRoute, { ...deps, uploads });
+  addOpenaiTranscriptionRoute(addRoute, { ...deps, uploads });
+  app.register(async (scope) => translationRoute(scope));
+  addPronunciationRoute(addRoute, deps);
+  addSpeechStreamRoute(addRoute, deps);
+  addSpeechFileRoute(addRoute, deps);
+  addOpenaiSpeechRoute(addRoute, deps);
+  addVideoSummaryRoutes(addRoute, { ...deps, administration });
+  addVoiceRoutes(addRoute, deps);
+  addRecordRoutes(addRoute, deps);
+  addCorpusRoutes(addRoute, deps);
+  addOpenaiModelRoutes(addRoute, deps);
+  addUsageRoute(addRoute, administration);
+  addWebhookSecretRoutes(addRoute, deps);
+  addAdminRoutes(addRoute, administration);
   return app;
 }
 
 /**
- * Fastify makes a child of the logger for every request, which costs more than what a poll reads; who logs says the request's id.
- * Its option for another factory is no way out: what that returns is examined at every request.
+ * Replaces `child`: Fastify makes a child logger for every request, which costs more than a poll.
+ * Log lines name the request id themselves. Its option `childLoggerFactory` is no faster, because
+ * Fastify validates each logger that it returns.
  */
 function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
   return Object.create(logger, {
@@ -145,8 +133,8 @@ function withoutChildren(logger: FastifyBaseLogger): FastifyBaseLogger {
 }
 
 /**
- * Clients and proxies open connections in advance. Node takes one that never sent a byte for busy, and closing the server would wait
- * a minute for it.
+ * Destroys connections without any request when the server closes. Clients and proxies open them in
+ * advance; Node treats them as busy, and closing would wait a minute for them.
  */
 function dropUnusedConnections(app: FastifyInstance): void {
   const open = new Set<Socket>();
@@ -160,8 +148,8 @@ function dropUnusedConnections(app: FastifyInstance): void {
   });
 }
 
-/** Counts and, when wanted, logs each answer: by route and never by address, which may carry ids. */
-function observeRequests(app: FastifyInstance, metrics: RequestMetrics, { config, logger }: HttpServices): void {
+/** Counts and optionally logs each answer by its route; the URL may contain ids. */
+function observeRequests(app: FastifyInstance, metrics: RequestMetrics, { config, logger }: ServerDeps): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;

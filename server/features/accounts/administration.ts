@@ -1,5 +1,6 @@
 import { SCOPES, type Account, type ApiKey, type QuotaUnit, type Scope } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
+import { UUID } from '@jyutsing/contracts/uuid';
 import type { AccountRepository, ApiKeyRepository, QuotaRepository } from '@jyutsing/contracts/repositories';
 import { quotaPeriod } from '@jyutsing/contracts/quota-period';
 import { issueKey, keyWithSecret } from './api-keys.ts';
@@ -27,8 +28,6 @@ export type Usage = {
 export type Administration = ReturnType<typeof createAdministration>;
 
 const MAX_NAME_LENGTH = 200;
-/** Ids are UUIDs; anything else is refused here, because a database may answer a malformed one with an error of its own. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** What a key may do unless told otherwise: everything but administration. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
@@ -38,7 +37,7 @@ const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
  */
 export function createAdministration(repositories: AdministrationRepositories, plans: Plans) {
   const requireAccount = async (id: string): Promise<Account> =>
-    (UUID.test(id) ? await repositories.accounts.find(id) : null) ?? noAccount();
+    (UUID.test(id.toLowerCase()) ? await repositories.accounts.find(id) : null) ?? noAccount();
 
   return {
     async createAccount(account: { name: string; plan: string }): Promise<Account> {
@@ -71,7 +70,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
     },
 
     async revokeKey(id: string): Promise<void> {
-      if (!UUID.test(id) || !(await repositories.keys.revoke(id))) {
+      if (!UUID.test(id.toLowerCase()) || !(await repositories.keys.revoke(id))) {
         throw new AppError('not_found', 'There is no API key with this id.');
       }
     },

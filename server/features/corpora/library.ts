@@ -1,5 +1,6 @@
 import type { Corpus, CorpusEntry, CorpusSummary } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
+import { UUID } from '@jyutsing/contracts/uuid';
 import type { CorpusRepository } from '@jyutsing/contracts/repositories';
 import { checkChange, checkDraft, type CorpusDraft } from './draft.ts';
 
@@ -33,8 +34,6 @@ export type CorpusEditor = {
 export const MAX_PRIVATE_CORPORA = 100;
 /** Of all private corpora of one transcription: they are held in memory while it is corrected. */
 const MAX_ENTRIES_TOGETHER = 100_000;
-/** Ids of private corpora; anything else is not asked of the database, which may refuse it with an error of its own. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** `shipped`: the public corpora, which nobody can change. */
 export function createCorpusLibrary(

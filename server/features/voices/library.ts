@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
 import { AppError } from '@jyutsing/contracts/errors';
+import { UUID } from '@jyutsing/contracts/uuid';
 import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/repositories';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import type { Voice, VoiceProfile } from '@jyutsing/contracts/voice';
@@ -54,8 +55,6 @@ export type VoiceLibraryServices = {
 
 /** Of one account. */
 export const MAX_PRIVATE_VOICES = 100;
-/** Ids of private voices; anything else is not asked of the database, which may refuse it with an error of its own. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** See `VoiceLibrary` and `VoiceEditor` for the promises. */
 export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary & VoiceEditor {

@@ -1,8 +1,7 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import type { Administration } from '#features/accounts/administration.ts';
-import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
-import { errorResponses, HEADER_KEY, KEY_ERRORS } from '#http/openapi.ts';
+import { keyInJsonBody, strictJsonBody } from '#http/json-body.ts';
+import type { AddRoute, BodyReader, RouteContext, RouteDocs } from '#http/route.ts';
 import { UsageAnswer, viewUsage } from '#http/usage/schema.ts';
 import {
   AccountAnswer,
@@ -18,115 +17,101 @@ import {
   viewKey,
 } from './schema.ts';
 
-const DOCUMENTED = { tags: ['Administration'], security: HEADER_KEY };
-const ERRORS = errorResponses(
-  ...KEY_ERRORS,
-  'not_found',
-  'invalid_parameter',
-  'unsupported_media_type',
-  'payload_too_large',
-);
+type AdminRoute<Input> = {
+  endpoint: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/admin/${string}`;
+  docs: Pick<RouteDocs, 'summary' | 'description' | 'params'> & { ok: z.ZodType };
+  body: BodyReader<Input>;
+  /** `id` is that of the path. */
+  run(input: Input, id: string): Promise<object>;
+};
 
-/** Accounts, keys and use, for keys with the scope `admin`. */
-export function adminRoutes(administration: Administration, authenticator: Authenticator) {
-  return async function routes(app: FastifyInstance): Promise<void> {
-    // After the body was parsed, which may carry the key, and before it is validated: a stranger learns nothing of the rules.
-    app.addHook('preValidation', async (request, reply) => {
-      const admission = { scope: 'admin', counted: 'request' } as const;
-      await authenticator.admit(headerKey(request) ?? bodyKey(request), admission, request, reply);
+/** Accounts, keys and their usage, for keys with the scope `admin`. */
+export function addAdminRoutes(addRoute: AddRoute, administration: Administration): void {
+  const add = <Input>({ endpoint, docs, body, run }: AdminRoute<Input>) => {
+    const [method = '', path = ''] = endpoint.split(' ');
+    addRoute({
+      method,
+      paths: [path],
+      docs: {
+        tags: ['Administration'],
+        ...docs,
+        errors: ['not_found', 'invalid_parameter', 'unsupported_media_type', 'payload_too_large'],
+      },
+      auth: { scope: 'admin', rateLimit: 'request' },
+      body,
+      run: ({ input, id }: RouteContext<Input>) => run(input, id),
     });
-    accountRoutes(app, administration);
-    keyRoutes(app, administration);
   };
+  addAccountRoutes(add, administration);
+  addKeyRoutes(add, administration);
 }
 
-function accountRoutes(app: FastifyInstance, administration: Administration): void {
-  const typed = app.withTypeProvider<ZodTypeProvider>();
-  typed.get('/api/admin/accounts', {
-    schema: { ...DOCUMENTED, summary: 'All accounts, oldest first', response: { 200: AccountsAnswer, ...ERRORS } },
-    handler: async () => {
-      const accounts = await administration.listAccounts();
-      return { success: true as const, accounts: accounts.map(viewAccount) };
-    },
+type AddAdminRoute = <Input>(route: AdminRoute<Input>) => void;
+
+function addAccountRoutes(add: AddAdminRoute, administration: Administration): void {
+  add({
+    endpoint: 'GET /api/admin/accounts',
+    docs: { summary: 'All accounts, oldest first', ok: AccountsAnswer },
+    body: keyInJsonBody,
+    run: async () => ({ success: true, accounts: (await administration.listAccounts()).map(viewAccount) }),
   });
-  typed.post('/api/admin/accounts', {
-    schema: {
-      ...DOCUMENTED,
-      summary: 'Create an account',
-      body: CreateAccount,
-      response: { 200: AccountAnswer, ...ERRORS },
-    },
-    handler: async ({ body: { name, plan } }) => ({
-      success: true as const,
+  add({
+    endpoint: 'POST /api/admin/accounts',
+    docs: { summary: 'Create an account', ok: AccountAnswer },
+    body: strictJsonBody(CreateAccount),
+    run: async ({ name, plan }) => ({
+      success: true,
       account: viewAccount(await administration.createAccount({ name, plan })),
     }),
   });
-  typed.patch('/api/admin/accounts/:id', {
-    schema: {
-      ...DOCUMENTED,
-      summary: 'Change the plan of an account, block or unblock it',
-      params: IdParameter,
-      body: UpdateAccount,
-      response: { 200: AccountAnswer, ...ERRORS },
-    },
-    handler: async ({ params, body: { plan, blocked } }) => {
+  add({
+    endpoint: 'PATCH /api/admin/accounts/:id',
+    docs: { summary: 'Change the plan of an account, block or unblock it', params: IdParameter, ok: AccountAnswer },
+    body: strictJsonBody(UpdateAccount),
+    async run({ plan, blocked }, id) {
       const change = { ...(plan === undefined ? {} : { plan }), ...(blocked === undefined ? {} : { blocked }) };
-      return { success: true as const, account: viewAccount(await administration.updateAccount(params.id, change)) };
+      return { success: true, account: viewAccount(await administration.updateAccount(id, change)) };
     },
   });
-  typed.get('/api/admin/accounts/:id/usage', {
-    schema: {
-      ...DOCUMENTED,
-      summary: 'Plan, quotas and use of an account',
-      params: IdParameter,
-      response: { 200: UsageAnswer, ...ERRORS },
-    },
-    handler: async ({ params }) => viewUsage(await administration.usage(params.id)),
+  add({
+    endpoint: 'GET /api/admin/accounts/:id/usage',
+    docs: { summary: 'Plan, quotas and usage of an account', params: IdParameter, ok: UsageAnswer },
+    body: keyInJsonBody,
+    run: async (_, id) => viewUsage(await administration.usage(id)),
   });
 }
 
-function keyRoutes(app: FastifyInstance, administration: Administration): void {
-  const typed = app.withTypeProvider<ZodTypeProvider>();
-  typed.get('/api/admin/accounts/:id/keys', {
-    schema: {
-      ...DOCUMENTED,
-      summary: 'The keys of an account',
-      params: IdParameter,
-      response: { 200: KeysAnswer, ...ERRORS },
-    },
-    handler: async ({ params }) => {
-      const keys = await administration.listKeys(params.id);
-      return { success: true as const, keys: keys.map(viewKey) };
-    },
+function addKeyRoutes(add: AddAdminRoute, administration: Administration): void {
+  add({
+    endpoint: 'GET /api/admin/accounts/:id/keys',
+    docs: { summary: 'The keys of an account', params: IdParameter, ok: KeysAnswer },
+    body: keyInJsonBody,
+    run: async (_, id) => ({ success: true, keys: (await administration.listKeys(id)).map(viewKey) }),
   });
-  typed.post('/api/admin/accounts/:id/keys', {
-    schema: {
-      ...DOCUMENTED,
+  add({
+    endpoint: 'POST /api/admin/accounts/:id/keys',
+    docs: {
       summary: 'Create a key',
-      description: 'The answer is the only time that the key itself is told.',
+      description: 'Only this answer contains the key itself.',
       params: IdParameter,
-      body: CreateKey,
-      response: { 200: NewKeyAnswer, ...ERRORS },
+      ok: NewKeyAnswer,
     },
-    handler: async ({ params, body }) => {
-      const { secret, key } = await administration.createKey(params.id, {
+    body: strictJsonBody(CreateKey),
+    async run(body, id) {
+      const { secret, key } = await administration.createKey(id, {
         ...(body?.name === undefined ? {} : { name: body.name }),
         ...(body?.scopes === undefined ? {} : { scopes: body.scopes }),
       });
-      return { success: true as const, api_key: secret, key: viewKey(key) };
+      return { success: true, api_key: secret, key: viewKey(key) };
     },
   });
-  typed.delete('/api/admin/keys/:id', {
-    schema: {
-      ...DOCUMENTED,
-      summary: 'Revoke a key',
-      description: 'Takes effect at once.',
-      params: IdParameter,
-      response: { 200: RevokedAnswer, ...ERRORS },
-    },
-    handler: async ({ params }) => {
-      await administration.revokeKey(params.id);
-      return { success: true as const };
+  add({
+    endpoint: 'DELETE /api/admin/keys/:id',
+    docs: { summary: 'Revoke a key', description: 'Takes effect at once.', params: IdParameter, ok: RevokedAnswer },
+    body: keyInJsonBody,
+    async run(_, id) {
+      await administration.revokeKey(id);
+      return { success: true };
     },
   });
 }

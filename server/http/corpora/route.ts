@@ -1,16 +1,11 @@
-import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { Account } from '@jyutsing/contracts/accounts';
 import type { Corpus } from '@jyutsing/contracts/corpus';
 import { AppError } from '@jyutsing/contracts/errors';
 import { formatCorpusTsv } from '#features/corpora/corpus-file.ts';
-import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
-import { headerKey, type Authenticator } from '#http/authentication.ts';
-import { errorResponses, HEADER_KEY, HEADER_OR_FIELD_KEY, KEY_ERRORS } from '#http/openapi.ts';
-import type { HttpServices } from '#http/services.ts';
-import { CORPUS_ADMISSION, createCorpusReceiver, MAX_CORPUS_BYTES, TSV_TYPE } from './receive-corpus.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { uploadLimits } from '#http/form-body.ts';
+import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import { corpusBody, MAX_CORPUS_BYTES, TSV_TYPE } from './corpus-body.ts';
 import {
   CorporaAnswer,
   CorpusAnswer,
@@ -24,163 +19,147 @@ import {
   viewSummary,
 } from './schema.ts';
 
-const DOCUMENTED = { tags: ['Corpora'] };
-const CHANGE_ERRORS = [
-  ...KEY_ERRORS,
-  'invalid_parameter',
-  'conflict',
-  'payload_too_large',
-  'unsupported_media_type',
-] as const;
+const TAGS = ['Corpora'];
+const AUTH = { scope: 'stt', rateLimit: 'request' } as const;
+const CHANGE_ERRORS = ['invalid_parameter', 'conflict', 'payload_too_large', 'unsupported_media_type'] as const;
 
-type Services = Pick<HttpServices, 'config'> & { corpora: CorpusLibrary & CorpusEditor };
-type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<Account>;
-type WithId = { Params: { id: string } };
+type RouteDeps = Pick<ServerDeps, 'config' | 'corpora'>;
 
-/** Corpora: the public ones, and those of the caller's account. */
-export function corporaRoutes(services: Services, authenticator: Authenticator) {
-  const admit: Admit = async (request, reply) =>
-    (await authenticator.admit(headerKey(request), CORPUS_ADMISSION, request, reply)).account;
-  return async function routes(app: FastifyInstance): Promise<void> {
-    readingRoutes(app, services.corpora, admit);
-    deletionRoute(app, services.corpora, admit);
-    app.register(async (writing) => {
-      writing.register(multipart, { throwFileSizeLimit: false });
-      writing.addContentTypeParser(TSV_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-      writing.removeContentTypeParser('text/plain');
-      changingRoutes(writing, services, authenticator);
-    });
-  };
+/** Public corpora, and the corpora of the caller's account. */
+export function addCorpusRoutes(addRoute: AddRoute, deps: RouteDeps): void {
+  addReadingRoutes(addRoute, deps);
+  addDeletionRoute(addRoute, deps);
+  addChangingRoutes(addRoute, deps);
 }
 
-function readingRoutes(app: FastifyInstance, corpora: CorpusLibrary, admit: Admit): void {
-  const typed = app.withTypeProvider<ZodTypeProvider>();
-  typed.get('/api/corpora', {
-    schema: {
-      ...DOCUMENTED,
+function addReadingRoutes(addRoute: AddRoute, { corpora }: RouteDeps): void {
+  const findCorpus = async ({ caller, id }: RouteContext<undefined>): Promise<Corpus> => {
+    const corpus = await corpora.find(caller.account.id, id);
+    if (corpus === null) throw new AppError('not_found', 'There is no corpus with this id.');
+    return corpus;
+  };
+  addRoute({
+    method: 'GET',
+    paths: ['/api/corpora'],
+    docs: {
+      tags: TAGS,
       summary: 'The corpora that the account can use',
       description: 'The public ones first, then those of the account, oldest first.',
-      security: HEADER_KEY,
-      response: { 200: CorporaAnswer, ...errorResponses(...KEY_ERRORS) },
+      ok: CorporaAnswer,
     },
-    handler: async (request, reply) => {
-      const { id } = await admit(request, reply);
-      return { success: true as const, corpora: (await corpora.list(id)).map(viewSummary) };
-    },
+    auth: AUTH,
+    body: noBody,
+    run: ({ caller }) => corpora.list(caller.account.id),
+    answer: (found) => ({ success: true, corpora: found.map(viewSummary) }),
   });
-  typed.get('/api/corpora/:id', {
-    schema: {
-      ...DOCUMENTED,
+  addRoute({
+    method: 'GET',
+    paths: ['/api/corpora/:id'],
+    docs: {
+      tags: TAGS,
       summary: 'A corpus with its entries',
-      security: HEADER_KEY,
       params: IdParameter,
-      response: { 200: CorpusAnswer, ...errorResponses(...KEY_ERRORS, 'not_found') },
+      ok: CorpusAnswer,
+      errors: ['not_found'],
     },
-    handler: async (request, reply) => {
-      const { id } = await admit(request, reply);
-      return viewAnswer(await requireCorpus(corpora, id, request.params.id));
-    },
+    auth: AUTH,
+    body: noBody,
+    run: findCorpus,
+    answer: viewAnswer,
   });
-  app.get<WithId>('/api/corpora/:id.tsv', {
-    schema: {
-      ...DOCUMENTED,
+  addRoute({
+    method: 'GET',
+    paths: ['/api/corpora/:id.tsv'],
+    docs: {
+      tags: TAGS,
       summary: 'A corpus as a file',
-      description: 'Tab-separated, as it can be sent again.',
-      security: HEADER_KEY,
+      description: 'Tab-separated, in the format that can be uploaded.',
       params: IdParameter,
-      response: {
-        200: { description: 'The file.', content: { [TSV_TYPE]: { schema: z.string() } } },
-        ...errorResponses(...KEY_ERRORS, 'not_found'),
-      },
+      ok: { description: 'The file.', content: { [TSV_TYPE]: { schema: z.string() } } },
+      errors: ['not_found'],
     },
-    handler: async (request, reply) => {
-      const { id } = await admit(request, reply);
-      const corpus = await requireCorpus(corpora, id, request.params.id);
-      return reply
+    auth: AUTH,
+    body: noBody,
+    run: findCorpus,
+    answer: (corpus, { reply }) =>
+      reply
         .type(`${TSV_TYPE}; charset=utf-8`)
         .header('content-disposition', `attachment; filename="${corpus.id}.tsv"`)
         .serializer(String)
-        .send(formatCorpusTsv(corpus));
-    },
+        .send(formatCorpusTsv(corpus)),
   });
 }
 
-function deletionRoute(app: FastifyInstance, corpora: CorpusEditor, admit: Admit): void {
-  app.withTypeProvider<ZodTypeProvider>().delete('/api/corpora/:id', {
-    schema: {
-      ...DOCUMENTED,
+function addDeletionRoute(addRoute: AddRoute, { corpora }: RouteDeps): void {
+  addRoute({
+    method: 'DELETE',
+    paths: ['/api/corpora/:id'],
+    docs: {
+      tags: TAGS,
       summary: 'Delete a corpus of the account',
-      security: HEADER_KEY,
       params: IdParameter,
-      response: { 200: DeletedAnswer, ...errorResponses(...KEY_ERRORS, 'not_found') },
+      ok: DeletedAnswer,
+      errors: ['not_found'],
     },
-    handler: async (request, reply) => {
-      const { id } = await admit(request, reply);
-      await corpora.delete(id, request.params.id);
-      return { success: true as const };
-    },
+    auth: AUTH,
+    body: noBody,
+    run: ({ caller, id }) => corpora.delete(caller.account.id, id),
+    answer: () => ({ success: true }),
   });
 }
 
-function changingRoutes(app: FastifyInstance, services: Services, authenticator: Authenticator): void {
-  const { corpora } = services;
-  const receive = createCorpusReceiver(services, authenticator);
-  // Queries and bodies are checked by hand, after the key: which of them counts depends on the type of the body.
-  const unchecked = { bodyLimit: MAX_CORPUS_BYTES, validatorCompiler: () => (value: unknown) => ({ value }) };
-  app.post('/api/corpora', {
-    ...unchecked,
-    schema: {
-      ...DOCUMENTED,
+function addChangingRoutes(addRoute: AddRoute, { config, corpora }: RouteDeps): void {
+  const limits = uploadLimits(config.incomingDir, MAX_CORPUS_BYTES);
+  addRoute({
+    method: 'POST',
+    paths: ['/api/corpora'],
+    docs: {
+      tags: TAGS,
       summary: 'Create a corpus',
       description:
-        'As JSON, as a form with a file, or as tab-separated text with the rest in the query. Only the account sees it.',
-      security: HEADER_OR_FIELD_KEY,
+        'As JSON, as a form with a file, or as tab-separated text with the other fields in the query. Only the account sees it.',
       querystring: CreateQuery,
-      response: { 200: CorpusAnswer, ...errorResponses(...CHANGE_ERRORS, 'missing_file') },
+      ok: CorpusAnswer,
+      errors: [...CHANGE_ERRORS, 'missing_file'],
     },
-    config: { bodies: CREATE_BODIES },
-    handler: async (request, reply) => {
-      const { account, fields, entries } = await receive(request, reply);
+    auth: AUTH,
+    body: corpusBody(CREATE_BODIES, limits),
+    async run({ caller, input: { fields, entries }, request }) {
       const { name, description = '', language = null } = fields;
       if (name === undefined) throw new AppError('invalid_request', 'The field "name" is missing.');
-      if (entries === null) throw noEntries(request);
-      return viewAnswer(await corpora.create(account.id, { name, description, language, entries }));
+      if (entries === null) {
+        throw request.isMultipart()
+          ? new AppError('missing_file', 'Send the corpus as a file in the form field "data".')
+          : new AppError('invalid_request', 'The field "entries" is missing.');
+      }
+      return corpora.create(caller.account.id, { name, description, language, entries });
     },
+    answer: viewAnswer,
   });
-  app.put<WithId>('/api/corpora/:id', {
-    ...unchecked,
-    schema: {
-      ...DOCUMENTED,
+  addRoute({
+    method: 'PUT',
+    paths: ['/api/corpora/:id'],
+    docs: {
+      tags: TAGS,
       summary: 'Replace parts of a corpus of the account',
       description:
-        'What is not sent stays as it is. The version counts up, and results that used the corpus are not taken from the cache any more.',
-      security: HEADER_OR_FIELD_KEY,
+        'Absent fields stay as they are. The version increases, and cached results that used the corpus are no longer returned.',
       params: IdParameter,
       querystring: ReplaceQuery,
-      response: { 200: CorpusAnswer, ...errorResponses(...CHANGE_ERRORS, 'not_found') },
+      ok: CorpusAnswer,
+      errors: [...CHANGE_ERRORS, 'not_found'],
     },
-    config: { bodies: REPLACE_BODIES },
-    handler: async (request, reply) => {
-      const { account, fields, entries } = await receive(request, reply);
+    auth: AUTH,
+    body: corpusBody(REPLACE_BODIES, limits),
+    run({ caller, input: { fields, entries }, id }) {
       const { version = null, ...texts } = fields;
       const change = entries === null ? texts : { ...texts, entries };
-      return viewAnswer(await corpora.replace(account.id, request.params.id, change, version));
+      return corpora.replace(caller.account.id, id, change, version);
     },
+    answer: viewAnswer,
   });
 }
 
 function viewAnswer(corpus: Corpus) {
-  return { success: true as const, corpus: viewCorpus(corpus) };
-}
-
-async function requireCorpus(corpora: CorpusLibrary, accountId: string, id: string): Promise<Corpus> {
-  const corpus = await corpora.find(accountId, id);
-  if (corpus === null) throw new AppError('not_found', 'There is no corpus with this id.');
-  return corpus;
-}
-
-function noEntries(request: FastifyRequest): AppError {
-  return request.isMultipart()
-    ? new AppError('missing_file', 'Send the corpus as a file in the form field "data".')
-    : new AppError('invalid_request', 'The field "entries" is missing.');
+  return { success: true, corpus: viewCorpus(corpus) };
 }

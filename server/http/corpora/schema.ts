@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import type { Corpus, CorpusSummary } from '@jyutsing/contracts/corpus';
-import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
-import { apiKeyField } from '#http/form-fields.ts';
+import { apiKeyField, parseFields } from '#http/fields.ts';
 
-const name = z.string().describe('For people; 1 to 200 characters.');
+const name = z.string().describe('Name of the corpus, 1 to 200 characters.');
 const description = z.string().describe('At most 2000 characters.');
-const language = z.string().meta({ enum: [...LANGUAGES], description: 'Absent in a new corpus: cantonese.' });
-const VERSION_RULE = 'The version that is to be replaced; 409 when it is not the present one any more. Absent: any.';
-/** What both databases can compare with. */
+const language = z.string().meta({ enum: [...LANGUAGES], description: 'Default of a new corpus: cantonese.' });
+const VERSION_RULE = 'The version to replace; 409 when it is not the current one any more. Absent: any.';
+/** The largest integer of both databases. */
 const MAX_VERSION = 2 ** 31 - 1;
 
-/** A field of a form or a query is text, and an empty one is as good as none. */
+/** Fields of a form or a query are texts; an empty one counts as absent. */
 const versionText = z
   .string()
   .transform((text) => (text.trim() === '' ? undefined : Number(text)))
@@ -20,12 +19,14 @@ const versionText = z
 
 const Entry = z
   .object({
-    text: z.string().describe('A word or phrase as it is written; at most 40 characters.'),
+    text: z.string().describe('A word or phrase, at most 40 characters.'),
     jyutping: z
       .string()
       .nullish()
-      .describe('Its reading: one syllable for each Chinese character, with spaces. Absent: worked out from the text.'),
-    weight: z.number().optional().describe('How strongly it is preferred, above 0 and at most 10. Absent: 1.'),
+      .describe(
+        'Its reading: one syllable for each Chinese character, separated by spaces. Absent: derived from the text.',
+      ),
+    weight: z.number().optional().describe('Strength of the preference, above 0 and at most 10. Absent: 1.'),
   })
   .meta({ id: 'CorpusEntryInput' });
 
@@ -36,7 +37,7 @@ const tsv = z
     'One entry a line: `text<TAB>jyutping<TAB>weight`, the last two optional; lines that begin with `#` are comments.',
   );
 const file = z.file().meta({
-  description: 'The entries, tab-separated or as JSON, decided by the content; UTF-8.',
+  description: 'The entries in UTF-8, tab-separated or as JSON; the content decides.',
   format: 'binary',
 });
 
@@ -68,10 +69,10 @@ export const REPLACE_BODIES = {
   'multipart/form-data': CREATE_BODIES['multipart/form-data'].partial().extend({ version: versionText.optional() }),
 };
 
-/** What the query says where the body is nothing but entries, for the documentation. */
+/** The fields of a query beside a tab-separated body, for the documentation. */
 export const CreateQuery = z.object({
   name: name.optional().describe('With a tab-separated body: the name.'),
-  description: description.optional().describe('The same.'),
+  description: description.optional().describe('With a tab-separated body: the description.'),
   language: language.optional(),
 });
 export const ReplaceQuery = CreateQuery.extend({ version: versionText.optional() });
@@ -79,7 +80,7 @@ export const ReplaceQuery = CreateQuery.extend({ version: versionText.optional()
 export const IdParameter = z.object({ id: z.string().describe('The id of a corpus.') });
 
 const texts = { name: z.string().optional(), description: z.string().optional(), language: z.string().optional() };
-// The entries are checked elsewhere, where the message can say which of them is wrong.
+// The entries are checked by readCorpusEntries, whose messages name the wrong entry.
 const JsonBody = z.object({ ...texts, version: version.nullish(), entries: z.unknown().optional() });
 const TextFields = z.object({ ...texts, version: versionText.optional() });
 
@@ -87,22 +88,13 @@ export type CorpusFields = { name?: string; description?: string; language?: str
 
 /** A JSON body; `entries` as sent, undefined when absent. Throws `invalid_request` that names the field. */
 export function parseJsonBody(body: unknown): { fields: CorpusFields; entries: unknown } {
-  const { entries, ...fields } = check(JsonBody, body);
+  const { entries, ...fields } = parseFields(JsonBody, body);
   return { fields: withoutAbsent(fields), entries };
 }
 
 /** The fields of a form or a query. Throws `invalid_request` that names the field. */
 export function parseTextFields(fields: unknown): CorpusFields {
-  return withoutAbsent(check(TextFields, fields));
-}
-
-function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const path = issue?.path.join('.') ?? '';
-  const message = issue?.message ?? 'is not valid';
-  throw new AppError('invalid_request', path === '' ? `The body: ${message}.` : `The field "${path}": ${message}.`);
+  return withoutAbsent(parseFields(TextFields, fields));
 }
 
 function withoutAbsent({
@@ -127,8 +119,8 @@ const SummaryView = z
     name: z.string(),
     description: z.string(),
     language: z.enum(LANGUAGES),
-    public: z.boolean().describe('Shipped with the service: everybody may use it and nobody can change it.'),
-    version: z.int().describe('Counts the changes from 1.'),
+    public: z.boolean().describe('Shipped with the service: every account can use it, none can change it.'),
+    version: z.int().describe('Starts at 1 and increases with every change.'),
     entries_count: z.int(),
   })
   .meta({ id: 'CorpusSummary' });

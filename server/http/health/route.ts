@@ -5,7 +5,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { errorResponses } from '#http/openapi.ts';
 import type { RequestMetrics } from '#http/request-metrics.ts';
-import type { HttpServices } from '#http/services.ts';
+import type { ServerDeps } from '#http/deps.ts';
 
 const HealthAnswer = z
   .object({
@@ -17,8 +17,12 @@ const HealthAnswer = z
   })
   .meta({ id: 'Health' });
 
-/** What machines ask about the server itself; no key. */
-export function serverStateRoutes(services: HttpServices, requestMetrics: RequestMetrics) {
+type RouteDeps = Pick<ServerDeps, 'config' | 'isReady' | 'metrics' | 'models' | 'store'> & {
+  requestMetrics: RequestMetrics;
+};
+
+/** Health and metrics, without a key. */
+export function healthRoutes({ config, isReady, metrics, models, store, requestMetrics }: RouteDeps) {
   return async function routes(app: FastifyInstance): Promise<void> {
     const typed = app.withTypeProvider<ZodTypeProvider>();
     typed.get('/health', {
@@ -30,12 +34,11 @@ export function serverStateRoutes(services: HttpServices, requestMetrics: Reques
       },
       config: { whileStarting: true },
       handler: async () => {
-        if (!services.isReady()) throw new AppError('service_unavailable');
-        await services.store.ping().catch((cause: unknown) => {
+        if (!isReady()) throw new AppError('service_unavailable');
+        await store.ping().catch((cause: unknown) => {
           throw new AppError('service_unavailable', 'The database does not answer.', { cause });
         });
-        const engines = services
-          .models()
+        const engines = models()
           .filter((model) => model.available)
           .map(({ ability, name, version, capabilities: { languages } }) => ({
             ability,
@@ -43,7 +46,7 @@ export function serverStateRoutes(services: HttpServices, requestMetrics: Reques
             version,
             languages: LANGUAGES.filter((language) => languages[language] !== undefined),
           }));
-        return { status: 'ok' as const, version: services.config.version, engines };
+        return { status: 'ok' as const, version: config.version, engines };
       },
     });
     typed.get('/metrics', {
@@ -55,7 +58,7 @@ export function serverStateRoutes(services: HttpServices, requestMetrics: Reques
       config: { whileStarting: true },
       handler: async (_request, reply) => {
         requestMetrics.flush();
-        const { registry } = services.metrics;
+        const { registry } = metrics;
         return reply.type(registry.contentType).send(await registry.metrics());
       },
     });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { STAND_INS } from './openai-voices.ts';
+import { VOICES_BY_OPENAI_NAME } from './openai-voices.ts';
 
 test('docs/text-to-speech.md names the same stand-ins', async () => {
   const page = await readFile(join(import.meta.dirname, '../../../docs/text-to-speech.md'), 'utf8');
@@ -9,5 +9,5 @@ test('docs/text-to-speech.md names the same stand-ins', async () => {
   const documented = [...table.matchAll(/^\| (`.*`) +\| `([a-z-]+)` +\|$/gm)].flatMap(([, names, standIn]) =>
     [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => [name, standIn]),
   );
-  expect(Object.fromEntries(documented)).toEqual(STAND_INS);
+  expect(Object.fromEntries(documented)).toEqual(VOICES_BY_OPENAI_NAME);
 });

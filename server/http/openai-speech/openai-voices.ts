@@ -5,10 +5,10 @@ import type { VoiceLibrary } from '#features/voices/library.ts';
 import { defaultVoice } from '#http/synthesis/find-voice.ts';
 
 /**
- * The voices of OpenAI and the public ones that stand in for them, so that clients work unchanged; docs/text-to-speech.md lists the same.
- * A voice of the account with such a name comes first.
+ * Public voices by OpenAI's voice names, so that its clients work unchanged; also listed in
+ * docs/text-to-speech.md. A voice of the account with such a name comes first.
  */
-export const STAND_INS: Readonly<Record<string, string>> = {
+export const VOICES_BY_OPENAI_NAME: Readonly<Record<string, string>> = {
   alloy: 'maria',
   ash: 'kelvin',
   ballad: 'kelvin',
@@ -24,12 +24,12 @@ export const STAND_INS: Readonly<Record<string, string>> = {
   verse: 'marcus',
 };
 
-/** Longer than every id and every name. */
+/** Longer than any id and name. */
 const MAX_NAME_LENGTH = 200;
 
 /**
- * The voice of that id or name, case left aside, or the one that stands in for OpenAI's. Null, where none was named, is the first public
- * one of the language. Throws `voice_not_found`.
+ * Finds a voice by id or name in any case, or by OpenAI's name. Null: the default voice of the
+ * language. Throws `voice_not_found`.
  */
 export async function voiceNamed(
   voices: VoiceLibrary,
@@ -45,8 +45,8 @@ export async function voiceNamed(
     (await voices.find(accountId, key)) ??
     (await voices.findByName(accountId, name));
   if (found !== null) return found;
-  const standIn = Object.hasOwn(STAND_INS, key) ? STAND_INS[key] : undefined;
-  if (standIn === undefined) throw new AppError('voice_not_found');
-  // A server may ship other voices than ours.
-  return (await voices.find(accountId, standIn)) ?? defaultVoice(voices, accountId, language);
+  const substitute = Object.hasOwn(VOICES_BY_OPENAI_NAME, key) ? VOICES_BY_OPENAI_NAME[key] : undefined;
+  if (substitute === undefined) throw new AppError('voice_not_found');
+  // This server may ship other voices.
+  return (await voices.find(accountId, substitute)) ?? defaultVoice(voices, accountId, language);
 }

@@ -9,7 +9,7 @@ import { bodyOf, hangUpAfter, openPost } from '#test/http/sound.ts';
 import { FAILURES } from '#test/http/speak.ts';
 import { newSpeakingState } from '#test/http/speaking-state.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { STAND_INS } from './openai-voices.ts';
+import { VOICES_BY_OPENAI_NAME } from './openai-voices.ts';
 
 let server: TestServer;
 let folder: string;
@@ -172,7 +172,7 @@ describe('the voice', () => {
       'shimmer',
       'verse',
     ];
-    expect(Object.keys(STAND_INS).toSorted()).toEqual(all);
+    expect(Object.keys(VOICES_BY_OPENAI_NAME).toSorted()).toEqual(all);
   });
 
   test.each(['../jasmine', '__proto__', 'toString', '\0', '聲', 'x'.repeat(4_999)])('%j is nobody', async (voice) => {

@@ -1,138 +1,117 @@
-import { randomInt } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import { readScript } from '#features/synthesis/read-script.ts';
 import type { Speech } from '#features/synthesis/stages.ts';
-import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
-import { replyWithAdvice } from '#http/retry-header.ts';
-import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
-import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
-import type { HttpServices } from '#http/services.ts';
-import { chargedForSpeech, CHARGE_HEADER, COST_PER_CHARACTER } from '#http/synthesis/charge.ts';
-import { characterCount } from '#http/json-fields.ts';
-import { voiceFor } from '#http/synthesis/find-voice.ts';
+import type { ServerDeps } from '#http/deps.ts';
 import { jsonBody } from '#http/json-body.ts';
-import { listening, type Exchange, type OpenListener } from '#http/client-connection.ts';
-import { mediaHeaders } from '#http/synthesis/sound.ts';
-import { SPEECH_ADMISSION, SPEECH_ERRORS } from '#http/synthesis/speech-admission.ts';
-import { DEFAULT_SAMPLING } from '#http/synthesis/stream-schema.ts';
+import { replyWithRetryHeader } from '#http/retry-header.ts';
+import type { AddRoute } from '#http/route.ts';
+import { EVENT_STREAM_TYPE, writeEvent } from '#http/server-sent-events.ts';
+import {
+  CHARGE_HEADER,
+  COST_PER_CHARACTER,
+  costOf,
+  DEFAULT_SAMPLING,
+  speak,
+  SPEECH_AUTH,
+  SPEECH_ERRORS,
+  SPEECH_QUOTA,
+  type SpeechDeps,
+} from '#http/synthesis/speak.ts';
+import { encodedAudioOf, mediaHeaders } from '#http/synthesis/speech-audio.ts';
 import { voiceNamed } from './openai-voices.ts';
-import { SpeechBody, viewSpeechAsk, type SpeechAsk } from './schema.ts';
-import { streamedSound } from './streamed-sound.ts';
+import { parseSpeechRequest, SpeechBody, type SpeechResponseFormat } from './schema.ts';
 
-const DESCRIPTION = `The request and the answers of OpenAI's endpoint, for its client libraries; the sound is sent while it is made. Costs
+const DESCRIPTION = `The request and the answers of OpenAI's endpoint, for its client libraries; the audio is sent while it is synthesized. Costs
 ${COST_PER_CHARACTER.file} character of the monthly quota for each character, in every plan. \`stream_format: "sse"\` answers with the events
 \`speech.audio.delta\` and \`speech.audio.done\`.`;
 
 const file = { schema: z.string().meta({ format: 'binary' }) };
 
-/** OpenAI's speech endpoint on our own road of a request. To be registered where bodies are read as JSON. */
-export function openaiSpeechRoute(services: HttpServices, authenticator: Authenticator, openListener: OpenListener) {
-  return async function routes(app: FastifyInstance): Promise<void> {
-    app.post('/v1/audio/speech', {
-      schema: {
-        tags: ['Speech', 'OpenAI-compatible'],
-        summary: 'Speak a text',
-        description: DESCRIPTION,
-        security: HEADER_OR_FIELD_KEY,
-        response: {
-          200: {
-            description: 'The sound, in the form that `response_format` and `stream_format` ask for.',
-            content: {
-              'audio/mpeg': file,
-              'audio/ogg': file,
-              'audio/aac': file,
-              'audio/flac': file,
-              'audio/wav': file,
-              'audio/pcm': file,
-              [EVENT_STREAM_TYPE]: { schema: z.string() },
-            },
-          },
-          ...errorResponses(
-            ...SPEECH_ERRORS,
-            'model_not_found',
-            'invalid_parameter',
-            'engine_unavailable',
-            'engine_failed',
-          ),
+type RouteDeps = SpeechDeps & Pick<ServerDeps, 'models'>;
+
+/** POST /v1/audio/speech: OpenAI's endpoint for synthesis. */
+export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, models }: RouteDeps): void {
+  addRoute({
+    method: 'POST',
+    paths: ['/v1/audio/speech'],
+    docs: {
+      tags: ['Speech', 'OpenAI-compatible'],
+      summary: 'Synthesize a text',
+      description: DESCRIPTION,
+      ok: {
+        description: 'The audio, in the format of `response_format` and `stream_format`.',
+        content: {
+          'audio/mpeg': file,
+          'audio/ogg': file,
+          'audio/aac': file,
+          'audio/flac': file,
+          'audio/wav': file,
+          'audio/pcm': file,
+          [EVENT_STREAM_TYPE]: { schema: z.string() },
         },
       },
-      config: { bodies: { 'application/json': SpeechBody }, answerHeaders: CHARGE_HEADER },
-      errorHandler: replyWithAdvice,
-      handler: (request, reply) =>
-        listening({ request, reply, openListener }, (listener) =>
-          speak(services, authenticator, { request, reply, listener }),
-        ),
-    });
-  };
-}
-
-async function speak(
-  services: HttpServices,
-  authenticator: Authenticator,
-  { request, reply, listener }: Exchange,
-): Promise<void> {
-  const key = bodyKey(request) ?? headerKey(request);
-  const caller = await authenticator.admit(key, SPEECH_ADMISSION, request, reply);
-  const { speech, voices } = services;
-  const ask = viewSpeechAsk(jsonBody(SpeechBody, request), services.models());
-  const { text, language, format } = ask;
-  const voice = await voiceNamed(voices, caller.account.id, ask.voice, language);
-  const speaker = speech.chooseSpeaker(language, ask.model);
-  const script = readScript({ text, jyutping: null, language, fromSimplified: false });
-  const amount = COST_PER_CHARACTER.file * characterCount(text);
-  listener.signal.throwIfAborted();
-  await chargedForSpeech(services, { caller, amount, listener }, async () => {
-    const spoken: Speech = {
-      script,
-      speaker,
-      voice: await voiceFor(speaker, voices, voice),
-      ...DEFAULT_SAMPLING,
-      speed: ask.speed,
-      pitchSemitones: 0,
-      seed: randomInt(2 ** 31),
-    };
-    const sound = soundFor(ask, spoken, services, listener.signal);
-    const charge = { 'X-Characters-Charged': amount };
-    if (ask.asEvents) {
-      const headers = { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache', ...charge };
-      await listener.send(headers, asEvents(sound, amount));
-    } else await listener.send({ ...mediaHeaders(format), ...charge }, sound);
+      errors: [...SPEECH_ERRORS, 'model_not_found', 'invalid_parameter', 'engine_unavailable', 'engine_failed'],
+    },
+    auth: SPEECH_AUTH,
+    body: jsonBody(SpeechBody),
+    quota: SPEECH_QUOTA,
+    config: { answerHeaders: CHARGE_HEADER },
+    options: { errorHandler: replyWithRetryHeader },
+    sends: true,
+    async run(context) {
+      const { caller, connection, input } = context;
+      const order = parseSpeechRequest(input, models());
+      const { text, language, format } = order;
+      const voice = await voiceNamed(voices, caller.account.id, order.voice, language);
+      const speaker = speech.chooseSpeaker(language, order.model);
+      const amount = costOf(text, 'file');
+      await speak({ voices }, context, {
+        voice,
+        script: readScript({ text, jyutping: null, language, fromSimplified: false }),
+        amount,
+        style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 },
+        chooseSpeaker: () => speaker,
+        async send(spoken, chargeHeader) {
+          const audio = synthesize(speech, spoken, format, connection.signal);
+          if (order.asEvents) {
+            const type = { 'Content-Type': `${EVENT_STREAM_TYPE}; charset=utf-8`, 'Cache-Control': 'no-cache' };
+            await connection.send({ ...type, ...chargeHeader }, asEvents(audio, amount));
+          } else await connection.send({ ...mediaHeaders(format), ...chargeHeader }, audio);
+        },
+      });
+    },
   });
 }
 
-/** While it is made, unless the speed has to be changed after that. */
-function soundFor(
-  ask: SpeechAsk,
-  spoken: Speech,
-  { speech }: Pick<HttpServices, 'speech'>,
+/** Streams the audio, unless the speed can only be changed in the finished file. */
+async function* synthesize(
+  service: RouteDeps['speech'],
+  speech: Speech,
+  format: SpeechResponseFormat,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const { min, max } = SPEED_BOUNDS;
-  const isSpeedBySpeaker = spoken.speaker.capabilities.adjusts.speed && spoken.speed >= min && spoken.speed <= max;
-  if (spoken.speed === 1 || isSpeedBySpeaker) return streamedSound(speech.stream(spoken, signal), ask.format);
-  return soundOfFile(ask, spoken, { speech }, signal);
-}
-
-async function* soundOfFile(
-  { format }: SpeechAsk,
-  spoken: Speech,
-  { speech }: Pick<HttpServices, 'speech'>,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
+  const { speaker, speed } = speech;
+  if (speed === 1 || (speaker.capabilities.adjusts.speed && speed >= min && speed <= max)) {
+    yield* encodedAudioOf(service.stream(speech, signal), format);
+    return;
+  }
   const shape = { format, sampleRateHz: SYNTHESIS_SAMPLE_RATE_HZ, enhance: false, durationMs: null };
-  await using file = await speech.makeFile(spoken, shape, signal);
-  yield* createReadStream(file.path) as AsyncIterable<Buffer>;
+  await using made = await service.makeFile(speech, shape, signal);
+  yield* createReadStream(made.path) as AsyncIterable<Buffer>;
 }
 
-/** OpenAI's events (https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event); characters stand for tokens. */
-async function* asEvents(sound: AsyncIterable<Uint8Array>, characters: number): AsyncGenerator<string> {
-  for await (const bytes of sound) {
-    const audio = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-    yield writeEvent({ data: { type: 'speech.audio.delta', audio } });
+/**
+ * OpenAI's events (https://platform.openai.com/docs/api-reference/audio/speech-audio-delta-event),
+ * with characters in place of tokens.
+ */
+async function* asEvents(audio: AsyncIterable<Uint8Array>, characters: number): AsyncGenerator<string> {
+  for await (const bytes of audio) {
+    const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+    yield writeEvent({ data: { type: 'speech.audio.delta', audio: base64 } });
   }
   const usage = { input_tokens: characters, output_tokens: 0, total_tokens: characters };
   yield writeEvent({ data: { type: 'speech.audio.done', usage } });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
 import { languageOfText } from '#features/synthesis/read-script.ts';
 import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
-import type { ModelSummary } from '#http/services.ts';
-import { anyField, choiceField, numberField, optionalText, textField, jsonKeyField } from '#http/json-fields.ts';
+import type { ModelSummary } from '#http/deps.ts';
+import { anyField, choiceField, jsonKeyField, numberField, optionalText, textField } from '#http/fields.ts';
 
 const FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 export type SpeechResponseFormat = (typeof FORMATS)[number];
 
-/** A voice by name, or OpenAI's object for one that somebody made. */
+/** A voice by name, or OpenAI's object for a custom voice. */
 const voice = z
   .union([z.string(), z.object({ id: z.string() })], 'must be the id or the name of a voice')
   .nullish()
@@ -16,28 +16,28 @@ const voice = z
   .meta({
     type: 'string',
     description:
-      "Id or name of one of GET /api/voices, or one of OpenAI's names. Absent: a public voice of the language.",
+      "Id or name of a voice of GET /api/voices, or one of OpenAI's voice names. Absent: a public voice of the language.",
   });
 
-/** The body of POST /v1/audio/speech. Other fields of OpenAI's are ignored. */
+/** The body of POST /v1/audio/speech. OpenAI's other fields are ignored. */
 export const SpeechBody = z.object({
   api_key: jsonKeyField,
-  input: textField('What is to be said.'),
+  input: textField('The text to synthesize.'),
   model: optionalText(200, {
     description:
-      'One of /v1/models that speaks. Names of OpenAI (`tts-1`, `gpt-4o-mini-tts` …) and `auto` mean the best.',
+      "A synthesis model of /v1/models. OpenAI's names (`tts-1`, `gpt-4o-mini-tts` …) and `auto` mean the best.",
   }),
   voice,
   response_format: choiceField(FORMATS, {
     default: 'mp3',
-    description: '`opus` is an Ogg file, `pcm` raw s16le, 24 kHz, mono.',
+    description: '`opus` is an Ogg file; `pcm` is raw s16le, 24 kHz, mono.',
   }),
-  speed: numberField({ min: 0.25, max: 4 }, { default: 1, description: "1: the voice's own rate." }),
+  speed: numberField({ min: 0.25, max: 4 }, { default: 1, description: "1 is the voice's own rate." }),
   stream_format: choiceField(['audio', 'sse'], { default: 'audio', description: '`sse`: server-sent events.' }),
   instructions: anyField('Accepted and without effect.'),
   language: optionalText(20, {
     description:
-      'Beyond OpenAI: `yue`, `zh`, `en`, or `cantonese`, `mandarin`, `english`. Absent: by the script of the input.',
+      'Not in OpenAI: `yue`, `zh`, `en`, or `cantonese`, `mandarin`, `english`. Absent: detected from the text.',
   }).transform((code, context): Language | null => {
     const language = languageFromCode(code ?? 'auto');
     if (language !== null) return language === 'auto' ? null : language;
@@ -46,8 +46,7 @@ export const SpeechBody = z.object({
   }),
 });
 
-/** What a caller asks for. */
-export type SpeechAsk = {
+export type SpeechRequest = {
   text: string;
   language: Language;
   model: string;
@@ -57,7 +56,7 @@ export type SpeechAsk = {
   asEvents: boolean;
 };
 
-export function viewSpeechAsk(body: z.output<typeof SpeechBody>, models: readonly ModelSummary[]): SpeechAsk {
+export function parseSpeechRequest(body: z.output<typeof SpeechBody>, models: readonly ModelSummary[]): SpeechRequest {
   return {
     text: body.input,
     language: body.language ?? languageOfText(body.input),
@@ -69,7 +68,7 @@ export function viewSpeechAsk(body: z.output<typeof SpeechBody>, models: readonl
   };
 }
 
-/** OpenAI's names leave the choice to the server, unless a model here has that name. */
+/** OpenAI's names mean the default model, unless a model of this server has that name. */
 function chosenModel(name: string, models: readonly ModelSummary[]): string {
   const isOurs = models.some((each) => each.ability === 'synthesizer' && (each.name === name || each.engine === name));
   const isOfOpenAI = /^tts-1(-|$)/.test(name) || (name.startsWith('gpt-') && name.includes('tts'));

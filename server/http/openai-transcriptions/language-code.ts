@@ -1,6 +1,6 @@
 import { LANGUAGE_CHOICES, type Language, type LanguageChoice } from '@jyutsing/contracts/transcript';
 
-/** Tags (lower case, hyphens) that say more than their first part; the longest that fits wins. */
+/** Language tags in lower case with hyphens; the longest matching prefix wins. */
 const BY_TAG: ReadonlyMap<string, Language> = new Map([
   ['yue', 'cantonese'],
   ['zh-yue', 'cantonese'],
@@ -16,8 +16,9 @@ const BY_TAG: ReadonlyMap<string, Language> = new Map([
 ]);
 
 /**
- * A language tag (BCP 47, so ISO 639-1 and -3 as well) or our own word as a choice; null for a language that is none of ours.
- * As in Whisper, `zh` alone is Mandarin; with Hong Kong or Macau as region it is Cantonese, which is what is spoken there.
+ * The language of a BCP 47 tag (which includes ISO 639-1 and -3) or of its English name; null for a
+ * language that is not supported. As in Whisper, `zh` is Mandarin; with Hong Kong or Macau as its
+ * region it is Cantonese.
  */
 export function languageFromCode(code: string): LanguageChoice | null {
   const tag = code.trim().toLowerCase().replaceAll('_', '-');
@@ -31,7 +32,7 @@ export function languageFromCode(code: string): LanguageChoice | null {
   return null;
 }
 
-/** The code under which OpenAI lists a language that was heard. */
+/** Language codes of OpenAI's answers. */
 export const LANGUAGE_CODES = { cantonese: 'yue', mandarin: 'zh', english: 'en' } as const satisfies Record<
   Language,
   string

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import { apiKeyField, audioFile, formBoolean, formText, parseForm } from '#http/form-fields.ts';
-import type { ModelSummary } from '#http/services.ts';
+import type { ModelSummary } from '#http/deps.ts';
+import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 import { languageFromCode } from './language-code.ts';
 
@@ -20,7 +20,7 @@ const granularities = z
   .meta({
     type: 'array',
     items: { type: 'string', enum: [...GRANULARITIES] },
-    description: 'What `verbose_json` times; absent: segments.',
+    description: 'The units that `verbose_json` gives times for; absent: segments.',
   });
 
 const language = z
@@ -32,52 +32,52 @@ const language = z
     return z.NEVER;
   })
   .optional()
-  .describe('`yue` or `zh-HK`; `zh` or `cmn`; `en`; or `cantonese`, `mandarin`, `english`. Absent: it is found out.');
+  .describe('`yue` or `zh-HK`; `zh` or `cmn`; `en`; or `cantonese`, `mandarin`, `english`. Absent: detected.');
 
-/** The form without key and file. Other fields of OpenAI's are ignored. */
+/** The form without key and file. OpenAI's other fields are ignored. */
 const Fields = z.object({
   model: formText(
     200,
-    'One of `/v1/models`. Names of OpenAI (`whisper-1`, `gpt-4o-transcribe` …) and `auto` mean the best model of this server.',
+    "A model of `/v1/models`. OpenAI's names (`whisper-1`, `gpt-4o-transcribe` …) and `auto` mean the best model of this server.",
   ).optional(),
   language,
   prompt: formText(10_000, 'A hint about topic, names or domain.').optional(),
   response_format: z
     .enum(FORMATS, `must be one of ${FORMATS.join(', ')}`)
     .default('json')
-    .meta({ default: 'json', description: 'The shape of the answer. `verbose_json` has times and confidences.' }),
+    .meta({ default: 'json', description: 'The format of the answer. `verbose_json` has times and confidences.' }),
   'timestamp_granularities[]': granularities,
   temperature: z.coerce
     .number('must be a number between 0 and 1')
     .min(0, 'must be a number between 0 and 1')
     .max(1, 'must be a number between 0 and 1')
     .optional()
-    .describe('Accepted and without effect: recognition is deterministic.'),
+    .describe('Accepted without effect: recognition is deterministic.'),
   stream: formBoolean(
-    'Answers with server-sent events: the text of each segment as it is heard, not corrected. For `json` and `text`.',
+    'Answers with server-sent events: the text of each segment when it is recognized, without correction. For `json` and `text`.',
   ),
 });
 
 /** The whole form, for the documentation. */
 export const TranscriptionForm = z.object({ file: audioFile, ...Fields.shape, api_key: apiKeyField });
 
-/** Some clients leave the brackets out. */
+/** Some clients omit the brackets. */
 const PLAIN_GRANULARITIES = 'timestamp_granularities';
 const LIST_FIELD = `${PLAIN_GRANULARITIES}[]` as const;
 export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(TranscriptionForm.shape), PLAIN_GRANULARITIES]);
 export const LIST_FIELD_NAMES: ReadonlySet<string> = new Set([LIST_FIELD, PLAIN_GRANULARITIES]);
 
-/** How the answer is to look. */
+/** The format of the answer. */
 export type AnswerShape = { format: ResponseFormat; granularities: ReadonlySet<Granularity>; isStream: boolean };
 
-/** The form as options and the shape of the answer. Throws `invalid_request`: bad values are 400 at OpenAI. */
+/** Throws `invalid_request`, because OpenAI answers 400 to bad values. */
 export function parseTranscriptionForm(
   fields: FormFields,
   models: readonly ModelSummary[],
 ): { options: TranscriptionOptions; shape: AnswerShape } {
   const plain = fields.get(PLAIN_GRANULARITIES);
   const sent = plain === undefined ? fields : new Map([[LIST_FIELD, plain], ...fields]);
-  const form = parseForm(Fields, sent, 'invalid_request');
+  const form = parseFields(Fields, Object.fromEntries(sent));
   const { response_format: format, stream: isStream, [LIST_FIELD]: asked } = form;
   if (asked !== undefined && format !== 'verbose_json') {
     throw new AppError('invalid_request', `The field "${LIST_FIELD}" needs "response_format" to be verbose_json.`);
@@ -89,11 +89,11 @@ export function parseTranscriptionForm(
   return {
     options: {
       language: form.language ?? 'auto',
-      // Only what a later poll of the record shows depends on it: times for whoever asked for times.
+      // Affects only a later poll of the record, which then shows times.
       withTimestamp: format === 'srt' || format === 'vtt' || format === 'verbose_json',
       withDiarization: false,
       context: prompt.trim() === '' ? null : prompt,
-      // The words of a stream are out before they could be corrected, and together they must be the text at its end.
+      // Streamed words cannot be corrected later, and together they must equal the final text.
       skipFusion: isStream,
       corpusIds: isStream ? [] : null,
       model: chosenModel(form.model ?? 'auto', models),
@@ -102,7 +102,7 @@ export function parseTranscriptionForm(
   };
 }
 
-/** Null leaves the choice to the server: what people mean who only write what OpenAI's form requires. */
+/** Null for the default model, which OpenAI's names and `auto` mean. */
 function chosenModel(name: string, models: readonly ModelSummary[]): string | null {
   if (name === '' || name === 'auto') return null;
   const isOurs = models.some((model) => model.name === name || model.engine === name);
@@ -116,7 +116,7 @@ const Usage = z.object({ type: z.literal('duration'), seconds: z.int().describe(
 
 const Languages = z
   .array(z.object({ code: z.enum(['yue', 'zh', 'en']) }))
-  .describe('The language that was heard, or asked for.');
+  .describe('The language that was detected or requested.');
 
 export const TranscriptionAnswer = z
   .object({ text: z.string(), languages: Languages, usage: Usage })
@@ -124,18 +124,18 @@ export const TranscriptionAnswer = z
 
 const TimedSegment = z.object({
   id: z.int(),
-  seek: z.int().describe('Hundredths of a second to where the recogniser began this segment.'),
+  seek: z.int().describe('Start of the segment in hundredths of a second.'),
   start: seconds('Seconds.'),
   end: seconds('Seconds.'),
   text: z.string(),
-  tokens: z.array(z.int()).describe('Always empty: tokens of the recognisers are of no use outside.'),
+  tokens: z.array(z.int()).describe('Always empty.'),
   temperature: z.number().describe('Always 0.'),
   avg_logprob: z
     .number()
     .nullable()
-    .describe("Mean logarithm of the words' confidences; null where the model does not tell any."),
-  compression_ratio: z.number().describe('Bytes of the text by its bytes compressed with zlib, as Whisper counts it.'),
-  no_speech_prob: z.number().describe('Always 0: only what was judged to be speech becomes a segment.'),
+    .describe("Mean logarithm of the words' confidences; null when the model reports none."),
+  compression_ratio: z.number().describe('Size of the text divided by its size compressed with zlib, as in Whisper.'),
+  no_speech_prob: z.number().describe('Always 0: segments contain speech only.'),
 });
 
 export const VerboseAnswer = z
@@ -148,7 +148,7 @@ export const VerboseAnswer = z
       .array(z.object({ word: z.string(), start: seconds('Seconds.'), end: seconds('Seconds.') }))
       .optional()
       .describe(
-        'With `word`: one entry per Chinese character or English word; empty where the model times segments only.',
+        'With `word`: one entry per Chinese character or English word; empty when the model reports times of segments only.',
       ),
     segments: z.array(TimedSegment).optional().describe('With `segment`.'),
     usage: Usage,

@@ -6,8 +6,9 @@ import { resultOf } from '#http/transcription/record-view.ts';
 import { viewJson } from './views.ts';
 
 /**
- * A transcription as OpenAI's server-sent events: `transcript.text.delta` with what each segment adds to the text, and last
- * `transcript.text.done` with the whole text, languages and usage. Throws the error that a failed record ended with.
+ * A transcription as OpenAI's server-sent events: `transcript.text.delta` with the text that each
+ * segment adds, then `transcript.text.done` with the whole text, languages and usage. Throws the
+ * error of a failed record.
  */
 export async function* transcriptEvents(
   followed: AsyncGenerator<Segment, TranscriptionRecord>,

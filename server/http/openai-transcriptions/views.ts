@@ -72,7 +72,7 @@ function viewSegment(segment: Segment, id: number) {
   };
 }
 
-/** A confidence of 0 is a probability too small to be told; its logarithm would not be a number that JSON has. */
+/** Replaces a confidence of 0, whose logarithm JSON cannot represent. */
 const SMALLEST_PROBABILITY = 1e-6;
 
 function averageLogProbability({ words, confidence }: Segment): number | null {
@@ -83,13 +83,13 @@ function averageLogProbability({ words, confidence }: Segment): number | null {
   return rounded(sum / confidences.length);
 }
 
-/** High where a text repeats itself, which is how recognisers fail on noise. */
+/** High for repetitive text, a typical failure of recognizers on noise. */
 function compressionRatio(text: string): number {
   const bytes = Buffer.from(text);
   return rounded(bytes.length / deflateSync(bytes).length);
 }
 
-/** In whole seconds, which is how a recording is charged; what was known already is free. */
+/** Charged in whole seconds; cached results are free. */
 export function usageOf({ durationMs, isCached }: TranscriptionResult): { type: 'duration'; seconds: number } {
   return { type: 'duration', seconds: isCached ? 0 : creditsFor(durationMs) };
 }

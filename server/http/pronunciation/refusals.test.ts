@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 import { form, json, send, wav, type Answer } from '#test/http/requests.ts';
 import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
-import { MAX_RECORDING_BYTES } from './receive-recording.ts';
+import { MAX_RECORDING_BYTES } from './route.ts';
 
 const PATH = '/api/score-pronunciation';
 

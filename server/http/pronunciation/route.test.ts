@@ -7,7 +7,7 @@ import { form, send, sendRaw, wav, withKey, type Answer } from '#test/http/reque
 import { scoreForm, scoreWell, type Part, type Score, type ScoreFormChange } from '#test/http/score-well.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 import { EXAMPLE } from './example.ts';
-import { MAX_RECORDING_BYTES } from './receive-recording.ts';
+import { MAX_RECORDING_BYTES } from './route.ts';
 
 const PATH = '/api/score-pronunciation';
 const ALIAS = '/api/learn-cantonese/score-pronunciation';

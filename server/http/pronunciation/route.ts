@@ -1,53 +1,140 @@
-import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Authenticator } from '#http/authentication.ts';
-import { errorResponses, HEADER_OR_FIELD_KEY, KEY_ERRORS } from '#http/openapi.ts';
-import type { HttpServices } from '#http/services.ts';
-import { createRecordingReceiver } from './receive-recording.ts';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { AppError, toAppError } from '@jyutsing/contracts/errors';
+import { presentScore } from '#features/pronunciation/present-score.ts';
+import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
+import { headerKey, nonBlank } from '#http/authentication.ts';
+import { abortOnDisconnect } from '#http/client-connection.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { formBody, missingFile, uploadLimits } from '#http/form-body.ts';
+import type { AddRoute } from '#http/route.ts';
 import { EXAMPLE } from './example.ts';
-import { ScoreAnswer, ScoreForm } from './schema.ts';
+import { FIELD_NAMES, parseScoreForm, ScoreAnswer, ScoreForm } from './schema.ts';
 
-const DESCRIPTION = `Compares the recording with the text and says of every syllable (Cantonese, Mandarin) or word (English) what was
-expected, what was heard and how right it is. All accepted readings of a character count. The recording is deleted as soon as it is scored.`;
+/** "max 10MB" of the interface, in binary megabytes. */
+export const MAX_RECORDING_BYTES = 10 * 1024 ** 2;
+/** Many clients send their key after the file, and a class of learners sends at the same time. */
+const ANONYMOUS_FILES = 16;
+/** The part of a body that is searched for a key when it is not a form. */
+const SEARCHED_BYTES = 1024 ** 2;
 
-/** Both are the same; learners' apps in the field call the second. */
-const PATHS = ['/api/score-pronunciation', '/api/learn-cantonese/score-pronunciation'];
+const DESCRIPTION = `Compares the recording with the text. Reports for every syllable (Cantonese, Mandarin) or word (English) what was
+expected, what was recognized and a score. All accepted readings of a character count. The recording is deleted as soon as it is scored.`;
 
-/** Pronunciation scoring. To be registered where multipart forms are read and other bodies left unread. */
-export function pronunciationRoutes(services: HttpServices, authenticator: Authenticator) {
-  return async function routes(app: FastifyInstance): Promise<void> {
-    const receive = createRecordingReceiver(services, authenticator);
-    for (const url of PATHS) {
-      app.withTypeProvider<ZodTypeProvider>().post(url, {
-        schema: {
-          tags: ['Pronunciation'],
-          summary: 'Score the pronunciation of a text',
-          description: DESCRIPTION,
-          security: HEADER_OR_FIELD_KEY,
-          response: {
-            200: {
-              description: 'The score.',
-              content: { 'application/json': { schema: ScoreAnswer.meta({ examples: [EXAMPLE] }) } },
-            },
-            ...errorResponses(
-              ...KEY_ERRORS,
-              'missing_file',
-              'text_not_readable',
-              'payload_too_large',
-              'unsupported_media_type',
-              'corrupt_audio',
-              'empty_audio',
-              'no_speech',
-              'audio_too_long',
-              'engine_failed',
-              'engine_unavailable',
-              'timed_out',
-            ),
-          },
-        },
-        config: { form: ScoreForm },
-        handler: (request, reply) => receive(request, reply),
-      });
+type RouteDeps = Pick<ServerDeps, 'config' | 'scorePronunciation' | 'metrics' | 'isReady'>;
+
+/** Pronunciation scoring. */
+export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void {
+  addRoute({
+    method: 'POST',
+    // Apps of learners call the second path.
+    paths: ['/api/score-pronunciation', '/api/learn-cantonese/score-pronunciation'],
+    docs: {
+      tags: ['Pronunciation'],
+      summary: 'Score the pronunciation of a text',
+      description: DESCRIPTION,
+      ok: {
+        description: 'The score.',
+        content: { 'application/json': { schema: ScoreAnswer.meta({ examples: [EXAMPLE] }) } },
+      },
+      errors: [
+        'missing_file',
+        'text_not_readable',
+        'payload_too_large',
+        'unsupported_media_type',
+        'corrupt_audio',
+        'empty_audio',
+        'no_speech',
+        'audio_too_long',
+        'engine_failed',
+        'engine_unavailable',
+        'timed_out',
+      ],
+    },
+    auth: { scope: 'pronunciation', rateLimit: 'request' },
+    body: formBody<ScoreCall>({
+      docs: { form: ScoreForm },
+      fileField: 'audio',
+      fieldNames: FIELD_NAMES,
+      limits: uploadLimits(deps.config.incomingDir, MAX_RECORDING_BYTES, ANONYMOUS_FILES),
+      parse({ fields, file }) {
+        if (file === null) throw missingFile('recording', 'audio');
+        const { text, language } = parseScoreForm(fields);
+        if (file.sizeBytes === 0) throw new AppError('empty_audio', 'The audio file is empty.');
+        return { path: file.path, text, language };
+      },
+      parseOther: refuseOther,
+      keyOfOther: async (request) => headerKey(request) ?? (await keyInJson(request)),
+      prepareOther(scope) {
+        // JSON stays unread too: its sender must be told to send a form, however long the body is.
+        scope.removeAllContentTypeParsers();
+        scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+      },
+    }),
+    run: ({ input, reply }) => score(input, deps, abortOnDisconnect(reply)),
+    answer: (scored, { input }) => presentScore(scored, input.text),
+  });
+}
+
+async function score(
+  call: ScoreCall,
+  { scorePronunciation, metrics, isReady }: RouteDeps,
+  signal: AbortSignal,
+): Promise<ScoredRecording> {
+  const { language } = call;
+  const startedMs = performance.now();
+  let outcome = 'scored';
+  try {
+    return await scorePronunciation(call, signal);
+  } catch (thrown) {
+    const refusal = signal.aborted ? toAppError(signal.reason) : refusalOf(toAppError(thrown), isReady());
+    outcome = refusal.code;
+    throw refusal;
+  } finally {
+    metrics.pronunciationScores.inc({ language, outcome });
+    if (outcome === 'scored') {
+      metrics.pronunciationSeconds.observe({ language }, (performance.now() - startedMs) / 1_000);
     }
-  };
+  }
+}
+
+/** Error codes in which this interface differs from the rest of the service. */
+function refusalOf(error: AppError, isReady: boolean): AppError {
+  if (error.code === 'unsupported_audio_format') return new AppError('corrupt_audio', error.message, { cause: error });
+  // The worker process was killed while the service itself is running.
+  if (error.code === 'service_unavailable' && isReady) {
+    return new AppError('internal_error', 'The scoring was interrupted; send the recording again.', { cause: error });
+  }
+  return error;
+}
+
+function refuseOther({ headers }: FastifyRequest): never {
+  if (headers['content-type'] === undefined) throw missingFile('recording', 'audio');
+  throw new AppError(
+    'unsupported_media_type',
+    'Send multipart/form-data with the recording as the file "audio" and its text in the field "text".',
+  );
+}
+
+/** The key of a JSON body, so that its sender is told to send a form rather than a key. */
+async function keyInJson({ headers, raw }: FastifyRequest): Promise<string | null> {
+  if (!(headers['content-type'] ?? '').toLowerCase().includes('json')) return null;
+  const found = /"api_key"\s*:\s*"([^"\\]*)"/.exec(await startOf(raw, SEARCHED_BYTES));
+  return nonBlank(found?.[1]);
+}
+
+/** The first bytes of a body; the rest stays unread. */
+async function startOf(body: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= maxBytes) break;
+    }
+  } catch (cause) {
+    throw new AppError('client_closed_request', undefined, { cause });
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }

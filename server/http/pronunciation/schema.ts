@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { VERDICTS } from '@jyutsing/contracts/pronunciation';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
-import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
-import { apiKeyField, audioFile, parseForm } from '#http/form-fields.ts';
-import { choiceField, textField } from '#http/json-fields.ts';
+import { PASS_MARKS, VERDICTS } from '@jyutsing/contracts/pronunciation';
+import { apiKeyField, audioFile, choiceField, parseFields, textField } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
 /** Code points; a minute of speech has a few hundred. */
@@ -32,15 +30,14 @@ export const ScoreForm = z.object({
 /** The fields that a handler keeps. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set(['api_key', 'text', 'language', 'lang']);
 
-/** What a recording is to be compared with. */
-export type ScoreAsk = { text: string; language: Language };
+export type ScoreRequest = { text: string; language: Language };
 
 /** The form without its file; `lang` counts where there is no `language`, and blank says as much as absent. Throws `invalid_request`. */
-export function parseScoreForm(fields: FormFields): ScoreAsk {
+export function parseScoreForm(fields: FormFields): ScoreRequest {
   const language = [fields.get('language'), fields.get('lang')].find((sent) => (sent ?? '').trim() !== '');
   const sent = new Map([...fields].filter(([name]) => name === 'text'));
   if (language !== undefined) sent.set('language', language);
-  const form = parseForm(Fields, sent, 'invalid_request');
+  const form = parseFields(Fields, Object.fromEntries(sent));
   return { text: form.text, language: form.language ?? DEFAULT_LANGUAGE };
 }
 

@@ -5,27 +5,27 @@ import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
 import {
   booleanField,
   choiceField,
+  jsonKeyField,
   MAX_TEXT_CHARACTERS,
   numberField,
   optionalText,
-  jsonKeyField,
-} from '#http/json-fields.ts';
+} from '#http/fields.ts';
 
 const FILE_FORMATS = ['wav', 'mp3', 'ogg', 'flac'] as const;
 const FRAME_RATES = ['16000', '24000', '44100'] as const;
-/** Names of the streaming endpoint, so that a body can be sent to either. */
+/** Accepted so that a body of the streaming endpoint works here as well. */
 const LANGUAGE_ALIASES: Readonly<Record<string, Language>> = { chinese: 'cantonese' };
 const DEFAULTS = { language: 'cantonese', frame_rate: '24000', output_extension: 'wav', speed: 1, pitch: 0 } as const;
-/** Longer than any text takes. */
+/** Longer than the speech of any text. */
 const MAX_DURATION_SECONDS = 3_600;
 
 /** The body of POST /api/tts. */
 export const FileBody = z.object({
   api_key: jsonKeyField,
-  text: optionalText(MAX_TEXT_CHARACTERS, { description: 'What is to be said. Needed unless there is `jyutping`.' }),
+  text: optionalText(MAX_TEXT_CHARACTERS, { description: 'The text to synthesize. Required without `jyutping`.' }),
   jyutping: optionalText(MAX_TEXT_CHARACTERS * 8, {
     description:
-      'Syllables of jyutping with tones, parted by spaces, said exactly so; Cantonese only. Beside `text` they are the reading of its characters, one each.',
+      'Jyutping syllables with tones, separated by spaces, synthesized exactly so; Cantonese only. With `text` they are the readings of its characters, one each.',
   }),
   voice_id: optionalText(MAX_TEXT_CHARACTERS, {
     description: 'One of GET /api/voices. Absent: a public voice of the language.',
@@ -35,30 +35,33 @@ export const FileBody = z.object({
     { default: DEFAULTS.language, description: 'Also `Chinese` and `lang`.' },
     LANGUAGE_ALIASES,
   ),
-  lang: choiceField(LANGUAGES, { description: 'The same as `language`, which wins.' }, LANGUAGE_ALIASES),
-  frame_rate: choiceField(FRAME_RATES, { default: DEFAULTS.frame_rate, description: 'Samples a second of the file.' }),
-  speed: numberField(SPEED_BOUNDS, { default: DEFAULTS.speed, description: "1: the voice's own rate." }),
+  lang: choiceField(LANGUAGES, { description: 'Alias of `language`, which wins.' }, LANGUAGE_ALIASES),
+  frame_rate: choiceField(FRAME_RATES, { default: DEFAULTS.frame_rate, description: 'Sample rate of the file in Hz.' }),
+  speed: numberField(SPEED_BOUNDS, { default: DEFAULTS.speed, description: "1 is the voice's own rate." }),
   pitch: numberField(
     { min: -12, max: 12 },
-    { default: DEFAULTS.pitch, description: "Semitones above the voice's own." },
+    { default: DEFAULTS.pitch, description: "Semitones above the voice's own pitch." },
   ),
   duration: numberField(
     { min: 0, max: MAX_DURATION_SECONDS, aboveMin: true },
-    { description: 'Seconds that the file lasts, within 3 %. Wins over `speed`; 422 where nobody could follow it.' },
+    {
+      description:
+        'Length of the file in seconds, within 3 %. Overrides `speed`; 422 when the speech would be too fast or too slow.',
+    },
   ),
-  output_extension: choiceField(FILE_FORMATS, { default: DEFAULTS.output_extension, description: 'The kind of file.' }),
+  output_extension: choiceField(FILE_FORMATS, { default: DEFAULTS.output_extension, description: 'The file format.' }),
   should_convert_from_simplified_to_traditional: booleanField(
-    'The text is in Simplified characters: read it as Cantonese is written.',
+    'The text is in Simplified characters; they are converted before synthesis.',
   ),
-  should_enhance: booleanField('Loudness to −16 LUFS, peaks held below −1 dBTP.'),
-  should_return_timestamp: booleanField('Answer in JSON: the file in base64, and when each word is said.'),
+  should_enhance: booleanField('Normalizes loudness to −16 LUFS and limits peaks to −1 dBTP.'),
+  should_return_timestamp: booleanField('Answers in JSON with the file in base64 and the times of each word.'),
   model_id: optionalText(200, {
-    description: 'One of /v1/models that speaks. Absent or `auto`: the best for the language.',
+    description: 'A synthesis model of /v1/models. Absent or `auto`: the best for the language.',
   }),
 });
 
-/** What a caller of the file asks for. One of `text` and `jyutping` is there. */
-export type FileAsk = {
+/** At least one of `text` and `jyutping` is not null. */
+export type FileRequest = {
   text: string | null;
   jyutping: string | null;
   voiceId: string | null;
@@ -74,8 +77,8 @@ export type FileAsk = {
   withTimes: boolean;
 };
 
-/** Throws `invalid_request` where there is nothing to say, or jyutping for another language. */
-export function viewFileAsk(body: z.output<typeof FileBody>): FileAsk {
+/** Throws `invalid_request` for no text at all, or jyutping of another language. */
+export function parseFileRequest(body: z.output<typeof FileBody>): FileRequest {
   const { text, jyutping } = body;
   const language = body.language ?? body.lang ?? DEFAULTS.language;
   if (text === null && jyutping === null)
@@ -102,7 +105,7 @@ export function viewFileAsk(body: z.output<typeof FileBody>): FileAsk {
 
 const seconds = (description: string) => z.number().describe(description);
 
-/** The answer with times. */
+/** The answer with word times. */
 export const TimedFileAnswer = z
   .object({
     success: z.literal(true),
@@ -110,7 +113,7 @@ export const TimedFileAnswer = z
     srt_timestamp: z.string().describe('The words as a SubRip (.srt) file.'),
     timestamps: z
       .array(z.object({ start: seconds('Seconds.'), end: seconds('Seconds.'), text: z.string() }))
-      .describe('One entry for each word, in order. Of models that tell no times: shares of the sound by length.'),
+      .describe('One entry for each word, in order; estimated from word lengths for models without word times.'),
     file: z.string().describe('The file in base64.'),
   })
   .meta({ id: 'TimedSpeech' });

@@ -1,26 +1,29 @@
-import { randomInt } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Plan } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { readScript } from '#features/synthesis/read-script.ts';
-import { bodyKey, headerKey, type Authenticator } from '#http/authentication.ts';
-import { errorResponses, HEADER_OR_FIELD_KEY } from '#http/openapi.ts';
-import type { HttpServices } from '#http/services.ts';
-import { chargedForSpeech, CHARGE_HEADER, COST_PER_CHARACTER } from './charge.ts';
-import { characterCount } from '#http/json-fields.ts';
-import { voiceById, voiceFor } from './find-voice.ts';
-import { headerSafe } from './encode-header.ts';
 import { jsonBody } from '#http/json-body.ts';
-import { listening, type Exchange, type OpenListener } from '#http/client-connection.ts';
-import { pcm16Of } from './sound.ts';
-import { SPEECH_ADMISSION, SPEECH_ERRORS } from './speech-admission.ts';
-import { StreamBody, parseStreamRequest, type StreamRequest } from './stream-schema.ts';
+import type { AddRoute } from '#http/route.ts';
+import { encodeHeader } from './encode-header.ts';
+import { voiceById } from './find-voice.ts';
+import {
+  CHARGE_HEADER,
+  COST_PER_CHARACTER,
+  costOf,
+  speak,
+  SPEECH_AUTH,
+  SPEECH_ERRORS,
+  SPEECH_QUOTA,
+  type SpeechDeps,
+} from './speak.ts';
+import { pcm16Of } from './speech-audio.ts';
+import { StreamBody, parseStreamRequest } from './stream-schema.ts';
 
-const DESCRIPTION = `Speaks the text and sends the sound while it is made: raw signed 16-bit little-endian PCM, 24,000 Hz, mono, no
-container. Nothing is sent before the first sound is there, so every refusal has its status; a failure after it cuts the connection, and
-the chunked body stays without its end. Costs ${COST_PER_CHARACTER.streamed} characters of the monthly quota for each character of the trimmed text,
-charged when the request is accepted and given back when the server fails. Needs a plan with streaming.`;
+const DESCRIPTION = `Sends the speech while it is synthesized: raw signed 16-bit little-endian PCM, 24,000 Hz, mono, no container.
+Nothing is sent before the first audio is ready, so every refusal has its own status. A later failure closes the connection without the
+end of the chunked body. Costs ${COST_PER_CHARACTER.streamed} characters of the monthly quota for each character of the trimmed text, charged when the
+request is accepted and given back when the server fails. Needs a plan with streaming.`;
 
 const HEADERS = {
   'X-Sample-Rate': { description: 'Hz.', type: 'integer', const: SYNTHESIS_SAMPLE_RATE_HZ },
@@ -30,82 +33,60 @@ const HEADERS = {
   'X-Model-Id-Ignored': { description: 'Only when `model_id` was sent: its value, percent-encoded.', type: 'string' },
 } as const;
 
-/** POST /api/tts-stream: sound while it is made. To be registered where bodies are read as JSON. */
-export function speechStreamRoute(services: HttpServices, authenticator: Authenticator, openListener: OpenListener) {
-  return async function routes(app: FastifyInstance): Promise<void> {
-    app.post('/api/tts-stream', {
-      schema: {
-        tags: ['Speech'],
-        summary: 'Speak a text, streaming',
-        description: DESCRIPTION,
-        security: HEADER_OR_FIELD_KEY,
-        response: {
-          200: {
-            description: 'The sound, chunked.',
-            content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
-          },
-          ...errorResponses(...SPEECH_ERRORS),
-        },
+/** POST /api/tts-stream: audio while it is synthesized. */
+export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices }: SpeechDeps): void {
+  addRoute({
+    method: 'POST',
+    paths: ['/api/tts-stream'],
+    docs: {
+      tags: ['Speech'],
+      summary: 'Synthesize a text, streaming',
+      description: DESCRIPTION,
+      ok: {
+        description: 'The audio, chunked.',
+        content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
       },
-      config: { bodies: { 'application/json': StreamBody }, answerHeaders: HEADERS },
-      handler: (request, reply) =>
-        listening({ request, reply, openListener }, (listener) =>
-          stream(services, authenticator, { request, reply, listener }),
-        ),
-    });
-  };
-}
-
-/** Refuses in the order in which callers can do something about it, and takes the quota last. */
-async function stream(
-  services: HttpServices,
-  authenticator: Authenticator,
-  { request, reply, listener }: Exchange,
-): Promise<void> {
-  const key = bodyKey(request) ?? headerKey(request);
-  const caller = await authenticator.admit(key, SPEECH_ADMISSION, request, reply);
-  if (!caller.plan.streamingTts) {
-    throw new AppError('plan_required', 'Streaming speech needs a paid plan; POST /api/tts is in every plan.');
-  }
-  const ask = parseStreamRequest(jsonBody(StreamBody, request));
-  const voice = await voiceById(services.voices, caller.account.id, ask.voiceId);
-  const script = readScript({ text: ask.text, jyutping: null, language: ask.language, fromSimplified: false });
-  const amount = COST_PER_CHARACTER.streamed * characterCount(ask.text);
-  listener.signal.throwIfAborted();
-  await chargedForSpeech(services, { caller, amount, listener }, async () => {
-    const { speech, voices } = services;
-    const speaker = chooseSpeaker(services, ask);
-    const { temperature, topP } = ask;
-    const spoken = {
-      script,
-      speaker,
-      voice: await voiceFor(speaker, voices, voice),
-      temperature,
-      topP,
-      speed: 1,
-      pitchSemitones: 0,
-      seed: randomInt(2 ** 31),
-    };
-    await listener.send(soundHeaders(amount, ask), pcm16Of(speech.stream(spoken, listener.signal)));
+      errors: SPEECH_ERRORS,
+    },
+    auth: { ...SPEECH_AUTH, checkPlan: requireStreaming },
+    body: jsonBody(StreamBody),
+    quota: SPEECH_QUOTA,
+    config: { answerHeaders: HEADERS },
+    sends: true,
+    async run(context) {
+      const { caller, connection, input } = context;
+      const { text, voiceId, language, temperature, topP, modelId } = parseStreamRequest(input);
+      await speak({ voices }, context, {
+        voice: await voiceById(voices, caller.account.id, voiceId),
+        script: readScript({ text, jyutping: null, language, fromSimplified: false }),
+        amount: costOf(text, 'streamed'),
+        style: { temperature, topP, speed: 1, pitchSemitones: 0 },
+        chooseSpeaker() {
+          try {
+            return speech.chooseSpeaker(language, 'auto');
+          } catch (cause) {
+            // This interface has no model to name, so a missing model is a failure of the server.
+            throw new AppError('upstream_unavailable', undefined, { cause });
+          }
+        },
+        send: (spoken, chargeHeader) =>
+          connection.send(
+            {
+              'Content-Type': 'application/octet-stream',
+              'X-Sample-Rate': SYNTHESIS_SAMPLE_RATE_HZ,
+              'X-Audio-Format': 'pcm_s16le',
+              'X-Channels': 1,
+              ...chargeHeader,
+              ...(modelId === undefined ? {} : { 'X-Model-Id-Ignored': encodeHeader(modelId) }),
+            },
+            pcm16Of(speech.stream(spoken, connection.signal)),
+          ),
+      });
+    },
   });
 }
 
-/** A server on which nobody can speak the language is to this caller one whose model is not reached. */
-function chooseSpeaker({ speech }: HttpServices, { language }: StreamRequest) {
-  try {
-    return speech.chooseSpeaker(language, 'auto');
-  } catch (cause) {
-    throw new AppError('upstream_unavailable', undefined, { cause });
-  }
-}
-
-function soundHeaders(amount: number, { modelId }: StreamRequest) {
-  return {
-    'Content-Type': 'application/octet-stream',
-    'X-Sample-Rate': SYNTHESIS_SAMPLE_RATE_HZ,
-    'X-Audio-Format': 'pcm_s16le',
-    'X-Channels': 1,
-    'X-Characters-Charged': amount,
-    ...(modelId === undefined ? {} : { 'X-Model-Id-Ignored': headerSafe(modelId) }),
-  };
+function requireStreaming({ streamingTts }: Plan): void {
+  if (streamingTts) return;
+  throw new AppError('plan_required', 'Streaming speech needs a paid plan; POST /api/tts is in every plan.');
 }

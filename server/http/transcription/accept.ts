@@ -12,7 +12,7 @@ import type {
 import { asCached, cacheKeyOf } from '#features/transcription/cache-key.ts';
 import { creditsFor } from '#features/transcription/transcribe.ts';
 import type { Caller } from '#http/authentication.ts';
-import type { HttpServices } from '#http/services.ts';
+import type { ServerDeps } from '#http/deps.ts';
 import type { UploadedFile } from '#http/upload.ts';
 import { enqueueDelivery } from '#queue/enqueue-delivery.ts';
 import type { Transaction } from '#store/store.ts';
@@ -23,65 +23,63 @@ export type Submission = {
   caller: Caller;
   file: UploadedFile;
   options: TranscriptionOptions;
-  /** Where the final record is to be sent; checked already. */
+  /** Checked URL to which the final record is sent. */
   callbackUrl: string | null;
-  /** The caller's own `X-Request-Id` where the transcription should be found under it; null: a new id. */
+  /** The client's `X-Request-Id` if the transcription can be polled by it; null: a new id. */
   callersId: string | null;
   idempotencyKey: string | null;
 };
 
-type AcceptServices = Pick<
-  HttpServices,
+export type AcceptDeps = Pick<
+  ServerDeps,
   'config' | 'store' | 'queue' | 'blobs' | 'probeAudio' | 'planTranscription' | 'corpora'
 >;
 
-/** What is written beside a new record, in its transaction. */
+/** Writes what belongs to a new record, in its transaction. */
 type Enqueue = (transaction: Transaction, record: TranscriptionRecord) => Promise<void>;
 
 /**
- * From an upload to a transcription. A request that came before with the same `Idempotency-Key` gives its record. A text that the
- * account has already gives a record that is completed at once and costs nothing. Else the work is queued: quota, record and job
- * in one transaction. Throws AppError and leaves nothing behind; after it returns, the work is never lost.
+ * Makes a transcription of an upload. Returns the earlier record for a repeated `Idempotency-Key`.
+ * Completes the record at once, without charge, when the account has the same result already. Else
+ * writes quota reservation, record and job in one transaction, so that an accepted job is never
+ * lost. Throws AppError and leaves nothing behind.
  */
-export async function acceptTranscription(
-  submission: Submission,
-  services: AcceptServices,
-): Promise<TranscriptionRecord> {
+export async function acceptTranscription(submission: Submission, deps: AcceptDeps): Promise<TranscriptionRecord> {
   const { file, options, caller } = submission;
-  const { store } = services;
-  const earlier = await findEarlier(submission, services);
+  const { store } = deps;
+  const earlier = await findEarlier(submission, deps);
   if (earlier !== null) return earlier;
   if (file.sizeBytes === 0) throw new AppError('empty_audio', 'The audio file is empty.');
-  const plan = services.planTranscription(options);
-  const corpora = await services.corpora.versions(caller.account.id, options.corpusIds);
+  const plan = deps.planTranscription(options);
+  const corpora = await deps.corpora.versions(caller.account.id, options.corpusIds);
   const cacheKey = cacheKeyOf({ contentSha256: file.sha256, options, plan, corpora });
   const known = (await store.transcriptions.findFinished(caller.account.id, cacheKey))?.result ?? null;
   if (known !== null) {
     const makeRecord = (id: string) => completedRecord(newRecord(id, submission, plan, cacheKey), known);
-    // A record that is final from the start is delivered like any other.
-    return insertUnderFreeId(submission, services, makeRecord, (transaction, record) =>
-      enqueueDelivery(transaction, record, services.queue),
+    // A completed record is delivered to its callback like any other.
+    return insertUnderFreeId(submission, deps, makeRecord, (transaction, record) =>
+      enqueueDelivery(transaction, record, deps.queue),
     );
   }
-  const durationMs = await declaredDurationMs(file, services);
+  const durationMs = await declaredDurationMs(file, deps);
   const blobKey = `uploads/${randomUUID()}`;
-  await services.blobs.adopt(file.path, blobKey);
+  await deps.blobs.adopt(file.path, blobKey);
   let isKept = false;
   try {
     const makeRecord = (id: string) => ({ ...newRecord(id, submission, plan, cacheKey), durationMs, blobKey });
-    const record = await insertUnderFreeId(submission, services, makeRecord, enqueueWork(caller, services));
-    // Not when a simultaneous request with the same key was faster.
+    const record = await insertUnderFreeId(submission, deps, makeRecord, enqueueWork(caller, deps));
+    // False when a simultaneous request with the same Idempotency-Key was first.
     isKept = record.blobKey === blobKey;
     return record;
   } finally {
-    if (!isKept) await services.blobs.delete(blobKey);
+    if (!isKept) await deps.blobs.delete(blobKey);
   }
 }
 
-/** Before anything is looked at: a request that was accepted stays so, whatever has changed on the server meanwhile. */
+/** Runs first: an accepted request stays accepted, whatever changed on the server since. */
 async function findEarlier(
   { caller, idempotencyKey, ...parts }: Submission,
-  { store }: AcceptServices,
+  { store }: AcceptDeps,
 ): Promise<TranscriptionRecord | null> {
   if (idempotencyKey === null) return null;
   const first = await store.idempotencyKeys.find(caller.account.id, idempotencyKey);
@@ -101,7 +99,7 @@ function newRecord(
   return {
     id,
     accountId: caller.account.id,
-    // The interface knows no state between acceptance and `processing`; the queue knows what still waits.
+    // The interface has no state before `processing`; the queue knows which jobs wait.
     status: 'processing',
     blobKey: null,
     contentSha256: file.sha256,
@@ -121,7 +119,7 @@ function newRecord(
   };
 }
 
-/** A record of its own with the text of an earlier one, so that deleting either leaves the other whole. */
+/** Copies the result of an earlier record, so that either record can be deleted on its own. */
 function completedRecord(request: TranscriptionRequest, known: TranscriptionResult): CompletedTranscription {
   const { durationMs, language, backend } = known;
   const finishedAtMs = Date.now();
@@ -139,14 +137,14 @@ function completedRecord(request: TranscriptionRequest, known: TranscriptionResu
   };
 }
 
-/** A caller may send the same X-Request-Id again; the second transcription then gets an id of its own. */
+/** A second transcription with the same `X-Request-Id` gets a new id. */
 async function insertUnderFreeId(
   submission: Submission,
-  services: AcceptServices,
+  deps: AcceptDeps,
   makeRecord: (id: string) => TranscriptionRecord,
   enqueue: Enqueue,
 ): Promise<TranscriptionRecord> {
-  const { store } = services;
+  const { store } = deps;
   const { caller, callersId } = submission;
   const insert = (record: TranscriptionRecord) =>
     store.transaction((transaction) => insertOnce(transaction, record, submission, enqueue));
@@ -160,7 +158,7 @@ async function insertUnderFreeId(
   }
 }
 
-/** Gives the record that stands for the request afterwards: an earlier one, if its key was claimed by then. */
+/** Returns the earlier record when the Idempotency-Key was claimed meanwhile. */
 async function insertOnce(
   transaction: Transaction,
   record: TranscriptionRecord,
@@ -178,7 +176,7 @@ async function insertOnce(
   return record;
 }
 
-function enqueueWork({ account, plan }: Caller, { queue }: AcceptServices): Enqueue {
+function enqueueWork({ account, plan }: Caller, { queue }: AcceptDeps): Enqueue {
   return async (transaction, { id, durationMs }) => {
     const reservation = await transaction.quotas.reserve({
       accountId: account.id,
@@ -198,10 +196,10 @@ function enqueueWork({ account, plan }: Caller, { queue }: AcceptServices): Enqu
   };
 }
 
-/** What a header does not tell counts as nothing until the recording is decoded. */
+/** 0 when the file does not declare its duration; it is known after decoding. */
 async function declaredDurationMs(
   file: UploadedFile,
-  { probeAudio, config }: Pick<AcceptServices, 'probeAudio' | 'config'>,
+  { probeAudio, config }: Pick<AcceptDeps, 'probeAudio' | 'config'>,
 ): Promise<number> {
   const durationMs = (await probeAudio(file.path)).declaredDurationMs ?? 0;
   if (durationMs > config.maxDurationMs) {

@@ -8,8 +8,8 @@ import type { Repositories } from '#store/store.ts';
 const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), null when there is none. Quotation marks are a part
- * of it like any other sign. Throws `invalid_request`.
+ * The header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), null when absent.
+ * Quotation marks count as part of the key. Throws `invalid_request`.
  */
 export function idempotencyKeyFrom(headers: IncomingHttpHeaders): string | null {
   const sent = headers['idempotency-key'];
@@ -22,7 +22,7 @@ export function idempotencyKeyFrom(headers: IncomingHttpHeaders): string | null 
   );
 }
 
-/** What makes two requests the same: the file, what is to be done with it, and where the result is sent. */
+/** Hash of what makes two requests the same: file, options and callback URL. */
 export function fingerprint({ contentSha256, options, callbackUrl }: FingerprintedParts): string {
   return createHash('sha256')
     .update(JSON.stringify([contentSha256, options, callbackUrl]))
@@ -31,7 +31,10 @@ export function fingerprint({ contentSha256, options, callbackUrl }: Fingerprint
 
 type FingerprintedParts = Pick<TranscriptionRecord, 'contentSha256' | 'options' | 'callbackUrl'>;
 
-/** The transcription of the request that came first with a key. Throws `invalid_parameter` when that was another request. */
+/**
+ * The transcription of the first request with a key. Throws `invalid_parameter` when that request
+ * was a different one.
+ */
 export async function transcriptionOf(
   first: IdempotentRequest,
   requestSha256: string,
@@ -44,7 +47,6 @@ export async function transcriptionOf(
     );
   }
   const record = await transcriptions.find(first.transcriptionId);
-  // Deleted within the last millisecond.
   if (record === null) throw new AppError('conflict', 'The transcription of this Idempotency-Key was just deleted.');
   return record;
 }

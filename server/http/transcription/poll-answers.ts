@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import type { HttpServices } from '#http/services.ts';
+import type { ServerDeps } from '#http/deps.ts';
 import { viewRecord } from './record-view.ts';
 import { PollAnswer } from './record-schema.ts';
 
-/** Answers kept for the next poll: some hundred hours of transcript. */
+/** Size of the cache: some hundred hours of transcript. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
-/** JavaScript's characters beyond Latin, and what an entry costs beside its text. */
+/** UTF-16, and the overhead of an entry. */
 const BYTES_PER_CHARACTER = 2;
 const ENTRY_BYTES = 300;
 
 export type PollAnswers = {
-  /** The body of the answer for a record of this account, as JSON; null when there is no such record or it is another's. */
+  /** The JSON body for a record of this account; null when it does not exist or is another's. */
   find(id: string, accountId: string): Promise<string | null>;
-  /** For a record that was deleted here; of one that went elsewhere the text is forgotten when it is asked for. */
+  /** Call after deleting a record. Deletions by other processes are noticed by `find`. */
   forget(id: string): void;
 };
 
 /**
- * What a poll shows changes with the record's status alone, so each state is rendered once and its text kept. Whether the record
- * is there, whose it is and how it stands is read at every poll: a deleted one is gone at once, its text as well.
+ * Caches the answers of polls: they change only with the record's status. Existence, owner and
+ * status are read at every poll, so a deleted record is gone at once.
  */
-export function createPollAnswers({ store, config }: Pick<HttpServices, 'store' | 'config'>): PollAnswers {
+export function createPollAnswers({ store, config }: Pick<ServerDeps, 'store' | 'config'>): PollAnswers {
   const kept = new LRUCache<string, { state: string; text: string }>({
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ text }) => text.length * BYTES_PER_CHARACTER + ENTRY_BYTES,
@@ -36,19 +36,19 @@ export function createPollAnswers({ store, config }: Pick<HttpServices, 'store' 
       if (state === null) kept.delete(id);
       if (state === null || state.accountId !== accountId) return null;
       const known = kept.get(id);
-      if (known?.state === nameOf(state)) return known.text;
-      // Between the two reads it may have gone on, or gone.
+      if (known?.state === stateKey(state)) return known.text;
+      // The record may have changed or gone since its state was read.
       const record = await store.transcriptions.find(id);
       if (record === null || record.accountId !== accountId) return null;
       const text = render(record);
-      kept.set(id, { state: nameOf(record), text });
+      kept.set(id, { state: stateKey(record), text });
       return text;
     },
     forget: (id) => void kept.delete(id),
   };
 }
 
-/** The time of creation, because an id that was deleted may be used again. */
-function nameOf({ status, createdAtMs }: Pick<TranscriptionRecord, 'status' | 'createdAtMs'>): string {
+/** Includes the time of creation, because a deleted id may be used again. */
+function stateKey({ status, createdAtMs }: Pick<TranscriptionRecord, 'status' | 'createdAtMs'>): string {
   return `${status} ${createdAtMs}`;
 }

@@ -1,53 +1,56 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { CueLimits } from '@jyutsing/contracts/transcription';
-import { errorResponses, HEADER_KEY, KEY_ERRORS } from '#http/openapi.ts';
+import { abortOnDisconnect } from '#http/client-connection.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { noBody, type AddRoute } from '#http/route.ts';
 import { EVENT_STREAM_TYPE, replyWithEvents, type ServerSentEvent } from '#http/server-sent-events.ts';
-import type { HttpServices } from '#http/services.ts';
-import { whileConnected } from './connection.ts';
 import { RecordParams, type ProgressEvent } from './record-schema.ts';
 import { viewRecord } from './record-view.ts';
+import { transcriptionIdFrom } from './transcription-id.ts';
 
-const DESCRIPTION = `Server-sent events: \`progress\` with \`{stage, processed_s, duration_s, percent}\`, at once and whenever it is
-further; last \`completed\` or \`failed\` with the record as the poll shows it, or \`deleted\`; then the stream ends. A comment comes every
-15 seconds of silence. Connecting again is always possible: the first event tells where the work stands.`;
+const DESCRIPTION = `Server-sent events: \`progress\` with \`{stage, processed_s, duration_s, percent}\` at once and after every change;
+then \`completed\` or \`failed\` with the record as the poll shows it, or \`deleted\`; then the stream ends. A comment is sent after every
+15 seconds without an event. Clients can reconnect at any time: the first event has the current progress.`;
 
-/** How far a transcription is, told as it happens. `findId` gives the record of the address, or throws what the answer shall be. */
-export function progressRoute(
-  app: FastifyInstance,
-  services: HttpServices,
-  findId: (request: FastifyRequest, reply: FastifyReply) => Promise<string>,
-): void {
-  app.get('/api/speech-to-text/:id/events', {
-    // Asking for the headers alone would wait for the end of the stream.
-    exposeHeadRoute: false,
-    schema: {
+type RouteDeps = Pick<ServerDeps, 'config' | 'followProgress' | 'store'>;
+
+/** The progress of a transcription as server-sent events. */
+export function addProgressRoute(addRoute: AddRoute, { config, followProgress, store }: RouteDeps): void {
+  addRoute({
+    method: 'GET',
+    paths: ['/api/speech-to-text/:id/events'],
+    docs: {
       tags: ['Speech-to-text'],
       summary: 'Follow the progress of a transcription',
       description: DESCRIPTION,
-      security: HEADER_KEY,
       params: RecordParams,
-      response: {
-        200: {
-          description: 'The events.',
-          content: { [EVENT_STREAM_TYPE]: { schema: z.string().describe('See the description.') } },
-        },
-        ...errorResponses(...KEY_ERRORS, 'not_found'),
+      ok: {
+        description: 'The events.',
+        content: { [EVENT_STREAM_TYPE]: { schema: z.string().describe('See the description.') } },
       },
+      errors: ['not_found'],
     },
-    handler: async (request, reply) => {
-      const id = await findId(request, reply);
-      const followed = services.followProgress(id, whileConnected(reply));
-      return replyWithEvents(progressEvents(id, followed, services.config.cues), request, reply);
+    auth: { scope: 'stt', rateLimit: 'poll' },
+    body: noBody,
+    // A HEAD request would wait for the end of the stream.
+    options: { exposeHeadRoute: false },
+    async run({ caller, id: sent, request, reply }) {
+      const id = transcriptionIdFrom(sent, caller.account.id);
+      const state = id === null ? null : await store.transcriptions.findState(id);
+      if (id === null || state?.accountId !== caller.account.id) {
+        throw new AppError('not_found', 'There is no transcription with this id in this account.');
+      }
+      const followed = followProgress(id, abortOnDisconnect(reply));
+      return replyWithEvents(progressEvents(id, followed, config.cues), request, reply);
     },
   });
 }
 
-/** A transcription's progress as events, the last of which is its end. */
+/** A transcription's progress as events; the last one is its end. */
 export async function* progressEvents(
   id: string,
-  followed: ReturnType<HttpServices['followProgress']>,
+  followed: ReturnType<ServerDeps['followProgress']>,
   cues: CueLimits,
 ): AsyncGenerator<ServerSentEvent> {
   try {

@@ -1,12 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
-import { headerKey, type Admission, type Authenticator } from '#http/authentication.ts';
-import { parseForm } from '#http/form-fields.ts';
-import { errorResponses, HEADER_KEY, KEY_ERRORS } from '#http/openapi.ts';
-import type { HttpServices } from '#http/services.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { parseFields } from '#http/fields.ts';
+import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
 import { createPollAnswers, type PollAnswers } from './poll-answers.ts';
+import { addProgressRoute } from './progress-route.ts';
 import {
   DeleteAnswer,
   FileQuery,
@@ -18,7 +18,6 @@ import {
   RecordAnswer,
   RecordParams,
 } from './record-schema.ts';
-import { progressRoute } from './progress-route.ts';
 import { viewListed } from './record-view.ts';
 import {
   chosenSegments,
@@ -30,171 +29,182 @@ import {
 } from './transcript-file.ts';
 import { transcriptionIdFrom } from './transcription-id.ts';
 
-const POLL = { scope: 'stt', counted: 'poll' } as const satisfies Admission;
-const REQUEST = { scope: 'stt', counted: 'request' } as const satisfies Admission;
+const TAGS = ['Speech-to-text'];
+const POLL = { scope: 'stt', rateLimit: 'poll' } as const;
+const REQUEST = { scope: 'stt', rateLimit: 'request' } as const;
 const UNKNOWN = 'There is no transcription with this id in this account.';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What the routes below are made with. */
-type Room = { services: HttpServices; authenticator: Authenticator; answers: PollAnswers };
+type RouteDeps = Pick<ServerDeps, 'blobs' | 'config' | 'followProgress' | 'store'>;
+type Context = RouteContext<undefined>;
 
-/** What becomes of a submitted transcription: poll, list, progress, files, deletion. */
-export function recordRoutes(services: HttpServices, authenticator: Authenticator) {
-  return async function routes(app: FastifyInstance): Promise<void> {
-    // Ids and queries are judged by the handlers: what is malformed is an unknown id, or an error that names the parameter.
-    app.setValidatorCompiler(() => (value) => ({ value }));
-    const room = { services, authenticator, answers: createPollAnswers(services) };
-    pollRoute(app, room);
-    listRoute(app, room);
-    recordRoute(app, room);
-    deleteRoute(app, room);
-    jsonFileRoute(app, room);
-    for (const format of TEXT_FILE_FORMATS) textFileRoute(app, room, format);
-    progressRoute(app, services, (request, reply) => findState(room, request, reply));
-  };
+/** Submitted transcriptions: poll, list, progress, files, deletion. */
+export function addRecordRoutes(addRoute: AddRoute, deps: RouteDeps): void {
+  const answers = createPollAnswers(deps);
+  addPollRoutes(addRoute, answers);
+  addListRoute(addRoute, deps);
+  addDeleteRoute(addRoute, deps, answers);
+  addJsonFileRoute(addRoute, deps);
+  for (const format of TEXT_FILE_FORMATS) addTextFileRoute(addRoute, deps, format);
+  addProgressRoute(addRoute, deps);
 }
 
 /** The cheapest of all requests, because clients send it most. */
-function pollRoute(app: FastifyInstance, { authenticator, answers }: Room): void {
-  app.get<{ Querystring: { id?: unknown } }>('/api/speech-to-text/get-result', {
-    schema: {
-      tags: ['Speech-to-text'],
+function addPollRoutes(addRoute: AddRoute, answers: PollAnswers): void {
+  const find = async (sent: unknown, accountId: string) => {
+    const id = typeof sent === 'string' ? transcriptionIdFrom(sent, accountId) : null;
+    return id === null ? null : answers.find(id, accountId);
+  };
+  addRoute({
+    method: 'GET',
+    paths: ['/api/speech-to-text/get-result'],
+    docs: {
+      tags: TAGS,
       summary: 'Poll a transcription',
-      description: 'Status 200 whatever the state; poll until it is `completed` or `failed`, every 5 to 15 seconds.',
-      security: HEADER_KEY,
+      description: 'Status 200 in every state; poll every 5 to 15 seconds until it is `completed` or `failed`.',
       querystring: PollQuery,
-      response: { 200: PollAnswer, ...errorResponses(...KEY_ERRORS) },
+      ok: PollAnswer,
     },
-    handler: async (request, reply) => {
-      const { account } = await authenticator.admit(headerKey(request), POLL, request, reply);
-      const sent = request.query.id;
-      const id = typeof sent === 'string' ? transcriptionIdFrom(sent, account.id) : null;
-      const answer = id === null ? null : await answers.find(id, account.id);
-      if (answer === null) return { success: false as const, message: UNKNOWN };
-      return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
+    auth: POLL,
+    body: noBody,
+    run: ({ caller, request }) => find((request.query as { id?: unknown }).id, caller.account.id),
+    answer: (found, { reply }) =>
+      found === null ? { success: false, message: UNKNOWN } : reply.header('content-type', JSON_TYPE).send(found),
+  });
+  addRoute({
+    method: 'GET',
+    paths: ['/api/speech-to-text/:id'],
+    docs: {
+      tags: TAGS,
+      summary: 'One transcription',
+      description: 'The same as the poll, except that an unknown id is 404.',
+      params: RecordParams,
+      ok: RecordAnswer,
+      errors: ['not_found'],
+    },
+    auth: POLL,
+    body: noBody,
+    run: ({ caller, id }) => find(id, caller.account.id),
+    answer(found, { reply }) {
+      if (found === null) throw new AppError('not_found', UNKNOWN);
+      return reply.header('content-type', JSON_TYPE).send(found);
     },
   });
 }
 
-function listRoute(app: FastifyInstance, { services, authenticator }: Room): void {
-  app.get('/api/speech-to-text', {
-    schema: {
-      tags: ['Speech-to-text'],
+function addListRoute(addRoute: AddRoute, { store: { transcriptions } }: RouteDeps): void {
+  addRoute({
+    method: 'GET',
+    paths: ['/api/speech-to-text'],
+    docs: {
+      tags: TAGS,
       summary: 'List transcriptions',
-      description: 'Newest first, without texts; `before` with the last id of a page gives the next one.',
-      security: HEADER_KEY,
+      description: 'Newest first, without texts. Send the last id of a page as `before` to get the next page.',
       querystring: ListQuery,
-      response: { 200: ListAnswer, ...errorResponses(...KEY_ERRORS, 'invalid_parameter') },
+      ok: ListAnswer,
+      errors: ['invalid_parameter'],
     },
-    handler: async (request, reply) => {
-      const { account } = await authenticator.admit(headerKey(request), REQUEST, request, reply);
+    auth: REQUEST,
+    body: noBody,
+    async run({ caller: { account }, request }) {
       const { limit, before: sent, status } = parseQuery(ListQuery, request);
-      const { transcriptions } = services.store;
       const before = sent === undefined ? null : transcriptionIdFrom(sent, account.id);
-      // An empty page would look like the end of the list, and the rest would never be seen.
+      // An unknown id is refused: an empty page would look like the end of the list.
       const isKnown = before !== null && (await transcriptions.findState(before))?.accountId === account.id;
       if (sent !== undefined && !isKnown) {
         throw new AppError('invalid_parameter', `The field "before": ${UNKNOWN} Begin without it.`);
       }
-      const page = {
+      const records = await transcriptions.list(account.id, {
         limit: limit + 1,
         ...(before === null ? {} : { before }),
         ...(status === undefined ? {} : { status }),
-      };
-      const records = await transcriptions.list(account.id, page);
-      return {
-        success: true as const,
-        transcriptions: records.slice(0, limit).map(viewListed),
-        has_more: records.length > limit,
-      };
+      });
+      return { records: records.slice(0, limit), hasMore: records.length > limit };
     },
+    answer: ({ records, hasMore }) => ({
+      success: true,
+      transcriptions: records.map(viewListed),
+      has_more: hasMore,
+    }),
   });
 }
 
-function recordRoute(app: FastifyInstance, room: Room): void {
-  app.get('/api/speech-to-text/:id', {
-    schema: {
-      tags: ['Speech-to-text'],
-      summary: 'One transcription',
-      description: 'The same as the poll, except that an unknown id is 404.',
-      security: HEADER_KEY,
-      params: RecordParams,
-      response: { 200: RecordAnswer, ...errorResponses(...KEY_ERRORS, 'not_found') },
-    },
-    handler: async (request, reply) => {
-      const { id, accountId } = await identify(room, request, reply, POLL);
-      const answer = id === null ? null : await room.answers.find(id, accountId);
-      if (answer === null) throw new AppError('not_found', UNKNOWN);
-      return reply.header('content-type', 'application/json; charset=utf-8').send(answer);
-    },
-  });
-}
-
-function deleteRoute(app: FastifyInstance, room: Room): void {
-  app.delete('/api/speech-to-text/:id', {
-    schema: {
-      tags: ['Speech-to-text'],
+function addDeleteRoute(addRoute: AddRoute, deps: RouteDeps, answers: PollAnswers): void {
+  addRoute({
+    method: 'DELETE',
+    paths: ['/api/speech-to-text/:id'],
+    docs: {
+      tags: TAGS,
       summary: 'Delete a transcription',
-      description:
-        'Its audio and texts are gone afterwards. Work that still runs ends soon, and its quota is given back.',
-      security: HEADER_KEY,
+      description: 'Deletes its audio and texts. A running job ends soon, and its quota is given back.',
       params: RecordParams,
-      response: { 200: DeleteAnswer, ...errorResponses(...KEY_ERRORS, 'not_found') },
+      ok: DeleteAnswer,
+      errors: ['not_found'],
     },
-    handler: async (request, reply) => {
-      const { id, accountId, blobKey } = await findRecord(room, request, reply, REQUEST);
-      const { store, blobs } = room.services;
-      // First, because nobody else would know of the audio once its record is gone.
-      if (blobKey !== null) await blobs.delete(blobKey);
-      const isDeleted = await store.transcriptions.delete(id, accountId);
-      room.answers.forget(id);
+    auth: REQUEST,
+    body: noBody,
+    async run(context) {
+      const { id, accountId, blobKey } = await findRecord(deps, context);
+      // The audio first: without its record nothing would refer to it any more.
+      if (blobKey !== null) await deps.blobs.delete(blobKey);
+      const isDeleted = await deps.store.transcriptions.delete(id, accountId);
+      answers.forget(id);
       if (!isDeleted) throw new AppError('not_found', UNKNOWN);
-      return { success: true as const };
     },
+    answer: () => ({ success: true }),
   });
 }
 
-const FILE_ERRORS = errorResponses(...KEY_ERRORS, 'not_found', 'conflict', 'invalid_parameter');
+const FILE_ERRORS = ['not_found', 'conflict', 'invalid_parameter'] as const;
 
-function jsonFileRoute(app: FastifyInstance, room: Room): void {
-  app.get('/api/speech-to-text/:id.json', {
-    schema: {
-      tags: ['Speech-to-text'],
-      summary: 'A transcript with all that is known of it',
+function addJsonFileRoute(addRoute: AddRoute, deps: RouteDeps): void {
+  addRoute({
+    method: 'GET',
+    paths: ['/api/speech-to-text/:id.json'],
+    docs: {
+      tags: TAGS,
+      summary: 'A transcript with all its details',
       description: 'Segments, speakers, words, characters with readings, times and confidences.',
-      security: HEADER_KEY,
       params: RecordParams,
       querystring: FileQuery,
-      response: { 200: JsonFile, ...FILE_ERRORS },
+      ok: JsonFile,
+      errors: FILE_ERRORS,
     },
-    handler: async (request, reply) => {
-      const record = await findRecord(room, request, reply, REQUEST);
-      const answer = viewJsonFile(record, parseQuery(FileQuery, request).text);
+    auth: REQUEST,
+    body: noBody,
+    run: (context) => findRecord(deps, context),
+    answer(record, { request, reply }) {
+      const view = viewJsonFile(record, parseQuery(FileQuery, request).text);
       reply.header('content-disposition', attachment(record.id, 'json'));
-      return answer;
+      return view;
     },
   });
 }
 
-function textFileRoute(app: FastifyInstance, room: Room, format: TextFileFormat): void {
+function addTextFileRoute(addRoute: AddRoute, deps: RouteDeps, format: TextFileFormat): void {
   const { mediaType, write } = TEXT_FILES[format];
   const file = { schema: z.string().describe(`The transcript as a .${format} file.`) };
-  app.get(`/api/speech-to-text/:id.${format}`, {
-    schema: {
-      tags: ['Speech-to-text'],
+  addRoute({
+    method: 'GET',
+    paths: [`/api/speech-to-text/:id.${format}`],
+    docs: {
+      tags: TAGS,
       summary: `A transcript as .${format}`,
-      description: 'With diarization the speakers are told before what they say.',
-      security: HEADER_KEY,
+      description: 'With diarization the name of the speaker comes before each text.',
       params: RecordParams,
       querystring: FileQuery,
-      response: { 200: { description: 'The file.', content: { [mediaType]: file } }, ...FILE_ERRORS },
+      ok: { description: 'The file.', content: { [mediaType]: file } },
+      errors: FILE_ERRORS,
     },
-    handler: async (request, reply) => {
-      const record = await findRecord(room, request, reply, REQUEST);
+    auth: REQUEST,
+    body: noBody,
+    run: (context) => findRecord(deps, context),
+    answer(record, { request, reply }) {
       const segments = chosenSegments(completedResult(record), parseQuery(FileQuery, request).text);
       return reply
         .type(`${mediaType}; charset=utf-8`)
         .header('content-disposition', attachment(record.id, format))
-        .send(write(segments, record.options.withDiarization, room.services.config.cues));
+        .send(write(segments, record.options.withDiarization, deps.config.cues));
     },
   });
 }
@@ -204,40 +214,15 @@ function attachment(id: string, format: string): string {
   return `attachment; filename="${id}.${format}"`;
 }
 
-/** Who asks, and for which id; null for what can be no id at all. */
-async function identify(
-  { authenticator }: Room,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  admission: Admission,
-): Promise<{ id: string | null; accountId: string }> {
-  const { account } = await authenticator.admit(headerKey(request), admission, request, reply);
-  const { id } = request.params as { id: string };
-  return { id: transcriptionIdFrom(id, account.id), accountId: account.id };
-}
-
-/** The record of the address, if it is the caller's. Throws `not_found`. */
-async function findRecord(
-  room: Room,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  admission: Admission,
-): Promise<TranscriptionRecord> {
-  const { id, accountId } = await identify(room, request, reply, admission);
-  const record = id === null ? null : await room.services.store.transcriptions.find(id);
-  if (record === null || record.accountId !== accountId) throw new AppError('not_found', UNKNOWN);
+/** The caller's record with the id of the path. Throws `not_found`. */
+async function findRecord({ store }: RouteDeps, { caller, id: sent }: Context): Promise<TranscriptionRecord> {
+  const id = transcriptionIdFrom(sent, caller.account.id);
+  const record = id === null ? null : await store.transcriptions.find(id);
+  if (record === null || record.accountId !== caller.account.id) throw new AppError('not_found', UNKNOWN);
   return record;
-}
-
-/** As `findRecord`, without reading its texts: the id. */
-async function findState(room: Room, request: FastifyRequest, reply: FastifyReply): Promise<string> {
-  const { id, accountId } = await identify(room, request, reply, POLL);
-  const state = id === null ? null : await room.services.store.transcriptions.findState(id);
-  if (id === null || state?.accountId !== accountId) throw new AppError('not_found', UNKNOWN);
-  return id;
 }
 
 /** Throws `invalid_parameter` that names the parameter. */
 function parseQuery<Schema extends z.ZodType>(schema: Schema, { query }: FastifyRequest): z.output<Schema> {
-  return parseForm(schema, new Map(Object.entries(query as { [name: string]: string })));
+  return parseFields(schema, query, 'invalid_parameter');
 }

@@ -4,7 +4,7 @@ import { TRANSCRIPTION_STAGES, type TranscriptionStatus } from '@jyutsing/contra
 
 const STATUSES = ['pending', 'processing', 'completed', 'failed'] as const satisfies TranscriptionStatus[];
 
-/** What a record tells beside its texts. */
+/** The fields of a record beside its texts. */
 const Summary = z.object({
   request_id: z.uuid(),
   status: z.enum(STATUSES),
@@ -13,12 +13,12 @@ const Summary = z.object({
   backend: z.string().optional().describe('The recognition engine; while processing and when completed.'),
   with_diarization: z.boolean().optional(),
   include_timestamp: z.boolean().optional(),
-  context: z.string().optional().describe('When one was supplied.'),
+  context: z.string().optional().describe('When one was sent.'),
   processing_time: z.number().optional().describe('Seconds; when completed or failed.'),
   credits_used: z
     .number()
     .optional()
-    .describe('One for each begun second of audio, 0 for a cached result; when completed.'),
+    .describe('One for each started second of audio, 0 for a cached result; when completed.'),
   error: z.string().optional().describe('The reason; when failed.'),
 });
 
@@ -26,13 +26,16 @@ export const Record = Summary.extend({
   transcription: z
     .string()
     .optional()
-    .describe('The text as recognised, when completed; numbered blocks with `with_timestamp`.'),
+    .describe('The recognized text, when completed; numbered blocks with `with_timestamp`.'),
   jyutping_transcription: z
     .string()
     .optional()
-    .describe('What was heard in jyutping, in the same shape; when fusion ran.'),
-  fused_transcription: z.string().optional().describe('The corrected text, in the same shape, to use when fusion ran.'),
-  diarization: z.string().optional().describe('When completed, with diarization and no timestamps.'),
+    .describe('The recognized syllables in jyutping, in the same format; when fusion ran.'),
+  fused_transcription: z
+    .string()
+    .optional()
+    .describe('The corrected text in the same format, preferred when present; when fusion ran.'),
+  diarization: z.string().optional().describe('When completed, with diarization and without timestamps.'),
   transcription_time: z.number().optional().describe('Seconds of recognition; when completed.'),
   fusion_time: z.number().optional().describe('Seconds of correction, 0 when it did not run; when completed.'),
   is_cached: z.boolean().optional().describe('Only when the result came from a cache.'),
@@ -52,7 +55,7 @@ export const PollAnswer = z
   .meta({ id: 'PolledTranscription' });
 
 export const RecordParams = z.object({
-  id: z.string().describe('The `request_id`, or the `X-Request-Id` of a call that waited.'),
+  id: z.string().describe('The `request_id`, or the `X-Request-Id` of a waiting call.'),
 });
 
 const once = 'must be given once';
@@ -65,14 +68,11 @@ export const ListQuery = z.object({
     .pipe(z.number().max(100, 'must be a number from 1 to 100'))
     .default(20)
     .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
-  before: z
-    .string(once)
-    .optional()
-    .describe('The `request_id` of the last record of the page before; the older ones follow.'),
+  before: z.string(once).optional().describe('The `request_id` of the last record of the previous page.'),
   status: z
     .enum(STATUSES, `must be one of ${STATUSES.join(', ')}`)
     .optional()
-    .describe('Only those.'),
+    .describe('Lists only this status.'),
 });
 
 export const ListedRecord = Summary.extend({
@@ -84,7 +84,7 @@ export const ListAnswer = z
   .object({
     success: z.literal(true),
     transcriptions: z.array(ListedRecord).describe('Newest first, without texts.'),
-    has_more: z.boolean().describe('Whether there are older ones.'),
+    has_more: z.boolean().describe('Whether there are older transcriptions.'),
   })
   .meta({ id: 'Transcriptions' });
 
@@ -94,11 +94,11 @@ export const FileQuery = z.object({
   text: z
     .enum(['final', 'raw'], 'must be final or raw')
     .default('final')
-    .describe('`raw`: as recognised, before the correction.'),
+    .describe('`raw`: the recognized text, before correction.'),
 });
 
 const seconds = z.number().describe('Seconds.');
-const confidence = z.number().nullable().describe('From 0 to 1; null where the engine does not tell it.');
+const confidence = z.number().nullable().describe('0 to 1; null when the engine does not report it.');
 
 export const JsonFile = z
   .object({
@@ -124,17 +124,17 @@ export const JsonFile = z
                 .array(
                   z.object({
                     text: z.string(),
-                    jyutping: z.string().nullable().optional().describe('As heard; in Cantonese.'),
-                    pinyin: z.string().nullable().optional().describe('As heard; in Mandarin.'),
+                    jyutping: z.string().nullable().optional().describe('Recognized reading; for Cantonese.'),
+                    pinyin: z.string().nullable().optional().describe('Recognized reading; for Mandarin.'),
                     start: seconds,
                     end: seconds,
                     confidence,
                   }),
                 )
-                .describe('Of Chinese; empty for a word in letters.'),
+                .describe('Chinese characters; empty for a word in letters.'),
             }),
           )
-          .describe('Empty where the engine times segments only.'),
+          .describe('Empty when the engine reports times of segments only.'),
       }),
     ),
   })
@@ -144,8 +144,8 @@ export const JsonFile = z
 export const ProgressEvent = z
   .object({
     stage: z.enum(TRANSCRIPTION_STAGES),
-    processed_s: z.number().describe('Seconds of the recording that this stage has done.'),
+    processed_s: z.number().describe('Seconds of the recording that this stage has processed.'),
     duration_s: z.number().describe('Seconds of audio; 0 while unknown.'),
-    percent: z.number().nullable().describe('Of this stage; null while the duration is unknown.'),
+    percent: z.number().nullable().describe('Progress of this stage; null while the duration is unknown.'),
   })
   .meta({ id: 'TranscriptionProgress' });

@@ -20,12 +20,12 @@ import type { BlockingAnswer } from './schema.ts';
 
 type FinalSummary = Omit<CompletedTranscription, 'result'> | FailedTranscription;
 
-/** The text to use: the corrected one where there is one. */
+/** The corrected text when there is one, else the recognized text. */
 export function finalSegments({ segments, fusion }: TranscriptionResult): readonly Segment[] {
   return fusion?.segments ?? segments;
 }
 
-/** The record as the poll shows it: each field is there exactly in the states that the interface gives it. */
+/** The record of a poll; each field is present exactly in the states that the interface lists. */
 export function viewRecord(record: TranscriptionRecord, cues: CueLimits): z.output<typeof Record> {
   const view: z.output<typeof Record> = viewSummary(record);
   if (record.status !== 'completed') return view;
@@ -54,7 +54,7 @@ export function viewListed(record: TranscriptionSummary): z.output<typeof Listed
   };
 }
 
-/** What is known of a record without its texts. */
+/** The fields of a record beside its texts. */
 function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedRecord>, 'created_at' | 'finished_at'> {
   const { status, options } = record;
   return {
@@ -76,7 +76,7 @@ function viewSummary(record: TranscriptionSummary): Omit<z.output<typeof ListedR
   };
 }
 
-/** The final record as the blocking form shows it. Throws the error that a failed one ended with. */
+/** The answer of a waiting call. Throws the error of a failed record. */
 export function viewBlocking(record: TranscriptionRecord, cues: CueLimits): z.output<typeof BlockingAnswer> {
   const completed = assertCompleted(record);
   const { result } = completed;
@@ -89,7 +89,7 @@ export function viewBlocking(record: TranscriptionRecord, cues: CueLimits): z.ou
   };
 }
 
-/** What the work gave. Throws the error that a failed record ended with. */
+/** Throws the error of a failed record. */
 export function resultOf(record: TranscriptionRecord): TranscriptionResult {
   return assertCompleted(record).result;
 }
@@ -100,7 +100,7 @@ function assertCompleted(record: TranscriptionRecord): CompletedTranscription {
   return record;
 }
 
-/** Numbered blocks for those who asked for times, one line for all others. */
+/** Numbered blocks with timestamps, one line without. */
 function shapeText(
   segments: readonly Segment[],
   { withTimestamp, withDiarization }: TranscriptionOptions,
@@ -113,11 +113,11 @@ function diarizationOf(
   result: TranscriptionResult,
   { withTimestamp, withDiarization }: TranscriptionOptions,
 ): { diarization?: string } {
-  // In blocks each text has its speaker before it.
+  // Blocks contain the speakers already.
   return withDiarization && !withTimestamp ? { diarization: formatDiarization(finalSegments(result)) } : {};
 }
 
-/** The syllables in the shape of the text: as blocks, the same as those of the corrected text. */
+/** The syllables in the format of the text; blocks are those of the corrected text. */
 function shapeRomanization(
   { segments, romanization }: Fusion,
   { withTimestamp, withDiarization }: TranscriptionOptions,
@@ -132,7 +132,7 @@ function shapeRomanization(
   return formatBlocks(romanizedCues(cues, segments, romanization), { speakers: withDiarization });
 }
 
-/** A record that the server gave up has no measured time; how long it lived is the best that is known. */
+/** Falls back to the record's lifetime when its job was given up and measured nothing. */
 function processingSeconds(record: FinalSummary): number {
   return record.processingSeconds ?? (record.finishedAtMs - record.createdAtMs) / 1_000;
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UUID } from '@jyutsing/contracts/uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { form, send, wav, withKey, type Answer, type Json } from '#test/http/requests.ts';
 import { startTestServer, type TestServer } from '#test/http/start-server.ts';
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();

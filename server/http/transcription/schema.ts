@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { LANGUAGE_CHOICES } from '@jyutsing/contracts/transcript';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import { apiKeyField, audioFile, formBoolean, formText, parseForm } from '#http/form-fields.ts';
+import { apiKeyField, audioFile, formBoolean, formText, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
-/** A submission without its file. The misspelling `with_timestmap` is in public clients and stays out of the documentation. */
+/** A submission without its file. Public clients send the misspelling `with_timestmap`, undocumented. */
 const Fields = z.object({
-  with_timestamp: formBoolean('Gives the text as numbered blocks with times.'),
-  with_diarization: formBoolean('Tells speakers apart.'),
-  context: formText(10_000, 'A hint about topic, names or domain.').optional(),
-  skip_fusion: formBoolean(
-    'Leaves out the correction that follows the recognition; `corpus_ids` is then not looked at.',
-  ),
+  with_timestamp: formBoolean('Returns the text as numbered blocks with times.'),
+  with_diarization: formBoolean('Identifies the speakers.'),
+  context: formText(10_000, 'A hint about the topic, names or domain.').optional(),
+  skip_fusion: formBoolean('Skips the correction after recognition; `corpus_ids` is then ignored.'),
   corpus_ids: formText(
     10_000,
     'Comma-separated ids of corpora that bias the correction; `none` or empty: no correction; absent: the default public ones.',
@@ -19,7 +17,9 @@ const Fields = z.object({
   callback_url: z
     .string()
     .optional()
-    .describe('Where the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: nowhere.'),
+    .describe(
+      'URL to which the final record is sent as a signed POST (Standard Webhooks); public, https. Empty: none.',
+    ),
   lang: z
     .string()
     .toLowerCase()
@@ -28,47 +28,47 @@ const Fields = z.object({
     .meta({
       enum: [...LANGUAGE_CHOICES],
       default: 'cantonese',
-      description: 'The language spoken; `auto` finds it out and tells it in `output_language`.',
+      description: 'The spoken language; `auto` detects it and reports it in `output_language`.',
     }),
-  model: formText(
-    200,
-    'The recognition model, one of `/v1/models`; absent or `auto`: the best for the language.',
-  ).optional(),
+  model: formText(200, 'A recognition model of `/v1/models`; absent or `auto`: the best for the language.').optional(),
 });
 
-/** The whole form of the endpoints that always wait, for the documentation. */
+/** The form of the endpoints that always wait, for the documentation. */
 export const BlockingForm = z.object({ api_key: apiKeyField, data: audioFile, ...Fields.shape });
 
-/** The whole form of POST /api/stt. */
+/** The form of POST /api/stt. */
 export const SubmitForm = BlockingForm.extend({
-  wait_for_completion: formBoolean('Waits for the result instead of answering with a request id at once.'),
+  wait_for_completion: formBoolean('Waits for the result instead of returning a request id at once.'),
 });
 
-/** For the documentation: the handler judges it, once the caller is known. Loose, because other headers must not be lost. */
+/** For the documentation; the key is checked after authorization. */
 export const SubmitHeaders = z.looseObject({
   'idempotency-key': z
     .string()
     .optional()
-    .describe('At most 255 printable ASCII characters. The same key with another file or other options is 422.'),
+    .describe(
+      'At most 255 printable ASCII characters. 422 when it was sent before with another file or other options.',
+    ),
 });
 
-/** The fields that a handler keeps. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([...Object.keys(SubmitForm.shape), 'with_timestmap']);
+
+const WaitField = SubmitForm.pick({ wait_for_completion: true });
 
 export type SubmissionOptions = {
   options: TranscriptionOptions;
-  /** Not checked yet. */
+  /** Not checked. */
   callbackUrl: string | null;
   waitForCompletion: boolean | null;
 };
 
-/** The form as options; `waitForCompletion` null when it was not said. Throws `invalid_parameter`. */
+/** `waitForCompletion` null: not sent. Throws `invalid_parameter`. */
 export function parseSubmission(fields: FormFields): SubmissionOptions {
   const corrected = new Map(fields);
   const misspelt = fields.get('with_timestmap');
   if (misspelt !== undefined && !fields.has('with_timestamp')) corrected.set('with_timestamp', misspelt);
-  const form = parseForm(Fields, corrected);
-  const { wait_for_completion: waits } = parseForm(SubmitForm.pick({ wait_for_completion: true }), fields);
+  const form = parseFields(Fields, Object.fromEntries(corrected), 'invalid_parameter');
+  const { wait_for_completion: waits } = parseFields(WaitField, Object.fromEntries(fields), 'invalid_parameter');
   return {
     options: {
       language: form.lang,
@@ -84,7 +84,7 @@ export function parseSubmission(fields: FormFields): SubmissionOptions {
   };
 }
 
-/** Each once and in one order, so that one choice has one name. */
+/** Sorted and without duplicates, so that equal choices have equal cache keys. */
 function parseCorpusIds(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const sent = text.split(',').map((id) => id.trim());
@@ -96,10 +96,13 @@ export const BlockingAnswer = z
   .object({
     text: z
       .string()
-      .describe('The final text; with `with_timestamp` numbered blocks: index, time range, text, blank line.'),
-    diarization: z.string().optional().describe('With `with_diarization` and no timestamps: one line per turn.'),
-    duration: z.string().describe('Seconds of audio, six digits after the point.'),
-    is_cached: z.boolean().optional().describe('Only when the result came from a cache; it cost no quota then.'),
+      .describe('The final text; with `with_timestamp` numbered blocks of index, time range, text and blank line.'),
+    diarization: z
+      .string()
+      .optional()
+      .describe('With `with_diarization` and without timestamps: one line per speaker turn.'),
+    duration: z.string().describe('Seconds of audio with six decimals.'),
+    is_cached: z.boolean().optional().describe('Only when the result came from a cache, which costs no quota.'),
     process_time: z.number().describe('Seconds of processing.'),
   })
   .meta({ id: 'BlockingTranscription' });

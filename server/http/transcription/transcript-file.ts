@@ -19,12 +19,11 @@ export const TEXT_FILE_FORMATS = ['txt', 'srt', 'vtt'] as const;
 export type TextFileFormat = (typeof TEXT_FILE_FORMATS)[number];
 
 type TextFile = {
-  /** That by which browsers and players know such files. */
   mediaType: string;
   write(segments: readonly Segment[], speakers: boolean, cues: CueLimits): string;
 };
 
-/** A transcript as a file of text; `speakers`: they are told before what they say. */
+/** Transcripts as text files; `speakers`: put the speaker's name before each text. */
 export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
   txt: {
     mediaType: 'text/plain',
@@ -40,10 +39,10 @@ export const TEXT_FILES: Record<TextFileFormat, TextFile> = {
   },
 };
 
-/** Which of its texts a file holds: the final one, or that of the recogniser. */
+/** `final`: the corrected text when there is one; `raw`: the recognized text. */
 export type TextChoice = 'final' | 'raw';
 
-/** The result of a completed record. Throws `conflict` with the reason while there is none, or when there will be none. */
+/** The result of a completed record. Throws `conflict` while it is in progress or when it failed. */
 export function completedResult(record: TranscriptionRecord): TranscriptionResult {
   if (record.status === 'completed') return record.result;
   throw new AppError(
@@ -58,7 +57,7 @@ export function chosenSegments(result: TranscriptionResult, choice: TextChoice):
   return choice === 'raw' ? result.segments : finalSegments(result);
 }
 
-/** Everything that is known of the text: segments, speakers, words, characters with their readings, times and confidences. */
+/** All details: segments, speakers, words, characters with readings, times and confidences. */
 export function viewJsonFile(record: TranscriptionRecord, choice: TextChoice): z.output<typeof JsonFile> {
   const result = completedResult(record);
   const segments = chosenSegments(result, choice);

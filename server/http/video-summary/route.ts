@@ -1,28 +1,32 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Administration } from '#features/accounts/administration.ts';
-import { bodyKey, headerKey, type Admission, type Authenticator } from '#http/authentication.ts';
-import { parseForm } from '#http/form-fields.ts';
+import { AppError } from '@jyutsing/contracts/errors';
+import { parseVideoLink } from '#features/video-summary/video-link.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import { parseFields } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
-import { errorResponses, HEADER_KEY, HEADER_OR_FIELD_KEY, KEY_ERRORS } from '#http/openapi.ts';
-import type { HttpServices } from '#http/services.ts';
-import { listening, type OpenListener } from '#http/client-connection.ts';
-import { CreditsAnswer, failureAnswer, SummaryAnswer, TracksAnswer, viewCredits, viewTracks } from './answers.ts';
-import { SummarizeBody, TracksBody, TracksQuery, viewSummarizeAsk } from './schema.ts';
-import { sendSummary, videoIdOf } from './summarize.ts';
+import { noBody, type AddRoute, type RouteContext } from '#http/route.ts';
+import {
+  CreditsAnswer,
+  failureAnswer,
+  SummaryAnswer,
+  TracksAnswer,
+  viewCredits,
+  viewSummary,
+  viewTracks,
+} from './answers.ts';
+import { parseSummarizeRequest, SummarizeBody, TracksBody, TracksQuery } from './schema.ts';
 
-/** Both are the same; clients in the field call either. */
-const PREFIXES = ['/api/video-summary', '/api/youtube-summary'];
-
-/** A day of speech is less. */
+/** More than the transcript of a day of speech. */
 const MAX_BODY_BYTES = 4 * 1024 ** 2;
 
-const SUMMARIZE_DESCRIPTION = `Downloads the captions of the video, or takes the transcript that is sent along, and answers with the whole
-transcript and a summary of it. A summary costs one credit; what fails, and what the client does not wait for, costs none. What callers are to
-look at themselves is answered with status 200 and \`success: false\`; docs/video-summary.md says what each \`message\` means.`;
+const TAGS = ['Video summary'];
 
-const TRACKS_DESCRIPTION = `The caption tracks of a video, in the order of the platform; \`name\` is what \`subtitleLanguage\` takes. Costs no
+const SUMMARIZE_DESCRIPTION = `Downloads the captions of the video, or takes the transcript of the request, and answers with the
+whole transcript and a summary. A summary costs one credit; failed requests and requests whose client disconnects cost none. Problems of
+the video itself are answered with status 200 and \`success: false\`; docs/video-summary.md explains each \`message\`.`;
+
+const TRACKS_DESCRIPTION = `The caption tracks of a video, in the order of the platform; \`name\` is a value for \`subtitleLanguage\`. Costs no
 credit.`;
 
 const TRACK_FAILURES = ['invalid_video_link', 'no_subtitles', 'caption_tracks_failed'] as const;
@@ -34,12 +38,7 @@ const SUMMARY_FAILURES = [
   'summary_failed',
 ] as const;
 
-const BODY_ERRORS = errorResponses(...KEY_ERRORS, 'payload_too_large', 'unsupported_media_type');
-const TRACKS = {
-  tags: ['Video summary'],
-  summary: 'Caption tracks of a video',
-  description: TRACKS_DESCRIPTION,
-};
+const BODY_ERRORS = ['payload_too_large', 'unsupported_media_type'] as const;
 const TRACKS_ANSWER = answered(
   'The tracks, or why there are none.',
   z.union([TracksAnswer, failureAnswer('VideoCaptionTracksFailure', TRACK_FAILURES)]),
@@ -49,93 +48,101 @@ const SUMMARY_ANSWER = answered(
   z.union([SummaryAnswer, failureAnswer('VideoSummaryFailure', SUMMARY_FAILURES)]),
 );
 
-type Room = {
-  services: HttpServices;
-  administration: Pick<Administration, 'usage'>;
-  authenticator: Authenticator;
-  openListener: OpenListener;
-};
+type RouteDeps = Pick<ServerDeps, 'videoSummarizer'> & { administration: Pick<Administration, 'usage'> };
 
-/** Summaries of videos, under both prefixes. To be registered where bodies are read as JSON. */
-export function videoSummaryRoutes(room: Room) {
-  return async function routes(app: FastifyInstance): Promise<void> {
-    for (const prefix of PREFIXES) {
-      addSummarize(app, `${prefix}/summarize-from-url`, room);
-      addTracks(app, `${prefix}/list-languages`, room);
-      addUsage(app, `${prefix}/get-usage`, room);
-    }
-  };
+/** Summaries of videos. Clients use either prefix. */
+export function addVideoSummaryRoutes(addRoute: AddRoute, deps: RouteDeps): void {
+  for (const prefix of ['/api/video-summary', '/api/youtube-summary']) {
+    addSummarizeRoute(addRoute, `${prefix}/summarize-from-url`, deps);
+    addTrackRoutes(addRoute, `${prefix}/list-languages`, deps);
+    addUsageRoute(addRoute, `${prefix}/get-usage`, deps);
+  }
 }
 
-/** The key is looked for in the headers first, where the interface has it first. */
-function admit({ authenticator }: Room, request: FastifyRequest, reply: FastifyReply, counted: Admission['counted']) {
-  return authenticator.admit(headerKey(request) ?? bodyKey(request), { scope: 'video', counted }, request, reply);
-}
-
-function addSummarize(app: FastifyInstance, url: string, room: Room): void {
-  app.post(url, {
-    bodyLimit: MAX_BODY_BYTES,
-    schema: {
-      tags: ['Video summary'],
-      summary: 'Summarise a video',
+function addSummarizeRoute(addRoute: AddRoute, path: string, { videoSummarizer }: RouteDeps): void {
+  addRoute({
+    method: 'POST',
+    paths: [path],
+    docs: {
+      tags: TAGS,
+      summary: 'Summarize a video',
       description: SUMMARIZE_DESCRIPTION,
-      security: HEADER_OR_FIELD_KEY,
-      response: { 200: SUMMARY_ANSWER, ...BODY_ERRORS },
+      ok: SUMMARY_ANSWER,
+      errors: BODY_ERRORS,
     },
-    config: { bodies: { 'application/json': SummarizeBody } },
-    handler: (request, reply) =>
-      listening({ request, reply, openListener: room.openListener }, async (listener) => {
-        const caller = await admit(room, request, reply, 'request');
-        const ask = viewSummarizeAsk(jsonBody(SummarizeBody, request));
-        await sendSummary(room.services, ask, { caller, listener });
-      }),
+    auth: { scope: 'video', rateLimit: 'request' },
+    body: jsonBody(SummarizeBody, { keyFirst: 'header', bodyLimit: MAX_BODY_BYTES }),
+    // Charged only when the whole answer was sent.
+    quota: { unit: 'video_summaries', whenClientLeaves: 'release', exceeded: 'video_quota_exceeded' },
+    sends: true,
+    async run({ input, connection, charge }) {
+      const { url, ...request } = parseSummarizeRequest(input);
+      const videoId = videoIdOf(url);
+      if (request.transcript === '') throw new AppError('empty_transcript');
+      connection.signal.throwIfAborted();
+      await charge(1, async () => {
+        const summary = await videoSummarizer.summarize({ videoId, ...request }, connection.signal);
+        const body = Buffer.from(JSON.stringify(viewSummary(summary)));
+        const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };
+        await connection.send(headers, oneChunk(body));
+      });
+    },
   });
 }
 
-function addTracks(plainApp: FastifyInstance, url: string, room: Room): void {
-  const app = plainApp.withTypeProvider<ZodTypeProvider>();
-  /** Nothing is charged, so Fastify may send the answer: nobody needs to know whether it arrived. */
-  const list = async (request: FastifyRequest, reply: FastifyReply, linkOf: () => string) => {
-    using listener = room.openListener(reply);
-    await admit(room, request, reply, 'request');
-    const videoId = videoIdOf(linkOf());
-    return viewTracks(videoId, await room.services.videoSummarizer.listTracks(videoId, listener.signal));
+function addTrackRoutes(addRoute: AddRoute, path: string, { videoSummarizer }: RouteDeps): void {
+  const listTracks = async (url: string, { connection }: RouteContext<unknown>) => {
+    const videoId = videoIdOf(url);
+    return { videoId, ...(await videoSummarizer.listTracks(videoId, connection.signal)) };
   };
-  app.get(url, {
-    // Checked by hand, after the key.
-    validatorCompiler: () => (value) => ({ value }),
-    schema: {
-      ...TRACKS,
-      security: HEADER_KEY,
-      querystring: TracksQuery,
-      response: { 200: TRACKS_ANSWER, ...errorResponses(...KEY_ERRORS) },
-    },
-    handler: (request, reply) =>
-      list(request, reply, () => {
-        const sent = new Map(Object.entries<string>(request.query));
-        return parseForm(TracksQuery, sent, 'invalid_request').url;
-      }),
+  const docs = {
+    tags: TAGS,
+    summary: 'Caption tracks of a video',
+    description: TRACKS_DESCRIPTION,
+    ok: TRACKS_ANSWER,
+  };
+  const auth = { scope: 'video', rateLimit: 'request' } as const;
+  addRoute({
+    method: 'GET',
+    paths: [path],
+    docs: { ...docs, querystring: TracksQuery },
+    auth,
+    body: noBody,
+    run: (context) => listTracks(parseFields(TracksQuery, context.request.query).url, context),
+    answer: viewTracks,
   });
-  app.post(url, {
-    schema: { ...TRACKS, security: HEADER_OR_FIELD_KEY, response: { 200: TRACKS_ANSWER, ...BODY_ERRORS } },
-    config: { bodies: { 'application/json': TracksBody } },
-    handler: (request, reply) => list(request, reply, () => jsonBody(TracksBody, request).url),
+  addRoute({
+    method: 'POST',
+    paths: [path],
+    docs: { ...docs, errors: BODY_ERRORS },
+    auth,
+    body: jsonBody(TracksBody, { keyFirst: 'header' }),
+    run: (context) => listTracks(context.input.url, context),
+    answer: viewTracks,
   });
 }
 
-function addUsage(app: FastifyInstance, url: string, room: Room): void {
-  app.withTypeProvider<ZodTypeProvider>().get(url, {
-    schema: {
-      tags: ['Video summary'],
-      summary: 'Credits of the present period',
-      security: HEADER_KEY,
-      response: { 200: CreditsAnswer, ...errorResponses(...KEY_ERRORS) },
-    },
-    handler: async (request, reply) => {
-      const { account } = await admit(room, request, reply, 'poll');
-      return viewCredits(await room.administration.usage(account.id));
-    },
+function addUsageRoute(addRoute: AddRoute, path: string, { administration }: RouteDeps): void {
+  addRoute({
+    method: 'GET',
+    paths: [path],
+    docs: { tags: TAGS, summary: 'Credits of the current period', ok: CreditsAnswer },
+    auth: { scope: 'video', rateLimit: 'poll' },
+    body: noBody,
+    run: ({ caller }) => administration.usage(caller.account.id),
+    answer: viewCredits,
   });
+}
+
+/** Throws `invalid_video_link`. */
+function videoIdOf(link: string): string {
+  const videoId = parseVideoLink(link);
+  if (videoId === null) throw new AppError('invalid_video_link');
+  return videoId;
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 function answered(description: string, schema: z.ZodType) {

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
-import { choiceField, jsonKeyField, optionalText, textField } from '#http/json-fields.ts';
+import { choiceField, jsonKeyField, optionalText, textField } from '#http/fields.ts';
 
 const DEFAULT_LANGUAGE: SummaryLanguage = 'cantonese';
-/** Names of tracks are a few words; who sends more has mistaken the field. */
+/** More than any track name. */
 const MAX_TRACK_NAME_CHARACTERS = 200;
-/** Links are short, but people paste them together with what they say of the video. */
+/** Leaves space for text that was pasted together with the link. */
 const MAX_LINK_CHARACTERS = 2_000;
 
 const linkField = textField(
-  "A link to a video: to watch it, a short one, `/shorts/`, `/embed/`, `/live/`, whatever parameters follow; or the video's id of 11 characters.",
+  "A link to a video: a watch link, a short link, `/shorts/`, `/embed/` or `/live/`, with any parameters; or the video's id of 11 characters.",
   MAX_LINK_CHARACTERS,
 );
 
 /**
- * Null where there is none, and empty where nothing in it can be read. What is no text (the null character, halves of surrogate pairs) is
- * left out or replaced, because stores and models refuse it.
+ * Null when absent, empty when it has neither letters nor digits. Null characters are removed and
+ * lone surrogates replaced, because databases and models refuse them.
  */
 const transcriptField = z
   .unknown()
@@ -31,10 +31,10 @@ const transcriptField = z
   })
   .meta({
     type: 'string',
-    description: 'What is said in the video: then nothing is downloaded. At most what fits into a body of 4 MiB.',
+    description: 'The transcript of the video; captions are then not downloaded. The whole body may have 4 MiB.',
   });
 
-/** The body of POST …/summarize-from-url. A blank choice is the default: forms send what nobody has filled in. */
+/** The body of POST …/summarize-from-url. A blank choice means the default: forms send empty fields. */
 export const SummarizeBody = z.object({
   api_key: jsonKeyField,
   url: linkField,
@@ -49,20 +49,20 @@ export const SummarizeBody = z.object({
   ),
   subtitleLanguage: optionalText(MAX_TRACK_NAME_CHARACTERS, {
     description:
-      'A caption track: its `name` of list-languages, such as `English` or `English (auto-generated)`, or its code, in any case. Absent: the first.',
+      'A caption track by its `name` of list-languages, such as `English` or `English (auto-generated)`, or by its code, in any case. Absent: the first.',
   }),
   transcript: transcriptField,
 });
 
-/** What a caller asks for. The transcript: null is to be fetched, empty has nothing to read in it. */
-export type SummarizeAsk = {
+/** `transcript`: null to fetch it, empty when the sent one has no words. */
+export type SummarizeRequest = {
   url: string;
   summaryLanguage: SummaryLanguage;
   subtitleLanguage: string | null;
   transcript: string | null;
 };
 
-export function viewSummarizeAsk(body: z.output<typeof SummarizeBody>): SummarizeAsk {
+export function parseSummarizeRequest(body: z.output<typeof SummarizeBody>): SummarizeRequest {
   const { url, summaryLanguage, subtitleLanguage, transcript } = body;
   return { url, summaryLanguage: summaryLanguage ?? DEFAULT_LANGUAGE, subtitleLanguage, transcript };
 }

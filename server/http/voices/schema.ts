@@ -3,22 +3,22 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { VOICE_GENDERS, type Voice } from '@jyutsing/contracts/voice';
 import type { VoiceDraft } from '#features/voices/draft.ts';
-import { apiKeyField, audioFile, formBoolean, parseForm } from '#http/form-fields.ts';
+import { apiKeyField, audioFile, formBoolean, parseFields } from '#http/fields.ts';
 import type { FormFields } from '#http/upload.ts';
 
-/** The form of POST /api/voices, for the documentation; the library judges its texts. */
+/** The form of POST /api/voices, for the documentation; the voice library checks its texts. */
 export const VoiceForm = z.object({
   api_key: apiKeyField,
-  name: z.string().describe('For people, and for finding it; 1 to 100 characters.'),
+  name: z.string().describe('Name of the voice, 1 to 100 characters; synthesis requests can name it.'),
   sample: audioFile.meta({
-    description: 'One person speaking, 3 to 30 seconds: wav, mp3, m4a, flac or ogg, decided by its content.',
+    description: 'One speaker, 3 to 30 seconds: WAV, MP3, M4A, FLAC or Ogg. Its content decides, not its name.',
     format: 'binary',
   }),
   language: z
     .string()
     .optional()
     .meta({ enum: [...LANGUAGES], default: 'cantonese', description: 'The language of the speaker.' }),
-  transcript: z.string().optional().describe('What is said in the sample; some models imitate better when they know.'),
+  transcript: z.string().optional().describe('The words of the sample; some models imitate better with them.'),
   gender: z
     .string()
     .optional()
@@ -30,12 +30,14 @@ export const VoiceForm = z.object({
   }),
 });
 
-/** The fields that a handler keeps. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set(Object.keys(VoiceForm.shape));
 
 const Consent = z.object({ consent: formBoolean('') });
 
-/** The form without its file. Throws `invalid_request` for what is missing, `invalid_parameter` for a consent that is no boolean. */
+/**
+ * The form without its file. Throws `invalid_request` for a missing field, `invalid_parameter` for
+ * a consent that is not a boolean.
+ */
 export function parseVoiceForm(fields: FormFields): Omit<VoiceDraft, 'samplePath'> {
   const textOf = (name: string) => fields.get(name) ?? null;
   const name = textOf('name');
@@ -52,7 +54,7 @@ export function parseVoiceForm(fields: FormFields): Omit<VoiceDraft, 'samplePath
     gender: textOf('gender'),
     description: textOf('description'),
     transcript: textOf('transcript'),
-    consent: parseForm(Consent, new Map([['consent', (textOf('consent') ?? '').trim()]])).consent,
+    consent: parseFields(Consent, { consent: (textOf('consent') ?? '').trim() }, 'invalid_parameter').consent,
   };
 }
 
@@ -65,15 +67,18 @@ const SummaryView = z
     language: z.enum(LANGUAGES),
     gender: z.enum(VOICE_GENDERS).optional(),
     description: z.string().optional(),
-    public: z.boolean().describe('Shipped with the service: everybody may use it and nobody can delete it.'),
+    public: z.boolean().describe('Shipped with the service: every account can use it, none can delete it.'),
   })
   .meta({ id: 'VoiceSummary' });
 
 const VoiceView = SummaryView.extend({
-  transcript: z.string().optional().describe('What is said in the sample.'),
-  sample_seconds: z.number().describe('Length of the sample as it is kept, pauses at its ends cut off.'),
+  transcript: z.string().optional().describe('The words of the sample.'),
+  sample_seconds: z.number().describe('Length of the stored sample, without the pauses at its ends.'),
   created_at: z.iso.datetime(),
-  consented_at: z.iso.datetime().optional().describe('When its consent was given; absent: nobody was recorded.'),
+  consented_at: z.iso
+    .datetime()
+    .optional()
+    .describe('When consent was given; absent for a voice without a recorded person.'),
 }).meta({ id: 'Voice' });
 
 const success = z.literal(true);
@@ -94,7 +99,7 @@ export function viewSummary(voice: Voice): z.output<typeof SummaryView> {
   };
 }
 
-/** A voice by itself. */
+/** One voice with its details. */
 export function viewVoice(voice: Voice): z.output<typeof VoiceView> {
   const { transcript, sample, createdAtMs, consentedAtMs } = voice;
   return {

@@ -3,6 +3,6 @@ import { z } from 'zod';
 export const WebhookSecretAnswer = z
   .object({
     success: z.literal(true),
-    secret: z.string().describe('`whsec_` and base64: what the libraries of Standard Webhooks take as it is.'),
+    secret: z.string().describe('`whsec_` and base64, the form that Standard Webhooks libraries take.'),
   })
   .meta({ id: 'WebhookSecret' });

@@ -10,7 +10,7 @@ import { plansWith, type Plans } from '#server/features/accounts/plans.ts';
 import { createCorpusLibrary } from '#server/features/corpora/library.ts';
 import type { VoiceEditor, VoiceLibrary } from '#server/features/voices/library.ts';
 import { createServer } from '#server/http/server.ts';
-import type { HttpConfig, HttpServices, ModelSummary } from '#server/http/services.ts';
+import type { HttpConfig, ServerDeps, ModelSummary } from '#server/http/deps.ts';
 import { cleanIncoming } from '#server/http/upload.ts';
 import { openQueue } from '#server/queue/open-queue.ts';
 import type { Queue } from '#server/queue/queue.ts';
@@ -109,9 +109,9 @@ const CONFIG = {
 export type TestChanges = Partial<HttpConfig> & {
   measureSample?: MeasureSample;
   /** Absent: nobody scores. */
-  scorePronunciation?: HttpServices['scorePronunciation'];
+  scorePronunciation?: ServerDeps['scorePronunciation'];
   /** Absent: no video is known. */
-  videoSummarizer?: HttpServices['videoSummarizer'];
+  videoSummarizer?: ServerDeps['videoSummarizer'];
 };
 
 export type TestServer = AsyncDisposable & {
@@ -242,7 +242,7 @@ function scoreNothing(): Promise<never> {
   return Promise.reject(new AppError('engine_unavailable'));
 }
 
-const NO_VIDEOS: HttpServices['videoSummarizer'] = {
+const NO_VIDEOS: ServerDeps['videoSummarizer'] = {
   listTracks: () => Promise.reject(new AppError('caption_tracks_failed')),
   summarize: () => Promise.reject(new AppError('caption_tracks_failed')),
 };

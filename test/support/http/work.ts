@@ -8,7 +8,7 @@ import type {
   TranscriptionRecord,
   TranscriptionResult,
 } from '@jyutsing/contracts/transcription';
-import type { HttpServices } from '#server/http/services.ts';
+import type { ServerDeps } from '#server/http/deps.ts';
 import type { Store } from '#server/store/store.ts';
 
 /** What the tests change while their server runs. */
@@ -90,7 +90,7 @@ export async function transcribe(store: Store, id: string, state: WorkState): Pr
 export function watchStore(
   { transcriptions }: Store,
   closing: AbortSignal,
-): Pick<HttpServices, 'waitForTranscription' | 'followTranscription' | 'followProgress'> {
+): Pick<ServerDeps, 'waitForTranscription' | 'followTranscription' | 'followProgress'> {
   const LOOK_EVERY_MS = 10;
   const waitFor = async (id: string, signal: AbortSignal): Promise<TranscriptionRecord> => {
     for (;;) {

@@ -8,7 +8,7 @@ import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { createLogger } from '#telemetry/logger.ts';
 import type { Caller } from './authentication.ts';
-import { charged, type Charge } from './charge.ts';
+import { withQuota, type QuotaCharge } from './quota.ts';
 
 /** What the plan of the caller has: five video summaries. */
 const LIMIT = 5;
@@ -30,16 +30,16 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-const request = <Result>(work: () => Promise<Result>, change: Partial<Charge> = {}): Promise<Result> => {
-  const charge: Charge = {
+const request = <Result>(work: () => Promise<Result>, change: Partial<QuotaCharge> = {}): Promise<Result> => {
+  const charge: QuotaCharge = {
     caller,
     unit: 'video_summaries',
     amount: 1,
     hasLeft: () => false,
-    whenLeft: 'release',
+    whenClientLeaves: 'release',
     ...change,
   };
-  return charged({ store, logger }, charge, work);
+  return withQuota({ store, logger }, charge, work);
 };
 const used = async () => (await store.quotas.used(caller.account.id)).video_summaries;
 const fail = () => Promise.reject(new AppError('upstream_unavailable'));
@@ -59,10 +59,10 @@ test('what failed is given back, and its error comes through', async () => {
 test.each([
   ['settle', 1],
   ['release', 0],
-] as const)('who leaves before the work is done: %s', async (whenLeft, expected) => {
-  await expect(request(fail, { hasLeft: () => true, whenLeft })).rejects.toThrow(AppError);
+] as const)('who leaves before the work is done: %s', async (whenClientLeaves, expected) => {
+  await expect(request(fail, { hasLeft: () => true, whenClientLeaves })).rejects.toThrow(AppError);
   expect(await used()).toBe(expected);
-  await request(() => Promise.resolve(), { hasLeft: () => true, whenLeft });
+  await request(() => Promise.resolve(), { hasLeft: () => true, whenClientLeaves });
   expect(await used()).toBe(expected + 1);
 });
 

@@ -1,14 +1,63 @@
 import { z } from 'zod';
+import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
 
-/** Code points of a text to be spoken, after trimming. */
+/**
+ * Checks a body, form or query against its schema. Throws `code` with a message that names the
+ * first bad field. Issues of our own schemas continue the sentence ("must be text"); those of zod
+ * are sentences of their own.
+ */
+export function parseFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: unknown,
+  code: ErrorCode = 'invalid_request',
+): z.output<Schema> {
+  const parsed = schema.safeParse(fields);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const path = issue?.path.join('.') ?? '';
+  const message = issue?.message ?? 'is not valid';
+  const separator = /^\p{Lu}/u.test(message) ? ': ' : ' ';
+  throw new AppError(code, `${path === '' ? 'The body' : `The field "${path}"`}${separator}${message}.`);
+}
+
+/** The key as a field of a form; for the documentation, because the pipeline reads the key. */
+export const apiKeyField = z.string().optional().describe('API key. May come before or after the file.');
+
+/** The key as a field of a JSON body; for the documentation. */
+export const jsonKeyField = z.string().optional().describe('API key, when it is not sent in a header.');
+
+/** The audio file of a form; for the documentation. */
+export const audioFile = z.file().meta({
+  description: 'The recording: WAV, MP3, M4A, FLAC or Ogg. Its content decides, not its name.',
+  format: 'binary',
+});
+
+/** A boolean of a form: true, false, 1 or 0 in any case. */
+export function formBoolean(description: string) {
+  return z
+    .stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true, false, 1 or 0' })
+    .default(false)
+    .meta({ type: 'boolean', default: false, description });
+}
+
+/** A text of a form. Null characters are refused, because PostgreSQL cannot store them. */
+export function formText(maxLength: number, description: string) {
+  return z
+    .string()
+    .max(maxLength, `must have at most ${maxLength} characters`)
+    .refine((text) => !text.includes('\0'), 'must not contain null characters')
+    .describe(description);
+}
+
+/** Code points of a text to be synthesized, after trimming. */
 export const MAX_TEXT_CHARACTERS = 5_000;
 
-/** What the documentation says of a field, in the words of JSON Schema. */
+/** JSON Schema keywords of a field, for the documentation. */
 type Documented = { description: string; default?: unknown };
 
 /**
- * A field of a JSON body that clients write in several ways. `read` gives its value, or what is wrong with it. JSON's `null` says as much
- * as a field that is not there: clients send it that write out all they know.
+ * A field of a JSON body that clients write in several ways. `read` returns its value or what is
+ * wrong with it. `null` counts as absent, because some clients send every field they know.
  */
 function field<Value>(read: (value: unknown) => { value: Value } | { fault: string }, meta: object) {
   return z
@@ -23,31 +72,28 @@ function field<Value>(read: (value: unknown) => { value: Value } | { fault: stri
     .meta({ ...meta });
 }
 
-/** The key as a field, for the documentation: who may send it is decided before the body is looked at. */
-export const jsonKeyField = z.string().optional().describe('API key, unless it is in a header.');
-
-/** A text between marks and spaces: trimmed, half pairs of surrogates replaced, neither empty nor too long. */
+/** A required text: trimmed, lone surrogates replaced, neither empty nor too long. */
 export function textField(description: string, maxCharacters = MAX_TEXT_CHARACTERS) {
   return z
     .string({ error: ({ input }) => (input === undefined || input === null ? 'is missing' : 'must be text') })
     .transform((text) => text.toWellFormed().trim())
     .refine((text) => text !== '', 'is empty')
     .refine(
-      // Long texts are not counted: a character is two units at most.
+      // A code point has at most two UTF-16 units, so longer texts need no count.
       (text) => text.length <= 2 * maxCharacters && characterCount(text) <= maxCharacters,
       `must have at most ${maxCharacters} characters`,
     )
     .meta({ minLength: 1, maxLength: maxCharacters, description });
 }
 
-/** Characters as they are charged: Unicode code points. */
+/** Unicode code points, the unit in which characters are charged. */
 export function characterCount(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
 }
 
-/** A text that may be absent or `null`; trimmed, and null when it is empty. */
+/** An optional text: trimmed; null when absent or empty. */
 export function optionalText(maxCharacters: number, documented: Documented) {
   return field<string | null>(
     (sent) => {
@@ -65,7 +111,7 @@ export function optionalText(maxCharacters: number, documented: Documented) {
 
 type Bounds = { min: number; max: number; aboveMin?: boolean };
 
-/** A number, also as text (`0.9` or `"0.9"`); null where there is none. */
+/** An optional number, also as text (`0.9` or `"0.9"`); null when absent. */
 export function numberField({ min, max, aboveMin = false }: Bounds, documented: Documented) {
   const fault = `must be a number ${aboveMin ? `above ${min} and at most` : `from ${min} to`} ${max}`;
   return field<number | null>(
@@ -80,7 +126,7 @@ export function numberField({ min, max, aboveMin = false }: Bounds, documented: 
   );
 }
 
-/** true, false, 1 or 0, also as text in any case. Absent: false. */
+/** An optional boolean: true, false, 1 or 0, also as text in any case; false when absent. */
 export function booleanField(description: string) {
   const spellings = new Map([
     ['true', true],
@@ -98,7 +144,9 @@ export function booleanField(description: string) {
   );
 }
 
-/** One of some words in any case, or a number that is written like one; `aliases` mean one of them. Null where there is none. */
+/**
+ * One of `values` or `aliases` in any case, also as a number written like one; null when absent.
+ */
 export function choiceField<Value extends string>(
   values: readonly Value[],
   documented: Documented,
@@ -117,7 +165,7 @@ export function choiceField<Value extends string>(
   );
 }
 
-/** Anything at all, also `null`; for the documentation a text. */
+/** A value of any type, documented as a text. */
 export function anyField(description: string) {
   return z.unknown().optional().meta({ type: 'string', description });
 }

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { QuotaUnit } from '@jyutsing/contracts/accounts';
+import { AppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import type { Caller } from './authentication.ts';
+import type { ServerDeps } from './deps.ts';
+
+/** The quota that a route uses. */
+export type RouteQuota = {
+  unit: QuotaUnit;
+  /**
+   * When the client disconnects before the work is done: `settle` charges it all the same, because
+   * the work was being done for it; `release` charges complete answers only.
+   */
+  whenClientLeaves: 'settle' | 'release';
+  /** The error code of a used-up quota; absent: `quota_exceeded`. */
+  exceeded?: ErrorCode;
+};
+
+export type QuotaCharge = RouteQuota & {
+  caller: Caller;
+  /** Whole units. */
+  amount: number;
+  /** Whether the client has disconnected; called when the work has thrown. */
+  hasLeft(): boolean;
+};
+
+const UNIT_NAMES: Record<QuotaUnit, string> = {
+  stt_seconds: 'seconds',
+  tts_characters: 'characters',
+  video_summaries: 'video summaries',
+};
+
+/**
+ * Reserves quota, does the work including the sending of its answer, and settles the reservation.
+ * Work that throws releases it in full, unless the client left and `whenClientLeaves` is `settle`.
+ * Throws `quota_exceeded` (or `exceeded`) before the work, and what the work throws.
+ */
+export async function withQuota<Result>(
+  { store, logger }: Pick<ServerDeps, 'store' | 'logger'>,
+  { caller, unit, amount, hasLeft, whenClientLeaves, exceeded }: QuotaCharge,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // Not the request's id: clients choose it, and two requests with one id would share a reservation.
+  const requestId = randomUUID();
+  const limit = caller.plan.quotas[unit];
+  const reservation = await store.quotas.reserve({
+    accountId: caller.account.id,
+    unit,
+    amount,
+    limit,
+    requestId,
+    heldBy: 'process',
+  });
+  if (reservation === null) {
+    const cause = await quotaExceeded({ store }, caller, unit, amount);
+    throw exceeded === undefined ? cause : new AppError(exceeded, undefined, { cause });
+  }
+  // A lost database must not fail a request that was served. The process lease ends what remains.
+  const end = (how: 'settle' | 'release') =>
+    (how === 'settle' ? store.quotas.settle(requestId, amount) : store.quotas.release(requestId)).catch(
+      (cause: unknown) => logger.error({ cause }, 'failed to settle quota reservation'),
+    );
+  try {
+    const result = await work();
+    await end('settle');
+    return result;
+  } catch (failure) {
+    await end(hasLeft() ? whenClientLeaves : 'release');
+    throw failure;
+  }
+}
+
+async function quotaExceeded(
+  { store }: Pick<ServerDeps, 'store'>,
+  { account, plan }: Caller,
+  unit: QuotaUnit,
+  amount: number,
+): Promise<AppError> {
+  const used = await store.quotas.used(account.id);
+  const left = Math.max(0, (plan.quotas[unit] ?? 0) - used[unit]);
+  return new AppError(
+    'quota_exceeded',
+    `This request costs ${amount} ${UNIT_NAMES[unit]} of the monthly quota, of which ${left} are left.`,
+  );
+}

@@ -1,0 +1,173 @@
+import type {
+  FastifyContextConfig,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RouteOptions,
+} from 'fastify';
+import type { z } from 'zod';
+import { AppError, toAppError, type ErrorCode } from '@jyutsing/contracts/errors';
+import { headerKey, type Authenticator, type Caller, type KeyRequirement } from './authentication.ts';
+import type { ClientConnection, OpenConnection } from './client-connection.ts';
+import type { ServerDeps } from './deps.ts';
+import { logError } from './errors.ts';
+import { errorResponses, HEADER_KEY, KEY_ERRORS } from './openapi.ts';
+import { withQuota, type RouteQuota } from './quota.ts';
+
+/** A request whose key was accepted and whose body was read. */
+export type RouteContext<Input> = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller;
+  input: Input;
+  /** The parameter `:id` of the path; empty when the path has none. */
+  id: string;
+  /** Opened on first use. */
+  readonly connection: ClientConnection;
+  /** Reserves `amount` of the route's quota for the time of `work`; see `withQuota`. */
+  charge<Result>(amount: number, work: () => Promise<Result>): Promise<Result>;
+};
+
+/** How a route reads its key and its body: `noBody`, `jsonBody`, `validatedBody` or `formBody`. */
+export type BodyReader<Input> = {
+  /** Where the key may be, for the documentation. */
+  security: ReadonlyArray<Record<string, string[]>>;
+  config?: FastifyContextConfig;
+  schema?: z.ZodType;
+  bodyLimit?: number;
+  /** Registers parsers in the scope of the route. */
+  prepare?(scope: FastifyInstance): void;
+  /** Calls `authorize` before it reports anything about the content. */
+  read(request: FastifyRequest, reply: FastifyReply, authorize: Authorize): Promise<ReceivedBody<Input>>;
+};
+
+export type Authorize = (secret: string | null) => Promise<Caller>;
+/** `dispose` deletes uploaded files. */
+export type ReceivedBody<Input> = { caller: Caller; input: Input; dispose?: () => Promise<void> };
+
+export type RouteDocs = {
+  tags: string[];
+  summary: string;
+  description?: string;
+  params?: z.ZodType;
+  querystring?: z.ZodType;
+  headers?: z.ZodType;
+  /** The response with status 200. */
+  ok: unknown;
+  /** Errors beside those of the key and of every route. */
+  errors?: readonly ErrorCode[];
+};
+
+/** One route: what it needs, one call of a feature, and how its result is answered. */
+export type Route<Input, Result> = {
+  method: HTTPMethods;
+  /** All paths answer alike. */
+  paths: readonly string[];
+  docs: RouteDocs;
+  auth: KeyRequirement;
+  body: BodyReader<Input>;
+  quota?: RouteQuota;
+  config?: FastifyContextConfig;
+  options?: Pick<RouteOptions, 'errorHandler' | 'exposeHeadRoute'>;
+  /** Uploaded files exist until this ends. */
+  run(context: RouteContext<Input>): Promise<Result>;
+  /** Makes the body of the answer; without it the result is the body. */
+  answer?(result: Result, context: RouteContext<Input>): unknown;
+  /** `run` sends the whole answer with `connection.send`. */
+  sends?: true;
+};
+
+export type AddRoute = <Input, Result>(route: Route<Input, Result>) => void;
+
+export type PipelineDeps = Pick<ServerDeps, 'store' | 'logger'> & {
+  authenticator: Authenticator;
+  openConnection: OpenConnection;
+};
+
+/**
+ * The pipeline of every route with a key: authorize, read the body, run, answer. Each route has a
+ * scope of its own, because content type parsers apply to a whole scope.
+ */
+export function createPipeline(app: FastifyInstance, deps: PipelineDeps): AddRoute {
+  return (route) => {
+    app.register(async (scope) => {
+      route.body.prepare?.(scope);
+      for (const url of route.paths) {
+        scope.route({
+          method: route.method,
+          url,
+          ...(route.body.bodyLimit === undefined ? {} : { bodyLimit: route.body.bodyLimit }),
+          ...route.options,
+          schema: schemaOf(route),
+          config: { ...route.body.config, ...route.config },
+          handler: (request, reply) => serve(deps, route, request, reply),
+        });
+      }
+    });
+  };
+}
+
+function schemaOf<Input, Result>({ docs, body }: Route<Input, Result>) {
+  const { ok, errors = [], ...documented } = docs;
+  return {
+    ...documented,
+    ...(body.schema === undefined ? {} : { body: body.schema }),
+    security: body.security,
+    response: { 200: ok, ...errorResponses(...KEY_ERRORS, ...errors) },
+  };
+}
+
+async function serve<Input, Result>(
+  deps: PipelineDeps,
+  route: Route<Input, Result>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const watched: { connection: ClientConnection | null } = { connection: null };
+  const connection = () => (watched.connection ??= deps.openConnection(reply));
+  // Opened before authorization, so that a server that closes waits for this request.
+  if (route.sends) connection();
+  try {
+    const { caller, input, dispose } = await route.body.read(request, reply, (secret) =>
+      deps.authenticator.authorize(secret, route.auth, request, reply),
+    );
+    const context: RouteContext<Input> = {
+      request,
+      reply,
+      caller,
+      input,
+      id: (request.params as { id?: string }).id ?? '',
+      get connection() {
+        return connection();
+      },
+      charge: (amount, work) => {
+        if (route.quota === undefined) throw new AppError('internal_error', 'This route declares no quota.');
+        return withQuota(deps, { ...route.quota, caller, amount, hasLeft: connection().hasLeft }, work);
+      },
+    };
+    let result: Result;
+    try {
+      result = await route.run(context);
+    } finally {
+      await dispose?.();
+    }
+    if (route.sends) return reply;
+    return route.answer === undefined ? result : await route.answer(result, context);
+  } catch (failure) {
+    if (!route.sends || !reply.raw.headersSent) throw failure;
+    // The answer has begun, so the connection was cut and only the log can tell why.
+    logError(toAppError(failure), request);
+    return reply;
+  } finally {
+    watched.connection?.[Symbol.dispose]();
+  }
+}
+
+/** A route without a body; the key is in a header. */
+export const noBody: BodyReader<undefined> = {
+  security: HEADER_KEY,
+  async read(request, _reply, authorize) {
+    return { caller: await authorize(headerKey(request)), input: undefined };
+  },
+};

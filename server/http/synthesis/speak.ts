@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto';
+import type { Voice } from '@jyutsing/contracts/voice';
+import type { Script, Speaker, Speech } from '#features/synthesis/stages.ts';
+import { characterCount } from '#http/fields.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import type { RouteContext } from '#http/route.ts';
+
+export type SpeechDeps = Pick<ServerDeps, 'speech' | 'voices'>;
+
+/** What the routes that synthesize speech have in common. */
+export const SPEECH_AUTH = { scope: 'tts', rateLimit: 'request' } as const;
+/** A client that disconnects is charged: its speech was being made. */
+export const SPEECH_QUOTA = { unit: 'tts_characters', whenClientLeaves: 'settle' } as const;
+export const SPEECH_ERRORS = [
+  'voice_not_found',
+  'payload_too_large',
+  'unsupported_media_type',
+  'quota_exceeded',
+  'upstream_unavailable',
+  'timed_out',
+] as const;
+
+/** Characters of the monthly quota for each character of the text. */
+export const COST_PER_CHARACTER = { streamed: 4, file: 1 } as const;
+
+/** Sent with every answer that was charged; for the documentation. */
+export const CHARGE_HEADER = {
+  'X-Characters-Charged': { description: 'Characters taken from the monthly quota.', type: 'integer' },
+} as const;
+
+/** Variation of the intonation, and the share of the probability that may be chosen from. */
+export const DEFAULT_SAMPLING = { temperature: 0.9, topP: 0.95 } as const;
+
+export type SpeechOrder = {
+  script: Script;
+  voice: Voice;
+  /** Characters of the quota. */
+  amount: number;
+  style: Omit<Speech, 'script' | 'speaker' | 'voice' | 'seed'>;
+  /** Called after the quota was reserved. */
+  chooseSpeaker(): Speaker;
+  /** Synthesizes the speech and sends the answer. */
+  send(speech: Speech, chargeHeader: { 'X-Characters-Charged': number }): Promise<void>;
+};
+
+/** Synthesizes one request for a charge; the routes differ in what they ask for and answer. */
+export async function speak(
+  { voices }: Pick<SpeechDeps, 'voices'>,
+  { connection, charge }: RouteContext<unknown>,
+  { script, voice, amount, style, chooseSpeaker, send }: SpeechOrder,
+): Promise<void> {
+  connection.signal.throwIfAborted();
+  await charge(amount, async () => {
+    const speaker = chooseSpeaker();
+    const clonesSample = speaker.capabilities.clones === 'reference';
+    const synthesisVoice = await voices.synthesisVoice(voice, clonesSample);
+    const speech = { ...style, script, speaker, voice: synthesisVoice, seed: randomInt(2 ** 31) };
+    await send(speech, { 'X-Characters-Charged': amount });
+  });
+}
+
+/** What a text costs. */
+export function costOf(text: string, kind: keyof typeof COST_PER_CHARACTER): number {
+  return COST_PER_CHARACTER[kind] * characterCount(text);
+}

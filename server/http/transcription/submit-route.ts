@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import { checkCallbackUrl } from '#features/webhooks/callback-url.ts';
+import { abortOnDisconnect } from '#http/client-connection.ts';
+import type { ServerDeps } from '#http/deps.ts';
+import type { UploadLimits } from '#http/form-body.ts';
+import type { AddRoute, RouteContext } from '#http/route.ts';
+import { acceptTranscription, type AcceptDeps } from './accept.ts';
+import { idempotencyKeyFrom } from './idempotency.ts';
+import { viewBlocking } from './record-view.ts';
+import {
+  BlockingAnswer,
+  BlockingForm,
+  FIELD_NAMES,
+  parseSubmission,
+  SubmitAnswer,
+  SubmitForm,
+  SubmitHeaders,
+} from './schema.ts';
+import { submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './submission.ts';
+import { answerUnderIdOf } from './transcription-id.ts';
+
+const IDEMPOTENCY = `Requests with the same \`Idempotency-Key\` within a day return the same transcription.`;
+
+type RouteDeps = AcceptDeps & Pick<ServerDeps, 'waitForTranscription'> & { uploads: UploadLimits };
+
+/** Speech-to-text: submit a recording, or wait for its text. */
+export function addSubmitRoutes(addRoute: AddRoute, deps: RouteDeps): void {
+  const { blockingByDefault } = deps.config;
+  const byDefault = blockingByDefault ? ' This server waits unless `wait_for_completion=false` is sent.' : '';
+  addRoute({
+    method: 'POST',
+    paths: ['/api/stt'],
+    docs: {
+      tags: ['Speech-to-text'],
+      summary: 'Submit a recording, or wait for its text',
+      description: `Answers with a \`request_id\` to poll, or with \`wait_for_completion=true\` with the text.${byDefault} When the
+connection of a waiting call breaks, the transcription continues: poll its \`X-Request-Id\`, which you may choose. ${IDEMPOTENCY}`,
+      headers: SubmitHeaders,
+      ok: z.union([SubmitAnswer, BlockingAnswer]),
+      errors: SUBMISSION_ERRORS,
+    },
+    auth: SUBMISSION_AUTH,
+    body: submissionForm(deps, SubmitForm),
+    async run({ caller, input, request }) {
+      const isWaiting = input.waitForCompletion ?? blockingByDefault;
+      // Other clients get the id at once; a waiting client may have to poll by its own request id.
+      const callersId = isWaiting ? request.id : null;
+      return { record: await acceptTranscription({ caller, callersId, ...input }, deps), isWaiting };
+    },
+    answer: ({ record, isWaiting }, context) =>
+      isWaiting
+        ? awaitResult(record, deps, context)
+        : { success: true, data: { request_id: record.id, status: 'processing' } },
+  });
+  addRoute({
+    method: 'POST',
+    paths: ['/', '/speech-to-text'],
+    docs: {
+      tags: ['Speech-to-text'],
+      summary: 'Wait for the text of a recording',
+      description: `Always waits. For recordings over a few minutes, submit and poll instead. ${IDEMPOTENCY}`,
+      headers: SubmitHeaders,
+      ok: BlockingAnswer,
+      errors: SUBMISSION_ERRORS,
+    },
+    auth: SUBMISSION_AUTH,
+    body: submissionForm(deps, BlockingForm),
+    run: ({ caller, input, request }) => acceptTranscription({ caller, callersId: request.id, ...input }, deps),
+    answer: (record, context) => awaitResult(record, deps, context),
+  });
+}
+
+function submissionForm({ config, uploads }: RouteDeps, form: z.ZodType) {
+  return submissionBody(
+    {
+      docs: { form },
+      fileField: 'data',
+      fieldNames: FIELD_NAMES,
+      parse({ file, fields, request }) {
+        const idempotencyKey = idempotencyKeyFrom(request.headers);
+        const submission = parseSubmission(fields);
+        const { callbackUrl } = submission;
+        if (callbackUrl !== null) checkCallbackUrl(callbackUrl, { allowPrivate: config.webhooksAllowPrivate });
+        return { file, idempotencyKey, ...submission };
+      },
+    },
+    uploads,
+  );
+}
+
+async function awaitResult(
+  record: TranscriptionRecord,
+  { waitForTranscription, config }: RouteDeps,
+  { request, reply }: RouteContext<unknown>,
+) {
+  answerUnderIdOf(record, request, reply);
+  return viewBlocking(await waitForTranscription(record.id, abortOnDisconnect(reply)), config.cues);
+}
