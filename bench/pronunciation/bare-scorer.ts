@@ -25,11 +25,11 @@ async function scoreOnce(): Promise<Record<keyof BareScores, number>> {
   marks.push(performance.now());
   const { samples } = await readSpeech(path, { maxDurationMs: 60_000, signal });
   marks.push(performance.now());
-  const hearing = await scorer.hear(samples);
+  const analysis = await scorer.analyze(samples);
   marks.push(performance.now());
-  scorer.assess(hearing, target);
+  scorer.assess(analysis, target);
   marks.push(performance.now());
-  await acoustic.listenWithPitch(samples);
+  await acoustic.computeWithPitch(samples);
   const [start = 0, read = 0, decoded = 0, heard = 0, assessed = 0] = marks;
   return {
     allMs: assessed - start,

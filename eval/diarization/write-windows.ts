@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path';
 import { createActivityTrack, SPEAKER_FRAME_MS, type VoiceWindow } from '@jyutsing/audio/speaker-clustering/frames';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { AppError } from '@jyutsing/contracts/errors';
-import { listen, type Heard } from '#packages/engines/builtin/speakers/listen.ts';
+import { analyzeRecording, type RecordingAnalysis } from '#packages/engines/builtin/speakers/analyze-recording.ts';
 import { openSpeakerModels } from '#packages/engines/builtin/speakers/models.ts';
-import { RULES } from '#packages/engines/builtin/speakers/rules.ts';
+import { DIARIZATION_OPTIONS } from '#packages/engines/builtin/speakers/options.ts';
 import { findVoices, SPEAKER_GROUPS } from './find-voices.ts';
 import { makeConversations } from './conversations.ts';
 import type { Turn } from './diarization-error.ts';
@@ -29,9 +29,16 @@ const vectors: Float32Array[] = [];
 const speakers: string[] = [];
 for (const count of [1, 2, 3, 4]) {
   for await (const { name, samples, turns } of makeConversations(voices, count, Number(conversations), readSamples)) {
-    const found: Heard = { track: createActivityTrack(), windows: [] };
+    const found: RecordingAnalysis = { track: createActivityTrack(), windows: [] };
     const { signal } = new AbortController();
-    for await (const untilMs of listen(asChunks(samples), networks, RULES.listening, found, signal)) void untilMs;
+    for await (const untilMs of analyzeRecording(
+      asChunks(samples),
+      networks,
+      DIARIZATION_OPTIONS.analysis,
+      found,
+      signal,
+    ))
+      void untilMs;
     for (const window of found.windows) {
       const speaker = speakerOf(window, turns);
       vectors.push(window.voice);

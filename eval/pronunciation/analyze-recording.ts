@@ -1,7 +1,7 @@
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import { AppError } from '@jyutsing/contracts/errors';
 import { MAX_SCORED_MS } from '#server/features/pronunciation/score-recording.ts';
-import type { Hearing, Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis, Scorer } from '#packages/engines/builtin/pronunciation/types.ts';
 
 /** Score below which another text must stay. */
 export const OTHER_TEXT_MARK = 40;
@@ -10,11 +10,11 @@ export const OTHER_TEXT_MARK = 40;
  * Analyses a recording as the service does, or returns the code of the error that refuses it (silence, music,
  * undecodable data). Throws other errors.
  */
-export async function analyzeRecording(scorer: Scorer, path: string): Promise<Hearing | { refused: string }> {
+export async function analyzeRecording(scorer: Scorer, path: string): Promise<AcousticAnalysis | { refused: string }> {
   try {
     const { signal } = new AbortController();
     const { samples } = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
-    return await scorer.hear(samples);
+    return await scorer.analyze(samples);
   } catch (thrown) {
     if (!(thrown instanceof AppError) || thrown.code === 'engine_failed') throw thrown;
     return { refused: thrown.code };

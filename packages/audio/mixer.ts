@@ -2,7 +2,7 @@ import { AV_SAMPLE_FMT_FLT, type AVSampleFormat } from 'node-av/constants';
 import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** DeadlineScheduler frames of any rate, format and layout into mono floats at one rate. */
+/** Turns frames of any rate, format and layout into mono floats at one rate. */
 export type Mixer = {
   /** Samples that a frame completes; valid until the next call. */
   push(frame: Frame): Float32Array;

@@ -1,7 +1,7 @@
 import type { PcmChunk } from './audio.ts';
 import type { Engine, RankedCapabilities } from './engine.ts';
 
-/** One stretch of one speaker. `speaker` numbers the speakers of a recording from 0, as they first speak. DeadlineScheduler of different speakers may overlap. */
+/** One stretch of one speaker. `speaker` numbers the speakers of a recording from 0, as they first speak. Turns of different speakers may overlap. */
 export type SpeakerTurn = { startMs: number; endMs: number; speaker: number };
 
 /** `processedMs` never goes back. Last comes one `turns`, ordered by start; empty for a recording without speech. */

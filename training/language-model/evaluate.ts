@@ -4,7 +4,7 @@ import { type Decoder, createDecoder } from '#packages/engines/builtin/decoder/i
 import { loadLanguageModel } from '#packages/engines/builtin/decoder/language-model.ts';
 import { certainLattice } from '#packages/engines/builtin/decoder/syllable-lattice.ts';
 import {
-  type ListenerOptions,
+  type SimulationOptions,
   labelsFor,
   seededRandom,
   syntheticPosteriors,
@@ -44,13 +44,13 @@ const language: ModelLanguage = found;
 const spoken = languageOf(language);
 
 /** From ears that err in about 5 % of tones and 3 % of onsets and rimes to ears that get two syllables of three wrong. */
-const LISTENERS: Readonly<Record<string, Omit<ListenerOptions, 'random'>>> = {
+const LISTENERS: Readonly<Record<string, Omit<SimulationOptions, 'random'>>> = {
   good: { toneAcuity: 3, segmentAcuity: 2.9, missedShare: 0.01, ghostShare: 0.05 },
   poor: { toneAcuity: 2.2, segmentAcuity: 2.4, missedShare: 0.05, ghostShare: 0.15 },
   'very poor': { toneAcuity: 1.3, segmentAcuity: 1.7, missedShare: 0.1, ghostShare: 0.25 },
 };
 /** Phones have no certain lattice; these ears never err. */
-const PERFECT: Omit<ListenerOptions, 'random'> = { toneAcuity: 20, segmentAcuity: 20, missedShare: 0, ghostShare: 0 };
+const PERFECT: Omit<SimulationOptions, 'random'> = { toneAcuity: 20, segmentAcuity: 20, missedShare: 0, ghostShare: 0 };
 const FRAME_MS = 30;
 
 const toneless = (list: readonly string[]): string[] => list.map((unit) => unit.replace(/\d$/, ''));
@@ -107,7 +107,7 @@ function measurePerfect(source: string): void {
 
 function measureListener(
   name: string,
-  listener: Omit<ListenerOptions, 'random'>,
+  listener: Omit<SimulationOptions, 'random'>,
   decode: Decoder,
   heardSentences: readonly Sentence[],
 ): void {

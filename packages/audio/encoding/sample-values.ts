@@ -4,13 +4,13 @@ const FULL_SCALE = 32_768;
 
 /** The same sound within −1..1: what is not a number is silence, what is louder than full scale is full scale. */
 export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer> {
-  const sane = new Float32Array(samples);
-  for (let i = 0; i < sane.length; i += 1) {
-    const sample = sane[i]!;
-    if (Math.abs(sample) >= INAUDIBLE) sane[i] = sample > 1 ? 1 : sample < -1 ? -1 : sample;
-    else if (sample !== 0) sane[i] = 0;
+  const clamped = new Float32Array(samples);
+  for (let i = 0; i < clamped.length; i += 1) {
+    const sample = clamped[i]!;
+    if (Math.abs(sample) >= INAUDIBLE) clamped[i] = sample > 1 ? 1 : sample < -1 ? -1 : sample;
+    else if (sample !== 0) clamped[i] = 0;
   }
-  return sane;
+  return clamped;
 }
 
 /** 16-bit samples, little endian; what would not fit is full scale, what is not a number 0. */

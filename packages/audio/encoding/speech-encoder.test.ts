@@ -50,13 +50,13 @@ async function heard(format: SpeechFormat, rateHz: number, bytes: Buffer): Promi
 }
 
 describe.each(SPEECH_FORMATS)('%s', (format) => {
-  describe.each([16_000, 24_000, 44_100])('at %i Hz', (askedHz) => {
-    const rateHz = rateOfFormat(format, askedHz);
+  describe.each([16_000, 24_000, 44_100])('at %i Hz', (requestedHz) => {
+    const rateHz = rateOfFormat(format, requestedHz);
     it.each([
       { kind: 'file', isFile: true },
       { kind: 'stream', isFile: false },
     ])('a $kind is the speech it was made of, in its place and as long', async ({ isFile }) => {
-      const sound = await heard(format, rateHz, encoded(format, askedHz, speech, { isFile }));
+      const sound = await heard(format, rateHz, encoded(format, requestedHz, speech, { isFile }));
       const wanted = resampled(speech, 24_000, rateHz);
       const { correlation, lag } = compareSounds(wanted.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
       const longerMs = ((sound.length - wanted.length) / rateHz) * 1_000;

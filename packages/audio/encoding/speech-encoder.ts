@@ -75,9 +75,9 @@ export function createSpeechEncoder(
     ...describeFormat(format),
     sampleRateHz: rateHz,
     push(samples) {
-      const sane = withinFullScale(samples);
+      const clamped = withinFullScale(samples);
       // The filter may swing a little beyond full scale.
-      return join(coding.push(resampler === null ? sane : withinFullScale(resampler.push(sane))));
+      return join(coding.push(resampler === null ? clamped : withinFullScale(resampler.push(clamped))));
     },
     finish() {
       const rest = resampler === null ? [] : coding.push(withinFullScale(resampler.flush()));

@@ -53,9 +53,9 @@ export async function createTempoChanger(tempo: number, sampleRateHz: number): P
   };
   const convert = (samples: Float32Array): Float32Array[] => {
     const pieces: Float32Array[] = [];
-    const sane = withinFullScale(samples);
-    for (let at = 0; at < sane.length; at += PIECE_SAMPLES) {
-      write(sane.subarray(at, at + PIECE_SAMPLES));
+    const clamped = withinFullScale(samples);
+    for (let at = 0; at < clamped.length; at += PIECE_SAMPLES) {
+      write(clamped.subarray(at, at + PIECE_SAMPLES));
       read(pieces);
     }
     return pieces;

@@ -1,8 +1,8 @@
 import type { SpeakerTurn } from '@jyutsing/contracts/diarizer';
-import { NOBODY } from './viterbi-smoothing.ts';
+import { NO_SPEAKER } from './viterbi-smoothing.ts';
 import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 
-export type TurnRules = {
+export type TurnOptions = {
   overlapFrom: number;
   /** Shorter overlap is not told. */
   leastOverlapMs: number;
@@ -19,7 +19,12 @@ const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_M
  * The turns of a recording from who talks at each step. Where several talk at once, the second is the other speaker who is nearest in
  * time: overlap is mostly one beginning before another has ended. Speakers are numbered from 0 as they first talk; none is left out.
  */
-export function makeTurns(path: Uint8Array, track: ActivityTrack, durationMs: number, rules: TurnRules): SpeakerTurn[] {
+export function makeTurns(
+  path: Uint8Array,
+  track: ActivityTrack,
+  durationMs: number,
+  rules: TurnOptions,
+): SpeakerTurn[] {
   const spans = bySpeaker(path);
   for (const { fromFrame, toFrame } of overlaps(path, track, rules)) {
     const second = secondSpeaker(path, fromFrame, toFrame, framesOf(rules.neighbourMs));
@@ -42,16 +47,20 @@ function bySpeaker(path: Uint8Array): Span[] {
   for (let from = 0; from < path.length;) {
     let to = from;
     while (to < path.length && path[to] === path[from]) to += 1;
-    if (path[from] !== NOBODY) spans.push({ speaker: path[from]!, fromFrame: from, toFrame: to });
+    if (path[from] !== NO_SPEAKER) spans.push({ speaker: path[from]!, fromFrame: from, toFrame: to });
     from = to;
   }
   return spans;
 }
 
-function overlaps(path: Uint8Array, track: ActivityTrack, rules: TurnRules): { fromFrame: number; toFrame: number }[] {
+function overlaps(
+  path: Uint8Array,
+  track: ActivityTrack,
+  rules: TurnOptions,
+): { fromFrame: number; toFrame: number }[] {
   const found: { fromFrame: number; toFrame: number }[] = [];
   for (let frame = 0; frame < path.length; frame += 1) {
-    if (path[frame] === NOBODY || track.overlapAt(frame) < rules.overlapFrom) continue;
+    if (path[frame] === NO_SPEAKER || track.overlapAt(frame) < rules.overlapFrom) continue;
     const open = found.at(-1);
     if (open !== undefined && frame - open.toFrame <= 2) open.toFrame = frame + 1;
     else found.push({ fromFrame: frame, toFrame: frame + 1 });
@@ -66,7 +75,7 @@ function secondSpeaker(path: Uint8Array, fromFrame: number, toFrame: number, rea
     const first = path[from]!;
     let to = from;
     while (to < toFrame && path[to] === first) to += 1;
-    const speaker = first === NOBODY ? null : nearestOther(path, from, to, first, reach);
+    const speaker = first === NO_SPEAKER ? null : nearestOther(path, from, to, first, reach);
     if (speaker !== null) pieces.push({ speaker, from, to });
     from = to;
   }
@@ -76,14 +85,14 @@ function secondSpeaker(path: Uint8Array, fromFrame: number, toFrame: number, rea
 function nearestOther(path: Uint8Array, from: number, to: number, first: number, reach: number): number | null {
   for (let distance = 1; distance <= reach; distance += 1) {
     const [before, after] = [path[from - distance], path[to - 1 + distance]];
-    if (before !== undefined && before !== NOBODY && before !== first) return before;
-    if (after !== undefined && after !== NOBODY && after !== first) return after;
+    if (before !== undefined && before !== NO_SPEAKER && before !== first) return before;
+    if (after !== undefined && after !== NO_SPEAKER && after !== first) return after;
   }
   return null;
 }
 
 /** One speaker's stretches in order, those that nearly touch joined, slivers left out. */
-function tidied(spans: readonly Span[], rules: TurnRules): Span[] {
+function tidied(spans: readonly Span[], rules: TurnOptions): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.fromFrame - b.fromFrame)) {
     const open = joined.at(-1);

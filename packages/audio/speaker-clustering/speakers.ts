@@ -2,7 +2,7 @@ import { SPEAKER_FRAME_MS, type VoiceWindow } from './frames.ts';
 import { averageLinkage, unit } from './clustering.ts';
 import { assignVoices, type AssignmentRules, type VoiceStatistics } from './vbx.ts';
 
-export type SpeakerRules = {
+export type SpeakerOptions = {
   /** Windows are grouped at first while the mean cosine between groups is above this: more groups than speakers. */
   groupFrom: number;
   assignment: AssignmentRules;
@@ -13,7 +13,7 @@ export type SpeakerRules = {
 };
 
 /** More speakers than this are not told apart: a step of a recording is kept in a byte, and nobody would read it. */
-const MOST_SPEAKERS = 60;
+const MAX_SPEAKERS = 60;
 
 /**
  * The mean voices (length 1) of the speakers of a recording; how many there are is found out. None without windows. Windows are grouped
@@ -22,14 +22,14 @@ const MOST_SPEAKERS = 60;
 export function findSpeakers(
   windows: readonly VoiceWindow[],
   statistics: VoiceStatistics,
-  rules: SpeakerRules,
+  rules: SpeakerOptions,
 ): Float32Array[] {
   if (windows.length === 0) return [];
   const frames = windows.map(({ fromFrame, toFrame }) => toFrame - fromFrame);
   const voices = windows.map(({ voice }) => voice);
   const groups = averageLinkage(voices, frames, rules.groupFrom)
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_SPEAKERS);
+    .slice(0, MAX_SPEAKERS);
   const first = windows.map(() => 0);
   for (const [number, { members }] of groups.entries()) for (const member of members) first[member] = number;
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assignVoices } from './vbx.ts';
 
-const RULES = { evidence: 0.6, parsimony: 2.5, staying: 0.6, iterations: 25 };
+const DIARIZATION_OPTIONS = { evidence: 0.6, parsimony: 2.5, staying: 0.6, iterations: 25 };
 const SIZE = 16;
 const statistics = { between: Array.from({ length: SIZE }, () => 3) };
 
@@ -23,7 +23,7 @@ function assigned(voices: readonly Float32Array[], first: readonly number[]): nu
     voices.map(() => 1),
     first,
     statistics,
-    RULES,
+    DIARIZATION_OPTIONS,
   );
   return voices.map((_, window) => {
     const row = [...shares.subarray(window * speakers, (window + 1) * speakers)];

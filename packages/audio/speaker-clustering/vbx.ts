@@ -15,7 +15,7 @@ export type AssignmentRules = {
 };
 
 /** Of the lower bound of the likelihood: less than this is no progress. */
-const LEAST_GAIN = 0.01;
+const MIN_GAIN = 0.01;
 /** How sure the first assignment is taken to be. */
 const FIRST_CERTAINTY = 7;
 
@@ -54,7 +54,7 @@ export function assignVoices(
     shares = passed.shares;
     prior = passed.prior;
     const newBound = passed.logLikelihood + rules.parsimony * models.reduce((sum, { gain }) => sum + gain, 0);
-    if (iteration > 3 && newBound - bound < LEAST_GAIN) break;
+    if (iteration > 3 && newBound - bound < MIN_GAIN) break;
     bound = newBound;
   }
   return { shares, speakers };

@@ -1,7 +1,7 @@
 import { SPEAKER_FRAME_MS, type ActivityTrack, type VoiceWindow } from './frames.ts';
 import { dot } from './clustering.ts';
 
-export type FollowRules = {
+export type SmoothingOptions = {
   speechFrom: number;
   /** How much a second of one voice says: the factor of the cosine between what is heard and a speaker. */
   certainty: number;
@@ -13,19 +13,19 @@ export type FollowRules = {
 };
 
 /** Nobody talks. */
-export const NOBODY = 255;
+export const NO_SPEAKER = 255;
 
 /**
- * Who talks at each step of the recording (an index of `speakers`, or NOBODY): the likeliest path of a hidden Markov model whose states
+ * Who talks at each step of the recording (an index of `speakers`, or NO_SPEAKER): the likeliest path of a hidden Markov model whose states
  * are the speakers (Viterbi 1967), over the steps with speech.
  */
-export function followSpeakers(
+export function smoothSpeakers(
   track: ActivityTrack,
   windows: readonly VoiceWindow[],
   speakers: readonly Float32Array[],
-  rules: FollowRules,
+  rules: SmoothingOptions,
 ): Uint8Array {
-  const path = new Uint8Array(track.length()).fill(NOBODY);
+  const path = new Uint8Array(track.length()).fill(NO_SPEAKER);
   const steps: number[] = [];
   for (let frame = 0; frame < path.length; frame += 1) if (track.speechAt(frame) >= rules.speechFrom) steps.push(frame);
   if (speakers.length <= 1) {

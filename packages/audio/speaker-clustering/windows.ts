@@ -3,7 +3,7 @@ import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 /** Frames `from` to `to`, the last not included. */
 export type FrameSpan = { fromFrame: number; toFrame: number };
 
-export type WindowRules = {
+export type WindowOptions = {
   /** From this probability on it counts as speech, or as several at once. */
   speechFrom: number;
   overlapFrom: number;
@@ -21,7 +21,7 @@ const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_M
  * Where in a stretch of the recording one voice alone can be heard: windows of `windowMs` within runs in which one person talks, evenly
  * laid, the steps between them at most `hopMs`; a run that is shorter is one window.
  */
-export function voiceWindows(track: ActivityTrack, span: FrameSpan, rules: WindowRules): FrameSpan[] {
+export function voiceWindows(track: ActivityTrack, span: FrameSpan, rules: WindowOptions): FrameSpan[] {
   const length = framesOf(rules.windowMs);
   return singleRuns(track, span, rules).flatMap(({ fromFrame, toFrame }) => {
     const spare = toFrame - fromFrame - length;
@@ -34,7 +34,7 @@ export function voiceWindows(track: ActivityTrack, span: FrameSpan, rules: Windo
   });
 }
 
-function singleRuns(track: ActivityTrack, { fromFrame, toFrame }: FrameSpan, rules: WindowRules): FrameSpan[] {
+function singleRuns(track: ActivityTrack, { fromFrame, toFrame }: FrameSpan, rules: WindowOptions): FrameSpan[] {
   const runs: FrameSpan[] = [];
   for (let frame = fromFrame; frame < toFrame; frame += 1) {
     if (track.speechAt(frame) < rules.speechFrom || track.overlapAt(frame) >= rules.overlapFrom) continue;
@@ -46,7 +46,7 @@ function singleRuns(track: ActivityTrack, { fromFrame, toFrame }: FrameSpan, rul
   return runs.filter((run) => run.toFrame - run.fromFrame >= framesOf(rules.shortestMs));
 }
 
-function hasOverlap(track: ActivityTrack, fromFrame: number, toFrame: number, { overlapFrom }: WindowRules): boolean {
+function hasOverlap(track: ActivityTrack, fromFrame: number, toFrame: number, { overlapFrom }: WindowOptions): boolean {
   // One doubtful frame is no reason to cut a voice in two.
   let count = 0;
   for (let frame = fromFrame; frame < toFrame; frame += 1) if (track.overlapAt(frame) >= overlapFrom) count += 1;

@@ -25,8 +25,8 @@ export async function* recognizeSegments(
 ): AsyncGenerator<RecognitionEvent> {
   const pending: { untilMs: number; recognized: Promise<Recognized> }[] = [];
   let processedMs = 0;
-  let toldMs = 0;
-  let nextTellingMs = 0;
+  let reportedMs = 0;
+  let nextReportAt = 0;
 
   async function* settleOldest(): AsyncGenerator<RecognitionEvent> {
     const oldest = pending.shift();
@@ -47,14 +47,14 @@ export async function* recognizeSegments(
     } else if (pending.length === 0) processedMs = Math.max(processedMs, event.untilMs);
     while (pending.length >= concurrency) yield* settleOldest();
     // Silence goes by at a thousand chunks a second; telling each would cost more than the work.
-    if (processedMs > toldMs && performance.now() >= nextTellingMs) {
-      nextTellingMs = performance.now() + PROGRESS_EVERY_MS;
-      toldMs = processedMs;
+    if (processedMs > reportedMs && performance.now() >= nextReportAt) {
+      nextReportAt = performance.now() + PROGRESS_EVERY_MS;
+      reportedMs = processedMs;
       yield { type: 'progress', processedMs };
     }
   }
   while (pending.length > 0) yield* settleOldest();
-  if (processedMs > toldMs) yield { type: 'progress', processedMs };
+  if (processedMs > reportedMs) yield { type: 'progress', processedMs };
 }
 
 function segmentEnds(recognized: Recognized): RecognitionEvent[] {

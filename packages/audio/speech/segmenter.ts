@@ -76,7 +76,7 @@ export async function* segmentSpeech(
     }
     for (const frame of gate.flush()) yield* asEvents(cutter.push(frame));
     yield* asEvents(cutter.flush());
-    yield { type: 'settled', untilMs: cutter.heardMs() };
+    yield { type: 'settled', untilMs: cutter.receivedMs() };
   } finally {
     detector.close();
   }
@@ -179,7 +179,7 @@ function createCutter() {
     },
     flush: () => (isOpen ? cutAt(firstFrame + held.length) : []),
     settledMs: () => firstFrame * VAD_FRAME_MS,
-    heardMs: () => (sound.endSample() * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
+    receivedMs: () => (sound.endSample() * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ,
   };
 }
 

@@ -3,7 +3,7 @@ import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
 /** A frame with the final say on whether it is speech. */
 export type GatedFrame = VadFrame & { isSpeech: boolean };
 
-/** DeadlineScheduler single opinions into stable ones. */
+/** Turns single opinions into stable ones. */
 export type SpeechGate = {
   /** Takes a frame, gives those that are decided now: it looks LOOKAHEAD_MS ahead. */
   push(frame: VadFrame): GatedFrame[];

@@ -8,7 +8,7 @@ export const TRANSFORM_SIZE = 1_024;
 /** Bins of an envelope: linear in frequency from 0 to 12 kHz, both included. */
 export const ENVELOPE_BINS = TRANSFORM_SIZE / 2 + 1;
 export const HZ_PER_BIN = VOCODER_SAMPLE_RATE_HZ / TRANSFORM_SIZE;
-/** Edges of the bands in which noise is told from tone: finer where voices differ, coarser where ears do. */
+/** Edges of the bands in which noise is told from tone: finer where voices differ, coarser where asrModel do. */
 export const NOISE_BAND_EDGES_HZ: readonly number[] = [0, 600, 1_200, 2_000, 3_000, 4_200, 5_600, 7_200, 9_200, 12_000];
 export const NOISE_BANDS = NOISE_BAND_EDGES_HZ.length - 1;
 

@@ -5,7 +5,7 @@ import { formantWarp, warpEnvelope } from './formant-warp.ts';
 import { addBands, bandCentresHz, bandsOfWarped, melToNoiseBands, toBands, toBins } from './mel-bands.ts';
 import { decodeTimbre, distance, takeOffLevel, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
-/** DeadlineScheduler what a synthesiser says into what the speaker of a reference sample would sound like. For one stream of frames in order. */
+/** Turns what a synthesiser says into what the speaker of a reference sample would sound like. For one stream of frames in order. */
 export type VoiceTransform = {
   /** The fundamental frequency (Hz) of a melody given in semitones around the speaker's register (0 is the median). */
   pitchOf(semitonesAroundRegister: number): number;
@@ -35,7 +35,7 @@ const VOWEL_TOP_HZ = 1_800;
 /** Typical sounds of the target that hardly any of the source's is like move nothing: so much weight stands for "stay". */
 const STAYING_WEIGHT = 0.3;
 /** Those that would count for less than a thousandth are left out. */
-const MOST_EXCESS = 7;
+const MAX_EXCESS = 7;
 /** Share of the frame before in a correction: what jumps from frame to frame is heard as a rattle. */
 const INERTIA = 0.4;
 /** The room of a sample is heard with the voice, but not where it is loud: a clone need not be noisy. */
@@ -178,7 +178,7 @@ function createLikeness(
     let sum = 0;
     for (let i = 0; i < count; i += 1) {
       const excess = (weights[i]! - nearest) / LIKENESS_DB2;
-      weights[i] = excess > MOST_EXCESS ? 0 : Math.exp(-excess);
+      weights[i] = excess > MAX_EXCESS ? 0 : Math.exp(-excess);
       sum += weights[i]!;
     }
     for (let i = 0; i < count; i += 1) weights[i] = weights[i]! / sum;

@@ -25,7 +25,7 @@ export type AcousticModel = {
   /** Posteriors of one utterance: mono sound at 16 kHz, −1..1. Throws `engine_failed`. */
   listen(samples: Float32Array): Promise<Posteriors>;
   /** As `listen`, and beside it the pitch that the front end tracked. Throws `engine_failed`. */
-  listenWithPitch(samples: Float32Array): Promise<{ posteriors: Posteriors; pitch: FramePitch }>;
+  computeWithPitch(samples: Float32Array): Promise<{ posteriors: Posteriors; pitch: FramePitch }>;
   close(): Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export async function openAcousticModel(files: { acoustic: string; description: 
   const labels = acousticLabels(described);
   const outputs = labels.tones > 0 ? ['symbol_logp', 'tone_logp'] : ['symbol_logp'];
   const model = await openOnnxModel(files.acoustic, { inputs: ['pcm'], outputs: [...outputs, 'pitch'] });
-  const listenWithPitch: AcousticModel['listenWithPitch'] = async (samples) => {
+  const computeWithPitch: AcousticModel['computeWithPitch'] = async (samples) => {
     const { symbol_logp, tone_logp, pitch } = await model.run({ pcm: { data: samples, dims: [1, samples.length] } });
     const [, frameCount = 0, columns] = symbol_logp?.dims ?? [];
     const [, toneFrames, toneColumns] = tone_logp?.dims ?? [1, frameCount, 0];
@@ -64,8 +64,8 @@ export async function openAcousticModel(files: { acoustic: string; description: 
   return {
     version: described.version,
     labels,
-    listen: async (samples) => (await listenWithPitch(samples)).posteriors,
-    listenWithPitch,
+    listen: async (samples) => (await computeWithPitch(samples)).posteriors,
+    computeWithPitch,
     close: () => model.close(),
   };
 }

@@ -5,10 +5,10 @@ import { createDecoder, type Decoder } from './decoder/index.ts';
 import { hasModels, modelFiles } from './model-files.ts';
 
 /** The two halves of hearing a language: sound to posteriors, posteriors to syllables and text. */
-export type Ears = { acoustic: AcousticModel; decoder: Decoder };
+export type AsrModel = { acoustic: AcousticModel; decoder: Decoder };
 
 /** Opens the models of one language. Throws `engine_unavailable` when they are missing or do not belong together. */
-export async function openEars(modelsDir: string, language: Language): Promise<Ears> {
+export async function openAsrModel(modelsDir: string, language: Language): Promise<AsrModel> {
   if (!hasModels(modelsDir, language)) {
     throw new AppError('engine_unavailable', `The built-in recogniser has no models for ${language} on this server.`);
   }

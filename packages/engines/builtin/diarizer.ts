@@ -32,27 +32,28 @@ export const engine: DiarizerEngine = {
 
 async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Diarizer> {
   const { openSpeakerModels } = await import('./speakers/models.ts');
-  const [{ listen }, { decide }, { createActivityTrack }, { RULES }] = await Promise.all([
-    import('./speakers/listen.ts'),
-    import('./speakers/decide.ts'),
-    import('@jyutsing/audio/speaker-clustering/frames'),
-    import('./speakers/rules.ts'),
-  ]);
+  const [{ analyzeRecording }, { assignSpeakers }, { createActivityTrack }, { DIARIZATION_OPTIONS }] =
+    await Promise.all([
+      import('./speakers/analyze-recording.ts'),
+      import('./speakers/assign-speakers.ts'),
+      import('@jyutsing/audio/speaker-clustering/frames'),
+      import('./speakers/options.ts'),
+    ]);
   const models = await openSpeakerModels(builtinModelsDir);
   return {
     async *diarize(audio, signal): AsyncGenerator<DiarizationEvent> {
-      const heard = { track: createActivityTrack(), windows: [] };
+      const recording = { track: createActivityTrack(), windows: [] };
       let processedMs = 0;
-      let nextTellingMs = 0;
-      for await (const untilMs of listen(audio, models, RULES.listening, heard, signal)) {
+      let nextReportAt = 0;
+      for await (const untilMs of analyzeRecording(audio, models, DIARIZATION_OPTIONS.analysis, recording, signal)) {
         if (untilMs <= processedMs) continue;
         processedMs = untilMs;
-        if (performance.now() < nextTellingMs) continue;
-        nextTellingMs = performance.now() + PROGRESS_EVERY_MS;
+        if (performance.now() < nextReportAt) continue;
+        nextReportAt = performance.now() + PROGRESS_EVERY_MS;
         yield { type: 'progress', processedMs };
       }
       yield { type: 'progress', processedMs };
-      const turns = decide(heard, processedMs, models.statistics, RULES);
+      const turns = assignSpeakers(recording, processedMs, models.statistics, DIARIZATION_OPTIONS);
       signal.throwIfAborted();
       yield { type: 'turns', turns };
     },

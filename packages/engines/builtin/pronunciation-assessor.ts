@@ -39,9 +39,9 @@ async function openAssessor({ builtinModelsDir }: EngineEnv): Promise<Pronunciat
       if (isClosed) throw new AppError('engine_failed');
       const { language } = target;
       const scorer = await memoizeAsync(opened, language, () => openScorer(builtinModelsDir, language));
-      const hearing = await scorer.hear(samples);
+      const analysis = await scorer.analyze(samples);
       signal.throwIfAborted();
-      return scorer.assess(hearing, target);
+      return scorer.assess(analysis, target);
     },
     async close() {
       isClosed = true;

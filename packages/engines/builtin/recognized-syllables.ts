@@ -1,13 +1,13 @@
 import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import { isSyllable } from '@jyutsing/text/jyutping';
-import type { HeardUnit } from './decoder/index.ts';
+import type { SyllableAlternatives } from './decoder/index.ts';
 
 /**
  * What was heard in a stretch of sound that begins at `startMs` of the recording and lasts until `endMs`, in the whole recording's time
  * and whole milliseconds. The acoustic model can hear pairs of onset and rime that are no syllable; those are left out.
  */
 export function toRecognizedSyllables(
-  units: readonly HeardUnit[],
+  units: readonly SyllableAlternatives[],
   startMs: number,
   endMs: number,
 ): RecognizedSyllable[] {

@@ -25,7 +25,7 @@ async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
   }
 }
 
-async function hear(syllables: (string | null)[], romanize = false): Promise<RecognitionEvent[]> {
+async function recognize(syllables: (string | null)[], romanize = false): Promise<RecognitionEvent[]> {
   const recognizer = await engine.open(around(), 'builtin');
   const sound = whistle(syllables).channels[0] ?? new Float32Array(0);
   const events: RecognitionEvent[] = [];
@@ -50,7 +50,7 @@ const textsOf = (events: RecognitionEvent[]) =>
 
 describe('from sound to text', () => {
   it('words come out with readings, times in the whole recording and confidence', async () => {
-    const events = await hear([null, null, null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
+    const events = await recognize([null, null, null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
     expect(textsOf(events)).toEqual(['香港人', '你好']);
     const segments = events.flatMap((event) => (event.type === 'segment-end' ? [event.segment] : []));
     expect(segments[0]?.words.map((word) => word.reading)).toEqual(['hoeng1', 'gong2', 'jan4']);
@@ -60,7 +60,7 @@ describe('from sound to text', () => {
   });
 
   it('progress ends at the end of the recording', async () => {
-    const events = await hear([null, 'nei5', 'hou2', null]);
+    const events = await recognize([null, 'nei5', 'hou2', null]);
     expect(events.at(-1)).toEqual({ type: 'progress', processedMs: 2_540 });
   });
 });
@@ -69,19 +69,19 @@ describe('syllables beside the text', () => {
   const syllables = [null, null, null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null];
 
   it('come with each segment when they are asked for, in the whole recording’s time, and change no text', async () => {
-    const events = await hear(syllables, true);
+    const events = await recognize(syllables, true);
     expect(textsOf(events)).toEqual(['香港人', '你好']);
-    const heard = events.flatMap((event) => (event.type === 'segment-end' ? [event.syllables ?? []] : []));
-    expect(heard.map((each) => each.map(({ alternatives }) => alternatives[0]?.reading))).toEqual([
+    const recognized = events.flatMap((event) => (event.type === 'segment-end' ? [event.syllables ?? []] : []));
+    expect(recognized.map((each) => each.map(({ alternatives }) => alternatives[0]?.reading))).toEqual([
       ['hoeng1', 'gong2', 'jan4'],
       ['nei5', 'hou2'],
     ]);
-    expect(Math.abs((heard[1]?.[0]?.startMs ?? 0) - 4_810)).toBeLessThan(120);
+    expect(Math.abs((recognized[1]?.[0]?.startMs ?? 0) - 4_810)).toBeLessThan(120);
   });
 
   it('are null when they are not', async () => {
-    const ends = (await hear(syllables)).filter((event) => event.type === 'segment-end');
-    expect(ends.map(({ syllables: heard }) => heard)).toEqual([null, null]);
+    const ends = (await recognize(syllables)).filter((event) => event.type === 'segment-end');
+    expect(ends.map(({ syllables: recognized }) => recognized)).toEqual([null, null]);
   });
 });
 
@@ -89,24 +89,24 @@ describe('a model that is not right', () => {
   it.each(['acoustic.onnx', 'acoustic.json', 'language-model.bin'])('missing %s is told before use', async (name) => {
     await rm(file(name));
     expect(engine.models(around())[0]?.availability).toMatchObject({ available: false });
-    await expect(hear(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(recognize(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('a description of another shape is told', async () => {
     await writeFile(file('acoustic.json'), '{"version":1}');
-    await expect(hear(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(recognize(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('a description with other labels than the model fails the request', async () => {
     const labels = { onsets: ['b'], rimes: ['aa'] };
     const other = { version: 1, sampleRateHz: 16_000, frameMs: 30, labels, tones: [1, 2, 3, 4, 5, 6] };
     await writeFile(file('acoustic.json'), JSON.stringify(other));
-    await expect(hear([null, 'nei5', 'hou2', null])).rejects.toMatchObject({ code: 'engine_failed' });
+    await expect(recognize([null, 'nei5', 'hou2', null])).rejects.toMatchObject({ code: 'engine_failed' });
   });
 
   it('a damaged model is told without its path', async () => {
     await copyFile(file('acoustic.json'), file('acoustic.onnx'));
-    await expect(hear(['nei5'])).rejects.toMatchObject({
+    await expect(recognize(['nei5'])).rejects.toMatchObject({
       code: 'engine_failed',
       message: 'The model file acoustic.onnx is damaged.',
     });

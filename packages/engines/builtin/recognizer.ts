@@ -3,7 +3,7 @@ import { RECOGNIZER_SAMPLE_RATE_HZ, type Recognizer, type RecognizerEngine } fro
 import type { Language } from '@jyutsing/contracts/transcript';
 import { recognizeSegments } from '@jyutsing/audio/speech/recognize-segments';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
-import { openEars, type Ears } from './asr-model.ts';
+import { openAsrModel, type AsrModel } from './asr-model.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 import { toSegment } from './segment-text.ts';
@@ -44,20 +44,24 @@ export const engine: RecognizerEngine = {
 };
 
 async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer> {
-  const opened = new Map<Language, Promise<Ears>>();
+  const opened = new Map<Language, Promise<AsrModel>>();
   return {
     async *recognize(audio, { language, romanize }, signal) {
-      const { acoustic, decoder } = await memoizeAsync(opened, language, () => openEars(builtinModelsDir, language));
+      const { acoustic, decoder } = await memoizeAsync(opened, language, () =>
+        openAsrModel(builtinModelsDir, language),
+      );
       yield* recognizeSegments(
         audio,
         async (speech) => {
           const posteriors = await acoustic.listen(speech.samples);
           signal.throwIfAborted();
           if (!romanize || language !== 'cantonese') return toSegment(speech, decoder.decode(posteriors), language);
-          const { units, heard } = decoder.decodeAndHear(posteriors);
+          const { units, syllables } = decoder.decodeWithAlternatives(posteriors);
           const segment = toSegment(speech, units, language);
           const endMs = speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-          return segment === null ? null : { segment, syllables: toRecognizedSyllables(heard, speech.startMs, endMs) };
+          return segment === null
+            ? null
+            : { segment, syllables: toRecognizedSyllables(syllables, speech.startMs, endMs) };
         },
         signal,
       );
@@ -65,7 +69,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer>
     async close() {
       const all = await Promise.allSettled(opened.values());
       opened.clear();
-      for (const ears of all) if (ears.status === 'fulfilled') await ears.value.acoustic.close();
+      for (const asrModel of all) if (asrModel.status === 'fulfilled') await asrModel.value.acoustic.close();
     },
   };
 }

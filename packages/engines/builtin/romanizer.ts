@@ -2,7 +2,7 @@ import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { Romanizer, RomanizerEngine } from '@jyutsing/contracts/romanizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
-import { openEars, type Ears } from './asr-model.ts';
+import { openAsrModel, type AsrModel } from './asr-model.ts';
 import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 import { openSoundWindow, type SoundWindow } from './sound-window.ts';
@@ -35,7 +35,7 @@ export const engine: RomanizerEngine = {
 };
 
 async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer> {
-  const ears = await openEars(builtinModelsDir, 'cantonese');
+  const asrModel = await openAsrModel(builtinModelsDir, 'cantonese');
   let isClosed = false;
   return {
     async *romanize(audio, segments, signal) {
@@ -43,7 +43,7 @@ async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer
       if (segments.length === 0) return;
       const sound = openSoundWindow(audio);
       try {
-        for (const segment of segments) yield await hearSegment(segment, sound, ears, signal);
+        for (const segment of segments) yield await recognizeSegment(segment, sound, asrModel, signal);
       } finally {
         await sound.close();
       }
@@ -51,32 +51,32 @@ async function openRomanizer({ builtinModelsDir }: EngineEnv): Promise<Romanizer
     async close() {
       if (isClosed) return;
       isClosed = true;
-      await ears.acoustic.close();
+      await asrModel.acoustic.close();
     },
   };
 }
 
-async function hearSegment(
+async function recognizeSegment(
   { startMs, endMs }: Pick<Segment, 'startMs' | 'endMs'>,
   sound: SoundWindow,
-  ears: Ears,
+  asrModel: AsrModel,
   signal: AbortSignal,
 ): Promise<RecognizedSyllable[]> {
-  const heard: RecognizedSyllable[] = [];
+  const syllables: RecognizedSyllable[] = [];
   const pieceCount = Math.max(1, Math.ceil((endMs - startMs) / LONGEST_PIECE_MS));
   const pieceMs = (endMs - startMs) / pieceCount;
   for (let piece = 0; piece < pieceCount; piece += 1) {
     const fromMs = startMs + piece * pieceMs;
-    heard.push(...(await hearPiece(fromMs, fromMs + pieceMs, sound, ears, signal)));
+    syllables.push(...(await recognizePiece(fromMs, fromMs + pieceMs, sound, asrModel, signal)));
   }
-  return heard;
+  return syllables;
 }
 
-async function hearPiece(
+async function recognizePiece(
   fromMs: number,
   toMs: number,
   sound: SoundWindow,
-  { acoustic, decoder }: Ears,
+  { acoustic, decoder }: AsrModel,
   signal: AbortSignal,
 ): Promise<RecognizedSyllable[]> {
   const firstMs = Math.max(0, fromMs - PADDING_MS);
@@ -86,7 +86,7 @@ async function hearPiece(
   signal.throwIfAborted();
   const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
   // What sounds mostly in the padding belongs to the neighbour.
-  return toRecognizedSyllables(decoder.hear(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
+  return toRecognizedSyllables(decoder.recognizeSyllables(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;
   });

@@ -9,10 +9,10 @@ const CODE_VERSION = '2';
  * Summed up at the same time, whoever asks: a character takes up to 150 bytes meanwhile, and all of them share one processor anyway. Three
  * hours of speech have 160,000, what may be sent four million.
  */
-const MOST_CHARACTERS_AT_ONCE = 4_000_000;
+const MAX_CHARACTERS_AT_ONCE = 4_000_000;
 /** A short one counts for as many: many at once would only all be late. */
-const LEAST_CHARACTERS = 250_000;
-const capacity = createWeightedSemaphore(MOST_CHARACTERS_AT_ONCE);
+const MIN_CHARACTERS = 250_000;
+const capacity = createWeightedSemaphore(MAX_CHARACTERS_AT_ONCE);
 
 const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
   cantonese: 'Cantonese',
@@ -56,7 +56,7 @@ async function summarize({ transcript, title, language }: SummaryRequest, signal
   if (!summarizableLanguages(spoken).includes(language)) {
     throw new AppError('summary_failed', undefined, { cause: cannotWrite(language, spoken) });
   }
-  const characters = Math.max(LEAST_CHARACTERS, transcript.length);
+  const characters = Math.max(MIN_CHARACTERS, transcript.length);
   const summary = await capacity.use(characters, signal, () => summarizeText(transcript, { language, title, signal }));
   signal.throwIfAborted();
   if (summary === '') {

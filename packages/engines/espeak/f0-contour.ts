@@ -2,7 +2,7 @@ import type { TimedSyllable } from './timing.ts';
 import type { SyllableAim } from './phrase-f0-contour.ts';
 import { contourAt } from './tone-contours.ts';
 
-export type Melody = {
+export type F0Contour = {
   /** Begins a phrase: the voice starts from its aim and owes nothing to what was before. */
   reset(): void;
   add(syllable: TimedSyllable, aim: SyllableAim): void;
@@ -29,7 +29,7 @@ const FLUTTER_HZ = [12.7, 7.1, 4.7];
 type Target = { startMs: number; endMs: number; aim: SyllableAim; voicedAgainMs: number | null };
 
 /** `speed` above 1 lets the voice move faster, as people's does when they hurry. */
-export function createMelody(speed: number): Melody {
+export function createF0Contour(speed: number): F0Contour {
   let targets: Target[] = [];
   let state: [number, number, number] | null = null;
   let reachedMs = 0;

@@ -9,7 +9,7 @@ import { measureVoice } from '@jyutsing/audio/voice/measure-voice';
 import { openEspeak } from './espeak-driver.ts';
 import { SOURCE_PROFILE } from './source-profile.ts';
 import { speak } from './speak.ts';
-import { unchangedSpeaker } from './voice-conversion.ts';
+import { createIdentityConversion } from './voice-conversion.ts';
 
 /** Sentences in which every onset and most rimes occur. */
 const SENTENCES: readonly (readonly [Language, string])[] = [
@@ -40,7 +40,7 @@ export async function measureSource(): Promise<VoiceProfile> {
       pitchSemitones: 0,
       seed: 0,
     };
-    for await (const event of speak(driver, request, new AbortController().signal, unchangedSpeaker())) {
+    for await (const event of speak(driver, request, new AbortController().signal, createIdentityConversion())) {
       if (event.type === 'audio') sounds.push(event.samples);
     }
   }

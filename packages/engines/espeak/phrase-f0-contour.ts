@@ -1,10 +1,10 @@
 import type { PhraseEnding, SpokenPhrase } from '@jyutsing/contracts/spoken-text';
-import type { Draws } from './prosody-sampling.ts';
+import type { ProsodySampler } from './prosody-sampling.ts';
 import type { TimedSyllable } from './timing.ts';
 import { contourAt, toneContour, type Contour } from './tone-contours.ts';
 
 /** What the whole phrase does to the melody of its syllables. */
-export type PhraseMelody = {
+export type PhraseContour = {
   ending: PhraseEnding;
   /** Syllables of the phrase, as far as can be told before it is spoken. */
   expectedSyllables: number;
@@ -18,10 +18,10 @@ export type PhraseMelody = {
 
 /** Semitones from the first syllable of a phrase to its last: more, the longer it is (Cantonese: J. Vance 1976; A. Li and others, 2004). */
 const DECLINATION_A_SYLLABLE = 0.22;
-const MOST_DECLINATION = 2.2;
+const MAX_DECLINATION = 2.2;
 /** A later phrase of a sentence starts lower than the first. */
 const DOWNSTEP = 0.5;
-const MOST_DOWNSTEP = 1.2;
+const MAX_DOWNSTEP = 1.2;
 const FINAL_LOWERING = 0.6;
 /** At the end of a question that has no particle (J. K.-Y. Ma, V. Ciocca, T. Whitehill, JASA 120, 2006). */
 const QUESTION_RISE = 4;
@@ -31,11 +31,11 @@ const PARTICLES = /[呀啊吖嗎嘛呢咩㗎嘎啦喇囉咯嘞啩喎啫咋噃吓
 const QUESTION_WORDS =
   /邊|乜|咩|點|幾|誰|何|什麼|什么|甚麼|哪|怎|谁|几|多少|有冇|未$|(\p{Script=Han})(?:唔|不|没|沒)\1|^(?:wh[aoeiy]|how)/iu;
 
-export function planMelody(phrase: SpokenPhrase, index: number, draws: Draws): PhraseMelody {
+export function planPhraseContour(phrase: SpokenPhrase, index: number, sampler: ProsodySampler): PhraseContour {
   const text = phrase.words.map(({ written }) => written).join(phrase.words.every(isEnglish) ? ' ' : '');
   const { ending } = phrase;
   const isLively = ending === 'exclamation';
-  let question: PhraseMelody['question'] = null;
+  let question: PhraseContour['question'] = null;
   if (ending === 'question' && !PARTICLES.test(text)) question = QUESTION_WORDS.test(text) ? 'slight' : 'rise';
   return {
     ending,
@@ -44,8 +44,8 @@ export function planMelody(phrase: SpokenPhrase, index: number, draws: Draws): P
       phrase.words.reduce((sum, word) => sum + syllablesOf(word), 0),
     ),
     question,
-    level: draws.normal(0.45) - Math.min(MOST_DOWNSTEP, DOWNSTEP * index) + (isLively ? 0.8 : 0),
-    range: Math.exp(draws.normal(0.07)) * (isLively ? 1.15 : 1),
+    level: sampler.normal(0.45) - Math.min(MAX_DOWNSTEP, DOWNSTEP * index) + (isLively ? 0.8 : 0),
+    range: Math.exp(sampler.normal(0.07)) * (isLively ? 1.15 : 1),
     hasTones: !phrase.words.every(isEnglish),
   };
 }
@@ -69,10 +69,15 @@ export type Position = {
 };
 
 /** What a syllable aims at, given its phrase. */
-export function aimOf(syllable: TimedSyllable, position: Position, phrase: PhraseMelody, draws: Draws): SyllableAim {
+export function aimOf(
+  syllable: TimedSyllable,
+  position: Position,
+  phrase: PhraseContour,
+  sampler: ProsodySampler,
+): SyllableAim {
   const progress = Math.min(1, position.number / Math.max(1, phrase.expectedSyllables - 1));
-  const declination = Math.min(MOST_DECLINATION, DECLINATION_A_SYLLABLE * phrase.expectedSyllables);
-  let shift = phrase.level + declination * (0.45 - progress) + draws.normal(0.22);
+  const declination = Math.min(MAX_DECLINATION, DECLINATION_A_SYLLABLE * phrase.expectedSyllables);
+  let shift = phrase.level + declination * (0.45 - progress) + sampler.normal(0.22);
   const isEnglishTune = syllable.voice === 'en' && !phrase.hasTones;
   let contour: Contour;
   if (syllable.voice !== 'en') {
@@ -127,7 +132,7 @@ function embeddedContour({ stress }: TimedSyllable, { isLast }: Position): Conto
  * English tunes in the terms of ToBI (J. Pierrehumbert, "The phonology and phonetics of English intonation", 1980): H* on stressed
  * syllables; the last one falls to L-L% (statements), to L-H% (there is more to come), or is L* and rises to H-H% (yes or no?).
  */
-function englishContour({ stress }: TimedSyllable, position: Position, phrase: PhraseMelody): Contour {
+function englishContour({ stress }: TimedSyllable, position: Position, phrase: PhraseContour): Contour {
   const { isNuclear, isAfterNuclear, isLast } = position;
   const isRising = phrase.question === 'rise';
   const [low, end] = isRising

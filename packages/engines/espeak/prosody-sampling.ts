@@ -1,5 +1,5 @@
 /** Random draws for one piece; all are 0 (nothing varies) where the temperature is 0. */
-export type Draws = {
+export type ProsodySampler = {
   /** From a normal distribution of this standard deviation at a temperature of 1, its tails clipped by top_p. */
   normal(deviation: number): number;
 };
@@ -11,7 +11,15 @@ const WIDEST = 2;
  * Draws whose spread is the temperature, as with the sampling of a language model; `topP` keeps the middle share of the distribution
  * that holds that much of it. The same seed gives the same draws.
  */
-export function createDraws({ seed, temperature, topP }: { seed: number; temperature: number; topP: number }): Draws {
+export function createProsodySampler({
+  seed,
+  temperature,
+  topP,
+}: {
+  seed: number;
+  temperature: number;
+  topP: number;
+}): ProsodySampler {
   const random = mulberry32(seed);
   const scale = Math.min(WIDEST, Math.max(0, temperature));
   const limit = normalQuantile((1 + Math.min(0.9999, Math.max(0.0001, topP))) / 2);

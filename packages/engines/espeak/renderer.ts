@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { createResynthesizer } from '@jyutsing/audio/vocoder/resynthesize';
 import { FRAME_MS } from '@jyutsing/audio/vocoder/speech-frames';
-import type { Melody } from './f0-contour.ts';
-import { createFrame, type Score } from './timeline.ts';
-import type { Speaker } from './voice-conversion.ts';
+import type { F0Contour } from './f0-contour.ts';
+import { createFrame, type Timeline } from './timeline.ts';
+import type { VoiceConversion } from './voice-conversion.ts';
 
 /** Sound is given out in blocks; the first is short, since somebody waits for it. */
 const FIRST_BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.04;
@@ -23,7 +23,12 @@ export type Renderer = {
 
 /** Makes sound of a score and a melody, frame by frame, in one stream without seams. An aborted signal throws its reason. */
 export function createRenderer(
-  { score, speaker, melody, seed }: { score: Score; speaker: Speaker; melody: Melody; seed: number },
+  {
+    timeline,
+    conversion,
+    contour,
+    seed,
+  }: { timeline: Timeline; conversion: VoiceConversion; contour: F0Contour; seed: number },
   signal: AbortSignal,
 ): Renderer {
   const resynthesizer = createResynthesizer({ seed });
@@ -52,9 +57,9 @@ export function createRenderer(
     async *renderUntil(untilMs) {
       for (; frames * FRAME_MS < untilMs; frames += 1) {
         const timeMs = frames * FRAME_MS;
-        score.fill(timeMs, frame);
-        const pitchHz = frame.isVoiced ? speaker.pitchHzOf(melody.at(timeMs)) : 0;
-        speaker.shape(frame);
+        timeline.fill(timeMs, frame);
+        const pitchHz = frame.isVoiced ? conversion.pitchHzOf(contour.at(timeMs)) : 0;
+        conversion.shape(frame);
         keep(resynthesizer.push({ pitchHz, envelopeDb: frame.envelopeDb, noiseShares: frame.noiseShares }));
         if (waitingSamples >= wantedSamples) yield takeBlock();
         if (performance.now() - turnFromMs > TURN_MS) {

@@ -13,7 +13,7 @@ const BIN_STEP = 4;
  * Gives unvoiced frames the level that the sound has at their very place, in place. Windows of an analysis are several frames long and
  * fill the silence of a stop with the noise after it, which makes `zh` sound like `sh`.
  */
-export function sharpenNoise(frames: SpeechFrames, samples: Float32Array, sampleRateHz: number): void {
+export function restoreTransients(frames: SpeechFrames, samples: Float32Array, sampleRateHz: number): void {
   const half = Math.round((HALF_WINDOW_MS / 1_000) * sampleRateHz);
   for (let frame = 0; frame < frames.count; frame += 1) {
     if (frames.pitchHz[frame]! > 0) continue;

@@ -1,10 +1,10 @@
 import type { SpokenPhrase } from '@jyutsing/contracts/spoken-text';
 import { analyzeSpeech } from '@jyutsing/audio/vocoder/analyze-speech';
-import type { Draws } from './prosody-sampling.ts';
+import type { ProsodySampler } from './prosody-sampling.ts';
 import { SOURCE_PITCH_HZ, type EspeakDriver, type SourceSpeech } from './espeak-driver.ts';
-import { aimOf, type PhraseMelody, type Position, type SyllableAim } from './phrase-f0-contour.ts';
-import { addRest, type Score, type Source } from './timeline.ts';
-import { sharpenNoise } from './restore-transients.ts';
+import { aimOf, type PhraseContour, type Position, type SyllableAim } from './phrase-f0-contour.ts';
+import { addSilence, type Timeline, type Source } from './timeline.ts';
+import { restoreTransients } from './restore-transients.ts';
 import { planSource } from './source-text.ts';
 import { findSyllables, type SourceSyllable } from './syllables.ts';
 import { PAUSES_MS, timeSyllables, type TimedSyllable } from './timing.ts';
@@ -28,10 +28,16 @@ const CLOSED_DB = -60;
 const CLOSING_MS = 15;
 
 /** What a phrase is arranged with; `syllableMs` is the mean of what syllables last. */
-export type Arranging = { driver: EspeakDriver; score: Score; draws: Draws; syllableMs: number; speed: number };
+export type ScheduleContext = {
+  driver: EspeakDriver;
+  timeline: Timeline;
+  sampler: ProsodySampler;
+  syllableMs: number;
+  speed: number;
+};
 
 /** What one call of espeak-ng has added to the score. */
-export type Arranged = {
+export type ScheduledCall = {
   syllables: { syllable: TimedSyllable; aim: SyllableAim }[];
   startMs: number;
   endMs: number;
@@ -43,37 +49,40 @@ export type Arranged = {
  * Has a phrase said call by call, gives its syllables their times and puts them into the score; its pause comes with the last call.
  * `isStart`: nothing was said before, and somebody waits for the first sound. A phrase that nobody can say gives nothing.
  */
-export function* arrangePhrase(
-  { driver, score, draws, syllableMs: meanMs, speed }: Arranging,
+export function* schedulePhrase(
+  { driver, timeline, sampler, syllableMs: meanMs, speed }: ScheduleContext,
   phrase: SpokenPhrase,
-  melody: PhraseMelody,
+  contour: PhraseContour,
   isStart: boolean,
-): Generator<Arranged> {
+): Generator<ScheduledCall> {
   const { calls, ending } = planSource(phrase, isStart);
-  const syllableMs = meanMs * Math.exp(draws.normal(PACE_DEVIATION));
+  const syllableMs = meanMs * Math.exp(sampler.normal(PACE_DEVIATION));
   let number = 0;
   let previous: TimedSyllable | null = null;
   for (const [index, call] of calls.entries()) {
     const isLast = index === calls.length - 1;
     const said = driver.say(call.voice, call.text);
     const found = findSyllables(said, call);
-    const startMs = score.endMs();
-    const timed = timeSyllables(found, { startMs, syllableMs, ending: isLast ? ending : null, draws });
+    const startMs = timeline.endMs();
+    const timed = timeSyllables(found, { startMs, syllableMs, ending: isLast ? ending : null, sampler });
     const positions = positionsOf(timed, { number, previous, isLast });
     if (timed.length > 0) {
       const source = analyse(said, found);
       let gainDb = 0;
       for (const [at, syllable] of timed.entries()) {
-        const from = (number + at) / melody.expectedSyllables;
-        const progress = [Math.min(1, from), Math.min(1, from + 1 / melody.expectedSyllables)] as const;
+        const from = (number + at) / contour.expectedSyllables;
+        const progress = [Math.min(1, from), Math.min(1, from + 1 / contour.expectedSyllables)] as const;
         const isDying = isLast && at === timed.length - 1 && ending !== 'none';
-        gainDb = place({ score, source }, syllable, progress, isDying);
+        gainDb = place({ timeline, source }, syllable, progress, isDying);
       }
-      if (isLast) dieAway({ score, source }, timed.at(-1)!, gainDb);
+      if (isLast) dieAway({ timeline, source }, timed.at(-1)!, gainDb);
     }
     const endMs = timed.at(-1)?.endMs ?? startMs;
-    if (isLast) addRest(score, PAUSES_MS[ending] / speed - (score.endMs() - endMs));
-    const syllables = timed.map((syllable, at) => ({ syllable, aim: aimOf(syllable, positions[at]!, melody, draws) }));
+    if (isLast) addSilence(timeline, PAUSES_MS[ending] / speed - (timeline.endMs() - endMs));
+    const syllables = timed.map((syllable, at) => ({
+      syllable,
+      aim: aimOf(syllable, positions[at]!, contour, sampler),
+    }));
     number += timed.length;
     previous = timed.at(-1) ?? previous;
     yield { syllables, startMs, endMs, isFirst: index === 0, isLast };
@@ -101,15 +110,15 @@ function analyse({ samples, sampleRateHz }: SourceSpeech, syllables: readonly So
   const sampleAt = (timeMs: number) => Math.min(samples.length, Math.round((timeMs / 1_000) * sampleRateHz));
   const used = samples.subarray(sampleAt(fromMs), sampleAt(toMs));
   const frames = analyzeSpeech(used, sampleRateHz, { pitchHz: SOURCE_PITCH_HZ });
-  sharpenNoise(frames, used, sampleRateHz);
+  restoreTransients(frames, used, sampleRateHz);
   return { frames, startMs: fromMs };
 }
 
-type Place = { score: Score; source: Source };
+type Slot = { timeline: Timeline; source: Source };
 
 /** `progress` is how much of the phrase has passed at the syllable's start and end. Gives its gain at the end, dB. */
 function place(
-  { score, source }: Place,
+  { timeline, source }: Slot,
   { parts, voice, startMs, endMs }: TimedSyllable,
   progress: readonly [number, number],
   isDying: boolean,
@@ -122,19 +131,19 @@ function place(
   };
   for (const { isSilenced, fromMs, toMs, startMs: sourceFromMs, endMs: sourceToMs } of parts) {
     const stretch = { source, sourceFromMs, sourceToMs };
-    if (!isSilenced) score.add({ ...stretch, fromMs, toMs, gainsDb: [gainAt(fromMs), gainAt(toMs)] });
+    if (!isSilenced) timeline.add({ ...stretch, fromMs, toMs, gainsDb: [gainAt(fromMs), gainAt(toMs)] });
     else {
       const closedMs = Math.min(toMs, fromMs + CLOSING_MS);
-      score.add({ ...stretch, fromMs, toMs: closedMs, gainsDb: [gainAt(fromMs), CLOSED_DB] });
-      score.add({ ...stretch, fromMs: closedMs, toMs, gainsDb: [CLOSED_DB, CLOSED_DB] });
+      timeline.add({ ...stretch, fromMs, toMs: closedMs, gainsDb: [gainAt(fromMs), CLOSED_DB] });
+      timeline.add({ ...stretch, fromMs: closedMs, toMs, gainsDb: [CLOSED_DB, CLOSED_DB] });
     }
   }
   return gainAt(endMs);
 }
 
-function dieAway({ score, source }: Place, { parts }: TimedSyllable, gainDb: number): void {
+function dieAway({ timeline, source }: Slot, { parts }: TimedSyllable, gainDb: number): void {
   const { endMs: sourceFromMs, isSilenced, toMs: fromMs } = parts.at(-1)!;
   const startDb = isSilenced ? CLOSED_DB : gainDb;
   const gainsDb = [startDb, startDb + TAIL_FADE_DB] as const;
-  score.add({ fromMs, toMs: fromMs + TAIL_MS, source, sourceFromMs, sourceToMs: sourceFromMs + TAIL_MS, gainsDb });
+  timeline.add({ fromMs, toMs: fromMs + TAIL_MS, source, sourceFromMs, sourceToMs: sourceFromMs + TAIL_MS, gainsDb });
 }

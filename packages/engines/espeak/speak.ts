@@ -1,13 +1,13 @@
 import type { SynthesisEvent, SynthesisRequest } from '@jyutsing/contracts/synthesizer';
-import { arrangePhrase } from './schedule.ts';
-import { createDraws, hashText } from './prosody-sampling.ts';
+import { schedulePhrase } from './schedule.ts';
+import { createProsodySampler, hashText } from './prosody-sampling.ts';
 import type { EspeakDriver } from './espeak-driver.ts';
-import { createMelody } from './f0-contour.ts';
-import { planMelody } from './phrase-f0-contour.ts';
+import { createF0Contour } from './f0-contour.ts';
+import { planPhraseContour } from './phrase-f0-contour.ts';
 import { createRenderer } from './renderer.ts';
-import { addRest, createScore } from './timeline.ts';
-import { createSpeaker } from './voice-conversion.ts';
-import { createWordTeller } from './word-times.ts';
+import { addSilence, createTimeline } from './timeline.ts';
+import { createVoiceConversion } from './voice-conversion.ts';
+import { createWordTimer } from './word-times.ts';
 
 /** Before the first sound of a piece: what begins at once is cut by players. */
 const LEAD_MS = 25;
@@ -25,39 +25,39 @@ export async function* speak(
   driver: EspeakDriver,
   { pieces, voice, language, speed, pitchSemitones, temperature, topP, seed: asked }: SynthesisRequest,
   signal: AbortSignal,
-  speaker = createSpeaker(voice.profile, { language, pitchSemitones }),
+  conversion = createVoiceConversion(voice.profile, { language, pitchSemitones }),
 ): AsyncGenerator<SynthesisEvent> {
   signal.throwIfAborted();
   const seed = temperature > 0 ? hashText(pieces.map(({ spokenForm }) => spokenForm).join('\n'), asked) : 0;
-  const draws = createDraws({ seed, temperature, topP });
-  const score = createScore();
-  const melody = createMelody(speed);
-  const renderer = createRenderer({ score, speaker, melody, seed }, signal);
-  const arranging = { driver, score, draws, speed, syllableMs: speaker.syllableMs / speed };
-  let isSaid = false;
+  const sampler = createProsodySampler({ seed, temperature, topP });
+  const timeline = createTimeline();
+  const contour = createF0Contour(speed);
+  const renderer = createRenderer({ timeline, conversion, contour, seed }, signal);
+  const context = { driver, timeline, sampler, speed, syllableMs: conversion.syllableMs / speed };
+  let hasSpoken = false;
   for (const piece of pieces) {
-    addRest(score, LEAD_MS / speed);
+    addSilence(timeline, LEAD_MS / speed);
     for (const [index, phrase] of piece.phrases.entries()) {
-      const teller = createWordTeller(phrase.words);
-      const plan = planMelody(phrase, index, draws);
-      for (const { syllables, startMs, endMs, isFirst, isLast } of arrangePhrase(arranging, phrase, plan, !isSaid)) {
-        isSaid = true;
+      const wordTimer = createWordTimer(phrase.words);
+      const plan = planPhraseContour(phrase, index, sampler);
+      for (const { syllables, startMs, endMs, isFirst, isLast } of schedulePhrase(context, phrase, plan, !hasSpoken)) {
+        hasSpoken = true;
         if (isFirst) {
           yield* renderer.renderUntil(startMs);
-          melody.reset();
+          contour.reset();
         }
         for (const { syllable, aim } of syllables) {
           signal.throwIfAborted();
-          melody.add(syllable, aim);
-          yield* teller.add(syllable);
+          contour.add(syllable, aim);
+          yield* wordTimer.add(syllable);
         }
-        yield* renderer.renderUntil(isLast ? score.endMs() : endMs - HELD_BACK_MS);
+        yield* renderer.renderUntil(isLast ? timeline.endMs() : endMs - HELD_BACK_MS);
       }
       signal.throwIfAborted();
-      yield* teller.end();
+      yield* wordTimer.end();
     }
   }
-  if (!isSaid) addRest(score, NOTHING_MS);
-  yield* renderer.renderUntil(score.endMs());
+  if (!hasSpoken) addSilence(timeline, NOTHING_MS);
+  yield* renderer.renderUntil(timeline.endMs());
   yield* renderer.end();
 }

@@ -16,14 +16,14 @@ export type Stretch = {
 };
 
 /** A frame to be filled; `isVoiced` says whether it has a pitch. */
-export type ScoredFrame = { isVoiced: boolean; envelopeDb: Float32Array; noiseShares: Float32Array };
+export type TimelineFrame = { isVoiced: boolean; envelopeDb: Float32Array; noiseShares: Float32Array };
 
-export type Score = {
+export type Timeline = {
   add(stretch: Stretch): void;
   /** Where the last stretch ends. */
   endMs(): number;
   /** Fills the frame of a time, which must not go back. What lies before it is forgotten. */
-  fill(timeMs: number, frame: ScoredFrame): void;
+  fill(timeMs: number, frame: TimelineFrame): void;
 };
 
 /** Digital silence would be heard as a hole; this is below what 16 bits hold. */
@@ -31,7 +31,7 @@ const SILENCE_DB = -110;
 /** Where two sources meet, one goes over into the other for so long before and after. */
 const JOINT_MS = 10;
 
-export function createFrame(): ScoredFrame {
+export function createFrame(): TimelineFrame {
   return {
     isVoiced: false,
     envelopeDb: new Float32Array(ENVELOPE_BINS).fill(SILENCE_DB),
@@ -40,14 +40,14 @@ export function createFrame(): ScoredFrame {
 }
 
 /** Adds silence; of no length or less, nothing. */
-export function addRest(score: Score, durationMs: number): void {
-  const fromMs = score.endMs();
+export function addSilence(timeline: Timeline, durationMs: number): void {
+  const fromMs = timeline.endMs();
   if (durationMs <= 0) return;
-  score.add({ fromMs, toMs: fromMs + durationMs, source: null, sourceFromMs: 0, sourceToMs: 0, gainsDb: [0, 0] });
+  timeline.add({ fromMs, toMs: fromMs + durationMs, source: null, sourceFromMs: 0, sourceToMs: 0, gainsDb: [0, 0] });
 }
 
 /** Stretches one after the other, read frame by frame. */
-export function createScore(): Score {
+export function createTimeline(): Timeline {
   const stretches: Stretch[] = [];
   const other = createFrame();
   return {
@@ -72,7 +72,7 @@ export function createScore(): Score {
   };
 }
 
-function fillSilence(frame: ScoredFrame): void {
+function fillSilence(frame: TimelineFrame): void {
   frame.isVoiced = false;
   frame.envelopeDb.fill(SILENCE_DB);
   frame.noiseShares.fill(1);
@@ -82,7 +82,7 @@ function fillSilence(frame: ScoredFrame): void {
 function take(
   { fromMs, toMs, source, sourceFromMs, sourceToMs, gainsDb }: Stretch,
   timeMs: number,
-  frame: ScoredFrame,
+  frame: TimelineFrame,
 ) {
   if (source === null) return fillSilence(frame);
   const lengthMs = Math.max(1e-3, toMs - fromMs);
@@ -110,7 +110,7 @@ function take(
   }
 }
 
-function blend(frame: ScoredFrame, other: ScoredFrame, share: number): void {
+function blend(frame: TimelineFrame, other: TimelineFrame, share: number): void {
   for (let k = 0; k < ENVELOPE_BINS; k += 1) {
     frame.envelopeDb[k] = frame.envelopeDb[k]! + (other.envelopeDb[k]! - frame.envelopeDb[k]!) * share;
   }

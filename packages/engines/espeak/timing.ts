@@ -1,5 +1,5 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
-import type { Draws } from './prosody-sampling.ts';
+import type { ProsodySampler } from './prosody-sampling.ts';
 import type { SourceVoice } from './espeak-driver.ts';
 import type { PartKind, SourcePart, SourceSyllable } from './syllables.ts';
 
@@ -7,13 +7,13 @@ import type { PartKind, SourcePart, SourceSyllable } from './syllables.ts';
 export type TimedPart = SourcePart & { fromMs: number; toMs: number; isSilenced: boolean };
 export type TimedSyllable = Omit<SourceSyllable, 'parts'> & { parts: TimedPart[]; startMs: number; endMs: number };
 
-export type Place = {
+export type TimingOptions = {
   startMs: number;
   /** What a syllable lasts on average, at the speed that was asked for. */
   syllableMs: number;
   /** Syllables that are the last of their phrase end it so; null: more of the phrase follows. */
   ending: PhraseEnding | null;
-  draws: Draws;
+  sampler: ProsodySampler;
 };
 
 /** After a phrase, at a speed of 1. */
@@ -73,11 +73,11 @@ const ELASTICITY: Readonly<Record<PartKind, number>> = {
 };
 
 /** Gives every part of syllables that follow one another its time. Silences within a syllable (closures of final stops) are parts. */
-export function timeSyllables(syllables: readonly SourceSyllable[], place: Place): TimedSyllable[] {
-  let atMs = place.startMs;
+export function timeSyllables(syllables: readonly SourceSyllable[], options: TimingOptions): TimedSyllable[] {
+  let atMs = options.startMs;
   return syllables.map((syllable, index) => {
-    const fromEnd = place.ending === null ? Infinity : syllables.length - 1 - index;
-    const durationMs = durationOf(syllable, fromEnd, place);
+    const fromEnd = options.ending === null ? Infinity : syllables.length - 1 - index;
+    const durationMs = durationOf(syllable, fromEnd, options);
     const parts = placeParts(syllable, atMs, durationMs);
     const startMs = atMs;
     atMs += durationMs;
@@ -85,11 +85,11 @@ export function timeSyllables(syllables: readonly SourceSyllable[], place: Place
   });
 }
 
-function durationOf(syllable: SourceSyllable, fromEnd: number, { syllableMs, ending, draws }: Place): number {
+function durationOf(syllable: SourceSyllable, fromEnd: number, { syllableMs, ending, sampler }: TimingOptions): number {
   const { voice, item, isWordEnd, parts } = syllable;
   const sourceMs = parts.at(-1)!.endMs - parts[0]!.startMs;
   const share = item.isOnlyCoda ? SYLLABIC : (sourceMs / SOURCE_SYLLABLE_MS[voice]) ** KEPT_DIFFERENCE[voice];
-  let factor = Math.exp(draws.normal(0.05));
+  let factor = Math.exp(sampler.normal(0.05));
   if (fromEnd === 0 && ending !== null) factor *= FINAL[ending];
   else {
     if (fromEnd === 1) factor *= BEFORE_FINAL;

@@ -9,15 +9,15 @@ import {
   type VoiceTransform,
 } from '@jyutsing/audio/voice/voice-transform';
 import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
-import type { ScoredFrame } from './timeline.ts';
+import type { TimelineFrame } from './timeline.ts';
 import { SOURCE_PROFILE, sourceProfile } from './source-profile.ts';
 
-/** DeadlineScheduler what espeak-ng says into what the speaker of a profile would. */
-export type Speaker = {
+/** Turns what espeak-ng says into what the speaker of a profile would. */
+export type VoiceConversion = {
   /** Of a melody in semitones above the middle of a register. */
   pitchHzOf(semitones: number): number;
   /** Changes the next frame in place. */
-  shape(frame: ScoredFrame): void;
+  shape(frame: TimelineFrame): void;
   /** What a syllable lasts on average at a speed of 1. */
   syllableMs: number;
 };
@@ -31,22 +31,22 @@ const FASTEST = 6.5;
 const LOWEST_PITCH_HZ = 45;
 const HIGHEST_PITCH_HZ = 800;
 /** No voice is made louder or softer by more. */
-const MOST_GAIN_DB = 12;
+const MAX_GAIN_DB = 12;
 /**
  * No frame becomes louder by more. Where a hiss goes over into a vowel, a frame is voiced and still has the spectrum of the hiss; what
  * brightens vowels would make a crack of it.
  */
-const MOST_RISE_DB = 4;
+const MAX_RISE_DB = 4;
 /** Bins from one to the next where only the level matters. */
 const LEVEL_STEP = 4;
 /** Typical sounds of the source by which the loudness of a voice is set; every so manieth is enough. */
 const CALIBRATION_STEP = 4;
 
 /** `language` is that of the text, whose melody the speaker's range is compared with. */
-export function createSpeaker(
+export function createVoiceConversion(
   profile: VoiceProfile,
   { language, pitchSemitones }: { language: Language; pitchSemitones: number },
-): Speaker {
+): VoiceConversion {
   const source = sourceProfile(language);
   const { pitchOf, transform } = createVoiceTransform(source, profile);
   const shift = 2 ** (pitchSemitones / 12);
@@ -63,7 +63,7 @@ export function createSpeaker(
       transform(envelopeDb, noiseShares, isVoiced);
       const wantedDb = isVoiced ? gainsDb.voiced : gainsDb.unvoiced;
       const riseDb = 10 * Math.log10(powerOf(envelopeDb, LEVEL_STEP) / before) + wantedDb;
-      const gainDb = wantedDb - Math.max(0, riseDb - MOST_RISE_DB);
+      const gainDb = wantedDb - Math.max(0, riseDb - MAX_RISE_DB);
       for (let k = 0; k < envelopeDb.length; k += 1) envelopeDb[k]! += gainDb;
     },
     syllableMs: 1_000 / Math.min(FASTEST, Math.max(SLOWEST, profile.syllablesPerSecond)),
@@ -71,7 +71,7 @@ export function createSpeaker(
 }
 
 /** espeak-ng's own voice in a register of its own, for measuring it. */
-export function unchangedSpeaker(): Speaker {
+export function createIdentityConversion(): VoiceConversion {
   const { pitchMedianHz, syllablesPerSecond } = SOURCE_PROFILE;
   return {
     pitchHzOf: (semitones) => pitchMedianHz * 2 ** (semitones / 12),
@@ -107,7 +107,7 @@ function calibrate({ transform }: VoiceTransform): Gains {
       transform(envelopeDb, noiseShares, isVoiced);
       after += powerOf(envelopeDb);
     }
-    return Math.min(MOST_GAIN_DB, Math.max(-MOST_GAIN_DB, 10 * Math.log10(before / after)));
+    return Math.min(MAX_GAIN_DB, Math.max(-MAX_GAIN_DB, 10 * Math.log10(before / after)));
   };
   return {
     voiced: change(timbre.voiced, VOICED_ROW, true),

@@ -3,7 +3,7 @@ import type { SpokenTime, SynthesisEvent } from '@jyutsing/contracts/synthesizer
 import type { TimedSyllable } from './timing.ts';
 
 /** Gathers the syllables of a phrase into its words. A word is told when the next one begins, or the phrase ends. */
-export function createWordTeller(words: readonly SpokenWord[]) {
+export function createWordTimer(words: readonly SpokenWord[]) {
   let open: { index: number; syllables: SpokenTime[]; isEnglish: boolean } | null = null;
 
   function* close(): Generator<SynthesisEvent> {

@@ -2,7 +2,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { SPEECH_SERVER } from './failures.ts';
 import { readWavHeader, type SampleFormat, type WavHeader } from './wav-header.ts';
 
-/** DeadlineScheduler the body of an answer into samples as its bytes come in, wherever the network cuts them. */
+/** Turns the body of an answer into samples as its bytes come in, wherever the network cuts them. */
 export type SoundReader = {
   /** The mono samples (−1..1) that these bytes complete. Throws `engine_failed` as soon as the answer turns out to be no sound. */
   push(bytes: Uint8Array): Float32Array<ArrayBuffer>;

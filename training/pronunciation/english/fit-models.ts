@@ -33,7 +33,7 @@ export type Trial = {
 /** Compares every recording with its text, with another one's and with its text with a word exchanged. */
 export function makeTrials(learners: readonly HeardLearner[], random: () => number): Trial[] {
   return learners.flatMap((learner) => {
-    const { hearing, target } = learner;
+    const { analysis, target } = learner;
     // Who is held out stays so: texts come from the same side.
     const others = learners.filter(({ isHeldOut, text }) => isHeldOut === learner.isHeldOut && text !== learner.text);
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
@@ -43,7 +43,7 @@ export function makeTrials(learners: readonly HeardLearner[], random: () => numb
     const { place, changed } = exchangeWord(target, () => pick(others)?.target, random);
     const trial = (kind: Trial['kind'], against: EnglishTarget, at = place, phone = -1): Trial => ({
       learner,
-      comparison: compareWords(hearing, against),
+      comparison: compareWords(analysis, against),
       kind,
       place: at,
       phone,

@@ -31,13 +31,13 @@ const model = await openAcousticModel(modelFiles(values.models, 'english'));
 const heard: HeardLearner[] = [];
 for (const learner of await readLearners(values.sets)) {
   const samples = await readSamples(join(values.sets, learner.file));
-  const { posteriors, pitch } = await model.listenWithPitch(samples);
+  const { posteriors, pitch } = await model.computeWithPitch(samples);
   // The table is in capitals, which are letters to be spelt in a text.
   const target = await readTarget(learner.text.toLowerCase(), 'english');
   if (target.language !== 'english') continue;
   // The sound itself is not looked at again, and all of them would not fit into memory.
-  const hearing = { samples: new Float32Array(0), labels: model.labels, posteriors, pitch };
-  heard.push({ ...learner, hearing, target });
+  const analysis = { samples: new Float32Array(0), labels: model.labels, posteriors, pitch };
+  heard.push({ ...learner, analysis, target });
 }
 await model.close();
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
 import type { EnglishTarget } from '#packages/engines/builtin/pronunciation/english/compare-words.ts';
-import type { Hearing } from '#packages/engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis } from '#packages/engines/builtin/pronunciation/types.ts';
 
 /** A word as five people judged it. */
 export type JudgedWord = {
@@ -29,7 +29,7 @@ export type Learner = {
 };
 
 /** A recording as the product hears it and the text as the product reads it. */
-export type HeardLearner = Learner & { hearing: Hearing; target: EnglishTarget };
+export type HeardLearner = Learner & { analysis: AcousticAnalysis; target: EnglishTarget };
 
 /** All sentences of RECORDINGS/eng-learners-train. */
 export async function readLearners(recordings: string): Promise<Learner[]> {

@@ -1,10 +1,14 @@
 import { align } from '#packages/engines/builtin/pronunciation/align.ts';
-import { evidenceWindow, modelToneLogp, soundingFrames } from '#packages/engines/builtin/pronunciation/attempts.ts';
+import {
+  evidenceWindow,
+  modelToneLogp,
+  soundingFrames,
+} from '#packages/engines/builtin/pronunciation/attempt-frames.ts';
 import type { SyllableTools } from '#packages/engines/builtin/pronunciation/recognize-attempts.ts';
 import { onsetEvidence, rimeEvidence, toneEvidence } from '#packages/engines/builtin/pronunciation/part-evidence.ts';
 import { joinDoubles } from '#packages/engines/builtin/pronunciation/segment-evidence.ts';
 import type { Reading } from '#packages/engines/builtin/pronunciation/syllable-sounds.ts';
-import type { Hearing } from '#packages/engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis } from '#packages/engines/builtin/pronunciation/types.ts';
 
 export const PARTS = ['onset', 'rime', 'tone'] as const;
 export type Part = (typeof PARTS)[number];
@@ -17,14 +21,14 @@ const CHECKED_TONES = [1, 3, 6];
 const FULL_TONES = [1, 2, 3, 4];
 
 /** The odds of one recording of one syllable, as the scorer measures them. Null when nothing of it is heard. */
-export function measureOdds(hearing: Hearing, said: Reading, tools: SyllableTools): PartOdds | null {
+export function measureOdds(analysis: AcousticAnalysis, said: Reading, tools: SyllableTools): PartOdds | null {
   const { sounds } = tools;
-  const attempts = align(hearing.posteriors, hearing.labels, [[said]]);
+  const attempts = align(analysis.posteriors, analysis.labels, [[said]]);
   const index = attempts.findLastIndex(({ unit }) => unit === 0);
   const attempt = attempts[index];
   if (attempt === undefined) return null;
-  const window = evidenceWindow(attempts, index, hearing.posteriors.frameCount);
-  const segments = tools.listenToSegments(hearing.posteriors, window.startFrame, window.endFrame);
+  const window = evidenceWindow(attempts, index, analysis.posteriors.frameCount);
+  const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
   joinDoubles(segments, sounds.doubles);
   const read = (change: Partial<Pick<Reading, 'onset' | 'rime' | 'tone'>>): Reading[] => {
     const { onset, rime, tone } = said;
@@ -43,11 +47,11 @@ export function measureOdds(hearing: Hearing, said: Reading, tools: SyllableTool
         {
           expected: [tone],
           rime: sounds.rimeName(said.rime),
-          ...soundingFrames(attempts, index, hearing),
-          modelLogp: modelToneLogp(attempt, hearing),
+          ...soundingFrames(attempts, index, analysis),
+          modelLogp: modelToneLogp(attempt, analysis),
         },
       ],
-      hearing,
+      analysis,
     )[0]!.logp;
   return {
     onset: {

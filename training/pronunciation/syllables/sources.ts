@@ -5,7 +5,7 @@ import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import { openSyllableTools } from '#packages/engines/builtin/pronunciation/open-syllable-tools.ts';
-import type { Hearing } from '#packages/engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis } from '#packages/engines/builtin/pronunciation/types.ts';
 import { isTestRecording, TEST_SPEAKER_CMN } from '../../../eval/pronunciation/held-out.ts';
 import { readTable } from '../../../eval/pronunciation/tables.ts';
 import { inventPerson, speakAs } from './other-person.ts';
@@ -63,9 +63,9 @@ export async function measureSource(
     if (said === null) continue;
     const samples = await readSound(join(sets, row['file'] ?? ''));
     for (const sound of soundsOf(samples, source.people, number)) {
-      const { posteriors, pitch } = await acoustic.listenWithPitch(sound);
-      const hearing: Hearing = { samples: sound, labels: acoustic.labels, posteriors, pitch };
-      const odds = measureOdds(hearing, said, tools);
+      const { posteriors, pitch } = await acoustic.computeWithPitch(sound);
+      const analysis: AcousticAnalysis = { samples: sound, labels: acoustic.labels, posteriors, pitch };
+      const odds = measureOdds(analysis, said, tools);
       if (odds !== null) all.push(odds);
     }
   }

@@ -6,7 +6,7 @@ import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.t
 import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import { align } from '#packages/engines/builtin/pronunciation/align.ts';
-import { modelToneLogp, soundingFrames } from '#packages/engines/builtin/pronunciation/attempts.ts';
+import { modelToneLogp, soundingFrames } from '#packages/engines/builtin/pronunciation/attempt-frames.ts';
 import { syllableSounds } from '#packages/engines/builtin/pronunciation/syllable-sounds.ts';
 import {
   measureContours,
@@ -82,7 +82,7 @@ export async function openListener(modelsDir: string, language: SyllabicLanguage
   return {
     async listen(samples, readings) {
       const units = readings.map((reading) => sounds.read(reading.replace(/^_/, '')));
-      const { posteriors, pitch } = await model.listenWithPitch(samples);
+      const { posteriors, pitch } = await model.computeWithPitch(samples);
       if (units.includes(null)) return null;
       const known = units.flatMap((unit) => (unit === null ? [] : [unit]));
       const graph = known.map((unit) => [unit]);
@@ -90,14 +90,19 @@ export async function openListener(modelsDir: string, language: SyllabicLanguage
         ({ unit, rimeStart, rimeEnd }) => unit !== null && rimeEnd > rimeStart,
       );
       if (attempts.length !== known.length) return null;
-      const hearing = { samples, labels: model.labels, posteriors, pitch };
+      const analysis = { samples, labels: model.labels, posteriors, pitch };
       const questions = attempts.map((attempt, at) => {
         const { rime, tone } = known[at]!;
-        const frames = soundingFrames(attempts, at, hearing);
-        return { expected: [tone], rime: sounds.rimeName(rime), ...frames, modelLogp: modelToneLogp(attempt, hearing) };
+        const frames = soundingFrames(attempts, at, analysis);
+        return {
+          expected: [tone],
+          rime: sounds.rimeName(rime),
+          ...frames,
+          modelLogp: modelToneLogp(attempt, analysis),
+        };
       });
       const course = measurePitchCourse(samples, RECOGNIZER_SAMPLE_RATE_HZ);
-      return { questions, contours: measureContours(questions, hearing, course) };
+      return { questions, contours: measureContours(questions, analysis, course) };
     },
     close: () => model.close(),
   };

@@ -1,5 +1,5 @@
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
-import type { Place, ToneModelFile } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
+import type { TonePosition, ToneModelFile } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
 import type { Example } from './examples.ts';
 import { fitGaussian, loosen, medianOf, widen, type Gaussian, type Widening } from './shapes.ts';
 
@@ -19,7 +19,7 @@ export type Settings = {
 
 /** A tone has a shape of its own in a place when so many syllables show it. */
 const LEAST_SYLLABLES = 40;
-const PLACES: readonly Place[] = ['alone', 'first', 'middle', 'last'];
+const PLACES: readonly TonePosition[] = ['alone', 'first', 'middle', 'last'];
 const CHECKED = /[ptk]$/;
 /** Variances at the seven points that a neighbour before adds: a tone begins where the one before it ended (Y. Xu 1997, A. Li et al. 2004). */
 const CARRIED_OVER = [6, 3, 1.5, 0.7, 0.3, 0.2, 0.2];
@@ -30,7 +30,7 @@ const DRAWN_TOGETHER = 0.75;
 /** The neutral tone of Mandarin goes on from the one before it, wherever that ended (Y. Chen and Y. Xu 2006). */
 const NEUTRAL: Widening = { height: 1, slope: 0.5, bend: 0.3, fine: 0.2 };
 
-type Syllable = { tone: number; isChecked: boolean; place: Place; points: number[] };
+type Syllable = { tone: number; isChecked: boolean; place: TonePosition; points: number[] };
 
 /** Fits the tones of a language on examples by speakers whose register is taken as the middle of their tones said alone. */
 export function makeToneModel(
@@ -65,7 +65,7 @@ export function makeToneModel(
   };
 }
 
-function mandarin(all: readonly Syllable[], tone: number, place: Place, { widening }: Settings): Shape[] {
+function mandarin(all: readonly Syllable[], tone: number, place: TonePosition, { widening }: Settings): Shape[] {
   const inPlace = all.filter((each) => each.tone === tone && each.place === place);
   const used = inPlace.length >= LEAST_SYLLABLES ? inPlace : all.filter((each) => each.tone === tone);
   if (used.length < LEAST_SYLLABLES) return [];
@@ -101,7 +101,12 @@ function stretched(mean: readonly number[], part: number): number[] {
   return slow.map((value) => lowest + (value - lowest) * factor);
 }
 
-function cantonese(all: readonly Syllable[], tone: number, place: Place, { widening, connected }: Settings): Shape[] {
+function cantonese(
+  all: readonly Syllable[],
+  tone: number,
+  place: TonePosition,
+  { widening, connected }: Settings,
+): Shape[] {
   return (['open', 'checked'] as const).flatMap((rimes): Shape[] => {
     const used = all.filter((each) => each.tone === tone && each.isChecked === (rimes === 'checked'));
     if (used.length < LEAST_SYLLABLES) return [];
@@ -132,7 +137,7 @@ function cantonese(all: readonly Syllable[], tone: number, place: Place, { widen
 }
 
 /** A shape of a lone syllable in connected speech: drawn together, begun where the one before ended, and less certain. */
-function inPlace(alone: Gaussian, place: Place, connected: Widening): Gaussian {
+function inPlace(alone: Gaussian, place: TonePosition, connected: Widening): Gaussian {
   if (place === 'alone') return alone;
   const smooth = alone.mean.map((value, at, all) => (value + (all[at - 1] ?? value) + (all[at + 1] ?? value)) / 3);
   const drawn = { mean: smooth.map((value) => DRAWN_TOGETHER * value), covariance: alone.covariance };

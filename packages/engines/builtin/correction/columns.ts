@@ -58,17 +58,17 @@ export function splitIntoRuns(
   const likely = sounds.map(likelihoods);
   const trust = trustIn(characters, indexes, likely, weights);
   const columnFor = (character: Character | null, index: number): Column => {
-    const heardHere = sounds[index] ?? [];
+    const recognizedHere = sounds[index] ?? [];
     const readings = character?.readings ?? [];
-    const share = heardHere.length === 0 ? 0 : readings.length === 0 ? 1 : trust;
+    const share = recognizedHere.length === 0 ? 0 : readings.length === 0 ? 1 : trust;
     const likelihood = likelihoods([
-      ...heardHere.map(({ code, probability }) => ({ code, probability: share * probability })),
+      ...recognizedHere.map(({ code, probability }) => ({ code, probability: share * probability })),
       ...(share < 1 ? readings.slice(0, USUAL_READINGS).map((code) => ({ code, probability: 1 - share })) : []),
     ]);
     return {
       character: character?.text ?? null,
       readings,
-      heard: heardHere,
+      heard: recognizedHere,
       likelihood,
       ownFit: readings.reduce((best, code) => Math.max(best, fitOf({ likelihood }, code)), Math.log(FLOOR)),
       mayBeReread: character?.isByReading ?? false,
@@ -127,14 +127,14 @@ function arrange(
 ): Run[] {
   const runs: Run[] = [];
   let place = 0;
-  let nextHeard = 0;
+  let nextRecognized = 0;
   const current = (): Column[] | null => {
     const last = runs.at(-1);
     return last !== undefined && 'columns' in last ? last.columns : null;
   };
   const addFreeBefore = (until: number, columns: Column[] | null): void => {
-    for (; nextHeard < until; nextHeard += 1) {
-      if (isFree[nextHeard] === true) columns?.push(columnFor(null, nextHeard));
+    for (; nextRecognized < until; nextRecognized += 1) {
+      if (isFree[nextRecognized] === true) columns?.push(columnFor(null, nextRecognized));
     }
   };
   for (const char of text) {
@@ -153,7 +153,7 @@ function arrange(
     const index = indexes[place] ?? -1;
     if (index >= 0) {
       addFreeBefore(index, columns);
-      nextHeard = index + 1;
+      nextRecognized = index + 1;
     }
     columns.push(columnFor(character, index));
     place += 1;

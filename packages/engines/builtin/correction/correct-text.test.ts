@@ -5,7 +5,7 @@ import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora'
 import { termsOf } from '@jyutsing/text/corpora/terms';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { createTextCorrector } from './correct-text.ts';
-import { foreignSegment, heardSyllables, ownSegment, term } from './recognized-text.ts';
+import { foreignSegment, recognizedSyllables, ownSegment, term } from './recognized-text.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const correctText = createTextCorrector(join(root, 'models/yue/language-model.bin'));
@@ -53,7 +53,7 @@ describe('terms of another length', () => {
   it('a syllable that was heard and not written is written', async () => {
     const segment: CorrectionSegment = {
       ...ownSegment('綽又物', 'coek3 jau4 mat6'),
-      syllables: heardSyllables('coek3 jau4 mat6 lau4'),
+      syllables: recognizedSyllables('coek3 jau4 mat6 lau4'),
     };
     segment.segment.endMs = 800;
     expect(await correct(segment, terms)).toBe('卓悠物流');

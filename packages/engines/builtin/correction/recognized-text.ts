@@ -4,7 +4,7 @@ import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 const SYLLABLE_MS = 200;
 
 /** What was heard, for tests: syllables apart, alternatives of one of them with a bar between, the likelier first. */
-export function heardSyllables(jyutping: string): CorrectionSegment['syllables'] {
+export function recognizedSyllables(jyutping: string): CorrectionSegment['syllables'] {
   return jyutping
     .split(' ')
     .filter((written) => written !== '')
@@ -21,7 +21,7 @@ export function heardSyllables(jyutping: string): CorrectionSegment['syllables']
 
 /** A segment of the built-in recogniser, for tests: each Chinese character is a word with a reading, its time and this confidence. */
 export function ownSegment(text: string, jyutping: string, confidence = 0.7): CorrectionSegment {
-  const heard = heardSyllables(jyutping);
+  const heard = recognizedSyllables(jyutping);
   const words = [...text].map((character, index) => ({
     text: character,
     reading: heard[index]?.alternatives[0]?.reading ?? 'm4',
@@ -34,7 +34,7 @@ export function ownSegment(text: string, jyutping: string, confidence = 0.7): Co
 
 /** A segment of a recogniser that tells the text and nothing else. */
 export function foreignSegment(text: string, jyutping: string): CorrectionSegment {
-  const heard = heardSyllables(jyutping);
+  const heard = recognizedSyllables(jyutping);
   return { segment: foreign(text, heard.length), syllables: heard };
 }
 

@@ -75,7 +75,7 @@ export function likeCodes(code: number): readonly number[] {
 }
 
 /** Syllables less alike are not looked for. */
-const LEAST_LIKENESS = 1e-3;
+const MIN_LIKENESS = 1e-3;
 
 /** A syllable and how likely it was said. */
 export type Sound = { code: number; probability: number };
@@ -159,7 +159,7 @@ export function createLikelihoods({
     if (near === undefined) {
       near = ranked.codes
         .map((code, index) => ({ index, likeness: likenessOf(base, row, code) }))
-        .filter(({ likeness }) => likeness >= LEAST_LIKENESS)
+        .filter(({ likeness }) => likeness >= MIN_LIKENESS)
         .sort((a, b) => b.likeness - a.likeness);
       ranked.nearTo.set(base, near);
     }

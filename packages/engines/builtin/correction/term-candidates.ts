@@ -13,10 +13,10 @@ import type { CorrectionWeights } from './weights.ts';
 import type { Candidate } from './word-candidates.ts';
 
 /** A syllable less likely than this is followed no further; what passes is measured exactly at the end. */
-const LEAST_LIKELIHOOD = 2e-3;
-const LEAST_FIT = Math.log(LEAST_LIKELIHOOD);
+const MIN_LIKELIHOOD = 2e-3;
+const MIN_FIT = Math.log(MIN_LIKELIHOOD);
 /** Columns that a term may pass over, of both kinds together. */
-const MOST_PASSED_OVER = 2;
+const MAX_PASSED_OVER = 2;
 
 /** How a term takes one column. */
 type Step = { column: Column; code: number };
@@ -36,11 +36,11 @@ export function collectTerms(
   const visit = (at: number, node: TermNode, score: number, passedOver: number, dropped: number): void => {
     const column = columns[at];
     if (column === undefined || node.children.length === 0) return;
-    for (const index of column.likelihood.among(node.next, LEAST_LIKELIHOOD)) {
+    for (const index of column.likelihood.among(node.next, MIN_LIKELIHOOD)) {
       const code = node.next.codes[index] ?? -1;
       const child = node.children[index];
       const fit = fitOf(column, code);
-      if (child === undefined || fit < LEAST_FIT) continue;
+      if (child === undefined || fit < MIN_FIT) continue;
       const reached = score + fit * weights.acousticScale;
       steps.push({ column, code });
       for (const term of child.terms) {
@@ -50,7 +50,7 @@ export function collectTerms(
       visit(at + 1, child, reached, passedOver, dropped);
       steps.pop();
     }
-    if (steps.length === 0 || passedOver + dropped >= MOST_PASSED_OVER) return;
+    if (steps.length === 0 || passedOver + dropped >= MAX_PASSED_OVER) return;
     if (column.character === null) visit(at + 1, node, score, passedOver + 1, dropped);
     else if (column.heard.length === 0) visit(at + 1, node, score, passedOver, dropped + 1);
   };

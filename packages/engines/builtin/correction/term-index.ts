@@ -26,7 +26,7 @@ export type TermNode = {
 /** More characters than this are no term. */
 const LONGEST_TERM = 24;
 /** Terms of one reading that are tried, those that weigh most: every one costs time at each place where it may be meant. */
-const MOST_HOMOPHONES = 16;
+const MAX_HOMOPHONES = 16;
 const ONLY_HAN = /^\p{Script=Han}+$/u;
 
 /**
@@ -68,7 +68,7 @@ function insert(root: Growing, codes: readonly number[], term: KnownTerm): void 
     node = child;
   }
   node.terms.push(term);
-  if (node.terms.length > MOST_HOMOPHONES) {
+  if (node.terms.length > MAX_HOMOPHONES) {
     const lightest = node.terms.reduce((least, each) => (each.weight < least.weight ? each : least));
     node.terms.splice(node.terms.indexOf(lightest), 1);
   }

@@ -23,7 +23,7 @@ type Arc = {
   number: number;
   score: number;
   /** Whether it was heard; else only the character that was written may be read by it. */
-  isHeard: boolean;
+  isRecognized: boolean;
 };
 
 /** The arcs of each column; none for a syllable that no character stands for. */
@@ -36,11 +36,11 @@ export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weigh
     if (character === null) return [];
     const arcs: Arc[] = [];
     const seen = new Set<number>();
-    const add = (code: number, isHeard: boolean): void => {
+    const add = (code: number, isRecognized: boolean): void => {
       const number = vocabulary.numberOf(code);
       if (number < 0 || seen.has(number)) return;
       seen.add(number);
-      arcs.push({ number, score: fitOf(column, code) * weights.acousticScale, isHeard });
+      arcs.push({ number, score: fitOf(column, code) * weights.acousticScale, isRecognized });
     };
     if (mayBeReread) for (const { code } of heard) for (const like of likeCodes(code)) add(like, true);
     for (const code of readings) add(code, false);
@@ -61,7 +61,7 @@ export function collectWords(
   const found = writtenWords(columns, from, vocabulary, weights);
   const { model } = vocabulary;
   const { trie } = model;
-  const path: { column: Column; isHeard: boolean }[] = [];
+  const path: { column: Column; isRecognized: boolean }[] = [];
   const visit = (at: number, node: number, score: number): void => {
     const column = columns[at];
     if (column === undefined) return;
@@ -73,7 +73,7 @@ export function collectWords(
     for (const arc of arcs[at] ?? []) {
       const child = trie.child(node, arc.number);
       if (child < 0) continue;
-      path.push({ column, isHeard: arc.isHeard });
+      path.push({ column, isRecognized: arc.isRecognized });
       const first = trie.firstPronunciation(child);
       const end = Math.min(trie.endPronunciation(child), first + weights.homophoneLimit);
       for (let pronunciation = first; pronunciation < end; pronunciation += 1) {
@@ -96,13 +96,13 @@ export function collectWords(
 /** What the kept characters add; null when one was changed that may not be, and when none was changed. */
 function keptBonus(
   characters: readonly string[],
-  path: readonly { column: Column; isHeard: boolean }[],
+  path: readonly { column: Column; isRecognized: boolean }[],
 ): number | null {
   let bonus = 0;
   let changed = 0;
-  for (const [index, { column, isHeard }] of path.entries()) {
+  for (const [index, { column, isRecognized }] of path.entries()) {
     if (characters[index] === column.character) bonus += column.keep;
-    else if (isHeard) changed += 1;
+    else if (isRecognized) changed += 1;
     else return null;
   }
   return changed > 0 ? bonus : null;

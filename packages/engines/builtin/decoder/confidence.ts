@@ -1,5 +1,5 @@
 import { BOUNDARY_WORD, type LanguageModel } from './language-model.ts';
-import type { FoundWord, Hearing } from './word-search.ts';
+import type { FoundWord, WordCandidate } from './word-search.ts';
 import type { DecoderWeights } from './weights.ts';
 
 /**
@@ -78,7 +78,7 @@ function wordShares(
 type ScoredWord = { word: number; score: number };
 
 function scoredWords(
-  rivals: readonly Hearing[],
+  rivals: readonly WordCandidate[],
   weights: DecoderWeights,
   model: LanguageModel,
   score: (word: number, logp: number) => number,

@@ -1,8 +1,8 @@
 import type { SyllableNumbers } from './syllable-lattice.ts';
-import type { Hearing } from './slot-hearings.ts';
+import type { SyllableCandidate } from './syllable-candidates.ts';
 import { type Slot, slotLogp } from './syllable-slots.ts';
 import { type TimedFrames, frameTimes } from './timing.ts';
-import type { AcousticLabels, DecodedSyllable, HeardUnit } from './types.ts';
+import type { AcousticLabels, DecodedSyllable, SyllableAlternatives } from './types.ts';
 
 /** Log-prior of a syllable that words have in other tones only, and of one that they have in none: names, slips and learners. */
 const UNUSED_TONE_LOGP = -0.5;
@@ -20,33 +20,33 @@ export function bestSyllables(
   frameCount: number,
 ): DecodedSyllable[] {
   const { language } = numbers;
-  const chosen = bestPath(nodeCount, slots, numbers).filter(({ hearing }) => hearing !== null);
-  const frames: TimedFrames[] = chosen.map(({ hearing }) => hearing ?? { startFrame: 0, endFrame: 0 });
+  const chosen = bestPath(nodeCount, slots, numbers).filter(({ candidate }) => candidate !== null);
+  const frames: TimedFrames[] = chosen.map(({ candidate }) => candidate ?? { startFrame: 0, endFrame: 0 });
   const times = frameTimes(frames, labels.frameMs, frameCount);
-  return chosen.flatMap(({ slot, hearing }, index) => {
-    if (hearing === null) return [];
-    const onset = labels.onsets[hearing.onset] ?? '';
-    const rime = labels.rimes[hearing.rime] ?? '';
+  return chosen.flatMap(({ slot, candidate }, index) => {
+    if (candidate === null) return [];
+    const onset = labels.onsets[candidate.onset] ?? '';
+    const rime = labels.rimes[candidate.rime] ?? '';
     return [
       {
-        reading: language.reading(onset, rime, hearing.tone + 1),
+        reading: language.reading(onset, rime, candidate.tone + 1),
         onset,
         rime,
-        tone: hearing.tone + 1,
+        tone: candidate.tone + 1,
         startMs: times[index]?.startMs ?? 0,
         endMs: times[index]?.endMs ?? 0,
-        confidence: Math.min(1, Math.exp(hearing.logp - slotLogp(slot))),
-        toneConfidence: Math.min(1, Math.exp(hearing.toneLogp)),
+        confidence: Math.min(1, Math.exp(candidate.logp - slotLogp(slot))),
+        toneConfidence: Math.min(1, Math.exp(candidate.toneLogp)),
       },
     ];
   });
 }
 
-type Step = { slot: Slot; hearing: Hearing | null };
+type Step = { slot: Slot; candidate: SyllableCandidate | null };
 
 /** Alternatives of one stretch that are told, and how probable each must be to be told at all. */
-const MOST_ALTERNATIVES = 16;
-const LEAST_PROBABILITY = 0.001;
+const MAX_ALTERNATIVES = 16;
+const MIN_PROBABILITY = 0.001;
 /** What is so much less likely than the best is not even counted. */
 const NEGLIGIBLE_LOGP = -8;
 
@@ -54,19 +54,19 @@ const NEGLIGIBLE_LOGP = -8;
  * What every stretch of the same way through the slots may be. Tones count for as much as in the search for words
  * (`toneScale`), because the model is surer of them than it is right.
  */
-export function hearSyllables(
+export function syllableAlternatives(
   nodeCount: number,
   slots: readonly Slot[],
   labels: AcousticLabels,
   numbers: SyllableNumbers,
   toneScale: number,
   frameCount: number,
-): HeardUnit[] {
-  const chosen = bestPath(nodeCount, slots, numbers).flatMap(({ slot, hearing }) =>
-    hearing === null ? [] : [{ slot, hearing }],
+): SyllableAlternatives[] {
+  const chosen = bestPath(nodeCount, slots, numbers).flatMap(({ slot, candidate }) =>
+    candidate === null ? [] : [{ slot, candidate }],
   );
   const times = frameTimes(
-    chosen.map(({ hearing }) => hearing),
+    chosen.map(({ candidate }) => candidate),
     labels.frameMs,
     frameCount,
   );
@@ -78,50 +78,53 @@ export function hearSyllables(
 }
 
 function alternativesOf(
-  { hearings, silenceLogp }: Slot,
+  { candidates, silenceLogp }: Slot,
   labels: AcousticLabels,
   numbers: SyllableNumbers,
   toneScale: number,
-): HeardUnit['alternatives'] {
-  const [best] = hearings;
+): SyllableAlternatives['alternatives'] {
+  const [best] = candidates;
   if (best === undefined) return [];
   const unlikely = best.segmentalLogp + toneScale * best.toneLogp + priorOf(best, numbers) + NEGLIGIBLE_LOGP;
-  const scored: { hearing: Hearing; probability: number }[] = [];
+  const scored: { candidate: SyllableCandidate; probability: number }[] = [];
   let sum = 0;
-  for (const hearing of hearings) {
-    const spoken = hearing.segmentalLogp + toneScale * hearing.toneLogp;
+  for (const candidate of candidates) {
+    const spoken = candidate.segmentalLogp + toneScale * candidate.toneLogp;
     // No prior is above 0.
     if (spoken < unlikely) continue;
-    const probability = Math.exp(spoken + priorOf(hearing, numbers) - best.logp);
+    const probability = Math.exp(spoken + priorOf(candidate, numbers) - best.logp);
     sum += probability;
-    scored.push({ hearing, probability });
+    scored.push({ candidate, probability });
   }
   // The share of no syllable at all is measured against the best syllable with its whole tone.
   const total = sum * (1 + Math.exp(Math.min(0, silenceLogp - best.logp)));
   return scored
-    .map(({ hearing, probability }) => ({ hearing, probability: probability / total }))
-    .filter(({ probability }) => probability >= LEAST_PROBABILITY)
+    .map(({ candidate, probability }) => ({ candidate, probability: probability / total }))
+    .filter(({ probability }) => probability >= MIN_PROBABILITY)
     .sort((a, b) => b.probability - a.probability)
-    .slice(0, MOST_ALTERNATIVES)
-    .map(({ hearing: { onset, rime, tone }, probability }) => ({
+    .slice(0, MAX_ALTERNATIVES)
+    .map(({ candidate: { onset, rime, tone }, probability }) => ({
       reading: numbers.language.reading(labels.onsets[onset] ?? '', labels.rimes[rime] ?? '', tone + 1),
       probability,
     }));
 }
 
 /** Logarithm of how likely a syllable is before it is heard. */
-function priorOf(hearing: Hearing, numbers: SyllableNumbers): number {
-  return numbers.numberOf(hearing) >= 0 ? 0 : numbers.isUsed(hearing) ? UNUSED_TONE_LOGP : NO_SYLLABLE_LOGP;
+function priorOf(candidate: SyllableCandidate, numbers: SyllableNumbers): number {
+  return numbers.numberOf(candidate) >= 0 ? 0 : numbers.isUsed(candidate) ? UNUSED_TONE_LOGP : NO_SYLLABLE_LOGP;
 }
 
-/** The best hearing of a slot, its prior counted in. */
-function likeliest(hearings: readonly Hearing[], numbers: SyllableNumbers): { hearing: Hearing | null; logp: number } {
-  let best: { hearing: Hearing | null; logp: number } = { hearing: null, logp: -Infinity };
-  for (const hearing of hearings) {
+/** The best candidate of a slot, its prior counted in. */
+function likeliest(
+  candidates: readonly SyllableCandidate[],
+  numbers: SyllableNumbers,
+): { candidate: SyllableCandidate | null; logp: number } {
+  let best: { candidate: SyllableCandidate | null; logp: number } = { candidate: null, logp: -Infinity };
+  for (const candidate of candidates) {
     // Best first, and no prior is above 0.
-    if (hearing.logp <= best.logp) break;
-    const prior = priorOf(hearing, numbers);
-    if (hearing.logp + prior > best.logp) best = { hearing, logp: hearing.logp + prior };
+    if (candidate.logp <= best.logp) break;
+    const prior = priorOf(candidate, numbers);
+    if (candidate.logp + prior > best.logp) best = { candidate, logp: candidate.logp + prior };
   }
   return best;
 }
@@ -132,11 +135,11 @@ function bestPath(nodeCount: number, slots: readonly Slot[], numbers: SyllableNu
   score[0] = 0;
   // Slots come ordered by the node they leave, so every node is final before it is left.
   for (const slot of slots) {
-    const { hearing, logp: spoken } = likeliest(slot.hearings, numbers);
+    const { candidate, logp: spoken } = likeliest(slot.candidates, numbers);
     const reached = (score[slot.from] ?? -Infinity) + Math.max(spoken, slot.silenceLogp);
     if (reached > (score[slot.to] ?? -Infinity)) {
       score[slot.to] = reached;
-      arrivedBy[slot.to] = { slot, hearing: spoken >= slot.silenceLogp ? hearing : null };
+      arrivedBy[slot.to] = { slot, candidate: spoken >= slot.silenceLogp ? candidate : null };
     }
   }
   const steps: Step[] = [];

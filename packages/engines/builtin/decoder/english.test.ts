@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder } from './index.ts';
 import { smallModel } from './small-model.ts';
-import { type ListenerOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
+import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'english-decoder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,18 +46,18 @@ writeFileSync(
 const labels = labelsFor('english');
 const decoder = createDecoder({ language: 'english', labels, languageModelPath });
 
-const GOOD_EARS = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
-const hear = (phones: string, listener: Partial<ListenerOptions> = {}) =>
-  syntheticPosteriors(phones.split(' '), labels, { ...GOOD_EARS, random: seededRandom(1), ...listener });
-const textOf = (phones: string, listener: Partial<ListenerOptions> = {}): string =>
+const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
+const posteriorsOf = (phones: string, simulation: Partial<SimulationOptions> = {}) =>
+  syntheticPosteriors(phones.split(' '), labels, { ...ACCURATE, random: seededRandom(1), ...simulation });
+const textOf = (phones: string, simulation: Partial<SimulationOptions> = {}): string =>
   decoder
-    .decode(hear(phones, listener))
+    .decode(posteriorsOf(phones, simulation))
     .map(({ text }) => text)
     .join(' ');
 
 describe('from phones to words', () => {
   test('words come back with their spelling and the reading they were heard by', () => {
-    const words = decoder.decode(hear('HH EH L OW W ER L D IH T S L AH N D AX N'));
+    const words = decoder.decode(posteriorsOf('HH EH L OW W ER L D IH T S L AH N D AX N'));
     expect(words.map(({ text }) => text)).toEqual(['hello', 'world', "it's", 'London']);
     expect(words.map(({ reading }) => reading)).toEqual(['HH EH L OW', 'W ER L D', 'IH T S', 'L AH N D AX N']);
   });
@@ -88,7 +88,7 @@ describe('from phones to words', () => {
 
 describe('times and confidence of words', () => {
   const long = Array.from({ length: 30 }, () => 'DH AX K AE T IH Z AX W ER L D').join(' ');
-  const noisy = hear(long, { segmentAcuity: 1.8, missedShare: 0.1, ghostShare: 0.3 });
+  const noisy = posteriorsOf(long, { segmentAcuity: 1.8, missedShare: 0.1, ghostShare: 0.3 });
 
   test.each(['decode', 'decodeUnits'] as const)('times of %s go forward and stay within the sound', (method) => {
     const units = decoder[method](noisy);
@@ -122,8 +122,8 @@ describe('times and confidence of words', () => {
     expect(cat?.endMs).toBeLessThanOrEqual(1_020);
   });
 
-  function mean(listener: Partial<ListenerOptions>): number {
-    const words = decoder.decode(hear(long, listener));
+  function mean(simulation: Partial<SimulationOptions>): number {
+    const words = decoder.decode(posteriorsOf(long, simulation));
     return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
   }
 
@@ -135,9 +135,9 @@ describe('times and confidence of words', () => {
 
 describe('phones as heard', () => {
   test('clear phones come back whole, whether or not they are a word', () => {
-    const heard = decoder.decodeUnits(hear('ZH OY B UH K K'));
-    expect(heard.map(({ reading }) => reading)).toEqual(['ZH', 'OY', 'B', 'UH', 'K', 'K']);
-    expect(heard[0]).toMatchObject({ onset: '', rime: 'ZH', tone: null, toneConfidence: null });
+    const recognized = decoder.decodeUnits(posteriorsOf('ZH OY B UH K K'));
+    expect(recognized.map(({ reading }) => reading)).toEqual(['ZH', 'OY', 'B', 'UH', 'K', 'K']);
+    expect(recognized[0]).toMatchObject({ onset: '', rime: 'ZH', tone: null, toneConfidence: null });
   });
 });
 
@@ -148,7 +148,7 @@ describe('odd input', () => {
     const nothing = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
     expect(decoder.decode(nothing)).toEqual([]);
     expect(decoder.decodeUnits(nothing)).toEqual([]);
-    expect(decoder.decode(hear(''))).toEqual([]);
+    expect(decoder.decode(posteriorsOf(''))).toEqual([]);
   });
 
   test.each([

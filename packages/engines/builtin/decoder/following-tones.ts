@@ -28,11 +28,11 @@ function toneShares(nodeCount: number, slots: readonly Slot[], { dissimilation }
   const shares: number[][] = Array.from({ length: nodeCount }, () => []);
   // From the end, because what a tone stands for depends on the syllable after it.
   for (const slot of slots.toReversed()) {
-    const [best] = slot.hearings;
+    const [best] = slot.candidates;
     if (slot.to !== slot.from + 1 || best === undefined) continue;
     const own: number[] = [];
     let total = 0;
-    for (const { tone, logp } of slot.hearings) {
+    for (const { tone, logp } of slot.candidates) {
       const p = Math.exp(logp - best.logp);
       own[tone] = (own[tone] ?? 0) + p;
       total += p;

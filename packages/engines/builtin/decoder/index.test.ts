@@ -2,18 +2,18 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { createDecoder } from './index.ts';
-import { type ListenerOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
+import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const labels = labelsFor('cantonese');
 const languageModelPath = join(import.meta.dirname, '../../../../models/yue/language-model.bin');
 const decoder = createDecoder({ language: 'cantonese', labels, languageModelPath });
 
-const GOOD_EARS = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
-const hear = (jyutping: string, listener: Partial<ListenerOptions> = {}) =>
-  syntheticPosteriors(jyutping.split(' '), labels, { ...GOOD_EARS, random: seededRandom(1), ...listener });
-const textOf = (jyutping: string, listener: Partial<ListenerOptions> = {}): string =>
+const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
+const posteriorsOf = (jyutping: string, simulation: Partial<SimulationOptions> = {}) =>
+  syntheticPosteriors(jyutping.split(' '), labels, { ...ACCURATE, random: seededRandom(1), ...simulation });
+const textOf = (jyutping: string, simulation: Partial<SimulationOptions> = {}): string =>
   decoder
-    .decode(hear(jyutping, listener))
+    .decode(posteriorsOf(jyutping, simulation))
     .map(({ text }) => text)
     .join('');
 
@@ -42,26 +42,26 @@ describe('from posteriors to text', () => {
   });
 
   test('every character has the reading it was heard by', () => {
-    const characters = decoder.decode(hear('hoeng1 gong2 jan4'));
+    const characters = decoder.decode(posteriorsOf('hoeng1 gong2 jan4'));
     expect(characters.map(({ reading }) => reading)).toEqual(['hoeng1', 'gong2', 'jan4']);
   });
 
   test('a syllable that no word uses still gives a character of nearly that sound', () => {
-    const characters = decoder.decode(hear('ngo5 fet6 hai6'));
+    const characters = decoder.decode(posteriorsOf('ngo5 fet6 hai6'));
     expect(characters).toHaveLength(3);
     expect(characters[0]?.text).toBe('我');
     expect(characters[1]?.text).not.toBe('');
   });
 
   test('the same posteriors give the same text every time', () => {
-    const posteriors = hear('ngo5 soeng2 maai5 saam1', { toneAcuity: 1.5, segmentAcuity: 2 });
+    const posteriors = posteriorsOf('ngo5 soeng2 maai5 saam1', { toneAcuity: 1.5, segmentAcuity: 2 });
     expect(decoder.decode(posteriors)).toEqual(decoder.decode(posteriors));
   });
 });
 
 describe('times and confidence', () => {
   const long = Array.from({ length: 30 }, () => 'ngo5 dei6 hai2 hoeng1 gong2').join(' ');
-  const noisy = hear(long, { toneAcuity: 1.5, segmentAcuity: 1.8, missedShare: 0.1, ghostShare: 0.3 });
+  const noisy = posteriorsOf(long, { toneAcuity: 1.5, segmentAcuity: 1.8, missedShare: 0.1, ghostShare: 0.3 });
 
   test.each(['decode', 'decodeUnits'] as const)('times of %s go forward and stay within the sound', (method) => {
     const units = decoder[method](noisy);
@@ -79,8 +79,8 @@ describe('times and confidence', () => {
     }
   });
 
-  function mean(listener: Partial<ListenerOptions>): number {
-    const characters = decoder.decode(hear(long, listener));
+  function mean(simulation: Partial<SimulationOptions>): number {
+    const characters = decoder.decode(posteriorsOf(long, simulation));
     return characters.reduce((sum, { confidence }) => sum + confidence, 0) / characters.length;
   }
 
@@ -92,11 +92,11 @@ describe('times and confidence', () => {
 
 describe('syllables as heard', () => {
   test('clear syllables come back whole, whether or not a word uses them', () => {
-    const heard = decoder.decodeUnits(hear('gwong2 dung1 waa2 fet6 m4 ng5 aa3'));
-    expect(heard.map(({ reading }) => reading)).toEqual(['gwong2', 'dung1', 'waa2', 'fet6', 'm4', 'ng5', 'aa3']);
-    expect(heard[0]).toMatchObject({ onset: 'gw', rime: 'ong', tone: 2 });
-    expect(heard[4]).toMatchObject({ onset: '', rime: 'm', tone: 4 });
-    for (const { confidence, toneConfidence } of heard) {
+    const recognized = decoder.decodeUnits(posteriorsOf('gwong2 dung1 waa2 fet6 m4 ng5 aa3'));
+    expect(recognized.map(({ reading }) => reading)).toEqual(['gwong2', 'dung1', 'waa2', 'fet6', 'm4', 'ng5', 'aa3']);
+    expect(recognized[0]).toMatchObject({ onset: 'gw', rime: 'ong', tone: 2 });
+    expect(recognized[4]).toMatchObject({ onset: '', rime: 'm', tone: 4 });
+    for (const { confidence, toneConfidence } of recognized) {
       expect(confidence).toBeGreaterThan(0.5);
       expect(toneConfidence).toBeGreaterThan(0.5);
     }
@@ -105,12 +105,12 @@ describe('syllables as heard', () => {
 
 describe('alternatives of syllables', () => {
   const said = 'gwong2 dung1 waa2 m4 ng5 aa3'.split(' ');
-  const doubtful = hear(said.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: seededRandom(4) });
+  const doubtful = posteriorsOf(said.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: seededRandom(4) });
 
   test('what was said is among them, the likeliest first, and they share one probability', () => {
-    const { heard } = decoder.decodeAndHear(doubtful);
-    expect(heard).toHaveLength(said.length);
-    for (const [index, { alternatives }] of heard.entries()) {
+    const { syllables } = decoder.decodeWithAlternatives(doubtful);
+    expect(syllables).toHaveLength(said.length);
+    for (const [index, { alternatives }] of syllables.entries()) {
       const probabilities = alternatives.map(({ probability }) => probability);
       expect(alternatives.map(({ reading }) => reading)).toContain(said[index]);
       expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
@@ -120,13 +120,13 @@ describe('alternatives of syllables', () => {
   });
 
   test('they come with the text at no other price than their own, and alone without it', () => {
-    const { units, heard } = decoder.decodeAndHear(doubtful);
+    const { units, syllables } = decoder.decodeWithAlternatives(doubtful);
     expect(units).toEqual(decoder.decode(doubtful));
-    expect(heard).toEqual(decoder.hear(doubtful));
+    expect(syllables).toEqual(decoder.recognizeSyllables(doubtful));
   });
 
   test('what is heard clearly has one of nearly all the probability', () => {
-    for (const { alternatives } of decoder.hear(hear(said.join(' ')))) {
+    for (const { alternatives } of decoder.recognizeSyllables(posteriorsOf(said.join(' ')))) {
       expect(alternatives[0]?.probability).toBeGreaterThan(0.7);
     }
   });
@@ -142,8 +142,8 @@ describe('odd input', () => {
   });
 
   test('silence is an empty transcript', () => {
-    expect(decoder.decode(hear(''))).toEqual([]);
-    expect(decoder.decodeUnits(hear(''))).toEqual([]);
+    expect(decoder.decode(posteriorsOf(''))).toEqual([]);
+    expect(decoder.decodeUnits(posteriorsOf(''))).toEqual([]);
   });
 
   test.each(['uniform', 'random', 'minus infinity', 'not a number'])('%s posteriors neither throw nor hang', (kind) => {

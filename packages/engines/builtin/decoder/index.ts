@@ -7,7 +7,14 @@ import type { AcousticLabels, Decoder } from './types.ts';
 import { type DecoderWeights, WEIGHTS_OF } from './weights.ts';
 
 export { type LabelsDescription, acousticLabels, symbolCount } from './labels.ts';
-export type { AcousticLabels, DecodedSyllable, DecodedUnit, Decoder, HeardUnit, Posteriors } from './types.ts';
+export type {
+  AcousticLabels,
+  DecodedSyllable,
+  DecodedUnit,
+  Decoder,
+  SyllableAlternatives,
+  Posteriors,
+} from './types.ts';
 
 /** Which language, where its language model lies and what the acoustic model's columns mean. */
 export type DecoderOptions = {
@@ -32,13 +39,13 @@ export function createDecoder(options: DecoderOptions): Decoder {
       assertPosteriors(posteriors, labels);
       return search.decode(posteriors);
     },
-    decodeAndHear(posteriors) {
+    decodeWithAlternatives(posteriors) {
       assertPosteriors(posteriors, labels);
-      return search.decodeAndHear(posteriors);
+      return search.decodeWithAlternatives(posteriors);
     },
-    hear(posteriors) {
+    recognizeSyllables(posteriors) {
       assertPosteriors(posteriors, labels);
-      return search.hear(posteriors);
+      return search.recognizeSyllables(posteriors);
     },
     decodeUnits(posteriors) {
       assertPosteriors(posteriors, labels);
@@ -50,7 +57,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
 function withoutSyllables(decoder: Pick<Decoder, 'decode' | 'decodeUnits'>): Decoder {
   return {
     ...decoder,
-    decodeAndHear: (posteriors) => ({ units: decoder.decode(posteriors), heard: [] }),
-    hear: () => [],
+    decodeWithAlternatives: (posteriors) => ({ units: decoder.decode(posteriors), syllables: [] }),
+    recognizeSyllables: () => [],
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createDecoder } from './index.ts';
 import { smallModel } from './small-model.ts';
-import { type ListenerOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
+import { type SimulationOptions, labelsFor, seededRandom, syntheticPosteriors } from './synthetic-posteriors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mandarin-decoder-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,18 +44,18 @@ writeFileSync(
 const labels = labelsFor('mandarin');
 const decoder = createDecoder({ language: 'mandarin', labels, languageModelPath });
 
-const GOOD_EARS = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
-const hear = (pinyin: string, listener: Partial<ListenerOptions> = {}) =>
-  syntheticPosteriors(pinyin.split(' '), labels, { ...GOOD_EARS, random: seededRandom(1), ...listener });
-const textOf = (pinyin: string, listener: Partial<ListenerOptions> = {}): string =>
+const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
+const posteriorsOf = (pinyin: string, simulation: Partial<SimulationOptions> = {}) =>
+  syntheticPosteriors(pinyin.split(' '), labels, { ...ACCURATE, random: seededRandom(1), ...simulation });
+const textOf = (pinyin: string, simulation: Partial<SimulationOptions> = {}): string =>
   decoder
-    .decode(hear(pinyin, listener))
+    .decode(posteriorsOf(pinyin, simulation))
     .map(({ text }) => text)
     .join('');
 
 describe('from Mandarin syllables to characters', () => {
   test('characters come back with the reading they were heard by', () => {
-    const characters = decoder.decode(hear('zhong1 guo2 lao3 shi1 de5 nv3 er2'));
+    const characters = decoder.decode(posteriorsOf('zhong1 guo2 lao3 shi1 de5 nv3 er2'));
     expect(characters.map(({ text }) => text).join('')).toBe('中国老师的女儿');
     expect(characters.map(({ reading }) => reading)).toEqual('zhong1 guo2 lao3 shi1 de5 nv3 er2'.split(' '));
   });
@@ -91,7 +91,7 @@ describe('from Mandarin syllables to characters', () => {
   });
 
   test('a syllable that no word uses still gives a character of nearly that sound', () => {
-    const characters = decoder.decode(hear('wo3 jiong3 hao3'));
+    const characters = decoder.decode(posteriorsOf('wo3 jiong3 hao3'));
     expect(characters).toHaveLength(3);
     expect(characters[1]?.confidence).toBeLessThan(0.5);
   });
@@ -100,16 +100,16 @@ describe('from Mandarin syllables to characters', () => {
 describe('Mandarin syllables as heard', () => {
   test('clear syllables come back in written pinyin', () => {
     const syllables = 'lv4 yuan2 er2 zhi1 zi5 you3 weng1 xue2';
-    const heard = decoder.decodeUnits(hear(syllables));
-    expect(heard.map(({ reading }) => reading)).toEqual(syllables.split(' '));
-    expect(heard[1]).toMatchObject({ onset: '', rime: 'van', tone: 2 });
-    expect(heard[4]).toMatchObject({ onset: 'z', rime: 'iz', tone: 5 });
+    const recognized = decoder.decodeUnits(posteriorsOf(syllables));
+    expect(recognized.map(({ reading }) => reading)).toEqual(syllables.split(' '));
+    expect(recognized[1]).toMatchObject({ onset: '', rime: 'van', tone: 2 });
+    expect(recognized[4]).toMatchObject({ onset: 'z', rime: 'iz', tone: 5 });
   });
 
   test('silence and no frames are an empty transcript', () => {
     const nothing = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
     expect(decoder.decode(nothing)).toEqual([]);
-    expect(decoder.decode(hear(''))).toEqual([]);
+    expect(decoder.decode(posteriorsOf(''))).toEqual([]);
   });
 
   test('six tones where Mandarin has five are an engine error', () => {

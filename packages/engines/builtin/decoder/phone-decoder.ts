@@ -83,12 +83,12 @@ function wordConfidence(share: number, phones: readonly AlignedPhone[]): number 
   return 1 / (1 + Math.exp(-logOdds));
 }
 
-type HeardPhone = { column: number; startFrame: number; endFrame: number; logp: number };
+type RecognizedPhone = { column: number; startFrame: number; endFrame: number; logp: number };
 
 /** The likeliest symbol of every frame, repetitions and blanks taken out. */
 function likeliestPhones(posteriors: Posteriors, labels: AcousticLabels): DecodedSyllable[] {
   const width = symbolCount(labels);
-  const heard: HeardPhone[] = [];
+  const recognized: RecognizedPhone[] = [];
   let previous = 0;
   for (let frame = 0; frame < posteriors.frameCount; frame++) {
     let column = 0;
@@ -97,17 +97,17 @@ function likeliestPhones(posteriors: Posteriors, labels: AcousticLabels): Decode
       const value = posteriors.symbolLogp[frame * width + candidate] ?? -Infinity;
       if (value > logp) [column, logp] = [candidate, value];
     }
-    const last = heard.at(-1);
+    const last = recognized.at(-1);
     if (column > 0 && column === previous && last !== undefined) {
       last.endFrame = frame + 1;
       last.logp = Math.max(last.logp, logp);
     } else if (column > 0) {
-      heard.push({ column, startFrame: frame, endFrame: frame + 1, logp });
+      recognized.push({ column, startFrame: frame, endFrame: frame + 1, logp });
     }
     previous = column;
   }
-  const times = frameTimes(heard, labels.frameMs, posteriors.frameCount, TAIL_FRAMES);
-  return heard.map(({ column, logp }, index) => {
+  const times = frameTimes(recognized, labels.frameMs, posteriors.frameCount, TAIL_FRAMES);
+  return recognized.map(({ column, logp }, index) => {
     const phone = labels.phones[column - 1] ?? '';
     return {
       reading: phone,

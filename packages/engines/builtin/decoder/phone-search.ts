@@ -6,7 +6,7 @@ import {
   clearTokens,
   createTokenTable,
   offerBlank,
-  offerHeard,
+  offerSymbol,
   pruningScore,
 } from './phone-tokens.ts';
 import type { Posteriors } from './types.ts';
@@ -98,24 +98,24 @@ function advance(
 }
 
 const bestScore = (table: TokenTable, token: number): number =>
-  Math.max(table.heardScore[token] ?? -Infinity, table.blankScore[token] ?? -Infinity);
+  Math.max(table.symbolScore[token] ?? -Infinity, table.blankScore[token] ?? -Infinity);
 
 /** A token stays where it is: in the blank, or in the phone it has heard. */
 function stay(from: TokenTable, to: TokenTable, token: number, row: Float32Array, weights: DecoderWeights): void {
-  const heard = from.heardScore[token] ?? -Infinity;
+  const heard = from.symbolScore[token] ?? -Infinity;
   const blank = from.blankScore[token] ?? -Infinity;
   const node = from.node[token] ?? 0;
   const state = from.state[token] ?? 0;
   const column = from.column[token] ?? 0;
   const silent = Math.max(heard, blank) + (row[0] ?? -Infinity) * weights.acousticScale;
   if (silent > to.best - weights.beamMargin) {
-    const start = (heard > blank ? from.heardStart[token] : from.blankStart[token]) ?? 0;
-    const record = (heard > blank ? from.heardRecord[token] : from.blankRecord[token]) ?? null;
+    const start = (heard > blank ? from.symbolStart[token] : from.blankStart[token]) ?? 0;
+    const record = (heard > blank ? from.symbolRecord[token] : from.blankRecord[token]) ?? null;
     offerBlank(to, node, state, column, silent, start, record);
   }
   const lasting = heard + (row[column] ?? -Infinity) * weights.acousticScale;
   if (column > 0 && lasting > to.best - weights.beamMargin) {
-    offerHeard(to, node, state, column, lasting, from.heardStart[token] ?? 0, from.heardRecord[token] ?? null);
+    offerSymbol(to, node, state, column, lasting, from.symbolStart[token] ?? 0, from.symbolRecord[token] ?? null);
   }
 }
 
@@ -132,7 +132,7 @@ function enterPhones(
   const { weights, lexicon } = search;
   const node = from.node[token] ?? 0;
   const state = from.state[token] ?? 0;
-  const heardBetter = (from.heardScore[token] ?? 0) > (from.blankScore[token] ?? 0);
+  const isSymbolBetter = (from.symbolScore[token] ?? 0) > (from.blankScore[token] ?? 0);
   const best = bestScore(from, token) + weights.syllableBonus;
   const here = lexicon.lookAhead(node);
   for (const column of columns) {
@@ -142,13 +142,13 @@ function enterPhones(
     const child = lexicon.child(node, column);
     if (child < 0) continue;
     // The same phone once more needs a blank between.
-    const fromHeard = heardBetter && column !== from.column[token];
-    const before = fromHeard ? (from.heardScore[token] ?? 0) : (from.blankScore[token] ?? 0);
+    const isFromSymbol = isSymbolBetter && column !== from.column[token];
+    const before = isFromSymbol ? (from.symbolScore[token] ?? 0) : (from.blankScore[token] ?? 0);
     const score = before + weights.syllableBonus + phoneLogp + lexicon.lookAhead(child) - here;
     if (!(score > to.best - weights.beamMargin)) continue;
-    const record = (fromHeard ? from.heardRecord[token] : from.blankRecord[token]) ?? null;
-    const startFrame = node === 0 ? frame : ((fromHeard ? from.heardStart[token] : from.blankStart[token]) ?? 0);
-    if (offerHeard(to, child, state, column, score, startFrame, record)) {
+    const record = (isFromSymbol ? from.symbolRecord[token] : from.blankRecord[token]) ?? null;
+    const startFrame = node === 0 ? frame : ((isFromSymbol ? from.symbolStart[token] : from.blankStart[token]) ?? 0);
+    if (offerSymbol(to, child, state, column, score, startFrame, record)) {
       endWords(to, child, state, column, score, startFrame, frame, record, search);
     }
   }
@@ -181,7 +181,7 @@ function endWords(
     if (!(total > floor)) continue;
     if (total > search.bestEnd) search.bestEnd = total;
     const record: WordRecord = { word, node, startFrame, lastFrame: frame, score: total, back };
-    if (offerHeard(to, 0, states.of(states.word(state), word), column, total, frame, record)) {
+    if (offerSymbol(to, 0, states.of(states.word(state), word), column, total, frame, record)) {
       endedAt[frame]?.push(record);
     }
   }
@@ -215,14 +215,14 @@ function bestEnding(table: TokenTable, { model, weights, states }: Search): Word
   let bestScore = -Infinity;
   let unfinished = true;
   for (let token = 0; token < table.count; token++) {
-    const heardBetter = (table.heardScore[token] ?? 0) > (table.blankScore[token] ?? 0);
-    let score = (heardBetter ? table.heardScore[token] : table.blankScore[token]) ?? -Infinity;
+    const isSymbolBetter = (table.symbolScore[token] ?? 0) > (table.blankScore[token] ?? 0);
+    let score = (isSymbolBetter ? table.symbolScore[token] : table.blankScore[token]) ?? -Infinity;
     const isRoot = table.node[token] === 0;
     if (isRoot) {
       score += model.logp(states.context(table.state[token] ?? 0), BOUNDARY_WORD) * weights.languageModelScale;
     }
     if ((isRoot && unfinished) || (isRoot === !unfinished && score > bestScore)) {
-      best = (heardBetter ? table.heardRecord[token] : table.blankRecord[token]) ?? null;
+      best = (isSymbolBetter ? table.symbolRecord[token] : table.blankRecord[token]) ?? null;
       bestScore = score;
       unfinished = !isRoot;
     }

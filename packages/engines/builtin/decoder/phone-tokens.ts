@@ -25,9 +25,9 @@ export type TokenTable = {
   node: Int32Array;
   state: Int32Array;
   column: Uint8Array;
-  heardScore: Float64Array;
-  heardStart: Int32Array;
-  heardRecord: (WordRecord | null)[];
+  symbolScore: Float64Array;
+  symbolStart: Int32Array;
+  symbolRecord: (WordRecord | null)[];
   blankScore: Float64Array;
   blankStart: Int32Array;
   blankRecord: (WordRecord | null)[];
@@ -46,9 +46,9 @@ export function createTokenTable(): TokenTable {
     node: new Int32Array(CAPACITY),
     state: new Int32Array(CAPACITY),
     column: new Uint8Array(CAPACITY),
-    heardScore: new Float64Array(CAPACITY),
-    heardStart: new Int32Array(CAPACITY),
-    heardRecord: [],
+    symbolScore: new Float64Array(CAPACITY),
+    symbolStart: new Int32Array(CAPACITY),
+    symbolRecord: [],
     blankScore: new Float64Array(CAPACITY),
     blankStart: new Int32Array(CAPACITY),
     blankRecord: [],
@@ -79,13 +79,13 @@ function tokenOf(table: TokenTable, node: number, state: number): number {
   table.node[token] = node;
   table.state[token] = state;
   table.column[token] = 0;
-  table.heardScore[token] = -Infinity;
+  table.symbolScore[token] = -Infinity;
   table.blankScore[token] = -Infinity;
   return token;
 }
 
 /** Offers a path that ends in the phone of a column; true when it is now the best of its kind. */
-export function offerHeard(
+export function offerSymbol(
   table: TokenTable,
   node: number,
   state: number,
@@ -95,10 +95,10 @@ export function offerHeard(
   record: WordRecord | null,
 ): boolean {
   const token = tokenOf(table, node, state);
-  if (token < 0 || (table.heardScore[token] ?? 0) >= score) return false;
-  table.heardScore[token] = score;
-  table.heardStart[token] = startFrame;
-  table.heardRecord[token] = record;
+  if (token < 0 || (table.symbolScore[token] ?? 0) >= score) return false;
+  table.symbolScore[token] = score;
+  table.symbolStart[token] = startFrame;
+  table.symbolRecord[token] = record;
   table.column[token] = column;
   if (score > table.best) table.best = score;
   return true;
@@ -131,7 +131,7 @@ export function pruningScore(table: TokenTable, width: number, margin: number): 
   bins.fill(0);
   const perBin = margin / HISTOGRAM_BINS;
   for (let token = 0; token < table.count; token++) {
-    const loss = table.best - Math.max(table.heardScore[token] ?? 0, table.blankScore[token] ?? 0);
+    const loss = table.best - Math.max(table.symbolScore[token] ?? 0, table.blankScore[token] ?? 0);
     const bin = Math.floor(loss / perBin);
     if (bin < HISTOGRAM_BINS) bins[bin] = (bins[bin] ?? 0) + 1;
   }

@@ -1,12 +1,12 @@
 import { CANTONESE } from './cantonese.ts';
 import { characterConfidence, collectEvidence } from './confidence.ts';
-import { bestSyllables, hearSyllables } from './decode-syllables.ts';
+import { bestSyllables, syllableAlternatives } from './decode-syllables.ts';
 import type { LanguageModel } from './language-model.ts';
 import { MANDARIN } from './mandarin.ts';
 import { buildLattice, syllableNumbers, withStandIns } from './syllable-lattice.ts';
 import { findSlots, type Slot } from './syllable-slots.ts';
 import { frameTimes } from './timing.ts';
-import type { AcousticLabels, DecodedUnit, Decoder, HeardUnit, SyllabicLanguage } from './types.ts';
+import type { AcousticLabels, DecodedUnit, Decoder, SyllableAlternatives, SyllabicLanguage } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
 import { type FoundWord, findWords, searchWords } from './word-search.ts';
 
@@ -25,15 +25,15 @@ export function createSyllableDecoder(
     const words = findWords(lattice, model, weights) ?? searchWords(withStandIns(lattice, numbers), model, weights);
     return charactersOf(words, frameCount, labels, model, weights);
   };
-  const toHeard = ({ nodeCount, slots }: Cut, frameCount: number): HeardUnit[] =>
-    hearSyllables(nodeCount, slots, labels, numbers, weights.toneScale, frameCount);
+  const toAlternatives = ({ nodeCount, slots }: Cut, frameCount: number): SyllableAlternatives[] =>
+    syllableAlternatives(nodeCount, slots, labels, numbers, weights.toneScale, frameCount);
   return {
     decode: (posteriors) => toCharacters(findSlots(posteriors, labels), posteriors.frameCount),
-    hear: (posteriors) => toHeard(findSlots(posteriors, labels), posteriors.frameCount),
-    decodeAndHear(posteriors) {
+    recognizeSyllables: (posteriors) => toAlternatives(findSlots(posteriors, labels), posteriors.frameCount),
+    decodeWithAlternatives(posteriors) {
       const cut = findSlots(posteriors, labels);
       const { frameCount } = posteriors;
-      return { units: toCharacters(cut, frameCount), heard: toHeard(cut, frameCount) };
+      return { units: toCharacters(cut, frameCount), syllables: toAlternatives(cut, frameCount) };
     },
     decodeUnits(posteriors) {
       const { nodeCount, slots } = findSlots(posteriors, labels);

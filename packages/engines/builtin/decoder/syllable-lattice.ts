@@ -1,6 +1,6 @@
 import type { LanguageModel } from './language-model.ts';
 import { createNearestSyllable } from './nearest-syllable.ts';
-import type { Hearing } from './slot-hearings.ts';
+import type { SyllableCandidate } from './syllable-candidates.ts';
 import type { SyllableLanguage } from './syllable-language.ts';
 import { type Slot, slotLogp } from './syllable-slots.ts';
 import { followingTones } from './following-tones.ts';
@@ -42,14 +42,14 @@ const SILENCE_FLOOR = -4;
 /** A syllable that may have been meant by a speaker who says another; `MeantUnit` with the model's number. */
 export type MeantSyllable = { number: number; logp: number; beforeTones?: readonly number[] };
 
-/** How the hearings of the acoustic model and the syllables of the language model belong together. */
+/** How the candidates of the acoustic model and the syllables of the language model belong together. */
 export type SyllableNumbers = {
-  /** Number of a hearing; −1 where no word uses it. */
-  numberOf(hearing: Hearing): number;
+  /** Number of a candidate; −1 where no word uses it. */
+  numberOf(candidate: SyllableCandidate): number;
   /** Whether some word uses the syllable, in whatever tone. */
-  isUsed(hearing: Hearing): boolean;
-  /** Number of the syllable that some word uses and that sounds most like a hearing. */
-  nearestTo(hearing: Hearing): number;
+  isUsed(candidate: SyllableCandidate): boolean;
+  /** Number of the syllable that some word uses and that sounds most like a candidate. */
+  nearestTo(candidate: SyllableCandidate): number;
   /** Whether some word is just this syllable. */
   standsAlone(number: number): boolean;
   /** Number of the nearest syllable that stands alone to a numbered one. */
@@ -67,8 +67,8 @@ export function syllableNumbers(
 ): SyllableNumbers {
   const { onsets, rimes, tones } = labels;
   const table = new Int32Array((onsets.length + 1) * rimes.length * tones).fill(-1);
-  const place = ({ onset, rime, tone }: HeardParts): number => ((onset + 1) * rimes.length + rime) * tones + tone;
-  const unitOf = ({ onset, rime, tone }: HeardParts): string =>
+  const place = ({ onset, rime, tone }: CandidateParts): number => ((onset + 1) * rimes.length + rime) * tones + tone;
+  const unitOf = ({ onset, rime, tone }: CandidateParts): string =>
     language.unit(onsets[onset] ?? '', rimes[rime] ?? '', tone + 1);
   for (let onset = -1; onset < onsets.length; onset++) {
     for (let rime = 0; rime < rimes.length; rime++) {
@@ -87,10 +87,10 @@ export function syllableNumbers(
   return {
     standsAlone,
     nearestAlone: (number) => nearestAlone(model.syllables[number] ?? ''),
-    numberOf: (hearing) => table[place(hearing)] ?? -1,
+    numberOf: (candidate) => table[place(candidate)] ?? -1,
     isUsed: ({ onset, rime }) =>
       Array.from({ length: tones }).some((_, tone) => (table[place({ onset, rime, tone })] ?? -1) >= 0),
-    nearestTo: (hearing) => nearest(unitOf(hearing)),
+    nearestTo: (candidate) => nearest(unitOf(candidate)),
     meantBy: model.syllables.map((heard) =>
       language.meantBy(heard).flatMap(({ unit, ...rest }) => {
         const number = model.syllableNumber(unit);
@@ -101,10 +101,10 @@ export function syllableNumbers(
   };
 }
 
-type HeardParts = Pick<Hearing, 'onset' | 'rime' | 'tone'>;
+type CandidateParts = Pick<SyllableCandidate, 'onset' | 'rime' | 'tone'>;
 
 /**
- * The lattice the search walks: of every slot the hearings that some word uses. Where a slot is heard only as
+ * The lattice the search walks: of every slot the candidates that some word uses. Where a slot is heard only as
  * syllables that no word uses, the likeliest one that a word does use stands in, so that the transcript gets a
  * character of the nearest sound rather than a hole.
  */
@@ -121,15 +121,15 @@ export function buildLattice(
     if (arcs === undefined) continue;
     const first = arcs.length;
     const total = slotLogp(slot);
-    const hearings = knownHearings(slot, numbers, toneScale);
-    for (const { hearing, syllable, logp, standsIn } of hearings) {
-      const { startFrame, endFrame } = hearing;
+    const candidates = knownCandidates(slot, numbers, toneScale);
+    for (const { candidate, syllable, logp, standsIn } of candidates) {
+      const { startFrame, endFrame } = candidate;
       // What merely stands in for another syllable was not itself heard.
-      const posterior = standsIn ? 0 : Math.exp(hearing.logp - total);
+      const posterior = standsIn ? 0 : Math.exp(candidate.logp - total);
       arcs.push({ from: slot.from, to: slot.to, syllable, logp, posterior, startFrame, endFrame });
     }
     addMeantSyllables(arcs, first, numbers.meantBy, toneLogpAfter);
-    const mayBeSilent = slot.to === slot.from + 1 && (hearings.length === 0 || slot.silenceLogp > SILENCE_FLOOR);
+    const mayBeSilent = slot.to === slot.from + 1 && (candidates.length === 0 || slot.silenceLogp > SILENCE_FLOOR);
     if (mayBeSilent) {
       arcs.push({
         from: slot.from,
@@ -164,22 +164,27 @@ export function withStandIns({ arcsFrom }: SyllableLattice, numbers: SyllableNum
   };
 }
 
-type KnownHearing = { hearing: Hearing; syllable: number; logp: number; standsIn: boolean };
+type KnownCandidate = { candidate: SyllableCandidate; syllable: number; logp: number; standsIn: boolean };
 
-/** Hearings that some word uses, best first; failing all, the nearest such syllable to the best hearing. */
-function knownHearings(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, toneScale: number): KnownHearing[] {
-  const [best] = slot.hearings;
-  const scoreOf = (hearing: Hearing): number => hearing.segmentalLogp + toneScale * hearing.toneLogp;
+/** Hearings that some word uses, best first; failing all, the nearest such syllable to the best candidate. */
+function knownCandidates(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, toneScale: number): KnownCandidate[] {
+  const [best] = slot.candidates;
+  const scoreOf = (candidate: SyllableCandidate): number => candidate.segmentalLogp + toneScale * candidate.toneLogp;
   if (best === undefined) return [];
-  const known = slot.hearings.filter((hearing) => numberOf(hearing) >= 0).slice(0, ARCS_PER_SLOT);
+  const known = slot.candidates.filter((candidate) => numberOf(candidate) >= 0).slice(0, ARCS_PER_SLOT);
   const [bestKnown] = known;
   if (bestKnown === undefined) {
-    return [{ hearing: best, syllable: nearestTo(best), logp: scoreOf(best) - STAND_IN_COST, standsIn: true }];
+    return [{ candidate: best, syllable: nearestTo(best), logp: scoreOf(best) - STAND_IN_COST, standsIn: true }];
   }
   const raise = Math.max(0, best.logp - STAND_IN_COST - bestKnown.logp);
   return known
-    .filter((hearing) => hearing.logp >= bestKnown.logp - ARC_MARGIN)
-    .map((hearing) => ({ hearing, syllable: numberOf(hearing), logp: scoreOf(hearing) + raise, standsIn: false }));
+    .filter((candidate) => candidate.logp >= bestKnown.logp - ARC_MARGIN)
+    .map((candidate) => ({
+      candidate,
+      syllable: numberOf(candidate),
+      logp: scoreOf(candidate) + raise,
+      standsIn: false,
+    }));
 }
 
 /** Adds to the arcs from number `first` on what a speaker with merged sounds may have meant, unless it is already there with a better score. */

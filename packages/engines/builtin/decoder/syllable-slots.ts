@@ -1,5 +1,5 @@
 import { symbolCount } from './labels.ts';
-import { type Hearing, hearSlot, silenceLogp } from './slot-hearings.ts';
+import { type SyllableCandidate, findCandidates, silenceLogp } from './syllable-candidates.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 /** A stretch of frames between two nodes, with everything it can be heard as. */
@@ -7,7 +7,7 @@ export type Slot = {
   from: number;
   to: number;
   /** Best first; empty when it holds no sound. */
-  hearings: Hearing[];
+  candidates: SyllableCandidate[];
   /** Log-probability that nothing was said here. */
   silenceLogp: number;
 };
@@ -38,7 +38,7 @@ export function findSlots(posteriors: Posteriors, labels: AcousticLabels): { nod
       if (gap > MERGE_GAP_FRAMES) break;
       const [start, end] = [nodeFrame(from), nodeFrame(to)];
       const silent = to === from + 1 ? silenceLogp(posteriors, labels, start, end) : -Infinity;
-      slots.push({ from, to, hearings: hearSlot(posteriors, labels, start, end), silenceLogp: silent });
+      slots.push({ from, to, candidates: findCandidates(posteriors, labels, start, end), silenceLogp: silent });
     }
   }
   return { nodeCount: spikes.length + 1, slots };
@@ -82,8 +82,8 @@ function findSpikes(posteriors: Posteriors, labels: AcousticLabels): Spike[] {
 
 /** Log of the summed probability of everything a slot may be. */
 export function slotLogp(slot: Slot): number {
-  const best = Math.max(slot.hearings[0]?.logp ?? -Infinity, slot.silenceLogp);
+  const best = Math.max(slot.candidates[0]?.logp ?? -Infinity, slot.silenceLogp);
   let sum = Math.exp(slot.silenceLogp - best);
-  for (const hearing of slot.hearings) sum += Math.exp(hearing.logp - best);
+  for (const candidate of slot.candidates) sum += Math.exp(candidate.logp - best);
   return best + Math.log(sum);
 }

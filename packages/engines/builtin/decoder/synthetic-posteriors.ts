@@ -11,7 +11,7 @@ import type { AcousticLabels, Posteriors } from './types.ts';
  * posteriors are the exact ones for that observation; `…Acuity` is the distance in standard deviations, so that 2
  * errs in about a quarter of tones and 3.5 in about one of thirty.
  */
-export type ListenerOptions = {
+export type SimulationOptions = {
   toneAcuity: number;
   segmentAcuity: number;
   /** Share of syllables whose rime is hardly heard at all. */
@@ -40,7 +40,7 @@ const FLOOR_P = 1e-4;
 export function syntheticPosteriors(
   units: readonly string[],
   labels: AcousticLabels,
-  listener: ListenerOptions,
+  listener: SimulationOptions,
 ): Posteriors {
   const { random } = listener;
   const frames = createFrames(labels);
@@ -86,7 +86,7 @@ function createFrames(labels: AcousticLabels): Frames {
   };
 }
 
-function speakSyllable(written: string, labels: AcousticLabels, listener: ListenerOptions, frames: Frames): void {
+function speakSyllable(written: string, labels: AcousticLabels, listener: SimulationOptions, frames: Frames): void {
   const { random } = listener;
   const syllable = labels.tones === PINYIN_TONES ? parsePinyin(written) : parseSyllable(written);
   if (syllable === null) return;
@@ -111,7 +111,7 @@ function speakSyllable(written: string, labels: AcousticLabels, listener: Listen
   }
 }
 
-function speakPhone(phone: string, labels: AcousticLabels, listener: ListenerOptions, frames: Frames): void {
+function speakPhone(phone: string, labels: AcousticLabels, listener: SimulationOptions, frames: Frames): void {
   const { random } = listener;
   if (!labels.phones.includes(phone)) return;
   const masses = observe(phone, labels.phones, 1, labels, listener);
@@ -142,7 +142,7 @@ function observe(
   names: readonly string[],
   firstColumn: number,
   labels: AcousticLabels,
-  listener: ListenerOptions,
+  listener: SimulationOptions,
 ): Map<number, number> {
   const rivals = new Set([truth]);
   for (const group of confusableSounds(labels)) if (group.includes(truth)) group.forEach((name) => rivals.add(name));
@@ -151,7 +151,7 @@ function observe(
   return new Map(known.map((name, index) => [firstColumn + names.indexOf(name), masses[index] ?? 0]));
 }
 
-function observeTone(truth: number, labels: AcousticLabels, listener: ListenerOptions): number[] {
+function observeTone(truth: number, labels: AcousticLabels, listener: SimulationOptions): number[] {
   return posteriorOf(labels.tones, truth - 1, listener.toneAcuity, listener.random);
 }
 

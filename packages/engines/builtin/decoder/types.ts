@@ -43,7 +43,7 @@ export interface DecodedUnit {
 }
 
 /** One stretch of sound that holds a syllable, and what it may be, before any word or sentence was considered. */
-export interface HeardUnit {
+export interface SyllableAlternatives {
   startMs: number;
   endMs: number;
   /** Jyutping or pinyin and its probability within the stretch; the likeliest first, at least one, their sum at most 1. */
@@ -68,7 +68,7 @@ export interface DecodedSyllable {
   toneConfidence: number | null;
 }
 
-/** DeadlineScheduler acoustic posteriors into text. Synchronous, without state between calls. */
+/** Turns acoustic posteriors into text. Synchronous, without state between calls. */
 export type Decoder = {
   /**
    * The most probable text, a character (Chinese) or a word (English) at a time; empty for silence or for no frames.
@@ -76,9 +76,9 @@ export type Decoder = {
    */
   decode(posteriors: Posteriors): DecodedUnit[];
   /** As `decode`, and beside it the alternatives of every syllable, at little more cost; none for a language of phones. */
-  decodeAndHear(posteriors: Posteriors): { units: DecodedUnit[]; heard: HeardUnit[] };
+  decodeWithAlternatives(posteriors: Posteriors): { units: DecodedUnit[]; syllables: SyllableAlternatives[] };
   /** What every stretch of sound may be; empty for a language of phones. The same errors. */
-  hear(posteriors: Posteriors): HeardUnit[];
+  recognizeSyllables(posteriors: Posteriors): SyllableAlternatives[];
   /** The syllables or phones as heard, without lexicon or language model; the same errors. */
   decodeUnits(posteriors: Posteriors): DecodedSyllable[];
 };

@@ -23,7 +23,7 @@ export type DecoderWeights = {
   /** Words tried for one stretch heard as one sequence of syllables, the most frequent first. */
   homophoneLimit: number;
   /** Syllable sequences worse than the best hearing of the same stretch by more than this are not looked up. */
-  hearingMargin: number;
+  candidateMargin: number;
 };
 
 /** Cantonese, tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
@@ -38,14 +38,14 @@ export const DECODER_WEIGHTS: DecoderWeights = {
   beamWidth: 8,
   beamMargin: 10,
   homophoneLimit: 24,
-  hearingMargin: 12,
+  candidateMargin: 12,
 };
 
 /** Chosen on two dozen synthetic sentences with an acoustic model half trained: tune again when there is a better one. */
 const MANDARIN_WEIGHTS: DecoderWeights = { ...DECODER_WEIGHTS, acousticScale: 1.2, toneScale: 0.8 };
 
 /**
- * The search for English has no use for `toneScale`, `deletionPenalty` and `hearingMargin`. Chosen on a few dozen sentences of
+ * The search for English has no use for `toneScale`, `deletionPenalty` and `candidateMargin`. Chosen on a few dozen sentences of
  * synthetic voices and learners with an acoustic model half trained: tune again when there is a better one.
  */
 const ENGLISH_WEIGHTS: DecoderWeights = {

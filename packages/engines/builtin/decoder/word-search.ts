@@ -8,11 +8,11 @@ export type FoundWord = {
   word: number;
   arcs: SyllableArc[];
   /** Everything the same stretch was heard as, this word's own syllables included. */
-  rivals: readonly Hearing[];
+  rivals: readonly WordCandidate[];
 };
 
 /** A sequence of syllables that some words are pronounced as. */
-export type Hearing = {
+export type WordCandidate = {
   to: number;
   trieNode: number;
   acoustic: number;
@@ -23,7 +23,7 @@ type Hypothesis = {
   score: number;
   previousWord: number;
   word: number;
-  hearing: Hearing | null;
+  candidate: WordCandidate | null;
   back: Hypothesis | null;
 };
 
@@ -39,20 +39,20 @@ export function searchWords(lattice: SyllableLattice, model: LanguageModel, weig
 export function findWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] | null {
   const nodeCount = lattice.arcsFrom.length;
   const beams = createBeams<Hypothesis>(nodeCount);
-  const start: Hypothesis = { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, hearing: null, back: null };
+  const start: Hypothesis = { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, candidate: null, back: null };
   if (beams[0] !== undefined) put(beams[0], start);
   const bestArc = bestArcs(lattice);
-  const hearingsFrom: Hearing[][] = [];
+  const candidatesFrom: WordCandidate[][] = [];
   for (let node = 0; node < nodeCount - 1; node++) {
     const histories = pruned(beams[node], weights);
     if (histories.length === 0) continue;
     extendOverSilence(lattice.arcsFrom[node] ?? [], histories, beams, weights);
-    const hearings = collectHearings(lattice, model, node, bestArc, weights);
-    hearingsFrom[node] = hearings;
-    for (const history of histories) extendByWords(history, hearings, beams, model, weights);
+    const candidates = collectCandidates(lattice, model, node, bestArc, weights);
+    candidatesFrom[node] = candidates;
+    for (const history of histories) extendByWords(history, candidates, beams, model, weights);
   }
   const last = bestEnding(pruned(beams[nodeCount - 1], weights), model, weights);
-  return last === null ? null : traceBack(last, hearingsFrom);
+  return last === null ? null : traceBack(last, candidatesFrom);
 }
 
 /** A stretch taken for silence moves every history on without a word. */
@@ -76,22 +76,22 @@ function extendOverSilence(
 
 function extendByWords(
   history: Hypothesis,
-  hearings: Hearing[],
+  candidates: WordCandidate[],
   beams: Beam<Hypothesis>[],
   model: LanguageModel,
   weights: DecoderWeights,
 ): void {
   const context = model.context(history.previousWord, history.word);
   const { trie } = model;
-  for (const hearing of hearings) {
-    const first = trie.firstPronunciation(hearing.trieNode);
-    const end = Math.min(trie.endPronunciation(hearing.trieNode), first + weights.homophoneLimit);
-    const beam = beams[hearing.to];
+  for (const candidate of candidates) {
+    const first = trie.firstPronunciation(candidate.trieNode);
+    const end = Math.min(trie.endPronunciation(candidate.trieNode), first + weights.homophoneLimit);
+    const beam = beams[candidate.to];
     if (beam === undefined) continue;
     const base =
       history.score +
-      hearing.acoustic * weights.acousticScale +
-      hearing.arcs.length * weights.syllableBonus +
+      candidate.acoustic * weights.acousticScale +
+      candidate.arcs.length * weights.syllableBonus +
       weights.wordBonus;
     for (let pronunciation = first; pronunciation < end; pronunciation++) {
       const word = trie.word(pronunciation);
@@ -100,13 +100,13 @@ function extendByWords(
         model.logp(context, word) * weights.languageModelScale +
         model.readingLogp(pronunciation) * weights.readingScale;
       if (improves(beam, score, history.word, word, weights)) {
-        put(beam, { score, previousWord: history.word, word, hearing, back: history });
+        put(beam, { score, previousWord: history.word, word, candidate, back: history });
       }
     }
   }
 }
 
-/** Best arc score out of each node: what a hearing is measured against while it is still incomplete. */
+/** Best arc score out of each node: what a candidate is measured against while it is still incomplete. */
 function bestArcs(lattice: SyllableLattice): Float64Array {
   const best = new Float64Array(lattice.arcsFrom.length);
   lattice.arcsFrom.forEach((arcs, node) => {
@@ -116,20 +116,20 @@ function bestArcs(lattice: SyllableLattice): Float64Array {
 }
 
 /** Every sequence of syllables from a node that is the pronunciation of a word. */
-function collectHearings(
+function collectCandidates(
   lattice: SyllableLattice,
   model: LanguageModel,
   start: number,
   bestArc: Float64Array,
   weights: DecoderWeights,
-): Hearing[] {
-  const hearings: Hearing[] = [];
+): WordCandidate[] {
+  const candidates: WordCandidate[] = [];
   const { trie } = model;
   const path: SyllableArc[] = [];
   const visit = (node: number, trieNode: number, acoustic: number, loss: number): void => {
     for (const arc of lattice.arcsFrom[node] ?? []) {
       const nextLoss = loss + (bestArc[node] ?? 0) - arc.logp;
-      if (nextLoss * weights.acousticScale > weights.hearingMargin) continue;
+      if (nextLoss * weights.acousticScale > weights.candidateMargin) continue;
       if (arc.syllable < 0) {
         // Silence within a word; before its first syllable it is the search's own step.
         if (path.length > 0) {
@@ -142,14 +142,14 @@ function collectHearings(
       path.push(arc);
       const heard = acoustic + arc.logp;
       if (trie.endPronunciation(child) > trie.firstPronunciation(child)) {
-        hearings.push({ to: arc.to, trieNode: child, acoustic: heard, arcs: [...path] });
+        candidates.push({ to: arc.to, trieNode: child, acoustic: heard, arcs: [...path] });
       }
       if (trie.hasChildren(child)) visit(arc.to, child, heard, nextLoss);
       path.pop();
     }
   };
   visit(start, 0, 0, 0);
-  return hearings;
+  return candidates;
 }
 
 function bestEnding(histories: Hypothesis[], model: LanguageModel, weights: DecoderWeights): Hypothesis | null {
@@ -166,13 +166,13 @@ function bestEnding(histories: Hypothesis[], model: LanguageModel, weights: Deco
   return best;
 }
 
-function traceBack(last: Hypothesis, hearingsFrom: readonly (readonly Hearing[])[]): FoundWord[] {
+function traceBack(last: Hypothesis, candidatesFrom: readonly (readonly WordCandidate[])[]): FoundWord[] {
   const words: FoundWord[] = [];
   for (let step: Hypothesis | null = last; step !== null; step = step.back) {
-    const { word, hearing } = step;
-    if (hearing === null) break;
-    const rivals = (hearingsFrom[hearing.arcs[0]?.from ?? 0] ?? []).filter(({ to }) => to === hearing.to);
-    words.push({ word, arcs: hearing.arcs, rivals });
+    const { word, candidate } = step;
+    if (candidate === null) break;
+    const rivals = (candidatesFrom[candidate.arcs[0]?.from ?? 0] ?? []).filter(({ to }) => to === candidate.to);
+    words.push({ word, arcs: candidate.arcs, rivals });
   }
   return words.toReversed();
 }

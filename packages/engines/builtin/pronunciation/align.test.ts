@@ -8,7 +8,7 @@ import { syllableSounds } from './syllable-sounds.ts';
 const LABELS = labelsFor('cantonese');
 const SOUNDS = syllableSounds('cantonese', LABELS, []);
 
-/** Frames in which a listener with good ears hears the syllables. */
+/** Frames in which a listener with good asrModel hears the syllables. */
 const heard = (syllables: string, seed = 1): Posteriors =>
   syntheticPosteriors(syllables.split(' '), LABELS, {
     toneAcuity: 6,

@@ -19,7 +19,7 @@ export type Attempt = {
 };
 
 /** Nobody says more syllables than this in a frame of 30 ms; a text that goes on longer is left out at its end, and costs no memory. */
-const MOST_UNITS_PER_FRAME = 0.45;
+const MAX_UNITS_PER_FRAME = 0.45;
 const SPARE_UNITS = 40;
 
 /**
@@ -34,7 +34,7 @@ export function align(
   costs: AlignmentCosts = ALIGNMENT_COSTS,
 ): Attempt[] {
   const { frameCount } = posteriors;
-  const units = allUnits.slice(0, SPARE_UNITS + Math.ceil(frameCount * MOST_UNITS_PER_FRAME));
+  const units = allUnits.slice(0, SPARE_UNITS + Math.ceil(frameCount * MAX_UNITS_PER_FRAME));
   if (frameCount === 0) return [];
   const emissions = emissionsOf(posteriors, labels);
   const width = (units.length + 1) * STATES;

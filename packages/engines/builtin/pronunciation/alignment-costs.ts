@@ -1,6 +1,6 @@
 /**
  * What departing from the text costs in an alignment, in nats. Reasoned from what each must outweigh: the acoustic model gives a sound
- * that it hears clearly 0.2 to 0.9 of a frame and leaves others 1e-3 to 1e-5, so that hearing a clear sound as none costs about 5.
+ * that it hears clearly 0.2 to 0.9 of a frame and leaves others 1e-3 to 1e-5, so that analysis a clear sound as none costs about 5.
  */
 export type AlignmentCosts = {
   /** Another onset, or another rime, in the place of the expected one: together less than leaving a unit out and putting a sound in. */
@@ -8,10 +8,10 @@ export type AlignmentCosts = {
   otherRime: number;
   /** An expected onset that is not heard at all. */
   noOnset: number;
-  /** A unit left out: less than hearing a unit in silence, more than hearing one badly; and the next one after it. */
+  /** A unit left out: less than analysis a unit in silence, more than analysis one badly; and the next one after it. */
   omission: number;
   furtherOmission: number;
-  /** A syllable put in: less than hearing a clear one as silence. */
+  /** A syllable put in: less than analysis a clear one as silence. */
   insertion: number;
   /** A consonant without a vowel put in: a breath, a slip. */
   fragment: number;

@@ -6,9 +6,9 @@ import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/d
 import { assessSyllables } from './assess-syllables.ts';
 import { readCalibration } from './calibration.ts';
 import type { SyllableTools } from './recognize-attempts.ts';
-import { createSegmentListener } from './segment-evidence.ts';
+import { createSegmentScorer } from './segment-evidence.ts';
 import { syllableSounds } from './syllable-sounds.ts';
-import type { Hearing } from './types.ts';
+import type { AcousticAnalysis } from './types.ts';
 
 const MODELS = join(import.meta.dirname, '../../../../models');
 const LABELS = { cantonese: labelsFor('cantonese'), mandarin: labelsFor('mandarin') };
@@ -22,8 +22,8 @@ async function openTools(language: 'cantonese' | 'mandarin', folder: string): Pr
     sounds: syllableSounds(language, LABELS[language], calibration.syllables),
     calibration: { ...calibration, tone: { slope: 1, offset: 2 } },
     passMark: language === 'cantonese' ? 90 : 70,
-    listenToSegments: createSegmentListener(LABELS[language]),
-    // The frames of an imaginary listener have tones, but no sound in which a pitch could be measured.
+    scoreSegments: createSegmentScorer(LABELS[language]),
+    // The frames of an imaginary simulation have tones, but no sound in which a pitch could be measured.
     judgeTones: (questions) => questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] })),
     decode: language === 'mandarin' ? () => [{ text: '錯', startMs: 330, endMs: 480 }] : null,
   };
@@ -34,10 +34,10 @@ beforeAll(async () => {
   mandarin = await openTools('mandarin', 'cmn');
 });
 
-function hear(syllables: string, language: 'cantonese' | 'mandarin' = 'cantonese'): Hearing {
+function analysisOf(syllables: string, language: 'cantonese' | 'mandarin' = 'cantonese'): AcousticAnalysis {
   const labels = LABELS[language];
-  const listener = { toneAcuity: 5, segmentAcuity: 6, missedShare: 0, ghostShare: 0, random: seededRandom(5) };
-  const posteriors = syntheticPosteriors(syllables.split(' '), labels, listener);
+  const simulation = { toneAcuity: 5, segmentAcuity: 6, missedShare: 0, ghostShare: 0, random: seededRandom(5) };
+  const posteriors = syntheticPosteriors(syllables.split(' '), labels, simulation);
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(2 * posteriors.frameCount) };
 }
 
@@ -51,7 +51,7 @@ function assess(said: string, text: string, language: 'cantonese' | 'mandarin' =
         : { kind: 'syllable' as const, text: `字${index}`, readings: unit.split('|'), afterPause: false },
     );
   const tools = language === 'cantonese' ? cantonese : mandarin;
-  const assessment = assessSyllables(hear(said, language), { language, units }, tools);
+  const assessment = assessSyllables(analysisOf(said, language), { language, units }, tools);
   if (assessment.language === 'english') throw new TypeError('an assessment of another language');
   return assessment;
 }
@@ -166,7 +166,7 @@ describe('assessment of Cantonese', () => {
       expect(endMs).toBeGreaterThan(startMs!);
       before = startMs!;
     }
-    expect(before).toBeLessThan(hear(SENTENCE).posteriors.frameCount * 30);
+    expect(before).toBeLessThan(analysisOf(SENTENCE).posteriors.frameCount * 30);
   });
 
   it('frames without any sound are all omissions', () => {
@@ -176,12 +176,12 @@ describe('assessment of Cantonese', () => {
   });
 
   it('no frames at all are no reason to fail', () => {
-    const hearing = {
-      ...hear(''),
+    const analysis = {
+      ...analysisOf(''),
       posteriors: { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) },
     };
     const units = [{ kind: 'syllable' as const, text: '時', readings: ['si4'], afterPause: false }];
-    expect(assessSyllables(hearing, { language: 'cantonese', units }, cantonese).score).toBe(0);
+    expect(assessSyllables(analysis, { language: 'cantonese', units }, cantonese).score).toBe(0);
   });
 });
 

@@ -7,18 +7,18 @@ import type {
 import { align } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
 import type { SyllableSounds } from './syllable-sounds.ts';
-import { hearAttempts, type HeardAttempt, type SyllableTools } from './recognize-attempts.ts';
+import { recognizeAttempts, type RecognizedAttempt, type SyllableTools } from './recognize-attempts.ts';
 import { measureFluency } from './measure-fluency.ts';
 import type { JudgedPart } from './judge-syllable.ts';
 import { summarise } from './summarise.ts';
-import type { Hearing, SpokenTiming } from './types.ts';
-import { writeHeard } from './format-recognized.ts';
+import type { AcousticAnalysis, SpokenTiming } from './types.ts';
+import { formatRecognized } from './format-recognized.ts';
 
 type SyllabicTarget = Exclude<PronunciationTarget, { language: 'english' }>;
 
 /** Compares one recording with the syllables of a text. Synchronous; see docs/pronunciation.md for the method. */
 export function assessSyllables(
-  hearing: Hearing,
+  analysis: AcousticAnalysis,
   target: SyllabicTarget,
   tools: SyllableTools,
 ): PronunciationAssessment {
@@ -27,9 +27,9 @@ export function assessSyllables(
     const readings = unit.readings.flatMap((written) => tools.sounds.read(written) ?? []);
     return readings.length === 0 ? null : readings;
   });
-  const all = align(hearing.posteriors, hearing.labels, units);
-  const heard = hearAttempts(all, units, hearing, tools);
-  const lastOf = new Map<number, HeardAttempt>();
+  const all = align(analysis.posteriors, analysis.labels, units);
+  const heard = recognizeAttempts(all, units, analysis, tools);
+  const lastOf = new Map<number, RecognizedAttempt>();
   let repetitions = 0;
   let insertions = 0;
   for (const each of heard) {
@@ -42,7 +42,7 @@ export function assessSyllables(
       lastOf.set(unit, each);
     }
   }
-  const { frameMs } = hearing.labels;
+  const { frameMs } = analysis.labels;
   const syllables: AssessedSyllable[] = [];
   target.units.forEach((unit, index) => {
     if (unit.kind === 'other' || units[index] === null) return;
@@ -52,7 +52,7 @@ export function assessSyllables(
   const timing = timingOf(lastOf, target, syllables.length, frameMs, { repetitions, insertions });
   const fluencyScore = measureFluency(timing, target.language);
   const summary = summarise(target.language, {
-    saidScores: syllables.flatMap(({ score, verdict }) => (verdict === 'omitted' ? [] : [score])),
+    spokenScores: syllables.flatMap(({ score, verdict }) => (verdict === 'omitted' ? [] : [score])),
     expectedUnits: syllables.length,
     insertions,
     repetitions,
@@ -62,7 +62,7 @@ export function assessSyllables(
   return {
     ...summary,
     fluencyScore,
-    heard: writeHeard(heard, texts, hearing, tools),
+    heard: formatRecognized(heard, texts, analysis, tools),
     language: target.language,
     syllables,
   };
@@ -70,7 +70,7 @@ export function assessSyllables(
 
 const round = (score: number): number => Math.round(score * 10) / 10;
 
-function assessed(text: string, said: HeardAttempt, sounds: SyllableSounds, frameMs: number): AssessedSyllable {
+function assessed(text: string, said: RecognizedAttempt, sounds: SyllableSounds, frameMs: number): AssessedSyllable {
   const { reading, onset, rime, tone, verdict, score } = said.judged!;
   const part = ({ heard, verdict, score }: JudgedPart, expected: number, name: (number: number) => string) => ({
     expected: name(expected),
@@ -118,7 +118,7 @@ function omitted(
 }
 
 function timingOf(
-  lastOf: ReadonlyMap<number, HeardAttempt>,
+  lastOf: ReadonlyMap<number, RecognizedAttempt>,
   target: SyllabicTarget,
   expectedUnits: number,
   frameMs: number,

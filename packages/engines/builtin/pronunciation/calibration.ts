@@ -34,9 +34,9 @@ export async function readCalibration(folder: string): Promise<Calibration> {
 }
 
 /** Odds beyond these (natural logarithm) say no more. */
-const MOST_LOGP = 40;
+const MAX_LOGP = 40;
 
 /** Odds that a part was said wrongly, from its log-odds of having been said as expected. */
 export function wrongOdds(oddsLogp: number, { slope, offset }: CalibrationLine): number {
-  return Math.exp(-(slope * Math.max(-MOST_LOGP, Math.min(MOST_LOGP, oddsLogp)) + offset));
+  return Math.exp(-(slope * Math.max(-MAX_LOGP, Math.min(MAX_LOGP, oddsLogp)) + offset));
 }

@@ -1,16 +1,16 @@
-import type { HeardAttempt, SyllableTools } from './recognize-attempts.ts';
-import type { Hearing } from './types.ts';
+import type { RecognizedAttempt, SyllableTools } from './recognize-attempts.ts';
+import type { AcousticAnalysis } from './types.ts';
 
-const isAccepted = ({ judged }: HeardAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
+const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
 
 /**
  * What was really heard from beginning to end. Cantonese: jyutping with spaces between. Mandarin: the characters of the text where they
  * were said rightly, and between them what the free decoder writes.
  */
-export function writeHeard(
-  heard: readonly HeardAttempt[],
+export function formatRecognized(
+  heard: readonly RecognizedAttempt[],
   texts: readonly string[],
-  hearing: Hearing,
+  analysis: AcousticAnalysis,
   { sounds, decode }: Pick<SyllableTools, 'sounds' | 'decode'>,
 ): string {
   // A consonant alone is no syllable.
@@ -21,8 +21,8 @@ export function writeHeard(
       .join(' ');
   }
   if (syllables.every(isAccepted)) return syllables.map(({ attempt }) => texts[attempt.unit ?? -1] ?? '').join('');
-  const characters = decode(hearing);
-  const { frameMs } = hearing.labels;
+  const characters = decode(analysis);
+  const { frameMs } = analysis.labels;
   const between = (fromMs: number, toMs: number): string =>
     characters
       .filter(({ startMs, endMs }) => (startMs + endMs) / 2 >= fromMs && (startMs + endMs) / 2 < toMs)

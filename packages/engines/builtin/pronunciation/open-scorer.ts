@@ -7,7 +7,7 @@ import { hasModels, modelFiles } from '#engines/builtin/model-files.ts';
 import { assessSyllables } from './assess-syllables.ts';
 import { createWordAssessor } from './english/assess-words.ts';
 import { openSyllableTools } from './open-syllable-tools.ts';
-import type { Hearing, Scorer } from './types.ts';
+import type { AcousticAnalysis, Scorer } from './types.ts';
 
 /** The acoustic model does not hear anything shorter; silence is put after it. */
 const SHORTEST_S = 0.3;
@@ -20,7 +20,7 @@ export async function openScorer(modelsDir: string, language: Language): Promise
   const acoustic = await openAcousticModel(modelFiles(modelsDir, language));
   try {
     const assess = await openAssess(modelsDir, language, acoustic);
-    return { hear: (samples) => hear(acoustic, samples), assess, close: () => acoustic.close() };
+    return { analyze: (samples) => analyze(acoustic, samples), assess, close: () => acoustic.close() };
   } catch (error) {
     await acoustic.close();
     throw error;
@@ -31,31 +31,31 @@ async function openAssess(
   modelsDir: string,
   language: Language,
   { labels }: AcousticModel,
-): Promise<(hearing: Hearing, target: PronunciationTarget) => PronunciationAssessment> {
+): Promise<(analysis: AcousticAnalysis, target: PronunciationTarget) => PronunciationAssessment> {
   if (language === 'english') {
     const assessWords = createWordAssessor(modelsDir, labels);
-    return (hearing, target) => {
+    return (analysis, target) => {
       if (target.language !== 'english') throw otherLanguage();
-      return assessWords(hearing, target);
+      return assessWords(analysis, target);
     };
   }
   const tools = await openSyllableTools(modelsDir, language, labels);
-  return (hearing, target) => {
+  return (analysis, target) => {
     if (target.language === 'english' || target.language !== language) throw otherLanguage();
-    return assessSyllables(hearing, target, tools);
+    return assessSyllables(analysis, target, tools);
   };
 }
 
 const otherLanguage = (): AppError =>
   new AppError('engine_failed', undefined, { cause: 'the text is of another language than the scorer' });
 
-async function hear(acoustic: AcousticModel, samples: Float32Array): Promise<Hearing> {
+async function analyze(acoustic: AcousticModel, samples: Float32Array): Promise<AcousticAnalysis> {
   const shortest = SHORTEST_S * RECOGNIZER_SAMPLE_RATE_HZ;
   let sound = samples;
   if (samples.length < shortest) {
     sound = new Float32Array(shortest);
     sound.set(samples);
   }
-  const { posteriors, pitch } = await acoustic.listenWithPitch(sound);
+  const { posteriors, pitch } = await acoustic.computeWithPitch(sound);
   return { samples: sound, labels: acoustic.labels, posteriors, pitch };
 }

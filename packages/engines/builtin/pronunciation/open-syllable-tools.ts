@@ -5,7 +5,7 @@ import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/
 import { modelFiles } from '#engines/builtin/model-files.ts';
 import { readCalibration } from './calibration.ts';
 import type { SyllableTools } from './recognize-attempts.ts';
-import { createSegmentListener } from './segment-evidence.ts';
+import { createSegmentScorer } from './segment-evidence.ts';
 import { syllableSounds } from './syllable-sounds.ts';
 import { createToneJudge } from './tones/create-tone-judge.ts';
 
@@ -21,7 +21,7 @@ export async function openSyllableTools(
     sounds: syllableSounds(language, labels, calibration.syllables),
     calibration,
     passMark: PASS_MARKS[language],
-    listenToSegments: createSegmentListener(labels),
+    scoreSegments: createSegmentScorer(labels),
     judgeTones: createToneJudge(language, modelsDir),
   };
   if (language === 'cantonese') return { ...tools, decode: null };

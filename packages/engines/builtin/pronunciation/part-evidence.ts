@@ -58,7 +58,7 @@ export function toneEvidence(logp: readonly number[], tone: number): PartEvidenc
 }
 
 /** A part without any rival is as sure as this. */
-const MOST_ODDS_LOGP = 40;
+const MAX_ODDS_LOGP = 40;
 
 function weigh(
   count: number,
@@ -84,7 +84,7 @@ function weigh(
     others = addLogs(others, logp);
     if (logp > rivalLogp) [rivalLogp, rival] = [logp, number];
   }
-  return { oddsLogp: Math.min(MOST_ODDS_LOGP, accepted - others), rival, variant };
+  return { oddsLogp: Math.min(MAX_ODDS_LOGP, accepted - others), rival, variant };
 }
 
 /** The likeliest syllable whatever was expected, its tone from 1. */

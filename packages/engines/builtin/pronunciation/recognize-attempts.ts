@@ -1,22 +1,22 @@
 import type { Attempt } from './align.ts';
 import type { AlignedUnit } from './alignment-graph.ts';
-import { evidenceWindow, modelToneLogp, soundingFrames, type FrameRange } from './attempts.ts';
+import { evidenceWindow, modelToneLogp, soundingFrames, type FrameRange } from './attempt-frames.ts';
 import { judgeSyllable, type JudgedSyllable, type JudgingRules } from './judge-syllable.ts';
 import { likeliestSyllable } from './part-evidence.ts';
-import { joinDoubles, type SegmentListener } from './segment-evidence.ts';
+import { joinDoubles, type SegmentScorer } from './segment-evidence.ts';
 import type { SyllableSound } from './syllable-sounds.ts';
-import type { Hearing, ToneAnswer, ToneJudge, ToneQuestion } from './types.ts';
+import type { AcousticAnalysis, ToneAnswer, ToneJudge, ToneQuestion } from './types.ts';
 
 /** What scores a language of syllables. */
 export type SyllableTools = JudgingRules & {
-  listenToSegments: SegmentListener;
+  scoreSegments: SegmentScorer;
   judgeTones: ToneJudge;
   /** Writes down freely what a recording says: characters with times in milliseconds. Mandarin only. */
-  decode: ((hearing: Hearing) => readonly { text: string; startMs: number; endMs: number }[]) | null;
+  decode: ((analysis: AcousticAnalysis) => readonly { text: string; startMs: number; endMs: number }[]) | null;
 };
 
 /** An attempt and all that is known of it. `judged` is null for a sound that the text does not have. */
-export type HeardAttempt = {
+export type RecognizedAttempt = {
   attempt: Attempt;
   sounding: FrameRange;
   heard: SyllableSound;
@@ -25,31 +25,31 @@ export type HeardAttempt = {
 };
 
 /** Finds out what every attempt is: by its accepted readings where it is one at a unit, freely where the text has nothing. */
-export function hearAttempts(
+export function recognizeAttempts(
   attempts: readonly Attempt[],
   units: readonly AlignedUnit[],
-  hearing: Hearing,
+  analysis: AcousticAnalysis,
   tools: SyllableTools,
-): HeardAttempt[] {
+): RecognizedAttempt[] {
   const { sounds, judgeTones } = tools;
-  const sounding = attempts.map((_, index) => soundingFrames(attempts, index, hearing));
+  const sounding = attempts.map((_, index) => soundingFrames(attempts, index, analysis));
   const questions = attempts.map((attempt, index): ToneQuestion => {
     const readings = readingsOf(attempt, units);
     return {
       expected: readings.map(({ tone }) => tone),
       rime: sounds.rimeName(readings[0]?.rime ?? -1),
       ...sounding[index]!,
-      modelLogp: modelToneLogp(attempt, hearing),
+      modelLogp: modelToneLogp(attempt, analysis),
     };
   });
-  const answers = judgeTones(questions.filter(isAsked), hearing);
+  const answers = judgeTones(questions.filter(hasExpectedTone), analysis);
   let answered = 0;
   return attempts.map((attempt, index) => {
     const question = questions[index]!;
-    const unasked: ToneAnswer = { logp: question.modelLogp, contourSemitones: [] };
-    const { logp: toneLogp, contourSemitones } = isAsked(question) ? answers[answered++]! : unasked;
-    const window = evidenceWindow(attempts, index, hearing.posteriors.frameCount);
-    const segments = tools.listenToSegments(hearing.posteriors, window.startFrame, window.endFrame);
+    const withoutQuestion: ToneAnswer = { logp: question.modelLogp, contourSemitones: [] };
+    const { logp: toneLogp, contourSemitones } = hasExpectedTone(question) ? answers[answered++]! : withoutQuestion;
+    const window = evidenceWindow(attempts, index, analysis.posteriors.frameCount);
+    const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
     joinDoubles(segments, sounds.doubles);
     const readings = readingsOf(attempt, units);
     const judged = readings.length === 0 ? null : judgeSyllable(readings, { segments, toneLogp }, tools);
@@ -58,6 +58,6 @@ export function hearAttempts(
   });
 }
 
-const isAsked = ({ expected }: ToneQuestion): boolean => expected.length > 0;
+const hasExpectedTone = ({ expected }: ToneQuestion): boolean => expected.length > 0;
 
 const readingsOf = ({ unit }: Attempt, units: readonly AlignedUnit[]) => (unit === null ? null : units[unit]) ?? [];

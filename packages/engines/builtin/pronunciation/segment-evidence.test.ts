@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom } from '#engines/builtin/decoder/synthetic-posteriors.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 import { addLogs } from './add-logs.ts';
-import { createSegmentListener, joinDoubles } from './segment-evidence.ts';
+import { createSegmentScorer, joinDoubles } from './segment-evidence.ts';
 
 const LABELS: AcousticLabels = { frameMs: 30, onsets: ['g', 'h'], rimes: ['aa', 'ou'], tones: 2, phones: [] };
 const WIDTH = 5;
@@ -39,7 +39,7 @@ function bruteForce({ symbolLogp }: Posteriors, from: number, to: number, symbol
 describe('evidence for onsets and rimes', () => {
   it('is the CTC probability of every pair, by the sum over all paths', () => {
     const posteriors = randomPosteriors(7);
-    const { rows, columns, logp } = createSegmentListener(LABELS)(posteriors, 1, 6);
+    const { rows, columns, logp } = createSegmentScorer(LABELS)(posteriors, 1, 6);
     expect([rows, columns]).toEqual([3, 2]);
     for (let onset = 0; onset < rows; onset++) {
       for (let rime = 0; rime < columns; rime++) {
@@ -50,7 +50,7 @@ describe('evidence for onsets and rimes', () => {
   });
 
   it('asking again gives the same', () => {
-    const listen = createSegmentListener(LABELS);
+    const listen = createSegmentScorer(LABELS);
     const posteriors = randomPosteriors(20);
     const first = [...listen(posteriors, 0, 20).logp];
     listen(posteriors, 5, 9);
@@ -58,7 +58,7 @@ describe('evidence for onsets and rimes', () => {
   });
 
   it('an empty stretch and a very long one have finite logarithms', () => {
-    const listen = createSegmentListener(LABELS);
+    const listen = createSegmentScorer(LABELS);
     expect([...listen(randomPosteriors(5), 2, 2).logp].every(Number.isFinite)).toBe(true);
     expect([...listen(randomPosteriors(2_000), 0, 2_000).logp].every(Number.isFinite)).toBe(true);
   });

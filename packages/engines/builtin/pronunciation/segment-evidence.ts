@@ -9,13 +9,13 @@ import { addLogs } from './add-logs.ts';
 export type SegmentEvidence = { rows: number; columns: number; logp: Float64Array };
 
 /** Room for the recursion, kept between calls: a sentence asks for this once a syllable. */
-export type SegmentListener = (posteriors: Posteriors, startFrame: number, endFrame: number) => SegmentEvidence;
+export type SegmentScorer = (posteriors: Posteriors, startFrame: number, endFrame: number) => SegmentEvidence;
 
 /**
  * Makes a listener. It runs the CTC forward recursion (Graves et al. 2006) over blank* [onset+ blank*] rime+ blank* for all pairs at once:
  * what the onsets have come to is the same for every rime. The result is overwritten by the next call.
  */
-export function createSegmentListener(labels: AcousticLabels): SegmentListener {
+export function createSegmentScorer(labels: AcousticLabels): SegmentScorer {
   const width = symbolCount(labels);
   const rows = labels.onsets.length + 1;
   const columns = labels.rimes.length;

@@ -2,9 +2,9 @@ import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 
 /** What a summary is made of; scores 0–100. */
-export type SaidUnits = {
+export type SpokenUnits = {
   /** Of every syllable that was said, in order. */
-  saidScores: readonly number[];
+  spokenScores: readonly number[];
   /** How many syllables the text has. */
   expectedUnits: number;
   insertions: number;
@@ -31,18 +31,18 @@ const WORD_UNITS = 3;
  * more, less for shorter ones and nothing for a single syllable, which can be neither fluent nor halting. A word, of up to three syllables, with a
  * syllable below the pass mark of the language scores at most half way between that syllable and the mark: it does not pass.
  */
-export function summarise(language: SyllabicLanguage, said: SaidUnits): Summary {
-  const { saidScores, expectedUnits, insertions, repetitions, fluencyScore } = said;
-  const sum = saidScores.reduce((total, score) => total + score, 0);
+export function summarise(language: SyllabicLanguage, said: SpokenUnits): Summary {
+  const { spokenScores, expectedUnits, insertions, repetitions, fluencyScore } = said;
+  const sum = spokenScores.reduce((total, score) => total + score, 0);
   const length = expectedUnits + INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions;
   const content = Math.min(
     sum / length,
-    expectedUnits > WORD_UNITS ? 100 : wordLimit(saidScores, PASS_MARKS[language]),
+    expectedUnits > WORD_UNITS ? 100 : wordLimit(spokenScores, PASS_MARKS[language]),
   );
   const share = FLUENCY_SHARE * Math.min(1, (expectedUnits - 1) / (FLUENT_UNITS - 1));
   return {
-    accuracyScore: saidScores.length === 0 ? 0 : sum / saidScores.length,
-    integrityScore: (100 * saidScores.length) / expectedUnits,
+    accuracyScore: spokenScores.length === 0 ? 0 : sum / spokenScores.length,
+    integrityScore: (100 * spokenScores.length) / expectedUnits,
     score: language === 'cantonese' ? content : content * (1 - share + (share * fluencyScore) / 100),
   };
 }

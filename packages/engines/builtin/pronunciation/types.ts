@@ -3,7 +3,7 @@ import type { FramePitch } from '#engines/builtin/acoustic-model.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 
 /** Everything that the acoustic model of a language says of one recording. Times in frames count from its start, `labels.frameMs` each. */
-export type Hearing = {
+export type AcousticAnalysis = {
   /** Mono, 16 kHz. */
   samples: Float32Array;
   labels: AcousticLabels;
@@ -32,7 +32,7 @@ export type ToneAnswer = {
 };
 
 /** Judges the tones of one recording together: each tells something of the register of the others. Questions are in order of time. */
-export type ToneJudge = (questions: readonly ToneQuestion[], hearing: Hearing) => ToneAnswer[];
+export type ToneJudge = (questions: readonly ToneQuestion[], analysis: AcousticAnalysis) => ToneAnswer[];
 
 /** How a recording went in time, whatever was said. */
 export type SpokenTiming = {
@@ -53,8 +53,8 @@ export type SpokenTiming = {
 /** The two halves of scoring in one language, apart so that one recording can be compared with many texts. */
 export type Scorer = {
   /** Throws `engine_failed`. */
-  hear(samples: Float32Array): Promise<Hearing>;
+  analyze(samples: Float32Array): Promise<AcousticAnalysis>;
   /** Synchronous, without state between calls. The target is of the scorer's language. */
-  assess(hearing: Hearing, target: PronunciationTarget): PronunciationAssessment;
+  assess(analysis: AcousticAnalysis, target: PronunciationTarget): PronunciationAssessment;
   close(): Promise<void>;
 };

@@ -5,11 +5,11 @@ import { COSTS, type WordGraph } from './word-graph.ts';
 export type Frames = { startFrame: number; endFrame: number };
 
 /** A word as it was said once: its pronunciation and where each phone lies, null for phones left out; at least one is there. */
-export type SaidWord = Frames & { word: number; variant: number; phones: (Frames | null)[] };
+export type SpokenWord = Frames & { word: number; variant: number; phones: (Frames | null)[] };
 
 export type WordAlignment = {
   /** In order of time; a repeated word is there more than once. */
-  said: SaidWord[];
+  said: SpokenWord[];
   /** Sounds between or within words that the text does not have, by frames. */
   inserted: Frames[];
   /** Natural logarithm of the path's weight; what was left out or put in included. */
@@ -47,7 +47,7 @@ export function alignWords(
     path[frame] = state;
     if (from !== FROM_START) state = graph.arcFrom[from] ?? 0;
   }
-  return { said: saidWords(path, graph, phonesOf), inserted: insertedSounds(path, emissions, graph), score };
+  return { said: spokenWords(path, graph, phonesOf), inserted: insertedSounds(path, emissions, graph), score };
 }
 
 function search(emissions: Emissions, graph: WordGraph): { back: Int32Array; scores: Float64Array } {
@@ -95,13 +95,13 @@ function emissionOf({ logp, width, bestPhone }: Emissions, graph: WordGraph, fra
     : Math.max(logp[row] ?? 0, loudest - (graph.insertionCost[state] ?? 0));
 }
 
-function saidWords(
+function spokenWords(
   path: Int32Array,
   graph: WordGraph,
   phonesOf: (word: number, variant: number) => number,
-): SaidWord[] {
-  const said: SaidWord[] = [];
-  let open: SaidWord | null = null;
+): SpokenWord[] {
+  const said: SpokenWord[] = [];
+  let open: SpokenWord | null = null;
   path.forEach((state, frame) => {
     const word = graph.word[state] ?? -1;
     if (word < 0) {

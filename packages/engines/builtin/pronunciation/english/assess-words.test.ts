@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { PronunciationAssessment } from '@jyutsing/contracts/pronunciation';
 import { type AcousticModel, openAcousticModel } from '#engines/builtin/acoustic-model.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
-import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { resample, speak } from '#test/espeak-speech.ts';
 import { cpuTimeMs } from '#test/cpu-time.ts';
@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-async function hear(said: string, voice = 'en-us'): Promise<Hearing> {
+async function analyze(said: string, voice = 'en-us'): Promise<AcousticAnalysis> {
   const { sampleRateHz, channels } = await speak(said, { voice });
   const samples = resample(channels[0]!, sampleRateHz, 16_000);
-  return { samples, labels: model.labels, ...(await model.listenWithPitch(samples)) };
+  return { samples, labels: model.labels, ...(await model.computeWithPitch(samples)) };
 }
 
 async function textOf(text: string): Promise<EnglishTarget> {
@@ -33,7 +33,7 @@ async function textOf(text: string): Promise<EnglishTarget> {
 }
 
 async function score(said: string, text = said, voice?: string): Promise<Assessment> {
-  return assess(await hear(said, voice), await textOf(text));
+  return assess(await analyze(said, voice), await textOf(text));
 }
 
 const wordOf = ({ words }: Assessment, text: string) => words.find((word) => word.text === text)!;
@@ -152,7 +152,7 @@ const posteriorsOf = (frameCount: number, value: number) => ({
   toneLogp: new Float32Array(0),
 });
 
-const hearingOf = (frameCount: number, value: number): Hearing => ({
+const analysisOf = (frameCount: number, value: number): AcousticAnalysis => ({
   samples: new Float32Array(0),
   labels: model.labels,
   posteriors: posteriorsOf(frameCount, value),
@@ -161,7 +161,7 @@ const hearingOf = (frameCount: number, value: number): Hearing => ({
 
 describe('odd input', () => {
   test('no frames: nothing was said', async () => {
-    const { words, ...rest } = assess(hearingOf(0, 0), await textOf(TEXT));
+    const { words, ...rest } = assess(analysisOf(0, 0), await textOf(TEXT));
     expect(rest).toMatchObject({ score: 0, accuracyScore: 0, fluencyScore: 0, integrityScore: 0, heard: '' });
     expect(words.every(({ verdict }) => verdict === 'omitted')).toBe(true);
   });
@@ -173,22 +173,22 @@ describe('odd input', () => {
     [40, Number.NaN],
     [3, 0],
   ])('%i frames of %d are scored low without an error', async (frameCount, value) => {
-    const { score: whole } = assess(hearingOf(frameCount, value), await textOf(TEXT));
+    const { score: whole } = assess(analysisOf(frameCount, value), await textOf(TEXT));
     expect(whole).toBeGreaterThanOrEqual(0);
     expect(whole).toBeLessThan(40);
   });
 
   test('what another model heard is an error of the engine', async () => {
     const target = await textOf('book');
-    const wrong = { ...hearingOf(10, -3), posteriors: { ...posteriorsOf(10, -3), frameCount: 9 } };
+    const wrong = { ...analysisOf(10, -3), posteriors: { ...posteriorsOf(10, -3), frameCount: 9 } };
     expect(() => assess(wrong, target)).toThrow(expect.objectContaining({ code: 'engine_failed' }));
   });
 
   test('a text of two hundred words against a minute of sound is answered in a moment', async () => {
     const target = await textOf(Array.from({ length: 30 }, () => TEXT).join(' '));
-    const hearing = await hear(Array.from({ length: 4 }, () => TEXT).join(' '));
+    const analysis = await analyze(Array.from({ length: 4 }, () => TEXT).join(' '));
     const startedMs = cpuTimeMs();
-    expect(assess(hearing, target).integrityScore).toBeLessThan(40);
+    expect(assess(analysis, target).integrityScore).toBeLessThan(40);
     expect(cpuTimeMs() - startedMs).toBeLessThan(5_000);
   });
 });

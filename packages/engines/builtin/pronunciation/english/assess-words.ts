@@ -4,16 +4,16 @@ import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
 import { type AcousticLabels, createDecoder } from '#engines/builtin/decoder/index.ts';
 import { assertPosteriors } from '#engines/builtin/decoder/labels.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
-import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type ComparedPhone, type ComparedWord, type EnglishTarget } from './compare-words.ts';
-import { heardText } from './recognized-text.ts';
+import { recognizedText } from './recognized-text.ts';
 import { nativeVariants } from './native-variants.ts';
 import { readScoreModel } from './score-model.ts';
 import { scoreWords, summarise, type WordScores } from './score-words.ts';
 
 /** Compares a recording with an English text. */
 export type WordAssessor = (
-  hearing: Hearing,
+  analysis: AcousticAnalysis,
   target: EnglishTarget,
 ) => PronunciationAssessment & { language: 'english' };
 
@@ -29,17 +29,17 @@ export function createWordAssessor(modelsDir: string, labels: AcousticLabels): W
   const model = readScoreModel(modelsDir);
   const { languageModel: languageModelPath } = modelFiles(modelsDir, 'english');
   const decoder = createDecoder({ language: 'english', labels, languageModelPath });
-  return (hearing, target) => {
-    const { posteriors } = hearing;
+  return (analysis, target) => {
+    const { posteriors } = analysis;
     assertPosteriors(posteriors, labels);
-    const comparison = compareWords(hearing, target);
+    const comparison = compareWords(analysis, target);
     const scores = scoreWords(comparison, model, labels.frameMs);
     const words = comparison.words.map((word, index) =>
       assessedWord(word, scores.words[index] ?? 0, scores.phones[index] ?? []),
     );
     const isAllThere = comparison.inserted.length === 0 && words.every(({ verdict }) => verdict === 'right');
     const free = isAllThere || posteriors.frameCount === 0 ? [] : decoder.decode(posteriors);
-    return { language: 'english', ...summary(scores), heard: heardWords(words, free), words };
+    return { language: 'english', ...summary(scores), heard: recognizedWords(words, free), words };
   };
 }
 
@@ -61,14 +61,14 @@ function summary(scores: WordScores) {
   };
 }
 
-function heardWords(
+function recognizedWords(
   words: readonly AssessedWord[],
   free: readonly { text: string; startMs: number; endMs: number }[],
 ): string {
   const accepted = words.flatMap(({ text, verdict, startMs, endMs }) =>
     startMs !== null && endMs !== null && verdict === 'right' ? [{ text, startMs, endMs }] : [],
   );
-  return heardText(accepted, free);
+  return recognizedText(accepted, free);
 }
 
 function assessedWord(

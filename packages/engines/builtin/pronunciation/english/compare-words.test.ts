@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { labelsFor, seededRandom, syntheticPosteriors } from '#engines/builtin/decoder/synthetic-posteriors.ts';
-import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
 import { compareWords, type EnglishTarget } from './compare-words.ts';
-import { heardText } from './recognized-text.ts';
+import { recognizedText } from './recognized-text.ts';
 
 const labels = labelsFor('english');
-const GOOD_EARS = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
+const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
 
-/** What a good listener makes of these phones. */
-function hear(phones: string): Hearing {
-  const posteriors = syntheticPosteriors(phones.split(' '), labels, { ...GOOD_EARS, random: seededRandom(1) });
+/** What a good simulation makes of these phones. */
+function analysisOf(phones: string): AcousticAnalysis {
+  const posteriors = syntheticPosteriors(phones.split(' '), labels, { ...ACCURATE, random: seededRandom(1) });
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(posteriors.frameCount * 2) };
 }
 
@@ -30,12 +30,12 @@ const LAMP: [string, string] = ['lamp', 'L AE M P'];
 const GREEN: [string, string] = ['green', 'G R IY N'];
 const TOMATO: [string, ...string[]] = ['tomato', 'T AX M EY T OW', 'T AX M AA T OW'];
 const saidOf = (phones: string, target: EnglishTarget) =>
-  compareWords(hear(phones), target).words.map(({ text, said }) => (said === null ? '' : text));
+  compareWords(analysisOf(phones), target).words.map(({ text, said }) => (said === null ? '' : text));
 
 describe('aligning words', () => {
   test('every phone of the text is found, more surely than any other', () => {
     const { words, repetitions, inserted } = compareWords(
-      hear('B IH G G R IY N T AX M EY T OW'),
+      analysisOf('B IH G G R IY N T AX M EY T OW'),
       textOf(BIG, GREEN, TOMATO),
     );
     const phones = words.flatMap(({ said }) => said?.phones ?? []);
@@ -45,7 +45,7 @@ describe('aligning words', () => {
   });
 
   test('of several pronunciations the one that was said is taken', () => {
-    const { words } = compareWords(hear('T AX M AA T OW'), textOf(TOMATO));
+    const { words } = compareWords(analysisOf('T AX M AA T OW'), textOf(TOMATO));
     expect(words[0]!.columns.map((column) => labels.phones[column - 1])).toContain('AA');
   });
 
@@ -57,7 +57,10 @@ describe('aligning words', () => {
   });
 
   test('words said again are repetitions and count once', () => {
-    const twice = compareWords(hear('B IH G G R IY N B IH G G R IY N T AX M EY T OW'), textOf(BIG, GREEN, TOMATO));
+    const twice = compareWords(
+      analysisOf('B IH G G R IY N B IH G G R IY N T AX M EY T OW'),
+      textOf(BIG, GREEN, TOMATO),
+    );
     expect(twice.repetitions).toBe(2);
     expect(twice.words.every(({ said }) => said !== null)).toBe(true);
     expect(twice.words[0]!.said!.startFrame).toBeGreaterThan(10);
@@ -65,21 +68,23 @@ describe('aligning words', () => {
 
   test('sounds that the text does not have are insertions, unless a word of another language stands there', () => {
     const phones = 'B IH G SH UW F AY T AX M EY T OW';
-    expect(compareWords(hear(phones), textOf(BIG, TOMATO)).inserted.length).toBeGreaterThanOrEqual(3);
-    expect(compareWords(hear(phones), textOf(BIG, ['*'], TOMATO)).inserted).toEqual([]);
+    expect(compareWords(analysisOf(phones), textOf(BIG, TOMATO)).inserted.length).toBeGreaterThanOrEqual(3);
+    expect(compareWords(analysisOf(phones), textOf(BIG, ['*'], TOMATO)).inserted).toEqual([]);
   });
 
   test('a phone left out and a phone exchanged are known', () => {
-    const [omitted] = compareWords(hear('G IY N'), textOf(GREEN)).words;
+    const [omitted] = compareWords(analysisOf('G IY N'), textOf(GREEN)).words;
     expect(omitted!.said!.phones[1]!.logp).toBeLessThan(Math.log(0.1));
-    const [exchanged] = compareWords(hear('G L IY N'), textOf(GREEN)).words;
+    const [exchanged] = compareWords(analysisOf('G L IY N'), textOf(GREEN)).words;
     const phone = exchanged!.said!.phones[1]!;
     expect(labels.phones[phone.rival - 1]).toBe('L');
     expect(phone.rivalLogp).toBeGreaterThan(phone.logp);
   });
 
   test('phones that the model does not know make a word that is not judged', () => {
-    expect(compareWords(hear('B IH G'), textOf(BIG, ['hm', 'QQ'])).words.map(({ text }) => text)).toEqual(['big']);
+    expect(compareWords(analysisOf('B IH G'), textOf(BIG, ['hm', 'QQ'])).words.map(({ text }) => text)).toEqual([
+      'big',
+    ]);
   });
 });
 
@@ -88,7 +93,7 @@ test('what was heard is the text where it was recognised and the free words else
     { text: 'pig', startMs: 0, endMs: 300 },
     { text: 'often', startMs: 310, endMs: 600 },
   ];
-  expect(heardText([{ text: 'big', startMs: 20, endMs: 290 }], free)).toBe('big often');
-  expect(heardText([], free)).toBe('pig often');
-  expect(heardText([], [])).toBe('');
+  expect(recognizedText([{ text: 'big', startMs: 20, endMs: 290 }], free)).toBe('big often');
+  expect(recognizedText([], free)).toBe('pig often');
+  expect(recognizedText([], [])).toBe('');
 });

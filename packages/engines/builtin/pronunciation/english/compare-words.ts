@@ -1,8 +1,8 @@
 import type { PronunciationTarget } from '@jyutsing/contracts/pronunciation';
 import { frameTimes } from '#engines/builtin/decoder/timing.ts';
 import type { AcousticLabels } from '#engines/builtin/decoder/types.ts';
-import type { Hearing } from '#engines/builtin/pronunciation/types.ts';
-import { alignWords, type Frames, type SaidWord } from './align-words.ts';
+import type { AcousticAnalysis } from '#engines/builtin/pronunciation/types.ts';
+import { alignWords, type Frames, type SpokenWord } from './align-words.ts';
 import { type Emissions, readEmissions } from './emissions.ts';
 import { type PhoneEvidence, phoneEvidence } from './phone-evidence.ts';
 import { buildWordGraph } from './word-graph.ts';
@@ -34,9 +34,9 @@ export type Comparison = {
 };
 
 /** Aligns the words of a text with a recording; what is of another language may be said between them. */
-export function compareWords(hearing: Hearing, target: EnglishTarget): Comparison {
-  const { labels } = hearing;
-  const emissions = readEmissions(hearing.posteriors, labels);
+export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget): Comparison {
+  const { labels } = analysis;
+  const emissions = readEmissions(analysis.posteriors, labels);
   const { words, foreignGaps } = expectedWords(target, labels);
   const graph = buildWordGraph(words, foreignGaps);
   const columnsOf = (word: number, variant: number): readonly number[] => words[word]?.pronunciations[variant] ?? [];
@@ -92,7 +92,7 @@ function expectedWords(target: EnglishTarget, labels: AcousticLabels) {
 }
 
 /** By word and phone. A phone that was left out has no length, where the next one begins. */
-function phoneTimes(said: readonly SaidWord[], frameMs: number, frameCount: number) {
+function phoneTimes(said: readonly SpokenWord[], frameMs: number, frameCount: number) {
   const spoken = said.flatMap(({ phones }) => phones.filter((phone) => phone !== null));
   const times = frameTimes(spoken, frameMs, frameCount, 1);
   let next = 0;

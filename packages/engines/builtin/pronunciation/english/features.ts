@@ -23,7 +23,7 @@ export function syllablesOf(columns: readonly number[]): number {
 const PHONES_OF_SYLLABLE = 2.6;
 
 /** Log-probabilities below this say no more than it. */
-const LEAST_LOGP = -8;
+const MIN_LOGP = -8;
 
 const clip = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 const mean = (values: readonly number[]): number =>
@@ -39,18 +39,18 @@ function quantile(values: readonly number[], share: number): number {
 
 /** What the score of a phone depends on; then which phone it is, by `phoneFeatures`. */
 export function phoneFeatures(phone: ComparedPhone): number[] {
-  const logp = Math.max(phone.logp, LEAST_LOGP);
+  const logp = Math.max(phone.logp, MIN_LOGP);
   const rest = Math.log(Math.max(1 - Math.exp(phone.logp), 1e-4));
   const isPhone = ARPABET_PHONES.map((_, index) => Number(phone.column === index + 1));
   return [
     logp,
     clip(logp - rest, -6, 6),
-    Math.max(phone.rivalLogp, LEAST_LOGP),
+    Math.max(phone.rivalLogp, MIN_LOGP),
     Math.max(phone.noneLogp, -5),
     phone.peakLogp,
     Number(phone.frames === null),
     Math.exp(phone.logp),
-    Math.max(phone.variantLogp, LEAST_LOGP),
+    Math.max(phone.variantLogp, MIN_LOGP),
     Math.log(Math.exp(phone.logp) + 0.7 * Math.exp(phone.variantLogp) + 1e-3),
     ...isPhone,
   ];
@@ -59,7 +59,7 @@ export function phoneFeatures(phone: ComparedPhone): number[] {
 /** What the score of a word that was said depends on. `scores` are those of its phones, 0–1. */
 export function wordFeatures({ columns, said }: ComparedWord, scores: readonly number[], frameMs: number): number[] {
   const phones = said?.phones ?? [];
-  const logps = phones.map(({ logp }) => Math.max(logp, LEAST_LOGP));
+  const logps = phones.map(({ logp }) => Math.max(logp, MIN_LOGP));
   const odds = scores.map((score) => logOdds(score));
   const frames = said === null ? 0 : (said.endMs - said.startMs) / frameMs;
   return [
@@ -71,7 +71,7 @@ export function wordFeatures({ columns, said }: ComparedWord, scores: readonly n
     mean(scores),
     mean(phones.map(({ peakLogp }) => peakLogp)),
     mean(phones.map(({ frames: each }) => Number(each === null))),
-    Math.max(...phones.map(({ rivalLogp }) => Math.max(rivalLogp, LEAST_LOGP)), LEAST_LOGP),
+    Math.max(...phones.map(({ rivalLogp }) => Math.max(rivalLogp, MIN_LOGP)), MIN_LOGP),
     Math.log(columns.length),
     clip(Math.log(Math.max(frames, 1) / Math.max(columns.length, 1)), 0, 2.5),
     Number(columns.length < 3),
@@ -91,14 +91,14 @@ export function agreementFeatures(comparison: Comparison, phoneScores: readonly 
   const { words, inserted, pathLogp, freeLogp } = comparison;
   const said = words.filter((word) => word.said !== null);
   const phones = said.flatMap((word) => word.said?.phones ?? []);
-  const logps = phones.map(({ logp }) => Math.max(logp, LEAST_LOGP));
+  const logps = phones.map(({ logp }) => Math.max(logp, MIN_LOGP));
   const scores = phoneScores.flat();
   const expected = Math.max(
     1,
     words.reduce((sum, { columns }) => sum + columns.length, 0),
   );
-  const vowels = phones.flatMap(({ column, logp }) => (isVowel(column) ? [Math.max(logp, LEAST_LOGP)] : []));
-  const consonants = phones.flatMap(({ column, logp }) => (isVowel(column) ? [] : [Math.max(logp, LEAST_LOGP)]));
+  const vowels = phones.flatMap(({ column, logp }) => (isVowel(column) ? [Math.max(logp, MIN_LOGP)] : []));
+  const consonants = phones.flatMap(({ column, logp }) => (isVowel(column) ? [] : [Math.max(logp, MIN_LOGP)]));
   if (phones.length === 0) return [-8, -8, -8, -6, 0, 1, 1, 0, -3, 0, 1, 0, -8, -8];
   return [
     mean(logps),

@@ -1,4 +1,4 @@
-import type { Frames, SaidWord } from './align-words.ts';
+import type { Frames, SpokenWord } from './align-words.ts';
 import type { Emissions } from './emissions.ts';
 import { nativeVariants } from './native-variants.ts';
 
@@ -21,7 +21,7 @@ export type PhoneEvidence = {
 };
 
 /** Of a share that is as good as none. */
-const LEAST_LOGP = Math.log(1e-12);
+const MIN_LOGP = Math.log(1e-12);
 /** How far from a phone's own frames its evidence may lie; CTC symbols wander. */
 const REACH_FRAMES = 5;
 
@@ -32,8 +32,8 @@ const REACH_FRAMES = 5;
  */
 export function phoneEvidence(
   emissions: Emissions,
-  said: readonly SaidWord[],
-  columnsOf: (word: SaidWord) => readonly number[],
+  said: readonly SpokenWord[],
+  columnsOf: (word: SpokenWord) => readonly number[],
 ): PhoneEvidence[][] {
   const spoken = said.flatMap((word) => word.phones.filter((phone) => phone !== null));
   let index = 0;
@@ -63,7 +63,7 @@ function evidence(
     frames,
     logp: Math.log(1 / width),
     noneLogp: 0,
-    variantLogp: LEAST_LOGP,
+    variantLogp: MIN_LOGP,
     rival: 0,
     rivalLogp: -Infinity,
     peakLogp: -8,

@@ -35,7 +35,7 @@ const OPEN_TEXT = 0.05;
 const SURE_P = 0.2;
 
 /** A word that scores at least this was said. One that scores less was said in part: the half of it leaves a quarter. */
-const SAID_SCORE = 0.35;
+const SPOKEN_SCORE = 0.35;
 /** How much the score of a lone word counts for accuracy beside that of the sentence; of two words a quarter of it, and so on. */
 const LONE_WORD_SHARE = 2;
 /** How much accuracy counts for the whole; the rest is fluency. */
@@ -124,7 +124,7 @@ function gate(share: number, open: number): number {
  */
 export function summarise({ words, textSaid, accuracy, fluency }: WordScores) {
   if (words.length === 0) return { accuracy: 0, fluency: 0, integrity: 0, whole: 0 };
-  const integrity = mean(words.map((score) => Math.min(1, score / SAID_SCORE) ** 2));
+  const integrity = mean(words.map((score) => Math.min(1, score / SPOKEN_SCORE) ** 2));
   // The sentence was fitted on learners who meant the right words and said several: of a lone word its own score says more.
   const said = words.filter((score) => score > 0);
   const share = LONE_WORD_SHARE / words.length ** 2;

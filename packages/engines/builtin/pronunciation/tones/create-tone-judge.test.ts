@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Hearing, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { createToneJudge } from './create-tone-judge.ts';
 
 const RATE_HZ = 16_000;
@@ -60,10 +60,10 @@ function ask(
       modelLogp: modelLogp ?? Array.from({ length: tones }, () => -Math.log(tones)),
     };
   });
-  return judges[language](questions, hearingOf(samples, tones));
+  return judges[language](questions, analysisOf(samples, tones));
 }
 
-function hearingOf(samples: Float32Array, tones: number): Hearing {
+function analysisOf(samples: Float32Array, tones: number): AcousticAnalysis {
   const frameCount = Math.ceil(samples.length / ((RATE_HZ * FRAME_MS) / 1_000));
   const posteriors = {
     frameCount,
@@ -172,7 +172,7 @@ describe('a lone syllable', () => {
 
 describe('what cannot be measured', () => {
   test('no questions have no answers', () => {
-    expect(judges.cantonese([], hearingOf(new Float32Array(1_600), 6))).toEqual([]);
+    expect(judges.cantonese([], analysisOf(new Float32Array(1_600), 6))).toEqual([]);
   });
 
   test('without a voice the acoustic model decides, and there is no contour', () => {
@@ -193,7 +193,7 @@ describe('what cannot be measured', () => {
   ])('%s gives probabilities, never NaN', (_, samples) => {
     for (const language of ['cantonese', 'mandarin'] as const) {
       const tones = TONES[language];
-      const hearing = hearingOf(samples, tones);
+      const analysis = analysisOf(samples, tones);
       const questions: ToneQuestion[] = [
         {
           expected: [1],
@@ -211,7 +211,7 @@ describe('what cannot be measured', () => {
           modelLogp: Array.from({ length: tones }, () => -1),
         },
       ];
-      for (const { logp, contourSemitones } of judges[language](questions, hearing)) {
+      for (const { logp, contourSemitones } of judges[language](questions, analysis)) {
         expect(logp).toHaveLength(tones);
         expect([...logp, ...contourSemitones].every(Number.isFinite)).toBe(true);
         expect(logp.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1);

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 import { modelFiles } from '#engines/builtin/model-files.ts';
-import type { Hearing, ToneJudge } from '#engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis, ToneJudge } from '#engines/builtin/pronunciation/types.ts';
 import { judgeTones } from './judge-tones.ts';
 import { measureContours, measurePitchCourse, type PitchCourse } from './measure-contour.ts';
 import { readToneModel } from './tone-model.ts';
@@ -14,15 +14,15 @@ import { readToneModel } from './tone-model.ts';
 export function createToneJudge(language: SyllabicLanguage, modelsDir: string): ToneJudge {
   const model = readToneModel(dirname(modelFiles(modelsDir, language).description));
   // Of the recording alone, and most of the work: one that is held against many texts is measured once.
-  const courses = new WeakMap<Hearing, PitchCourse>();
-  const courseOf = (hearing: Hearing): PitchCourse => {
-    const course = courses.get(hearing) ?? measurePitchCourse(hearing.samples, RECOGNIZER_SAMPLE_RATE_HZ);
-    courses.set(hearing, course);
+  const courses = new WeakMap<AcousticAnalysis, PitchCourse>();
+  const courseOf = (analysis: AcousticAnalysis): PitchCourse => {
+    const course = courses.get(analysis) ?? measurePitchCourse(analysis.samples, RECOGNIZER_SAMPLE_RATE_HZ);
+    courses.set(analysis, course);
     return course;
   };
-  return (questions, hearing) => {
+  return (questions, analysis) => {
     if (questions.length === 0) return [];
-    const contours = measureContours(questions, hearing, courseOf(hearing));
+    const contours = measureContours(questions, analysis, courseOf(analysis));
     const { logp, register } = judgeTones(model, questions, contours);
     return questions.map((_, index) => ({
       logp: logp[index] ?? [],

@@ -1,7 +1,7 @@
 import { addLogs } from '#engines/builtin/pronunciation/add-logs.ts';
 import type { ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
-import type { Place, ToneModel, ToneShape } from './tone-model.ts';
+import type { TonePosition, ToneModel, ToneShape } from './tone-model.ts';
 
 /** Registers that are tried, semitones above 1 Hz: 52 to 620 Hz. */
 const LOWEST_REGISTER = 68.5;
@@ -14,7 +14,7 @@ const REGISTERS = Float64Array.from(
 /** A pause from which on a syllable is said as if it were alone. */
 const PAUSE_MS = 250;
 /** What the acoustic model may say against a tone at most, nats: it can be certain and wrong. */
-const MOST_DOUBT = 6;
+const MAX_DOUBT = 6;
 
 export type TonesJudged = {
   /** Log-posteriors of the tones of each syllable, each tone as likely as another before. */
@@ -86,11 +86,11 @@ function modelDoubts({ tones, modelWeight }: ToneModel, modelLogp: readonly numb
   if (!known.every((value) => !Number.isNaN(value))) return known.map(() => 0);
   const top = Math.max(...known);
   if (!Number.isFinite(top)) return known.map(() => 0);
-  return known.map((value) => modelWeight * Math.max(-MOST_DOUBT, value - top));
+  return known.map((value) => modelWeight * Math.max(-MAX_DOUBT, value - top));
 }
 
 /** Where a syllable stands among its neighbours. */
-function placeOf(contours: readonly (Contour | null)[], index: number): Place {
+function placeOf(contours: readonly (Contour | null)[], index: number): TonePosition {
   const here = contours[index]!;
   const before = contours.slice(0, index).findLast((each) => each !== null) ?? null;
   const after = contours.slice(index + 1).find((each) => each !== null) ?? null;
@@ -101,7 +101,12 @@ function placeOf(contours: readonly (Contour | null)[], index: number): Place {
 }
 
 /** log p(contour | tone, register, span), a row for each tone over all spans and registers. */
-function contourLogLikelihoods(model: ToneModel, { points }: Contour, place: Place, checked: boolean): Float64Array[] {
+function contourLogLikelihoods(
+  model: ToneModel,
+  { points }: Contour,
+  place: TonePosition,
+  checked: boolean,
+): Float64Array[] {
   const { spans, tones, freedom, contourWeight } = model;
   const rows = Array.from({ length: tones }, () => new Float64Array(spans.length * REGISTERS.length).fill(-1e3));
   const difference = new Float64Array(CONTOUR_POINTS);

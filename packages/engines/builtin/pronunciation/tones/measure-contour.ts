@@ -1,5 +1,5 @@
 import { PITCH_FRAME_MS, trackPitch } from '@jyutsing/audio/voice/track-pitch';
-import type { Hearing, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
+import type { AcousticAnalysis, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 
 /** Pitch at equal distances within a syllable; the tone models are fitted on so many. */
 export const CONTOUR_POINTS = 7;
@@ -35,13 +35,13 @@ const JOINED = { frames: 24, leastFrames: 4, before: 3.5, after: 6.5, otherOctav
 const BENT_FRAMES_START = 2;
 const BENT_FRAMES_END = 1;
 /** Shorter ones are not trimmed. */
-const LEAST_FRAMES_TO_TRIM = 8;
+const MIN_FRAMES_TO_TRIM = 8;
 /** Less voice than this has no contour. */
-const LEAST_FRAMES = 4;
+const MIN_FRAMES = 4;
 const MEDIAN_FRAMES = 5;
 /** The front end's pitch counts where it is as sure as this, in at least so many frames. */
 const SURE_VOICING = 0.5;
-const LEAST_SURE_FRAMES = 2;
+const MIN_SURE_FRAMES = 2;
 /** Two measurements of one pitch differ by less. */
 const SAME_PITCH_SEMITONES = 2;
 /** Before an onset as it was aligned, voice may belong to the syllable already. */
@@ -68,10 +68,10 @@ export function measurePitchCourse(samples: Float32Array, sampleRateHz: number):
  */
 export function measureContours(
   questions: readonly ToneQuestion[],
-  hearing: Pick<Hearing, 'labels' | 'pitch'>,
+  analysis: Pick<AcousticAnalysis, 'labels' | 'pitch'>,
   course: PitchCourse,
 ): (Contour | null)[] {
-  const perFrame = hearing.labels.frameMs / PITCH_FRAME_MS;
+  const perFrame = analysis.labels.frameMs / PITCH_FRAME_MS;
   return questions.map((question, index) => {
     const before = questions[index - 1];
     const after = questions[index + 1];
@@ -81,7 +81,7 @@ export function measureContours(
     if (after !== undefined) to = (hasOnset(after) ? after.startFrame : question.endFrame + 1) * perFrame;
     from = Math.max(0, Math.min(Math.round(from), course.pitchHz.length - 1));
     const contour = contourWithin(course, from, Math.max(from + 1, Math.min(Math.round(to), course.pitchHz.length)));
-    return contour === null ? null : inOctaveOfFrontEnd(contour, hearing);
+    return contour === null ? null : inOctaveOfFrontEnd(contour, analysis);
   });
 }
 
@@ -89,12 +89,12 @@ export function measureContours(
  * High voices are sometimes tracked an octave too low. The front end of the acoustic model is coarser, but holds on to the octave of the whole
  * recording: where the two are an octave apart, it is right.
  */
-function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<Hearing, 'labels' | 'pitch'>): Contour {
+function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<AcousticAnalysis, 'labels' | 'pitch'>): Contour {
   const heard: number[] = [];
   for (let frame = Math.ceil(contour.startMs / labels.frameMs); frame * labels.frameMs < contour.endMs; frame++) {
     if ((pitch[frame * 2 + 1] ?? 0) >= SURE_VOICING) heard.push(12 * pitch[frame * 2]!);
   }
-  if (heard.length < LEAST_SURE_FRAMES) return contour;
+  if (heard.length < MIN_SURE_FRAMES) return contour;
   const mean = contour.points.reduce((sum, point) => sum + point, 0) / contour.points.length;
   const apart = heard.sort((a, b) => a - b)[heard.length >> 1]! - mean;
   if (Math.abs(Math.abs(apart) - 12) > SAME_PITCH_SEMITONES) return contour;
@@ -125,8 +125,8 @@ function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: numb
   });
   if (best < 0) return null;
   let [start, end] = withNeighbours(semitones, stretches, best);
-  if (end - start >= LEAST_FRAMES_TO_TRIM) [start, end] = [start + BENT_FRAMES_START, end - BENT_FRAMES_END];
-  if (end - start < LEAST_FRAMES) return null;
+  if (end - start >= MIN_FRAMES_TO_TRIM) [start, end] = [start + BENT_FRAMES_START, end - BENT_FRAMES_END];
+  if (end - start < MIN_FRAMES) return null;
   const values = withoutOutliers(withoutGaps(semitones.subarray(start, end)));
   return {
     points: meansOfParts(values),

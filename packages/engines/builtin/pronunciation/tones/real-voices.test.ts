@@ -30,12 +30,12 @@ afterAll(async () => {
 });
 
 /** What is judged of a sentence by one of our own voices, the times being those of the synthesiser. */
-async function judgeSaid(language: Language, text: string, pitchMedianHz: number) {
+async function judgeSpoken(language: Language, text: string, pitchMedianHz: number) {
   const model = models.get(language)!;
   const voice = { id: 'test', profile: { ...speakerProfile, pitchMedianHz }, reference: null };
   const said = await say(engine, request([piece(words(language, ...text.split(' ')))], { language, voice }));
   const samples = resample(said.samples, 24_000, 16_000);
-  const { posteriors, pitch: framePitch } = await model.listenWithPitch(samples);
+  const { posteriors, pitch: framePitch } = await model.computeWithPitch(samples);
   const { tones, frameMs } = model.labels;
   const questions = said.words.map(({ word: { startMs, endMs } }, index): ToneQuestion => {
     const reading = text.split(' ')[index]!;
@@ -67,7 +67,7 @@ test.each([
   let wrong = 0;
   let count = 0;
   for (const text of SENTENCES[language]) {
-    const { questions, answers } = await judgeSaid(language, text, pitch);
+    const { questions, answers } = await judgeSpoken(language, text, pitch);
     questions.forEach(({ expected: [tone] }, at) => {
       count += 1;
       right += Number(accepted(answers[at]!, tone!));

@@ -41,7 +41,7 @@ const toneModelFile = z.object({
 });
 
 export type ToneModelFile = z.infer<typeof toneModelFile>;
-export type Place = ToneModelFile['shapes'][number]['place'];
+export type TonePosition = ToneModelFile['shapes'][number]['place'];
 
 /** A shape as densities need it: at register R and span s the squared distance of x is a − 2bR + cR², with d = x − s·mean. */
 export type ToneShape = {
@@ -58,7 +58,7 @@ export type ToneShape = {
 };
 
 export type ToneModel = Omit<ToneModelFile, 'shapes'> & {
-  shapesOf(place: Place, isChecked: boolean): readonly ToneShape[];
+  shapesOf(place: TonePosition, isChecked: boolean): readonly ToneShape[];
 };
 
 /** Reads tones.json of a language's models. Throws `engine_unavailable` when it is missing or damaged. */

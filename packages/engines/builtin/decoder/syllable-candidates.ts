@@ -2,7 +2,7 @@ import { symbolCount } from './labels.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 /** One way to hear one syllable in a stretch of frames. Onset −1 is the zero onset; tone 0 is tone 1. */
-export type Hearing = {
+export type SyllableCandidate = {
   onset: number;
   rime: number;
   tone: number;
@@ -42,7 +42,12 @@ export function silenceLogp(posteriors: Posteriors, labels: AcousticLabels, star
  * (Graves et al. 2006) over [onset] rime within the stretch; tones by the tone head at the frames where the rime is
  * heard, which is what the joint probability of rime and tone sums to.
  */
-export function hearSlot(posteriors: Posteriors, labels: AcousticLabels, start: number, end: number): Hearing[] {
+export function findCandidates(
+  posteriors: Posteriors,
+  labels: AcousticLabels,
+  start: number,
+  end: number,
+): SyllableCandidate[] {
   const width = symbolCount(labels);
   const logp = posteriors.symbolLogp;
   let from = start;
@@ -62,28 +67,28 @@ export function hearSlot(posteriors: Posteriors, labels: AcousticLabels, start: 
     })),
   );
   const floor = segments.reduce((top, { segmentalLogp }) => Math.max(top, segmentalLogp), -Infinity) - SEGMENT_MARGIN;
-  const hearings: Hearing[] = [];
+  const candidates: SyllableCandidate[] = [];
   for (const rime of rimes) {
     const tones = toneLogps(posteriors, labels, rime, from, to);
     for (const { onset, segmentalLogp } of segments.filter((segment) => segment.rime === rime)) {
       // Not a number fails this comparison too.
       if (!(segmentalLogp >= floor) || segmentalLogp === -Infinity) continue;
-      const heardFrom = onset === null || onset.peak > rime.peak ? rime.first : Math.min(onset.peak, rime.first);
+      const firstFrame = onset === null || onset.peak > rime.peak ? rime.first : Math.min(onset.peak, rime.first);
       tones.forEach((toneLogp, tone) => {
-        hearings.push({
+        candidates.push({
           onset: onset === null ? -1 : onset.column - 1,
           rime: rime.column - firstRime,
           tone,
           logp: segmentalLogp + toneLogp,
           segmentalLogp,
           toneLogp,
-          startFrame: heardFrom,
+          startFrame: firstFrame,
           endFrame: rime.last + 1,
         });
       });
     }
   }
-  return hearings.sort((a, b) => b.logp - a.logp);
+  return candidates.sort((a, b) => b.logp - a.logp);
 }
 
 type SymbolPeak = { column: number; logp: number; peak: number; first: number; last: number };

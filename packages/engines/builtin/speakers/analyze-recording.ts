@@ -1,15 +1,15 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { SPEAKER_FRAME_MS, type ActivityTrack, type VoiceWindow } from '@jyutsing/audio/speaker-clustering/frames';
-import { voiceWindows, type FrameSpan, type WindowRules } from '@jyutsing/audio/speaker-clustering/windows';
+import { voiceWindows, type FrameSpan, type WindowOptions } from '@jyutsing/audio/speaker-clustering/windows';
 import { segmentSpeech, type SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { SpeakerModels } from './models.ts';
-import { createRecentSound, type RecentSound } from './recent-sound.ts';
+import { createRecentSamples, type RecentSamples } from './recent-samples.ts';
 
-/** What was heard in a whole recording: when somebody talks, and what the voices are like. A few megabytes for an hour. */
-export type Heard = { track: ActivityTrack; windows: VoiceWindow[] };
+/** What was recording in a whole recording: when somebody talks, and what the voices are like. A few megabytes for an hour. */
+export type RecordingAnalysis = { track: ActivityTrack; windows: VoiceWindow[] };
 
-export type ListeningRules = WindowRules & {
+export type AnalysisOptions = WindowOptions & {
   /** So far before and after what the speech detector found the network may find more: it starts late and stops early. */
   reachMs: number;
 };
@@ -24,14 +24,14 @@ const PIECE_FRAMES = 17_000 / SPEAKER_FRAME_MS;
  * Listens to a recording while it streams by, and gives after each stretch of speech how far it came. What no speech detector takes for
  * speech (music, noise) is not listened to. `heard` is filled as it goes.
  */
-export async function* listen(
+export async function* analyzeRecording(
   audio: AsyncIterable<PcmChunk>,
   models: SpeakerModels,
-  rules: ListeningRules,
-  heard: Heard,
+  rules: AnalysisOptions,
+  recording: RecordingAnalysis,
   signal: AbortSignal,
 ): AsyncGenerator<number> {
-  const sound = createRecentSound();
+  const sound = createRecentSamples();
   async function* kept(): AsyncGenerator<PcmChunk> {
     for await (const chunk of audio) {
       sound.append(chunk.samples);
@@ -44,14 +44,14 @@ export async function* listen(
   for await (const event of segmentSpeech(kept(), signal)) {
     signal.throwIfAborted();
     if (event.type === 'settled') {
-      sound.forgetUntil((Math.floor(event.untilMs / SPEAKER_FRAME_MS) - keepFrames) * FRAME_SAMPLES);
+      sound.discardBefore((Math.floor(event.untilMs / SPEAKER_FRAME_MS) - keepFrames) * FRAME_SAMPLES);
       yield event.untilMs;
       continue;
     }
     const span = spanOf(event.segment, doneFrame, reachFrames);
-    await hearActivity(sound, span, models, heard.track, signal);
-    const windows = voiceWindows(heard.track, span, rules);
-    heard.windows.push(...(await hearVoices(sound, windows, models, signal)));
+    await detectActivity(sound, span, models, recording.track, signal);
+    const windows = voiceWindows(recording.track, span, rules);
+    recording.windows.push(...(await embedVoices(sound, windows, models, signal)));
     doneFrame = span.toFrame;
     yield event.segment.speechEndMs;
   }
@@ -66,8 +66,8 @@ function spanOf(segment: SpeechSegment, doneFrame: number, reachFrames: number):
   };
 }
 
-async function hearActivity(
-  sound: RecentSound,
+async function detectActivity(
+  sound: RecentSamples,
   { fromFrame, toFrame }: FrameSpan,
   models: SpeakerModels,
   track: ActivityTrack,
@@ -91,8 +91,8 @@ async function hearActivity(
   }
 }
 
-async function hearVoices(
-  sound: RecentSound,
+async function embedVoices(
+  sound: RecentSamples,
   spans: readonly FrameSpan[],
   models: SpeakerModels,
   signal: AbortSignal,

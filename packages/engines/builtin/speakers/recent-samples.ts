@@ -1,13 +1,13 @@
 /** The part of a stream that may still be needed, by the numbers of its samples. */
-export type RecentSound = {
+export type RecentSamples = {
   append(samples: Float32Array): void;
   /** A copy of samples `from` to `to` (not included), or of those of them that are there, and the number of the first. */
   slice(from: number, to: number): { samples: Float32Array; firstSample: number };
-  forgetUntil(sample: number): void;
+  discardBefore(sample: number): void;
 };
 
 /** Keeps sound in one block that is used again; it grows only with what was not forgotten, and with the size of the chunks. */
-export function createRecentSound(): RecentSound {
+export function createRecentSamples(): RecentSamples {
   let memory = new Float32Array(1 << 19);
   /** Where the kept sound begins and ends in `memory`, and which sample of the stream is the first. */
   let begin = 0;
@@ -32,7 +32,7 @@ export function createRecentSound(): RecentSound {
         firstSample: first,
       };
     },
-    forgetUntil(sample) {
+    discardBefore(sample) {
       const count = Math.max(0, Math.min(sample - firstSample, end - begin));
       begin += count;
       firstSample += count;

@@ -1,6 +1,6 @@
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { Attempt } from './align.ts';
-import type { Hearing } from './types.ts';
+import type { AcousticAnalysis } from './types.ts';
 
 /** Frames around a syllable's symbols in which what it is may also show, as far as its neighbours leave them. */
 const EVIDENCE_MARGIN = 12;
@@ -9,7 +9,7 @@ const LEAD_FRAMES = 2;
 /** A syllable sounds on after its last symbol for at least this long, and for as long as it is voiced. */
 const TAIL_FRAMES = 2;
 const LONGEST_TAIL_FRAMES = 24;
-const LEAST_VOICING = 0.4;
+const MIN_VOICING = 0.4;
 
 export type FrameRange = { startFrame: number; endFrame: number };
 
@@ -23,9 +23,9 @@ export function evidenceWindow(attempts: readonly Attempt[], index: number, fram
 }
 
 /** The frames in which an attempt sounds: from a little before its first symbol for as long as it is voiced. */
-export function soundingFrames(attempts: readonly Attempt[], index: number, hearing: Hearing): FrameRange {
+export function soundingFrames(attempts: readonly Attempt[], index: number, analysis: AcousticAnalysis): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
-  const { frameCount } = hearing.posteriors;
+  const { frameCount } = analysis.posteriors;
   const previousEnd = attempts[index - 1]?.endFrame ?? 0;
   const nextStart = attempts[index + 1]?.startFrame ?? frameCount;
   const latest = Math.min(
@@ -33,12 +33,12 @@ export function soundingFrames(attempts: readonly Attempt[], index: number, hear
     endFrame + LONGEST_TAIL_FRAMES,
   );
   let end = Math.min(endFrame + TAIL_FRAMES, latest);
-  while (end < latest && (hearing.pitch[end * 2 + 1] ?? 0) >= LEAST_VOICING) end++;
+  while (end < latest && (analysis.pitch[end * 2 + 1] ?? 0) >= MIN_VOICING) end++;
   return { startFrame: Math.max(Math.min(previousEnd, startFrame), startFrame - LEAD_FRAMES), endFrame: end };
 }
 
 /** Mean log-posteriors of the tones over the frames in which the attempt's rime is heard, weighted by how surely any rime is. */
-export function modelToneLogp({ rimeStart, rimeEnd }: Attempt, { posteriors, labels }: Hearing): number[] {
+export function modelToneLogp({ rimeStart, rimeEnd }: Attempt, { posteriors, labels }: AcousticAnalysis): number[] {
   const width = symbolCount(labels);
   const { tones } = labels;
   const sums = Array.from({ length: tones }, () => 0);

@@ -1,0 +1,32 @@
+import type { SmoothingOptions } from '@jyutsing/audio/speaker-clustering/viterbi-smoothing';
+import type { SpeakerOptions } from '@jyutsing/audio/speaker-clustering/speakers';
+import type { TurnOptions } from '@jyutsing/audio/speaker-clustering/speaker-turns';
+import type { AnalysisOptions } from './analyze-recording.ts';
+
+/** Everything that was tuned, on conversations of people whom the networks had never heard (eval, `development`). */
+export type DiarizationOptions = {
+  analysis: AnalysisOptions;
+  speakers: SpeakerOptions;
+  smoothing: SmoothingOptions;
+  turns: TurnOptions;
+};
+
+export const DIARIZATION_OPTIONS: DiarizationOptions = {
+  analysis: {
+    reachMs: 200,
+    speechFrom: 0.5,
+    overlapFrom: 0.5,
+    windowMs: 1_500,
+    hopMs: 750,
+    shortestMs: 400,
+    bridgedMs: 160,
+  },
+  speakers: {
+    groupFrom: 0.35,
+    assignment: { evidence: 0.6, parsimony: 2.5, staying: 0.6, iterations: 25 },
+    leastSpeechMs: 5_000,
+    leastShare: 0.015,
+  },
+  smoothing: { speechFrom: 0.55, certainty: 100, changeCost: 8, changeCostAfterPause: 2, pauseMs: 100 },
+  turns: { overlapFrom: 0.4, leastOverlapMs: 200, neighbourMs: 2_000, bridgedMs: 200, leastTurnMs: 200 },
+};
