@@ -66,7 +66,7 @@ it('a completed record arrives as the poll shows it, signed with the secret of i
   const services = newServices();
   const id = await finished(`${receiver.baseUrl}/hook?token=secret`);
   await createDeliverJob(services)(job(id), NEVER);
-  const [heard] = receiver.heard;
+  const [heard] = receiver.received;
   const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(verifyWebhook(heard!, secret)).toEqual({
@@ -84,7 +84,7 @@ it('a completed record arrives as the poll shows it, signed with the secret of i
 it('a wrong secret, another body or an old time do not verify', async () => {
   await using receiver = await startWebhookReceiver();
   await createDeliverJob(newServices())(job(await finished(receiver.baseUrl)), NEVER);
-  const heard = receiver.heard[0]!;
+  const heard = receiver.received[0]!;
   const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
   const old = { ...heard, headers: { ...heard.headers, 'webhook-timestamp': '1700000000' } };
   for (const forged of [{ ...heard, body: `${heard.body} ` }, old])
@@ -99,7 +99,10 @@ it('a failed record is delivered too', async () => {
   const error = { code: 'corrupt_audio', message: 'It is cut off.' } as const;
   const id = await finished(receiver.baseUrl, { status: 'failed', result: null, error });
   await createDeliverJob(newServices())(job(id), NEVER);
-  expect(JSON.parse(receiver.heard[0]!.body)).toMatchObject({ type: 'transcription.failed', data: { request_id: id } });
+  expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({
+    type: 'transcription.failed',
+    data: { request_id: id },
+  });
 });
 
 it('nothing is sent for a record that is gone, not final or without an address', async () => {
@@ -111,7 +114,7 @@ it('nothing is sent for a record that is gone, not final or without an address',
     NEVER,
   );
   await deliver(job(await finished(null)), NEVER);
-  expect(receiver.heard).toEqual([]);
+  expect(receiver.received).toEqual([]);
 });
 
 it.each<[Reaction, string]>([
@@ -141,7 +144,7 @@ it('an address that is not allowed any more gets nothing, and no second try', as
   await using receiver = await startWebhookReceiver();
   const services = newServices({ allowPrivate: false });
   await createDeliverJob(services)(job(await finished(receiver.baseUrl)), NEVER);
-  expect(receiver.heard).toEqual([]);
+  expect(receiver.received).toEqual([]);
   expect(await outcomes(services)).toEqual({ refused: 1 });
 });
 
@@ -195,8 +198,12 @@ it('through the queue: two failures and then success are one event with one id, 
   await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 5_000);
   await queue.close();
   const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
-  expect(receiver.heard.map(({ headers }) => headers['webhook-id'])).toEqual([`msg_${id}`, `msg_${id}`, `msg_${id}`]);
-  expect(new Set(receiver.heard.map(({ body }) => body)).size).toBe(1);
-  for (const heard of receiver.heard) expect(() => verifyWebhook(heard, secret)).not.toThrow();
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+    `msg_${id}`,
+    `msg_${id}`,
+    `msg_${id}`,
+  ]);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  for (const heard of receiver.received) expect(() => verifyWebhook(heard, secret)).not.toThrow();
   expect([errors, dead]).toEqual([[], []]);
 });

@@ -4,7 +4,7 @@ import { wavBytes } from '#test/audio.ts';
 import { OWNER_KEY, request, startService, submission, temporaryFolder, type Service } from '#test/service.ts';
 import { speak } from '#test/espeak-speech.ts';
 
-/** A name that no language model expects: without the corpus its characters are others of the same sound. */
+/** A name with unusual characters: without the corpus, homophones are written. */
 const NAME = { text: '岑灝賢', jyutping: 'sam4 hou6 jin4' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -34,14 +34,14 @@ const transcribe = async (fields: Record<string, string>) => {
   return { text: String(body['text']), isCached: body['is_cached'] === true };
 };
 
-test('the public corpora are there from the first start', async () => {
+test('public corpora are available from the first start', async () => {
   const { body } = await call('GET', '');
   const corpora = body['corpora'] as { id: string; public: boolean; entries_count: number }[];
   expect(corpora.map(({ id }) => id)).toContain('mtr-stations');
   expect(corpora.every((corpus) => corpus.public && corpus.entries_count > 100)).toBe(true);
 });
 
-test('a name is written as the corpus has it, and anew when the corpus was changed, also after a restart', async () => {
+test('a corpus decides how a name is written, also after changes and a restart', async () => {
   const { body } = await call('POST', '', { name: '同事', entries: [NAME] });
   const { id } = body['corpus'] as { id: string };
   const named = { corpus_ids: id };

@@ -38,7 +38,7 @@ const transcribe = async (audio: Uint8Array, fields: Record<string, string>) => 
   return body;
 };
 
-it('a woman and a man in turn are two speakers, one line per turn', async () => {
+it('alternating female and male voices give two speakers, one line per turn', async () => {
   const body = await transcribe(dialogue, { with_diarization: 'true' });
   const lines = String(body['diarization']).split('\n');
   expect(lines.map((line) => line.slice(0, 12))).toEqual([
@@ -50,7 +50,7 @@ it('a woman and a man in turn are two speakers, one line per turn', async () => 
   for (const line of lines) expect(line).toMatch(/^SPEAKER_0[01]: .*\p{Script=Han}/u);
 });
 
-it('with timestamps every block says its speaker', async () => {
+it('with timestamps every block names its speaker', async () => {
   const body = await transcribe(dialogue, { with_diarization: 'true', with_timestamp: 'true' });
   const blocks = String(body['text']).trim().split(/\n\n/u);
   expect(blocks.length).toBeGreaterThanOrEqual(4);
@@ -58,7 +58,7 @@ it('with timestamps every block says its speaker', async () => {
   expect(body['diarization']).toBeUndefined();
 });
 
-it('one who speaks is one speaker, and without the option nobody is named', async () => {
+it('a single voice is one speaker, and without the option no speaker is named', async () => {
   const alone = await transcribe(monologue, { with_diarization: 'true' });
   expect(String(alone['diarization'])).toMatch(/^SPEAKER_00: [^\n]+$/u);
   const plain = await transcribe(monologue, {});

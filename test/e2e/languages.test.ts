@@ -16,17 +16,17 @@ import { joinSounds, speak } from '#test/espeak-speech.ts';
 const SPOKEN = {
   cantonese: {
     voice: 'yue-latn-jyutping',
-    said: 'gam1 jat6 tin1 hei3 hou2 hou2 , ngo5 dei6 heoi3 gung1 jyun2 haang4 haa5',
+    spoken: 'gam1 jat6 tin1 hei3 hou2 hou2 , ngo5 dei6 heoi3 gung1 jyun2 haang4 haa5',
     text: '今日天氣好好我哋去公園行下',
   },
   mandarin: {
     voice: 'cmn-latn-pinyin',
-    said: 'jin1 tian1 tian1 qi4 hen3 hao3 , wo3 men5 qu4 gong1 yuan2 , ran2 hou4 hui2 jia1 chi1 fan4',
+    spoken: 'jin1 tian1 tian1 qi4 hen3 hao3 , wo3 men5 qu4 gong1 yuan2 , ran2 hou4 hui2 jia1 chi1 fan4',
     text: '今天天气很好我们去公园然后回家吃饭',
   },
   english: {
     voice: 'en-us',
-    said: 'The weather is very nice today, and we are going to the park after school.',
+    spoken: 'The weather is very nice today, and we are going to the park after school.',
     text: 'the weather is very nice today and we are going to the park after school',
   },
 } as const;
@@ -41,8 +41,8 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startService(join(folder.path, 'data'));
   for (const language of LANGUAGES) {
-    const { voice, said } = SPOKEN[language];
-    sounds[language] = joinSounds([silence(300, 24_000), await speak(said, { voice })], 200);
+    const { voice, spoken } = SPOKEN[language];
+    sounds[language] = joinSounds([silence(300, 24_000), await speak(spoken, { voice })], 200);
   }
 });
 
@@ -57,7 +57,7 @@ async function transcribe(sound: Sound, fields: Record<string, string>) {
   return waitForResult(service.baseUrl, requestIdOf(submitted));
 }
 
-/** Errors per unit: characters of Chinese, words of English. */
+/** Error rate in characters of Chinese or words of English. */
 function errorIn(text: unknown, language: Language): number {
   const unitsOf = (line: string) =>
     language === 'english'
@@ -67,7 +67,7 @@ function errorIn(text: unknown, language: Language): number {
   return editDistance(unitsOf(String(text)), expected) / expected.length;
 }
 
-it.each(LANGUAGES)('%s becomes text, asked for or found out', async (language) => {
+it.each(LANGUAGES)('%s speech is transcribed with the language given or detected', async (language) => {
   for (const lang of [language, 'auto']) {
     const record = await transcribe(sounds[language], { lang });
     expect(record).toMatchObject({ status: 'completed', output_language: language, backend: 'builtin' });
@@ -75,12 +75,12 @@ it.each(LANGUAGES)('%s becomes text, asked for or found out', async (language) =
   }
 });
 
-it('a recording without speech has an empty text whatever its language', async () => {
+it('a recording without speech has an empty transcript in every language', async () => {
   const record = await transcribe(silence(2_000), { lang: 'auto' });
   expect(record).toMatchObject({ status: 'completed', transcription: '' });
 });
 
-it('the model may be named; one that does not exist is refused before anything is stored', async () => {
+it('a model can be selected, and an unknown one is refused before anything is stored', async () => {
   const record = await transcribe(sounds.cantonese, { lang: 'cantonese', model: 'builtin' });
   expect(record).toMatchObject({ status: 'completed', backend: 'builtin' });
   const form = submission(wavBytes(sounds.cantonese), { model: 'no-such-model' });
@@ -89,7 +89,7 @@ it('the model may be named; one that does not exist is refused before anything i
   expect(String(body['message'])).toContain('no-such-model');
 });
 
-it('a service told to use an engine that nobody has does not start, and says which variable is wrong', async () => {
+it('a service configured with an unknown engine does not start and names the variable', async () => {
   const start = startService(join(folder.path, 'misspelt'), { STT_ENGINE: 'bultin' });
   await expect(start).rejects.toThrow(/STT_ENGINE: .*"bultin"/);
 });

@@ -14,7 +14,7 @@ import { baseEnvironment } from '#test/environment.ts';
 const content = Buffer.from(
   Uint32Array.from({ length: 275_000 }, (_, index) => Math.imul(index, 2_654_435_761)).buffer,
 );
-/** The catalogue of the test's engine: name → how its file is served, and what the catalogue says otherwise than usual. */
+/** Packages of the test engine by name: how the file is served, and deviations in the declaration. */
 const CATALOGUE: Record<string, { file?: Partial<ServedFile>; pack?: Partial<ModelPackage> }> = {
   'cut-ten-times': { file: { cutAfterBytes: 100_000 } },
   'wrong-checksum': { pack: { checksum: { kind: 'sha256', value: sha256(Buffer.alloc(1)) } } },
@@ -65,7 +65,7 @@ afterAll(async () => {
 
 type Outcome = { code: number | null; output: string; errors: string };
 
-/** The command as a person starts it; each test has a MODELS_DIR of its own. */
+/** Runs the command in a process of its own with a separate MODELS_DIR. */
 function models(folder: string, args: string[], env: Record<string, string> = {}, entry = 'test/support/cli-entry.ts') {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../..', entry), ...args], {
     env: {
@@ -84,7 +84,7 @@ function models(folder: string, args: string[], env: Record<string, string> = {}
   child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text) => (errors += text));
   child.on('close', (code) => resolve({ code, output, errors }));
-  /** Resolves as soon as the condition holds, or the command has ended without it. */
+  /** Resolves when the condition holds or the command has ended. */
   const until = async (holds: () => boolean | Promise<boolean>) => {
     while (!(await holds()) && child.exitCode === null) await sleep(10);
   };
@@ -96,7 +96,7 @@ const rangesFor = (name: string) =>
 const visible = async (folder: string) => (await readdir(join(root, folder))).filter((name) => !name.startsWith('.'));
 
 describe.concurrent('npm run models', () => {
-  it('pulls what can be had, through ten broken connections, and says of the rest why not', async ({ expect }) => {
+  it('pulls available models despite ten broken connections, and gives a reason for the others', async ({ expect }) => {
     const names = ['cut-ten-times', 'wrong-checksum', 'evil-archive', 'good-archive', 'too-large', 'gone'];
     const { code, output, errors } = await models('many', ['--json', 'models', 'pull', ...names]).ended;
     expect(JSON.parse(output)).toMatchObject([
@@ -117,7 +117,7 @@ describe.concurrent('npm run models', () => {
     expect((await visible('many')).sort()).toEqual(['cut-ten-times', 'good-archive']);
     expect(await readdir(root)).not.toContain('evil');
 
-    // A byte that changed on the disk is found, and nothing else is blamed.
+    // A changed byte on disk is found, and only that file is reported.
     const path = join(root, 'many/good-archive/data/tokens.txt');
     const bytes = await readFile(path);
     bytes.writeUInt8(bytes.readUInt8(3) ^ 1, 3);
@@ -158,7 +158,7 @@ describe.concurrent('npm run models', () => {
     },
   );
 
-  it('stopped while it unpacks, is whole or not there, and downloads nothing twice', async ({ expect }) => {
+  it('a pull interrupted while unpacking is complete or absent, and downloads nothing twice', async ({ expect }) => {
     const first = models('large', ['models', 'pull', 'large-archive']);
     await first.until(() => first.errors().includes('unpacking'));
     first.kill('SIGINT');
@@ -169,7 +169,7 @@ describe.concurrent('npm run models', () => {
     expect(rangesFor('large-archive')).toEqual([null]);
   });
 
-  it('two at once download once', async ({ expect }) => {
+  it('two simultaneous pulls download once', async ({ expect }) => {
     const both = [1, 2].map(() => models('two', ['models', 'pull', 'two-at-once']));
     const outcomes = await Promise.all(both.map(({ ended }) => ended));
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
@@ -180,7 +180,7 @@ describe.concurrent('npm run models', () => {
     expect(rangesFor('two-at-once')).toHaveLength(1);
   });
 
-  it('goes through the proxy of the environment', async ({ expect }) => {
+  it('pulls through the proxy of the environment', async ({ expect }) => {
     const proxy = await startProxy(host.url);
     const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url };
     const { code, errors } = await models('proxy', ['models', 'pull', 'behind-proxy'], env).ended;
@@ -190,7 +190,7 @@ describe.concurrent('npm run models', () => {
     await proxy.close();
   });
 
-  it('pulls a model of the real catalogue from a mirror of GitHub', async ({ expect }) => {
+  it('pulls a package of the real catalogue from a GitHub mirror', async ({ expect }) => {
     const folder = '/k2-fsa/sherpa-onnx/releases/download/asr-models';
     host.files.set(`${folder}/silero_vad.onnx`, { content });
     host.files.set(`${folder}/checksum.txt`, { content: Buffer.from(`silero_vad.onnx\t${sha256(content)}\n`) });
@@ -200,7 +200,7 @@ describe.concurrent('npm run models', () => {
   });
 });
 
-/** A proxy that leads every tunnel and request to the one host of the tests. */
+/** A proxy that forwards every tunnel and request to the download host of the tests. */
 async function startProxy(to: string) {
   const target = new URL(to);
   const targets: string[] = [];

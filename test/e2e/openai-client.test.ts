@@ -41,7 +41,7 @@ afterAll(async () => {
 const fileOf = (sound: Sound) => toFile(wavBytes(sound), 'speech.wav', { type: 'audio/wav' });
 const cantonese = async (sound = speech) => ({ file: await fileOf(sound), model: 'whisper-1', language: 'yue' });
 const REPEATS = 12;
-/** So long that its first words are heard well before its last. */
+/** Long enough that its first words are transcribed well before its last. */
 const longSpeech = () =>
   joinSounds(
     Array.from({ length: REPEATS }, () => speech),
@@ -50,7 +50,7 @@ const longSpeech = () =>
 
 const withoutSigns = (text: string) => text.replaceAll(/[\s，。]/gu, '');
 
-/** Character error rate against what was said. */
+/** Character error rate against the spoken text. */
 function errorIn(text: string): number {
   const spoken = Array.from(withoutSigns(SENTENCES.join('')));
   return editDistance(Array.from(withoutSigns(text)), spoken) / spoken.length;
@@ -62,7 +62,7 @@ const rejection = (call: PromiseLike<unknown>): Promise<APIError> =>
     (thrown) => thrown as APIError,
   );
 
-/** A hint of its own makes each a text that the service does not have yet. */
+/** A unique hint prevents cached answers. */
 const open = async (sound: Sound) =>
   client.audio.transcriptions
     .create({ ...(await cantonese(sound)), prompt: crypto.randomUUID(), stream: true })
@@ -74,7 +74,7 @@ const statusOf = async (id: string) => {
   return (body['transcription'] as { status: string } | undefined)?.status;
 };
 
-/** The whole stream, and the record's status when its first and its last event arrived. */
+/** Reads a whole stream, with the record's status at its first and last event. */
 const read = async (sound: Sound) => {
   const { data, response, request_id: id } = await open(sound);
   const events: OpenAI.Audio.TranscriptionStreamEvent[] = [];
@@ -93,21 +93,21 @@ const read = async (sound: Sound) => {
   };
 };
 
-describe('every response format', () => {
-  it('json: the text, its language and what it cost', async () => {
+describe('transcription in every response format', () => {
+  it('json has the text, its language and its usage', async () => {
     const answer = await client.audio.transcriptions.create(await cantonese());
     expect(errorIn(answer.text)).toBeLessThan(0.3);
     expect(answer.usage).toEqual({ type: 'duration', seconds: Math.ceil(durationOf(speech) / 1_000) });
     expect(answer.languages).toEqual([{ code: 'yue' }]);
   });
 
-  it('text: the same text as a string', async () => {
+  it('text is the same text as a string', async () => {
     const json = await client.audio.transcriptions.create(await cantonese());
     const text = await client.audio.transcriptions.create({ ...(await cantonese()), response_format: 'text' });
     expect(text).toBe(`${json.text}\n`);
   });
 
-  it('srt: numbered cues whose times rise', async () => {
+  it('srt has numbered cues with increasing times', async () => {
     const srt = await client.audio.transcriptions.create({ ...(await cantonese()), response_format: 'srt' });
     const cues = srt.trim().split('\n\n');
     expect(cues).toHaveLength(SENTENCES.length);
@@ -118,7 +118,7 @@ describe('every response format', () => {
     expect(errorIn(cues.map((cue) => cue.split('\n')[2]).join(''))).toBeLessThan(0.3);
   });
 
-  it('vtt: a header and the cues of the srt', async () => {
+  it('vtt has a header and the cues of the srt', async () => {
     const form = await cantonese();
     const srt = await client.audio.transcriptions.create({ ...form, response_format: 'srt' });
     const vtt = await client.audio.transcriptions.create({ ...form, response_format: 'vtt' });
@@ -126,7 +126,7 @@ describe('every response format', () => {
     expect(vtt).toBe(`WEBVTT\n\n${expected}`);
   });
 
-  it('verbose_json: words and segments with times that agree', async () => {
+  it('verbose_json has consistent words and segments with times', async () => {
     const answer = await client.audio.transcriptions.create({
       ...(await cantonese()),
       response_format: 'verbose_json',
@@ -151,7 +151,7 @@ describe('every response format', () => {
     }
   });
 
-  it('verbose_json has segments alone when nothing is said of granularity, and words alone when only they are asked for', async () => {
+  it('verbose_json has segments by default, and only words when only words are requested', async () => {
     const form = { ...(await cantonese()), response_format: 'verbose_json' } as const;
     const plain = await client.audio.transcriptions.create(form);
     expect(plain.segments).toHaveLength(SENTENCES.length);
@@ -161,7 +161,7 @@ describe('every response format', () => {
     expect(words.segments).toBeUndefined();
   });
 
-  it('silence is an empty text in each of them', async () => {
+  it('silence gives an empty text in every format', async () => {
     const form = await cantonese(silence(2_000));
     const ask = (response_format: 'json' | 'text' | 'srt' | 'vtt' | 'verbose_json') =>
       client.audio.transcriptions.create({ ...form, response_format });
@@ -173,8 +173,8 @@ describe('every response format', () => {
   });
 });
 
-describe('stream: true', () => {
-  it('gives the text piece by piece while the work goes on, and the whole of it at the end', async () => {
+describe('transcription with stream: true', () => {
+  it('streams the text in pieces during recognition, and the whole text at the end', async () => {
     const { id, headers, deltas, last, statusAtFirst, statusAtLast } = await read(longSpeech());
     expect(headers.get('content-type')).toContain('text/event-stream');
     expect([statusAtFirst, statusAtLast]).toEqual(['processing', 'completed']);
@@ -188,7 +188,7 @@ describe('stream: true', () => {
     expect(await waitForResult(service.baseUrl, id)).toMatchObject({ transcription: last.text });
   });
 
-  it('two streams at once do not mix', async () => {
+  it('two simultaneous streams do not mix', async () => {
     const sounds = [sentences[0]!, sentences[2]!].map((each) => joinSounds([each, each, each, each], 700));
     const alone = [await read(sounds[0]!), await read(sounds[1]!)].map(({ deltas }) => deltas);
     expect(alone[0]).not.toEqual(alone[1]);
@@ -197,7 +197,7 @@ describe('stream: true', () => {
     expect(together.map(({ last }) => last.text)).toEqual(alone.map((deltas) => deltas.join('')));
   });
 
-  it('a client that leaves in the middle stops nothing', async () => {
+  it('a client that disconnects during a stream stops nothing else', async () => {
     const { data, request_id: id } = await open(longSpeech());
     const seen: string[] = [];
     for await (const event of data) {
@@ -209,7 +209,7 @@ describe('stream: true', () => {
     expect(service.output()).not.toMatch(/error|unhandled/iu);
   });
 
-  it('a worker that dies in the middle loses and doubles nothing', async () => {
+  it('a worker crash during a stream neither loses nor repeats text', async () => {
     const alone = await read(longSpeech());
     const { data } = await open(longSpeech());
     const events: OpenAI.Audio.TranscriptionStreamEvent[] = [];
@@ -220,15 +220,15 @@ describe('stream: true', () => {
     expect(events.at(-1)).toMatchObject({ type: 'transcript.text.done', text: alone.last.text });
   });
 
-  it('what fails before the first word keeps its status', async () => {
+  it('a failure before the first word keeps its status code', async () => {
     const bad = { file: await toFile(Buffer.from('no sound at all\n'.repeat(200)), 'speech.wav'), model: 'whisper-1' };
     const error = await rejection(client.audio.transcriptions.create({ ...bad, stream: true }));
     expect(error).toMatchObject({ status: 415, code: 'unsupported_audio_format' });
   });
 });
 
-describe('models', () => {
-  it('are listed with what they can do, and one by one', async () => {
+describe('OpenAI models', () => {
+  it('are listed with their capabilities, and can be retrieved one by one', async () => {
     const { data } = await client.models.list();
     const builtin = data.find(({ id }) => id === 'builtin');
     expect(builtin).toMatchObject({ object: 'model', owned_by: 'builtin', ability: 'recognizer' });
@@ -241,7 +241,7 @@ describe('models', () => {
     expect(answer.text).not.toBe('');
   });
 
-  it('that do not exist are a NotFoundError', async () => {
+  it('that do not exist give a NotFoundError', async () => {
     for (const call of [
       client.models.retrieve('no-such-model'),
       client.audio.transcriptions.create({ ...(await cantonese()), model: 'no-such-model' }),
@@ -253,15 +253,15 @@ describe('models', () => {
   });
 });
 
-it('a model that does not exist is no fault of the server at our own address either', async () => {
+it('an unknown model is no server error at our own endpoint either', async () => {
   const form = submission(wavBytes(sentences[0]!), { model: 'no-such-model' });
   const { status, body } = await request(`${service.baseUrl}/api/stt`, form);
   expect([status, body['error']]).toMatchObject([404, { code: 'model_not_found' }]);
   expect(body['message']).toContain('no-such-model');
 });
 
-describe('mistakes become the errors of the client library', () => {
-  it('a wrong key', async () => {
+describe('errors of the OpenAI client library', () => {
+  it('a wrong key gives an authentication error', async () => {
     const stranger = client.withOptions({ apiKey: 'jyut_not_a_key' });
     for (const call of [stranger.models.list(), stranger.audio.transcriptions.create(await cantonese())]) {
       const error = await rejection(call);
@@ -270,7 +270,7 @@ describe('mistakes become the errors of the client library', () => {
     }
   });
 
-  it('a bad file', async () => {
+  it('an invalid file gives a bad request error', async () => {
     const file = await toFile(Buffer.from('no sound at all\n'.repeat(200)), 'speech.wav');
     const error = await rejection(client.audio.transcriptions.create({ file, model: 'whisper-1' }));
     expect(error).toMatchObject({ status: 415, code: 'unsupported_audio_format' });
@@ -286,7 +286,7 @@ describe('mistakes become the errors of the client library', () => {
     ],
     ['granularity without times', { timestamp_granularities: ['word'] }, 'verbose_json'],
     ['a stream of subtitles', { response_format: 'srt', stream: true }, 'stream'],
-    ['a language that nobody here speaks', { language: 'fr' }, 'language'],
+    ['an unsupported language', { language: 'fr' }, 'language'],
     ['a temperature out of range', { temperature: 3 }, 'temperature'],
     ['a prompt as long as a book', { prompt: '長'.repeat(60_000) }, 'prompt'],
   ])('%s', async (_, fields, named) => {
@@ -297,7 +297,7 @@ describe('mistakes become the errors of the client library', () => {
     expect(error.message).toContain(named);
   });
 
-  it('translation, which is not offered', async () => {
+  it('translation is refused as not supported', async () => {
     const error = await rejection(
       client.audio.translations.create({ file: await fileOf(sentences[0]!), model: 'whisper-1' }),
     );

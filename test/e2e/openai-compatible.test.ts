@@ -42,8 +42,8 @@ const recording = (samples: Float32Array) => wavBytes({ sampleRateHz: 16_000, ch
 const post = (samples: Float32Array, fields: Record<string, string> = {}) =>
   request(`${service.baseUrl}/api/stt`, submission(recording(samples), { skip_fusion: 'true', ...fields }));
 
-describe('a recording goes through an outside server', () => {
-  it('which is used by itself, as it is better than what ships', async () => {
+describe('recognition by an external server', () => {
+  it('is chosen automatically, as it is better than the shipped models', async () => {
     server.behave(() => transcribed('我系香港人,你食左饭未呀?'));
     const submitted = await post(TWO_UTTERANCES, { context: '香港' });
     const record = await waitForResult(service.baseUrl, requestIdOf(submitted));
@@ -52,7 +52,7 @@ describe('a recording goes through an outside server', () => {
     expect(server.uploads.map(({ fields }) => fields['prompt'])).toEqual(['香港', '香港']);
   });
 
-  it('whose failures are told without its address or key', async () => {
+  it('reports failures without its address or key', async () => {
     server.behave(() => ({ kind: 'body', body: '<html>Sign in</html>', type: 'text/html' }));
     const failed = await post(ONE_UTTERANCE, { wait_for_completion: 'true' });
     expect(failed).toMatchObject({ status: 500, body: { error: { code: 'engine_failed' } } });
@@ -62,12 +62,12 @@ describe('a recording goes through an outside server', () => {
     server.behave(() => ({ kind: 'status', status: 401 }));
     const refused = await post(ONE_UTTERANCE, { wait_for_completion: 'true', context: 'refused' });
     expect(refused).toMatchObject({ status: 503, body: { error: { code: 'engine_unavailable' } } });
-    const told = JSON.stringify([failed, late, refused]) + service.output();
-    expect(told).not.toContain(SERVER_KEY);
-    expect(told).not.toContain(new URL(server.baseUrl).host);
+    const messages = JSON.stringify([failed, late, refused]) + service.output();
+    expect(messages).not.toContain(SERVER_KEY);
+    expect(messages).not.toContain(new URL(server.baseUrl).host);
   });
 
-  it('a busy server is asked again by the queue, and the request completes', async () => {
+  it('retries a busy server through the queue, and the request completes', async () => {
     server.behave((_upload, index) =>
       index === 0 ? { kind: 'status', status: 429, headers: { 'retry-after': '1' } } : transcribed('你好。'),
     );

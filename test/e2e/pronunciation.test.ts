@@ -17,19 +17,19 @@ import {
 import { startService, temporaryFolder, type Service } from '#test/service.ts';
 import { durationOf } from '#test/espeak-speech.ts';
 
-/** What is said, another text of about the same length, and the score that saying it has at least. */
+/** Spoken text, another text of similar length, and the minimum score of the spoken one. */
 const SPOKEN = {
-  cantonese: { said: '今日天氣好好，我哋去公園行下。', other: '佢琴晚買咗三本新書返屋企睇。', least: 90 },
-  mandarin: { said: '今天天气很好，我们去公园走走。', other: '他昨天晚上买了三本新书回家。', least: 85 },
+  cantonese: { spoken: '今日天氣好好，我哋去公園行下。', other: '佢琴晚買咗三本新書返屋企睇。', least: 90 },
+  mandarin: { spoken: '今天天气很好，我们去公园走走。', other: '他昨天晚上买了三本新书回家。', least: 85 },
   english: {
-    said: 'The weather is lovely today, we are going to the park.',
+    spoken: 'The weather is lovely today, we are going to the park.',
     other: 'Seven brown horses slept behind his wooden church.',
     least: 85,
   },
 } as const;
 type Language = keyof typeof SPOKEN;
 const LANGUAGES = Object.keys(SPOKEN) as Language[];
-/** Beside the one that says everything else here: a man, a child, an old woman. */
+/** Voices besides the default: a man, a child, an old woman. */
 const VOICES = ['marcus', 'lok-lok', 'granny-chan'];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -40,9 +40,9 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startService(join(folder.path, 'data'));
   for (const language of ['mandarin', 'english'] as const)
-    sounds[language] = await synthesize(service, { text: SPOKEN[language].said, language });
-  // By telephone some of its melodies would be close to the mark.
-  sounds.cantonese = await synthesizeSteadily(service, SPOKEN.cantonese.said);
+    sounds[language] = await synthesize(service, { text: SPOKEN[language].spoken, language });
+  // The telephone band would bring some of its random intonations close to the pass mark.
+  sounds.cantonese = await synthesizeSteadily(service, SPOKEN.cantonese.spoken);
 });
 afterAll(async () => {
   await service.stop();
@@ -51,52 +51,53 @@ afterAll(async () => {
 
 const score = (sound: Sound, text: string, language: Language) =>
   scorePronunciation(service, wavBytes(sound), text, language);
-/** Cantonese that is said exactly so, against a text. */
+/** Scores synthesized jyutping against a text. */
 const scoreOfSaid = async (jyutping: string, text: string) =>
   score(await synthesize(service, { jyutping }), text, 'cantonese');
-/** What is compared: syllables of jyutping, characters, words. */
+/** Units of comparison: syllables of jyutping, characters, words. */
 const unitsOf = (text: string, language: Language) =>
   language === 'mandarin'
     ? Array.from(text.replaceAll(/[\s\p{P}]/gu, ''))
     : (text.toLowerCase().match(/[\p{L}\d']+/gu) ?? []);
-const heardIn = (body: ScoreBody, language: Language) =>
+const recognizedIn = (body: ScoreBody, language: Language) =>
   unitsOf(language === 'cantonese' ? body.transcribedJyutping : body.transcribedText, language);
 
 const expectedOf = (body: ScoreBody, text: string, language: Language) =>
   unitsOf(language === 'cantonese' ? body.expectedJyutping : text, language);
 
-describe.each(LANGUAGES)('%s', (language) => {
-  const { said, other, least } = SPOKEN[language];
+describe.each(LANGUAGES)('pronunciation score of %s', (language) => {
+  const { spoken, other, least } = SPOKEN[language];
 
-  it('the text that was said passes', async () => {
-    const body = await score(sounds[language], said, language);
+  it('the spoken text passes', async () => {
+    const body = await score(sounds[language], spoken, language);
     expect(body).toMatchObject({ success: true, language, passed: true });
     expect(body.score).toBeGreaterThanOrEqual(least);
-    const expected = expectedOf(body, said, language);
-    expect(editDistance(heardIn(body, language), expected) / expected.length).toBeLessThanOrEqual(0.2);
+    const expected = expectedOf(body, spoken, language);
+    expect(editDistance(recognizedIn(body, language), expected) / expected.length).toBeLessThanOrEqual(0.2);
   });
 
-  it('another text fails, and what was really said is told', async () => {
-    const right = await score(sounds[language], said, language);
+  it('another text fails, and the recognized text is close to the spoken one', async () => {
+    const right = await score(sounds[language], spoken, language);
     const wrong = await score(sounds[language], other, language);
     expect([wrong.score < 40, wrong.passed]).toEqual([true, false]);
-    const [heard, really, asked] = [
-      heardIn(wrong, language),
-      expectedOf(right, said, language),
+    const [recognized, reference, expected] = [
+      recognizedIn(wrong, language),
+      expectedOf(right, spoken, language),
       expectedOf(wrong, other, language),
     ];
-    expect(editDistance(heard, really) / really.length).toBeLessThanOrEqual(0.6);
-    expect(editDistance(heard, asked) / asked.length).toBeGreaterThanOrEqual(0.8);
+    expect(editDistance(recognized, reference) / reference.length).toBeLessThanOrEqual(0.6);
+    expect(editDistance(recognized, expected) / expected.length).toBeGreaterThanOrEqual(0.8);
   });
 
-  it('what is judged is in order, inside the recording and covers the text', async () => {
-    const body = await score(sounds[language], said, language);
+  it('judged units are in order, inside the recording and cover the text', async () => {
+    const body = await score(sounds[language], spoken, language);
     const units = language === 'english' ? body.words : body.syllables;
     const length = durationOf(sounds[language]) / 1_000;
     expect(units.map(({ text }) => text).join(' ')).toBe(
-      (language === 'english' ? said.match(/[\w']+/g)! : Array.from(said).filter((char) => /\p{L}/u.test(char))).join(
-        ' ',
-      ),
+      (language === 'english'
+        ? spoken.match(/[\w']+/g)!
+        : Array.from(spoken).filter((char) => /\p{L}/u.test(char))
+      ).join(' '),
     );
     let last = 0;
     for (const { start, end } of units) {
@@ -108,8 +109,8 @@ describe.each(LANGUAGES)('%s', (language) => {
   });
 });
 
-it('Cantonese is answered with the fields of the interface, and the diagnosis of each syllable', async () => {
-  const body = await score(sounds.cantonese, SPOKEN.cantonese.said, 'cantonese');
+it('a Cantonese score has the documented fields and a diagnosis per syllable', async () => {
+  const body = await score(sounds.cantonese, SPOKEN.cantonese.spoken, 'cantonese');
   const fields = ['success', 'score', 'passed', 'language', 'expectedJyutping', 'transcribedJyutping', 'syllables'];
   expect(Object.keys(body)).toEqual(fields);
   expect(body.expectedJyutping).toMatch(/^(?:[a-z]+[1-6] ){12}[a-z]+[1-6]$/);
@@ -125,13 +126,13 @@ it('Cantonese is answered with the fields of the interface, and the diagnosis of
   expect(body.syllables.filter(({ tone }) => tone.contour.length >= 3).length).toBeGreaterThan(8);
 });
 
-it.each(['mandarin', 'english'] as const)('%s is answered with the fields of the interface', async (language) => {
-  const { said } = SPOKEN[language];
-  const body = await score(sounds[language], ` ${said}\n`, language);
+it.each(['mandarin', 'english'] as const)('a %s score has the documented fields', async (language) => {
+  const { spoken } = SPOKEN[language];
+  const body = await score(sounds[language], ` ${spoken}\n`, language);
   const fields = `success score passed language expectedText transcribedText wordScores accuracyScore fluencyScore
     integrityScore pronunciationScore ${language === 'english' ? 'words' : 'syllables'}`;
   expect(Object.keys(body).toSorted()).toEqual(fields.split(/\s+/).toSorted());
-  expect(body.expectedText).toBe(said);
+  expect(body.expectedText).toBe(spoken);
   expect(body.pronunciationScore).toBe(body.score);
   expect(body.integrityScore).toBeGreaterThanOrEqual(95);
   expect(body.wordScores.map(({ word }) => word).join(' ')).toBe(
@@ -141,7 +142,7 @@ it.each(['mandarin', 'english'] as const)('%s is answered with the fields of the
 
 describe('one mistake in a short word', () => {
   it.each([
-    // The text, how it is said, the part that is wrong, and in which syllable.
+    // Text, right and wrong pronunciation, the wrong part, and the index of its syllable.
     ['買', 'maai5', 'maai6', 'tone', 0],
     ['詩', 'si1', 'si2', 'tone', 0],
     ['四', 'sei3', 'sei2', 'tone', 0],
@@ -154,7 +155,7 @@ describe('one mistake in a short word', () => {
     ['飛機', 'fei1 gei1', 'faa1 gei1', 'rime', 0],
     ['食飯', 'sik6 faan6', 'sik6 fan6', 'rime', 1],
     ['香港', 'hoeng1 gong2', 'haang1 gong2', 'rime', 0],
-  ] as const)('%s, said as %s, passes; said as %s the %s is wrong', async (text, right, wrong, part, at) => {
+  ] as const)('%s spoken as %s passes; spoken as %s the %s is wrong', async (text, right, wrong, part, at) => {
     const good = await scoreOfSaid(right, text);
     expect([text, good.passed, good.score]).toEqual([text, true, expect.any(Number)]);
     const bad = await scoreOfSaid(wrong, text);
@@ -166,26 +167,29 @@ describe('one mistake in a short word', () => {
     expect(syllable[part].score).toBe(Math.min(...scores));
   });
 
-  // Each is said with another melody every time: these mistakes lie five deviations from the mark, and more.
+  // Random intonation changes the scores: these mistakes lie at least five standard deviations from the mark.
   it.each([
     ['你好', 'lei5 hou2', 'nei1 hou2', 'onset', 0],
     ['我哋', 'o5 dei6', 'ngo5 dei2', 'onset', 0],
     ['中國', 'zung1 gok3', 'zung4 gwok3', 'onset', 1],
-  ] as const)('%s, said as %s by many, costs less than the wrong tone of %s', async (text, usual, wrong, part, at) => {
-    const variant = await scoreOfSaid(usual, text);
-    expect([variant.syllables[at]![part].verdict, variant.passed]).toEqual(['variant', true]);
-    const mistaken = await scoreOfSaid(wrong, text);
-    expect(mistaken.passed).toBe(false);
-    expect(mistaken.score).toBeLessThan(variant.score);
-  });
+  ] as const)(
+    '%s spoken as the common variant %s costs less than the wrong tone of %s',
+    async (text, usual, wrong, part, at) => {
+      const variant = await scoreOfSaid(usual, text);
+      expect([variant.syllables[at]![part].verdict, variant.passed]).toEqual(['variant', true]);
+      const mistaken = await scoreOfSaid(wrong, text);
+      expect(mistaken.passed).toBe(false);
+      expect(mistaken.score).toBeLessThan(variant.score);
+    },
+  );
 });
 
-describe('what was left out or said too much', () => {
-  it.each(LANGUAGES)('a sentence of which half was said is half there: %s', async (language) => {
-    const { said, other } = SPOKEN[language];
-    const body = await score(sounds[language], `${said} ${other}`, language);
+describe('omitted and repeated speech', () => {
+  it.each(LANGUAGES)('half of a sentence gets half of the completeness: %s', async (language) => {
+    const { spoken, other } = SPOKEN[language];
+    const body = await score(sounds[language], `${spoken} ${other}`, language);
     const units = language === 'english' ? body.words : body.syllables;
-    const half = unitsOf(said, language === 'english' ? 'english' : 'mandarin').length;
+    const half = unitsOf(spoken, language === 'english' ? 'english' : 'mandarin').length;
     const there = units.slice(0, half).filter(({ verdict }) => verdict !== 'omitted');
     const gone = units.slice(half).filter(({ verdict }) => verdict === 'omitted');
     expect(there.length / half).toBeGreaterThan(0.8);
@@ -194,11 +198,11 @@ describe('what was left out or said too much', () => {
     expect(body.score).toBeLessThan(70);
   });
 
-  it('a sentence said twice is less than one said once', async () => {
-    const { said } = SPOKEN.cantonese;
+  it('a sentence spoken twice scores lower than once', async () => {
+    const { spoken } = SPOKEN.cantonese;
     const twice = repeatSound(sounds.cantonese, 2 * durationOf(sounds.cantonese));
-    const body = await score(twice, said, 'cantonese');
-    expect(body.score).toBeLessThan((await score(sounds.cantonese, said, 'cantonese')).score - 10);
+    const body = await score(twice, spoken, 'cantonese');
+    expect(body.score).toBeLessThan((await score(sounds.cantonese, spoken, 'cantonese')).score - 10);
     expect(body.transcribedJyutping.split(' ').length).toBeGreaterThan(20);
   });
 });
@@ -206,28 +210,28 @@ describe('what was left out or said too much', () => {
 it.each(VOICES)('the voice %s passes in every language', async (voice_id) => {
   const scores = await Promise.all(
     LANGUAGES.map(async (language) => {
-      const { said, least } = SPOKEN[language];
-      const body = await score(await synthesize(service, { text: said, language, voice_id }), said, language);
-      // An old woman has 86.4 ± 0.4 for her English.
+      const { spoken, least } = SPOKEN[language];
+      const body = await score(await synthesize(service, { text: spoken, language, voice_id }), spoken, language);
+      // The old woman's English scores 86.4 ± 0.4.
       return [language, body.passed, body.score >= least - 5, body.score];
     }),
   );
   expect(scores).toEqual(LANGUAGES.map((language) => [language, true, true, expect.any(Number)]));
 });
 
-describe('a recording', () => {
-  const { said } = SPOKEN.cantonese;
+describe('a recording to score', () => {
+  const { spoken } = SPOKEN.cantonese;
 
-  it('of each of the formats scores alike', async () => {
+  it('scores similarly in every format', async () => {
     for (const format of FIXTURE_FORMATS) {
       const path = join(folder.path, format);
       await writeSound(path, sounds.cantonese, format);
-      const body = await scorePronunciation(service, await readFile(path), said, 'cantonese');
+      const body = await scorePronunciation(service, await readFile(path), spoken, 'cantonese');
       expect([format, body.passed]).toEqual([format, true]);
     }
   });
 
-  it('by telephone, in stereo, or of a studio passes', async () => {
+  it('passes by telephone, in stereo and in studio quality', async () => {
     const [samples] = sounds.cantonese.channels;
     const stereo = { ...sounds.cantonese, channels: [samples!, samples!.map((sample) => sample * 0.5)] };
     const quiet = { ...sounds.cantonese, channels: [samples!.map((sample) => sample * 0.05)] };
@@ -238,21 +242,21 @@ describe('a recording', () => {
       ['far away', wavBytes(quiet)],
     ];
     for (const [name, audio] of recordings) {
-      const body = await scorePronunciation(service, audio, said, 'cantonese');
+      const body = await scorePronunciation(service, audio, spoken, 'cantonese');
       expect([name, body.passed, body.score]).toEqual([name, true, expect.any(Number)]);
     }
   });
 
-  it('of a minute is scored, in less than it takes to say', async () => {
+  it('of a minute is scored faster than real time', async () => {
     const minute = repeatSound(sounds.cantonese, 60_000);
     const startedMs = performance.now();
-    const body = await score(minute, said.repeat(Math.floor(60_000 / durationOf(sounds.cantonese))), 'cantonese');
+    const body = await score(minute, spoken.repeat(Math.floor(60_000 / durationOf(sounds.cantonese))), 'cantonese');
     expect(performance.now() - startedMs).toBeLessThan(20_000);
     expect(body.passed).toBe(true);
   });
 });
 
-it('texts are read as they are spoken: digits, Simplified characters, marks', async () => {
+it('texts are read as spoken: digits, Simplified characters, punctuation', async () => {
   const sound = await synthesize(service, { text: '我有三本書。' });
   const bodies = [];
   for (const text of ['我有三本書。', '我有3本書！', '我有 3 本书', '「我…有三本書」🙂']) {
@@ -265,15 +269,15 @@ it('texts are read as they are spoken: digits, Simplified characters, marks', as
 });
 
 const ask = async (path: string, language: Language) => {
-  const { said } = SPOKEN[language];
+  const { spoken } = SPOKEN[language];
   const response = await fetch(
     service.baseUrl + path,
-    scoreRequest(wavBytes(sounds[language]), { text: said, language }),
+    scoreRequest(wavBytes(sounds[language]), { text: spoken, language }),
   );
   return (await response.json()) as unknown;
 };
 
-it('eight at once get the answers that each gets alone, at both addresses', async () => {
+it('eight simultaneous requests get the same answers as single ones, at both endpoints', async () => {
   const turns = Array.from({ length: 8 }, (_, i) => [SCORE_PATHS[i % 2]!, LANGUAGES[i % 3]!] as const);
   const alone = [];
   for (const [path, language] of turns) alone.push(await ask(path, language));

@@ -25,14 +25,14 @@ import {
   type ModelFiles,
 } from '#test/sherpa-onnx/recognizer-models.ts';
 
-/** The same package with one file of it changed. */
+/** Returns the package with one changed file. */
 function damaged(files: ModelFiles, name: string, change: (content: Buffer) => Buffer | string): ModelFiles {
   return { ...files, [name]: change(Buffer.from(files[name] ?? '')) };
 }
 
 const MEL_BANDS = Buffer.from('n_mels');
 
-/** Ways in which a model that was pulled is not what it should be, each in the place of another package. */
+/** Kinds of damage, each in the place of another package. */
 const DAMAGES: readonly [string, string, () => ModelFiles][] = [
   ['noise for a model', 'wsyue-u2pp', () => damaged(wenetCtcFiles(), 'model.int8.onnx', () => randomBytes(100_000))],
   [
@@ -86,7 +86,7 @@ beforeAll(async () => {
   await installTestModel(modelsDir, 'whisper-small', whisperFiles('small'));
   service = await startService(join(folder.path, 'data'), {
     MODELS_DIR: modelsDir,
-    // The best model is loaded at start, and it is one of the damaged.
+    // The best model, loaded at start, is a damaged one.
     STT_ENGINE: 'auto',
     WORKERS: '2',
   });
@@ -99,7 +99,7 @@ afterAll(async () => {
 
 async function transcribe(audio: Uint8Array, fields: Record<string, string>): Promise<Record<string, unknown>> {
   submissions += 1;
-  // A hint of its own makes each a request that was not answered before.
+  // A unique hint prevents a cached answer.
   const submitted = await request(
     `${service.baseUrl}/api/stt`,
     submission(audio, { ...fields, context: `recording ${submissions}` }),
@@ -110,18 +110,18 @@ async function transcribe(audio: Uint8Array, fields: Record<string, string>): Pr
 
 const builtin = () => transcribe(whistled, { model: 'builtin' });
 
-describe('a damaged model fails its request and nothing else', () => {
-  it.each(DAMAGES)('%s', async (_damage, model) => {
+describe('a damaged sherpa-onnx model', () => {
+  it.each(DAMAGES)('fails only its request: %s', async (_damage, model) => {
     const [before, broken, meanwhile] = await Promise.all([builtin(), transcribe(hummed, { model }), builtin()]);
     const after = await builtin();
     expect([before, meanwhile, after].map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
     expect(broken['status']).toBe('failed');
-    // The sentences of engine_failed; what went wrong inside is for the log.
+    // The public message of engine_failed; details are only logged.
     expect(broken['error']).toMatch(/^The (speech engine failed on this request|model ".+" could not be loaded)\.$/);
     expect(JSON.stringify(broken)).not.toContain(folder.path);
   });
 
-  it('a caller that waits is answered 500 with the same sentence', async () => {
+  it('gives a waiting caller status 500 with the same message', async () => {
     const fields = { model: 'wsyue-u2pp', wait_for_completion: 'true' };
     submissions += 1;
     const { status, body } = await request(`${service.baseUrl}/api/stt`, submission(hummed, fields));
@@ -129,29 +129,29 @@ describe('a damaged model fails its request and nothing else', () => {
     expect(JSON.stringify(body)).toContain('engine_failed');
   });
 
-  it('each was tried once, and nothing is left to do', async () => {
+  it('is tried once per request, and no job remains', async () => {
     let lines: string[] = [];
     const sumOf = (name: RegExp) =>
       lines.filter((line) => name.test(line)).reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
-    // A caller is answered a moment before its job is crossed off.
+    // The caller is answered just before the job is removed.
     for (let left = 50; left > 0 && (lines.length === 0 || sumOf(/^jyutsing_queue_jobs\{/) > 0); left -= 1) {
       if (lines.length > 0) await sleep(100);
       const metrics = await request(`${service.baseUrl}/metrics`, { headers: { 'x-api-key': OWNER_KEY } });
       lines = String(metrics.body['text']).split('\n');
     }
     expect(sumOf(/^jyutsing_transcriptions_total\{.*outcome="failed"/)).toBe(DAMAGES.length + 1);
-    // Waiting is measured whenever a job is started.
+    // Waiting time is recorded for every started job.
     expect(sumOf(/^jyutsing_queue_wait_seconds_count/)).toBe(submissions);
     expect(sumOf(/^jyutsing_queue_jobs\{/)).toBe(0);
   });
 
-  it('a whole model of the same engine goes on working', async () => {
+  it('leaves an intact model of the same engine working', async () => {
     const record = await transcribe(hummed, { model: 'whisper-small', lang: 'mandarin' });
     expect(record).toMatchObject({ status: 'completed' });
     expect(JSON.stringify(record)).toContain('你好');
   });
 
-  it('a model that aborts the process fails its request, and works as soon as it is gone', async () => {
+  it('that aborts the process fails its request, and requests work again once it is removed', async () => {
     const name = 'ct-transformer-punctuation';
     await installTestModel(modelsDir, name, { 'model.int8.onnx': randomBytes(10_000) });
     const asked = { model: 'whisper-small', lang: 'mandarin' };
@@ -162,7 +162,7 @@ describe('a damaged model fails its request and nothing else', () => {
     expect((await transcribe(hummed, asked))['status']).toBe('completed');
   });
 
-  it('a model that was not pulled is refused before anything is stored', async () => {
+  it('that is not installed is refused before anything is stored', async () => {
     const { status, body } = await request(
       `${service.baseUrl}/api/stt`,
       submission(hummed, { model: 'whisper-tiny', lang: 'mandarin' }),

@@ -27,24 +27,28 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-const say = (text: string, how = {}) => speak(toJyutping(text), how);
+const synthesize = (text: string, how = {}) => speak(toJyutping(text), how);
 
-/** Of every shape that a transcript may have: nothing, one syllable, no pause at all, many pauses, two voices, another language. */
+/** Recordings for all shapes of transcripts: empty, one syllable, without pauses, many pauses, two voices, another language. */
 async function makeRecordings() {
   const man = { voice: 'yue-latn-jyutping+m3', pitch: 30 };
   const woman = { voice: 'yue-latn-jyutping+f4', pitch: 70 };
   const clauses = ['今日天氣好好', '我哋去行山', '帶咗水同飯盒', '落山食糖水', '係', '好呀'];
   const breathless = '我琴日同朋友喺中環搭渡輪去長洲行咗一個下晝然後食咗海鮮先至返屋企瞓覺';
   const listed = [];
-  for (const clause of clauses) listed.push(await say(clause, man));
-  const talk = [await say('你食咗飯未呀', man), await say('食咗喇你呢', woman), await say('我都食咗', man)];
+  for (const clause of clauses) listed.push(await synthesize(clause, man));
+  const talk = [
+    await synthesize('你食咗飯未呀', man),
+    await synthesize('食咗喇你呢', woman),
+    await synthesize('我都食咗', man),
+  ];
   const english = await speak('The weather is very nice today, so we are going for a walk in the country park.', {
     voice: 'en-us',
   });
   return [
     { name: 'silence', sound: silence(2_000, 16_000), language: 'cantonese' },
-    { name: 'one syllable', sound: await say('好'), language: 'cantonese' },
-    { name: 'no pause', sound: await say(breathless), language: 'cantonese' },
+    { name: 'one syllable', sound: await synthesize('好'), language: 'cantonese' },
+    { name: 'no pause', sound: await synthesize(breathless), language: 'cantonese' },
     { name: 'many pauses', sound: joinSounds(listed, 800), language: 'cantonese' },
     { name: 'two voices', sound: joinSounds(talk, 500), language: 'cantonese' },
     { name: 'English', sound: english, language: 'english' },
@@ -63,7 +67,7 @@ type Words = { words: (Timed & { characters?: Timed[] })[]; speaker: string | nu
 const bare = (text: string) => text.replaceAll(/\s+/gu, '');
 const withoutNames = (text: string) => text.replaceAll(/^SPEAKER_\d\d: /gmu, '');
 
-/** The numbered blocks of SubRip, which must be exactly in the form of the interface. */
+/** Parses SubRip blocks, which must match the documented form exactly. */
 function readBlocks(file: string): Timed[] {
   const blocks = [...file.matchAll(/(\d+)\n(\S+) --> (\S+)\n(.+)\n\n/gy)];
   expect(blocks.map(([whole]) => whole).join('')).toBe(file);
@@ -72,8 +76,8 @@ function readBlocks(file: string): Timed[] {
 }
 
 function seconds(code: string): number {
-  const [, hours, minutes, rest, ms] = /^(\d\d):([0-5]\d):([0-5]\d),(\d{3})$/.exec(code)!.map(Number);
-  return hours! * 3_600 + minutes! * 60 + rest! + ms! / 1_000;
+  const [, hours, minutes, seconds, ms] = /^(\d\d):([0-5]\d):([0-5]\d),(\d{3})$/.exec(code)!.map(Number);
+  return hours! * 3_600 + minutes! * 60 + seconds! + ms! / 1_000;
 }
 
 function expectInOrder(spans: readonly Timed[], untilSeconds: number): void {
@@ -89,8 +93,8 @@ function expectInOrder(spans: readonly Timed[], untilSeconds: number): void {
 const read = async (id: string, suffix: string) =>
   (await fetch(`${service.baseUrl}/api/speech-to-text/${id}${suffix}`, { headers: { 'x-api-key': OWNER_KEY } })).text();
 
-describe('whatever is recorded and asked for', () => {
-  it.each(OPTIONS)('times are in order and cover the speech, and all texts agree: %j', async (options) => {
+describe('every combination of transcription options', () => {
+  it.each(OPTIONS)('gives ordered times that cover the speech, and consistent texts: %j', async (options) => {
     for (const { name, sound, language } of recordings) {
       const form = submission(wavBytes(sound), { ...options, lang: language });
       const id = requestIdOf(await request(`${service.baseUrl}/api/stt`, form));

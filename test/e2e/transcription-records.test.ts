@@ -29,7 +29,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** The sentence so many times; another recording for each number. */
+/** The sentence repeated; a different recording for each number. */
 const recording = (times: number) =>
   wavBytes(
     joinSounds(
@@ -51,15 +51,15 @@ const blobs = async () => {
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 };
 
-/** Every event of a transcription until its stream ends. */
+/** All events of a transcription until its stream ends. */
 async function eventsOf(id: string, from = service): Promise<{ name: string; data: Record<string, unknown> }[]> {
   const answer = await fetch(`${from.baseUrl}/api/speech-to-text/${id}/events`, { headers: HEADERS });
   const events = (await answer.text()).matchAll(/event: (\w+)\ndata: (.*)\n\n/gu);
   return [...events].map(([, name = '', data = '']) => ({ name, data: JSON.parse(data) as Record<string, unknown> }));
 }
 
-describe('one transcription through its life', () => {
-  it('is followed, listed, downloaded, asked for again for nothing, and deleted', async () => {
+describe('a transcription record', () => {
+  it('can be followed, listed, downloaded, served from the cache, and deleted', async () => {
     const audio = recording(8);
     const id = requestIdOf(await submit(audio, { with_diarization: 'false' }));
     const events = await eventsOf(id);
@@ -93,7 +93,7 @@ describe('one transcription through its life', () => {
     expect((await request(`${service.baseUrl}/`, submission(audio))).body).toMatchObject({ is_cached: true });
   });
 
-  it('is deleted while it runs: the work stops, its audio is gone and its quota is back', async () => {
+  it('deleted while it runs stops the work, removes the audio and returns the quota', async () => {
     const before = await usedSeconds();
     const id = requestIdOf(await submit(recording(400)));
     expect(await usedSeconds()).toBeGreaterThan(before + 600);
@@ -110,7 +110,7 @@ describe('one transcription through its life', () => {
       .toMatch(/active\S* 0\b/);
   });
 
-  it('sent twenty times at once with one Idempotency-Key is one', async () => {
+  it('is created once for twenty simultaneous requests with one Idempotency-Key', async () => {
     const before = await usedSeconds();
     const audio = recording(3);
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('one transcription through its life', () => {
   });
 });
 
-it('records are kept as long as the operator says, and no longer', async () => {
+it('records are kept for exactly the configured time', async () => {
   await using own = await temporaryFolder();
   const threeSeconds = String(3 / 86_400);
   const brief = await startService(own.path, { RETENTION_DAYS: threeSeconds });
@@ -139,7 +139,7 @@ it('records are kept as long as the operator says, and no longer', async () => {
   }
 });
 
-it('a service that stops ends the streams of those who follow, and waits for none of them', async () => {
+it('a stopping service ends all event streams without waiting for them', async () => {
   await using own = await temporaryFolder();
   const stopping = await startService(own.path, { DRAIN_SECONDS: '1' });
   const id = requestIdOf(await request(`${stopping.baseUrl}/api/stt`, submission(recording(200))));

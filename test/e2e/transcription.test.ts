@@ -16,7 +16,7 @@ import {
 import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const SENTENCES = ['我住喺九龍，返工要搭地鐵。', '聽日朝早九點開會，唔好遲到。', '醫生叫我飲多啲水，早啲瞓覺。'];
-/** What was said, without the signs that speech does not have. */
+/** The spoken text without punctuation. */
 const SPOKEN = SENTENCES.join('').replaceAll(/[，。]/gu, '');
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -41,48 +41,48 @@ afterAll(async () => {
 const post = (path: string, audio: Uint8Array, fields: Record<string, string> = {}) =>
   request(`${service.baseUrl}${path}`, submission(audio, fields));
 
-/** Character error rate against what was said. */
+/** Character error rate against the spoken text. */
 function errorIn(text: unknown): number {
-  const heard = Array.from(String(text).replaceAll(/[\s，。]/gu, ''));
-  return editDistance(heard, Array.from(SPOKEN)) / SPOKEN.length;
+  const recognized = Array.from(String(text).replaceAll(/[\s，。]/gu, ''));
+  return editDistance(recognized, Array.from(SPOKEN)) / SPOKEN.length;
 }
 
-describe('Cantonese speech becomes text', () => {
-  it.each(FIXTURE_FORMATS)('from %s', async (format) => {
+describe('Cantonese speech', () => {
+  it.each(FIXTURE_FORMATS)('is transcribed from %s', async (format) => {
     const path = join(folder.path, `speech.${format}`);
     await writeSound(path, speech, format);
     const { status, body } = await post('/api/stt', await readFile(path), { wait_for_completion: 'true' });
     expect(status).toBe(200);
     expect(errorIn(body['text'])).toBeLessThan(0.3);
     expect(String(body['duration'])).toMatch(/^\d+\.\d{6}$/);
-    // Lossy codecs pad a little.
+    // Lossy codecs add padding.
     expect(Math.abs(Number(body['duration']) * 1_000 - durationOf(speech))).toBeLessThan(150);
     expect(typeof body['process_time']).toBe('number');
   });
 
-  it.each(['/', '/speech-to-text'])('POST %s always blocks', async (path) => {
+  it.each(['/', '/speech-to-text'])('POST %s waits for the transcript', async (path) => {
     const { status, body } = await post(path, wav);
     expect(status).toBe(200);
     expect(errorIn(body['text'])).toBeLessThan(0.3);
   });
 
-  it('different words give different text', async () => {
+  it('different words give different transcripts', async () => {
     const other = wavBytes(await speak(toJyutping('圖書館星期一唔開門。')));
     const { body } = await post('/speech-to-text', other);
     expect(errorIn(body['text'])).toBeGreaterThan(0.7);
     expect(editDistance(Array.from(String(body['text'])), Array.from('圖書館星期一唔開門'))).toBeLessThan(5);
   });
 
-  it('silence is an empty transcript', async () => {
+  it('silence gives an empty transcript', async () => {
     const { status, body } = await post('/speech-to-text', wavBytes(silence(3_000)));
     expect(status).toBe(200);
     expect(body['text']).toBe('');
   });
 });
 
-describe('submit and poll', () => {
-  it('answers at once and ends as a full record', async () => {
-    // With other options than above: what was asked for before costs nothing.
+describe('an asynchronous transcription', () => {
+  it('is answered at once and ends as a full record', async () => {
+    // Options differ from those above, as cached results cost nothing.
     const submitted = await post('/api/stt', wav, { skip_fusion: 'true' });
     expect(submitted.status).toBe(200);
     expect(submitted.body).toEqual({
@@ -107,7 +107,7 @@ describe('submit and poll', () => {
     }
   });
 
-  it('gives numbered blocks with times when asked', async () => {
+  it('has numbered blocks with times on request', async () => {
     const submitted = await post('/api/stt', wav, { with_timestamp: 'true', context: '醫生' });
     const id = requestIdOf(submitted);
     const record = await waitForResult(service.baseUrl, id);
@@ -126,7 +126,7 @@ describe('submit and poll', () => {
     }
   });
 
-  it("another account's request is not found", async () => {
+  it("is not found with another account's key", async () => {
     const submitted = await post('/api/stt', wav);
     const id = requestIdOf(submitted);
     const stranger = await newAccount();
@@ -139,8 +139,8 @@ describe('submit and poll', () => {
   });
 });
 
-describe('what cannot be transcribed', () => {
-  it('a model that is not on this server is 503 and says how to get it; one that lacks the language is 422', async () => {
+describe('a transcription request that cannot be served', () => {
+  it('is 503 with instructions for a model that is not installed, and 422 for one that lacks the language', async () => {
     const { status, body } = await post('/api/stt', wav, { model: 'wsyue-u2pp' });
     expect(status).toBe(503);
     expect(body).toMatchObject({ success: false, error: { code: 'engine_unavailable' } });
@@ -154,13 +154,13 @@ describe('what cannot be transcribed', () => {
     ['a text file', new TextEncoder().encode('not sound at all\n'.repeat(500)), 415],
     ['an empty file', new Uint8Array(), 422],
     ['a WAV without sound', wavBytes({ sampleRateHz: 16_000, channels: [new Float32Array()] }), 422],
-  ])('%s is refused with its status', async (_, bytes, expected) => {
+  ])('for %s is refused with its status', async (_, bytes, expected) => {
     const { status, body } = await post('/speech-to-text', bytes);
     expect(status).toBe(expected);
     expect(body).toMatchObject({ success: false, message: expect.any(String), request_id: expect.any(String) });
   });
 
-  it('a recording that breaks off is 422 and costs nothing', async () => {
+  it('is 422 and free of charge for a truncated recording', async () => {
     const account = await newAccount('free');
     const path = join(folder.path, 'cut.flac');
     await writeSound(path, speech, 'flac');

@@ -17,7 +17,7 @@ import {
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 import { startWebhookReceiver, verifyWebhook, type ReceivedWebhook } from '#test/webhook-receiver.ts';
 
-/** On each database; KILLS=100 looks for what is rare. */
+/** Kills per database; KILLS=100 searches for rare failures. */
 const KILLS = Number(process.env['KILLS'] ?? 2);
 const CLIENTS = 2;
 const KEY = { headers: { 'x-api-key': OWNER_KEY } };
@@ -35,10 +35,10 @@ async function secretOf(service: Service): Promise<string> {
 }
 
 type Event = { type: string; timestamp: string; data: Record<string, unknown> };
-const verified = (heard: ReceivedWebhook, secret: string) => verifyWebhook(heard, secret) as Event;
-const idOf = (heard: ReceivedWebhook) => String((JSON.parse(heard.body) as Event).data['request_id']);
+const verified = (webhook: ReceivedWebhook, secret: string) => verifyWebhook(webhook, secret) as Event;
+const idOf = (webhook: ReceivedWebhook) => String((JSON.parse(webhook.body) as Event).data['request_id']);
 
-describe('a result is delivered', () => {
+describe('a webhook', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let service: Service;
   let proxy: Awaited<ReturnType<typeof startWebhookReceiver>>;
@@ -59,76 +59,80 @@ describe('a result is delivered', () => {
     await folder[Symbol.asyncDispose]();
   });
 
-  it('completed, as the poll shows it, signed, and past every proxy', async () => {
+  it('delivers a completed result as polling returns it, signed, and bypasses proxies', async () => {
     await using receiver = await startWebhookReceiver();
     const id = requestIdOf(await submit(service, `${receiver.baseUrl}/hook?for=me`, wav, { with_timestamp: 'true' }));
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
-    const { type, timestamp, data } = verified(receiver.heard[0]!, await secretOf(service));
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    const { type, timestamp, data } = verified(receiver.received[0]!, await secretOf(service));
     expect(type).toBe('transcription.completed');
     expect(Math.abs(Date.parse(timestamp) - Date.now())).toBeLessThan(60_000);
     expect(data).toEqual(await waitForResult(service.baseUrl, id));
-    expect(receiver.heard[0]).toMatchObject({ url: '/hook?for=me', headers: { 'webhook-id': `msg_${id}` } });
-    expect(proxy.heard).toEqual([]);
+    expect(receiver.received[0]).toMatchObject({ url: '/hook?for=me', headers: { 'webhook-id': `msg_${id}` } });
+    expect(proxy.received).toEqual([]);
   });
 
-  it('failed, too', async () => {
+  it('delivers a failed result', async () => {
     await using receiver = await startWebhookReceiver();
     const path = join(folder.path, 'cut.flac');
     await writeSound(path, await speak(toJyutping('今日天氣好好，我哋去行山。')), 'flac');
     const whole = await readFile(path);
     const id = requestIdOf(await submit(service, receiver.baseUrl, whole.subarray(0, whole.length / 2)));
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
-    const { type, data } = verified(receiver.heard[0]!, await secretOf(service));
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    const { type, data } = verified(receiver.received[0]!, await secretOf(service));
     expect([type, data]).toEqual(['transcription.failed', await waitForResult(service.baseUrl, id)]);
   });
 
-  it('from the cache, too', async () => {
+  it('delivers a cached result', async () => {
     await using receiver = await startWebhookReceiver();
     const first = requestIdOf(await submit(service, receiver.baseUrl));
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
     const second = requestIdOf(await submit(service, receiver.baseUrl));
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(2), 30_000);
-    expect(receiver.heard.map(idOf)).toEqual([first, second]);
-    expect(verified(receiver.heard[1]!, await secretOf(service)).data).toEqual(
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 30_000);
+    expect(receiver.received.map(idOf)).toEqual([first, second]);
+    expect(verified(receiver.received[1]!, await secretOf(service)).data).toEqual(
       await waitForResult(service.baseUrl, second),
     );
   });
 
-  it('to nobody who was not asked for, and blocking calls answer as ever', async () => {
+  it('is not sent for blocking calls, which are answered as usual', async () => {
     await using receiver = await startWebhookReceiver();
     const answer = await submit(service, receiver.baseUrl, wav, { wait_for_completion: 'true' });
     expect(answer).toMatchObject({ status: 200, body: { text: expect.stringMatching(/./) } });
     await waitForResult(service.baseUrl, requestIdOf(await request(`${service.baseUrl}/api/stt`, submission(wav))));
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
   });
 
-  it('while other receivers never answer, and they hold up no recording', { timeout: 120_000 }, async () => {
-    await using deaf = await startWebhookReceiver(['hang']);
-    await using receiver = await startWebhookReceiver();
-    await request(`${service.baseUrl}/api/stt`, submission(wav, { wait_for_completion: 'true' }));
-    // From the cache: they are delivered without work for an engine.
-    for (let index = 0; index < 8; index += 1) await submit(service, deaf.baseUrl);
-    await vi.waitFor(() => expect(deaf.heard.length).toBeGreaterThanOrEqual(8), 10_000);
-    const startedMs = performance.now();
-    const id = requestIdOf(await submit(service, receiver.baseUrl, wav, { context: '最後' }));
-    await vi.waitFor(() => expect(receiver.heard.map(idOf)).toEqual([id]), 60_000);
-    // Each is given up after 15 s; in the two places of recordings the eight would have taken a minute.
-    expect(performance.now() - startedMs).toBeLessThan(45_000);
-  });
+  it(
+    'is delivered while other receivers never answer, and does not delay recordings',
+    { timeout: 120_000 },
+    async () => {
+      await using silent = await startWebhookReceiver(['hang']);
+      await using receiver = await startWebhookReceiver();
+      await request(`${service.baseUrl}/api/stt`, submission(wav, { wait_for_completion: 'true' }));
+      // Cached results are delivered without engine work.
+      for (let index = 0; index < 8; index += 1) await submit(service, silent.baseUrl);
+      await vi.waitFor(() => expect(silent.received.length).toBeGreaterThanOrEqual(8), 10_000);
+      const startedMs = performance.now();
+      const id = requestIdOf(await submit(service, receiver.baseUrl, wav, { context: '最後' }));
+      await vi.waitFor(() => expect(receiver.received.map(idOf)).toEqual([id]), 60_000);
+      // Each is given up after 15 s; in the two recognition slots the eight would take a minute.
+      expect(performance.now() - startedMs).toBeLessThan(45_000);
+    },
+  );
 
-  it('signed with the new secret once it was rotated', async () => {
+  it('is signed with the new secret after a rotation', async () => {
     await using receiver = await startWebhookReceiver();
     const old = await secretOf(service);
     const rotated = await request(`${service.baseUrl}/api/webhook-secret/rotate`, { method: 'POST', ...KEY });
     await submit(service, receiver.baseUrl);
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
-    expect(() => verified(receiver.heard[0]!, old)).toThrow('No matching signature');
-    expect(verified(receiver.heard[0]!, String(rotated.body['secret'])).type).toBe('transcription.completed');
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
+    expect(() => verified(receiver.received[0]!, old)).toThrow('No matching signature');
+    expect(verified(receiver.received[0]!, String(rotated.body['secret'])).type).toBe('transcription.completed');
   });
 });
 
-describe('a service that was not told otherwise', () => {
-  it('refuses private addresses at once, and says so', async () => {
+describe('a webhook in the default configuration', () => {
+  it('to a private address is refused at once with a reason', async () => {
     await using folder = await temporaryFolder();
     await using receiver = await startWebhookReceiver();
     const service = await startService(folder.path);
@@ -146,12 +150,12 @@ describe('a service that was not told otherwise', () => {
         error: { code: 'invalid_parameter', message: expect.stringContaining('callback_url') },
       });
     }
-    expect(receiver.heard).toEqual([]);
+    expect(receiver.received).toEqual([]);
     expect(await service.stop()).toBe(0);
   });
 });
 
-describe.each(databasesToTest())('the server is killed between completion and delivery on $name', (database) => {
+describe.each(databasesToTest())('server kills between completion and delivery on $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
   beforeAll(async () => {
     opened = await database.open();
@@ -166,17 +170,20 @@ describe.each(databasesToTest())('the server is killed between completion and de
       LOG_LEVEL: 'error',
     });
 
-  it('the delivery is made after the restart, as the same event', { timeout: 120_000 }, async () => {
+  it('the event is delivered again after the restart', { timeout: 120_000 }, async () => {
     await using folder = await temporaryFolder();
     await using receiver = await startWebhookReceiver(['hang', 200]);
     const killed = await start(folder.path);
     const secret = await secretOf(killed);
     const id = requestIdOf(await submit(killed, receiver.baseUrl));
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 30_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 30_000);
     await killed.kill();
     const service = await start(folder.path);
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(2), 30_000);
-    const [before, after] = receiver.heard.map((heard) => [heard.headers['webhook-id'], verified(heard, secret)]);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), 30_000);
+    const [before, after] = receiver.received.map((webhook) => [
+      webhook.headers['webhook-id'],
+      verified(webhook, secret),
+    ]);
     expect(after).toEqual(before);
     expect(after?.[0]).toBe(`msg_${id}`);
     expect(await service.stop()).toBe(0);
@@ -198,18 +205,18 @@ describe.each(databasesToTest())('the server is killed between completion and de
       service = await start(folder.path);
     }
     expect(accepted.length).toBeGreaterThan(KILLS);
-    await vi.waitFor(() => expect(missing(receiver.heard, accepted)).toEqual([]), 150_000);
-    for (const heard of receiver.heard) expect(verified(heard, secret).type).toBe('transcription.completed');
+    await vi.waitFor(() => expect(missing(receiver.received, accepted)).toEqual([]), 150_000);
+    for (const webhook of receiver.received) expect(verified(webhook, secret).type).toBe('transcription.completed');
     expect(await service.stop()).toBe(0);
   });
 });
 
-function missing(heard: readonly ReceivedWebhook[], accepted: readonly string[]): string[] {
-  const delivered = new Set(heard.map(idOf));
+function missing(webhook: readonly ReceivedWebhook[], accepted: readonly string[]): string[] {
+  const delivered = new Set(webhook.map(idOf));
   return accepted.filter((id) => !delivered.has(id));
 }
 
-/** Submits one recording after the other, each with another context so that none comes from the cache, until the server is gone. */
+/** Submits recordings one after the other until the server is gone, with unique contexts to avoid cached results. */
 async function submitUntilDead(service: Service, callbackUrl: string, accepted: string[], name: string): Promise<void> {
   for (let count = 0; service.process.signalCode === null; count += 1) {
     try {

@@ -3,7 +3,7 @@ import { OWNER_KEY, request } from './service.ts';
 
 export type TestAccount = { id: string; key: string; keyId: string };
 
-/** An account with one key, made over HTTP by the owner. */
+/** Creates an account with one key over HTTP as the owner. */
 export async function createAccount(baseUrl: string, plan: string, scopes: string[] = ['tts']): Promise<TestAccount> {
   const made = await administer(baseUrl, 'POST', 'accounts', { name: 'a test', plan });
   const { id } = made['account'] as { id: string };
@@ -11,7 +11,7 @@ export async function createAccount(baseUrl: string, plan: string, scopes: strin
   return { id, key: String(key), keyId: (shown as { id: string }).id };
 }
 
-/** A request of the owner to the administration; throws unless it is served. */
+/** Sends an administration request as the owner; throws unless it succeeds. */
 export async function administer(
   baseUrl: string,
   method: string,
@@ -27,17 +27,17 @@ export async function administer(
   return answer;
 }
 
-/** Characters of speech that the account has used this month, as it is told. */
+/** Characters of speech the account has used this month, according to the API. */
 export async function charactersUsed(baseUrl: string, { key }: Pick<TestAccount, 'key'>): Promise<number> {
   const { body } = await request(`${baseUrl}/api/usage`, { headers: { 'x-api-key': key } });
   return (body['quotas'] as { tts_characters: { used: number } }).tts_characters.used;
 }
 
-/** Paths of files, stacks, SQL and names of modules: nothing of how the service is made. */
-const INSIDE =
+/** Internals that errors must not reveal: file paths, stacks, SQL, module names. */
+const INTERNALS =
   /\/(?:work|tmp|home|usr|node_modules|src)\/|\.[jt]s\b|\bat \w+ \(|sqlite|kysely|select |insert into|ENO[A-Z]+/i;
 
-/** Status and code of a refusal, whose body must be the one that all errors have, and tell nothing of the inside. */
+/** Status and code of an error response, whose body must have the common form and reveal no internals. */
 export async function errorOf(response: Response): Promise<[status: number, code: string]> {
   const text = await response.text();
   if (response.status === 200) return [200, 'none'];
@@ -49,12 +49,12 @@ export async function errorOf(response: Response): Promise<[status: number, code
     error: { code: expect.stringMatching(/^[a-z_]+$/), type: expect.stringMatching(/_error$/), message: body.message },
     request_id: response.headers.get('x-request-id'),
   });
-  expect(body.message).not.toMatch(INSIDE);
+  expect(body.message).not.toMatch(INTERNALS);
   expect(body.message.length).toBeLessThan(300);
   return [response.status, body.error.code];
 }
 
-/** Each case with what it was answered, where that is something else than it should be. */
+/** The cases with an unexpected answer, together with that answer. */
 export async function mismatches<Case>(
   cases: readonly Case[],
   expected: (each: Case) => [number, string],

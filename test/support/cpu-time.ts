@@ -1,7 +1,4 @@
-/**
- * Milliseconds of processor time that this process has used so far. What a computation takes of it says whether it is the right
- * one; how long it takes by the clock says what else the machine is doing.
- */
+/** Processor time of this process in milliseconds: unlike wall-clock time, independent of other load. */
 export function cpuTimeMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

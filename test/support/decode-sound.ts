@@ -6,10 +6,10 @@ import { joinSamples } from '@jyutsing/audio/join-samples';
 import { wavBytes, type Sound } from './audio.ts';
 import { OWNER_KEY, request, submission } from './service.ts';
 
-/** Of every stream. */
+/** Sample rate of every stream. */
 export const STREAM_RATE_HZ = 24_000;
 
-/** A JSON request with the owner's key in its body, unless the body has another. */
+/** JSON request with the owner's key in its body unless `body` has another. */
 export function jsonRequest(body: Record<string, unknown>, method = 'POST'): RequestInit {
   return {
     method,
@@ -18,7 +18,7 @@ export function jsonRequest(body: Record<string, unknown>, method = 'POST'): Req
   };
 }
 
-/** Raw s16le mono as sound. Throws when half a sample is left over. */
+/** Converts raw s16le mono to a sound. Throws when half a sample is left over. */
 export function decodePcm(bytes: Uint8Array, sampleRateHz = STREAM_RATE_HZ): Sound {
   if (bytes.length % 2 !== 0) throw new Error('half a sample is left over');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -26,7 +26,7 @@ export function decodePcm(bytes: Uint8Array, sampleRateHz = STREAM_RATE_HZ): Sou
   return { sampleRateHz, channels: [samples] };
 }
 
-/** The sound of a file in any of the formats, mono at 24 kHz. */
+/** Decodes a file in any format to mono at 24 kHz. */
 export async function decodeFile(bytes: Uint8Array): Promise<Sound> {
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-sound-'));
   try {
@@ -41,14 +41,14 @@ export async function decodeFile(bytes: Uint8Array): Promise<Sound> {
   }
 }
 
-/** What the service itself hears in a sound: the raw text of a blocking call. */
+/** Raw transcript of a sound by the service, in a blocking call. */
 export async function transcribeSound(baseUrl: string, sound: Sound, language = 'cantonese'): Promise<string> {
   const fields = { wait_for_completion: 'true', skip_fusion: 'true', lang: language };
   const { body } = await request(`${baseUrl}/api/stt`, submission(wavBytes(sound), fields));
   return String(body['text']);
 }
 
-/** Root mean square of the samples between two moments. */
+/** Root mean square of the samples between two times. */
 export function levelOf({ sampleRateHz, channels }: Sound, fromMs = 0, toMs = Infinity): number {
   const samples = channels[0]!.subarray(
     (fromMs * sampleRateHz) / 1_000,

@@ -2,43 +2,43 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How a file is served. Everything is optional; without any, as GitHub does: a redirect, an ETag, ranges. */
+/** How a file is served. Default as on GitHub: a redirect, an ETag, ranges. */
 export type ServedFile = {
   content: Buffer;
-  /** Each answer's connection is cut after so many bytes of the body. */
+  /** Cuts each connection after this many bytes of the body. */
   cutAfterBytes?: number;
-  /** Only so many answers are cut; then it holds. Default: all. */
+  /** Limits the number of cut answers. Default: all. */
   cuts?: number;
-  /** Answers every request with the whole file. */
+  /** Ignores Range headers and sends the whole file. */
   ignoresRanges?: boolean;
-  /** Names no version: neither ETag nor Last-Modified. */
+  /** Sends neither ETag nor Last-Modified. */
   withoutVersion?: boolean;
-  /** Says nothing of the length: the body comes in chunks. */
+  /** Sends chunks without a Content-Length. */
   withoutLength?: boolean;
-  /** Waits so long between pieces of 64 kB. */
+  /** Pause between pieces of 64 kB. */
   pieceDelayMs?: number;
-  /** Sends the head and so many bytes, then nothing more, the connection open. */
+  /** Sends headers and this many bytes, then stalls with the connection open. */
   stallsAfterBytes?: number;
-  /** Statuses of the first answers, before the file is served. */
+  /** Status codes of the first answers. */
   failsFirstWith?: number[];
-  /** The file becomes this one after the first answer. */
+  /** Replaces the content after the first answer. */
   becomes?: Buffer;
-  /** Is not reached through a redirect. */
+  /** Serves without a redirect. */
   direct?: boolean;
 };
 
 export type DownloadHost = {
   url: string;
-  /** Path → file; may be changed while it serves. */
+  /** Files by path; may be changed while serving. */
   files: Map<string, ServedFile>;
-  /** Every request for a file's bytes, in order: path and Range. */
+  /** Path and Range of every request for a file, in order. */
   requests: { path: string; range: string | null }[];
-  /** Bytes of bodies that were sent. */
+  /** Bytes of bodies sent. */
   sentBytes(): number;
   close(): Promise<void>;
 };
 
-/** A real HTTP server on a free port of this machine that behaves, or misbehaves, like a host of downloads. */
+/** A local HTTP server with the behaviour, or misbehaviour, of a download host. */
 export async function startDownloadHost(): Promise<DownloadHost> {
   const files = new Map<string, ServedFile>();
   const requests: DownloadHost['requests'] = [];
@@ -114,7 +114,7 @@ async function serve(
     if (file.pieceDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, file.pieceDelayMs));
   }
   if (end === body.length) response.end();
-  // What was written is on its way before the connection ends, so that a cut brings exactly so many bytes.
+  // destroySoon flushes written data first, so that a cut delivers exactly the given number of bytes.
   else if (cut !== undefined) response.socket?.destroySoon();
 }
 

@@ -18,7 +18,7 @@ type Espeak = {
   synthesize(text: string, onAudio: (audio: Int16Array | null, events: readonly EspeakEvent[]) => boolean): void;
 };
 
-/** `text_position` counts from 1; `audio_position` is in milliseconds; a phoneme without a name is where the one before it ends. */
+/** `text_position` counts from 1; `audio_position` is in milliseconds; an unnamed phoneme ends the one before it. */
 type EspeakEvent = {
   type: string;
   text_position: number;
@@ -27,34 +27,34 @@ type EspeakEvent = {
   id?: string | number;
 };
 
-/** A word of the text that was spoken, and when. */
+/** A spoken word with its times. */
 export type SpokenWord = { text: string; startMs: number; endMs: number };
 
 const ESPEAK_SAMPLE_RATE_HZ = 22_050;
-/** A rate that every codec has; Opus has no 22,050 Hz. */
+/** Supported by every codec, unlike 22,050 Hz, which Opus lacks. */
 const SAMPLE_RATE_HZ = 24_000;
 /**
- * A synthesiser that has said nothing yet: its noise depends on all that was said before, and what a test hears must not depend on the tests
- * that ran before it in the same process. A tenth of a second.
+ * Opens a new synthesizer, which takes a tenth of a second: its noise depends on everything synthesized before, and
+ * tests must not depend on earlier tests in the same process.
  */
 async function openEspeak(): Promise<Espeak> {
   const module: { eSpeakNGWorker: new () => Espeak } = await loadEspeak();
   return new module.eSpeakNGWorker();
 }
 
-/** Jyutping as espeak-ng reads it: syllables apart, other signs as pauses. */
+/** Jyutping in the form that espeak-ng reads: syllables separated by spaces, other signs as pauses. */
 export function toJyutping(text: string): string {
   return getJyutpingText(text)
     .replaceAll(/[^a-z1-6 ]+/g, ' , ')
     .trim();
 }
 
-/** Speaks jyutping (or, with another voice, text) through espeak-ng; the same words always give the same sound. */
+/** Synthesizes jyutping (or text, with another voice) with espeak-ng; deterministic. */
 export async function speak(text: string, speaking: EspeakOptions = {}): Promise<Sound> {
   return (await speakTimed(text, speaking)).sound;
 }
 
-/** As `speak`, with the times at which the synthesiser says each word (or syllable of jyutping). */
+/** Like `speak`, with the times of each word (or syllable of jyutping). */
 export async function speakTimed(
   text: string,
   { voice = 'yue-latn-jyutping', rate = 150, pitch = 50 }: EspeakOptions = {},
@@ -90,7 +90,7 @@ export async function speakTimed(
   return { sound, words };
 }
 
-/** Mono samples at another rate, by linear interpolation: what it blurs lies above what carries speech. */
+/** Resamples mono samples by linear interpolation, which only affects frequencies above speech. */
 export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
   const step = fromHz / toHz;
   return Float32Array.from({ length: Math.floor(samples.length / step) }, (_, i) => {
@@ -101,7 +101,7 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
   });
 }
 
-/** Mono sounds of one rate, one after another, each followed by `gapMs` of silence. */
+/** Concatenates mono sounds of the same rate, each followed by `gapMs` of silence. */
 export function joinSounds(sounds: readonly Sound[], gapMs: number): Sound {
   const sampleRateHz = sounds[0]?.sampleRateHz ?? SAMPLE_RATE_HZ;
   const gap = Math.round((gapMs / 1_000) * sampleRateHz);
@@ -115,7 +115,7 @@ export function joinSounds(sounds: readonly Sound[], gapMs: number): Sound {
   return { sampleRateHz, channels: [samples] };
 }
 
-/** How long a sound is, in milliseconds. */
+/** Duration of a sound in milliseconds. */
 export function durationOf({ sampleRateHz, channels }: Sound): number {
   return ((channels[0]?.length ?? 0) / sampleRateHz) * 1_000;
 }

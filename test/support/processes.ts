@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** SIGKILL. False: there was none, or it had ended already, between being listed and being killed. */
+/** Sends SIGKILL. False if there is no such process, e.g. because it has ended since it was listed. */
 export function killProcess(pid: number | undefined): boolean {
   try {
-    // 0 would be ourselves and everybody whom we started.
+    // 0 would kill this process group.
     return pid !== undefined && pid > 1 && process.kill(pid, 'SIGKILL');
   } catch {
     return false;
   }
 }
 
-/** Resolves once the parents of these processes have heard of their end: Linux keeps them in its table until then. */
+/** Resolves once the parents have reaped these processes: Linux keeps them in its table until then. */
 export async function waitUntilGone(pids: Iterable<number>): Promise<void> {
   const all = [...pids];
   await expect.poll(() => all.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);

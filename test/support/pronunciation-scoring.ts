@@ -18,7 +18,7 @@ export type ScoredSyllable = Judged & {
 };
 export type ScoredWord = Judged & { phonemes: (JudgedPart & Pick<Judged, 'start' | 'end'>)[] };
 
-/** An answer with status 200; the fields of the other languages are absent. */
+/** A successful response; fields of other languages are absent. */
 export type ScoreBody = {
   success: true;
   score: number;
@@ -37,7 +37,7 @@ export type ScoreBody = {
   words: ScoredWord[];
 };
 
-/** A request for a score with the owner's key, unless the fields have another; a field of null is left out. */
+/** Builds a scoring request with the owner's key unless `fields` has another; omits fields that are null. */
 export function scoreRequest(audio: Uint8Array | null, fields: Record<string, string | null>): RequestInit {
   const form = new FormData();
   for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) {
@@ -47,7 +47,7 @@ export function scoreRequest(audio: Uint8Array | null, fields: Record<string, st
   return { method: 'POST', body: form };
 }
 
-/** A score, which must be given. */
+/** Scores a recording, which must succeed. */
 export async function scorePronunciation(
   { baseUrl }: Service,
   audio: Uint8Array,
@@ -60,33 +60,33 @@ export async function scorePronunciation(
   return JSON.parse(body) as ScoreBody;
 }
 
-/** What the service itself says, as a sound. */
+/** Speech of the service as a sound. */
 export async function synthesize({ baseUrl }: Service, fields: Record<string, unknown>): Promise<Sound> {
   const response = await fetch(`${baseUrl}/api/tts`, jsonRequest({ voice_id: 'jasmine', ...fields }));
   expect([fields, response.status]).toEqual([fields, 200]);
   return decodeFile(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Cantonese without temperature: the same sound each time. */
+/** Cantonese speech without random variation. */
 export async function synthesizeSteadily({ baseUrl }: Service, text: string): Promise<Sound> {
   const response = await fetch(`${baseUrl}/api/tts-stream`, jsonRequest({ voice_id: 'jasmine', text, temperature: 0 }));
   expect([text, response.status]).toEqual([text, 200]);
   return decodePcm(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Mono sound as a telephone of old brings it: 300 to 3,400 Hz, 8,000 samples a second. The sound's rate is a multiple of that. */
+/** Simulates an old telephone: 300 to 3,400 Hz at 8,000 samples a second. The sound's rate must be a multiple of that. */
 export function telephoneSound({ sampleRateHz, channels }: Sound): Sound {
   const step = sampleRateHz / 8_000;
   const narrow = passBand(channels[0]!, 300 / sampleRateHz, 3_400 / sampleRateHz);
   return { sampleRateHz: 8_000, channels: [narrow.filter((_, i) => i % step === 0)] };
 }
 
-/** The ideal low pass, as many samples from its middle. */
+/** Ideal low pass, `at` samples from its centre. */
 function sinc(edge: number, at: number): number {
   return at === 0 ? 2 * edge : Math.sin(2 * Math.PI * edge * at) / (Math.PI * at);
 }
 
-/** A windowed-sinc filter; edges in shares of the sample rate. */
+/** Windowed-sinc band pass; edges as shares of the sample rate. */
 function passBand(samples: Float32Array, low: number, high: number): Float32Array {
   const half = 240;
   const taps = Float64Array.from({ length: 2 * half + 1 }, (_, i) => {
@@ -100,7 +100,7 @@ function passBand(samples: Float32Array, low: number, high: number): Float32Arra
   });
 }
 
-/** The same sound as a wav of 32-bit floats at 96 kHz. */
+/** Encodes a sound as a WAV file of 32-bit floats at 96 kHz. */
 export function studioWav({ sampleRateHz, channels }: Sound): Uint8Array<ArrayBuffer> {
   const samples = resample(channels[0]!, sampleRateHz, 96_000);
   const bytes = Buffer.alloc(44 + samples.length * 4);
@@ -120,7 +120,7 @@ export function studioWav({ sampleRateHz, channels }: Sound): Uint8Array<ArrayBu
   return new Uint8Array(bytes);
 }
 
-/** A few bars for organ: chords with overtones that change twice a second. */
+/** Synthesizes organ chords that change twice a second. */
 export function organMusic(durationMs: number): Sound {
   const chords = [
     [262, 330, 392],
@@ -145,7 +145,7 @@ export function organMusic(durationMs: number): Sound {
   return { sampleRateHz: first!.sampleRateHz, channels: [mixed] };
 }
 
-/** The sound again and again until it lasts so long. */
+/** Repeats a sound up to the given duration. */
 export function repeatSound({ sampleRateHz, channels }: Sound, durationMs: number): Sound {
   const [samples] = channels;
   const length = Math.round((durationMs / 1_000) * sampleRateHz);

@@ -8,22 +8,22 @@ import manifest from '../../package.json' with { type: 'json' };
 import { baseEnvironment } from './environment.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** What `npm start` gives to Node, without the installation before it. */
+/** Node arguments of `npm start`, without the installation step. */
 const START_ARGUMENTS = manifest.scripts.start.replace('node scripts/run.js ', '').split(' ');
 export const OWNER_KEY = 'jyut_owner_key_for_tests_0123456789';
 
 export type Service = {
   baseUrl: string;
   process: ChildProcess;
-  /** Everything it printed so far. */
+  /** Output printed so far. */
   output(): string;
-  /** SIGTERM, and how it ended. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL: no warning. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 };
 
-/** Starts the whole service as a user would, on a free port; resolves once /health answers 200. */
+/** Starts the service as `npm start` does, on a free port; resolves once /health answers 200. */
 export async function startService(dataDir: string, env: Record<string, string> = {}): Promise<Service> {
   const child = spawn(process.execPath, START_ARGUMENTS, {
     cwd: ROOT,
@@ -37,7 +37,7 @@ export async function startService(dataDir: string, env: Record<string, string> 
       ...env,
     },
   });
-  // A test that fails before its end would leave a service that takes the machine from all the others.
+  // A failing test must not leave a running service behind.
   const endWithUs = () => void child.kill('SIGKILL');
   process.once('exit', endWithUs);
   child.once('exit', () => process.off('exit', endWithUs));
@@ -76,7 +76,7 @@ export async function startService(dataDir: string, env: Record<string, string> 
   };
 }
 
-/** A folder of its own for a test, gone afterwards: `await using folder = await temporaryFolder()`. */
+/** A temporary folder that is deleted afterwards: `await using folder = await temporaryFolder()`. */
 export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'jyutsing-test-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };
@@ -84,7 +84,7 @@ export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposa
 
 export type Answer<Body = Record<string, unknown>> = { status: number; headers: Headers; body: Body };
 
-/** One request; the body is read as JSON when it says so. */
+/** Sends a request and parses a JSON body. */
 export async function request(url: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(url, init);
   const text = await response.text();
@@ -92,7 +92,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } };
 }
 
-/** A multipart submission of `audio` with these fields, the key among them. */
+/** Multipart submission of `audio` with these fields and the owner's key. */
 export function submission(audio: Uint8Array, fields: Record<string, string> = {}): RequestInit {
   const form = new FormData();
   for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) form.append(name, value);
@@ -100,12 +100,12 @@ export function submission(audio: Uint8Array, fields: Record<string, string> = {
   return { method: 'POST', body: form };
 }
 
-/** The id that a submission was answered with. */
+/** Request id of a submission's response. */
 export function requestIdOf({ body }: Answer): string {
   return (body['data'] as { request_id: string }).request_id;
 }
 
-/** Polls until the transcription is final and gives its record. */
+/** Polls until the transcription is final and returns its record. */
 export async function waitForResult(
   baseUrl: string,
   id: string,

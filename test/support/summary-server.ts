@@ -4,11 +4,11 @@ import {
   completionOf,
   failChat,
   isTransportMode,
-  listenForChats,
+  startChatServer,
   refuseChat,
   send,
   type ChatFlavour,
-  type Listening,
+  type RunningServer,
   type ReceivedChat,
 } from './openai/chat-protocol.ts';
 import { countTokens, readQuestion, RIGHT_SUMMARIES, summarize, type ReadQuestion } from './summary-model.ts';
@@ -30,7 +30,7 @@ export type SummaryQuestion = ReceivedChat &
 
 type Behaviour = SummaryMode | ((question: SummaryQuestion, index: number) => SummaryMode);
 
-export type SummaryServer = Listening & {
+export type SummaryServer = RunningServer & {
   requests: SummaryQuestion[];
   behave(behaviour: Behaviour): void;
   flavour(flavour: ChatFlavour): void;
@@ -65,7 +65,7 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
   let gate = Promise.withResolvers<void>();
   gate.resolve();
 
-  const listening = await listenForChats(async (received, response) => {
+  const listening = await startChatServer(async (received, response) => {
     const question = understand(received);
     const index = requests.push(question) - 1;
     state.busy += 1;

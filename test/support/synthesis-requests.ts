@@ -5,7 +5,7 @@ import { VOICE_BANDS } from '@jyutsing/contracts/voice';
 import { wavBytes } from './audio.ts';
 import { singText } from './sung-text.ts';
 
-/** Words with their readings: `廣東話=gwong2.dung1.waa2`; English words may stand alone. */
+/** Words with readings, e.g. `廣東話=gwong2.dung1.waa2`; English words need none. */
 export function wordsOf(text: string, language: Language): SpokenPiece['phrases'][number]['words'] {
   return text.split(' ').map((entry) => {
     const [written = '', reading = ''] = entry.split('=');
@@ -28,7 +28,7 @@ const MARKS: Readonly<Record<PhraseEnding, string>> = {
   ellipsis: '……',
 };
 
-/** A piece of phrases, each `[words, ending]`; the whole piece ends a sentence. */
+/** A piece of phrases `[words, ending]` that ends a sentence. */
 export function pieceOf(
   phrases: readonly (readonly [text: string, ending: PhraseEnding])[],
   language: Language = 'cantonese',
@@ -43,7 +43,7 @@ export function pieceOf(
   return { phrases: spoken, spokenForm: said, endsSentence: true };
 }
 
-/** Nobody in particular: a voice of 200 Hz, with a sample that hums at `sampleHz`, or none. */
+/** A voice of 200 Hz, with a sample humming at `sampleHz`, or without. */
 export function voiceOf(sampleHz: number | null = null, transcript: string | null = '早晨'): SynthesisVoice {
   const flat = Array.from({ length: VOICE_BANDS.count }, (_, band) => -band / 2);
   const sample = sampleHz === null ? null : singText('早晨早晨早晨早晨', { pitchHz: sampleHz });
@@ -68,7 +68,7 @@ export function voiceOf(sampleHz: number | null = null, transcript: string | nul
   };
 }
 
-/** A request with nothing unusual in it but for `changes`. */
+/** A default request with `changes`. */
 export function requestOf(
   pieces: readonly SpokenPiece[],
   changes: Partial<Omit<SynthesisRequest, 'pieces'>> = {},
@@ -86,7 +86,7 @@ export function requestOf(
   };
 }
 
-/** All events of one request. */
+/** Collects all events of a request. */
 export function speakAll(
   synthesizer: Synthesizer,
   request: SynthesisRequest,
@@ -95,7 +95,7 @@ export function speakAll(
   return Array.fromAsync(synthesizer.synthesize(request, signal));
 }
 
-/** The sound of events, joined. */
+/** Joins the audio of events. */
 export function soundOf(events: readonly SynthesisEvent[]): Float32Array<ArrayBuffer> {
   const pieces = events.flatMap((event) => (event.type === 'audio' ? [event.samples] : []));
   const samples = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));

@@ -6,43 +6,43 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
-/** What the receiver does with one request; a number is the status of a short answer. */
+/** Reaction of the receiver to a request; a number is the status of a short answer. */
 export type Reaction =
   | number
   /** Never answers. */
   | 'hang'
-  /** Cuts the connection instead of answering. */
+  /** Closes the connection instead of answering. */
   | 'reset'
-  /** Answers 200 with a body that never ends, as fast as it is read. */
+  /** Answers 200 with an endless body, as fast as it is read. */
   | 'flood'
-  /** Answers 200 and begins a body that never ends, one byte at a time. */
+  /** Answers 200 with an endless body, one byte at a time. */
   | 'drip'
-  /** Sends the beginning of a header, one byte at a time, for ever. */
+  /** Sends an endless header, one byte at a time. */
   | 'drip-header'
   | { redirect: string; status: 301 | 302 | 307 | 308 };
 
 export type ReceivedWebhook = { url: string; headers: Record<string, string>; body: string };
 
-/** A server that somebody might give as `callback_url`. */
+/** A server to use as `callback_url`. */
 export type WebhookReceiver = AsyncDisposable & {
   /** `http://host:port`, or https with a certificate. */
   baseUrl: string;
   port: number;
-  /** Every request, oldest first, in the order in which they were received whole. */
-  heard: ReceivedWebhook[];
-  /** Bytes of answers that were taken off its hands, those in buffers on the way included. */
+  /** Every complete request, in order of arrival. */
+  received: ReceivedWebhook[];
+  /** Bytes of endless bodies that were written, including buffered ones. */
   floodedBytes(): number;
 };
 
 /**
- * Starts one. The first requests get the reactions in their order, all later ones the last.
- * `tls`: key and certificate in PEM. Closing it cuts every connection.
+ * Starts a receiver. The first requests get the reactions in order, later ones the last. `tls`: key and certificate
+ * in PEM. Disposal closes every connection.
  */
 export async function startWebhookReceiver(
   reactions: Reaction[] = [200],
   { host = '127.0.0.1', port = 0, tls }: { host?: string; port?: number; tls?: { key: string; cert: string } } = {},
 ): Promise<WebhookReceiver> {
-  const heard: ReceivedWebhook[] = [];
+  const received: ReceivedWebhook[] = [];
   let count = 0;
   let floodedBytes = 0;
   const flood = async function* endless() {
@@ -53,7 +53,7 @@ export async function startWebhookReceiver(
   };
   const listener: RequestListener = (request, response) => {
     const reaction = reactions[Math.min(count++, reactions.length - 1)] ?? 200;
-    void receive(request, heard)
+    void receive(request, received)
       .then(() => react(reaction, request, response, flood))
       .catch(ignore);
   };
@@ -63,7 +63,7 @@ export async function startWebhookReceiver(
   return {
     baseUrl: `${tls === undefined ? 'http' : 'https'}://${host}:${address.port}`,
     port: address.port,
-    heard,
+    received,
     floodedBytes: () => floodedBytes,
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -72,16 +72,16 @@ export async function startWebhookReceiver(
     },
   };
 }
-
+/** Verifies a webhook as its receiver would, and returns the JSON. Throws for a wrong signature or time. */
 /** What a receiver that knows the secret makes of a request: the JSON. Throws when the signature or the time is wrong. */
 export function verifyWebhook({ headers, body }: ReceivedWebhook, secret: string): unknown {
   return new Webhook(secret).verify(body, headers);
 }
 
-async function receive(request: IncomingMessage, heard: ReceivedWebhook[]): Promise<void> {
+async function receive(request: IncomingMessage, received: ReceivedWebhook[]): Promise<void> {
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const body = await text(request);
-  heard.push({ url: request.url ?? '', headers, body });
+  received.push({ url: request.url ?? '', headers, body });
 }
 
 async function react(
@@ -111,7 +111,7 @@ async function react(
       request.socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
       return drip((byte) => request.socket.write(byte), request);
     default:
-      response.writeHead(reaction).end('heard');
+      response.writeHead(reaction).end('received');
   }
 }
 
@@ -123,5 +123,5 @@ async function drip(write: (byte: string) => void, { socket }: IncomingMessage):
 }
 
 function ignore(): void {
-  // A connection that breaks is what these tests are about.
+  // Broken connections are expected in these tests.
 }

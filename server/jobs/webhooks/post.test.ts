@@ -25,7 +25,7 @@ const answering = (...answers: string[][]) => vi.fn<Transport['resolveHost']>(as
 it('a body arrives as it is, with its headers, and the status comes back', async () => {
   await using receiver = await startWebhookReceiver([204]);
   expect(await send(`${receiver.baseUrl}/hook/a?b=c`)).toBe(204);
-  expect(receiver.heard).toEqual([
+  expect(receiver.received).toEqual([
     {
       url: '/hook/a?b=c',
       body: '{"text":"你好"}',
@@ -46,7 +46,7 @@ describe('where a POST may go', () => {
     const resolve = answering(['127.0.0.1'], ['127.0.0.9']);
     expect(await send(`http://hooks.example:${receiver.port}/`, { ...OPEN, resolveHost: resolve })).toBe(200);
     expect(resolve.mock.calls.map(([host]) => host)).toEqual(['hooks.example']);
-    expect(receiver.heard[0]?.headers['host']).toBe(`hooks.example:${receiver.port}`);
+    expect(receiver.received[0]?.headers['host']).toBe(`hooks.example:${receiver.port}`);
   });
 
   it('a name that first leads to a public address and then to this machine is refused the second time', async () => {
@@ -59,7 +59,7 @@ describe('where a POST may go', () => {
       code: 'service_unavailable',
       message: 'The name of the receiver leads to an address that is not public.',
     });
-    expect([receiver.heard.length, victim.heard.length]).toEqual([1, 0]);
+    expect([receiver.received.length, victim.received.length]).toEqual([1, 0]);
   });
 
   it('one private address among public ones is enough to refuse', async () => {
@@ -67,7 +67,7 @@ describe('where a POST may go', () => {
     const url = `http://both.example:${receiver.port}/`;
     const transport = { ...PUBLIC_IS_2, resolveHost: answering(['127.0.0.2', '127.0.0.1'], ['::1', '127.0.0.2']) };
     for (const _ of [1, 2]) await expect(send(url, transport)).rejects.toThrow('not public');
-    expect(receiver.heard).toEqual([]);
+    expect(receiver.received).toEqual([]);
   });
 
   it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0'])(
@@ -77,7 +77,7 @@ describe('where a POST may go', () => {
       await expect(send(`http://${host}:${victim.port}/`, createTransport({ allowPrivate: false }))).rejects.toThrow(
         'not public',
       );
-      expect(victim.heard).toEqual([]);
+      expect(victim.received).toEqual([]);
     },
   );
 
@@ -87,7 +87,7 @@ describe('where a POST may go', () => {
       host: '127.0.0.2',
     });
     expect(await send(receiver.baseUrl, PUBLIC_IS_2)).toBe(status);
-    expect(victim.heard).toEqual([]);
+    expect(victim.received).toEqual([]);
   });
 
   it('a name without an address is a failure', async () => {
@@ -145,7 +145,7 @@ describe('a receiver that behaves badly', () => {
     await using receiver = await startWebhookReceiver(['hang']);
     const stop = new AbortController();
     const sent = send(receiver.baseUrl, OPEN, stop.signal);
-    await vi.waitFor(() => expect(receiver.heard).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1), 20_000);
     stop.abort(new AppError('service_unavailable', 'The service is stopping.'));
     await expect(sent).rejects.toThrow('The service is stopping.');
   });
@@ -172,7 +172,7 @@ describe('over TLS', () => {
         'ERR_TLS_CERT_ALTNAME_INVALID',
       );
     }
-    expect(receiver.heard).toHaveLength(2);
+    expect(receiver.received).toHaveLength(2);
   });
 
   it('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
@@ -181,6 +181,6 @@ describe('over TLS', () => {
     await expect(send(`https://hooks.example:${receiver.port}/`, { ...OPEN, resolveHost })).rejects.toThrow(
       'DEPTH_ZERO_SELF_SIGNED_CERT',
     );
-    expect(receiver.heard).toEqual([]);
+    expect(receiver.received).toEqual([]);
   });
 });

@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What servers and models refuse, in their own words. */
+/** Kinds of servers by what they reject, with their error messages. */
 export type ChatFlavour = 'openai' | 'reasoning' | 'lm-studio' | 'old-llama' | 'plain';
 
-/** Ways in which servers and proxies fail, whatever they were asked. */
+/** Failures of servers and proxies, independent of the request. */
 export const TRANSPORT_MODES = [
   'bad-gateway',
   'fails',
@@ -21,23 +21,23 @@ export function isTransportMode(mode: string): mode is TransportMode {
   return TRANSPORT_MODES.some((each) => each === mode);
 }
 
-/** A question as it came in. */
+/** A chat request as received. */
 export type ReceivedChat = { path: string; authorization: string | null; body: Record<string, unknown> };
 
-/** A running stand-in. */
-export type Listening = {
+/** A running fake server. */
+export type RunningServer = {
   /** Ends in /v1. */
   baseUrl: string;
-  /** Connections that the client closed before they were answered. */
+  /** Number of connections that the client closed before the answer. */
   abandoned(): number;
   close(): Promise<void>;
 };
 
-/** Answers questions at a port (0: any that is free); an answer that throws closes the connection. */
-export async function listenForChats(
+/** Serves chat requests at a port (0: any free one); an answer that throws closes the connection. */
+export async function startChatServer(
   answer: (received: ReceivedChat, response: ServerResponse) => Promise<void>,
   atPort = 0,
-): Promise<Listening> {
+): Promise<RunningServer> {
   let abandoned = 0;
   const server = createServer((request, response) => {
     response.on('close', () => {
@@ -68,7 +68,7 @@ async function read(request: IncomingMessage): Promise<ReceivedChat> {
 
 export type Refusal = { status: number; body: string };
 
-/** Why a server of this flavour does not take the question at all; null: it does. */
+/** Error response of a server of this flavour; null if it accepts the request. */
 export function refuseChat(
   { path, authorization, body }: ReceivedChat,
   key: string | null,
@@ -106,7 +106,7 @@ export function refuseChat(
   }
 }
 
-/** Fails in one of the ways. */
+/** Answers with one of the failures. */
 export async function failChat(response: ServerResponse, mode: TransportMode): Promise<void> {
   switch (mode) {
     case 'bad-gateway':
@@ -129,17 +129,17 @@ export async function failChat(response: ServerResponse, mode: TransportMode): P
   }
 }
 
-/** An error as OpenAI words it. */
+/** Error body in the format of OpenAI. */
 export function errorBody(message: string, code: string | null = null): string {
   return JSON.stringify({ error: { message, type: 'invalid_request_error', ...(code === null ? {} : { code }) } });
 }
 
-/** A chat completion: `message` besides its role. */
+/** Chat completion body; `message` without its role. */
 export function completionOf(message: Record<string, unknown>, finishReason = 'stop'): string {
   return JSON.stringify({
     id: 'chatcmpl-1',
     object: 'chat.completion',
-    model: 'stand-in',
+    model: 'fake',
     choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finishReason }],
     usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   });

@@ -4,18 +4,18 @@ import {
   completionOf,
   failChat,
   isTransportMode,
-  listenForChats,
+  startChatServer,
   refuseChat,
   send,
   TRANSPORT_MODES,
   type ChatFlavour,
-  type Listening,
+  type RunningServer,
   type ReceivedChat,
 } from './chat-protocol.ts';
 
-/** A request as the stand-in received it. */
+/** A chat request with the lines to correct. */
 export type CorrectionRequest = ReceivedChat & {
-  /** The lines to correct that it found in the last message. */
+  /** Lines found in the last message. */
   lines: { line: number; text: string; heard: string }[];
 };
 
@@ -51,23 +51,23 @@ export const CORRECTION_MODES = [
 ] as const;
 export type CorrectionMode = (typeof CORRECTION_MODES)[number];
 
-export type CorrectionServer = Listening & {
+export type CorrectionServer = RunningServer & {
   requests: CorrectionRequest[];
   behave(mode: CorrectionMode): void;
   flavour(flavour: ChatFlavour): void;
-  /** Homophones that it knows: wrong → right. */
+  /** Sets the homophones to correct: wrong → right. */
   knows(corrections: Readonly<Record<string, string>>): void;
-  /** How long `late` waits. */
+  /** Sets the delay of `late`. */
   waits(ms: number): void;
 };
 
-/** Stands in for a server with POST /v1/chat/completions and a language model behind it; port 0 is any that is free. */
+/** Fakes POST /v1/chat/completions of a language model server; port 0 is any free one. */
 export async function startCorrectionServer(key: string | null = null, atPort = 0): Promise<CorrectionServer> {
   const requests: CorrectionRequest[] = [];
   const state = { mode: 'correct' as CorrectionMode, flavour: 'openai' as ChatFlavour, waitMs: 1_000 };
   let corrections: Readonly<Record<string, string>> = {};
 
-  const listening = await listenForChats(async (received, response) => {
+  const listening = await startChatServer(async (received, response) => {
     const asked = { ...received, lines: linesIn(received) };
     requests.push(asked);
     const refusal = refuseChat(asked, key, state.flavour);

@@ -1,10 +1,10 @@
-/** How real servers differ: what they refuse, in their own words. */
+/** Kinds of real servers by what they reject, with their error messages. */
 export type SpeechFlavour =
   'vllm-omni' | 'vllm-omni-custom' | 'vllm-omni-old' | 'openai' | 'speaches' | 'localai' | 'no-pcm' | 'no-speed';
 
 const OPENAI_FIELDS = ['model', 'input', 'voice', 'instructions', 'response_format', 'speed', 'stream_format'];
 
-/** What a server says to a request that it does not take; null: it takes it. */
+/** Error response of a server of this flavour; null if it accepts the request. */
 export function refuseSpeech(
   body: Record<string, unknown>,
   flavour: SpeechFlavour,
@@ -44,7 +44,7 @@ export function refuseSpeech(
       return {
         status: 422,
         body: JSON.stringify({
-          // It says the whole request again.
+          // Speaches repeats the whole request.
           detail: [{ type: 'missing', loc: ['body', 'voice'], msg: 'Field required', input: body }],
         }),
       };

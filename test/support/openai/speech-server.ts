@@ -5,27 +5,27 @@ import { wavBytes } from '../audio.ts';
 import { refuseSpeech, type SpeechFlavour } from './speech-refusals.ts';
 import { OWN_PITCH_HZ, pitchOf, singText } from '../sung-text.ts';
 
-/** One request as the stand-in received it. */
+/** One request as received. */
 export type SpeechPost = { path: string; authorization: string | null; body: Record<string, unknown> };
 
-/** What the stand-in does with a request. */
+/** Answer to a request. */
 export type SpeechReaction =
-  /** Sings the text, in chunks of so many bytes with so long a pause between them. */
+  /** Sings the text, in chunks of the given size and with pauses in between. */
   | { kind: 'sing'; chunkBytes?: number; pauseMs?: number }
   /** The same as one WAV file; `declared` false: its header does not say how long it is. */
   | { kind: 'wav'; declared?: boolean; sampleRateHz?: number }
   | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
-  /** 200 with this body, whatever it is. */
+  /** 200 with an arbitrary body. */
   | { kind: 'body'; body: string | Uint8Array; type?: string }
-  /** So many bytes of sound, then the connection is closed in the middle of a chunked body. */
+  /** Sends the given number of bytes, then closes the connection within a chunked body. */
   | { kind: 'cut'; afterBytes: number }
-  /** The connection is reset before an answer. */
+  /** Resets the connection before an answer. */
   | { kind: 'reset' }
-  /** No answer at all; or headers and then nothing. */
+  /** Stalls before an answer, after the headers, or after some audio. */
   | { kind: 'hang'; after: 'nothing' | 'headers' | 'some-sound' }
-  /** A tone, or silence, that never ends: as fast as the client takes it. */
+  /** An endless tone, or silence, as fast as the client reads. */
   | { kind: 'endless'; level: number }
-  /** A little sound now and then. */
+  /** A few bytes at intervals. */
   | { kind: 'drip'; bytes: number; everyMs: number };
 
 export type SpeechServer = {
@@ -34,10 +34,10 @@ export type SpeechServer = {
   posts: SpeechPost[];
   behave(behaviour: Behaviour): void;
   flavour(flavour: SpeechFlavour): void;
-  /** Answers that the client hung up on. */
+  /** Number of answers that the client aborted. */
   abandoned(): number;
   busy(): number;
-  /** Bytes of sound that the network took. */
+  /** Bytes of audio written to the network. */
   sentBytes(): number;
   close(): Promise<void>;
 };
@@ -134,7 +134,7 @@ async function react(
     case 'wav': {
       const { declared = true, sampleRateHz = RATE_HZ } = reaction;
       const file = wavBytes({ sampleRateHz, channels: [sung(body, sampleRateHz)] });
-      // As those write it that do not know yet how long it will be.
+      // Length fields of streamed WAV files, whose length is not known in advance.
       if (!declared) for (const at of [4, 40]) file.writeUInt32LE(0xffff_ffff, at);
       response.writeHead(200, { 'content-type': 'audio/wav' });
       return void response.end(file);
@@ -178,7 +178,7 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
-/** The sound of a request as raw samples, at the rate that was asked for where the server knows the field. */
+/** Raw samples for a request, at the requested rate if the server supports that field. */
 function soundOf(body: Record<string, unknown>, flavour: SpeechFlavour): Buffer {
   const asked = flavour === 'openai' ? RATE_HZ : Number(body['sample_rate'] ?? RATE_HZ);
   return toPcm(sung(body, asked));

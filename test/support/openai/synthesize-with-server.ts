@@ -5,12 +5,12 @@ import { engine } from '#packages/engines/openai-compatible/synthesizer.ts';
 import type { SpeechServer } from './speech-server.ts';
 import { pieceOf, requestOf, soundOf, speakAll } from '../synthesis-requests.ts';
 
-/** The operator's key for the stand-in. */
+/** API key of the fake server. */
 export const SPEECH_KEY = 'sk-secret-of-the-operator';
-/** Five characters and a mark. */
+/** Five characters and a punctuation mark. */
 export const HELLO = pieceOf([['大家=daai6.gaa1 早晨=zou2.san4 呀=aa3', 'statement']]);
 
-/** Settings that no other test has, so that what one server refused is not remembered for the next. */
+/** Unique model names, because the engine remembers what a server rejected. */
 let models = 0;
 export function newModel(): string {
   models += 1;
@@ -35,7 +35,7 @@ export function open(env: EngineEnv): Promise<Synthesizer> {
   return engine.open(env, 'openai-compatible-speech');
 }
 
-/** Speaks with the engine and this server; throws what the engine throws. */
+/** Synthesizes with the engine and this server; throws what the engine throws. */
 export async function synthesizeWith(
   env: EngineEnv,
   pieces: readonly SpokenPiece[] = [HELLO],

@@ -7,16 +7,16 @@ import type { TranscriptionServer, Reaction } from './transcription-server.ts';
 
 const soundOf = (syllables: (string | null)[]) => whistle(syllables).channels[0] ?? new Float32Array(0);
 
-/** The operator's key for the stand-in. */
+/** API key of the fake server. */
 export const SERVER_KEY = 'sk-secret-of-the-operator';
-/** One stretch of speech that begins after a second of silence, two of them, and six. */
+/** Speech segments, each after a second of silence. */
 export const ONE_UTTERANCE = soundOf([null, 'hoeng1', 'gong2', 'jan4', null]);
 export const TWO_UTTERANCES = soundOf([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
 export const SIX_UTTERANCES = soundOf(Array.from({ length: 6 }, () => ['hoeng1', 'gong2', 'jan4', null]).flat());
 
 export const transcribed = (text: string): Reaction => ({ kind: 'transcription', text });
 
-/** Surroundings in which the engine asks this server. */
+/** Engine environment that points to this server. */
 export function envFor(server: TranscriptionServer, settings: Record<string, string> = {}): EngineEnv {
   return {
     builtinModelsDir: '/nowhere',
@@ -25,25 +25,25 @@ export function envFor(server: TranscriptionServer, settings: Record<string, str
   };
 }
 
-/** Mono sound at 16 kHz in pieces of half a second, as from a decoder. */
+/** Splits 16 kHz mono samples into chunks of half a second, like a decoder. */
 export async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
   for (let at = 0; at < samples.length; at += 8_000) {
     yield { samples: samples.slice(at, at + 8_000), sampleRateHz: 16_000, startMs: at / 16 };
   }
 }
 
-type Hearing = {
+type TranscribeOptions = {
   settings?: Record<string, string>;
   language?: Language;
   context?: string | null;
   signal?: AbortSignal;
 };
 
-/** Recognises a sound with the engine and this server; throws what the engine throws. */
+/** Transcribes samples with the engine and this server; throws what the engine throws. */
 export async function transcribeWith(
   server: TranscriptionServer,
   samples: Float32Array,
-  { settings, language = 'cantonese', context = null, signal = new AbortController().signal }: Hearing = {},
+  { settings, language = 'cantonese', context = null, signal = new AbortController().signal }: TranscribeOptions = {},
 ): Promise<Segment[]> {
   const recognizer = await engine.open(envFor(server, settings), 'openai-compatible');
   const segments: Segment[] = [];

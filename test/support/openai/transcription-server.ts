@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One upload as the stand-in received it. */
+/** One upload as received. */
 export type Upload = {
   path: string;
   authorization: string | null;
-  /** Every form field but the file; a repeated one is joined with commas. */
+  /** Form fields except the file; repeated ones are joined with commas. */
   fields: Record<string, string>;
   file: { name: string; bytes: Uint8Array };
-  /** Seconds of 16 kHz 16-bit mono in the file. */
+  /** Duration of the file as 16 kHz 16-bit mono. */
   seconds: number;
 };
 
-/** What the stand-in does with an upload. */
+/** Answer to an upload. */
 export type Reaction =
   | { kind: 'transcription'; text: string; segments?: Record<string, unknown>[]; words?: Record<string, unknown>[] }
   | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
-  /** 200 with this body, whatever it is. */
+  /** 200 with an arbitrary body. */
   | { kind: 'body'; body: string; type?: string }
   /** Headers and half of a body, then the connection is closed. */
   | { kind: 'truncated' }
-  /** The connection is reset before an answer. */
+  /** Resets the connection before an answer. */
   | { kind: 'reset' }
   /** No answer at all. */
   | { kind: 'hang' }
@@ -29,9 +29,9 @@ export type Reaction =
 
 export type Behaviour = (upload: Upload, index: number) => Reaction;
 
-const sayHello: Behaviour = () => ({ kind: 'transcription', text: 'hello' });
+const answerHello: Behaviour = () => ({ kind: 'transcription', text: 'hello' });
 
-/** How real servers differ: what they refuse, in their own words. */
+/** Kinds of real servers by what they reject, with their error messages. */
 export type Flavour = 'openai' | 'vllm' | 'speaches' | 'localai';
 
 export type TranscriptionServer = {
@@ -40,9 +40,9 @@ export type TranscriptionServer = {
   uploads: Upload[];
   behave(behaviour: Behaviour): void;
   flavour(flavour: Flavour): void;
-  /** Connections that the client closed before they were answered. */
+  /** Number of connections that the client closed before the answer. */
   abandoned(): number;
-  /** Uploads that are being answered, and the most that ever were at once. */
+  /** Uploads in progress, and their maximum so far. */
   busy(): number;
   mostBusy(): number;
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export type TranscriptionServer = {
  */
 export async function startTranscriptionServer(key: string | null = null): Promise<TranscriptionServer> {
   const uploads: Upload[] = [];
-  let behaviour = sayHello;
+  let behaviour = answerHello;
   let flavour: Flavour = 'openai';
   let abandoned = 0;
   let busy = 0;
@@ -161,13 +161,13 @@ async function react(response: ServerResponse, upload: Upload, reaction: Reactio
   }
 }
 
-function transcription({ fields, seconds }: Upload, heard: Extract<Reaction, { kind: 'transcription' }>): object {
-  if (fields['response_format'] !== 'verbose_json') return { text: heard.text };
+function transcription({ fields, seconds }: Upload, result: Extract<Reaction, { kind: 'transcription' }>): object {
+  if (fields['response_format'] !== 'verbose_json') return { text: result.text };
   const whole = {
     id: 0,
     start: 0,
     end: seconds,
-    text: heard.text,
+    text: result.text,
     avg_logprob: -0.2,
     no_speech_prob: 0.01,
     compression_ratio: 1,
@@ -177,9 +177,9 @@ function transcription({ fields, seconds }: Upload, heard: Extract<Reaction, { k
     task: 'transcribe',
     language: fields['language'],
     duration: seconds,
-    text: heard.text,
-    segments: heard.segments ?? [whole],
-    ...(isWordsAsked && heard.words !== undefined ? { words: heard.words } : {}),
+    text: result.text,
+    segments: result.segments ?? [whole],
+    ...(isWordsAsked && result.words !== undefined ? { words: result.words } : {}),
   };
 }
 

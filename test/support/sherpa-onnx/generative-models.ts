@@ -3,24 +3,24 @@ import { encodeTypedOnnx, floats, integers, node } from './typed-onnx.ts';
 import { WHISTLES_HZ } from './hum.ts';
 import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
-/** What a made-up language model says after its prompt: which sentence is decided by the sound, and by what the prompt holds. */
+/** A sentence of a test language model, selected by the sound and by tokens of the prompt. */
 type Sentence = {
   characters: string[];
-  /** The whistle that must be there. */
+  /** Whistle that must be present. */
   whistle: number;
-  /** The token that must stand in the prompt; null when none must. */
+  /** Token that must be in the prompt; null: none. */
   prompted: string | null;
 };
 
 const NEVER = -1_000;
 const LIKELY = 100;
-/** A whistle that is missing takes more than being prompted gives. */
+/** A missing whistle outweighs a matching prompt. */
 const PER_LEVEL = 60;
 const PER_PROMPT = 20;
 
 /**
- * A language model by pairs: after `after` the first character of a sentence, after each the next, at the end `end`. Sentences share no
- * character. Scores of what comes next from the tokens so far, and which tokens of the prompt count.
+ * Bigram language model: after `after` comes the first character of a sentence, then the next ones, then `end`.
+ * Sentences share no characters. Returns the scores of next tokens, and which prompt tokens count.
  */
 function pairs(vocabulary: readonly string[], sentences: readonly Sentence[], after: string, end: string) {
   const at = (token: string) => vocabulary.indexOf(token);
@@ -51,8 +51,8 @@ const WHISPER_LANGUAGES = ['en', 'zh', 'yue'];
 const WHISPER_CONTEXT = 448;
 
 /**
- * After whistle 0: 香港人 in Cantonese, 你好 in Mandarin, hello there in English; after whistle 1 字幕由社群提供, which nobody says. Cantonese is known
- * to `large-v3` only, as in the real ones. 港 comes in two halves. Model type whisper.
+ * Whistle 0: 香港人 in Cantonese, 你好 in Mandarin, hello there in English; whistle 1: the hallucination 字幕由社群提供.
+ * Only `large-v3` knows Cantonese, as the real models. 港 is split into two tokens. Model type whisper.
  */
 export function whisperFiles(size: string): ModelFiles {
   const isLarge = size === 'large-v3' || size === 'turbo';
@@ -111,7 +111,7 @@ export function whisperFiles(size: string): ModelFiles {
   const decoder = encodeTypedOnnx({
     nodes: [
       node('Gather', ['next', 'tokens'], 'from_tokens'),
-      // What the prompt held is kept in the cache, as attention would keep it.
+      // Keep the prompt in the cache, as attention would.
       node('Gather', ['is_prompt', 'tokens'], 'prompts'),
       node('ReduceMax', ['prompts'], 'prompted_now', { axes: [1], keepdims: 0 }),
       node('Add', [`in_${cache[0]}`, 'prompted_now'], `out_${cache[0]}`),
@@ -166,9 +166,7 @@ const QWEN_SPECIAL = [
   '<asr_text>',
 ];
 
-/**
- * After whistle 0: 香港人, or 湾仔人 when the prompt names 仔. Model type qwen3Asr.
- */
+/** Whistle 0: 香港人, or 湾仔人 when the prompt contains 仔. Model type qwen3Asr. */
 export function qwen3AsrFiles(): ModelFiles {
   const alphabet = byteAlphabet();
   const written = (text: string) => [...Buffer.from(text)].map((byte) => alphabet[byte]).join('');
@@ -185,7 +183,7 @@ export function qwen3AsrFiles(): ModelFiles {
     nodes: [
       ...levels.nodes,
       node('Unsqueeze', ['levels', 'one'], 'level_row'),
-      // As many frames as eight times fewer features, all alike.
+      // One output frame per eight feature frames, all equal.
       node('Slice', ['input_features', 'zero', 'end', 'one', 'eight'], 'every_eighth'),
       node('ReduceMax', ['every_eighth'], 'column', { axes: [2], keepdims: 1 }),
       node('Mul', ['column', 'nothing'], 'nothings'),
@@ -208,7 +206,7 @@ export function qwen3AsrFiles(): ModelFiles {
       node('Cast', ['feature_attention_mask'], 'mask', { to: 1 }),
       node('Unsqueeze', ['mask', 'two'], 'mask_column'),
       node('Mul', ['conv_output', 'mask_column'], 'masked'),
-      // Frames of nothing but zeros would be taken for padding and cut off.
+      // Frames of zeros would be cut off as padding.
       node('Sub', ['masked', 'bit'], 'audio_features'),
     ],
     constants: [integers('two', [2]), floats('bit', [1], () => 0.001)],
@@ -266,13 +264,13 @@ export function qwen3AsrFiles(): ModelFiles {
   };
 }
 
-/** How the symbols of a word are put together, two at a time from the left. */
+/** Merge rules of a word, two symbols at a time from the left. */
 function mergesOf(word: string): string[] {
   const symbols = [...word];
   return symbols.slice(1).map((symbol, index) => `${symbols.slice(0, index + 1).join('')} ${symbol}`);
 }
 
-/** The printable stand-ins that byte-level vocabularies use for the 256 bytes. */
+/** Printable characters for the 256 bytes, as in byte-level vocabularies. */
 function byteAlphabet(): string[] {
   let unprintable = 0;
   return Array.from({ length: 256 }, (_, byte) => {

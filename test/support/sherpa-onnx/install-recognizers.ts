@@ -1,7 +1,7 @@
 import { qwen3AsrFiles, whisperFiles } from './generative-models.ts';
 import { installTestModel, senseVoiceFiles, transducerFiles, wenetCtcFiles } from './recognizer-models.ts';
 
-/** Installs a made-up model in the place of every recogniser of the sherpa-onnx catalogue. */
+/** Installs a test model for every recognizer of the sherpa-onnx catalogue. */
 export async function installEveryRecognizer(modelsDir: string): Promise<void> {
   await installTestModel(modelsDir, 'wsyue-u2pp', wenetCtcFiles());
   await installTestModel(modelsDir, 'sense-voice-yue-2025', senseVoiceFiles());

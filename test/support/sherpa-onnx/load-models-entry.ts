@@ -3,8 +3,8 @@ import { installedModelDir } from '#packages/engines/runtime/model-files/install
 import { hum } from './hum.ts';
 
 /**
- * A process of its own that loads the models of abilities that no engine has yet, as an engine would, and says what they make of a second
- * of silence and one of humming: native code that does not like a model ends the process.
+ * Loads models of abilities without an engine and prints their output for silence and humming. Runs in a process
+ * of its own, because native code aborts the process for an invalid model.
  */
 type Stream = { acceptWaveform(sound: { samples: Float32Array; sampleRate: number }): void; inputFinished(): void };
 type Sherpa = {

@@ -4,10 +4,10 @@ import { MANIFEST_FILE } from '#packages/engines/runtime/model-files/installed.t
 import { everyFrame, SAMPLE_SCALE_LOG_ENERGY, scoreTokens, type TokenScore } from './score-tokens.ts';
 import { encodeTypedOnnx, floats, integers, node, type TypedValue } from './typed-onnx.ts';
 
-/** The files of a package by their path in its folder. */
+/** Files of a package by path. */
 export type ModelFiles = Record<string, Buffer | string>;
 
-/** Installs made-up files as a package: what the model store does after a download, without one. */
+/** Installs files as a package, like the model store after a download. */
 export async function installTestModel(modelsDir: string, name: string, files: ModelFiles): Promise<void> {
   const folder = join(modelsDir, name);
   for (const [path, content] of Object.entries(files)) {
@@ -27,25 +27,25 @@ function tokensFile(tokens: readonly string[]): string {
   return tokens.map((token, index) => `${token} ${index}\n`).join('');
 }
 
-/** Hears 0 香 1 港 2 人 3 「▁hel」 4 「lo」 5 系: characters and the two halves of a word. Model type wenetCtc. */
+/** Recognizes whistles 0 香 1 港 2 人 3 「▁hel」 4 「lo」 5 系: characters and two parts of a word. Model type wenetCtc. */
 export function wenetCtcFiles(): ModelFiles {
   const tokens = ['<blank>', '<unk>', '香', '港', '人', '▁hel', 'lo', '系', '<sos/eos>'];
-  const ears: TokenScore[] = ['blank', null, ...[0, 1, 2, 3, 4, 5].map((whistle) => ({ whistle })), null];
+  const scoring: TokenScore[] = ['blank', null, ...[0, 1, 2, 3, 4, 5].map((whistle) => ({ whistle })), null];
   const frames = everyFrame(4, 'x', 'frames');
-  const scores = scoreTokens('frames', 'log_probs', ears, { addedLogEnergy: SAMPLE_SCALE_LOG_ENERGY });
+  const scores = scoreTokens('frames', 'log_probs', scoring, { addedLogEnergy: SAMPLE_SCALE_LOG_ENERGY });
   const model = encodeTypedOnnx({
     nodes: [...frames.nodes, ...scores.nodes, ...lengthNodes('x_lens', 'log_probs_lens')],
     constants: [...frames.constants, ...scores.constants, ...LENGTH_CONSTANTS],
     inputs: [float('x', 'N', 'T', 80), int64('x_lens', 'N')],
-    outputs: [float('log_probs', 'N', 'T2', ears.length), int64('log_probs_lens', 'N')],
-    metadata: { model_type: 'wenet_ctc', vocab_size: ears.length, subsampling_factor: 4 },
+    outputs: [float('log_probs', 'N', 'T2', scoring.length), int64('log_probs_lens', 'N')],
+    metadata: { model_type: 'wenet_ctc', vocab_size: scoring.length, subsampling_factor: 4 },
   });
   return { 'model.int8.onnx': model, 'tokens.txt': tokensFile(tokens) };
 }
 
 const LENGTH_CONSTANTS = [integers('three', [3]), integers('four', [4])];
 
-/** Frames after every fourth was taken. */
+/** Number of frames after taking every fourth. */
 function lengthNodes(from: string, to: string) {
   return [node('Add', [from, 'three'], `${to}_up`), node('Div', [`${to}_up`, 'four'], to)];
 }
@@ -56,8 +56,8 @@ const WITH_ITN = 14;
 const tagOf = (row: number) => (row === 4 ? '<|en|>' : row === 3 ? '<|zh|>' : '<|yue|>');
 
 /**
- * Hears 0 香 1 港 2 人 3 早 4 晨 in Chinese, hong kong people good morning in English; 5 is a comma when numbers and punctuation are asked
- * for. The language shows in its tag and in the text. Model type senseVoice.
+ * Recognizes whistles 0 香 1 港 2 人 3 早 4 晨 in Chinese, hong kong people good morning in English; 5 is a comma if
+ * inverse text normalization is on. The language is in the tag and the text. Model type senseVoice.
  */
 export function senseVoiceFiles(): ModelFiles {
   const tags = ['<|zh|>', '<|en|>', '<|yue|>', '<|NEUTRAL|>', '<|Speech|>', '<|withitn|>', '<|woitn|>'];
@@ -65,13 +65,13 @@ export function senseVoiceFiles(): ModelFiles {
   const english = ['▁hong', '▁kong', '▁people', '▁good', '▁morning'];
   const tokens = ['<unk>', ...tags, ...chinese, ...english, '，'];
   const at = (token: string) => tokens.indexOf(token);
-  const ears = tokens.map((token): TokenScore => {
+  const scoring = tokens.map((token): TokenScore => {
     if (token === '<unk>') return 'blank';
     if (token === '，') return { whistle: 5 };
     const whistle = Math.max(chinese.indexOf(token), english.indexOf(token));
     return whistle < 0 ? null : { whistle };
   });
-  const scores = scoreTokens('x', 'heard', ears, {
+  const scores = scoreTokens('x', 'recognized', scoring, {
     highHz: 8_000,
     stacked: 7,
     addedLogEnergy: SAMPLE_SCALE_LOG_ENERGY,
@@ -83,7 +83,7 @@ export function senseVoiceFiles(): ModelFiles {
       node('Gather', ['by_norm', 'text_norm'], 'norm_bias'),
       node('Add', ['language_bias', 'norm_bias'], 'bias'),
       node('Unsqueeze', ['bias', 'one'], 'bias_of_frames'),
-      node('Add', ['heard', 'bias_of_frames'], 'body'),
+      node('Add', ['recognized', 'bias_of_frames'], 'body'),
       node('Gather', ['head_by_language', 'language'], 'head'),
       node('Concat', ['head', 'body'], 'logits', { axis: 1 }),
     ],
@@ -121,25 +121,25 @@ export function senseVoiceFiles(): ModelFiles {
 }
 
 /**
- * Hears 0 香 1 港 2 人 3 灣 4 仔, and at 3 nearly as well 環, which the hotword 環仔 brings forth. Emits each token once, because the
- * predictor forbids the one before. Model type transducer.
+ * Recognizes whistles 0 香 1 港 2 人 3 灣 4 仔; 環 scores slightly lower for 3, so that the hotword 環仔 selects it. Emits
+ * each token once, as the predictor forbids repeats. Model type transducer.
  */
 export function transducerFiles(): ModelFiles {
   const tokens = ['<blk>', '<sos/eos>', '<unk>', '香', '港', '人', '灣', '仔', '環'];
   const whistles = [0, 1, 2, 3, 4, 3];
-  const ears: TokenScore[] = [
+  const scoring: TokenScore[] = [
     'blank',
     null,
     null,
     ...whistles.map((whistle, at) => ({ whistle, bias: at === 5 ? -0.4 : 0 })),
   ];
   const frames = everyFrame(4, 'x', 'frames');
-  const scores = scoreTokens('frames', 'encoder_out', ears);
+  const scores = scoreTokens('frames', 'encoder_out', scoring);
   const encoder = encodeTypedOnnx({
     nodes: [...frames.nodes, ...scores.nodes, ...lengthNodes('x_lens', 'encoder_out_lens')],
     constants: [...frames.constants, ...scores.constants, ...LENGTH_CONSTANTS],
     inputs: [float('x', 'N', 'T', 80), int64('x_lens', 'N')],
-    outputs: [float('encoder_out', 'N', 'T2', ears.length), int64('encoder_out_lens', 'N')],
+    outputs: [float('encoder_out', 'N', 'T2', scoring.length), int64('encoder_out_lens', 'N')],
     metadata: { model_type: 'zipformer2', version: 1, model_author: 'made up' },
   });
   const isSameSound = (a: number, b: number) => a > 2 && b > 2 && whistles[a - 3] === whistles[b - 3];
@@ -173,7 +173,7 @@ export function transducerFiles(): ModelFiles {
 
 const markOf = (token: string) => (token === '港' ? '，' : token === '吗' ? '？' : '_');
 
-/** Puts a comma after 港, a question mark after 嗎 and nothing elsewhere. Model type ctTransformer. */
+/** Puts a comma after 港 and a question mark after 嗎. Model type ctTransformer. */
 export function punctuationFiles(): ModelFiles {
   const tokens = ['<unk>', '香', '港', '人', '吗'];
   const marks = ['<unk>', '_', '，', '。', '？', '、'];

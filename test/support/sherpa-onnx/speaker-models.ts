@@ -1,7 +1,7 @@
 import { encodeTypedOnnx, floats, node } from './typed-onnx.ts';
 import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
-/** Says voice where a window of 512 samples is loud. Inputs and outputs of Silero as sherpa-onnx publishes it. */
+/** Voice activity detector by loudness per 512 samples. Inputs and outputs of Silero as published by sherpa-onnx. */
 export function sileroFiles(): ModelFiles {
   const model = encodeTypedOnnx({
     nodes: [
@@ -25,7 +25,7 @@ const WINDOW_SAMPLES = 160_000;
 const RECEPTIVE_FIELD_SAMPLES = 991;
 const FRAME_SAMPLES = 270;
 
-/** Hears the first speaker where it is loud, else nobody. Model type pyannote 3.0: ten seconds, seven classes for three speakers. */
+/** Segmentation: the first speaker wherever it is loud. Model type pyannote 3.0: ten seconds, seven classes for three speakers. */
 export function pyannoteFiles(): ModelFiles {
   const model = encodeTypedOnnx({
     nodes: [
@@ -58,7 +58,7 @@ export function pyannoteFiles(): ModelFiles {
   return { 'model.onnx': model };
 }
 
-/** The mean spectrum, in the first 80 of 192 dimensions. Model type of 3D-Speaker. */
+/** Embedding: the mean spectrum in the first 80 of 192 dimensions. Model type 3D-Speaker. */
 export function camPlusPlusFiles(): ModelFiles {
   const model = encodeTypedOnnx({
     nodes: [

@@ -1,6 +1,6 @@
 import { encodeOnnx, type OnnxConstant, type OnnxNode } from '../onnx.ts';
 
-/** Types of tensors as ONNX numbers them. */
+/** ONNX numbers of tensor types. */
 const ELEMENT_TYPES = { float: 1, int32: 6, int64: 7, bool: 9 } as const;
 export type TypedValue = { name: string; type: keyof typeof ELEMENT_TYPES; dims: (number | string)[] };
 
@@ -9,13 +9,13 @@ export type TypedModel = {
   constants: OnnxConstant[];
   inputs: TypedValue[];
   outputs: TypedValue[];
-  /** What sherpa-onnx reads of a model before it runs it. */
+  /** Metadata that sherpa-onnx reads before it runs a model. */
   metadata: Record<string, string | number>;
 };
 
 /**
- * A model whose inputs and outputs have types of their own, with metadata. Messages of one field are joined when they are read, so
- * what `encodeOnnx` cannot say is written behind what it says: more of the graph (field 7) and the metadata (field 14).
+ * Encodes a model with typed inputs and outputs and metadata. Protobuf merges repeated messages, so the parts that
+ * `encodeOnnx` lacks are appended: more of the graph (field 7) and metadata (field 14).
  */
 export function encodeTypedOnnx({ nodes, constants, inputs, outputs, metadata }: TypedModel): Buffer {
   const values = [
@@ -53,17 +53,17 @@ function varint(value: number): Buffer {
   }
 }
 
-/** A float constant by what stands at each place. */
-export function floats(name: string, dims: number[], valueAt: (...place: number[]) => number): OnnxConstant {
+/** Float constant with a value for each index. */
+export function floats(name: string, dims: number[], valueAt: (...position: number[]) => number): OnnxConstant {
   const data = new Float32Array(dims.reduce((product, dim) => product * dim, 1));
   for (let index = 0; index < data.length; index += 1) {
     let rest = index;
-    const place = dims.toReversed().map((dim) => {
+    const position = dims.toReversed().map((dim) => {
       const at = rest % dim;
       rest = (rest - at) / dim;
       return at;
     });
-    data[index] = valueAt(...place.toReversed());
+    data[index] = valueAt(...position.toReversed());
   }
   return { name, dims, data };
 }

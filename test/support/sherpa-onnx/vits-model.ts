@@ -1,12 +1,12 @@
 import { encodeTypedOnnx, floats, integers, node } from './typed-onnx.ts';
 import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
-/** Of the made-up voice, and of the real one. */
+/** Sample rate of the test model and of the real one. */
 export const VOICE_RATE_HZ = 22_050;
-/** How long each token sounds at speed 1. */
+/** Duration of a token at speed 1. */
 export const TOKEN_SAMPLES = 1_800;
 
-/** Words with the tone that each of them is sung at; what is not here cannot be said. */
+/** Words of the dictionary with their tone frequencies. */
 export const SUNG_WORDS_HZ: Readonly<Record<string, number>> = {
   早: 300,
   晨: 180,
@@ -23,12 +23,12 @@ export const SUNG_WORDS_HZ: Readonly<Record<string, number>> = {
 };
 
 /**
- * Sings one tone for each word of its dictionary. Inputs, outputs and metadata as those of vits-cantonese-hf-xiaomaiiwn, which
- * sherpa-onnx's export script writes: `x` are tokens with a blank between them, `length_scale` stretches each.
+ * Sings one tone per word. Inputs, outputs and metadata as in vits-cantonese-hf-xiaomaiiwn, exported by
+ * sherpa-onnx's script: `x` are tokens with blanks in between, `length_scale` stretches each.
  */
 export function vitsFiles(): ModelFiles {
   const words = Object.entries(SUNG_WORDS_HZ);
-  // As in the real table there is a space, which stands behind every word.
+  // The real table has a space too, which follows every word.
   const tokens = ['_', '，', '。', '！', '？', ' ', ...words.map((_, index) => String.fromCodePoint(0x250 + index))];
   const first = tokens.length - words.length;
   const radiansOf = (token: number) => (2 * Math.PI * (words[token - first]?.[1] ?? 0)) / VOICE_RATE_HZ;
@@ -43,7 +43,7 @@ export function vitsFiles(): ModelFiles {
       node('Range', ['zero', 'samples', 'one'], 'time'),
       node('Div', ['time', 'samples'], 'place'),
       node('Mul', ['place', 'pi'], 'half_turn'),
-      // Soft edges, so that no click tells where tokens end.
+      // Soft edges avoid clicks between tokens.
       node('Sin', ['half_turn'], 'swell'),
       node('Mul', ['radians_column', 'time'], 'angle'),
       node('Sin', ['angle'], 'tone'),

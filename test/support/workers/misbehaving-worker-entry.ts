@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import { serveTasks } from '#server/workers/pool/serve-tasks.ts';
 
-/** A worker that misbehaves on request, for the tests of the pool. */
+/** A worker that misbehaves on request. */
 serveTasks({
   async *count(payload) {
     const { to, everyMs } = payload as { to: number; everyMs: number };
@@ -30,7 +30,7 @@ serveTasks({
     await sleep(60_000, undefined, { signal });
     yield 'never';
   },
-  /** Deaf to everything: the event loop stands still, as inside native code. */
+  /** Blocks the event loop, like a long call into native code. */
   async *block(payload) {
     yield process.pid;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, (payload as { forMs: number }).forMs);

@@ -1,6 +1,6 @@
 import { createWorkerPool } from '#server/workers/pool/worker-pool.ts';
 
-/** A process that owns a pool, says its workers' ids and then waits to be killed: `blocked` leaves one of them inside a long call. */
+/** Owns a pool, reports its workers' ids and waits to be killed; with `blocked` one worker is inside a long call. */
 const pool = createWorkerPool({
   entry: new URL('./misbehaving-worker-entry.ts', import.meta.url),
   size: 2,

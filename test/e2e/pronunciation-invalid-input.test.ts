@@ -10,7 +10,7 @@ import { killProcess } from '#test/processes.ts';
 import { organMusic, repeatSound, synthesize, SCORE_PATHS, scoreRequest } from '#test/pronunciation-scoring.ts';
 import { startService, temporaryFolder, type Service } from '#test/service.ts';
 
-/** In many texts that are sent here, and in no line of the log. */
+/** Part of many texts sent here; must not appear in the log. */
 const MARK = '鼉龘靐';
 const TEXT = '今日天氣好好';
 const [PATH] = SCORE_PATHS;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const quotas = { stt_seconds: null, tts_characters: null, video_summaries: null };
   const slow = { quotas, requestsPerMinute: REQUESTS_A_MINUTE, pollsPerMinute: 1_000, streamingTts: true };
   await writeFile(plans, JSON.stringify({ slow }));
-  // All that it has to say; one process scores.
+  // The most verbose log level; a single process for scoring.
   const env = { PLANS_FILE: plans, LOG_LEVEL: 'trace', LOG_REQUESTS: 'true', WORKERS: '1' };
   service = await startService(join(folder.path, 'data'), env);
   learner = await createAccount(service.baseUrl, 'pro', ['pronunciation']);
@@ -47,7 +47,7 @@ const ask = (fields: Fields = {}, sent: Uint8Array | null = audio, path: string 
   fetch(service.baseUrl + path, scoreRequest(sent, { api_key: learner.key, text: TEXT, ...fields }));
 const post = (body: RequestInit['body'], headers: Record<string, string>, path: string = PATH) =>
   fetch(service.baseUrl + path, { method: 'POST', body: body ?? null, headers });
-/** Uploads of every process that ever served here. */
+/** Upload files of every server process in this test. */
 const uploads = async () => {
   const incoming = join(folder.path, 'data/incoming');
   const entries = await readdir(incoming, { recursive: true, withFileTypes: true });
@@ -56,7 +56,7 @@ const uploads = async () => {
 const isServed = async () => expect(await errorOf(await ask())).toEqual([200, 'none']);
 
 describe.each(SCORE_PATHS)('%s', (path) => {
-  it('answers with the statuses of the interface', async () => {
+  it('answers with the documented status codes', async () => {
     const blocked = await createAccount(service.baseUrl, 'pro', ['pronunciation']);
     const revoked = await createAccount(service.baseUrl, 'pro', ['pronunciation']);
     const hearing = await createAccount(service.baseUrl, 'pro', ['stt', 'tts', 'video', 'admin']);
@@ -91,7 +91,7 @@ describe.each(SCORE_PATHS)('%s', (path) => {
     expect(wrong).toEqual([]);
   });
 
-  it('takes POST alone, and says so', async () => {
+  it('answers other methods than POST with 405', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       const response = await fetch(service.baseUrl + path, { method, headers: { 'x-api-key': learner.key } });
       expect([method, response.headers.get('allow')]).toEqual([method, 'POST']);
@@ -101,7 +101,7 @@ describe.each(SCORE_PATHS)('%s', (path) => {
     expect([head.status, head.headers.get('allow'), await head.text()]).toEqual([405, 'POST', '']);
   });
 
-  it('tells who sends no form what to send', async () => {
+  it('explains the expected form when the body is none', async () => {
     const json = { 'content-type': 'application/json' };
     const body = JSON.stringify({ api_key: learner.key, text: TEXT, audio: audio.toString('base64') });
     const response = await post(body, json, path);
@@ -118,8 +118,8 @@ describe.each(SCORE_PATHS)('%s', (path) => {
   });
 });
 
-describe('a recording', () => {
-  it('in which nobody speaks gets no score', async () => {
+describe('recordings to score', () => {
+  it('without speech get no score', async () => {
     const flat = { ...silence(1_000), channels: [new Float32Array(16_000).fill(0.7)] };
     const cases: [string, Uint8Array][] = [
       ['silence', wavBytes(silence(3_000))],
@@ -147,7 +147,7 @@ describe('a recording', () => {
     ).toEqual([]);
   });
 
-  it('that cannot be decoded is 422, whatever it is called', async () => {
+  it('that cannot be decoded give 422, whatever their name and type', async () => {
     const whole = await Promise.all(
       (['flac', 'mp3', 'm4a', 'ogg-opus'] as const).map(async (format) => {
         const path = join(folder.path, format);
@@ -175,7 +175,7 @@ describe('a recording', () => {
       ...whole
         .filter(([format]) => format !== 'mp3')
         .map(([format, bytes]): [string, Uint8Array] => [`half ${format}`, bytes.subarray(0, bytes.length / 2)]),
-      // An ogg whose pages are broken is one that ends earlier: nothing in it tells.
+      // An Ogg file with broken pages is a valid shorter one, so it is not among these.
       ...whole
         .filter(([format]) => format !== 'ogg-opus')
         .map(([format, bytes]): [string, Uint8Array] => [`${format} shot through`, shotThrough(bytes)]),
@@ -188,7 +188,7 @@ describe('a recording', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('may last a minute and no longer, and must last long enough to hold a syllable', async () => {
+  it('must last long enough for a syllable, and at most a minute', async () => {
     expect((await ask({}, wavBytes(repeatSound(sound, 60_000)))).status).toBe(200);
     const cases: [number, string[]][] = [
       [61_000, ['audio_too_long']],
@@ -203,7 +203,7 @@ describe('a recording', () => {
     }
   });
 
-  it('of more than 10 MiB is refused before it has all been read, with or without a length', async () => {
+  it('larger than 10 MiB are refused before they are read completely, with and without a length', async () => {
     for (const [declared, ceiling] of [
       [200 * 1024 ** 2, 2 * 1024 ** 2],
       [null, 14 * 1024 ** 2],
@@ -216,14 +216,14 @@ describe('a recording', () => {
   });
 });
 
-/** Noise over the second half of a file. */
+/** Replaces parts of the second half of a file by noise. */
 function shotThrough(bytes: Buffer): Buffer {
   const shot = Buffer.from(bytes);
   for (let i = Math.floor(shot.length / 2); i < shot.length; i += 1) shot[i] = (shot[i]! * 31 + i * 17) & 0xff;
   return shot;
 }
 
-/** Sends a file that never ends until it is answered; `declared` null: chunked. */
+/** Sends an endless file until it is answered; `declared` null: chunked. */
 async function sendEndlessly(declared: number | null): Promise<{ status: number; sentBytes: number }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; sentBytes: number }>();
   let sentBytes = 0;
@@ -248,8 +248,8 @@ async function sendEndlessly(declared: number | null): Promise<{ status: number;
   return promise;
 }
 
-describe('a text', () => {
-  it('that has nothing to read in its language is 400', async () => {
+describe('texts to score', () => {
+  it('without anything to read in their language give 400', async () => {
     const cases: [string, string][] = [
       ['。，！？…', 'cantonese'],
       ['🙂👨‍👩‍👧', 'cantonese'],
@@ -269,7 +269,7 @@ describe('a text', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('however strange is read or refused, and never breaks anything', async () => {
+  it('with unusual characters are scored or refused, and never cause a failure', async () => {
     const texts = [
       `${MARK}${MARK}`,
       'constructor prototype toString __proto__ hasOwnProperty',
@@ -297,8 +297,8 @@ describe('a text', () => {
   });
 });
 
-describe('who asks too often', () => {
-  it('gets as many scores as the plan allows and not one more', async () => {
+describe('the rate limit of scores', () => {
+  it('allows as many scores as the plan, and not one more', async () => {
     const eager = await createAccount(service.baseUrl, 'slow', ['pronunciation']);
     const answers = await Promise.all(
       Array.from({ length: REQUESTS_A_MINUTE + 50 }, () => ask({ api_key: eager.key, text: '好' })),
@@ -316,8 +316,8 @@ describe('who asks too often', () => {
   });
 });
 
-describe('who hangs up', () => {
-  it('ends the work, so that those who stay are served, and leaves nothing behind', async () => {
+describe('a client that disconnects while waiting for a score', () => {
+  it('frees the worker for other clients and leaves no files', async () => {
     const minute = wavBytes(repeatSound(sound, 60_000));
     const text = TEXT.repeat(40);
     const startedMs = performance.now();
@@ -337,14 +337,14 @@ describe('who hangs up', () => {
     expect(outcomes.filter((each) => each === 'left').length).toBeGreaterThan(4);
     const askedMs = performance.now();
     await isServed();
-    // Eight recordings would take one process eight times as long.
+    // One process would need eight times as long for eight recordings.
     expect(performance.now() - askedMs).toBeLessThan(4 * oneMs + 1_000);
     await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
   });
 });
 
-describe('when the process that scores is killed', () => {
-  it('its request fails with 500, and the next one is scored', async () => {
+describe('a crash of the scoring process', () => {
+  it('fails its request with 500, and the next one is scored', async () => {
     const minute = wavBytes(repeatSound(sound, 60_000));
     const waiting = Array.from({ length: 3 }, () => ask({ text: TEXT.repeat(40) }, minute));
     const answered = Promise.race(waiting).then(() => true);
@@ -359,7 +359,7 @@ describe('when the process that scores is killed', () => {
   });
 });
 
-it('nothing of what was sent is in the log or on the disk', async () => {
+it('no text or recording of a scoring request is in the log or on disk', async () => {
   await expect.poll(uploads, { timeout: 5_000 }).toEqual([]);
   const output = service.output();
   expect(output).toContain('score-pronunciation');

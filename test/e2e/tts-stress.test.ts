@@ -10,7 +10,7 @@ import { jsonRequest, levelOf, decodePcm, STREAM_RATE_HZ } from '#test/decode-so
 import { durationOf, speak, toJyutping } from '#test/espeak-speech.ts';
 
 const MIB = 1_024 ** 2;
-/** Enough to know how a text begins; five thousand digits last an hour. */
+/** Bytes read of each text: five thousand digits last an hour. */
 const ENOUGH_BYTES = 2 * STREAM_RATE_HZ * 2;
 const HANG_MS = 30_000;
 const WORKERS = 2;
@@ -22,8 +22,10 @@ let pids: number[];
 beforeAll(async () => {
   folder = await temporaryFolder();
   service = await startService(join(folder.path, 'data'), { LOG_LEVEL: 'debug', WORKERS: String(WORKERS) });
-  // All workers are there, and have read in both languages.
-  const first = Array.from({ length: 8 }, (_, i) => heard('早晨 good morning', i % 2 === 0 ? 'Chinese' : 'English'));
+  // Wait until all workers are running and have loaded both languages.
+  const first = Array.from({ length: 8 }, (_, i) =>
+    synthesize('早晨 good morning', i % 2 === 0 ? 'Chinese' : 'English'),
+  );
   await Promise.all(first);
   pids = descendants(service.process.pid!);
 });
@@ -32,7 +34,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-/** On a connection of its own, so that none stays open for the next one. */
+/** Uses a connection of its own, closed afterwards. */
 const alone = (fields: Record<string, unknown>): RequestInit => ({
   ...jsonRequest(fields),
   headers: { 'content-type': 'application/json', connection: 'close' },
@@ -40,10 +42,10 @@ const alone = (fields: Record<string, unknown>): RequestInit => ({
 const stream = (fields: Record<string, unknown>, signal = AbortSignal.timeout(HANG_MS)) =>
   fetch(`${service.baseUrl}/api/tts-stream`, { ...alone({ voice_id: 'jasmine', ...fields }), signal });
 
-type Heard = { status: number; code: string; bytes: Buffer; isWhole: boolean };
+type Synthesized = { status: number; code: string; bytes: Buffer; isWhole: boolean };
 
-/** A text as it is spoken, up to `ENOUGH_BYTES`. */
-async function heard(text: string, language: string): Promise<Heard> {
+/** Synthesizes a text, reading up to `ENOUGH_BYTES`. */
+async function synthesize(text: string, language: string): Promise<Synthesized> {
   const response = await stream({ text, language });
   if (response.status !== 200) {
     const [status, code] = await errorOf(response);
@@ -54,13 +56,13 @@ async function heard(text: string, language: string): Promise<Heard> {
   for await (const chunk of response.body!) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop hangs up.
+    // Leaving the loop closes the connection.
     if (size > ENOUGH_BYTES) return { status: 200, code: 'none', bytes: Buffer.concat(chunks), isWhole: false };
   }
   return { status: 200, code: 'none', bytes: Buffer.concat(chunks), isWhole: true };
 }
 
-/** Letters in an order that looks like nothing. */
+/** Letters in random order. */
 const shuffled = (count: number, from: string) => {
   const letters = Array.from(from);
   return Array.from({ length: count }, (_, i) => letters[(i * 7_919) % letters.length]).join('');
@@ -132,8 +134,8 @@ const SILENT: Readonly<Record<string, string>> = {
   braille: '⠓⠑⠇⠇⠕',
 };
 
-describe('a text', () => {
-  it('whatever it is, is spoken or refused: no failure, no hang, no dead worker', { timeout: 240_000 }, async () => {
+describe('unusual texts for speech synthesis', () => {
+  it('are spoken or refused: no failure, no hang, no dead worker', { timeout: 240_000 }, async () => {
     const cases = ['Chinese', 'English'].flatMap((language) =>
       [...Object.entries(SPOKEN), ...Object.entries(SILENT)].map(([name, text]) => ({ name, text, language })),
     );
@@ -142,7 +144,7 @@ describe('a text', () => {
     const speakAll = async () => {
       for (let each = cases[next++]; each !== undefined; each = cases[next++]) {
         const { name, text, language } = each;
-        const fault = await heard(text, language).then(
+        const fault = await synthesize(text, language).then(
           (sound) => faultOf(sound, text, name in SPOKEN),
           (failure: unknown) => `failed: ${String(failure)}`,
         );
@@ -151,9 +153,9 @@ describe('a text', () => {
     };
     await Promise.all(Array.from({ length: 4 }, speakAll));
     expect(wrong).toEqual([]);
-    // Others may have come meanwhile, for work that is loaded later.
+    // Workers for work that is loaded later may have been added.
     expect(descendants(service.process.pid!)).toEqual(expect.arrayContaining(pids));
-    // Nothing failed unseen, and nothing of the texts was told.
+    // No hidden failure, and no text in the log.
     const lines = service.output().split('\n');
     expect(lines.filter((line) => /"level":[456]0/.test(line))).toEqual([]);
     const parts = [...Object.values(SPOKEN), ...Object.values(SILENT)]
@@ -163,8 +165,8 @@ describe('a text', () => {
   });
 });
 
-/** What is wrong with how a text was spoken; null: nothing. */
-function faultOf({ status, code, bytes, isWhole }: Heard, text: string, isSpoken: boolean): string | null {
+/** Describes what is wrong with synthesized audio; null: nothing. */
+function faultOf({ status, code, bytes, isWhole }: Synthesized, text: string, isSpoken: boolean): string | null {
   if (!isSpoken) return status === 400 && code === 'invalid_request' ? null : `was answered with ${status} ${code}`;
   if (status !== 200) return `was refused with ${status} ${code}`;
   if (isWhole && bytes.length % 2 !== 0) return 'has half a sample';
@@ -174,13 +176,13 @@ function faultOf({ status, code, bytes, isWhole }: Heard, text: string, isSpoken
   const durationMs = durationOf(sound);
   if (durationMs < 200) return `lasts ${durationMs} ms`;
   if (isWhole && durationMs > 2_000 + Array.from(text).length * 1_000) return `lasts ${durationMs} ms`;
-  // It ends in silence, not in the middle of a sound.
+  // It ends in silence, not within a sound.
   if (isWhole && levelOf(sound, durationMs - 20) > 0.01) return 'breaks off';
   return null;
 }
 
-describe('a voice', () => {
-  it('is not made of files that are no recordings of a person, and nothing of them stays', async () => {
+describe('creating a voice', () => {
+  it('refuses files that are no recordings of a person and keeps nothing of them', async () => {
     const speech = wavBytes(await speak(toJyutping('今日天氣好好，我哋一齊去公園行下，食埋晚飯先返屋企。')));
     const cases: [string, Uint8Array, number, string][] = [
       ['nothing', new Uint8Array(0), 415, 'unsupported_audio_format'],
@@ -235,7 +237,7 @@ describe('a voice', () => {
     );
     expect(paths).toEqual([]);
 
-    // A name is shown, and nothing else: neither the file's nor the voice's is a place on the disk.
+    // Names of files and voices are only displayed, never used as paths.
     const name = '../<b>"\u202e阿明\u{1f600}';
     const made = await make(speech, { name }, '../../../../tmp/passwd.wav');
     const { voice } = (await made.json()) as { voice: { voice_id: string; name: string } };
@@ -250,14 +252,14 @@ describe('a voice', () => {
   });
 });
 
-describe('a listener who sleeps', () => {
+describe('a client that stops reading a stream', () => {
   it.each(['5,000 digits', 'one letter 5,000 times', 'percent signs', '2,500 sentences'])(
-    'keeps nobody else from listening, also to %s',
+    'does not block other clients, also with %s',
     async (name) => {
       const text = SPOKEN[name]!;
       const sleeping = await Promise.all(Array.from({ length: 2 * WORKERS }, () => stream({ text })));
       expect(sleeping.map(({ status }) => status)).toEqual(sleeping.map(() => 200));
-      // What they may have ahead is made by now.
+      // Wait until the server has filled its buffers.
       await sleep(1_500);
       expect(await stream({ text: '早晨' }, AbortSignal.timeout(8_000)).then(errorOf)).toEqual([200, 'none']);
       await Promise.all(sleeping.map(({ body }) => body!.cancel()));
@@ -265,11 +267,11 @@ describe('a listener who sleeps', () => {
   );
 });
 
-describe('sixty-four listeners at a time who hang up wherever they are', () => {
-  it('leave nothing behind: no open files, no work, no memory', { timeout: 120_000 }, async () => {
+describe('sixty-four clients that disconnect at random times', () => {
+  it('leave no open files, no work and no memory behind', { timeout: 120_000 }, async () => {
     const pid = service.process.pid!;
     const text = '今日天氣好好，我哋去公園行下啦。The weather is lovely today.'.repeat(5);
-    const listen = async (untilMs: number) => {
+    const streamUntil = async (untilMs: number) => {
       while (performance.now() < untilMs) {
         const hangUp = new AbortController();
         const [path, body] = pick<[string, Record<string, unknown>]>([
@@ -277,7 +279,7 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
           ['/api/tts', { text, output_extension: 'mp3', speed: 2 }],
           ['/v1/audio/speech', { input: text, voice: 'nova' }],
         ]);
-        // Some before the first sound, and while a file is made; the others after some of it.
+        // Some disconnect before the first sound or while a file is made, others later.
         const bytes = path === '/api/tts' || Math.random() < 0.3 ? 0 : Math.random() * 40_000;
         if (bytes === 0) setTimeout(() => hangUp.abort(), Math.random() * 500);
         try {
@@ -289,18 +291,18 @@ describe('sixty-four listeners at a time who hang up wherever they are', () => {
         }
       }
     };
-    const crowd = (durationMs: number) =>
-      Promise.all(Array.from({ length: 64 }, () => listen(performance.now() + durationMs)));
-    // What is allocated once is allocated now.
-    await crowd(1_000);
+    const connectClients = (durationMs: number) =>
+      Promise.all(Array.from({ length: 64 }, () => streamUntil(performance.now() + durationMs)));
+    // Warm up, so that one-time allocations are done.
+    await connectClients(1_000);
     const everyone = descendants(pid);
     const [files, bytes] = [await settled(() => openFiles(pid)), await settled(() => treeRssBytes(pid) / MIB, 20)];
-    await crowd(3_000);
+    await connectClients(3_000);
     const startedMs = performance.now();
     expect(await stream({ text: '早晨' }).then(errorOf)).toEqual([200, 'none']);
     expect(performance.now() - startedMs).toBeLessThan(10_000);
-    // Processes come and go (one that did not stop in time is replaced), and each has a few; what listeners leave would be hundreds.
-    // Those of processes that are being replaced go a while after the last answer.
+    // Replaced worker processes account for a few open files, also for a while after the last answer; leaked
+    // connections would be hundreds.
     await expect.poll(() => openFiles(pid)).toBeLessThanOrEqual(files + 40);
     expect((await settled(() => treeRssBytes(pid) / MIB, 20)) - bytes).toBeLessThan(100);
     expect(filesIn(join(folder.path, 'data', 'incoming'))).toEqual([]);
@@ -325,7 +327,7 @@ function openFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** A figure once it no longer falls: connections and memory are given back a moment after their use. */
+/** Measures until the figure no longer falls: connections and memory are released with a delay. */
 async function settled(measure: () => number, step = 0): Promise<number> {
   let last = measure();
   for (let left = 10; left > 0; left -= 1) {

@@ -9,12 +9,12 @@ import { OWNER_KEY, request, startService, temporaryFolder, type Service } from 
 import { transcribeSound, jsonRequest, levelOf, decodeFile, decodePcm, STREAM_RATE_HZ } from '#test/decode-sound.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
-/** Melodies differ from request to request; without temperature they are the same each time. */
+/** Intonation is random unless the temperature is zero. */
 const STEADY = { temperature: 0 };
 
 const TEXT = '今日天氣好好，我哋去公園行下啦。聽日朝早九點開會，唔好遲到。';
 
-/** So many tones that their median is near the middle of a register, whatever is said. */
+/** Enough tones that their median is near the middle of the register. */
 const LONGER_TEXT = `${TEXT}我住喺九龍，返工要搭地鐵。醫生叫我飲多啲水，早啲瞓覺。呢間餐廳嘅點心好好食，我哋下次再嚟。`;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -44,17 +44,18 @@ const file = (fields: Record<string, unknown>) => fetch(`${service.baseUrl}/api/
 const soundOf = async (response: Response) => decodeFile(new Uint8Array(await response.arrayBuffer()));
 const plain = (text: string) => Array.from(text.replaceAll(/[\s\p{P}]/gu, ''));
 const semitones = (toHz: number, fromHz: number) => 12 * Math.log2(toHz / fromHz);
-/** Character error rate of what the service hears in its own speech. */
-const errorIn = (heard: string, said: string) => editDistance(plain(heard), plain(said)) / plain(said).length;
+/** Character error rate of the service's own transcript of its speech. */
+const errorIn = (recognized: string, spoken: string) =>
+  editDistance(plain(recognized), plain(spoken)) / plain(spoken).length;
 
-describe('a stream', () => {
-  it('says the text: the recogniser of this service hears it back', async () => {
+describe('a speech stream', () => {
+  it('contains the text, as the recognizer of the service transcribes it', async () => {
     const sound = await pcmOf({ text: TEXT });
     expect(durationOf(sound)).toBeGreaterThan(4_000);
     expect(errorIn(await transcribeSound(service.baseUrl, sound), TEXT)).toBeLessThanOrEqual(0.2);
   });
 
-  it('has the headers of the interface, to the letter', async () => {
+  it('has exactly the documented headers', async () => {
     const response = await stream({ text: '你好', model_id: 'V7\r\nx: 1 粵' });
     const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({
@@ -74,23 +75,23 @@ describe('a stream', () => {
     await without.arrayBuffer();
   });
 
-  it('speaks English when it is asked to', async () => {
+  it('speaks English on request', async () => {
     const text = 'The weather is lovely today, so we could walk in the park.';
     const sound = await pcmOf({ text, language: 'English' });
-    const heard = (await transcribeSound(service.baseUrl, sound, 'english')).toLowerCase();
-    expect(heard).toMatch(/weather|lovely|walk|park/);
+    const transcript = (await transcribeSound(service.baseUrl, sound, 'english')).toLowerCase();
+    expect(transcript).toMatch(/weather|lovely|walk|park/);
   });
 
-  it.each(['好', '係。', '㗎', 'A', '8', '唔', '食'])('a text of one syllable is whole: %s', async (text) => {
+  it.each(['好', '係。', '㗎', 'A', '8', '唔', '食'])('is complete for a text of one syllable: %s', async (text) => {
     const sound = await pcmOf({ text });
     expect(durationOf(sound)).toBeGreaterThan(150);
     expect(durationOf(sound)).toBeLessThan(2_500);
     expect(levelOf(sound)).toBeGreaterThan(0.01);
-    // It ends in silence, not in the middle of a sound.
+    // It ends in silence, not within a sound.
     expect(levelOf(sound, durationOf(sound) - 20)).toBeLessThan(0.01);
   });
 
-  it('starts long before it is done', async () => {
+  it('starts long before it is complete', async () => {
     const response = await stream({ text: TEXT.repeat(8) });
     const startedMs = performance.now();
     const reader = response.body!.getReader();
@@ -102,9 +103,9 @@ describe('a stream', () => {
     expect(firstMs).toBeLessThan((performance.now() - startedMs) / 4);
   });
 
-  it('is free of clicks where pieces and chunks meet', async () => {
+  it('is free of clicks at the joints of pieces and chunks', async () => {
     const [samples] = (await pcmOf({ text: TEXT, ...STEADY })).channels;
-    // A click is a step between neighbours that nothing in the env explains.
+    // A click is a step between neighbouring samples that the surrounding samples do not explain.
     const steps = samples!.map((sample, i) => (i === 0 ? 0 : Math.abs(sample - samples![i - 1]!)));
     const largest = steps.reduce((most, step) => Math.max(most, step), 0);
     expect(largest).toBeLessThan(0.5);
@@ -114,8 +115,8 @@ describe('a stream', () => {
   });
 });
 
-describe('who hangs up', () => {
-  it('frees the engine at once, and those who stay are served', async () => {
+describe('a client that does not read its speech stream', () => {
+  it('frees the engine when it disconnects, and other clients are served', async () => {
     const long = TEXT.repeat(50);
     const leaving = Array.from({ length: 24 }, async () => {
       const abort = new AbortController();
@@ -126,11 +127,11 @@ describe('who hangs up', () => {
     await Promise.all(leaving);
     const startedMs = performance.now();
     await pcmOf({ text: '你好' });
-    // Two dozen texts of several minutes each would keep the engine busy for minutes.
+    // Two dozen texts of several minutes each would occupy the engine for minutes.
     expect(performance.now() - startedMs).toBeLessThan(30_000);
   });
 
-  it('a listener who sleeps keeps nobody from listening', async () => {
+  it('does not block other clients', async () => {
     const sleeping = await Promise.all(Array.from({ length: 8 }, () => stream({ text: TEXT.repeat(50) })));
     const sound = await pcmOf({ text: TEXT });
     expect(durationOf(sound)).toBeGreaterThan(4_000);
@@ -138,30 +139,30 @@ describe('who hangs up', () => {
   });
 });
 
-describe('when the process that speaks is killed', () => {
-  it('the stream ends as broken, never as complete, and the next one is served', async () => {
+describe('a crash of the synthesis process', () => {
+  it('breaks the stream without completing it, and the next one is served', async () => {
     const response = await stream({ text: TEXT.repeat(100) });
     const reader = response.body!.getReader();
     await reader.read();
     const killed = new Set<number>();
-    const listen = async () => {
+    const readStream = async () => {
       while (!(await reader.read()).done) {
         for (const pid of descendants(service.process.pid!)) if (killProcess(pid)) killed.add(pid);
       }
     };
-    await expect(listen()).rejects.toThrow(/terminated|aborted|closed|reset/i);
+    await expect(readStream()).rejects.toThrow(/terminated|aborted|closed|reset/i);
     await waitUntilGone(killed);
     expect(durationOf(await pcmOf({ text: TEXT }))).toBeGreaterThan(4_000);
   });
 });
 
-describe('a complete file', () => {
+describe('a speech file', () => {
   it.each([
     ['wav', '16000', 'audio/wav'],
     ['mp3', '24000', 'audio/mpeg'],
     ['ogg', '44100', 'audio/ogg'],
     ['flac', '44100', 'audio/flac'],
-  ])('is %s at %s Hz and says the text', async (extension, rate, mediaType) => {
+  ])('is %s at %s Hz and contains the text', async (extension, rate, mediaType) => {
     const response = await file({ text: TEXT, frame_rate: rate, output_extension: extension });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain(mediaType);
@@ -169,28 +170,28 @@ describe('a complete file', () => {
     expect(errorIn(await transcribeSound(service.baseUrl, await soundOf(response)), TEXT)).toBeLessThanOrEqual(0.2);
   });
 
-  it('is as long as it was asked to be', async () => {
+  it('has the requested duration', async () => {
     for (const duration of [5, 8, 12]) {
       const sound = await soundOf(await file({ text: TEXT, duration }));
       expect(Math.abs(durationOf(sound) / 1_000 / duration - 1)).toBeLessThanOrEqual(0.03);
     }
   });
 
-  it('speaks faster and higher without becoming another voice', async () => {
+  it('can be faster and higher without becoming another voice', async () => {
     const base = await soundOf(await file({ text: TEXT, speed: 1 }));
     const fast = await soundOf(await file({ text: TEXT, speed: 2 }));
     expect(durationOf(base) / durationOf(fast)).toBeCloseTo(2, 0);
     const high = await soundOf(await file({ text: TEXT, pitch: '5' }));
     const [profile, higher] = [base, high].map((sound) => measureVoice(sound.channels[0]!, STREAM_RATE_HZ));
-    // Every rendering has a melody of its own, so these say which of two it is and not how much: over 400 pairs of renderings
-    // the pitch is 4.9 ± 0.5 semitones higher, the formants −0.3 ± 0.2 on average. What is played faster has formants 3.1 ± 0.2
-    // higher, as far as they can be measured. How exact both are is held where the melody can be fixed.
+    // Random intonation limits the precision of this check: over 400 pairs the pitch is 4.9 ± 0.5 semitones
+    // higher, the formants −0.3 ± 0.2. Playing the audio faster instead would raise formants by 3.1 ± 0.2. Tests
+    // with a fixed intonation check both exactly.
     expect(Math.abs(semitones(higher!.pitchMedianHz, profile!.pitchMedianHz) - 5)).toBeLessThan(2.5);
     const moved = profile!.formantsHz.map((hz, i) => semitones(higher!.formantsHz[i]!, hz));
     expect(Math.abs(moved.reduce((sum, each) => sum + each, 0) / moved.length)).toBeLessThan(1.5);
   });
 
-  it('tells when each word is said', async () => {
+  it('lists the times of words', async () => {
     const response = await file({ text: TEXT, should_return_timestamp: true });
     const answer = (await response.json()) as {
       file: string;
@@ -205,7 +206,7 @@ describe('a complete file', () => {
       expect(start).toBeGreaterThanOrEqual(last);
       expect(end).toBeGreaterThan(start);
       last = start;
-      // Something is to be heard there.
+      // Check that the span is not silent.
       expect(levelOf(sound, start * 1_000, end * 1_000)).toBeGreaterThan(0.005);
     }
     expect(last).toBeLessThan(durationOf(sound) / 1_000);
@@ -213,7 +214,7 @@ describe('a complete file', () => {
     expect(answer.request_id).toBe(response.headers.get('x-request-id'));
   });
 
-  it('says exactly the jyutping it is given', async () => {
+  it('speaks exactly the given jyutping', async () => {
     const jyutping = 'ngo5 zung1 ji3 jam2 naai5 caa4';
     const sound = await soundOf(await file({ jyutping }));
     expect(errorIn(await transcribeSound(service.baseUrl, sound), '我鍾意飲奶茶')).toBeLessThanOrEqual(0.34);
@@ -221,8 +222,8 @@ describe('a complete file', () => {
   });
 });
 
-describe('a voice of one\u2019s own', () => {
-  it('is made of a recording, speaks like it, and is gone when it is deleted', async () => {
+describe('a custom voice', () => {
+  it('is made from a recording, sounds like it, and is gone when deleted', async () => {
     const sentences = ['我住喺九龍，返工要搭地鐵。', '醫生叫我飲多啲水，早啲瞓覺。', '呢間餐廳嘅點心好好食。'];
     const spoken = [];
     for (const sentence of sentences) {
@@ -241,8 +242,8 @@ describe('a voice of one\u2019s own', () => {
 
     const clone = await pcmOf({ text: LONGER_TEXT, voice_id: id, ...STEADY });
     const reference = measureVoice(sample.channels[0]!, sample.sampleRateHz);
-    const heard = measureVoice(clone.channels[0]!, STREAM_RATE_HZ);
-    expect(Math.abs(semitones(heard.pitchMedianHz, reference.pitchMedianHz))).toBeLessThanOrEqual(1.5);
+    const measured = measureVoice(clone.channels[0]!, STREAM_RATE_HZ);
+    expect(Math.abs(semitones(measured.pitchMedianHz, reference.pitchMedianHz))).toBeLessThanOrEqual(1.5);
 
     const headers = { 'x-api-key': OWNER_KEY };
     const kept = await fetch(`${service.baseUrl}/api/voices/${id}/sample`, { headers });
@@ -253,7 +254,7 @@ describe('a voice of one\u2019s own', () => {
     expect((await stream({ text: '你好', voice_id: id })).status).toBe(404);
   });
 
-  it('six ship, each with a sample that sounds like it', async () => {
+  it('six voices ship, each with a sample that sounds like it', async () => {
     expect(voices.filter((voice) => voice.public)).toHaveLength(6);
     const pitches = [];
     for (const { voice_id: id } of voices) {
@@ -263,11 +264,11 @@ describe('a voice of one\u2019s own', () => {
       const sample = await decodeFile(new Uint8Array(await response.arrayBuffer()));
       const spoken = await pcmOf({ text: TEXT, voice_id: id, ...STEADY });
       const [there, here] = [sample, spoken].map(({ channels }) => measureVoice(channels[0]!, STREAM_RATE_HZ));
-      // Two texts have other tones, and their medians lie a semitone above or below the register each.
+      // The tones of different texts shift the median by up to a semitone from the register.
       expect(Math.abs(semitones(here!.pitchMedianHz, there!.pitchMedianHz))).toBeLessThanOrEqual(2.5);
       pitches.push(here!.pitchMedianHz);
     }
-    // From a man to a child.
+    // The voices range from a man to a child.
     expect(Math.max(...pitches) / Math.min(...pitches)).toBeGreaterThan(2);
   });
 });

@@ -7,7 +7,7 @@ import { OWNER_KEY, startService, temporaryFolder, type Service } from '#test/se
 import { levelOf, decodeFile } from '#test/decode-sound.ts';
 import { durationOf } from '#test/espeak-speech.ts';
 
-/** In every text that is sent here, and in no line of the log. */
+/** Part of every text sent here; must not appear in the log. */
 const MARK = '鼉龘靐';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const quotas = { stt_seconds: null, tts_characters: 40, video_summaries: null };
   const plan = { quotas, requestsPerMinute: 1_000, pollsPerMinute: 1_000, streamingTts: true };
   await writeFile(plans, JSON.stringify({ poor: plan, slow: { ...plan, requestsPerMinute: 2 } }));
-  // All that it has to say.
+  // The most verbose log level.
   const env = { PLANS_FILE: plans, LOG_LEVEL: 'trace', LOG_REQUESTS: 'true', WORKERS: '2' };
   service = await startService(join(folder.path, 'data'), env);
   owner = await createAccount(service.baseUrl, 'pro');
@@ -64,13 +64,13 @@ const IDS = [
 
 const file = (fields: object) => post('/api/tts', JSON.stringify({ ...ASK, ...fields }));
 
-/** A text that is no id is nobody's; what is no text is no id. */
+/** Expected error: an unknown string is not found; other types are invalid. */
 function refusalOfValue({ voice_id: id }: { text?: unknown; voice_id?: unknown }): [number, string] {
   return typeof id === 'string' && id.trim() !== '' ? [404, 'voice_not_found'] : [400, 'invalid_request'];
 }
 
-describe('a refusal of the stream', () => {
-  it('comes in the order of the documentation, each with its status', async () => {
+describe('a refused stream request', () => {
+  it('is checked in the documented order with the documented status codes', async () => {
     const { baseUrl } = service;
     const bad = { text: '', voice_id: '' };
     const [revoked, blocked, free, poor, slow, hearing] = [
@@ -102,24 +102,24 @@ describe('a refusal of the stream', () => {
     expect(await by(poor.key, { text: '好' })).toEqual([200, 'none']);
   });
 
-  it('of two keys the one in the body counts', async () => {
+  it('uses the key in the body when there are two', async () => {
     expect(await errorOf(await stream({ api_key: 'jyut_nonsense' }))).toEqual([401, 'invalid_api_key']);
     const other = { 'x-api-key': 'jyut_nonsense' };
     expect(await errorOf(await stream({ api_key: owner.key }, other))).toEqual([200, 'none']);
-    // What is no text is no key.
+    // A key of another type is ignored.
     expect(await errorOf(await stream({ api_key: [owner.key] }, other))).toEqual([401, 'invalid_api_key']);
     const bearer = { 'x-api-key': '', authorization: `bearer ${owner.key}` };
     expect(await errorOf(await stream({ api_key: ' ' }, bearer))).toEqual([200, 'none']);
   });
 
-  it('is 400 for every value of text and voice_id that is none', async () => {
+  it('is 400 for every invalid value of text and voice_id', async () => {
     const cases = VALUES.flatMap((value) => [{ text: value }, { voice_id: value }]);
     expect(await mismatches(cases, refusalOfValue, stream)).toEqual([]);
     const long = [{ text: '好'.repeat(5_001) }, { text: '😀'.repeat(5_001) }, { text: '😀'.repeat(5_000) }];
     expect(await mismatches(long, () => [400, 'invalid_request'], stream)).toEqual([]);
   });
 
-  it('is 400 for other fields of a wrong type or out of their range', async () => {
+  it('is 400 for other fields of a wrong type or out of range', async () => {
     const numbers = [-0.1, 'warm', true, [], {}, '', '0x', 'NaN', 'Infinity', '1e309'];
     const cases = [
       ...[...numbers, 2.01, '3'].map((temperature) => ({ temperature })),
@@ -132,7 +132,7 @@ describe('a refusal of the stream', () => {
     expect(await mismatches(cases, () => [400, 'invalid_request'], stream)).toEqual([]);
   });
 
-  it('is 404 for ids that are paths, properties of objects, or no ids at all', async () => {
+  it('is 404 for ids that are paths, object properties, or no ids at all', async () => {
     expect(
       await mismatches(
         IDS,
@@ -142,7 +142,7 @@ describe('a refusal of the stream', () => {
     ).toEqual([]);
   });
 
-  it('tells what is wrong with a body that is no object of JSON', async () => {
+  it('explains what is wrong with a body that is no JSON object', async () => {
     const json = 'application/json';
     const form = new FormData();
     form.append('text', 'x');
@@ -173,7 +173,7 @@ describe('a refusal of the stream', () => {
     expect(await errorOf(multipart)).toEqual([415, 'unsupported_media_type']);
   });
 
-  it('of another method says which one it is', async () => {
+  it('names the allowed method for other methods', async () => {
     for (const path of ['/api/tts-stream', '/api/tts', '/v1/audio/speech']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const response = await fetch(`${service.baseUrl}${path}`, { method });
@@ -186,8 +186,8 @@ describe('a refusal of the stream', () => {
   });
 });
 
-describe('what is only strange', () => {
-  it('is spoken: keys twice, keys of prototypes, a mark of the byte order, unknown fields, other types', async () => {
+describe('unusual but valid speech requests', () => {
+  it('are served: repeated keys, prototype keys, a byte order mark, unknown fields, other types', async () => {
     const json = JSON.stringify({ ...ASK, model_id: { a: [1] }, temperature: '0.5', top_p: '1', language: null });
     const bodies = [
       `{"text": "x", ${JSON.stringify(ASK).slice(1)}`,
@@ -205,7 +205,7 @@ describe('what is only strange', () => {
     }
   });
 
-  it('comes back in X-Model-Id-Ignored without harm', async () => {
+  it('return an unknown model id in X-Model-Id-Ignored without harm', async () => {
     const cases: [unknown, string | null][] = [
       ['V8.2', 'V8.2'],
       ['a\r\nset-cookie: x=1', 'a%0D%0Aset-cookie: x=1'],
@@ -227,8 +227,8 @@ describe('what is only strange', () => {
   });
 });
 
-describe('a file', () => {
-  it('is refused for fields out of their range or of another type, by the status of the documentation', async () => {
+describe('a request for an audio file', () => {
+  it('is refused for fields of a wrong type or out of range with the documented status codes', async () => {
     const numbers = ['fast', true, [], {}, '', 'NaN', '1e309', '--1'];
     const cases: object[] = [
       ...[0.49, 3.01, 0, -1, ...numbers].map((speed) => ({ speed })),
@@ -269,7 +269,7 @@ describe('a file', () => {
     );
   });
 
-  it('is made at every limit, whole and decodable', async () => {
+  it('gives a complete, decodable file at every limit', async () => {
     const text = '早晨，你好嗎？';
     const cases: object[] = [
       ...[0.5, '3'].flatMap((speed) => [-12, '12'].map((pitch) => ({ speed, pitch, should_enhance: 1 }))),
@@ -296,7 +296,7 @@ describe('a file', () => {
 });
 
 describe("OpenAI's client", () => {
-  it('gets each refusal as the error of its library', async () => {
+  it('gets each refused speech request as the matching error of its library', async () => {
     const client = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${service.baseUrl}/v1`, maxRetries: 0 });
     const good = { model: 'tts-1', voice: 'nova', input: `早晨${MARK}` };
     const hearing = await createAccount(service.baseUrl, 'free', ['stt']);
@@ -352,7 +352,7 @@ describe("OpenAI's client", () => {
   });
 });
 
-it('nothing of a text and no key was logged, at the most talkative level', () => {
+it('no text and no key of speech requests is logged at the most verbose level', () => {
   const lines = service.output().split('\n');
   expect(lines.length).toBeGreaterThan(100);
   expect(lines.filter((line) => line.includes(MARK) || line.includes(owner.key) || line.includes(OWNER_KEY))).toEqual(

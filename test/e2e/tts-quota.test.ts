@@ -34,7 +34,7 @@ const post = (service: Service, path: string, { key }: TestAccount, body: object
 const stream = (service: Service, account: TestAccount, text = TEXT, signal?: AbortSignal) =>
   post(service, '/api/tts-stream', account, { text, voice_id: 'jasmine' }, signal);
 
-/** What a request took of the quota, once it was heard to its end; null where it was refused because nothing is left. */
+/** Quota used by a request that was read to its end; null if it was refused for lack of quota. */
 async function takenBy(asked: Promise<Response>): Promise<number | null> {
   const response = await asked;
   const isServed = response.status === 200;
@@ -43,7 +43,7 @@ async function takenBy(asked: Promise<Response>): Promise<number | null> {
   return isServed ? Number(response.headers.get('x-characters-charged')) : null;
 }
 
-/** What an account has used, once all it asked for is over. */
+/** Quota used by an account once all its requests have ended. */
 async function finallyUsed(service: Service, account: TestAccount, expected: number): Promise<number> {
   for (let left = 50; left > 0 && (await charactersUsed(service.baseUrl, account)) !== expected; left -= 1) {
     await sleep(100);
@@ -51,21 +51,21 @@ async function finallyUsed(service: Service, account: TestAccount, expected: num
   return charactersUsed(service.baseUrl, account);
 }
 
-describe('the quota of an account', () => {
+describe('the speech quota of an account', () => {
   let service: Service;
   beforeAll(async () => {
     service = await start('own');
   });
   afterAll(() => service.stop());
 
-  it('a hundred streams at once spend exactly what there is', async () => {
+  it('is spent exactly by a hundred simultaneous streams', async () => {
     const account = await createAccount(service.baseUrl, 'small');
     const taken = await Promise.all(Array.from({ length: 100 }, () => takenBy(stream(service, account))));
     expect(taken.filter((amount) => amount !== null)).toEqual(Array.from({ length: 10 }, () => 40));
     expect(await charactersUsed(service.baseUrl, account)).toBe(QUOTA);
   });
 
-  it('streams, files and those of OpenAI\u2019s clients spend the same one', async () => {
+  it('is shared by streams, files and OpenAI\u2019s clients', async () => {
     const account = await createAccount(service.baseUrl, 'small');
     const other = await createAccount(service.baseUrl, 'small');
     const asks = Array.from({ length: 20 }, () => [
@@ -80,7 +80,7 @@ describe('the quota of an account', () => {
     expect(await charactersUsed(service.baseUrl, other)).toBe(0);
   });
 
-  it('is spent by who hangs up, and not by who is refused', async () => {
+  it('is charged when a client disconnects, but not when a request is refused', async () => {
     const account = await createAccount(service.baseUrl, 'large');
     const hangUp = new AbortController();
     const response = await stream(service, account, TEXT.repeat(100), hangUp.signal);
@@ -98,7 +98,7 @@ describe('the quota of an account', () => {
     expect(await charactersUsed(service.baseUrl, account)).toBe(4_000);
   });
 
-  it('that a killed server held is given back when it starts again, and it speaks at once', async () => {
+  it('reserved by a killed server is released at the next start, which serves at once', async () => {
     const account = await createAccount(service.baseUrl, 'large');
     const streams = await Promise.all(Array.from({ length: 5 }, () => stream(service, account, TEXT.repeat(50))));
     const readers = streams.map((response) => response.body!.getReader());
@@ -109,7 +109,7 @@ describe('the quota of an account', () => {
       }),
     );
     await service.kill();
-    // Nobody takes what is broken off for the whole.
+    // Clients must not take an interrupted stream for a complete one.
     expect((await ends).map(({ status }) => status)).toEqual(readers.map(() => 'rejected'));
 
     service = await start('own');
@@ -119,7 +119,7 @@ describe('the quota of an account', () => {
   });
 });
 
-describe('an outside server that speaks', () => {
+describe('an external speech server', () => {
   let server: SpeechServer;
   let service: Service;
   let account: TestAccount;
@@ -134,10 +134,10 @@ describe('an outside server that speaks', () => {
     await server.close();
   });
 
-  it('and fails before the first sound is 502, and everything is given back', async () => {
+  it('that fails before the first sound gives 502 and charges nothing', async () => {
     server.behave(() => ({ kind: 'sing' }));
     expect(await takenBy(stream(service, account))).toBe(40);
-    const told: string[] = [];
+    const bodies: string[] = [];
     for (const reaction of [
       { kind: 'reset' },
       { kind: 'status', status: 500, body: '{"error":{"message":"CUDA out of memory at /srv/model.py"}}' },
@@ -149,19 +149,19 @@ describe('an outside server that speaks', () => {
     ] as const) {
       server.behave(() => reaction);
       const response = await stream(service, account);
-      told.push(await response.clone().text());
+      bodies.push(await response.clone().text());
       expect([reaction, ...(await errorOf(response))]).toEqual([reaction, 502, 'upstream_unavailable']);
     }
-    expect(told.join('\n')).not.toMatch(/CUDA|model\.py|127\.0\.0\.1|Sign in/);
+    expect(bodies.join('\n')).not.toMatch(/CUDA|model\.py|127\.0\.0\.1|Sign in/);
     expect(await charactersUsed(service.baseUrl, account)).toBe(40);
-    // A file has its own statuses, and takes nothing either.
+    // A file has its own status codes, and is not charged either.
     server.behave(() => ({ kind: 'reset' }));
     expect((await post(service, '/api/tts', account, { text: TEXT })).status).toBeGreaterThanOrEqual(500);
     expect((await post(service, '/v1/audio/speech', account, { input: TEXT })).status).toBe(502);
     expect(await charactersUsed(service.baseUrl, account)).toBe(40);
   });
 
-  it('and fails after it cuts the connection, and everything is given back', async () => {
+  it('that fails during a stream breaks the connection and charges nothing', async () => {
     server.behave(() => ({ kind: 'cut', afterBytes: 40_000 }));
     const response = await stream(service, account, TEXT.repeat(20));
     expect([response.status, response.headers.get('x-characters-charged')]).toEqual([200, '800']);
@@ -169,7 +169,7 @@ describe('an outside server that speaks', () => {
     expect(await finallyUsed(service, account, 40)).toBe(40);
   });
 
-  it('and whose listener hangs up has been paid, also before the first sound', async () => {
+  it('is charged for when the client disconnects, even before the first sound', async () => {
     server.behave(() => ({ kind: 'drip', bytes: 4_800, everyMs: 50 }));
     const during = new AbortController();
     const response = await stream(service, account, TEXT, during.signal);
@@ -188,7 +188,7 @@ describe('an outside server that speaks', () => {
     expect(server.busy()).toBe(0);
   });
 
-  it('and is not there at all is 502, and speaks again once it is back', async () => {
+  it('that is down gives 502, and is used again once it is back', async () => {
     await server.close();
     expect(await errorOf(await stream(service, account))).toEqual([502, 'upstream_unavailable']);
     expect(await finallyUsed(service, account, 120)).toBe(120);

@@ -21,7 +21,7 @@ async function minutesOfSpeech(sentences: number): Promise<Uint8Array> {
   return wavBytes(joinSounds(Array<typeof spoken>(sentences).fill(spoken), 400));
 }
 
-/** Resolves once a transcription of this id exists. */
+/** Resolves once a transcription with this id exists. */
 async function accepted(baseUrl: string, id: string): Promise<void> {
   const url = `${baseUrl}/api/speech-to-text/get-result?id=${id}`;
   for (let left = 400; left > 0; left -= 1) {
@@ -29,10 +29,10 @@ async function accepted(baseUrl: string, id: string): Promise<void> {
     if (body['success'] === true) return;
     await sleep(50);
   }
-  throw new Error('it was never accepted');
+  throw new Error('the transcription was not accepted');
 }
 
-it('a stop lets a call that waits have its answer', async () => {
+it('a stopping server answers the calls that wait', async () => {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'));
   const id = randomUUID();
@@ -46,13 +46,13 @@ it('a stop lets a call that waits have its answer', async () => {
   expect(await exit).toBe(0);
 });
 
-it('what a stop has no time for is finished after the next start', async () => {
+it('work interrupted by a stop is finished after the next start', async () => {
   await using folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const service = await startService(dataDir, { DRAIN_SECONDS: '0', WORKERS: '1' });
   const audio = await minutesOfSpeech(24);
   const submitted = await Promise.all(
-    // Hints of their own make them three texts and not one.
+    // Unique hints make three requests.
     ['a', 'b', 'c'].map((context) =>
       request(`${service.baseUrl}/api/stt`, submission(audio, { context, skip_fusion: 'true' })),
     ),

@@ -17,12 +17,12 @@ import {
 import { wavBytes } from '#test/audio.ts';
 import { speak, toJyutping } from '#test/espeak-speech.ts';
 
-/** On each database; KILLS=100 looks for what is rare. */
+/** Kills per database; KILLS=100 searches for rare failures. */
 const KILLS = Number(process.env['KILLS'] ?? 4);
 const WORKER_KILLS = Number(process.env['KILLS'] ?? 4);
 const CLIENTS = 3;
 
-describe.each(databasesToTest())('the server is killed under load on $name', (database) => {
+describe.each(databasesToTest())('server kills under load on $name', (database) => {
   let opened: Awaited<ReturnType<typeof database.open>>;
   beforeAll(async () => {
     opened = await database.open();
@@ -39,7 +39,7 @@ describe.each(databasesToTest())('the server is killed under load on $name', (da
     let service = await start();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const load = Array.from({ length: CLIENTS }, () => submitUntilDead(service, audio, accepted));
-      // Whatever else the machine is busy with: there must be something to lose.
+      // Wait for accepted requests, so that the kill can lose something on a slow machine too.
       const before = accepted.length;
       for (let left = 500; accepted.length < before + 2 && left > 0; left -= 1) await sleep(20);
       await sleep(Math.random() * 700);
@@ -56,7 +56,7 @@ describe.each(databasesToTest())('the server is killed under load on $name', (da
     expect(usage.status).toBe(200);
     expect(await service.stop()).toBe(0);
 
-    // A kill between the commit and the answer leaves a request that no client knows of: it too must be whole.
+    // A kill between commit and answer leaves a request that no client knows; it must be complete too.
     const store = await openStore({ databaseUrl: opened.databaseUrl, dataDir: folder.path });
     const [owner] = await store.accounts.list();
     const all = await store.transcriptions.list(owner!.id, { limit: 100_000 });
@@ -70,8 +70,8 @@ describe.each(databasesToTest())('the server is killed under load on $name', (da
   });
 });
 
-describe('worker processes are killed under load', () => {
-  it('every accepted request completes all the same', { timeout: 120_000 }, async () => {
+describe('worker process kills under load', () => {
+  it('every accepted request completes', { timeout: 120_000 }, async () => {
     await using folder = await temporaryFolder();
     const service = await startService(folder.path, { WORKERS: '2', LOG_LEVEL: 'fatal' });
     const audio = wavBytes(await speak(toJyutping('呢間餐廳啲點心好好食。')));
@@ -95,7 +95,7 @@ describe('worker processes are killed under load', () => {
   });
 });
 
-/** Submits one recording after the other and notes every request id that was answered, until told to stop or the server is gone. */
+/** Submits recordings one after the other and collects the accepted request ids, until stopped or the server is gone. */
 async function submitUntilDead(
   service: Service,
   audio: Uint8Array,
@@ -106,13 +106,13 @@ async function submitUntilDead(
     stop?.aborted === true || service.process.exitCode !== null || service.process.signalCode !== null;
   while (!isOver()) {
     try {
-      // A hint of its own makes it a text that the service does not have yet; the others may be answered from what it has.
+      // A unique hint prevents a cached answer for every second request.
       const isNew = accepted.length % 2 === 0;
       const fields = { skip_fusion: 'true', ...(isNew ? { context: crypto.randomUUID() } : {}) };
       const answer = await request(`${service.baseUrl}/api/stt`, submission(audio, fields));
       if (answer.status === 200) accepted.push(requestIdOf(answer));
     } catch {
-      // The connection broke: the request may or may not have been accepted, and the client does not know.
+      // The connection broke: the client does not know whether the request was accepted.
       return;
     }
     await sleep(40);
