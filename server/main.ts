@@ -1,20 +1,20 @@
 import { ConfigError, loadConfig } from './config/config.ts';
 import { startService } from './service.ts';
 
-/** Starts the service from the environment, says where it listens, and ends it in order on SIGTERM or SIGINT. */
+/** Starts the service from the environment, prints its address, and stops it in order on SIGTERM or SIGINT. */
 async function main(): Promise<void> {
   const service = await startService(loadConfig());
-  say(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);
+  print(`jyutsing listening on ${service.baseUrl} (interface: ${service.baseUrl}/docs)`);
   if (service.newOwnerKey !== null) {
-    say(`API key of the owner, shown only this once: ${service.newOwnerKey}`);
+    print(`API key of the owner, shown only this once: ${service.newOwnerKey}`);
   }
 
-  let ending = false;
+  let isEnding = false;
   const end = (signal: NodeJS.Signals) => {
-    // A second signal means that somebody does not want to wait: what was accepted runs again after the next start.
-    if (ending) process.exit(130);
-    ending = true;
-    say(`jyutsing: ${signal}, finishing what runs`);
+    // A second signal ends the process at once; accepted jobs run again after the next start.
+    if (isEnding) process.exit(130);
+    isEnding = true;
+    print(`jyutsing: ${signal}, finishing running work`);
     service.stop().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -25,11 +25,11 @@ async function main(): Promise<void> {
 }
 
 main().catch((thrown: unknown) => {
-  if (thrown instanceof ConfigError) say(thrown.message);
-  else say(`jyutsing could not start: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+  if (thrown instanceof ConfigError) print(thrown.message);
+  else print(`jyutsing could not start: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
   process.exit(1);
 });
 
-function say(line: string): void {
+function print(line: string): void {
   process.stderr.write(`${line}\n`);
 }

@@ -2,10 +2,9 @@ import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { ConfigError, type Config } from './config/config.ts';
-import { planTranscription } from '@jyutsing/engines/plan-transcription';
 import { loadEngines, SHIPPED_ENGINES_DIR, type EngineRegistry } from '@jyutsing/engines/registry';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
-import type { TranscriptionOptions, TranscriptionRecord } from '@jyutsing/contracts/transcription';
+import type { TranscriptionRecord } from '@jyutsing/contracts/transcription';
 import { createAdministration } from './features/accounts/administration.ts';
 import { plansWith, SHIPPED_PLANS, type Plans } from './features/accounts/plans.ts';
 import { createCorpusLibrary } from './features/corpora/library.ts';
@@ -25,64 +24,80 @@ import { openStore } from './store/open-store.ts';
 import { createLogger } from './telemetry/logger.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
-import { createSpeaking } from './wire-tts.ts';
+import { wireTranscription } from './wire-transcription.ts';
+import { wireTts } from './wire-tts.ts';
+import type { AnyTask, WorkerSettings } from './workers/define-task.ts';
+import { probe } from './workers/tasks/probe.ts';
+import { recognize } from './workers/tasks/recognize.ts';
+import { score } from './workers/tasks/score.ts';
+import { speak } from './workers/tasks/speak.ts';
 import { createWorkerPools, type WorkerPools } from './workers/worker-pools.ts';
 import { wireVideoSummary } from './wire-video-summary.ts';
 
 export type RunningService = {
   baseUrl: string;
-  /** Made on an empty database unless the configuration gave one; to be shown once and never again. */
+  /** Created on an empty database unless the configuration gave one; shown only once. */
   newOwnerKey: string | null;
   /** Refuses new requests, lets running work end within the drain time, and closes everything. */
   stop(): Promise<void>;
 };
 
-/** They wait for other people's servers, so many may wait at once. */
-const DELIVERIES_AT_A_TIME = 16;
-/** The public corpora of this package. */
+/** Deliveries wait for other servers, so many may wait at once. */
+const MAX_DELIVERIES = 16;
 const SHIPPED_CORPORA_DIR = join(import.meta.dirname, '../corpora');
+/** Tasks by their names in WARM_UP. */
+const WARM_UP_TASKS: Readonly<Record<Config['workers']['warmUp'][number], AnyTask>> = {
+  listen: recognize,
+  speak,
+  score,
+};
 
-/** Puts the rooms together and starts to listen. Throws when the database, the port or the configuration does not let it. */
+/** Wires the service and starts to listen. Throws when the database, the port or the configuration does not allow it. */
 export async function startService(config: Config): Promise<RunningService> {
   const logger = createLogger(config.logLevel);
-  const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines });
-  requireKnown('STT_ENGINE', () => engines.languages('recognizer', config.stt.engine));
-  requireKnown('TTS_ENGINE', () => engines.languages('synthesizer', config.tts.engine));
-  // Starting processes takes longest, so it comes first and goes on beside the rest.
-  const workers = startWorkers(config, engines);
+  const engines = await loadConfiguredEngines(config);
+  // Starting a process takes longest, so it goes on while the rest is wired.
+  const workerSettings = workerSettingsOf(config);
+  const workers = startWorkers(config, workerSettings);
   await mkdir(config.dataDir, { recursive: true });
+  const logErrors = (part: string) => (cause: unknown) => logger.error({ cause }, `error in ${part}`);
   const store = await openStore(config);
-  const report = (who: string) => (cause: unknown) => logger.error({ cause }, `${who} met an error`);
-  const lease = await takeProcessLease(store, report('the lease of the process'));
+  const lease = await takeProcessLease(store, logErrors('the process lease'));
   const blobs = await openBlobs(config);
-  const queue = await openQueue({ store, onError: report('the queue') });
+  const queue = await openQueue({ store, onError: logErrors('the queue') });
   const metrics = createMetrics(() => queue.depth());
   const updates = createTranscriptionUpdates(store);
   const plans = await loadPlans(config.plansFile);
-  const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
   const http = await httpConfig(config, plans);
-  const { speech, voices } = createSpeaking({ config, engines, workers, store, blobs }, http.incomingDir);
-  const video = wireVideoSummary({ config, corpora, engines, workers, store, logger, metrics }, http.incomingDir);
-  const plan = (options: TranscriptionOptions) => planTranscription(engines, options, config.stt.engine);
+  const { incomingDir } = http;
+
+  const corpora = createCorpusLibrary(loadShippedCorpora(SHIPPED_CORPORA_DIR), store.corpora);
+  const transcription = wireTranscription(config, engines, workers);
+  const { speech, voices } = wireTts({ config, engines, workers, workerSettings, store, blobs, incomingDir });
+  const video = wireVideoSummary({ config, corpora, engines, transcription, store, logger, metrics }, incomingDir);
   const owner = await createAdministration(store, plans).bootstrapOwner(config.bootstrapApiKey);
 
   let ready = false;
   const closing = new AbortController();
+  const untilClosing = (signal: AbortSignal) => AbortSignal.any([signal, closing.signal]);
   const server = createServer({
     config: http,
     store,
     queue,
     blobs,
-    probeAudio: (path) => workers.probe(path),
-    planTranscription: plan,
+    probeAudio: (path) => workers.run(probe, { path }),
+    planTranscription: transcription.planTranscription,
     corpora,
     voices,
     speech,
-    scorePronunciation: (call, signal) => workers.score(call, engines.select('pronunciation-assessor'), signal),
+    scorePronunciation(call, signal) {
+      const model = engines.select('pronunciation-assessor');
+      return workers.run(score, { ...call, model }, signal);
+    },
     videoSummarizer: video.summarizer,
-    waitForTranscription: (id, signal) => updates.wait(id, AbortSignal.any([signal, closing.signal])),
-    followTranscription: (id, signal) => updates.follow(id, AbortSignal.any([signal, closing.signal])),
-    followProgress: (id, signal) => updates.followProgress(id, AbortSignal.any([signal, closing.signal])),
+    waitForTranscription: (id, signal) => updates.wait(id, untilClosing(signal)),
+    followTranscription: (id, signal) => updates.follow(id, untilClosing(signal)),
+    followProgress: (id, signal) => updates.followProgress(id, untilClosing(signal)),
     metrics,
     logger,
     isReady: () => ready,
@@ -90,20 +105,10 @@ export async function startService(config: Config): Promise<RunningService> {
   });
   await server.listen({ host: config.host, port: config.port });
 
-  const job = {
-    store,
-    queue,
-    blobs,
-    corpora,
-    planTranscription: plan,
-    listen: workers.listen,
-    fuse: workers.fuse,
-    updates,
-    metrics,
-    logger,
-  };
+  const job = { store, queue, blobs, corpora, ...transcription, updates, metrics, logger };
   const render = (record: TranscriptionRecord) => viewRecord(record, config.stt.cues);
-  await startJobs(queue, job, { store, render, policy: config.webhooks, metrics, logger }, config);
+  const delivery = { store, render, policy: config.webhooks, metrics, logger };
+  await startJobs(queue, job, delivery, config);
   const stopHousekeeping = startHousekeeping(job, config);
   await workers.ready;
   ready = true;
@@ -114,7 +119,7 @@ export async function startService(config: Config): Promise<RunningService> {
     async stop() {
       ready = false;
       stopHousekeeping();
-      // Blocking calls wait for jobs, so the jobs end first; whoever still waits then is told to come again.
+      // Jobs end first, because blocking calls wait for them; calls that still wait then are refused.
       await Promise.all([queue.drain(config.drainMs), speech.drain(config.drainMs), video.drain(config.drainMs)]);
       closing.abort(new AppError('service_unavailable'));
       await server.close();
@@ -127,36 +132,36 @@ export async function startService(config: Config): Promise<RunningService> {
   };
 }
 
-function startWorkers(config: Config, engines: EngineRegistry): WorkerPools {
-  return createWorkerPools({
-    count: config.workers.count,
-    memoryLimitBytes: config.workers.memoryLimitBytes,
-    silenceTimeoutMs: config.workers.silenceTimeoutMs,
-    fusionChunkBudgetMs: config.stt.fusionChunkBudgetMs,
-    limits: { maxDurationMs: config.stt.maxDurationMs },
+/** Throws ConfigError for an engine that the configuration names and nothing provides. */
+async function loadConfiguredEngines(config: Config): Promise<EngineRegistry> {
+  const engines = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: config.engines });
+  requireKnown('STT_ENGINE', () => engines.languages('recognizer', config.stt.engine));
+  requireKnown('TTS_ENGINE', () => engines.languages('synthesizer', config.tts.engine));
+  return engines;
+}
+
+function workerSettingsOf(config: Config): WorkerSettings {
+  return {
     env: config.engines,
     enginesDir: SHIPPED_ENGINES_DIR,
-    models: {
-      recognizer: () => orNull(() => engines.select('recognizer', { language: 'cantonese', model: config.stt.engine })),
-      synthesizer: () =>
-        orNull(() => engines.select('synthesizer', { language: 'cantonese', model: config.tts.engine })),
-      assessor: () => orNull(() => engines.select('pronunciation-assessor')),
-      correctors: () => engines.selectAll('corrector'),
-    },
-    warmUp: config.workers.warmUp,
+    limits: { maxDurationMs: config.stt.maxDurationMs },
+    silenceTimeoutMs: config.workers.silenceTimeoutMs,
+    fusionChunkBudgetMs: config.stt.fusionChunkBudgetMs,
+    defaultModels: { recognizer: config.stt.engine, synthesizer: config.tts.engine },
+  };
+}
+
+function startWorkers({ workers }: Config, settings: WorkerSettings): WorkerPools {
+  return createWorkerPools({
+    count: workers.count,
+    memoryLimitBytes: workers.memoryLimitBytes,
+    modelIdleMs: workers.modelIdleMs,
+    warmUp: workers.warmUp.map((name) => WARM_UP_TASKS[name]),
+    settings,
   });
 }
 
-/** Null where no model can be chosen: then nothing is loaded ahead, and requests are refused with the reason. */
-function orNull<Value>(choose: () => Value): Value | null {
-  try {
-    return choose();
-  } catch {
-    return null;
-  }
-}
-
-/** Every kind of job and who does it. */
+/** Registers the handler of every kind of job. */
 function startJobs(
   queue: Queue,
   transcription: TranscribeJobServices,
@@ -166,26 +171,29 @@ function startJobs(
   return queue.start({
     transcribe: {
       run: createTranscribeJob(transcription),
-      // One more than there are workers: the next recording is ready when a worker becomes free, so that none waits for the disk.
+      // One more than recognitions at a time: the next recording is loaded from disk before a worker becomes free.
       concurrency: config.workers.count + 1,
       onDeadLetter: ({ payload }) =>
         failTranscription(payload.transcriptionId, serializeError(new AppError('internal_error')), transcription),
     },
     deliver: {
       run: createDeliverJob(delivery),
-      concurrency: DELIVERIES_AT_A_TIME,
+      concurrency: MAX_DELIVERIES,
       onDeadLetter: async ({ payload }) => reportUndelivered(payload.transcriptionId, delivery),
     },
   });
 }
 
-/** A misspelt engine would refuse every request; better that the start says so. One that is not available yet may be pulled later. */
+/**
+ * A misspelt engine would make every request fail, so the start fails instead. A known engine that is not available may be
+ * pulled later.
+ */
 function requireKnown(variable: string, look: () => unknown): void {
   try {
     look();
   } catch (cause) {
-    const why = cause instanceof AppError ? cause.message : 'it cannot be used';
-    throw new ConfigError(`Bad configuration. ${variable}: ${why}`, { cause });
+    const reason = cause instanceof AppError ? cause.message : 'it cannot be used';
+    throw new ConfigError(`Bad configuration. ${variable}: ${reason}`, { cause });
   }
 }
 
@@ -212,7 +220,7 @@ async function httpConfig(config: Config, plans: Plans): Promise<HttpConfig> {
   };
 }
 
-/** A folder for this process's uploads; those of processes that are gone are deleted, those of living ones left alone. */
+/** The folder for uploads of this process. Folders of processes that have ended are deleted. */
 async function prepareIncoming(parent: string): Promise<string> {
   await mkdir(parent, { recursive: true });
   for (const name of await readdir(parent)) {

@@ -5,7 +5,6 @@ import type { CaptionSource } from '@jyutsing/contracts/captions';
 import { toAppError } from '@jyutsing/contracts/errors';
 import type { Summarizer } from '@jyutsing/contracts/summarizer';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
-import { planTranscription } from '@jyutsing/engines/plan-transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import { biasOf, type CorpusLibrary } from './features/corpora/library.ts';
 import { transcribe } from './features/transcription/transcribe.ts';
@@ -18,12 +17,12 @@ import {
 import type { Store } from './store/store.ts';
 import type { Logger } from './telemetry/logger.ts';
 import type { Metrics } from './telemetry/metrics.ts';
-import type { WorkerPools } from './workers/worker-pools.ts';
+import type { TranscriptionStages } from './wire-transcription.ts';
 
 type VideoSummaryDeps = {
   config: Config;
   engines: EngineRegistry;
-  workers: WorkerPools;
+  transcription: TranscriptionStages;
   corpora: Pick<CorpusLibrary, 'load'>;
   store: Store;
   logger: Logger;
@@ -102,7 +101,7 @@ const NO_ACCOUNT = '';
 const LANGUAGE_NAMES = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' } as const;
 
 function createRecognition(
-  { config, engines, workers, corpora, logger }: VideoSummaryDeps,
+  { config, transcription, corpora, logger }: VideoSummaryDeps,
   audioDir: string,
 ): VideoRecognition | null {
   if (config.video.recognition === null) return null;
@@ -112,16 +111,16 @@ function createRecognition(
     maxConcurrent: config.workers.count + DOWNLOADS_AHEAD,
     audioDir,
     async prepare() {
-      const { willFuse, models } = planTranscription(engines, OPTIONS, config.stt.engine);
+      const { willFuse, models } = transcription.planTranscription(OPTIONS);
       const { correctors } = models;
       const publicCorpora = biasOf(await corpora.load(NO_ACCOUNT, null));
       return async (path, context, signal) => {
         const { language, segments, fusion } = await transcribe(
           { ...OPTIONS, context },
           {
-            listen: (wishes, stop) => workers.listen(path, models, wishes, stop),
+            listen: (wishes, stop) => transcription.listen(path, models, wishes, stop),
             fuse: willFuse
-              ? (segments, stop) => workers.fuse({ segments, ...publicCorpora, context, correctors }, stop)
+              ? (segments, stop) => transcription.fuse({ segments, ...publicCorpora, context, correctors }, stop)
               : null,
           },
           {

@@ -4,13 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
-import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
 import { splitText } from '@jyutsing/text/normalization/split-text';
-import { prepareToSpeak, speak } from '#server/workers/tasks/speak.ts';
+import { createEngineCache } from '#server/workers/engine-cache.ts';
+import { loadSynthesizer, synthesizeParts } from '#server/workers/synthesize-parts.ts';
 
 const [voicePath = '', seconds = '5', text = ''] = process.argv.slice(2);
-const place = { enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines };
-const model = (await loadEngines(place)).select('synthesizer', { language: 'cantonese' });
+const engines = createEngineCache({ enginesDir: SHIPPED_ENGINES_DIR, env: loadConfig().engines });
+const model = (await engines.registry()).select('synthesizer', { language: 'cantonese' });
 const voice = JSON.parse(await readFile(voicePath, 'utf8')) as SynthesisVoice;
 const parts = splitText(text, 'cantonese');
 const { signal } = new AbortController();
@@ -23,7 +24,7 @@ async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
   let samples = 0;
   for (const part of parts) {
     const call = { ...spoken, model, parts: [part], pitchSemitones: 0, seed: 1 };
-    for await (const event of speak({ ...place, call }, signal)) {
+    for await (const event of synthesizeParts(call, engines, signal)) {
       if (event.type !== 'audio') continue;
       if (samples === 0) firstMs = performance.now() - startedMs;
       samples += event.samples.length;
@@ -32,7 +33,7 @@ async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
   return { soundSeconds: samples / SYNTHESIS_SAMPLE_RATE_HZ, firstMs };
 }
 
-await prepareToSpeak({ ...place, language: 'cantonese', model });
+await loadSynthesizer({ language: 'cantonese', model }, engines);
 // Compiled and warm, as it is in the service.
 for (let round = 0; round < 3; round += 1) await speakOnce();
 const firstMs: number[] = [];

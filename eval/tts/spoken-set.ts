@@ -5,10 +5,10 @@ import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisVoice } from '@jyutsing/contrac
 import type { Language } from '@jyutsing/contracts/transcript';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { loadAddReadings } from '@jyutsing/text/normalization/add-readings';
-import { loadEngines } from '@jyutsing/engines/registry';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { splitText } from '@jyutsing/text/normalization/split-text';
-import { speak } from '#server/workers/tasks/speak.ts';
+import { createEngineCache, type EngineCache } from '#server/workers/engine-cache.ts';
+import { synthesizeParts } from '#server/workers/synthesize-parts.ts';
 import { wavBytes } from '#test/audio.ts';
 import { espeakPhones } from '../espeak-phones.ts';
 import type { EvaluationSet, Item } from '../read-set.ts';
@@ -59,6 +59,16 @@ export async function itemOf(text: string, language: Language, path: string, spe
 }
 let reader: ReturnType<typeof loadAddReadings> | null = null;
 
+const caches = new Map<string, EngineCache>();
+
+/** Keeps models open between texts. */
+function enginesAt(place: EngineLocation): EngineCache {
+  const key = JSON.stringify(place);
+  const cache = caches.get(key) ?? createEngineCache(place);
+  caches.set(key, cache);
+  return cache;
+}
+
 /** Synthesizes a text as the service does, to a WAV file. */
 export async function speakToWav(
   text: string,
@@ -67,12 +77,13 @@ export async function speakToWav(
   { model, temperature }: SynthesisStyle,
   place: EngineLocation,
 ): Promise<Buffer> {
-  const ref = (await loadEngines(place)).select('synthesizer', { language, model });
+  const engines = enginesAt(place);
+  const ref = (await engines.registry()).select('synthesizer', { language, model });
   const pieces: Float32Array[] = [];
   for (const part of splitText(text, language)) {
     const style = { temperature, topP: 0.95, speed: 1, pitchSemitones: 0, seed: 1, fromSimplified: false };
     const call = { ...style, model: ref, parts: [part], language, voice };
-    for await (const event of speak({ ...place, call }, new AbortController().signal)) {
+    for await (const event of synthesizeParts(call, engines, new AbortController().signal)) {
       if (event.type === 'audio') pieces.push(event.samples);
     }
   }

@@ -26,6 +26,8 @@ function openPool(): WorkerPool {
   return createWorkerPool({
     entry: new URL('../../test/support/audio-decode-entry.ts', import.meta.url),
     size: 1,
+    maxPerKind: 1,
+    spare: 1,
     memoryLimitBytes: 2 ** 30,
     startTimeoutMs: 20_000,
     idleTimeoutMs: null,

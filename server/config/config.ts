@@ -16,11 +16,11 @@ const flag = (fallback: boolean) =>
     .pipe(z.enum(['true', 'false', '1', '0']))
     .transform((text) => text === 'true' || text === '1')
     .default(fallback);
-/** What the service can load before anybody asks for it. */
+/** What the service can load at the start. */
 const WARMED = ['listen', 'speak', 'score'] as const;
 const warmUp = z
   .string()
-  .default(WARMED.join())
+  .default('nothing')
   .transform((text) => (text.trim().toLowerCase() === 'nothing' ? [] : text.toLowerCase().split(',')))
   .transform((names) => names.map((name) => name.trim()))
   .pipe(z.array(z.enum(WARMED)));
@@ -54,11 +54,17 @@ export const VARIABLES = {
   LOG_REQUESTS: flag(false).describe('Log every request, not only failures.'),
   TRUST_PROXY: flag(false).describe('Believe X-Forwarded-For of a proxy in front.'),
   WORKERS: integer(Math.max(1, availableParallelism()), 1, 256).describe(
-    'Recordings recognised at the same time, and pieces of speech made at the same time, each in a process of its own.',
+    'Recordings recognized at the same time, and pieces of speech made at the same time, each in a separate process.',
   ),
   WARM_UP: warmUp.describe(
-    'What is loaded at the start, so that the first request need not wait: any of listen, speak, score with commas between, or "nothing". What is left out takes no memory until it is asked for.',
+    'Models loaded at the start, so that the first request does not wait for them: any of listen, speak, score, separated by commas, or "nothing". The others are loaded by the first request that needs them.',
   ),
+  MODEL_IDLE_MINUTES: z.coerce
+    .number()
+    .positive()
+    .max(30_000)
+    .default(10)
+    .describe('A worker process without work for this long ends, and its models leave memory.'),
   WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process above this is stopped; its request fails.'),
   WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker that shows no sign of life for so long is stopped.'),
   STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for so long is failed.'),
@@ -129,7 +135,9 @@ export type Config = Readonly<{
     count: number;
     memoryLimitBytes: number;
     silenceTimeoutMs: number;
-    /** What is loaded before anybody asks for it. */
+    /** A process without work for this long is ended. */
+    modelIdleMs: number;
+    /** Models loaded at the start. */
     warmUp: readonly (typeof WARMED)[number][];
   }>;
   stuckAfterMs: number;
@@ -192,6 +200,7 @@ function arrange(env: Environment, present: NodeJS.ProcessEnv): Config {
       count: env.WORKERS,
       memoryLimitBytes: env.WORKER_MEMORY_MIB * MIB,
       silenceTimeoutMs: env.WORKER_SILENCE_SECONDS * 1_000,
+      modelIdleMs: env.MODEL_IDLE_MINUTES * 60_000,
       warmUp: env.WARM_UP,
     },
     stuckAfterMs: (env.STUCK_MINUTES * HOUR_MS) / 60,

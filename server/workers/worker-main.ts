@@ -1,85 +1,40 @@
-import type { AudioInfo, PcmChunk } from '@jyutsing/contracts/audio';
-import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
-import { probeAudio } from '@jyutsing/audio/probe';
-import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
-import type { ScoredRecording } from '#features/pronunciation/score-recording.ts';
-import type { FusionEvent } from '#features/transcription/stages.ts';
+import { readdirSync } from 'node:fs';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { AnyTask, TaskContext, WorkerSettings } from './define-task.ts';
+import { createEngineCache } from './engine-cache.ts';
 import { serveTasks } from './pool/serve-tasks.ts';
-import type { CorrectorModels, FuseCall } from './tasks/fuse.ts';
-import { listen, type ListenCall } from './tasks/listen.ts';
-import { openModel } from './opened-engines.ts';
-import type { PlacedScoreCall } from './tasks/score.ts';
-import type { PlacedSpeakCall } from './tasks/speak.ts';
-import type { MeasureVoiceCall, ProbeCall, SpeakWarmUpCall, RecognizeWarmUpCall } from './worker-pools.ts';
+import type { TaskMessage } from './worker-pools.ts';
 
-/** What one worker process can do; the main process talks to it through speech-workers.ts. */
-serveTasks({
-  probe: (payload) => probe(payload as ProbeCall),
-  listen: (payload, signal) => listen(payload as ListenCall, signal),
-  fuse: (payload, signal) => fuse(payload as FuseCall, signal),
-  'prepare-fusion': (payload) => prepareFusion(payload as CorrectorModels),
-  'warm-up': (payload, signal) => warmUp(payload as RecognizeWarmUpCall, signal),
-  speak: (payload, signal) => speak(payload as PlacedSpeakCall, signal),
-  'prepare-to-speak': (payload) => prepareToSpeak(payload as SpeakWarmUpCall),
-  score: (payload, signal) => score(payload as PlacedScoreCall, signal),
-  'prepare-to-score': (payload) => prepareToScore(payload as Omit<PlacedScoreCall, 'call'>),
-  'measure-voice': (payload, signal) => measureVoice(payload as MeasureVoiceCall, signal),
-  'render-speech-file': (payload, signal) => renderSpeechFile(payload as SpeechFileRequest, signal),
-});
+// The entry of a worker process: it runs every task of tasks/, each loaded when it is first called.
+const names = readdirSync(new URL('./tasks/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''));
+let context: TaskContext | null = null;
 
-async function* probe(call: ProbeCall): AsyncGenerator<AudioInfo> {
-  yield await probeAudio(call.path, call.limits);
+serveTasks(
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      (message, signal, settings) => runTask(name, message as TaskMessage, signal, settings as WorkerSettings),
+    ]),
+  ),
+);
+
+async function* runTask(
+  name: string,
+  message: TaskMessage,
+  signal: AbortSignal,
+  settings: WorkerSettings,
+): AsyncGenerator<unknown> {
+  context ??= { ...settings, engines: createEngineCache(settings) };
+  const task = await loadTask(name);
+  if (message.type === 'warm-up') await task.warmUp?.(context, signal);
+  else if (task.kind === 'stream') yield* task.run(message.input, context, signal);
+  else yield await task.run(message.input, context, signal);
 }
 
-// Imported here: its dictionaries take half a second and 150 MB, which processes that only listen should not pay.
-async function* fuse(call: FuseCall, signal: AbortSignal): AsyncGenerator<FusionEvent> {
-  const { fuseTranscript } = await import('./tasks/fuse.ts');
-  yield* fuseTranscript(call, signal);
-}
-
-async function* prepareFusion(models: CorrectorModels): AsyncGenerator<{ type: 'warm' }> {
-  const { openCorrectors } = await import('./tasks/fuse.ts');
-  await openCorrectors(models);
-  yield { type: 'warm' };
-}
-
-/** Hears nothing, for which the models must be loaded all the same. */
-async function* warmUp(call: RecognizeWarmUpCall, signal: AbortSignal): AsyncGenerator<{ type: 'warm' }> {
-  const { language, model } = call;
-  const recognizer = await openModel(call, model);
-  const options = { language, context: null, romanize: false };
-  for await (const event of recognizer.recognize(silence(), options, signal)) void event;
-  yield { type: 'warm' };
-}
-
-async function* silence(): AsyncGenerator<PcmChunk> {}
-
-// All of these are imported when they are needed: a process that listens should not load what speaks.
-async function* speak(call: PlacedSpeakCall, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
-  yield* (await import('./tasks/speak.ts')).speak(call, signal);
-}
-
-async function* prepareToSpeak(call: SpeakWarmUpCall): AsyncGenerator<{ type: 'warm' }> {
-  await (await import('./tasks/speak.ts')).prepareToSpeak(call);
-  yield { type: 'warm' };
-}
-
-async function* score(call: PlacedScoreCall, signal: AbortSignal): AsyncGenerator<ScoredRecording> {
-  yield await (await import('./tasks/score.ts')).score(call, signal);
-}
-
-async function* prepareToScore(call: Omit<PlacedScoreCall, 'call'>): AsyncGenerator<{ type: 'warm' }> {
-  await (await import('./tasks/score.ts')).prepareToScore(call);
-  yield { type: 'warm' };
-}
-
-async function* measureVoice({ path }: MeasureVoiceCall, signal: AbortSignal): AsyncGenerator<MeasuredSample> {
-  const { measureVoiceSample } = await import('@jyutsing/audio/voice/measure-voice-sample');
-  yield await measureVoiceSample(path, signal);
-}
-
-async function* renderSpeechFile(call: SpeechFileRequest, signal: AbortSignal): AsyncGenerator<RenderedSpeechFile> {
-  const finishing = await import('@jyutsing/audio/encoding/render-speech-file');
-  yield await finishing.renderSpeechFile(call, signal);
+/** The export of a task's file that is a task. */
+async function loadTask(name: string): Promise<AnyTask> {
+  const exported = Object.values((await import(`./tasks/${name}.ts`)) as Record<string, AnyTask>);
+  const task = exported.find((each) => each.name === name);
+  if (task === undefined) throw new AppError('internal_error', `The file of the task ${name} does not export it.`);
+  return task;
 }

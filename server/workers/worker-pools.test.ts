@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,34 +10,38 @@ import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
 import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
 import { killProcess } from '#test/processes.ts';
 import type { FileRecognitionEvent } from '#features/transcription/stages.ts';
-import { createWorkerPools, type WorkerPools } from './worker-pools.ts';
+import type { WorkerSettings } from './define-task.ts';
+import { probe } from './tasks/probe.ts';
+import { recognize } from './tasks/recognize.ts';
+import { createWorkerPools, type WorkerPools, type WorkerPoolsOptions } from './worker-pools.ts';
 
 const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
+const builtinModels = recognizerModels(recognizerRef('builtin'));
 let folder = '';
 let workers: WorkerPools;
 
-function open(changes: Partial<Parameters<typeof createWorkerPools>[0]> = {}): WorkerPools {
+type Changes = Partial<Omit<WorkerPoolsOptions, 'settings'>> & Partial<WorkerSettings>;
+
+function open({ count = 2, warmUp = [recognize], modelIdleMs = 600_000, ...settings }: Changes = {}): WorkerPools {
   return createWorkerPools({
-    count: 2,
+    count,
+    warmUp,
+    modelIdleMs,
     memoryLimitBytes: 2 ** 30,
-    silenceTimeoutMs: 20_000,
-    fusionChunkBudgetMs: 10_000,
-    limits: { maxDurationMs: 600_000 },
-    env: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
-    enginesDir: SHIPPED_ENGINES_DIR,
-    models: {
-      recognizer: () => recognizerRef('builtin'),
-      synthesizer: () => null,
-      assessor: () => null,
-      correctors: () => [],
+    settings: {
+      env: { builtinModelsDir: join(folder, 'models'), modelsDir: '/nowhere', settings: {} },
+      enginesDir: SHIPPED_ENGINES_DIR,
+      limits: { maxDurationMs: 600_000 },
+      silenceTimeoutMs: 20_000,
+      fusionChunkBudgetMs: 10_000,
+      defaultModels: { recognizer: 'builtin', synthesizer: 'auto' },
+      ...settings,
     },
-    warmUp: ['listen'],
-    ...changes,
   });
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'speech-workers-test-'));
+  folder = await mkdtemp(join(tmpdir(), 'worker-pools-test-'));
   const languageModel = join(import.meta.dirname, '../../models/yue/language-model.bin');
   await writeWhistledModels(join(folder, 'models'), languageModel);
   const speech = whistle([null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
@@ -52,15 +56,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function hear(
-  path: string,
-  signal = new AbortController().signal,
-  by = workers,
-): Promise<FileRecognitionEvent[]> {
-  const events: FileRecognitionEvent[] = [];
-  for await (const event of by.listen(path, recognizerModels(recognizerRef('builtin')), options, signal))
-    events.push(event);
-  return events;
+const recognizing = (path: string, signal = new AbortController().signal, by = workers) =>
+  by.stream(recognize, { path, models: builtinModels, options }, signal);
+const recognizeAll = (path: string, signal?: AbortSignal, by?: WorkerPools) =>
+  Array.fromAsync(recognizing(path, signal, by));
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const code = (work: Promise<unknown>) =>
@@ -72,75 +78,72 @@ const code = (work: Promise<unknown>) =>
 const textOf = (events: FileRecognitionEvent[]) =>
   events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : [])).join(' ');
 
-describe('a file becomes text in another process', () => {
+describe('a file is recognized in a worker process', () => {
   it.each(FIXTURE_FORMATS)('%s', async (format) => {
     const path = join(folder, format);
-    expect((await workers.probe(path)).sizeBytes).toBeGreaterThan(1_000);
-    const events = await hear(path);
+    expect((await workers.run(probe, { path })).sizeBytes).toBeGreaterThan(1_000);
+    const events = await recognizeAll(path);
     expect(textOf(events)).toBe('香港人 你好');
     const durationMs = events.flatMap((event) => (event.type === 'audio-end' ? [event.durationMs] : []));
     expect(events.at(-1)?.type).toBe('audio-end');
     expect(Math.abs((durationMs[0] ?? 0) - 4_350)).toBeLessThan(100);
   });
 
-  it('two at a time do not mix, and twenty wait for their turn', async () => {
-    const texts = await Promise.all(Array.from({ length: 20 }, async () => textOf(await hear(join(folder, 'wav')))));
+  it('two at a time do not mix, and twenty wait in a queue', async () => {
+    const texts = await Promise.all(
+      Array.from({ length: 20 }, async () => textOf(await recognizeAll(join(folder, 'wav')))),
+    );
     expect(new Set(texts)).toEqual(new Set(['香港人 你好']));
   });
 });
 
-describe('what goes wrong has its own error', () => {
+describe('each failure has its own error', () => {
   it('foreign, empty, cut and long files', async () => {
     const text = join(folder, 'text');
     await writeFile(text, 'no sound at all');
-    expect(await code(workers.probe(text))).toBe('unsupported_audio_format');
-    expect(await code(hear(text))).toBe('unsupported_audio_format');
+    expect(await code(workers.run(probe, { path: text }))).toBe('unsupported_audio_format');
+    expect(await code(recognizeAll(text))).toBe('unsupported_audio_format');
     const cut = join(folder, 'cut.flac');
     const bytes = await readFile(join(folder, 'flac'));
     await writeFile(cut, bytes.subarray(0, bytes.length * 0.7));
-    expect(await code(hear(cut))).toBe('corrupt_audio');
+    expect(await code(recognizeAll(cut))).toBe('corrupt_audio');
     const strict = open({ limits: { maxDurationMs: 2_000 }, warmUp: [] });
-    expect(await code(strict.probe(join(folder, 'wav')))).toBe('audio_too_long');
+    expect(await code(strict.run(probe, { path: join(folder, 'wav') }))).toBe('audio_too_long');
     await strict.close();
   });
 
   it('an engine that does not exist', async () => {
     const { signal } = new AbortController();
-    const events = workers.listen(join(folder, 'wav'), recognizerModels(recognizerRef('no-such')), options, signal);
+    const models = recognizerModels(recognizerRef('no-such'));
+    const events = workers.stream(recognize, { path: join(folder, 'wav'), models, options }, signal);
     expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
   });
 
   it('an abort stops the work and leaves the processes as they were', async () => {
-    await hear(join(folder, 'wav'));
-    const { pids } = workers.stats();
+    await recognizeAll(join(folder, 'wav'));
+    const pids = workers.stats().batch.pids.toSorted();
     const abort = new AbortController();
-    const work = code(hear(join(folder, 'long.flac'), abort.signal));
+    const work = code(recognizeAll(join(folder, 'long.flac'), abort.signal));
     await sleep(300);
     const abortedMs = performance.now();
     abort.abort(new AppError('client_closed_request'));
     expect(await work).toBe('client_closed_request');
     expect(performance.now() - abortedMs).toBeLessThan(2_000);
-    expect(textOf(await hear(join(folder, 'wav')))).toBe('香港人 你好');
-    expect(workers.stats().pids).toEqual(pids);
+    expect(textOf(await recognizeAll(join(folder, 'wav')))).toBe('香港人 你好');
+    expect(workers.stats().batch.pids.toSorted()).toEqual(pids);
   });
 
-  it('a killed process fails only what it worked on, and a probe does not wait behind recognitions', async () => {
+  it('a killed process fails only its own task, and a probe does not wait behind recognitions', async () => {
     const own = open({ count: 1 });
-    const events = own.listen(
-      join(folder, 'long.flac'),
-      recognizerModels(recognizerRef('builtin')),
-      options,
-      new AbortController().signal,
-    );
-    const iterator = events[Symbol.asyncIterator]();
+    const iterator = recognizing(join(folder, 'long.flac'), undefined, own)[Symbol.asyncIterator]();
     await iterator.next();
-    expect((await own.probe(join(folder, 'wav'))).container).toBe('wav');
-    expect(killProcess(own.stats().pids[0])).toBe(true);
+    expect((await own.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
+    expect(killProcess(own.stats().batch.pids[0])).toBe(true);
     const rest = (async () => {
       while (!(await iterator.next()).done);
     })();
     expect(await code(rest)).toBe('service_unavailable');
-    expect(textOf(await hear(join(folder, 'wav'), undefined, own))).toBe('香港人 你好');
+    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人 你好');
     await own.close();
   });
 
@@ -149,13 +152,52 @@ describe('what goes wrong has its own error', () => {
     await writeWhistledModels(models, join(folder, 'models/yue/language-model.bin'));
     await writeFile(join(models, 'yue/acoustic.onnx'), 'this is no model');
     const own = open({ env: { builtinModelsDir: models, modelsDir: '/nowhere', settings: {} } });
-    expect(await code(hear(join(folder, 'wav'), undefined, own))).toBe('engine_failed');
-    expect((await own.probe(join(folder, 'wav'))).container).toBe('wav');
+    expect(await code(recognizeAll(join(folder, 'wav'), undefined, own))).toBe('engine_failed');
+    expect((await own.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
     await own.close();
   });
 });
 
-// Again when it fails: other work on the machine may have taken the processor just then.
+describe('processes', () => {
+  it('interactive work does not wait for recordings, however many are recognized', async () => {
+    const own = open({ count: 1 });
+    const abort = new AbortController();
+    const long = Array.from({ length: 3 }, () => code(recognizeAll(join(folder, 'long.flac'), abort.signal, own)));
+    await expect.poll(() => own.stats().batch).toMatchObject({ busy: 1, queued: 2 });
+    const probes = Array.from({ length: 3 }, () => own.run(probe, { path: join(folder, 'wav') }));
+    expect((await Promise.all(probes)).map(({ container }) => container)).toEqual(['wav', 'wav', 'wav']);
+    expect(own.stats().batch).toMatchObject({ busy: 1, queued: 2 });
+    abort.abort(new AppError('client_closed_request'));
+    expect(await Promise.all(long)).toEqual(Array.from({ length: 3 }, () => 'client_closed_request'));
+    await own.close();
+  });
+
+  it('end when their models were not used for a while; one without models is left', async () => {
+    const own = open({ warmUp: [], modelIdleMs: 300 });
+    await own.ready;
+    expect(own.stats()).toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
+    expect((await own.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
+    const probed = own.stats().interactive.pids;
+    await recognizeAll(join(folder, 'wav'), undefined, own);
+    const recognized = own.stats().batch.pids;
+    expect(recognized).toHaveLength(1);
+    await expect.poll(() => own.stats()).toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
+    await expect.poll(() => [...probed, ...recognized].filter(isRunning)).toEqual([]);
+    expect(textOf(await recognizeAll(join(folder, 'wav'), undefined, own))).toBe('香港人 你好');
+    await own.close();
+  });
+});
+
+it('every file of tasks/ exports one task, which has the name of the file', async () => {
+  const files = await readdir(join(import.meta.dirname, 'tasks'));
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of files) {
+    const exported = Object.values((await import(`./tasks/${file}`)) as Record<string, { name: string }>);
+    expect(exported.map(({ name }) => `${name}.ts`)).toEqual([file]);
+  }
+});
+
+// Retried, because other work on the machine may take the processor.
 it('work can be taken within a second and a half of the start', { retry: 2 }, async () => {
   const startedMs = performance.now();
   const own = open();

@@ -1,224 +1,95 @@
-import type { Ability, ModelRef } from '@jyutsing/contracts/abilities';
-import type { AudioInfo } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { EngineEnv } from '@jyutsing/contracts/engine';
-import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { Language } from '@jyutsing/contracts/transcript';
-import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
-import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
-import type { MeasuredSample } from '@jyutsing/audio/voice/measure-voice-sample';
-import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
-import type { SpeakCall } from '#features/synthesis/stages.ts';
-import type { FusionEvent, FileRecognitionEvent, FileRecognitionOptions } from '#features/transcription/stages.ts';
-import type { AudioLimits } from '@jyutsing/audio/probe';
-import { createWorkerPool, type WorkerPool, type WorkerTask } from './pool/worker-pool.ts';
-import type { FuseCall } from './tasks/fuse.ts';
-import type { ListenCall } from './tasks/listen.ts';
-import type { EngineLocation } from './opened-engines.ts';
-import type { PlacedScoreCall } from './tasks/score.ts';
-import type { PlacedSpeakCall } from './tasks/speak.ts';
+import type { AnyTask, PoolName, StreamTask, Task, WorkerSettings } from './define-task.ts';
+import { createWorkerPool, type PoolStats } from './pool/worker-pool.ts';
 
-/** Tasks of worker.ts, as they cross the process boundary. */
-export type ProbeCall = { path: string; limits: AudioLimits };
-export type RecognizeWarmUpCall = EngineLocation & { language: Language; model: ModelRef<'recognizer'> };
-export type SpeakWarmUpCall = EngineLocation & { language: Language; model: ModelRef<'synthesizer'> };
-export type MeasureVoiceCall = { path: string };
-/** A transcript and what biases its correction. */
-export type FusionInput = Pick<FuseCall, 'segments' | 'entries' | 'entriesKey' | 'context' | 'correctors'>;
+/** What a worker process receives for a task. */
+export type TaskMessage = { type: 'run'; input: never } | { type: 'warm-up' };
 
 export type WorkerPoolsOptions = {
-  /** Recognitions at a time, and pieces of speech made at a time; each is one process. */
+  /** The most processes that do the same task at a time. */
   count: number;
   memoryLimitBytes: number;
-  silenceTimeoutMs: number;
-  /** Within which each chunk of a transcript must be corrected. */
-  fusionChunkBudgetMs: number;
-  /** Limits of a recording. */
-  limits: AudioLimits;
-  env: EngineEnv;
-  /** Other than the shipped folder in tests only. */
-  enginesDir: string;
-  models: WarmUpModels;
-  /** The work whose models are loaded at the start already, so that the first request does not wait for them. */
-  warmUp: readonly ('listen' | 'speak' | 'score')[];
+  /** A process without work for this long ends, and its models leave memory. */
+  modelIdleMs: number;
+  /** Tasks whose models are loaded at the start, one after the other. */
+  warmUp: readonly AnyTask[];
+  settings: WorkerSettings;
 };
 
 /**
- * Chooses the models that requests are likely to need: the first process of each kind loads them
- * before its first request. Null and empty: nothing is loaded.
+ * Decoding, recognition and synthesis in supervised processes: native code that crashes, hangs or takes too much memory
+ * ends one request. Interactive tasks and whole recordings have separate processes, so that a recording of hours never
+ * delays a score, a probe or a voice.
  */
-export type WarmUpModels = {
-  recognizer(): ModelRef<'recognizer'> | null;
-  synthesizer(): ModelRef<'synthesizer'> | null;
-  assessor(): ModelRef<'pronunciation-assessor'> | null;
-  correctors(): readonly ModelRef<'corrector'>[];
-};
-
-/** The language whose models are loaded ahead: the one that most requests use. */
-const WARM_UP_LANGUAGE: Language = 'cantonese';
-
-/** Decoding, recognition and synthesis in supervised processes: the only way in which the server touches uploaded sound. */
 export type WorkerPools = {
-  /** Resolves when work can be taken; the model may still be loading. */
+  /** Resolves when work can be taken; models may still be loading. */
   readonly ready: Promise<void>;
-  /** What the file is. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`. */
-  probe(path: string, signal?: AbortSignal): Promise<AudioInfo>;
-  /** Decodes and recognises one file with the given models. Throws AppError; an aborted signal throws its reason. */
-  listen(
-    path: string,
-    models: TranscriptionModels,
-    options: FileRecognitionOptions,
-    signal: AbortSignal,
-  ): AsyncIterable<FileRecognitionEvent>;
-  /** Corrects a transcript; see `Fuse`. */
-  fuse(input: FusionInput, signal: AbortSignal): AsyncIterable<FusionEvent>;
-  /** Says the parts of a call; whoever listens slowly keeps a process from others, so that it is better read ahead of a client. */
-  speak(call: SpeakCall, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
-  /** Scores the pronunciation of a recording; throws what `scoreRecording` throws. */
-  score(call: ScoreCall, model: ModelRef<'pronunciation-assessor'>, signal: AbortSignal): Promise<ScoredRecording>;
-  /** Whether a recording can be the sample of a voice, and what the voice sounds like. Throws `unsuitable_sample` and what `probe` throws. */
-  measureVoice(path: string, signal?: AbortSignal): Promise<MeasuredSample>;
-  /** Makes a file of raw sound. */
-  renderSpeechFile(call: SpeechFileRequest, signal: AbortSignal): Promise<RenderedSpeechFile>;
-  stats(): { processes: number; busy: number; queued: number; pids: number[] };
+  /** Runs a task with one result. Throws what it throws; an aborted signal throws its reason. */
+  run<Input, Result>(task: Task<Input, Result>, input: Input, signal?: AbortSignal): Promise<Result>;
+  /** Runs a task that yields events. Throws what it throws; an aborted signal throws its reason. */
+  stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal): AsyncIterable<Event>;
+  /** Loads the models of a task in the background, unless a process has them already. */
+  prepare(task: AnyTask): void;
+  stats(): Record<PoolName, PoolStats>;
   close(): Promise<void>;
 };
 
-/** A piece of a text, or a whole one where an outside server speaks. */
-const SPEAK_TIME_LIMIT_MS = 10 * 60_000;
-/** A probe reads packets at most, which is quick even for hours; a sample of a voice has seconds. */
-const PROBE_TIME_LIMIT_MS = 60_000;
-/** The longest text makes half an hour of sound, which takes seconds. */
-const FINISH_TIME_LIMIT_MS = 5 * 60_000;
-/** A minute of sound takes a second. */
-const SCORE_TIME_LIMIT_MS = 60_000;
-/** Recordings that waited for the start are heard first; loading what speaks takes a processor for a second. */
-const SPEAKING_WARM_UP_AFTER_MS = 3_000;
-const SCORING_WARM_UP_AFTER_MS = 6_000;
-/** Slower than this against the longest allowed recording is a hang, not work. */
-const MIN_WORK_TIME_LIMIT_MS = 10 * 60_000;
+const START_TIMEOUT_MS = 30_000;
 
 export function createWorkerPools(options: WorkerPoolsOptions): WorkerPools {
-  const { env, enginesDir, limits, silenceTimeoutMs, memoryLimitBytes, models, warmUp } = options;
+  const { count, memoryLimitBytes, modelIdleMs, warmUp, settings } = options;
   const common = {
     entry: new URL('./worker-main.ts', import.meta.url),
+    settings,
     memoryLimitBytes,
-    startTimeoutMs: 30_000,
-    idleTimeoutMs: 10 * 60_000,
+    startTimeoutMs: START_TIMEOUT_MS,
+    idleTimeoutMs: modelIdleMs,
+    maxPerKind: count,
   };
-  // Apart, because a submission must not wait behind recordings of hours to learn that its file is no audio.
-  const files = createWorkerPool({ ...common, size: 2 });
-  const recognitions = createWorkerPool({ ...common, size: options.count });
+  const pools = {
+    // One process more than a kind of task may take: a probe never waits for speech, nor a voice for scores. One process
+    // without models is kept, so that the first request does not wait for a process to start.
+    interactive: createWorkerPool({ ...common, size: count + 1, spare: 1 }),
+    // A recognition waits for the fusion of its own recording, so both must fit.
+    batch: createWorkerPool({ ...common, size: 2 * count, spare: 0 }),
+  };
   const shutdown = new AbortController();
-  // Apart as well: a correction may wait for an outside model, and must not keep a recording waiting, nor wait behind one; and who
-  // listens to speech must not wait for recordings. Both pools are made later: they cost the start nothing.
-  const place: EngineLocation = { enginesDir, env };
-  const prepare = (pool: WorkerPool, kind: string, payload: EngineLocation) => {
-    const limits = { signal: shutdown.signal, silenceTimeoutMs, timeLimitMs: silenceTimeoutMs };
-    // A model that cannot be loaded fails its requests with a reason; nothing else must fail for it.
-    void drain(pool.run({ kind, payload }, limits)).catch(() => {});
-  };
-  /** Processes that are made when they are first needed; the first loads its models at once. */
-  const later = (kind: string, chooseModel: () => object | null) =>
-    lazyPool(() => {
-      const pool = createWorkerPool({ ...common, size: options.count });
-      const chosen = chooseModel();
-      if (chosen !== null) prepare(pool, kind, { ...place, ...chosen });
-      return pool;
-    });
-  const fusions = later('prepare-fusion', () => ({ correctors: models.correctors() }));
-  const syntheses = later('prepare-to-speak', () => warmUpCall(models.synthesizer()));
-  // Whoever waits for a score sits in front of a screen, so that no recording of hours may come before it.
-  const scorings = later('prepare-to-score', () => warmUpCall(models.assessor()));
-  const recognizer = warmUp.includes('listen') ? warmUpCall(models.recognizer()) : null;
-  if (recognizer !== null) prepare(recognitions, 'warm-up', { ...place, ...recognizer });
 
-  const timeLimitMs = Math.max(MIN_WORK_TIME_LIMIT_MS, limits.maxDurationMs);
-  const ready = Promise.all([files.ready, recognitions.ready]).then(() => {});
-  // Closed before they were ready, the processes say so; whoever closes them need not have waited.
+  const start = (task: AnyTask, message: TaskMessage, signal: AbortSignal): AsyncIterable<unknown> => {
+    const timeLimitMs = typeof task.timeoutMs === 'number' ? task.timeoutMs : task.timeoutMs(settings);
+    const defaultSilenceMs = task.kind === 'stream' ? settings.silenceTimeoutMs : timeLimitMs;
+    const silenceTimeoutMs = task.silenceTimeoutMs?.(settings) ?? defaultSilenceMs;
+    const work = { kind: task.name, payload: message };
+    return pools[task.pool].run(work, { signal, silenceTimeoutMs, timeLimitMs });
+  };
+  // A model that cannot be loaded fails its own requests with a reason, and nothing else.
+  const loadModels = async (task: AnyTask) => {
+    await drain(start(task, { type: 'warm-up' }, shutdown.signal)).catch(() => {});
+  };
+
+  const { ready } = pools.interactive;
+  // A caller that closes the pools early need not have waited for them.
   ready.catch(() => {});
-  if (warmUp.includes('speak')) syntheses.getAfter(SPEAKING_WARM_UP_AFTER_MS);
-  if (warmUp.includes('score')) scorings.getAfter(SCORING_WARM_UP_AFTER_MS);
+  void (async () => {
+    for (const task of warmUp) await loadModels(task);
+  })();
 
   return {
     ready,
-    async probe(path, signal = shutdown.signal) {
-      const payload: ProbeCall = { path, limits };
-      return (await runOnce(files, { kind: 'probe', payload }, PROBE_TIME_LIMIT_MS, signal)) as AudioInfo;
+    async run<Input, Result>(task: Task<Input, Result>, input: Input, signal = shutdown.signal) {
+      const [result] = await drain(start(task as AnyTask, { type: 'run', input: input as never }, signal));
+      return result as Result;
     },
-    listen(path, chosen, listening, signal) {
-      if (listening.romanize) fusions.get();
-      const payload: ListenCall = { path, limits, enginesDir, env, models: chosen, options: listening };
-      const events = recognitions.run({ kind: 'listen', payload }, { signal, silenceTimeoutMs, timeLimitMs });
-      return events as AsyncIterable<FileRecognitionEvent>;
+    stream<Input, Event>(task: StreamTask<Input, Event>, input: Input, signal: AbortSignal) {
+      return start(task as AnyTask, { type: 'run', input: input as never }, signal) as AsyncIterable<Event>;
     },
-    fuse(input, signal) {
-      const payload: FuseCall = { ...input, enginesDir, env, chunkBudgetMs: options.fusionChunkBudgetMs };
-      // A chunk keeps its own time; a process that does not even do that is hung.
-      const patienceMs = silenceTimeoutMs + options.fusionChunkBudgetMs;
-      const limits = { signal, silenceTimeoutMs: patienceMs, timeLimitMs };
-      return fusions.get().run({ kind: 'fuse', payload }, limits) as AsyncIterable<FusionEvent>;
+    prepare(task) {
+      if (!pools[task.pool].hasRun(task.name)) void loadModels(task);
     },
-    speak(call, signal) {
-      const payload: PlacedSpeakCall = { ...place, call };
-      const limits = { signal, silenceTimeoutMs, timeLimitMs: SPEAK_TIME_LIMIT_MS };
-      return syntheses.get().run({ kind: 'speak', payload }, limits) as AsyncIterable<SynthesisEvent>;
-    },
-    async score(call, model, signal) {
-      const payload: PlacedScoreCall = { ...place, call, model };
-      const task = { kind: 'score', payload };
-      return (await runOnce(scorings.get(), task, SCORE_TIME_LIMIT_MS, signal)) as ScoredRecording;
-    },
-    async measureVoice(path, signal = shutdown.signal) {
-      const payload: MeasureVoiceCall = { path };
-      return (await runOnce(files, { kind: 'measure-voice', payload }, PROBE_TIME_LIMIT_MS, signal)) as MeasuredSample;
-    },
-    async renderSpeechFile(payload, signal) {
-      return (await runOnce(
-        files,
-        { kind: 'render-speech-file', payload },
-        FINISH_TIME_LIMIT_MS,
-        signal,
-      )) as RenderedSpeechFile;
-    },
-    stats: () => recognitions.stats(),
+    stats: () => ({ interactive: pools.interactive.stats(), batch: pools.batch.stats() }),
     async close() {
       shutdown.abort(new AppError('service_unavailable'));
-      await Promise.all([files.close(), recognitions.close(), fusions.close(), syntheses.close(), scorings.close()]);
-    },
-  };
-}
-
-function warmUpCall<A extends Ability>(model: ModelRef<A> | null): { language: Language; model: ModelRef<A> } | null {
-  return model === null ? null : { language: WARM_UP_LANGUAGE, model };
-}
-
-/** Short work with one result. */
-async function runOnce(pool: WorkerPool, task: WorkerTask, timeLimitMs: number, signal: AbortSignal): Promise<unknown> {
-  const [result] = await drain(pool.run(task, { signal, silenceTimeoutMs: timeLimitMs, timeLimitMs }));
-  return result;
-}
-
-type LazyPool = {
-  get(): WorkerPool;
-  /** Makes it after a while in any case. */
-  getAfter(ms: number): void;
-  close(): Promise<void>;
-};
-
-/** A pool that is made when it is first needed. */
-function lazyPool(make: () => WorkerPool): LazyPool {
-  let pool: WorkerPool | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const get = () => (pool ??= make());
-  return {
-    get,
-    getAfter(ms) {
-      timer = setTimeout(get, ms).unref();
-    },
-    async close() {
-      clearTimeout(timer);
-      await pool?.close();
+      await Promise.all([pools.interactive.close(), pools.batch.close()]);
     },
   };
 }

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { RecognizerEngine } from '@jyutsing/contracts/recognizer';
 import { loadEngines, SHIPPED_ENGINES_DIR } from '@jyutsing/engines/registry';
+import { recognize } from '#server/workers/tasks/recognize.ts';
 import { createWorkerPools } from '#server/workers/worker-pools.ts';
 import { writeSound } from '#test/audio.ts';
 import { whistle, writeWhistledModels } from '#test/audio-whistled.ts';
@@ -90,27 +91,21 @@ describe('a new engine is one new folder', () => {
     const workers = createWorkerPools({
       count: 1,
       memoryLimitBytes: 2 ** 30,
-      silenceTimeoutMs: 20_000,
-      fusionChunkBudgetMs: 10_000,
-      limits: { maxDurationMs: 60_000 },
-      env: shipped,
-      enginesDir,
-      models: {
-        recognizer: () => found.select('recognizer', { language: 'cantonese' }),
-        synthesizer: () => null,
-        assessor: () => null,
-        correctors: () => [],
-      },
+      modelIdleMs: 600_000,
       warmUp: [],
+      settings: {
+        env: shipped,
+        enginesDir,
+        limits: { maxDurationMs: 60_000 },
+        silenceTimeoutMs: 20_000,
+        fusionChunkBudgetMs: 10_000,
+        defaultModels: { recognizer: 'lying-engine', synthesizer: 'auto' },
+      },
     });
     const texts: string[] = [];
     const options = { language: 'cantonese', context: null, romanize: false, diarize: false } as const;
-    for await (const event of workers.listen(
-      path,
-      recognizerModels(found.select('recognizer')),
-      options,
-      new AbortController().signal,
-    )) {
+    const input = { path, models: recognizerModels(found.select('recognizer')), options };
+    for await (const event of workers.stream(recognize, input, new AbortController().signal)) {
       if (event.type === 'segment-end') texts.push(event.segment.text);
     }
     await workers.close();

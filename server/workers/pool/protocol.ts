@@ -1,13 +1,18 @@
 import type { SerializedError } from '@jyutsing/contracts/errors';
 
-/** What the parent says to a worker process. One task at a time; `taskId` tells late answers of an old task from those of the present one. */
+/**
+ * Messages of the parent to a worker process. One task at a time; `taskId` tells late answers of an old task from those of
+ * the current one.
+ */
 export type ParentMessage =
+  /** The first message of a process. */
+  | { type: 'settings'; settings: unknown }
   | { type: 'run'; taskId: number; kind: string; payload: unknown }
-  /** That many further events were taken by the consumer. */
+  /** The consumer took `count` further events. */
   | { type: 'acknowledge'; taskId: number; count: number }
   | { type: 'abort'; taskId: number };
 
-/** What a worker process says to its parent. `trace` is for the log only: an error's name and stack lines, without its message. */
+/** Messages of a worker process to its parent. `trace` is for the log: an error's name and stack, without its message. */
 export type ChildMessage =
   | { type: 'ready' }
   | { type: 'alive'; rssBytes: number }
@@ -15,11 +20,11 @@ export type ChildMessage =
   | { type: 'end'; taskId: number }
   | { type: 'error'; taskId: number; error: SerializedError; trace: string | null };
 
-/** Events that a worker may have on the way before it waits for the consumer; more would pile up in the parent's memory. */
+/** Unacknowledged events after which a worker waits for the consumer; more would fill the parent's memory. */
 export const EVENT_WINDOW = 32;
 
-/** The consumer's progress is told in steps of this many events: a message for each would double the traffic. */
+/** Events that one acknowledgement covers: one message for each event would double the traffic. */
 export const ACKNOWLEDGE_EVERY = 8;
 
-/** How often a worker reports its memory while it works. */
+/** How often a working process reports its memory. */
 export const ALIVE_EVERY_MS = 500;

@@ -2,22 +2,29 @@ import { Worker } from 'node:worker_threads';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
-/** Does one kind of task in a worker process; what it yields must survive structured cloning. */
-export type TaskHandler = (payload: unknown, signal: AbortSignal) => AsyncIterable<unknown>;
+/**
+ * Does one kind of task in a worker process; its events must survive structured cloning. `settings` are those of the pool.
+ */
+export type TaskHandler = (payload: unknown, signal: AbortSignal, settings: unknown) => AsyncIterable<unknown>;
 
 type RunningTask = { taskId: number; abort: AbortController; unacknowledged: number; resume: (() => void) | null };
 
 /**
- * DeadlineScheduler this process into a worker of the pool that forked it: takes one task after the other, sends events under
+ * Turns this process into a worker of the pool that forked it: runs one task after the other, sends events under
  * back-pressure, and never outlives its parent. Call it once, at the end of the entry file.
  */
 export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): void {
   if (process.send === undefined) {
     throw new AppError('internal_error', 'A worker process must be forked by a worker pool.');
   }
-  dieWithParent();
+  exitWithParent();
   let running: RunningTask | null = null;
+  let settings: unknown = null;
   process.on('message', (message: ParentMessage) => {
+    if (message.type === 'settings') {
+      settings = message.settings;
+      return;
+    }
     if (message.type === 'run') {
       const task: RunningTask = {
         taskId: message.taskId,
@@ -26,7 +33,7 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
         resume: null,
       };
       running = task;
-      void runTask(task, handlers[message.kind], message.payload);
+      void runTask(task, handlers[message.kind]?.(message.payload, task.abort.signal, settings));
       return;
     }
     if (running === null || running.taskId !== message.taskId) return;
@@ -37,12 +44,12 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
   send({ type: 'ready' });
 }
 
-async function runTask(task: RunningTask, handler: TaskHandler | undefined, payload: unknown): Promise<void> {
+async function runTask(task: RunningTask, events: AsyncIterable<unknown> | undefined): Promise<void> {
   const { taskId } = task;
   const alive = setInterval(() => send({ type: 'alive', rssBytes: process.memoryUsage.rss() }), ALIVE_EVERY_MS);
   try {
-    if (handler === undefined) throw new AppError('internal_error', 'The worker does not know this kind of task.');
-    for await (const event of handler(payload, task.abort.signal)) {
+    if (events === undefined) throw new AppError('internal_error', 'The worker does not know this kind of task.');
+    for await (const event of events) {
       task.abort.signal.throwIfAborted();
       send({ type: 'event', taskId, event });
       task.unacknowledged += 1;
@@ -60,7 +67,7 @@ async function runTask(task: RunningTask, handler: TaskHandler | undefined, payl
   }
 }
 
-/** Name, system code and stack lines of an error. Its message stays here: it may quote a path or the user's content. */
+/** Name, system code and stack lines of an error, without its message, which may quote a path or the user's content. */
 function traceOf(thrown: unknown): string | null {
   if (!(thrown instanceof Error)) return null;
   const { cause } = thrown;
@@ -72,17 +79,17 @@ function traceOf(thrown: unknown): string | null {
 }
 
 function send(message: ChildMessage): void {
-  // Without a channel the parent is gone and this process is about to end; there is nobody to tell.
+  // Without a channel the parent is gone and this process is about to end.
   if (process.connected) process.send?.(message, () => {});
 }
 
 /**
- * Ends this process when its parent is gone, also when the parent was killed and this process is inside native code:
- * then no event handler runs here, so a thread of its own watches. Otherwise a stuck decoder would hold its memory for ever.
+ * Ends this process when its parent is gone. A thread watches, because no event handler runs while this process is inside
+ * native code: a stuck decoder of a killed parent would otherwise keep its memory for ever.
  */
-function dieWithParent(): void {
+function exitWithParent(): void {
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole process group; the parent decides when its workers end, so that it can drain.
+  // Ctrl-C reaches the whole process group; the parent ends its workers after it has drained.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   const watchdog = new Worker(
@@ -91,7 +98,7 @@ function dieWithParent(): void {
     {
       eval: true,
       stdin: false,
-      // Node itself would load its proxy support for NODE_USE_ENV_PROXY here, which does not fit into so little memory.
+      // NODE_USE_ENV_PROXY would make Node load its proxy support, which does not fit into this memory.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
     },

@@ -14,6 +14,8 @@ function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
   const pool = createWorkerPool({
     entry,
     size: 2,
+    maxPerKind: 2,
+    spare: 1,
     memoryLimitBytes: 2 ** 30,
     startTimeoutMs: 10_000,
     idleTimeoutMs: null,
@@ -111,6 +113,35 @@ describe('a worker pool', () => {
     }
     // Without back-pressure a producer that never rests would have made the hundredth event long before.
     expect(lastProducedAtMs).toBeGreaterThanOrEqual(resumedAtMs);
+  });
+});
+
+describe('the processes of a pool', () => {
+  it('are chosen by the tasks they have done, so that models are loaded in few of them', async () => {
+    const pool = open({ size: 2 });
+    const counting = all(run(pool, 'count', { to: 10, everyMs: 30 }));
+    const waiting = pidOf(pool);
+    const [counted] = (await counting) as { pid: number }[];
+    const pid = await waiting;
+    expect(pid).not.toBe(counted?.pid);
+    for (let round = 0; round < 3; round += 1) {
+      expect(await pidOf(pool)).toBe(pid);
+      const [again] = (await all(run(pool, 'count', { to: 1, everyMs: 0 }))) as { pid: number }[];
+      expect(again?.pid).toBe(counted?.pid);
+    }
+  });
+
+  it('are not all taken by one kind of task', async () => {
+    const pool = open({ size: 2, maxPerKind: 1 });
+    const first = all(run(pool, 'count', { to: 20, everyMs: 30 }));
+    const second = all(run(pool, 'count', { to: 1, everyMs: 0 }));
+    await sleep(50);
+    expect(pool.stats()).toMatchObject({ busy: 1, queued: 1 });
+    // A task of another kind passes the one that waits for its own kind.
+    expect(await pidOf(pool)).toBeGreaterThan(0);
+    expect(pool.stats()).toMatchObject({ queued: 1 });
+    expect(await first).toHaveLength(20);
+    expect(await second).toHaveLength(1);
   });
 });
 
@@ -246,15 +277,39 @@ describe('workers end', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('when they had nothing to do, but for one', async () => {
+  it('after a time without work; a process without models takes their place', async () => {
     const pool = open({ size: 2, idleTimeoutMs: 200 });
-    await Promise.all([
+    const counted = await Promise.all([
       all(run(pool, 'count', { to: 3, everyMs: 30 })),
       all(run(pool, 'count', { to: 3, everyMs: 30 })),
     ]);
-    expect(pool.stats().processes).toBe(2);
-    await sleep(700);
-    expect(pool.stats().processes).toBe(1);
+    const pids = counted.map(([first]) => (first as { pid: number }).pid);
+    expect(new Set(pids).size).toBe(2);
+    for (const pid of pids) expect(await gone(pid, 4_000)).toBe(true);
+    await expect.poll(() => pool.stats().processes).toBe(1);
+    expect(pool.hasRun('count')).toBe(false);
+    const [spare] = pool.stats().pids;
+    expect(pids).not.toContain(spare);
+    // The spare has no models to free: it does not end for being idle.
+    await sleep(500);
+    expect(pool.stats().pids).toEqual([spare]);
+    expect(await pidOf(pool)).toBe(spare);
+  });
+
+  it('after a time without work; all of them where the pool keeps no spare', async () => {
+    const pool = open({ size: 2, spare: 0, idleTimeoutMs: 200 });
+    expect(pool.stats().processes).toBe(0);
+    await pool.ready;
+    const pid = await pidOf(pool);
+    expect(await gone(pid, 4_000)).toBe(true);
+    expect(pool.stats().processes).toBe(0);
+    expect(await pidOf(pool)).toBeGreaterThan(0);
+  });
+
+  it('but not while they work, however long that takes', async () => {
+    const pool = open({ size: 1, idleTimeoutMs: 100 });
+    await pidOf(pool);
+    expect(await all(run(pool, 'count', { to: 20, everyMs: 30 }))).toHaveLength(20);
   });
 
   it.each(['counting', 'blocked'])('when their parent is killed while one is %s', async (state) => {

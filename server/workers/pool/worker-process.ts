@@ -12,10 +12,10 @@ export type TaskLimits = {
   timeLimitMs: number;
 };
 
-/** One task in one worker. `next` gives its events in order; `settled` resolves once the process is free again or gone. */
+/** One task in one process. `next` gives its events in order; `settled` resolves once the process is free again or gone. */
 export type TaskRun = {
   next(): Promise<IteratorResult<unknown, undefined>>;
-  /** Asks the worker to stop; `next` throws `reason` from now on, and the process is killed if it goes on for 2 s. */
+  /** Asks the process to stop; `next` throws `reason` from now on, and the process is killed if it goes on for 2 s. */
   abort(reason: unknown): void;
   readonly settled: Promise<void>;
 };
@@ -28,11 +28,17 @@ export type WorkerProcess = {
   isAlive(): boolean;
   rssBytes(): number;
   begin(task: WorkerTask, limits: TaskLimits): TaskRun;
-  /** Lets the process end by itself (its channel closes), kills it if it does not. */
+  /** Closes the channel, at which the process ends by itself; kills it if it does not. */
   stop(reason: AppError): Promise<void>;
 };
 
-export type WorkerProcessOptions = { entry: URL; memoryLimitBytes: number; startTimeoutMs: number };
+export type WorkerProcessOptions = {
+  entry: URL;
+  /** Sent to the process once; every task handler receives it. Must survive structured cloning. */
+  settings?: unknown;
+  memoryLimitBytes: number;
+  startTimeoutMs: number;
+};
 
 const SUPERVISE_EVERY_MS = 200;
 const ABORT_GRACE_MS = 2_000;
@@ -43,8 +49,8 @@ type Current = {
   taskId: number;
   limits: TaskLimits;
   startedMs: number;
-  lastSignMs: number;
-  /** When it was told to stop; null while it may work. */
+  lastEventMs: number;
+  /** When it was asked to stop; null while it may work. */
   abortedMs: number | null;
   waiting: unknown[];
   unacknowledged: number;
@@ -56,8 +62,8 @@ type Current = {
 
 export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess {
   const child = fork(options.entry, [], {
-    // The same Node, without the flags of this process: an inspector port or a test runner's loader is not for workers.
-    // A small young generation: sound passes in buffers outside the heap, which only its collections give back.
+    // The same Node without the flags of this process, which may be an inspector port or a test runner's loader.
+    // A small young generation: only its collections free the sample buffers, which lie outside the heap.
     execArgv: ['--max-semi-space-size=2'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -65,20 +71,21 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   let alive = true;
   let reportedRssBytes = 0;
   let stderrTail = '';
-  /** Why this side killed the process; null when its end was not our doing. */
-  let verdict: AppError | null = null;
+  /** Why this side ended the process; null when it ended by itself. */
+  let endReason: AppError | null = null;
   let current: Current | null = null;
   let nextTaskId = 1;
 
   const exited = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
-  // Nobody may be waiting for readiness when the start fails; the failure is then told by the next task.
+  // A failed start must not count as an unhandled rejection; the next task reports it.
   ready.promise.catch(() => {});
 
   const kill = (reason: AppError) => {
-    verdict ??= reason;
+    endReason ??= reason;
     child.kill('SIGKILL');
   };
+  send(child, { type: 'settings', settings: options.settings ?? null });
   const startTimer = setTimeout(
     () => kill(new AppError('internal_error', undefined, { cause: 'the worker process did not become ready in time' })),
     options.startTimeoutMs,
@@ -86,12 +93,12 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   const rssBytes = () => residentBytes(child.pid) ?? reportedRssBytes;
   const supervisor = setInterval(() => {
     if (current === null) return;
-    const reason = breach(current, rssBytes(), options.memoryLimitBytes);
+    const reason = brokenLimit(current, rssBytes(), options.memoryLimitBytes);
     if (reason !== null) kill(reason);
   }, SUPERVISE_EVERY_MS);
   supervisor.unref();
 
-  const gone = (failure: AppError) => {
+  const handleExit = (failure: AppError) => {
     if (!alive) return;
     alive = false;
     clearTimeout(startTimer);
@@ -104,8 +111,8 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderrTail = (stderrTail + text).slice(-STDERR_TAIL_CHARACTERS);
   });
-  child.on('error', (cause) => gone(verdict ?? new AppError('internal_error', undefined, { cause })));
-  child.on('exit', (code, signal) => gone(verdict ?? deathOf(code, signal, stderrTail)));
+  child.on('error', (cause) => handleExit(endReason ?? new AppError('internal_error', undefined, { cause })));
+  child.on('exit', (code, signal) => handleExit(endReason ?? exitError(code, signal, stderrTail)));
   child.on('message', (message: ChildMessage) => {
     if (message.type === 'ready') {
       clearTimeout(startTimer);
@@ -127,12 +134,12 @@ export function startWorkerProcess(options: WorkerProcessOptions): WorkerProcess
       if (alive) {
         current = run;
         send(child, { type: 'run', taskId: run.taskId, kind: task.kind, payload: task.payload });
-      } else finish(run, { failure: verdict ?? new AppError('service_unavailable') });
+      } else finish(run, { failure: endReason ?? new AppError('service_unavailable') });
       return handleOf(run, child, settled.promise);
     },
     async stop(reason) {
       if (!alive) return;
-      verdict ??= reason;
+      endReason ??= reason;
       if (child.connected) child.disconnect();
       const timer = setTimeout(() => child.kill('SIGKILL'), STOP_GRACE_MS);
       await exited.promise;
@@ -147,7 +154,7 @@ function newTask(taskId: number, limits: TaskLimits, settle: () => void): Curren
     taskId,
     limits,
     startedMs: nowMs,
-    lastSignMs: nowMs,
+    lastEventMs: nowMs,
     abortedMs: null,
     waiting: [],
     unacknowledged: 0,
@@ -191,14 +198,14 @@ function take(run: Current, child: ChildProcess): unknown {
     send(child, { type: 'acknowledge', taskId: run.taskId, count: run.consumed });
     run.unacknowledged -= run.consumed;
     run.consumed = 0;
-    run.lastSignMs = performance.now();
+    run.lastEventMs = performance.now();
   }
   return event;
 }
 
-/** Takes a message of the present task; true when the task is over. */
+/** Handles a message of the current task; true when the task is over. */
 function receive(run: Current, message: Extract<ChildMessage, { taskId: number }>): boolean {
-  run.lastSignMs = performance.now();
+  run.lastEventMs = performance.now();
   if (message.type === 'event') {
     run.unacknowledged += 1;
     if (run.abortedMs === null) run.waiting.push(message.event);
@@ -220,8 +227,8 @@ function finish(run: Current | null, outcome: NonNullable<Current['outcome']>): 
   run.settle();
 }
 
-/** The rule that a running task has broken, as the error of its request; null while it behaves. */
-function breach(run: Current, rssBytes: number, memoryLimitBytes: number): AppError | null {
+/** The error of a task that exceeds one of its limits; null while it keeps them. */
+function brokenLimit(run: Current, rssBytes: number, memoryLimitBytes: number): AppError | null {
   const nowMs = performance.now();
   if (rssBytes > memoryLimitBytes) {
     return new AppError('engine_failed', 'This recording needs more memory than the server allows.');
@@ -231,17 +238,17 @@ function breach(run: Current, rssBytes: number, memoryLimitBytes: number): AppEr
   }
   if (nowMs - run.startedMs > run.limits.timeLimitMs) return new AppError('timed_out');
   const waitsForConsumer = run.unacknowledged >= EVENT_WINDOW;
-  if (!waitsForConsumer && nowMs - run.lastSignMs > run.limits.silenceTimeoutMs) {
+  if (!waitsForConsumer && nowMs - run.lastEventMs > run.limits.silenceTimeoutMs) {
     return new AppError('timed_out', 'The work on this recording made no progress and was stopped.');
   }
   return null;
 }
 
 /**
- * The error of a task whose process ended by itself. A signal that native code raises (SIGABRT, SIGSEGV …) or an exit is the
- * task's own failure and would happen again; a kill from outside (an operator, the system short of memory) is not, so it may be retried.
+ * The error of a task whose process ended by itself. A signal raised by native code (SIGABRT, SIGSEGV …) or an exit is the
+ * task's own failure and would happen again. A kill from outside (an operator, a system short of memory) may be retried.
  */
-function deathOf(code: number | null, signal: NodeJS.Signals | null, stderrTail: string): AppError {
+function exitError(code: number | null, signal: NodeJS.Signals | null, stderrTail: string): AppError {
   const cause = `worker process ended with ${signal ?? `code ${code}`}: ${stderrTail}`;
   if (signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') {
     return new AppError('service_unavailable', 'The work was interrupted; try again shortly.', { cause });
@@ -249,19 +256,19 @@ function deathOf(code: number | null, signal: NodeJS.Signals | null, stderrTail:
   return new AppError('engine_failed', undefined, { cause });
 }
 
-/** Resident memory of a process by what Linux says, which also works while it is inside native code; null elsewhere. */
+/** Resident memory of a process as Linux reports it, which works also while it runs native code; null on other systems. */
 function residentBytes(pid: number | undefined): number | null {
   if (process.platform !== 'linux' || pid === undefined) return null;
   try {
     const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
     return kibibytes === undefined ? null : Number(kibibytes) * 1_024;
   } catch {
-    // It ended between two looks; its exit event follows.
+    // The process has ended; its exit event follows.
     return null;
   }
 }
 
 function send(child: ChildProcess, message: ParentMessage): void {
-  // A closed channel means that the exit event is on its way and tells the task.
+  // With a closed channel the exit event follows and ends the task.
   if (child.connected) child.send(message, () => {});
 }

@@ -2,43 +2,51 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from './worker-process.ts';
 
 export type WorkerSlotsOptions = WorkerProcessOptions & {
-  /** The most processes at a time; the first is started at once, the others when there is work for them. */
+  /** The most processes at a time. */
   size: number;
-  /** A process beyond the first that had nothing to do for so long is ended; null keeps all. */
+  /** The most processes that do tasks of one kind at a time. */
+  maxPerKind: number;
+  /** Processes kept without work or models: started at once, and again whenever fewer are left. */
+  spare: 0 | 1;
+  /** A process that has done a task and then had none for this long is ended; null keeps it. */
   idleTimeoutMs: number | null;
 };
 
-type Waiting = { take(worker: WorkerProcess): void; refuse(reason: unknown): void };
+export type PoolStats = { processes: number; busy: number; queued: number; pids: number[] };
 
-/** An idle process above this share of its memory limit is ended, so that the next task does not pay for what the last one left. */
-const TIRED_SHARE = 0.75;
+/** A process, the kinds of tasks it has done (their models are loaded in it), and the kind it does now. */
+export type WorkerSlot = { readonly worker: WorkerProcess; readonly done: Set<string>; running: string | null };
 
-/** The processes of a pool and who may use them: first come, first served. */
+type Waiting = { kind: string; take(slot: WorkerSlot): void; refuse(reason: unknown): void };
+
+/** An idle process above this share of its memory limit is ended: the next task must not pay for the last one's memory. */
+const REUSE_MEMORY_SHARE = 0.75;
+
+/** The processes of a pool, and the tasks that wait for one: first come, first served, within the limit for each kind. */
 export class WorkerSlots {
   readonly firstReady: Promise<void>;
   private readonly options: WorkerSlotsOptions;
-  private readonly workers = new Set<WorkerProcess>();
-  private readonly idle: WorkerProcess[] = [];
-  private readonly idleTimers = new Map<WorkerProcess, NodeJS.Timeout>();
+  /** In the order of last use. */
+  private readonly slots = new Set<WorkerSlot>();
+  private readonly idleTimers = new Map<WorkerSlot, NodeJS.Timeout>();
   private readonly waiting: Waiting[] = [];
   private closed = false;
 
   constructor(options: WorkerSlotsOptions) {
     this.options = options;
-    const first = this.spawn();
-    this.idle.push(first);
-    this.firstReady = first.ready;
+    this.firstReady = options.spare > 0 ? this.spawn().worker.ready : Promise.resolve();
   }
 
   /** A process for one task, as soon as there is one. Throws the signal's reason, or `service_unavailable` once closed. */
-  acquire(signal: AbortSignal): Promise<WorkerProcess> {
+  acquire(kind: string, signal: AbortSignal): Promise<WorkerSlot> {
     if (this.closed) throw new AppError('service_unavailable');
-    const { promise, resolve, reject } = Promise.withResolvers<WorkerProcess>();
+    const { promise, resolve, reject } = Promise.withResolvers<WorkerSlot>();
     const stopListening = () => signal.removeEventListener('abort', leave);
     const waiting: Waiting = {
-      take(worker) {
+      kind,
+      take(slot) {
         stopListening();
-        resolve(worker);
+        resolve(slot);
       },
       refuse(reason) {
         stopListening();
@@ -56,77 +64,99 @@ export class WorkerSlots {
   }
 
   /** Gives a process back once its task is over. */
-  release(worker: WorkerProcess): void {
-    if (!worker.isAlive() || this.closed) return;
-    if (worker.rssBytes() > this.options.memoryLimitBytes * TIRED_SHARE) {
-      void worker.stop(new AppError('service_unavailable'));
-      return;
-    }
-    this.idle.push(worker);
-    if (this.options.idleTimeoutMs !== null) {
-      const timer = setTimeout(() => this.retire(worker), this.options.idleTimeoutMs);
-      this.idleTimers.set(worker, timer.unref());
+  release(slot: WorkerSlot): void {
+    slot.running = null;
+    if (!slot.worker.isAlive() || this.closed) return;
+    if (slot.worker.rssBytes() > this.options.memoryLimitBytes * REUSE_MEMORY_SHARE) {
+      this.end(slot);
+    } else {
+      this.slots.delete(slot);
+      this.slots.add(slot);
+      if (this.options.idleTimeoutMs !== null) {
+        const timer = setTimeout(() => this.end(slot), this.options.idleTimeoutMs);
+        this.idleTimers.set(slot, timer.unref());
+      }
     }
     this.serve();
   }
 
-  stats(): { processes: number; busy: number; queued: number; pids: number[] } {
+  /** Whether a living process does or has done tasks of this kind. */
+  hasRun(kind: string): boolean {
+    return [...this.slots].some(({ done }) => done.has(kind));
+  }
+
+  stats(): PoolStats {
     return {
-      processes: this.workers.size,
-      busy: this.workers.size - this.idle.length,
+      processes: this.slots.size,
+      busy: [...this.slots].filter(({ running }) => running !== null).length,
       queued: this.waiting.length,
-      pids: [...this.workers].flatMap((worker) => worker.pid ?? []),
+      pids: [...this.slots].flatMap(({ worker }) => worker.pid ?? []),
     };
   }
 
-  /** Refuses those who wait and ends every process; running tasks fail with `service_unavailable`. */
+  /** Refuses waiting tasks and ends every process; running tasks fail with `service_unavailable`. */
   async close(): Promise<void> {
     this.closed = true;
     const reason = new AppError('service_unavailable');
     for (const waiting of this.waiting.splice(0)) waiting.refuse(reason);
-    await Promise.all([...this.workers].map((worker) => worker.stop(reason)));
+    await Promise.all([...this.slots].map(({ worker }) => worker.stop(reason)));
   }
 
-  private spawn(): WorkerProcess {
-    const worker = startWorkerProcess(this.options);
-    this.workers.add(worker);
+  private spawn(): WorkerSlot {
+    const slot: WorkerSlot = { worker: startWorkerProcess(this.options), done: new Set(), running: null };
+    this.slots.add(slot);
     let wasReady = false;
-    worker.ready.then(
+    slot.worker.ready.then(
       () => (wasReady = true),
       () => {},
     );
-    void worker.exited.then(() => {
-      this.workers.delete(worker);
-      this.takeFromIdle(worker);
-      // Keeps one process warm. One that never became ready is not replaced until there is work, or a broken entry would spin.
-      if (wasReady && this.workers.size === 0 && !this.closed) this.idle.push(this.spawn());
-      // A place became free: those who wait must not wait for a process that is gone.
+    void slot.worker.exited.then(() => {
+      this.forget(slot);
+      // A process that never became ready is not replaced until there is work, or a broken entry would be started for ever.
+      if (wasReady && this.slots.size < this.options.spare && !this.closed) this.spawn();
+      // Waiting tasks may take the freed slot.
       this.serve();
     });
-    return worker;
+    return slot;
   }
 
   private serve(): void {
-    while (!this.closed && this.waiting.length > 0) {
-      // The one used last is the warmest, and the others can idle out.
-      const worker = this.idle.at(-1) ?? (this.workers.size < this.options.size ? this.spawn() : null);
-      if (worker === null) return;
-      this.takeFromIdle(worker);
-      this.waiting.shift()?.take(worker);
+    const mayRun = ({ kind }: Waiting) => this.countRunning(kind) < this.options.maxPerKind;
+    for (let next = this.waiting.find(mayRun); next !== undefined && !this.closed; next = this.waiting.find(mayRun)) {
+      const slot = this.findIdle(next.kind) ?? (this.slots.size < this.options.size ? this.spawn() : null);
+      if (slot === null) return;
+      remove(this.waiting, next);
+      this.clearIdleTimer(slot);
+      slot.running = next.kind;
+      slot.done.add(next.kind);
+      next.take(slot);
     }
   }
 
-  private retire(worker: WorkerProcess): void {
-    if (this.workers.size === 1) return;
-    // Taken off the list first, so that no task is given to a process that is about to end.
-    this.takeFromIdle(worker);
-    void worker.stop(new AppError('service_unavailable'));
+  /** Prefers a process that has the models of this kind, then the one used last, so that the others can time out. */
+  private findIdle(kind: string): WorkerSlot | undefined {
+    const idle = [...this.slots].filter(({ running, worker }) => running === null && worker.isAlive());
+    return idle.findLast(({ done }) => done.has(kind)) ?? idle.at(-1);
   }
 
-  private takeFromIdle(worker: WorkerProcess): void {
-    clearTimeout(this.idleTimers.get(worker));
-    this.idleTimers.delete(worker);
-    remove(this.idle, worker);
+  private countRunning(kind: string): number {
+    return [...this.slots].filter(({ running }) => running === kind).length;
+  }
+
+  private end(slot: WorkerSlot): void {
+    // Forgotten first, so that no task is given to a process that is about to end.
+    this.forget(slot);
+    void slot.worker.stop(new AppError('service_unavailable'));
+  }
+
+  private forget(slot: WorkerSlot): void {
+    this.clearIdleTimer(slot);
+    this.slots.delete(slot);
+  }
+
+  private clearIdleTimer(slot: WorkerSlot): void {
+    clearTimeout(this.idleTimers.get(slot));
+    this.idleTimers.delete(slot);
   }
 }
 

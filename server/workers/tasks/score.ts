@@ -1,19 +1,28 @@
 import type { ModelRef } from '@jyutsing/contracts/abilities';
-import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
-import { scoreRecording, type ScoreCall, type ScoredRecording } from '#features/pronunciation/score-recording.ts';
-import { readTarget } from '@jyutsing/text/pronunciation/read-target';
-import { openModel, type EngineLocation } from '#workers/opened-engines.ts';
+import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
+import { defineTask } from '#workers/define-task.ts';
 
-export type PlacedScoreCall = EngineLocation & { call: ScoreCall; model: ModelRef<'pronunciation-assessor'> };
+type ScoreInput = ScoreCall & { model: ModelRef<'pronunciation-assessor'> };
 
-/** Scores one recording; see `scoreRecording`. */
-export async function score({ call, model, ...place }: PlacedScoreCall, signal: AbortSignal): Promise<ScoredRecording> {
-  return scoreRecording(call, () => openModel(place, model), signal);
-}
+/** One second of silence at the sample rate of recognizers. */
+const WARM_UP_SAMPLES = 16_000;
 
-/** Scores nothing, for which the dictionaries and models must be loaded all the same; those of Cantonese, which most ask for. */
-export async function prepareToScore({ model, ...place }: Omit<PlacedScoreCall, 'call'>): Promise<void> {
-  const target = await readTarget('早晨', 'cantonese');
-  const assessor = await openModel(place, model);
-  await assessor.assess(new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ), target, new AbortController().signal);
-}
+/** Scores the pronunciation of one recording; see `scoreRecording`. */
+export const score = defineTask({
+  name: 'score',
+  pool: 'interactive',
+  timeoutMs: 60_000,
+  async run({ model, ...call }: ScoreInput, { engines }, signal): Promise<ScoredRecording> {
+    const { scoreRecording } = await import('#features/pronunciation/score-recording.ts');
+    return scoreRecording(call, () => engines.open(model), signal);
+  },
+  /** Loads the models and dictionaries of Cantonese only, the most requested language. */
+  async warmUp({ engines }, signal) {
+    const { readTarget } = await import('@jyutsing/text/pronunciation/read-target');
+    await import('#features/pronunciation/score-recording.ts');
+    const target = await readTarget('早晨', 'cantonese');
+    const registry = await engines.registry();
+    const assessor = await engines.open(registry.select('pronunciation-assessor'));
+    await assessor.assess(new Float32Array(WARM_UP_SAMPLES), target, signal);
+  },
+});

@@ -4,6 +4,8 @@ import { createWorkerPool } from '#server/workers/pool/worker-pool.ts';
 const pool = createWorkerPool({
   entry: new URL('./misbehaving-worker-entry.ts', import.meta.url),
   size: 2,
+  maxPerKind: 2,
+  spare: 1,
   memoryLimitBytes: 2 ** 31,
   startTimeoutMs: 10_000,
   idleTimeoutMs: null,

@@ -1,0 +1,122 @@
+import type { PcmChunk } from '@jyutsing/contracts/audio';
+import type { IdentifiedLanguage } from '@jyutsing/contracts/language-identifier';
+import { AppError } from '@jyutsing/contracts/errors';
+import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { LANGUAGES, type Language, type Segment } from '@jyutsing/contracts/transcript';
+import type { TranscriptionModels } from '@jyutsing/contracts/transcription-plan';
+import { decodeAudio } from '@jyutsing/audio/decode';
+import { withLookahead, type LookaheadAudio } from '@jyutsing/audio/lookahead';
+import type { FileRecognitionEvent, FileRecognitionOptions } from '#features/transcription/stages.ts';
+import type { TaskContext } from './define-task.ts';
+
+export type RecognizeInput = { path: string; models: TranscriptionModels; options: FileRecognitionOptions };
+
+type TimeSpan = Pick<Segment, 'startMs' | 'endMs'>;
+
+/**
+ * Decodes and recognizes one file, then finds its syllables and its speakers where the options ask for them; see
+ * `FileRecognitionEvent`.
+ */
+export async function* recognizeRecording(
+  input: RecognizeInput,
+  context: TaskContext,
+  signal: AbortSignal,
+): AsyncGenerator<FileRecognitionEvent> {
+  yield { type: 'audio-start' };
+  // Later passes need the times of speech only; keeping the words as well would double the memory.
+  const speech: TimeSpan[] = [];
+  let isRomanizing = false;
+  for await (const event of recognizeSpeech(input, context, signal)) {
+    if (event.type === 'recognizer-chosen') isRomanizing = input.options.romanize && event.language === 'cantonese';
+    if (event.type === 'segment-end') {
+      const { startMs, endMs } = event.segment;
+      speech.push({ startMs, endMs });
+      // This recognizer gives the syllables itself.
+      if (event.syllables !== null) isRomanizing = false;
+    }
+    yield event;
+  }
+  if (isRomanizing && speech.length > 0) yield* romanize(input, speech, context, signal);
+  if (input.options.diarize) yield* diarize(input, context, signal);
+}
+
+type RecognizePassEvent =
+  | Exclude<FileRecognitionEvent, { type: 'recognizer-chosen' }>
+  | { type: 'recognizer-chosen'; backend: string; language: Language };
+
+async function* recognizeSpeech(
+  input: RecognizeInput,
+  context: TaskContext,
+  signal: AbortSignal,
+): AsyncGenerator<RecognizePassEvent> {
+  const { options, models } = input;
+  await using audio = withLookahead(decode(input, context, signal));
+  const identified = await identifyLanguage(input, context, audio, signal);
+  if (identified !== null) yield { type: 'language-detected', ...identified };
+  // A recognizer needs a language also where none could be identified.
+  const language = identified?.language ?? possibleLanguages(models)[0];
+  const ref = language === undefined ? undefined : models.recognizers[language];
+  if (language === undefined || ref === undefined) throw new AppError('engine_unavailable');
+  yield { type: 'recognizer-chosen', backend: ref.model, language };
+  const recognizer = await context.engines.open(ref);
+  const { context: hint, romanize: isRomanized } = options;
+  yield* recognizer.recognize(audio.take(), { language, context: hint, romanize: isRomanized }, signal);
+  // An engine may stop before the end; the duration, and whether the file is whole, are known only there.
+  for await (const chunk of audio.take()) {
+    void chunk;
+    signal.throwIfAborted();
+  }
+  yield { type: 'audio-end', durationMs: audio.durationMs() };
+}
+
+/** Null where only one language is possible, and for a recording without speech. */
+async function identifyLanguage(
+  { models }: RecognizeInput,
+  { engines }: TaskContext,
+  audio: LookaheadAudio,
+  signal: AbortSignal,
+): Promise<IdentifiedLanguage | null> {
+  if (models.languageIdentifier === null) return null;
+  const identifier = await engines.open(models.languageIdentifier);
+  return identifier.identify(audio.peek(), possibleLanguages(models), signal);
+}
+
+function possibleLanguages({ recognizers }: TranscriptionModels): Language[] {
+  return LANGUAGES.filter((language) => recognizers[language] !== undefined);
+}
+
+/**
+ * Decodes the file once more, which costs a thousandth of real time; keeping the samples would cost four gigabytes for ten
+ * hours.
+ */
+async function* romanize(
+  input: RecognizeInput,
+  speech: readonly TimeSpan[],
+  context: TaskContext,
+  signal: AbortSignal,
+): AsyncGenerator<FileRecognitionEvent> {
+  const { romanizer: ref } = input.models;
+  if (ref === null) return;
+  const romanizer = await context.engines.open(ref);
+  for await (const syllables of romanizer.romanize(decode(input, context, signal), speech, signal)) {
+    yield { type: 'segment-syllables', syllables };
+  }
+}
+
+async function* diarize(
+  input: RecognizeInput,
+  context: TaskContext,
+  signal: AbortSignal,
+): AsyncGenerator<FileRecognitionEvent> {
+  const { diarizer: ref } = input.models;
+  if (ref === null) return;
+  const diarizer = await context.engines.open(ref);
+  for await (const event of diarizer.diarize(decode(input, context, signal), signal)) {
+    if (event.type === 'turns') yield event;
+    else yield { type: 'diarization-progress', processedMs: event.processedMs };
+  }
+}
+
+function decode({ path }: RecognizeInput, { limits }: TaskContext, signal: AbortSignal): AsyncGenerator<PcmChunk> {
+  return decodeAudio(path, { sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, maxDurationMs: limits.maxDurationMs, signal });
+}
