@@ -9,8 +9,8 @@ import { writeHandle } from './track-handle.ts';
 
 let platform: VideoPlatform;
 let source: CaptionSource;
-/** Gives up at once: for platforms that do not answer, never for those that do. */
-let hasty: CaptionSource;
+/** Has a short time limit: only for responses that never arrive. */
+let impatient: CaptionSource;
 const never = new AbortController().signal;
 
 const open = (settings: Record<string, string>) =>
@@ -26,14 +26,14 @@ const open = (settings: Record<string, string>) =>
 beforeAll(async () => {
   platform = await startVideoPlatform();
   source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
-  hasty = await open({ YOUTUBE_TIMEOUT_SECONDS: '0.1' });
+  impatient = await open({ YOUTUBE_TIMEOUT_SECONDS: '0.1' });
 });
 afterEach(() => {
   platform.behaveAsUsual();
   platform.clearRequests();
 });
 afterAll(async () => {
-  await Promise.all([source.close(), hasty.close()]);
+  await Promise.all([source.close(), impatient.close()]);
   await platform.close();
 });
 
@@ -45,7 +45,8 @@ async function failure(work: Promise<unknown>): Promise<{ code: string; cause: u
     () => null,
     (error: unknown) => error,
   );
-  if (!(thrown instanceof AppError)) throw new AppError('internal_error', 'it did not fail', { cause: thrown });
+  if (!(thrown instanceof AppError))
+    throw new AppError('internal_error', 'the request did not fail', { cause: thrown });
   return { code: thrown.code, cause: thrown.cause };
 }
 
@@ -56,23 +57,23 @@ async function firstLines(id: string, from = source): Promise<CaptionLine[]> {
 
 const playersAsked = () => platform.requestsAt('player').map(({ client }) => client);
 
-/** What the note of the first road says of a video whose player or captions are at fault. */
+/** The logged reason of the first strategy. */
 const REASONS: readonly [video: Video, reason: string][] = [
-  [VIDEOS.botCheck, 'asked to prove that it is not a bot'],
+  [VIDEOS.botCheck, 'bot check'],
   [VIDEOS.private, 'private video'],
   [VIDEOS.ageRestricted, 'age-restricted'],
   [VIDEOS.unavailable, 'video unavailable'],
   [VIDEOS.removed, 'video unavailable'],
-  [VIDEOS.region, 'UNPLAYABLE, not for this client or place'],
+  [VIDEOS.region, 'UNPLAYABLE, not available to this client or region'],
   [VIDEOS.membersOnly, 'UNPLAYABLE'],
-  [VIDEOS.offline, 'has not begun yet'],
-  [VIDEOS.pleaseUpdate, 'ERROR, not for this client or place'],
+  [VIDEOS.offline, 'not started yet'],
+  [VIDEOS.pleaseUpdate, 'ERROR, not available to this client or region'],
   [VIDEOS.empty, 'empty body'],
-  [VIDEOS.html, 'HTML instead of an answer'],
-  [VIDEOS.truncated, 'cut-off JSON'],
-  [VIDEOS.noJson, 'no JSON'],
-  [VIDEOS.nothing, 'JSON of another kind'],
-  [VIDEOS.otherJson, 'JSON of another kind'],
+  [VIDEOS.html, 'HTML instead of data'],
+  [VIDEOS.truncated, 'truncated JSON'],
+  [VIDEOS.noJson, 'not JSON'],
+  [VIDEOS.nothing, 'unexpected JSON'],
+  [VIDEOS.otherJson, 'unexpected JSON'],
   [VIDEOS.consent, 'consent page'],
   [VIDEOS.consentPage, 'consent page'],
   [VIDEOS.captcha, 'captcha'],
@@ -86,17 +87,17 @@ const REASONS: readonly [video: Video, reason: string][] = [
   [VIDEOS.overloaded, 'status 503'],
   [VIDEOS.reset, 'connection failed (ECONNRESET)'],
   [VIDEOS.cutShort, 'connection failed (UND_ERR_SOCKET)'],
-  [VIDEOS.huge, 'answer too large'],
-  [VIDEOS.endless, 'answer too large'],
-  [VIDEOS.gzipBomb, 'answer too large'],
+  [VIDEOS.huge, 'response too large'],
+  [VIDEOS.endless, 'response too large'],
+  [VIDEOS.gzipBomb, 'response too large'],
   [VIDEOS.redirectLoop, 'status 302'],
   [VIDEOS.redirectElsewhere, 'status 302'],
   [VIDEOS.emptyBody, 'empty body'],
   [VIDEOS.blankBody, 'empty body'],
-  [VIDEOS.htmlCaptions, 'HTML instead of an answer'],
-  [VIDEOS.truncatedCaptions, 'cut-off JSON'],
-  [VIDEOS.noJsonCaptions, 'captions that are not understood'],
-  [VIDEOS.otherJsonCaptions, 'captions that are not understood'],
+  [VIDEOS.htmlCaptions, 'HTML instead of data'],
+  [VIDEOS.truncatedCaptions, 'truncated JSON'],
+  [VIDEOS.noJsonCaptions, 'unknown caption format'],
+  [VIDEOS.otherJsonCaptions, 'unknown caption format'],
   [VIDEOS.captionsConsent, 'consent page'],
   [VIDEOS.captionsConsentPage, 'consent page'],
   [VIDEOS.captionsCaptcha, 'captcha'],
@@ -108,20 +109,20 @@ const REASONS: readonly [video: Video, reason: string][] = [
   [VIDEOS.captionsReset, 'connection failed (ECONNRESET)'],
   [VIDEOS.captionsResetMidway, 'connection failed (ECONNRESET)'],
   [VIDEOS.captionsCutShort, 'connection failed (UND_ERR_SOCKET)'],
-  [VIDEOS.captionsHuge, 'answer too large'],
-  [VIDEOS.captionsGzipBroken, 'cut-off JSON'],
+  [VIDEOS.captionsHuge, 'response too large'],
+  [VIDEOS.captionsGzipBroken, 'truncated JSON'],
   [VIDEOS.captionsRedirectLoop, 'too many redirects'],
-  [VIDEOS.captionsRedirectElsewhere, 'a link to another host'],
-  [VIDEOS.captionsRedirectMetadata, 'a link to another host'],
-  [VIDEOS.trackElsewhere, 'a link to another host'],
-  [VIDEOS.trackMetadata, 'a link to another host'],
-  [VIDEOS.trackLookalike, 'a link to another host'],
-  [VIDEOS.trackUserInfo, 'a link that is none'],
-  [VIDEOS.trackFile, 'a link to another host'],
+  [VIDEOS.captionsRedirectElsewhere, 'link to another host'],
+  [VIDEOS.captionsRedirectMetadata, 'link to another host'],
+  [VIDEOS.trackElsewhere, 'link to another host'],
+  [VIDEOS.trackMetadata, 'link to another host'],
+  [VIDEOS.trackLookalike, 'link to another host'],
+  [VIDEOS.trackUserInfo, 'invalid link'],
+  [VIDEOS.trackFile, 'link to another host'],
   [VIDEOS.trackNonsense, 'status 404'],
 ];
 
-describe('what comes in place of an answer is recognised', () => {
+describe('reasons of failures', () => {
   it.each(REASONS.map(([video, reason]) => [video.does, reason, video] as const))(
     '%s: %s',
     async (_, reason, video) => {
@@ -135,21 +136,21 @@ describe('what comes in place of an answer is recognised', () => {
   );
 
   it.each([VIDEOS.never, VIDEOS.stalls].map((video) => [video.does, video] as const))('%s', async (_, video) => {
-    const { code, cause } = await failure(hasty.find(video.id, never));
+    const { code, cause } = await failure(impatient.find(video.id, never));
     expect(code).toBe('caption_tracks_failed');
-    expect(cause).toMatch(/^ANDROID: no answer in time; .*given up after/);
+    expect(cause).toMatch(/^ANDROID: timed out; .*timed out after/);
   });
 
   it.each(
     [VIDEOS.captionsNever, VIDEOS.captionsStall, VIDEOS.captionsDrip].map((video) => [video.does, video] as const),
   )('%s', async (_, video) => {
     const { tracks } = await source.find(video.id, never);
-    const { code, cause } = await failure(hasty.download(video.id, tracks[0] ?? FOREIGN, never));
+    const { code, cause } = await failure(impatient.download(video.id, tracks[0] ?? FOREIGN, never));
     expect(code).toBe('transcript_download_failed');
-    expect(cause).toMatch(/^ANDROID: no answer in time; /);
+    expect(cause).toMatch(/^ANDROID: timed out; /);
   });
 
-  it('nobody listens at the address', async () => {
+  it('a refused connection', async () => {
     const gone = await startVideoPlatform();
     await gone.close();
     const other = await open({ YOUTUBE_BASE_URL: gone.baseUrl });
@@ -159,7 +160,7 @@ describe('what comes in place of an answer is recognised', () => {
     expect(cause).toMatch(/^ANDROID: connection failed \(ECONNREFUSED\); /);
   });
 
-  it('nothing of the video is in what is written to the log', async () => {
+  it('the cause of an error contains nothing of the video', async () => {
     const { cause } = await failure(firstLines(VIDEOS.captionsForbidden.id));
     expect(cause).not.toContain(VIDEOS.captionsForbidden.title);
     expect(cause).not.toContain('http');
@@ -167,13 +168,13 @@ describe('what comes in place of an answer is recognised', () => {
   });
 });
 
-describe('roads', () => {
-  it('the first that gives tracks is the last that is asked', async () => {
+describe('strategies', () => {
+  it('stop after the first one that returns tracks', async () => {
     await source.find(TALK, never);
     expect(playersAsked()).toEqual(['ANDROID']);
   });
 
-  it('a check for bots, a captcha and an old version lead to the next one', async () => {
+  it('continue with the next one after a bot check, a captcha or an outdated version', async () => {
     platform.behave({ at: 'player', client: 'ANDROID', playability: 'bot-check' });
     platform.behave({ at: 'player', client: 'IOS', reaction: 'captcha' });
     platform.behave({ at: 'player', client: 'ANDROID_VR', playability: 'please-update' });
@@ -182,24 +183,24 @@ describe('roads', () => {
     expect(playersAsked()).toEqual(['ANDROID', 'IOS', 'ANDROID_VR', 'TVHTML5']);
   });
 
-  it('no captions is believed when two clients that played the video say so', async () => {
+  it('return no tracks after two clients without captions', async () => {
     expect(await source.find(VIDEOS.emptyTrackList.id, never)).toMatchObject({ tracks: [] });
     expect(playersAsked()).toEqual(['ANDROID', 'IOS']);
   });
 
-  it('one client that plays a video without captions, while no other answers, is believed', async () => {
+  it('return no tracks when one client has no captions and all others fail', async () => {
     for (const client of ['IOS', 'ANDROID_VR', 'TVHTML5', 'WEB_EMBEDDED_PLAYER', 'VISIONOS', 'MWEB']) {
       platform.behave({ at: 'player', client, playability: 'bot-check' });
     }
     expect(await source.find(VIDEOS.emptyTrackList.id, never)).toMatchObject({ tracks: [] });
   });
 
-  it('a private video ends the search at once', async () => {
+  it('stop at a private video', async () => {
     await failure(source.find(VIDEOS.private.id, never));
     expect(playersAsked()).toEqual(['ANDROID']);
   });
 
-  it('tracks whose links want a token are taken where there are no others', async () => {
+  it('return tracks whose links need a token when there are no others', async () => {
     for (const client of ['ANDROID', 'IOS', 'ANDROID_VR', 'TVHTML5', 'WEB_EMBEDDED_PLAYER', 'VISIONOS']) {
       platform.behave({ at: 'player', client, reaction: 'too-many-requests' });
     }
@@ -211,7 +212,7 @@ describe('roads', () => {
     });
   });
 
-  it('versions of clients are settings', async () => {
+  it('take the versions of clients from the settings', async () => {
     const other = await open({ YOUTUBE_CLIENTS: 'IOS/21.26.4, ANDROID/19.44.38' });
     await other.find(TALK, never);
     await other.close();
@@ -222,11 +223,11 @@ describe('roads', () => {
     });
   });
 
-  it('an id that is none is asked of nobody', async () => {
+  it('send no request for an invalid ID', async () => {
     for (const id of ['', 'short', '--exec=touch', '../../../..', `${TALK}&x=1`]) {
       expect(await failure(source.find(id, never))).toEqual({
         code: 'caption_tracks_failed',
-        cause: 'no id of a video',
+        cause: 'invalid video ID',
       });
     }
     expect(platform.requests).toEqual([]);
@@ -234,7 +235,7 @@ describe('roads', () => {
 });
 
 describe('captions', () => {
-  it('come as json3 through the link of the track, asked for once', async () => {
+  it('are downloaded as json3 by the link of the track in one request', async () => {
     const lines = await firstLines(TALK);
     const [request] = platform.requestsAt('captions');
     const parameters = new URL(request?.path ?? '', platform.baseUrl).searchParams;
@@ -244,14 +245,14 @@ describe('captions', () => {
     expect(lines.length).toBeGreaterThan(10);
   });
 
-  it('are taken in the next format where one is not understood', async () => {
+  it('are requested in the next format when one cannot be parsed', async () => {
     platform.behave({ at: 'captions', reaction: 'other-json', times: 2 });
     expect(await firstLines(TALK)).not.toEqual([]);
     const formats = platform.requestsAt('captions').map(({ path }) => /fmt=(\w+)/.exec(path)?.[1]);
     expect(formats).toEqual(['json3', 'srv3', 'vtt']);
   });
 
-  it('come by another client where the first link gives none', async () => {
+  it('are requested by another client when the first link fails', async () => {
     for (const reaction of ['empty', 'html', 'forbidden', 'too-many-requests'] as const) {
       platform.behave({ at: 'captions', reaction, times: 1 });
       expect(await firstLines(TALK)).not.toEqual([]);
@@ -260,18 +261,18 @@ describe('captions', () => {
     }
   });
 
-  it('of a link that has expired come by a new one of the same client', async () => {
+  it('are downloaded by a new link of the same client when a link has expired', async () => {
     const { tracks } = await source.find(TALK, never);
     const track = tracks[0] ?? FOREIGN;
     platform.clearRequests();
     const link = '/api/timedtext?v=x&expire=1700000000&signature=A.B';
-    const lines = await source.download(TALK, { ...track, handle: writeHandle({ road: 'ANDROID', link }) }, never);
+    const lines = await source.download(TALK, { ...track, handle: writeHandle({ strategy: 'ANDROID', link }) }, never);
     expect(lines).not.toEqual([]);
     expect(playersAsked()).toEqual(['ANDROID']);
     expect(platform.requestsAt('captions')).toHaveLength(1);
   });
 
-  it('of the same language are told apart by name and by who made them', async () => {
+  it('of one language are distinguished by name and by automatic or manual origin', async () => {
     const { tracks } = await source.find(VIDEOS.manyTracks.id, never);
     platform.behave({ at: 'captions', reaction: 'empty', times: tracks.length });
     const all = await Promise.all(tracks.map((track) => source.download(VIDEOS.manyTracks.id, track, never)));
@@ -280,8 +281,8 @@ describe('captions', () => {
     expect(new Set(again.map((lines) => lines[0]?.text)).size).toBeGreaterThan(1);
   });
 
-  it('with a handle that is nobody’s are not asked for', async () => {
-    for (const handle of ['', 'e30', 'not base64!', writeHandle({ road: 'x', link: platform.other.url })]) {
+  it('with an invalid handle are not requested', async () => {
+    for (const handle of ['', 'e30', 'not base64!', writeHandle({ strategy: 'x', link: platform.other.url })]) {
       const { tracks } = await source.find(TALK, never);
       platform.behave({ at: 'player', reaction: 'forbidden' });
       const { code } = await failure(source.download(TALK, { ...(tracks[0] ?? FOREIGN), handle }, never));
@@ -293,14 +294,14 @@ describe('captions', () => {
 });
 
 describe('titles and names', () => {
-  it('bear no mark of automatic captions, no control characters and no turning of direction', async () => {
+  it('have no mark of automatic captions, no control and no direction characters', async () => {
     const { tracks } = await source.find(VIDEOS.cantoneseAutomatic.id, never);
     expect(tracks).toMatchObject([{ name: 'Cantonese', languageCode: 'yue', autoGenerated: true }]);
     const { title } = await source.find(VIDEOS.strangeTitle.id, never);
     expect(title).toBe('<b onclick="x()">Ferry</b> &amp;  piergnorw שלום   渡輪');
   });
 
-  it('a missing title is null, a missing name is the language’s, a track without a code is left out', async () => {
+  it('a missing title is null, a missing track name is the language, a track without a code is omitted', async () => {
     expect(await source.find(VIDEOS.missingTitle.id, never)).toMatchObject({ title: null });
     const { tracks } = await source.find(VIDEOS.namelessTrack.id, never);
     expect(tracks).toMatchObject([{ name: 'Chinese (Hong Kong)' }]);
@@ -311,7 +312,7 @@ describe('titles and names', () => {
 describe('an abort throws its reason and ends the connection', () => {
   const reason = { because: 'the client left' };
 
-  it.each(['player', 'captions'] as const)('while the %s is waited for', async (place) => {
+  it.each(['player', 'captions'] as const)('before the response of the %s', async (place) => {
     const { tracks } = await source.find(TALK, never);
     const abort = new AbortController();
     platform.hold(place);
@@ -323,7 +324,7 @@ describe('an abort throws its reason and ends the connection', () => {
     expect(await outcome).toBe(reason);
   });
 
-  it('while a body comes', async () => {
+  it('in the middle of a body', async () => {
     const { tracks } = await source.find(TALK, never);
     const before = platform.abandoned();
     platform.behave({ at: 'captions', reaction: 'stalls' });
@@ -335,7 +336,7 @@ describe('an abort throws its reason and ends the connection', () => {
     await vi.waitUntil(() => platform.abandoned() === before + 1);
   });
 
-  it('closing ends what is under way', async () => {
+  it('closing ends running requests', async () => {
     const other = await open({});
     platform.hold('player');
     const outcome = failure(other.find(TALK, never));

@@ -2,10 +2,10 @@ import type { CaptionSourceEngine } from '@jyutsing/contracts/captions';
 import { AppError } from '@jyutsing/contracts/errors';
 import { readSettings } from './settings.ts';
 
-/** Raised whenever this code could give other captions of the same video. */
+/** Increase it when the captions of the same video may become different. */
 const CODE_VERSION = '1';
 
-/** Captions and sound of videos on YouTube, without a key (docs/video-captions.md). */
+/** Captions and sound of YouTube videos, without an API key (docs/video-captions.md). */
 export const engine: CaptionSourceEngine = {
   ability: 'caption-source',
   name: 'youtube',
@@ -18,7 +18,8 @@ export const engine: CaptionSourceEngine = {
 
   async open({ settings }) {
     const read = readSettings(settings);
-    if ('reason' in read) throw new AppError('engine_unavailable', `The caption source is not set up: ${read.reason}.`);
+    if ('reason' in read)
+      throw new AppError('engine_unavailable', `The caption source is not configured: ${read.reason}.`);
     const { openSource } = await import('./open-source.ts');
     return openSource(read.settings);
   },

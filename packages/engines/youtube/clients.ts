@@ -1,19 +1,20 @@
-/** An app of the platform, as it tells the platform about itself. */
+/** An app of the platform, with the values by which it identifies itself. */
 export type PlatformClient = {
   /** `clientName` of the context: `ANDROID`. */
   name: string;
-  /** `X-Youtube-Client-Name`: the number of the name. */
+  /** For the header `X-Youtube-Client-Name`. */
   number: string;
   userAgent: string;
-  /** What `context.client` holds beside the language. */
+  /** `context.client` of the request body, without the language. */
   context: Readonly<Record<string, string | number>>;
 };
 
 type Description = { number: string; userAgent: string; device: Readonly<Record<string, string | number>> };
 
 /**
- * Apps whose answers hold links that work without a proof-of-origin token, or once did. Names, numbers and devices are those that yt-dlp
- * and YouTube.js send; they hardly ever change, while versions are retired all the time and are therefore a setting.
+ * Apps whose caption links work without a proof-of-origin token, or once did. Names, numbers and
+ * devices are those of yt-dlp and YouTube.js. They rarely change, whereas versions are retired
+ * often and are therefore a setting.
  */
 const DESCRIPTIONS: Readonly<Record<string, (version: string) => Description>> = {
   ANDROID: (version) => ({
@@ -50,11 +51,11 @@ const DESCRIPTIONS: Readonly<Record<string, (version: string) => Description>> =
   }),
 };
 
-/** For requests that no app of the list makes. */
+/** For strategies other than these apps. */
 export const BROWSER_USER_AGENT =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36';
 
-/** Null for a name that is not known. */
+/** Null for an unknown name. */
 export function describeClient(name: string, version: string): PlatformClient | null {
   const describe = DESCRIPTIONS[name];
   if (describe === undefined) return null;

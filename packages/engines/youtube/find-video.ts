@@ -1,49 +1,50 @@
-import { Obstacle, toObstacle } from './platform-error.ts';
-import type { PlayedVideo } from './player-answer.ts';
-import type { Notes, Road } from './strategy.ts';
-import { wantsToken } from './track-handle.ts';
+import { PlatformError, toPlatformError } from './platform-error.ts';
+import type { VideoInfo } from './player-answer.ts';
+import type { AttemptLog, Strategy } from './strategy.ts';
+import { needsToken } from './track-handle.ts';
 
-export type FoundVideo = { road: Road; video: PlayedVideo };
+export type FoundVideo = { strategy: Strategy; video: VideoInfo };
 
-/** Apps have been seen to leave captions out: one alone is not believed while another can be asked. */
-const WITNESSES_OF_NO_CAPTIONS = 2;
+/** Some clients omit captions that exist, so "no captions" needs a second answer where possible. */
+const MIN_ANSWERS_WITHOUT_CAPTIONS = 2;
 
 /**
- * Takes the roads in their order until one gives tracks that can be downloaded. Where none does: tracks whose links want a token, or a video
- * that was played and has none. Null where nobody played it; `notes` then say why. A final `Obstacle` is thrown.
+ * Tries the strategies in order until one returns tracks that can be downloaded. Otherwise returns a
+ * video whose links need a token, or one without captions; null when every strategy failed. Throws
+ * a final `PlatformError`.
  */
 export async function findVideo(
-  roads: readonly Road[],
+  strategies: readonly Strategy[],
   videoId: string,
-  notes: Notes,
+  log: AttemptLog,
   signal: AbortSignal,
 ): Promise<FoundVideo | null> {
-  let gated: FoundVideo | null = null;
-  let silent: FoundVideo | null = null;
-  let witnesses = 0;
-  for (const road of roads) {
-    const video = await attempt(road.name, notes, signal, () => road.ask(videoId, signal));
+  let withToken: FoundVideo | null = null;
+  let withoutCaptions: FoundVideo | null = null;
+  let answersWithoutCaptions = 0;
+  for (const strategy of strategies) {
+    const video = await tryStrategy(strategy.name, log, signal, () => strategy.findVideo(videoId, signal));
     if (video === null) continue;
-    const found = { road, video };
+    const found = { strategy, video };
     if (video.tracks.length === 0) {
-      notes.push(`${road.name}: no captions`);
-      silent ??= found;
-      witnesses += 1;
-      if (witnesses >= WITNESSES_OF_NO_CAPTIONS) break;
-    } else if (video.tracks.every(({ link }) => wantsToken(link))) {
-      notes.push(`${road.name}: links that want a token`);
-      gated ??= found;
+      log.push(`${strategy.name}: no captions`);
+      withoutCaptions ??= found;
+      answersWithoutCaptions += 1;
+      if (answersWithoutCaptions >= MIN_ANSWERS_WITHOUT_CAPTIONS) break;
+    } else if (video.tracks.every(({ link }) => needsToken(link))) {
+      log.push(`${strategy.name}: links need a token`);
+      withToken ??= found;
     } else {
       return found;
     }
   }
-  return gated ?? silent;
+  return withToken ?? withoutCaptions;
 }
 
-/** One try on a road. Null where an obstacle was met, which is noted; a final one is thrown, as is the reason of the signal. */
-export async function attempt<Value>(
-  roadName: string,
-  notes: Notes,
+/** Logs a failure and returns null. Throws a final `PlatformError`, or the reason of the signal. */
+export async function tryStrategy<Value>(
+  strategyName: string,
+  log: AttemptLog,
   signal: AbortSignal,
   work: () => Promise<Value>,
 ): Promise<Value | null> {
@@ -51,15 +52,15 @@ export async function attempt<Value>(
     return await work();
   } catch (thrown) {
     signal.throwIfAborted();
-    const obstacle = toObstacle(thrown);
-    notes.push(`${roadName}: ${obstacle.message}`);
-    if (obstacle.isFinal) throw obstacle;
+    const error = toPlatformError(thrown);
+    log.push(`${strategyName}: ${error.message}`);
+    if (error.isFinal) throw error;
     return null;
   }
 }
 
-/** For what came before a road was tried. */
-export function refuse(notes: Notes, reason: string): never {
-  notes.push(reason);
-  throw new Obstacle(reason, { isFinal: true });
+/** Fails a request before any strategy is tried. */
+export function rejectRequest(log: AttemptLog, reason: string): never {
+  log.push(reason);
+  throw new PlatformError(reason, { isFinal: true });
 }

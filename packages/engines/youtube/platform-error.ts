@@ -1,61 +1,60 @@
 /**
- * Why a road to a video led nowhere: a few words for the log, without anything of the video. It never leaves this engine; what does is
- * an AppError that lists the obstacles of all roads.
+ * Why a strategy failed, in a few words for the log and without content of the video. Callers of
+ * the engine get one AppError that lists the errors of all strategies.
  */
-export class Obstacle extends Error {
-  /** No other road can lead further: the platform has said plainly that there is nothing. */
+export class PlatformError extends Error {
+  /** Other strategies are not tried, because the platform says that the video is not available. */
   readonly isFinal: boolean;
 
   constructor(reason: string, options: { isFinal?: boolean } = {}) {
     super(reason);
-    this.name = 'Obstacle';
+    this.name = 'PlatformError';
     this.isFinal = options.isFinal ?? false;
   }
 }
 
-/** What was thrown on a road, as an obstacle. Unknown things keep their name only: their text may hold what the platform sent. */
-export function toObstacle(thrown: unknown): Obstacle {
-  if (thrown instanceof Obstacle) return thrown;
-  return new Obstacle(`failed (${thrown instanceof Error ? thrown.name : typeof thrown})`);
+/** Keeps only the name of an unknown error: its message may contain what the platform sent. */
+export function toPlatformError(thrown: unknown): PlatformError {
+  if (thrown instanceof PlatformError) return thrown;
+  return new PlatformError(`failed (${thrown instanceof Error ? thrown.name : typeof thrown})`);
 }
 
 const CONSENT = /\/\/consent\.(?:youtube|google)\.|before you continue to (?:youtube|google)/i;
 const CAPTCHA = /\/sorry\/|unusual traffic|g-recaptcha|captcha-form|\bcaptcha\b/i;
-/** A comment ends at its first end: one that could as well go on would be tried in every way, for ever. */
+/** The comment part must stop at the first `-->`, or backtracking takes exponential time. */
 const HTML = /^\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype html|html|head|body)\b/i;
-/** How much of a page is looked at. */
 const PAGE_HEAD_CHARS = 100_000;
 
-/** Where the platform sends those whom it does not answer; null for a redirect to anywhere else. */
-export function obstacleOfRedirect(location: URL): Obstacle | null {
+/** The platform redirects requests that it refuses; null for other redirects. */
+export function errorOfRedirect(location: URL): PlatformError | null {
   if (location.hostname.startsWith('consent.') || /^\/consent\b/.test(location.pathname))
-    return new Obstacle('consent page');
-  if (location.pathname.startsWith('/sorry')) return new Obstacle('captcha');
-  if (location.hostname.startsWith('accounts.google.')) return new Obstacle('sign-in page');
+    return new PlatformError('consent page');
+  if (location.pathname.startsWith('/sorry')) return new PlatformError('captcha');
+  if (location.hostname.startsWith('accounts.google.')) return new PlatformError('sign-in page');
   return null;
 }
 
-/** What came in place of an answer; null where nothing speaks against the body. */
-export function obstacleOfAnswer(status: number, body: string): Obstacle | null {
+/** Recognizes pages that the platform sends instead of data; null for data. */
+export function errorOfResponse(status: number, body: string): PlatformError | null {
   const isPage = HTML.test(body.slice(0, 2_000));
-  // Only in pages and refusals: captions may talk about captchas.
+  // Not in data: captions may contain the word captcha.
   if (isPage || status >= 400) {
     const head = body.slice(0, PAGE_HEAD_CHARS);
-    if (CAPTCHA.test(head)) return new Obstacle('captcha');
-    if (isPage && CONSENT.test(head)) return new Obstacle('consent page');
+    if (CAPTCHA.test(head)) return new PlatformError('captcha');
+    if (isPage && CONSENT.test(head)) return new PlatformError('consent page');
   }
-  if (status === 429) return new Obstacle('status 429, too many requests');
-  if (status !== 200 && status !== 206) return new Obstacle(`status ${status}`);
-  if (isPage) return new Obstacle('HTML instead of an answer');
-  if (body.trim() === '') return new Obstacle('empty body');
+  if (status === 429) return new PlatformError('status 429, too many requests');
+  if (status !== 200 && status !== 206) return new PlatformError(`status ${status}`);
+  if (isPage) return new PlatformError('HTML instead of data');
+  if (body.trim() === '') return new PlatformError('empty body');
   return null;
 }
 
-/** A body as data. Throws `Obstacle` for what is cut off or no JSON. */
-export function parseAnswer(body: string): unknown {
+/** Throws `PlatformError` for truncated or other invalid JSON. */
+export function parseJsonBody(body: string): unknown {
   try {
     return JSON.parse(body) as unknown;
   } catch {
-    throw new Obstacle(/^\s*[{[]/.test(body) ? 'cut-off JSON' : 'no JSON');
+    throw new PlatformError(/^\s*[{[]/.test(body) ? 'truncated JSON' : 'not JSON');
   }
 }

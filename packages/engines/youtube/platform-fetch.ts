@@ -1,6 +1,6 @@
 import { Agent, fetch, ProxyAgent, type Dispatcher, type Response } from 'undici';
 import { fetchErrorCode } from '#engines/runtime/fetch-error.ts';
-import { Obstacle, obstacleOfAnswer, obstacleOfRedirect } from './platform-error.ts';
+import { PlatformError, errorOfResponse, errorOfRedirect } from './platform-error.ts';
 import type { PlatformHosts } from './platform-hosts.ts';
 
 export type PlatformRequest = {
@@ -11,21 +11,21 @@ export type PlatformRequest = {
   body: string | null;
 };
 
-/** What a request for bytes was answered with; `bytes` must be read or `cancel` called. */
-export type ByteAnswer = {
+/** Read `bytes` to the end or call `cancel`, or the connection stays open. */
+export type ByteResponse = {
   status: number;
   headers: { get(name: string): string | null };
   bytes: AsyncIterable<Uint8Array>;
   cancel(): Promise<void>;
 };
 
-/** The one way to the platform. Throws `Obstacle`, or the reason of a signal that was aborted. */
+/** All requests to the platform. Throws `PlatformError`, or the reason of an aborted signal. */
 export type PlatformFetch = {
-  /** The body of a 200; anything that is visibly no answer is an obstacle. */
+  /** The body of a response with status 200. Throws for captcha pages and the like. */
   text(request: PlatformRequest, signal: AbortSignal): Promise<string>;
-  /** Bytes as they come; only silence is limited, because it takes as long as it is large. */
-  bytes(request: PlatformRequest, signal: AbortSignal): Promise<ByteAnswer>;
-  /** Closes the connections; what is under way fails. */
+  /** Streams the body. Only pauses have a time limit, because large files take long. */
+  bytes(request: PlatformRequest, signal: AbortSignal): Promise<ByteResponse>;
+  /** Closes all connections; running requests fail. */
   close(): Promise<void>;
 };
 
@@ -37,9 +37,8 @@ export type PlatformFetchOptions = {
 };
 
 const MAX_REDIRECTS = 3;
-/** Whoever is there has said so by then; the rest of the time is for the answer. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Says that the question for consent was answered (with a refusal of everything); no person and no session is in it. */
+/** Marks the consent dialog as answered with "reject all"; identifies no person or session. */
 const CONSENT_COOKIE = 'SOCS=CAI';
 
 export function createPlatformFetch(options: PlatformFetchOptions): PlatformFetch {
@@ -60,10 +59,10 @@ export function createPlatformFetch(options: PlatformFetchOptions): PlatformFetc
       if (location === null) return response;
       await response.body?.cancel();
       const target = URL.parse(location, url.href);
-      const obstacle = target === null ? new Obstacle('a redirect to nowhere') : obstacleOfRedirect(target);
-      if (obstacle !== null) throw obstacle;
-      if (request.body !== null) throw new Obstacle(`status ${response.status}`);
-      if (redirects >= MAX_REDIRECTS) throw new Obstacle('too many redirects');
+      const error = target === null ? new PlatformError('invalid redirect') : errorOfRedirect(target);
+      if (error !== null) throw error;
+      if (request.body !== null) throw new PlatformError(`status ${response.status}`);
+      if (redirects >= MAX_REDIRECTS) throw new PlatformError('too many redirects');
       url = options.hosts.resolve(target?.href ?? '');
     }
   };
@@ -72,23 +71,23 @@ export function createPlatformFetch(options: PlatformFetchOptions): PlatformFetc
     async text(request, signal) {
       signal.throwIfAborted();
       const timeout = AbortSignal.timeout(options.timeoutMs);
-      return explained({ signal, timeout }, async () => {
+      return orPlatformError({ signal, timeout }, async () => {
         const response = await send(request, AbortSignal.any([signal, timeout]));
         const body = await readLimited(response, options.maxAnswerBytes);
-        const obstacle = obstacleOfAnswer(response.status, body);
-        if (obstacle !== null) throw obstacle;
+        const error = errorOfResponse(response.status, body);
+        if (error !== null) throw error;
         return body;
       });
     },
 
     async bytes(request, signal) {
       signal.throwIfAborted();
-      const watched = { signal, timeout: null };
-      const response = await explained(watched, () => send(request, signal));
+      const stops = { signal, timeout: null };
+      const response = await orPlatformError(stops, () => send(request, signal));
       return {
         status: response.status,
         headers: response.headers,
-        bytes: explainedBytes(watched, response),
+        bytes: bytesOrPlatformError(stops, response),
         cancel: async () => response.body?.cancel(),
       };
     },
@@ -107,49 +106,54 @@ function createDispatcher({ proxyUrl, timeoutMs }: PlatformFetchOptions): Dispat
 async function readLimited(response: Response, maxBytes: number): Promise<string> {
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
-    throw new Obstacle('answer too large');
+    throw new PlatformError('response too large');
   }
   const decoder = new TextDecoder();
   let text = '';
   let sizeBytes = 0;
-  // Counted as they are unpacked: a small body can hold a large one.
+  // Counts decompressed bytes: a small compressed body may expand to a large one.
   for await (const chunk of response.body ?? []) {
     sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) throw new Obstacle('answer too large');
+    if (sizeBytes > maxBytes) throw new PlatformError('response too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
 }
 
-type Watched = { signal: AbortSignal; timeout: AbortSignal | null };
+type Stops = { signal: AbortSignal; timeout: AbortSignal | null };
 
-async function explained<Value>(watched: Watched, work: () => Promise<Value>): Promise<Value> {
+async function orPlatformError<Value>(stops: Stops, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (thrown) {
-    throw explain(watched, thrown);
+    throw toThrow(stops, thrown);
   }
 }
 
-async function* explainedBytes(watched: Watched, response: Response): AsyncGenerator<Uint8Array> {
+async function* bytesOrPlatformError(stops: Stops, response: Response): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) yield chunk as Uint8Array;
   } catch (thrown) {
-    throw explain(watched, thrown);
+    throw toThrow(stops, thrown);
   }
 }
 
-const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
+const TIMEOUT_CODES = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+]);
 
-/** A tunnel that was not made. Nothing else aborts a request but signals, which are looked at before. */
-const PROXY = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
+/** The proxy refused the tunnel. `UND_ERR_ABORTED` has no other cause once signals are excluded. */
+const PROXY_CODES = new Set(['UND_ERR_ABORTED', 'UND_ERR_PRX_CONN', 'UND_ERR_PRX_TLS']);
 
-/** What is to be thrown for what `fetch` threw: the reason of the caller's signal, or an obstacle. */
-function explain({ signal, timeout }: Watched, thrown: unknown): unknown {
+/** Maps an error of `fetch` to the reason of the signal or to a `PlatformError`. */
+function toThrow({ signal, timeout }: Stops, thrown: unknown): unknown {
   if (signal.aborted) return signal.reason;
-  if (thrown instanceof Obstacle) return thrown;
+  if (thrown instanceof PlatformError) return thrown;
   const code = fetchErrorCode(thrown) ?? '';
-  if (timeout?.aborted === true || SLOW.has(code)) return new Obstacle('no answer in time');
-  if (PROXY.has(code)) return new Obstacle('refused by the proxy');
-  return new Obstacle(code === '' ? 'connection failed' : `connection failed (${code})`);
+  if (timeout?.aborted === true || TIMEOUT_CODES.has(code)) return new PlatformError('timed out');
+  if (PROXY_CODES.has(code)) return new PlatformError('refused by the proxy');
+  return new PlatformError(code === '' ? 'connection failed' : `connection failed (${code})`);
 }

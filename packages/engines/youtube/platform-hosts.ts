@@ -1,35 +1,35 @@
-import { Obstacle } from './platform-error.ts';
+import { PlatformError } from './platform-error.ts';
 
 const HOSTS = /^(?:(?:[a-z0-9-]+\.)*(?:youtube\.com|googlevideo\.com)|youtubei\.googleapis\.com)$/;
 
 /**
- * Which addresses may be asked: the platform's own, or, where the platform is elsewhere, that origin alone, to which requests
- * for the platform's hosts are turned. Links come from answers that anybody on the way may have written, and must not
- * lead into the network of this server.
+ * Restricts requests to the platform's hosts or, with a custom base URL, to that origin, which then
+ * also gets the requests for the platform's hosts. Links come from responses that may be forged
+ * and must not reach the network of this server.
  */
 export type PlatformHosts = {
-  /** The address to ask for a link, relative ones included. Throws `Obstacle` for a link to anywhere else. */
+  /** The URL to request for an absolute or relative link. Throws `PlatformError` for other hosts. */
   resolve(link: string): URL;
 };
 
-export function createPlatformHosts(options: { baseUrl: string; isElsewhere: boolean }): PlatformHosts {
+export function createPlatformHosts(options: { baseUrl: string; isCustomHost: boolean }): PlatformHosts {
   const base = new URL(options.baseUrl);
   return {
     resolve(link) {
       const url = URL.parse(link, base.href);
-      if (url === null || url.username !== '' || url.password !== '') throw new Obstacle('a link that is none');
+      if (url === null || url.username !== '' || url.password !== '') throw new PlatformError('invalid link');
       url.hash = '';
       const isPlatform = url.protocol === 'https:' && url.port === '' && HOSTS.test(url.hostname);
-      if (!options.isElsewhere && isPlatform) return url;
-      if (options.isElsewhere && url.origin === base.origin) return url;
-      if (options.isElsewhere && isPlatform) {
-        // Set part by part: a path that begins with two slashes would be read as a host.
-        const turned = new URL(base);
-        turned.pathname = url.pathname;
-        turned.search = url.search;
-        return turned;
+      if (!options.isCustomHost && isPlatform) return url;
+      if (options.isCustomHost && url.origin === base.origin) return url;
+      if (options.isCustomHost && isPlatform) {
+        // Set part by part: a path that starts with two slashes would be parsed as a host.
+        const redirected = new URL(base);
+        redirected.pathname = url.pathname;
+        redirected.search = url.search;
+        return redirected;
       }
-      throw new Obstacle('a link to another host');
+      throw new PlatformError('link to another host');
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { Obstacle } from './platform-error.ts';
+import { PlatformError } from './platform-error.ts';
 import { nameTrack, readPlayerAnswer } from './player-answer.ts';
-import { hasExpired, readHandle, wantsToken, writeHandle } from './track-handle.ts';
+import { hasExpired, readHandle, needsToken, writeHandle } from './track-handle.ts';
 
 const ID = 'abcdefghijk';
 const OK = { playabilityStatus: { status: 'OK' }, videoDetails: { videoId: ID, title: 'A talk', lengthSeconds: '61' } };
@@ -10,39 +10,39 @@ const withTracks = (captionTracks: unknown[]) => ({
   captions: { playerCaptionsTracklistRenderer: { captionTracks } },
 });
 
-function refusal(status: string, reason: string, subreason?: string): Obstacle {
+function refusal(status: string, reason: string, subreason?: string): PlatformError {
   const errorScreen = { playerErrorMessageRenderer: { subreason: { simpleText: subreason } } };
   try {
     readPlayerAnswer({ playabilityStatus: { status, reason, errorScreen } }, ID);
   } catch (thrown) {
-    if (thrown instanceof Obstacle) return thrown;
+    if (thrown instanceof PlatformError) return thrown;
   }
-  return new Obstacle('it was played');
+  return new PlatformError('the video is playable');
 }
 
-describe('an answer that a gateway has shortened', () => {
+describe('an incomplete response', () => {
   const track = { baseUrl: '/api/timedtext', languageCode: 'en', name: { simpleText: 'English' } };
   const captions = { playerCaptionsTracklistRenderer: { captionTracks: [track] } };
 
-  it('is believed where it has tracks', () => {
+  it('is accepted when it has tracks', () => {
     expect(readPlayerAnswer({ captions }, ID).tracks).toHaveLength(1);
     expect(readPlayerAnswer({ captions, videoDetails: { title: 'A talk' } }, ID).title).toBe('A talk');
   });
 
-  it('is not believed to be of a video without captions, unless that is said to be played', () => {
-    expect(() => readPlayerAnswer({}, ID)).toThrow('JSON of another kind');
-    expect(() => readPlayerAnswer({ videoDetails: { videoId: ID } }, ID)).toThrow('JSON of another kind');
+  it('is rejected without tracks, unless the video is playable', () => {
+    expect(() => readPlayerAnswer({}, ID)).toThrow('unexpected JSON');
+    expect(() => readPlayerAnswer({ videoDetails: { videoId: ID } }, ID)).toThrow('unexpected JSON');
     const played = { playabilityStatus: { status: 'OK' }, videoDetails: { title: 'A talk' } };
     expect(readPlayerAnswer(played, ID).tracks).toEqual([]);
   });
 
-  it('is refused where it is of another video', () => {
+  it('is rejected when it describes another video', () => {
     const other = { captions, videoDetails: { videoId: 'kjihgfedcba' } };
     expect(() => readPlayerAnswer(other, ID)).toThrow('another video');
   });
 });
 
-describe('a video that is not played', () => {
+describe('an unplayable video', () => {
   it.each([
     ['ERROR', 'Video unavailable', undefined],
     ['ERROR', 'This video is unavailable', undefined],
@@ -52,7 +52,7 @@ describe('a video that is not played', () => {
     ['LOGIN_REQUIRED', 'This video is private', undefined],
     ['LOGIN_REQUIRED', 'Private video', undefined],
     ['LIVE_STREAM_OFFLINE', 'Premieres in 3 hours', undefined],
-  ])('%s %s (%s): nobody else need be asked', (status, reason, subreason) => {
+  ])('%s %s (%s): no other client is tried', (status, reason, subreason) => {
     expect(refusal(status, reason, subreason).isFinal).toBe(true);
   });
 
@@ -66,40 +66,47 @@ describe('a video that is not played', () => {
     ['CONTENT_CHECK_REQUIRED', '', undefined],
     ['ERROR', 'An error occurred.', undefined],
     ['<b>', '', undefined],
-  ])('%s %s (%s): another may be served', (status, reason, subreason) => {
+  ])('%s %s (%s): another client is tried', (status, reason, subreason) => {
     expect(refusal(status, reason, subreason).isFinal).toBe(false);
   });
 
-  it('nothing that the platform said is repeated', () => {
+  it('the message of the platform is not repeated', () => {
     expect(refusal('UNPLAYABLE', 'Join Anna Smith’s channel').message).toBe('UNPLAYABLE');
   });
 
-  it('a reason of any length is looked through at once', () => {
+  it('a very long reason is matched quickly', () => {
     expect(refusal('ERROR', 'account '.repeat(125_000)).message).toBe('ERROR');
   });
 });
 
-it('an answer about another video, or about none, is no answer', () => {
+it('a response for another video, or for none, is rejected', () => {
   expect(() => readPlayerAnswer({ ...OK, videoDetails: { videoId: 'aQvGIIdgFDM' } }, ID)).toThrow('another video');
-  expect(() => readPlayerAnswer({ playabilityStatus: { status: 'OK' } }, ID)).toThrow('JSON of another kind');
+  expect(() => readPlayerAnswer({ playabilityStatus: { status: 'OK' } }, ID)).toThrow('unexpected JSON');
 });
 
-it('odd tracks do not hide the others', () => {
+it('malformed tracks do not hide the others', () => {
   const good = {
     baseUrl: '/a?lang=en',
     languageCode: 'en',
     name: { simpleText: 'English (auto-generated)' },
     vssId: 'a.en',
   };
-  const odd = [null, 7, {}, { ...good, baseUrl: '' }, { ...good, languageCode: 'en"><' }, { ...good, languageCode: 7 }];
+  const malformed = [
+    null,
+    7,
+    {},
+    { ...good, baseUrl: '' },
+    { ...good, languageCode: 'en"><' },
+    { ...good, languageCode: 7 },
+  ];
   const named = { ...good, name: { runs: [{ text: 'Eng' }, { text: 'lish' }] }, vssId: '.en', kind: 7 };
-  expect(readPlayerAnswer(withTracks([...odd, good, named]), ID).tracks).toEqual([
+  expect(readPlayerAnswer(withTracks([...malformed, good, named]), ID).tracks).toEqual([
     { name: 'English', languageCode: 'en', autoGenerated: true, link: '/a?lang=en' },
     { name: 'English', languageCode: 'en', autoGenerated: false, link: '/a?lang=en' },
   ]);
 });
 
-it('names are those of languages where there are none', () => {
+it('tracks without a name get the name of their language', () => {
   expect(nameTrack('', 'zh-HK')).toBe('Chinese (Hong Kong)');
   expect(nameTrack(' (auto-generated)', 'yue')).toBe('Cantonese');
   expect(nameTrack('', 'x-odd')).toBe('x-odd');
@@ -107,13 +114,13 @@ it('names are those of languages where there are none', () => {
   expect(nameTrack('A\u0000\u001b[31m\nB\u202E', 'en')).toBe('A [31m B');
 });
 
-it('a live stream has no length, and a title that is none is null', () => {
+it('a live stream has no duration, and a blank title is null', () => {
   const live = { ...OK, videoDetails: { videoId: ID, title: ' \u0007', lengthSeconds: '0', isLive: true } };
   expect(readPlayerAnswer(live, ID)).toEqual({ title: null, tracks: [], sounds: [], durationMs: null });
   expect(readPlayerAnswer(OK, ID)).toMatchObject({ title: 'A talk', durationMs: 61_000 });
 });
 
-it('sound is read from formats with a plain link, not evened out in loudness', () => {
+it('sounds are formats with a plain link and without dynamic range compression', () => {
   const sound = { url: 'https://r1.googlevideo.com/a', mimeType: 'audio/mp4; codecs="mp4a.40.2"', bitrate: 130_000 };
   const adaptiveFormats = [
     { ...sound, contentLength: '1000' },
@@ -132,15 +139,15 @@ it('sound is read from formats with a plain link, not evened out in loudness', (
   ]);
 });
 
-it('links say when they expire and whether they want a token; handles are read as they were written', () => {
+it('links contain their expiry and whether they need a token; handles are read as they were written', () => {
   expect(hasExpired('/api/timedtext?expire=1700000000', 1_700_000_000_000)).toBe(true);
   expect(hasExpired('/api/timedtext?expire=1700000000', 1_699_999_999_999)).toBe(false);
   expect(hasExpired('/api/timedtext', Date.now())).toBe(false);
-  expect(wantsToken('/api/timedtext?exp=xpe&v=1')).toBe(true);
-  expect(wantsToken('/api/timedtext?exp=abc,xpv')).toBe(true);
-  expect(wantsToken('/api/timedtext?exp=xpe&pot=token')).toBe(false);
-  expect(wantsToken('/api/timedtext?v=1')).toBe(false);
-  const handle = { road: 'ANDROID', link: '/api/timedtext?v=粵' };
+  expect(needsToken('/api/timedtext?exp=xpe&v=1')).toBe(true);
+  expect(needsToken('/api/timedtext?exp=abc,xpv')).toBe(true);
+  expect(needsToken('/api/timedtext?exp=xpe&pot=token')).toBe(false);
+  expect(needsToken('/api/timedtext?v=1')).toBe(false);
+  const handle = { strategy: 'ANDROID', link: '/api/timedtext?v=粵' };
   expect(readHandle(writeHandle(handle))).toEqual(handle);
   for (const none of ['', 'null', 'W10', writeHandle(handle).slice(0, -9)]) expect(readHandle(none)).toBeNull();
 });

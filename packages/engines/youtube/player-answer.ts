@@ -1,32 +1,32 @@
 import { z } from 'zod';
 import type { CaptionTrack } from '@jyutsing/contracts/captions';
-import { Obstacle } from './platform-error.ts';
+import { PlatformError } from './platform-error.ts';
 
-/** A track and the link of its captions. */
+/** A track with the link to its captions. */
 export type LinkedTrack = CaptionTrack & { link: string };
 
-/** A stream of sound without pictures. */
+/** An audio-only stream. */
 export type SoundFormat = {
   link: string;
   /** `audio/mp4`. */
   mimeType: string;
   bitrate: number;
-  /** Null: not told. */
+  /** Null: unknown. */
   sizeBytes: number | null;
-  /** Spoken as it was recorded, rather than dubbed. */
+  /** Not dubbed. */
   isOriginal: boolean;
 };
 
-/** A video that a road may play. */
-export type PlayedVideo = {
+/** What a strategy found out about a playable video. */
+export type VideoInfo = {
   title: string | null;
   tracks: LinkedTrack[];
   sounds: SoundFormat[];
-  /** Null: not told, or still going on. */
+  /** Null: unknown, or a live stream. */
   durationMs: number | null;
 };
 
-/** A number, which the platform often writes as a text. */
+/** The platform often sends numbers as strings. */
 const Count = z.union([z.number(), z.string().regex(/^\d+$/)]).transform(Number);
 const Text = z.union([
   z.object({ simpleText: z.string() }).transform(({ simpleText }) => simpleText),
@@ -35,10 +35,9 @@ const Text = z.union([
     .transform(({ runs }) => runs.map(({ text }) => text).join('')),
 ]);
 
-/** Titles have 100 characters at most. */
+/** The platform allows 100 characters for titles. */
 const MAX_TEXT_CHARS = 500;
-/** A reason is a sentence or two. */
-const MAX_REASON_CHARS = 2_000;
+const MAX_REASON_CHARACTERS = 2_000;
 /** The platform lists fewer than two hundred languages. */
 const MAX_TRACKS = 1_000;
 
@@ -94,22 +93,22 @@ const Answer = z.object({
 type Playability = NonNullable<z.infer<typeof Answer>['playabilityStatus']>;
 
 /**
- * What `/youtubei/v1/player` answered about a video, as data. Throws `Obstacle` where it is not played, or where the answer is about another video, which
- * the platform sends to those whom it does not trust.
+ * Parses the response of `/youtubei/v1/player`. Throws `PlatformError` when the video is not playable
+ * or the response describes another video, which the platform sends to clients it distrusts.
  */
-export function readPlayerAnswer(answer: unknown, videoId: string): PlayedVideo {
+export function readPlayerAnswer(answer: unknown, videoId: string): VideoInfo {
   const parsed = Answer.safeParse(answer);
-  if (!parsed.success) throw new Obstacle('JSON of another kind');
+  if (!parsed.success) throw new PlatformError('unexpected JSON');
   const { playabilityStatus, videoDetails, captions, streamingData } = parsed.data;
   if (playabilityStatus !== undefined && playabilityStatus.status !== 'OK') throw notPlayed(playabilityStatus);
   const { videoId: playedId, title = '', lengthSeconds = 0, isLive = false } = videoDetails ?? {};
-  if (playedId !== undefined && playedId !== videoId) throw new Obstacle('the answer is about another video');
+  if (playedId !== undefined && playedId !== videoId) throw new PlatformError('response for another video');
   const tracks = (captions?.playerCaptionsTracklistRenderer.captionTracks ?? [])
     .slice(0, MAX_TRACKS)
     .flatMap(readTrack);
-  // Gateways shorten answers. Tracks speak for themselves; that there are none is believed only of a video that is said to be played.
-  const isWhole = playabilityStatus !== undefined && videoDetails !== undefined;
-  if (tracks.length === 0 && !isWhole) throw new Obstacle('JSON of another kind');
+  // Some responses lack sections. Without tracks, only a complete one proves "no captions".
+  const isComplete = playabilityStatus !== undefined && videoDetails !== undefined;
+  if (tracks.length === 0 && !isComplete) throw new PlatformError('unexpected JSON');
   return {
     title: cleanText(title) || null,
     tracks,
@@ -118,12 +117,12 @@ export function readPlayerAnswer(answer: unknown, videoId: string): PlayedVideo 
   };
 }
 
-/** As people see a language, without the mark of automatic captions. */
+/** The display name of a track, without the mark of automatic captions. */
 export function nameTrack(name: string, languageCode: string): string {
   return cleanText(name).replace(/\s*\(auto-generated\)$/i, '') || languageName(languageCode);
 }
 
-/** One line without control characters, which would end in logs and terminals, and of a length that a page can show. */
+/** One line of limited length, without control characters, which could affect terminals. */
 export function cleanText(text: string): string {
   return text
     .slice(0, MAX_TEXT_CHARS)
@@ -135,7 +134,7 @@ export function cleanText(text: string): string {
 
 function readTrack(track: unknown): LinkedTrack[] {
   const parsed = Track.safeParse(track);
-  // One odd track must not hide the others.
+  // One malformed track must not hide the others.
   if (!parsed.success) return [];
   const { baseUrl, name = '', vssId = '', languageCode, kind } = parsed.data;
   const autoGenerated = kind === 'asr' || vssId.startsWith('a.');
@@ -146,14 +145,14 @@ function readSound(format: unknown): SoundFormat[] {
   const parsed = Format.safeParse(format);
   if (!parsed.success || !parsed.data.mimeType.startsWith('audio/')) return [];
   const { url, mimeType, bitrate, contentLength, isDrc, audioTrack } = parsed.data;
-  // Sound with its loudness evened out lies beside the one that was uploaded.
+  // Dynamic range compression: the uncompressed stream is listed as well.
   if (isDrc) return [];
   const isOriginal =
     audioTrack === undefined || audioTrack.audioIsDefault === true || /original/i.test(audioTrack.displayName ?? '');
   return [{ link: url, mimeType: mimeType.split(';')[0] ?? '', bitrate, sizeBytes: contentLength, isOriginal }];
 }
 
-/** The short style has `Chinese (Hong Kong)`, as the platform writes it, in place of `… (Hong Kong SAR China)`. */
+/** The short style gives `Chinese (Hong Kong)` like the platform, not `… (Hong Kong SAR China)`. */
 function languageName(code: string): string {
   try {
     return new Intl.DisplayNames(['en'], { type: 'language', style: 'short' }).of(code) ?? code;
@@ -165,20 +164,21 @@ function languageName(code: string): string {
 const PRIVATE = /\bprivate\b/i;
 const GONE =
   /video (?:is )?(?:unavailable|not available|no longer available)|isn't available any ?more|(?:been )?removed|does(?: not|n't) exist|account .*terminated/i;
-/** Said of the one who asks, or of the app: others may be served. */
-const NOT_FOR_US = /try again|this app|(?:your|this) country|latest version|update/i;
+/** Reasons that concern the region or the client: other clients may succeed. */
+const CLIENT_RESTRICTION = /try again|this app|(?:your|this) country|latest version|update/i;
 
-/** The platform's own words are matched, but not repeated: they may hold names of people. */
-function notPlayed({ status, reason = '', messages = [], errorScreen }: Playability): Obstacle {
+/** Matches the platform's message without repeating it: it may contain names of people. */
+function notPlayed({ status, reason = '', messages = [], errorScreen }: Playability): PlatformError {
   const more = errorScreen?.playerErrorMessageRenderer.subreason ?? '';
-  const said = [reason, more, ...messages].join(' ');
-  const plain = said.slice(0, MAX_REASON_CHARS).replaceAll('’', "'");
+  const message = [reason, more, ...messages].join(' ');
+  const plain = message.slice(0, MAX_REASON_CHARACTERS).replaceAll('’', "'");
   const known = status.replaceAll(/[^A-Z_]/g, '').slice(0, 40) || 'not played';
-  if (/not a bot/i.test(plain)) return new Obstacle('asked to prove that it is not a bot');
-  if (PRIVATE.test(plain)) return new Obstacle('private video', { isFinal: true });
-  if (status === 'LIVE_STREAM_OFFLINE') return new Obstacle('has not begun yet', { isFinal: true });
-  if (NOT_FOR_US.test(plain)) return new Obstacle(`${known}, not for this client or place`);
-  if (status === 'ERROR' && GONE.test(plain)) return new Obstacle('video unavailable', { isFinal: true });
-  if (status === 'LOGIN_REQUIRED') return new Obstacle(/\bage\b/i.test(plain) ? 'age-restricted' : 'sign-in demanded');
-  return new Obstacle(known);
+  if (/not a bot/i.test(plain)) return new PlatformError('bot check');
+  if (PRIVATE.test(plain)) return new PlatformError('private video', { isFinal: true });
+  if (status === 'LIVE_STREAM_OFFLINE') return new PlatformError('not started yet', { isFinal: true });
+  if (CLIENT_RESTRICTION.test(plain)) return new PlatformError(`${known}, not available to this client or region`);
+  if (status === 'ERROR' && GONE.test(plain)) return new PlatformError('video unavailable', { isFinal: true });
+  if (status === 'LOGIN_REQUIRED')
+    return new PlatformError(/\bage\b/i.test(plain) ? 'age-restricted' : 'sign-in required');
+  return new PlatformError(known);
 }

@@ -1,18 +1,18 @@
 import type { PlatformClient } from './clients.ts';
-import { parseAnswer } from './platform-error.ts';
+import { parseJsonBody } from './platform-error.ts';
 import type { PlatformFetch } from './platform-fetch.ts';
 import { readPlayerAnswer } from './player-answer.ts';
-import type { Road } from './strategy.ts';
+import type { Strategy } from './strategy.ts';
 
-/** Asks as one of the platform's apps does when somebody opens a video. */
-export function createPlayerRoad(platform: PlatformFetch, client: PlatformClient): Road {
+/** Sends the request with which the platform's apps open a video. */
+export function createPlayerStrategy(platform: PlatformFetch, client: PlatformClient): Strategy {
   const { name, number, userAgent, context } = client;
   return {
     name,
     userAgent,
-    async ask(videoId, signal) {
+    async findVideo(videoId, signal) {
       const body = {
-        // English, because the names of tracks come in this language.
+        // Track names come in this language.
         context: { client: { ...context, hl: 'en', gl: 'US', timeZone: 'UTC', utcOffsetMinutes: 0 } },
         videoId,
         contentCheckOk: true,
@@ -25,8 +25,8 @@ export function createPlayerRoad(platform: PlatformFetch, client: PlatformClient
         'x-youtube-client-version': String(context['clientVersion']),
       };
       const link = '/youtubei/v1/player?prettyPrint=false';
-      const answer = await platform.text({ link, headers, body: JSON.stringify(body) }, signal);
-      return readPlayerAnswer(parseAnswer(answer), videoId);
+      const responseBody = await platform.text({ link, headers, body: JSON.stringify(body) }, signal);
+      return readPlayerAnswer(parseJsonBody(responseBody), videoId);
     },
   };
 }

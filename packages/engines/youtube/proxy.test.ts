@@ -8,7 +8,7 @@ import { engine } from './caption-source.ts';
 
 type Proxy = { url: string; requests: string[]; authorizations: Set<string | null>; close(): Promise<void> };
 
-/** Forwards plain requests, and notes and refuses tunnels: nothing gets out of this machine. */
+/** Forwards plain requests and refuses tunnels, so that no request leaves this machine. */
 async function startProxy(): Promise<Proxy> {
   const requests: string[] = [];
   const authorizations = new Set<string | null>();
@@ -68,11 +68,11 @@ async function withSource(settings: Record<string, string>, use: (source: Captio
 
 const causeOf = (work: Promise<unknown>) =>
   work.then(
-    () => 'it succeeded',
+    () => 'no error',
     (thrown: Error) => thrown.cause,
   );
 
-it('without YOUTUBE_BASE_URL every client asks the platform itself, over TLS', async () => {
+it('without YOUTUBE_BASE_URL all clients request the real platform over TLS', async () => {
   await withSource({ YOUTUBE_PROXY: proxy.url }, async (source) => {
     const cause = await causeOf(source.find(TALK, never));
     expect(cause).toMatch(/^(?:[^;]+: refused by the proxy(?:; )?){7}$/);
@@ -82,16 +82,16 @@ it('without YOUTUBE_BASE_URL every client asks the platform itself, over TLS', a
   expect(proxy.requests).toHaveLength(7);
 });
 
-it('a link of sound or captions on a host of the platform is asked for there', async () => {
+it('links to other hosts of the platform are requested there', async () => {
   await withSource({ YOUTUBE_PROXY: proxy.url, YOUTUBE_CLIENTS: 'ANDROID/21.03.36' }, async (source) => {
     const link = 'https://rr1---sn-i3b7kn6s.googlevideo.com/videoplayback?id=x';
-    const handle = Buffer.from(JSON.stringify({ road: 'ANDROID', link })).toString('base64url');
+    const handle = Buffer.from(JSON.stringify({ strategy: 'ANDROID', link })).toString('base64url');
     await causeOf(source.download(TALK, { ...NO_TRACK, handle }, never));
   });
   expect(proxy.requests[0]).toBe('CONNECT rr1---sn-i3b7kn6s.googlevideo.com:443');
 });
 
-it('every request goes through the proxy, those of YouTube.js and of downloads included', async () => {
+it('all requests use the proxy, including those of YouTube.js and downloads', async () => {
   const settings = {
     YOUTUBE_PROXY: proxy.url.replace('//', '//user:pass%20word@'),
     YOUTUBE_BASE_URL: platform.baseUrl,
@@ -107,7 +107,7 @@ it('every request goes through the proxy, those of YouTube.js and of downloads i
   expect([...proxy.authorizations]).toEqual([`Basic ${credentials}`]);
 });
 
-it('proxies of the environment are not used: only the setting counts', async () => {
+it('proxy variables of the environment are ignored', async () => {
   process.env['HTTP_PROXY'] = proxy.url;
   process.env['HTTPS_PROXY'] = proxy.url;
   try {
@@ -121,7 +121,7 @@ it('proxies of the environment are not used: only the setting counts', async () 
   expect(proxy.requests).toEqual([]);
 });
 
-it('a proxy that is not there is said to be so', async () => {
+it('an unreachable proxy is reported', async () => {
   const gone = await startProxy();
   await gone.close();
   await withSource({ YOUTUBE_PROXY: gone.url, YOUTUBE_CLIENTS: 'IOS/20.11.6' }, async (source) => {

@@ -11,10 +11,10 @@ import { identifyContainer } from '#packages/audio/container.ts';
 import type { AudioLimit, CaptionSource } from '@jyutsing/contracts/captions';
 import { AppError } from '@jyutsing/contracts/errors';
 import { engine } from './caption-source.ts';
-import { Obstacle } from './platform-error.ts';
+import { PlatformError } from './platform-error.ts';
 import { createPlatformFetch, type PlatformFetch } from './platform-fetch.ts';
 import { createPlatformHosts } from './platform-hosts.ts';
-import type { PlayedVideo, SoundFormat } from './player-answer.ts';
+import type { VideoInfo, SoundFormat } from './player-answer.ts';
 import { chooseSound, saveSound } from './save-sound.ts';
 
 const never = new AbortController().signal;
@@ -31,14 +31,14 @@ const format = (changes: Partial<SoundFormat> = {}): SoundFormat => ({
   isOriginal: true,
   ...changes,
 });
-const video = (sounds: SoundFormat[], durationMs: number | null = 60_000): PlayedVideo => ({
+const video = (sounds: SoundFormat[], durationMs: number | null = 60_000): VideoInfo => ({
   title: null,
   tracks: [],
   sounds,
   durationMs,
 });
 
-/** Answers requests for parts as the platform does. */
+/** Answers range requests like the platform. */
 const partOf = (body: Buffer) => (request: IncomingMessage, response: ServerResponse) => {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
   const end = Math.min(Number(to), body.length - 1);
@@ -50,8 +50,8 @@ const partOf = (body: Buffer) => (request: IncomingMessage, response: ServerResp
   response.end(body.subarray(Number(from), end + 1));
 };
 
-describe('which sound is taken', () => {
-  it('the best m4a that fits, in the language that was spoken', () => {
+describe('choosing the sound', () => {
+  it('takes the best m4a within the limit, in the original language', () => {
     const sounds = [
       format({ mimeType: 'audio/webm', bitrate: 160_000 }),
       format({ bitrate: 130_000, isOriginal: false }),
@@ -64,11 +64,11 @@ describe('which sound is taken', () => {
 
   it.each([
     ['longer than allowed', [format()], 3_600_001],
-    ['of unknown length', [format()], null],
+    ['unknown duration', [format()], null],
     ['larger than allowed', [format({ sizeBytes: 100_000_001 })], 60_000],
-    ['no sound as m4a', [format({ mimeType: 'audio/webm' })], 60_000],
-    ['no sound with a link', [], 60_000],
-  ])('%s', (reason, sounds, durationMs) => {
+    ['no m4a audio', [format({ mimeType: 'audio/webm' })], 60_000],
+    ['no audio with a link', [], 60_000],
+  ])('throws: %s', (reason, sounds, durationMs) => {
     expect(() => chooseSound(video(sounds, durationMs), PLENTY)).toThrow(reason);
   });
 });
@@ -86,7 +86,7 @@ describe('downloading', () => {
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const hosts = createPlatformHosts({ baseUrl, isElsewhere: true });
+    const hosts = createPlatformHosts({ baseUrl, isCustomHost: true });
     platform = createPlatformFetch({ hosts, proxyUrl: null, timeoutMs: 60_000, maxAnswerBytes: 1_000 });
   });
   afterEach(() => void (ranges = []));
@@ -100,13 +100,13 @@ describe('downloading', () => {
     await saveSound(video([format({ sizeBytes })]), path, { platform, userAgent: 'test', limit, signal });
     return path;
   };
-  it('asks for 10 MB at a time', async () => {
+  it('requests 10 MB at a time', async () => {
     answer = partOf(sound);
     expect(sound.equals(await readFile(await save()))).toBe(true);
     expect(ranges).toEqual(['bytes=0-9999999', 'bytes=10000000-19999999', 'bytes=20000000-22999999']);
   });
 
-  it('takes the whole from a server that knows no parts', async () => {
+  it('accepts the whole file from a server without range support', async () => {
     answer = (_, response) => void response.writeHead(200, { 'content-length': sound.length }).end(sound);
     expect(sound.equals(await readFile(await save()))).toBe(true);
   });
@@ -118,38 +118,34 @@ describe('downloading', () => {
       true,
     ],
     ['larger than allowed', (_, to) => to.writeHead(200, { 'content-length': '100000001' }).write('x'), true],
-    ['sound: status 403', (_, to) => to.writeHead(403).end('no'), false],
-    ['HTML instead of sound', (_, to) => to.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), false],
+    ['audio: status 403', (_, to) => to.writeHead(403).end('no'), false],
+    ['HTML instead of audio', (_, to) => to.writeHead(200, { 'content-type': 'text/html' }).end('<html>'), false],
     [
-      'sound: another part than was asked for',
+      'audio: unexpected byte range',
       (_, to) => to.writeHead(206, { 'content-range': 'bytes 5-9/10' }).end('56789'),
       false,
     ],
     [
-      'sound: another part than was asked for',
+      'audio: unexpected byte range',
       (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/*' }).end('0123456789'),
       false,
     ],
-    ['sound: another part than was asked for', (_, to) => to.writeHead(200).end(), false],
+    ['audio: unexpected byte range', (_, to) => to.writeHead(200).end(), false],
     [
-      'sound: more than was announced',
+      'audio: more bytes than announced',
       (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-3/4' }).end('01234567'),
       false,
     ],
-    ['sound: cut short', (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('01234567'), false],
-    [
-      'sound that is no m4a',
-      (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789'),
-      false,
-    ],
+    ['audio: truncated', (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('01234567'), false],
+    ['audio is not m4a', (_, to) => to.writeHead(206, { 'content-range': 'bytes 0-9/10' }).end('0123456789'), false],
   ])('%s', async (reason, react, isFinal) => {
     answer = react;
     const thrown = await save().catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(Obstacle);
+    expect(thrown).toBeInstanceOf(PlatformError);
     expect(thrown).toMatchObject({ message: reason, isFinal });
   });
 
-  it('an abort ends it in the middle of a part', async () => {
+  it('an abort ends it in the middle of a range', async () => {
     const abort = new AbortController();
     const closed = new Promise<void>((resolve) => {
       answer = (_, response) => {
@@ -165,7 +161,7 @@ describe('downloading', () => {
     await closed;
   });
 
-  it('a folder that is not there is no fault of the platform', async () => {
+  it('a missing folder is a final error', async () => {
     answer = partOf(sound);
     const download = { platform, userAgent: 'test', limit: PLENTY, signal: never };
     const work = saveSound(video([format()]), join(folder, 'no', 'such', 'folder'), download);
@@ -195,18 +191,18 @@ describe('the sound of a video', () => {
     return thrown instanceof AppError ? { code: thrown.code, cause: thrown.cause } : thrown;
   };
 
-  it('is a file that speech-to-text reads', async () => {
+  it('is saved as a file that transcription can read', async () => {
     await source.saveAudio(ID, path, PLENTY, never);
     expect(await identifyContainer(path)).toBe('m4a');
   });
 
-  it('comes by another client where the first is refused', async () => {
+  it('is requested by another client when the first is refused', async () => {
     platform.behave({ at: 'sound', reaction: 'forbidden', times: 1 });
     await source.saveAudio(ID, path, PLENTY, never);
     expect(platform.requestsAt('player').map(({ client }) => client)).toEqual(['ANDROID', 'IOS']);
   });
 
-  it('that is too long or too large leaves nothing behind, and nobody else is asked', async () => {
+  it('over a limit leaves no file, and no other client is tried', async () => {
     for (const limit of [
       { ...PLENTY, maxDurationMs: 4_000 },
       { ...PLENTY, maxBytes: 100 },
@@ -220,7 +216,7 @@ describe('the sound of a video', () => {
   });
 
   it.each(['forbidden', 'html', 'cut-short', 'reset-midway', 'captcha', 'redirect-elsewhere', 'endless'] as const)(
-    'that comes as %s leaves nothing behind',
+    'with the reaction %s leaves no file',
     async (reaction) => {
       platform.behave({ at: 'sound', reaction });
       expect(await failure()).toMatchObject({ code: 'transcript_download_failed' });
@@ -230,19 +226,19 @@ describe('the sound of a video', () => {
   );
 
   it.each([
-    [VIDEOS.soundElsewhere, 'a link to another host'],
+    [VIDEOS.soundElsewhere, 'link to another host'],
     [VIDEOS.soundVeryLong, 'longer than allowed'],
     [VIDEOS.soundVeryLarge, 'larger than allowed'],
   ])('$does', async (video, reason) => {
-    // Silence is made faster than speech.
+    // Silence is generated faster than speech.
     platform.add({ ...video, id: ID, says: '' });
     expect(await failure()).toMatchObject({ cause: expect.stringMatching(new RegExp(`^ANDROID: ${reason}`)) });
     expect(platform.other.calls).toEqual([]);
     platform.add(VIDEOS.nobodySpeaks);
   });
 
-  it('that falls silent is given up', async () => {
-    const hasty = await engine.open(
+  it('that stalls times out', async () => {
+    const impatient = await engine.open(
       {
         builtinModelsDir: '/nowhere',
         modelsDir: '/nowhere',
@@ -257,16 +253,16 @@ describe('the sound of a video', () => {
     platform.behave({ at: 'sound', reaction: 'stalls' });
     platform.behave({ at: 'player', reaction: 'forbidden' });
     platform.behave({ at: 'player', client: 'IOS', reaction: 'usual' });
-    const thrown = await hasty.saveAudio(ID, path, PLENTY, never).catch((error: unknown) => error);
-    await hasty.close();
+    const thrown = await impatient.saveAudio(ID, path, PLENTY, never).catch((error: unknown) => error);
+    await impatient.close();
     expect(thrown).toMatchObject({
       code: 'transcript_download_failed',
-      cause: expect.stringContaining('no answer in time'),
+      cause: expect.stringContaining('timed out'),
     });
     expect(existsSync(path)).toBe(false);
   });
 
-  it('is given up when it is not wanted any more', async () => {
+  it('is aborted by its signal', async () => {
     platform.hold('sound');
     const abort = new AbortController();
     const outcome = source.saveAudio(ID, path, PLENTY, abort.signal).catch((error: unknown) => error);

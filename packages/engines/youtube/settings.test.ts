@@ -10,13 +10,13 @@ const env = (settings: Record<string, string>) => ({
   settings,
 });
 
-it('needs no setting at all', () => {
+it('no setting is required', () => {
   expect(onlyModel(engine, env({})).availability).toEqual({ available: true });
   expect(readSettings({ YOUTUBE_BASE_URL: '', YOUTUBE_PROXY: '', YOUTUBE_YT_DLP: '' })).toEqual(readSettings({}));
   expect(readSettings({})).toMatchObject({
     settings: {
       baseUrl: 'https://www.youtube.com',
-      isElsewhere: false,
+      isCustomHost: false,
       proxyUrl: null,
       timeoutMs: 15_000,
       maxAnswerBytes: 16_777_216,
@@ -24,7 +24,7 @@ it('needs no setting at all', () => {
     },
   });
   expect(readSettings({ YOUTUBE_BASE_URL: 'https://www.youtube.com/' })).toMatchObject({
-    settings: { isElsewhere: false },
+    settings: { isCustomHost: false },
   });
 });
 
@@ -48,14 +48,14 @@ it.each([
   ['YOUTUBE_MAX_ANSWER_MIB', '-1'],
   ['YOUTUBE_YT_DLP', 'yt-dlp'],
   ['YOUTUBE_YT_DLP', '../yt-dlp'],
-])('%s=%s is said to be wrong, without its value', async (name, value) => {
+])('%s=%s is reported by name, without the value', async (name, value) => {
   const reason = `${name} cannot be used as it is set`;
   expect(onlyModel(engine, env({ [name]: value })).availability).toEqual({ available: false, reason });
   await expect(engine.open(env({ [name]: value }), 'youtube')).rejects.toMatchObject({ code: 'engine_unavailable' });
 });
 
-it('asks the platform’s hosts and nobody else', () => {
-  const { resolve } = createPlatformHosts({ baseUrl: 'https://www.youtube.com', isElsewhere: false });
+it('only the hosts of the platform are requested', () => {
+  const { resolve } = createPlatformHosts({ baseUrl: 'https://www.youtube.com', isCustomHost: false });
   expect(resolve('/api/timedtext?v=x').href).toBe('https://www.youtube.com/api/timedtext?v=x');
   for (const link of [
     'https://m.youtube.com/a',
@@ -80,16 +80,16 @@ it('asks the platform’s hosts and nobody else', () => {
     'data:text/plain,x',
     'https://www.youtube.com。example.org/',
   ]) {
-    expect(() => resolve(link)).toThrow(/a link/);
+    expect(() => resolve(link)).toThrow(/link/);
   }
 });
 
-it('a platform that is elsewhere gets every request itself', () => {
-  const { resolve } = createPlatformHosts({ baseUrl: 'http://127.0.0.1:9', isElsewhere: true });
+it('a custom base URL gets every request', () => {
+  const { resolve } = createPlatformHosts({ baseUrl: 'http://127.0.0.1:9', isCustomHost: true });
   expect(resolve('https://www.youtube.com/api/timedtext?v=x#y').href).toBe('http://127.0.0.1:9/api/timedtext?v=x');
   expect(resolve('https://r1.googlevideo.com//example.org/x').href).toBe('http://127.0.0.1:9//example.org/x');
   expect(resolve('http://127.0.0.1:9/a').href).toBe('http://127.0.0.1:9/a');
   for (const link of ['http://127.0.0.1:10/a', 'http://127.0.0.1/a', 'https://127.0.0.1:9/a', 'http://localhost:9/a']) {
-    expect(() => resolve(link)).toThrow('a link to another host');
+    expect(() => resolve(link)).toThrow('link to another host');
   }
 });

@@ -7,10 +7,10 @@ import { describeClient, type PlatformClient } from './clients.ts';
 export type YoutubeSettings = {
   /** Origin of the platform: `https://www.youtube.com`. */
   baseUrl: string;
-  /** Whether that is another server, which then gets every request. */
-  isElsewhere: boolean;
+  /** `baseUrl` is not the platform; that server then gets every request. */
+  isCustomHost: boolean;
   clients: readonly PlatformClient[];
-  /** Null: none. May hold a name and a password. */
+  /** Null: none. May contain a user name and a password. */
   proxyUrl: string | null;
   timeoutMs: number;
   maxAnswerBytes: number;
@@ -19,12 +19,12 @@ export type YoutubeSettings = {
 };
 
 export const PLATFORM_URL = 'https://www.youtube.com';
-/** The newest that YouTube.js 18.1 and yt-dlp of autumn 2026 are known to use. */
+/** The versions in YouTube.js 18.1 and yt-dlp of autumn 2026. */
 const CLIENTS = 'ANDROID/21.03.36,IOS/20.11.6,ANDROID_VR/1.65.10';
-const MOST_CLIENTS = 8;
+const MAX_CLIENTS = 8;
 const MIB = 1_048_576;
 
-/** An origin alone: a path would be lost, because answers hold links of their own. */
+/** Without a path, which the links in responses would not have. */
 const Origin = z
   .url({ protocol: /^https?$/ })
   .transform((text) => new URL(text))
@@ -38,8 +38,8 @@ const Clients = z.string().transform((text, context): PlatformClient[] => {
     const [, name = '', version = ''] = /^([A-Z0-9_]+)\/([0-9A-Za-z.]{1,32})$/.exec(entry.trim()) ?? [];
     return describeClient(name, version);
   });
-  if (clients.length > MOST_CLIENTS || clients.includes(null)) {
-    context.addIssue({ code: 'custom', message: 'not like ANDROID/21.03.36,IOS/20.11.6' });
+  if (clients.length > MAX_CLIENTS || clients.includes(null)) {
+    context.addIssue({ code: 'custom', message: 'expected a list like ANDROID/21.03.36,IOS/20.11.6' });
     return z.NEVER;
   }
   return clients.filter((client) => client !== null);
@@ -48,7 +48,7 @@ const Clients = z.string().transform((text, context): PlatformClient[] => {
 const ProxyUrl = z
   .url({ protocol: /^https?$/ })
   .transform((text) => new URL(text))
-  // Anything behind the port would be ignored without a word.
+  // Anything after the port would be ignored silently.
   .refine(({ pathname, search, hash }) => pathname === '/' && !search && !hash)
   .transform(({ href }) => href);
 
@@ -69,7 +69,7 @@ function programEnv(variables: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(Object.entries(variables).filter(([name]) => PROGRAM_VARIABLES.includes(name)));
 }
 
-/** The engine's settings, or which variable cannot be used. */
+/** The settings, or the names of invalid variables. */
 export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<YoutubeSettings> {
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
@@ -77,7 +77,7 @@ export function readSettings(variables: Readonly<Record<string, string>>): Setti
   return {
     settings: {
       baseUrl: env.YOUTUBE_BASE_URL,
-      isElsewhere: env.YOUTUBE_BASE_URL !== PLATFORM_URL,
+      isCustomHost: env.YOUTUBE_BASE_URL !== PLATFORM_URL,
       clients: env.YOUTUBE_CLIENTS,
       proxyUrl: env.YOUTUBE_PROXY,
       timeoutMs: Math.ceil(env.YOUTUBE_TIMEOUT_SECONDS * 1_000),

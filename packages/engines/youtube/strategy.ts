@@ -1,14 +1,14 @@
-import type { PlayedVideo } from './player-answer.ts';
+import type { VideoInfo } from './player-answer.ts';
 
 /** One way of asking the platform about a video. */
-export type Road = {
+export type Strategy = {
   /** For the log and for handles: `ANDROID`, `youtubei.js TV`, `yt-dlp`. */
   name: string;
-  /** What goes with the links of its answers. */
+  /** Sent with requests for the links that this strategy returns. */
   userAgent: string;
-  /** Asks once. Throws `Obstacle`, or the reason of an aborted signal. */
-  ask(videoId: string, signal: AbortSignal): Promise<PlayedVideo>;
+  /** Asks once. Throws `PlatformError`, or the reason of an aborted signal. */
+  findVideo(videoId: string, signal: AbortSignal): Promise<VideoInfo>;
 };
 
-/** What became of the roads that were tried, `ANDROID: captcha`, in their order. */
-export type Notes = string[];
+/** The outcome of each strategy that was tried, in order: `ANDROID: captcha`. */
+export type AttemptLog = string[];

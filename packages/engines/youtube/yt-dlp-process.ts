@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { Obstacle } from './platform-error.ts';
+import { PlatformError } from './platform-error.ts';
 
 export type ProgramOptions = {
   /** The whole environment of the program, apart from the proxy. */
@@ -12,7 +12,7 @@ export type ProgramOptions = {
   proxyUrl: string | null;
 };
 
-const MAX_COMPLAINT_CHARS = 20_000;
+const MAX_STDERR_CHARS = 20_000;
 
 /** The file of a program in the folders of `searchPath`, a PATH; null where it is not installed. */
 export async function findOnPath(name: string, searchPath: string): Promise<string | null> {
@@ -20,19 +20,19 @@ export async function findOnPath(name: string, searchPath: string): Promise<stri
   for (const folder of searchPath.split(delimiter).filter((folder) => folder !== '')) {
     for (const file of files) {
       const path = join(folder, file);
-      const isThere = await access(path, constants.X_OK).then(
+      const isExecutable = await access(path, constants.X_OK).then(
         () => true,
         () => false,
       );
-      if (isThere) return path;
+      if (isExecutable) return path;
     }
   }
   return null;
 }
 
 /**
- * What a program writes to its output, started without a shell. Throws `Obstacle` where it fails, is late or says too much; it
- * and its children are then killed, as they are when the signal is aborted, which throws its reason.
+ * Runs a program without a shell and returns its output. Throws `PlatformError` when it fails, takes
+ * too long or writes too much, or the reason of an aborted signal; its process group is killed.
  */
 export async function runProgram(
   path: string,
@@ -45,7 +45,7 @@ export async function runProgram(
   const child = spawn(path, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...options.env, ...proxyVariables(options.proxyUrl) },
-    // A group of its own, which can be killed as a whole.
+    // Creates a process group, so that its children can be killed too.
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
@@ -53,26 +53,26 @@ export async function runProgram(
   const kill = (): void => killGroup(child.pid);
   stop.addEventListener('abort', kill, { once: true });
   try {
-    const [output, complaint, exitCode] = await Promise.all([
+    const [output, stderr, exitCode] = await Promise.all([
       readOutput(child.stdout, options.maxOutputBytes),
-      readComplaint(child.stderr),
+      readStderr(child.stderr),
       new Promise<number | null>((resolve, reject) => void child.once('error', reject).once('close', resolve)),
     ]);
     stop.throwIfAborted();
-    if (exitCode !== 0) throw obstacleOfComplaint(complaint, exitCode);
+    if (exitCode !== 0) throw errorOfStderr(stderr, exitCode);
     return output;
   } catch (thrown) {
     kill();
     signal.throwIfAborted();
-    if (timeout.aborted) throw new Obstacle('no answer in time');
-    if (thrown instanceof Obstacle) throw thrown;
-    throw new Obstacle('cannot be started');
+    if (timeout.aborted) throw new PlatformError('timed out');
+    if (thrown instanceof PlatformError) throw thrown;
+    throw new PlatformError('cannot be started');
   } finally {
     stop.removeEventListener('abort', kill);
   }
 }
 
-/** Passes the proxy as a variable: its address may hold a password, and every user of the machine can read arguments. */
+/** Not arguments, which every user of the machine can read: the URL may contain a password. */
 function proxyVariables(proxyUrl: string | null): Record<string, string> {
   return proxyUrl === null ? {} : { http_proxy: proxyUrl, https_proxy: proxyUrl };
 }
@@ -82,37 +82,37 @@ async function readOutput(stream: NodeJS.ReadableStream, maxBytes: number): Prom
   let sizeBytes = 0;
   for await (const chunk of stream) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw new Obstacle('answer too large');
+    if (sizeBytes > maxBytes) throw new PlatformError('response too large');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** The end of what it complains of; all is read, or it would wait for a reader. */
-async function readComplaint(stream: NodeJS.ReadableStream): Promise<string> {
+/** The end of stderr. Everything is read: a full pipe would block the program. */
+async function readStderr(stream: NodeJS.ReadableStream): Promise<string> {
   let text = '';
-  for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-MAX_COMPLAINT_CHARS);
+  for await (const chunk of stream) text = `${text}${String(chunk)}`.slice(-MAX_STDERR_CHARS);
   return text;
 }
 
-const COMPLAINTS: readonly [RegExp, string, boolean][] = [
-  [/not a bot/i, 'asked to prove that it is not a bot', false],
+const KNOWN_ERRORS: readonly [RegExp, string, boolean][] = [
+  [/not a bot/i, 'bot check', false],
   [/private video|video is private/i, 'private video', true],
-  [/in your country|not made this video available/i, 'not for this place', false],
+  [/in your country|not made this video available/i, 'not available in this region', false],
   [/video (?:is )?unavailable|has been removed|no longer available/i, 'video unavailable', true],
   [/confirm your age|age-restricted/i, 'age-restricted', false],
   [/HTTP Error 429|too many requests/i, 'status 429, too many requests', false],
   [/HTTP Error (\d{3})/i, 'an HTTP error', false],
   [/timed out|unable to connect|connection|resolve|proxy/i, 'connection failed', false],
-  [/no such option|unrecognized arguments/i, 'too old for the options it is given', false],
+  [/no such option|unrecognized arguments/i, 'version too old for these options', false],
 ];
 
-/** Matched, but not repeated: the text may hold what is in the video. */
-function obstacleOfComplaint(complaint: string, exitCode: number | null): Obstacle {
-  const plain = complaint.replaceAll('’', "'");
-  const known = COMPLAINTS.find(([pattern]) => pattern.test(plain));
-  if (known === undefined) return new Obstacle(exitCode === null ? 'killed' : `failed with exit code ${exitCode}`);
-  return new Obstacle(known[1], { isFinal: known[2] });
+/** Matches the text without repeating it: it may contain content of the video. */
+function errorOfStderr(stderr: string, exitCode: number | null): PlatformError {
+  const plain = stderr.replaceAll('’', "'");
+  const known = KNOWN_ERRORS.find(([pattern]) => pattern.test(plain));
+  if (known === undefined) return new PlatformError(exitCode === null ? 'killed' : `failed with exit code ${exitCode}`);
+  return new PlatformError(known[1], { isFinal: known[2] });
 }
 
 function killGroup(pid: number | undefined): void {
@@ -120,6 +120,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has already exited.
   }
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'yt-dlp-'));
   program = join(folder, 'yt-dlp');
   source = await open({ YOUTUBE_MAX_ANSWER_MIB: '1' });
-  // Only this road is open.
+  // All strategies but yt-dlp fail.
   platform.behave({ at: 'player', reaction: 'too-many-requests' });
 });
 beforeEach(() => rm(join(folder, 'called'), { force: true }));
@@ -49,8 +49,8 @@ const open = (settings: Record<string, string>) =>
     'youtube',
   );
 
-/** What stands in for the program: a script, which notes how it was called. */
-async function behave(script: string): Promise<void> {
+/** Replaces yt-dlp with a script that records its arguments and environment. */
+async function useScript(script: string): Promise<void> {
   await writeFile(
     program,
     `#!/bin/sh\nprintf '%s\\n' "$@" > '${folder}/called'\nenv > '${folder}/environment'\n${script}\n`,
@@ -58,12 +58,12 @@ async function behave(script: string): Promise<void> {
   await chmod(program, 0o755);
 }
 
-async function says(answer: unknown): Promise<void> {
+async function answerWith(answer: unknown): Promise<void> {
   await writeFile(join(folder, 'answer.json'), JSON.stringify(answer));
-  await behave(`cat '${folder}/answer.json'`);
+  await useScript(`cat '${folder}/answer.json'`);
 }
 
-/** The caption link of the real platform, as the stand-in knows it. */
+/** The caption link of the video platform of the tests. */
 async function linkOf(): Promise<string> {
   const response = await fetch(`${platform.baseUrl}/youtubei/v1/player`, {
     method: 'POST',
@@ -76,15 +76,15 @@ const files = (link: string, name: string) => ['vtt', 'json3'].map((ext) => ({ e
 
 const causeOf = (work: Promise<CaptionedVideo>) =>
   work.then(
-    () => 'it succeeded',
+    () => 'no error',
     (thrown: unknown) =>
       thrown instanceof AppError ? `${thrown.code}: ${String(thrown.cause).split('yt-dlp: ')[1]}` : thrown,
   );
 
-it('gives tracks made by people, then the one that was heard, and none that a machine translated', async () => {
+it('returns manual tracks, then the recognized one, and no machine translations', async () => {
   platform.behave({ at: 'player', client: 'TVHTML5', reaction: 'usual', times: 1 });
   const link = await linkOf();
-  await says({
+  await answerWith({
     id: TALK,
     title: 'A talk\u0007',
     duration: 60,
@@ -108,11 +108,11 @@ it('gives tracks made by people, then the one that was heard, and none that a ma
   expect(track && (await source.download(TALK, track, never))).not.toEqual([]);
 });
 
-it('is started without a shell, a password or keys of this service in reach', async () => {
+it('runs without a shell and without passwords and keys of this service', async () => {
   process.env['LLM_API_KEY'] = 'sk-of-the-operator';
   process.env['HTTPS_PROXY'] = 'http://127.0.0.1:7';
   const id = '-exec_sh$(x'.slice(0, 6).padEnd(11, 'A');
-  await says({ id, subtitles: {} });
+  await answerWith({ id, subtitles: {} });
   const proxied = await open({
     YOUTUBE_BASE_URL: 'https://www.youtube.com',
     YOUTUBE_PROXY: SECRET_PROXY,
@@ -140,26 +140,23 @@ it('is started without a shell, a password or keys of this service in reach', as
 
 it.each([
   ["echo 'ERROR: [youtube] x: Private video. Sign in if you have been granted access' >&2; exit 1", 'private video'],
-  [
-    "echo 'ERROR: [youtube] x: Sign in to confirm you’re not a bot. Use --cookies' >&2; exit 1",
-    'asked to prove that it is not a bot',
-  ],
+  ["echo 'ERROR: [youtube] x: Sign in to confirm you’re not a bot. Use --cookies' >&2; exit 1", 'bot check'],
   ["echo 'ERROR: unable to download: HTTP Error 429: Too Many Requests' >&2; exit 1", 'status 429, too many requests'],
-  ["echo 'yt-dlp: error: no such option: --dump-single-json' >&2; exit 2", 'too old for the options it is given'],
+  ["echo 'yt-dlp: error: no such option: --dump-single-json' >&2; exit 2", 'version too old for these options'],
   ['exit 7', 'failed with exit code 7'],
   ['kill -9 $$', 'killed'],
-  ['echo garbage', 'no JSON'],
-  ['printf \'{"id": "x\'', 'cut-off JSON'],
-  ['true', 'no JSON'],
-  ["echo '[]'", 'JSON of another kind'],
-  [`echo '{"id":"otherVideo1","subtitles":{}}'`, 'the answer is about another video'],
-  ['yes garbage', 'answer too large'],
+  ['echo garbage', 'not JSON'],
+  ['printf \'{"id": "x\'', 'truncated JSON'],
+  ['true', 'not JSON'],
+  ["echo '[]'", 'unexpected JSON'],
+  [`echo '{"id":"otherVideo1","subtitles":{}}'`, 'response for another video'],
+  ['yes garbage', 'response too large'],
 ])('%s: %s', async (script, reason) => {
-  await behave(script);
+  await useScript(script);
   expect(await causeOf(source.find(TALK, never))).toBe(`caption_tracks_failed: ${reason}`);
 });
 
-it('a program that cannot be started, and one that is not there, are obstacles like others', async () => {
+it('a program that cannot be executed or is missing is reported', async () => {
   await writeFile(program, 'no program');
   await chmod(program, 0o644);
   expect(await causeOf(source.find(TALK, never))).toBe('caption_tracks_failed: cannot be started');
@@ -167,8 +164,8 @@ it('a program that cannot be started, and one that is not there, are obstacles l
   expect(await causeOf(source.find(TALK, never))).toBe('caption_tracks_failed: cannot be started');
 });
 
-it('an abort kills it and what it has started', async () => {
-  await behave(`sleep 60 & echo $! > '${folder}/child'; sleep 60`);
+it('an abort kills the program and its children', async () => {
+  await useScript(`sleep 60 & echo $! > '${folder}/child'; sleep 60`);
   await rm(join(folder, 'child'), { force: true });
   const abort = new AbortController();
   const reason = { because: 'the client left' };
@@ -179,13 +176,13 @@ it('an abort kills it and what it has started', async () => {
   await vi.waitUntil(() => isGone(Number(child)), { timeout: 30_000 });
 });
 
-it('auto means that none is asked where the platform is elsewhere; off, that none is asked', async () => {
-  await says({ id: TALK, subtitles: {} });
+it('auto is skipped with a custom base URL, off always', async () => {
+  await answerWith({ id: TALK, subtitles: {} });
   const PATH = `${folder}:${SYSTEM_PATH}`;
   const elsewhere = await open({ YOUTUBE_YT_DLP: 'auto', PATH });
   const off = await open({ YOUTUBE_YT_DLP: 'off', PATH });
   try {
-    expect(await causeOf(elsewhere.find(TALK, never))).toMatch(/: not asked, because YOUTUBE_BASE_URL is set$/);
+    expect(await causeOf(elsewhere.find(TALK, never))).toMatch(/: skipped because YOUTUBE_BASE_URL is set$/);
     expect(await causeOf(off.find(TALK, never))).toBe('caption_tracks_failed: undefined');
   } finally {
     await Promise.all([elsewhere.close(), off.close()]);
@@ -193,8 +190,8 @@ it('auto means that none is asked where the platform is elsewhere; off, that non
   await expect(readFile(join(folder, 'called'))).rejects.toThrow('ENOENT');
 });
 
-it('auto finds it on PATH, and says where it is not', async () => {
-  await says({ id: TALK, subtitles: {} });
+it('auto finds the program on PATH and reports when it is missing', async () => {
+  await answerWith({ id: TALK, subtitles: {} });
   // No request leaves the machine: no server listens on the proxy's port.
   const offline = { YOUTUBE_YT_DLP: 'auto', YOUTUBE_BASE_URL: '', YOUTUBE_PROXY: SECRET_PROXY };
   const installed = await open({ ...offline, PATH: `/nowhere:${folder}:${SYSTEM_PATH}` });
@@ -207,7 +204,7 @@ it('auto finds it on PATH, and says where it is not', async () => {
   }
 });
 
-it('sound is read from its formats: m4a, as it was spoken, with a plain link', () => {
+it('sounds are audio formats with a plain link and without dynamic range compression', () => {
   const format = {
     ext: 'm4a',
     protocol: 'https',
@@ -239,24 +236,24 @@ it('sound is read from its formats: m4a, as it was spoken, with a plain link', (
   ]);
 });
 
-/** A process that waits to be collected by its parent is gone for everybody else. */
+/** Zombies count as gone. */
 async function isGone(pid: number): Promise<boolean> {
   const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return status === '' || / [ZX] /.test(status);
 }
 
-it('four at a time, however many ask at once', async () => {
+it('runs at most four processes at a time', async () => {
   const running = join(folder, 'running');
-  await behave(`mkdir -p '${running}'; touch '${running}/'$$; ls '${running}' | wc -l >> '${folder}/counts'; sleep 0.05
+  await useScript(`mkdir -p '${running}'; touch '${running}/'$$; ls '${running}' | wc -l >> '${folder}/counts'; sleep 0.05
     rm '${running}/'$$; echo '{"id":"another"}'`);
-  const asked = Array.from({ length: 12 }, (_, index) => source.find(`crowd${String(index).padStart(6, '0')}`, never));
+  const asked = Array.from({ length: 12 }, (_, index) => source.find(`video${String(index).padStart(6, '0')}`, never));
   expect((await Promise.allSettled(asked)).every(({ status }) => status === 'rejected')).toBe(true);
   const counts = (await readFile(join(folder, 'counts'), 'utf8')).trim().split('\n').map(Number);
   expect(counts).toHaveLength(12);
   expect(Math.max(...counts)).toBeLessThanOrEqual(4);
 });
 
-it('names of tracks are read at once, whatever they are', () => {
+it('very long track names are parsed quickly', () => {
   const files = [
     { ext: 'json3', url: 'https://www.youtube.com/api/timedtext?lang=en', name: `${' '.repeat(1_000_000)}.` },
   ];

@@ -1,37 +1,37 @@
 import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
 import { BROWSER_USER_AGENT } from './clients.ts';
-import { Obstacle, parseAnswer } from './platform-error.ts';
-import type { Road } from './strategy.ts';
+import { PlatformError, parseJsonBody } from './platform-error.ts';
+import type { Strategy } from './strategy.ts';
 import type { YoutubeSettings } from './settings.ts';
 import { readYtDlpAnswer } from './yt-dlp-answer.ts';
 import { findOnPath, runProgram } from './yt-dlp-process.ts';
 
-/** It starts an interpreter and asks several times: what one request may take is too little. */
+/** It starts an interpreter and sends several requests, which takes longer than one request may. */
 const MIN_TIMEOUT_MS = 30_000;
-/** Each takes 60 MB and a processor for a second. When the other roads are closed, everybody comes here at once. */
-const MOST_AT_ONCE = 4;
+/** Each takes 60 MB and a CPU second; all requests run it when the other strategies fail. */
+const MAX_PROCESSES = 4;
 
 /**
- * Asks the program yt-dlp (https://github.com/yt-dlp/yt-dlp) where it is installed. `auto` means none where the platform is elsewhere: it knows the
- * real one only.
+ * Runs yt-dlp (https://github.com/yt-dlp/yt-dlp) where it is installed. `auto` skips it with a custom
+ * base URL, because it always asks the real platform.
  */
-export function createYtDlpRoad(
+export function createYtDlpStrategy(
   program: NonNullable<YoutubeSettings['ytDlp']>,
-  { isElsewhere, proxyUrl, timeoutMs, maxAnswerBytes }: YoutubeSettings,
-): Road {
-  const limitMs = Math.max(timeoutMs, MIN_TIMEOUT_MS);
-  const places = createWeightedSemaphore(MOST_AT_ONCE);
+  { isCustomHost, proxyUrl, timeoutMs, maxAnswerBytes }: YoutubeSettings,
+): Strategy {
+  const programTimeoutMs = Math.max(timeoutMs, MIN_TIMEOUT_MS);
+  const slots = createWeightedSemaphore(MAX_PROCESSES);
   const find = async (): Promise<string> => {
     if (program.path !== 'auto') return program.path;
-    if (isElsewhere) throw new Obstacle('not asked, because YOUTUBE_BASE_URL is set');
+    if (isCustomHost) throw new PlatformError('skipped because YOUTUBE_BASE_URL is set');
     const path = await findOnPath('yt-dlp', program.env['PATH'] ?? '');
-    if (path === null) throw new Obstacle('not installed');
+    if (path === null) throw new PlatformError('not installed');
     return path;
   };
   return {
     name: 'yt-dlp',
     userAgent: BROWSER_USER_AGENT,
-    async ask(videoId, signal) {
+    async findVideo(videoId, signal) {
       const args = [
         '--ignore-config',
         '--no-warnings',
@@ -42,14 +42,14 @@ export function createYtDlpRoad(
         '--dump-single-json',
         '--socket-timeout',
         String(Math.ceil(timeoutMs / 1_000)),
-        // An id may begin with a dash.
+        // An ID may start with a dash.
         '--',
         `https://www.youtube.com/watch?v=${videoId}`,
       ];
       const path = await find();
-      const options = { env: program.env, proxyUrl, maxOutputBytes: maxAnswerBytes, timeoutMs: limitMs };
-      const output = await places.use(1, signal, () => runProgram(path, args, options, signal));
-      return readYtDlpAnswer(parseAnswer(output), videoId);
+      const options = { env: program.env, proxyUrl, maxOutputBytes: maxAnswerBytes, timeoutMs: programTimeoutMs };
+      const output = await slots.use(1, signal, () => runProgram(path, args, options, signal));
+      return readYtDlpAnswer(parseJsonBody(output), videoId);
     },
   };
 }

@@ -4,32 +4,32 @@ import { parseCaptions } from './parse-captions.ts';
 const CUE = 'WEBVTT\n\n00:01.000 --> 00:02.000\n';
 const xml = (inside: string) => `<?xml version="1.0"?><timedtext><body>${inside}</body></timedtext>`;
 
-/** What takes more than a linear time on these would not end within the limit of a test, on no machine. */
+/** Parsing that takes more than linear time exceeds the time limit of the test. */
 describe('a megabyte of', () => {
   const BYTES = 1_000_000;
 
-  it('tags that never end is text', () => {
+  it('unclosed tags is text', () => {
     const [line] = parseCaptions(CUE + '<'.repeat(BYTES)) ?? [];
     expect(line?.text).toHaveLength(BYTES);
   });
 
-  it('blocks without times belongs to the cue before', () => {
+  it('blocks without times belongs to the previous cue', () => {
     const [line, ...others] = parseCaptions(`${CUE}first\n\n${'<c>more</c>\n\n'.repeat(BYTES / 10)}`) ?? [];
     expect(line?.text.slice(0, 15)).toBe('first\nmore\nmore');
     expect(others).toEqual([]);
   });
 
-  it('white space and line ends is nothing', () => {
+  it('white space and line breaks is empty', () => {
     expect(parseCaptions(CUE + ' \n'.repeat(BYTES / 2))).toEqual([]);
     expect(parseCaptions(JSON.stringify({ events: [{ segs: [{ utf8: ' \n\t'.repeat(BYTES / 3) }] }] }))).toEqual([]);
   });
 
-  it('levels of XML is no caption file', () => {
+  it('nested XML is rejected', () => {
     expect(parseCaptions(xml(`<p t="0">${'<s>'.repeat(50_000)}a${'</s>'.repeat(50_000)}</p>`))).toBeNull();
   });
 });
 
-it('names that would reach the prototype are refused, and reach nothing', () => {
+it('names of prototype properties are rejected and have no effect', () => {
   expect(parseCaptions(xml('<p t="0" __proto__="x"><__proto__><polluted>1</polluted></__proto__>hi</p>'))).toBeNull();
   expect(
     parseCaptions('{"__proto__":{"polluted":1},"events":[{"__proto__":{"polluted":1},"segs":[{"utf8":"hi"}]}]}'),

@@ -12,7 +12,7 @@ const events = z.object({
   ),
 });
 
-/** The platform's own JSON (`fmt=json3`): events of pieces of text. An empty list is a track without a word. Null when it is damaged. */
+/** Parses the platform's JSON format (`fmt=json3`). Null for invalid content. */
 export function parseJson3(body: string): CaptionLine[] | null {
   const parsed = events.safeParse(parseJson(body));
   if (!parsed.success) return null;

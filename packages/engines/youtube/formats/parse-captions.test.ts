@@ -57,7 +57,7 @@ const LINES = [
   { startMs: 2_010, endMs: 6_010, text: 'at "seven" \'sharp\'' },
 ];
 
-describe('a caption file is read whatever its format', () => {
+describe('a caption file of any format', () => {
   it.each([
     ['json3', JSON3],
     ['srv3', SRV3],
@@ -67,13 +67,13 @@ describe('a caption file is read whatever its format', () => {
     expect(parseCaptions(body)).toEqual(LINES);
   });
 
-  it('the older XML counts in seconds', () => {
+  it('the older XML has times in seconds', () => {
     const body =
       '<?xml version="1.0" encoding="utf-8" ?><transcript><text start="1.5" dur="2.25">A<br/>B</text></transcript>';
     expect(parseCaptions(body)).toEqual([{ startMs: 1_500, endMs: 3_750, text: 'A\nB' }]);
   });
 
-  it('lines come in the order of their times, and those without text not at all', () => {
+  it('lines are ordered by time, without empty ones', () => {
     const body =
       'WEBVTT\n\n00:05.000 --> 00:06.000\nlater\n\n00:01.000 --> 00:02.000\nsooner\n\n00:03.000 --> 00:04.000\n \u200B\n';
     expect(parseCaptions(body)?.map(({ text }) => text)).toEqual(['sooner', 'later']);
@@ -84,12 +84,12 @@ describe('a caption file is read whatever its format', () => {
     ['json3 of nothing but windows', '{"wireMagic":"pb3","events":[{"tStartMs":0,"dDurationMs":5}]}'],
     ['srv3', '<?xml version="1.0"?><timedtext format="3"><body/></timedtext>'],
     ['WebVTT', 'WEBVTT\n'],
-  ])('a track without a word, in %s, is an empty list', (_, body) => {
+  ])('%s without text gives an empty list', (_, body) => {
     expect(parseCaptions(body)).toEqual([]);
   });
 });
 
-describe('what is no caption file', () => {
+describe('rejects', () => {
   it.each([
     ['an empty body', ''],
     ['white space', ' \n '],
@@ -106,7 +106,7 @@ describe('what is no caption file', () => {
     expect(parseCaptions(body)).toBeNull();
   });
 
-  it('entities do not blow up, and none but characters are known', () => {
+  it('entities are not expanded, except characters', () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE t [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><transcript><text start="0" dur="1">&b;</text></transcript>`;
     const lines = parseCaptions(bomb);
     expect(JSON.stringify(lines ?? []).length).toBeLessThan(200);

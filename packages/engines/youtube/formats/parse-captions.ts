@@ -4,9 +4,9 @@ import { parseSrv3 } from './srv3.ts';
 import { parseWebVtt } from './web-vtt.ts';
 
 /**
- * The lines of a caption file, whichever of json3, srv3 and WebVTT it is, decided by its content. Null for what is none of them: a
- * page of HTML, a consent form, an empty body, a file that is damaged or cut off. Text keeps its marks (`[Music]`, `>>`) and its
- * line breaks; characters are decoded, tags removed, lines without text left out.
+ * Parses json3, srv3 or WebVTT, whichever the content is. Null for anything else: HTML, an empty
+ * body, a damaged or truncated file. Text keeps its marks (`[Music]`, `>>`) and line breaks;
+ * entities are decoded, tags removed and empty lines left out.
  */
 export function parseCaptions(body: string): CaptionLine[] | null {
   const text = body.replace(/^\uFEFF/, '').trimStart();

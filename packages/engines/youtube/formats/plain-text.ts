@@ -1,9 +1,9 @@
 import { decodeHTML } from 'entities';
 
-/** Characters that are not seen: marks of direction, soft hyphens, control characters; what joins letters and emoji stays. */
+/** Direction marks, soft hyphens, control characters; not the joiners of letters and emoji. */
 const INVISIBLE = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}]/gu;
 
-/** Text as it is read: entities decoded, also where they were encoded twice, white space of each line tidied, empty lines gone. */
+/** Decodes entities, also doubly encoded ones, collapses white space and removes empty lines. */
 export function plainText(encoded: string): string {
   return decodeHTML(decodeHTML(encoded))
     .toWellFormed()

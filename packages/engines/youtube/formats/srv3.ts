@@ -2,7 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { CaptionLine } from '@jyutsing/contracts/captions';
 import { plainText } from './plain-text.ts';
 
-/** With the order of children kept, a node has its name as one key, and its attributes beside it. */
+/** With `preserveOrder`, a node has its name as one key and its attributes under `:@`. */
 type XmlNode = { [name: string]: XmlNode[] | string | Record<string, string> };
 
 const parser = new XMLParser({
@@ -12,13 +12,13 @@ const parser = new XMLParser({
   trimValues: false,
   parseTagValue: false,
   parseAttributeValue: false,
-  // Decoded afterwards, together with what was encoded twice.
+  // `plainText` decodes them.
   processEntities: false,
 });
 
 /**
- * The platform's XML: `<timedtext><body><p t d>…<s>…</s></p>` in milliseconds (`fmt=srv3`), or the older `<transcript><text start dur>`
- * in seconds. Null when it is neither or damaged.
+ * Parses the platform's XML: `<timedtext><body><p t d>…<s>…</s></p>` in milliseconds (`fmt=srv3`), or
+ * the older `<transcript><text start dur>` in seconds. Null for invalid content.
  */
 export function parseSrv3(body: string): CaptionLine[] | null {
   const root = parseXml(body);
@@ -29,7 +29,7 @@ export function parseSrv3(body: string): CaptionLine[] | null {
   return transcript === null ? null : linesOf(transcript, 'text', ['start', 'dur'], 1_000);
 }
 
-/** Null also for what the parser refuses to take apart: names that are no names, thousands of levels. */
+/** The parser throws for invalid names and for thousands of levels. */
 function parseXml(body: string): XmlNode[] | null {
   if (!/^<(\?xml|timedtext|transcript)[\s>]/.test(body) || XMLValidator.validate(body) !== true) return null;
   try {

@@ -2,13 +2,13 @@ import type { CaptionLine } from '@jyutsing/contracts/captions';
 import { plainText } from './plain-text.ts';
 
 const TIMES = /^((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})\s+-->\s+((?:\d+:)?\d{1,2}:\d{2}[.,]\d{3})/;
-/** From the last `<` before a `>`: what begins and never ends is text, and is not read again from each of its characters. */
+/** Excludes `<` inside a tag: otherwise many unclosed `<` would take quadratic time. */
 const TAGS = /<[^<>]*>/g;
 
-/** With its text as it was sent. */
+/** `rows` as sent. */
 type Cue = { startMs: number; endMs: number; rows: string[] };
 
-/** WebVTT (W3C): cues between empty lines; notes, styles, settings, identifiers and inner times are left out. Null when a cue has no times. */
+/** Parses WebVTT (W3C) without notes, styles, settings and identifiers. Null for a cue without times. */
 export function parseWebVtt(body: string): CaptionLine[] | null {
   const [header, ...blocks] = body
     .replaceAll('\r\n', '\n')
@@ -20,7 +20,7 @@ export function parseWebVtt(body: string): CaptionLine[] | null {
     if (block.trim() === '' || /^(NOTE|STYLE|REGION)\b/.test(block)) continue;
     const rows = block.split('\n').filter((row) => row !== '');
     const at = rows.findIndex((row) => row.includes('-->'));
-    // A line that holds only a blank ends a cue's text for some writers; what follows belongs to the cue before.
+    // Some files have blank lines inside of a cue; the text after one belongs to the cue before.
     if (at < 0) {
       cues.at(-1)?.rows.push(block);
       continue;
