@@ -1,8 +1,8 @@
-"""Augmentation of cached features, vectorised over a batch: the CPUs' time belongs to the network.
+"""Augmentation of cached features, vectorised over a batch to leave CPU time for the network.
 
-A batch starts as *rows*: which cached frame (fractional, so time is stretched by interpolation) lands on which frame
-of which utterance, with what weight and pitch shift. Utterances made of many overlapping syllables and plain ones
-are the same thing to this code. Everything up to the filters happens in the power domain.
+A batch starts as *rows*: each maps a cached frame (fractional, so that interpolation stretches time) to a frame of an
+utterance, with a weight and a pitch shift. Utterances of many overlapping syllables and plain ones are handled the same
+way. Everything before the filters works in the power domain.
 """
 import math
 
@@ -51,12 +51,12 @@ def assemble(store, rows, size, length, noisy_pitch):
 
 
 def vary_pitch(f0, voicing, mask, shift, spread):
-    """Moves and scales each utterance's melody: (log2 F0 [B, T], mean before [B], mean after [B])."""
+    """Shifts and scales each utterance's pitch contour: (log2 F0 [B, T], mean before [B], mean after [B])."""
     size, length = f0.shape
     weight = voicing * mask
     soft = smooth(f0 * weight) / (smooth(weight) + 1e-3)
     soft = torch.where(smooth(weight) > 0.05, soft, f0)
-    f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # neighbouring tones melt into each other
+    f0 = torch.lerp(f0, soft, uniform(0, 1, size, 1))      # coarticulation of neighbouring tones
     mean = (f0 * weight).sum(1, keepdim=True) / (weight.sum(1, keepdim=True) + 1e-3)
     goal = (mean + shift[:, None]).clamp(math.log2(70), math.log2(420))
     f0 = goal + (f0 - mean) * spread[:, None]
@@ -64,7 +64,7 @@ def vary_pitch(f0, voicing, mask, shift, spread):
 
 
 def spoil_pitch(f0, voicing):
-    """Plants the errors of pitch trackers: octave jumps, gaps, jitter."""
+    """Simulates errors of pitch trackers: octave jumps, gaps, jitter."""
     size, length = f0.shape
     f0 = f0 + torch.randn(size, length) * 0.006
     for jump, rate in ((-1.0, 0.08), (1.0, 0.05)):
@@ -74,7 +74,7 @@ def spoil_pitch(f0, voicing):
 
 
 def smooth(x):
-    """[B, T] averaged over 7 frames with a triangle."""
+    """Averages [B, T] over 7 frames with triangular weights."""
     kernel = torch.tensor([1.0, 2, 3, 4, 3, 2, 1]).view(1, 1, 7) / 16
     return F.conv1d(x[:, None], kernel, padding=3)[:, 0]
 
@@ -88,7 +88,7 @@ def spans(size, length, rate, shortest, longest):
 
 
 def reverberate(power, severity):
-    """Adds an exponentially decaying tail of the past to up to three utterances in ten."""
+    """Adds an exponentially decaying tail to up to three in ten utterances."""
     size = power.shape[0]
     decay = torch.exp(-0.01 * 13.8 / uniform(0.15, 0.9, size, 1))
     gain = uniform(0.03, 0.35, size, 1) * chance(0.3 * severity, size, 1) * (1 - decay) * 6
@@ -102,7 +102,7 @@ def reverberate(power, severity):
 
 
 def noise_like(power, store, noise_index):
-    """Noise powers shaped as `power` [B, T, BANDS]: coloured noise with the scatter of short spectra, or babble."""
+    """Noise powers of the shape of `power` [B, T, BANDS]: coloured noise with the variance of short spectra, or babble."""
     size, length, _ = power.shape
     slope = uniform(-4, 1, size, 1) * torch.linspace(0, 1, BANDS)[None]
     ripple = F.interpolate(torch.randn(size, 1, 8), size=BANDS, mode='linear', align_corners=True)[:, 0]
@@ -121,7 +121,7 @@ def noise_like(power, store, noise_index):
 
 
 def filters(size, severity):
-    """[B, BANDS] log gains: a random smooth equaliser and, for some, a limited band as of telephones."""
+    """[B, BANDS] log gains: a random smooth equalizer and, for some, a band limit as of telephones."""
     eq = F.interpolate(torch.randn(size, 1, 7), size=BANDS, mode='linear', align_corners=True)[:, 0] * uniform(0, 1.2, size, 1)
     low = torch.where(torch.rand(size) < 0.2 * severity, uniform(150, 380, size), torch.zeros(size))[:, None]
     kinds = torch.tensor([3300.0, 3700.0, 4000.0, 5000.0, 5500.0, 7000.0])
@@ -133,7 +133,7 @@ def filters(size, severity):
 
 
 def mask_patches(mels):
-    """SpecAugment: two bands of frequency and up to two of time set to the mean."""
+    """SpecAugment: sets two frequency bands and up to two time spans to the mean."""
     size, length, bands = mels.shape
     keep = torch.ones_like(mels)
     for _ in range(2):
@@ -145,7 +145,7 @@ def mask_patches(mels):
 
 
 def augment(store, noise_index, batch, severity=1.0):
-    """Features [B, T, FEATURES] of a batch of rows, augmented. `severity` scales how often rooms, noise and channels come."""
+    """Augmented features [B, T, FEATURES] of a batch of rows. `severity` scales the frequency of rooms, noise and channels."""
     size, length = len(batch['hops']), int(batch['hops'].max())
     mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
     power, f0, voicing = assemble(store, batch['rows'], size, length, chance(0.4, size))
@@ -166,7 +166,7 @@ def augment(store, noise_index, batch, severity=1.0):
 
 
 def plain(store, batch):
-    """The same features without any augmentation, for evaluation."""
+    """The same features without augmentation, for evaluation."""
     size, length = len(batch['hops']), int(batch['hops'].max())
     mask = (torch.arange(length)[None] < batch['hops'][:, None]).float()
     power, f0, voicing = assemble(store, batch['rows'], size, length, torch.zeros(size))

@@ -1,9 +1,9 @@
 """Draws training utterances and lays them out as rows for augment.assemble.
 
-Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng`, `eng` and `eng-native` (a cached utterance as it is, time-stretched), `single` and `single-cmn` (one
-human syllable alone), `joined` (human syllables following a real sentence, shortened, overlapped, with declination), `phrase` (the
-same from a few random syllables, so that no habit of sentences helps), `words` (a few recordings of one Mandarin speaker
-after each other).
+Kinds: `espeak-yue`, `espeak-cmn`, `espeak-eng`, `eng` and `eng-native` (a cached utterance, time-stretched), `single` and
+`single-cmn` (one recorded syllable), `joined` (recorded syllables along a real sentence, shortened, overlapped, with
+declination), `phrase` (the same with a few random syllables, so that sentence statistics do not help), `words` (a few
+recordings of one Mandarin speaker in a row).
 """
 import math
 import random
@@ -16,16 +16,16 @@ from model import frame_count
 from phones import shared_targets
 
 
-MONOTONE = 0.55                 # semitones: voices below speak like a robot and teach no tones
+MONOTONE = 0.55                 # semitones: voices below are monotone and teach no tones
 
 
 LOWEST_VOICE, HIGHEST_VOICE = math.log2(85), math.log2(330)
-# Octaves of formant shift per octave of pitch: 120 Hz men and 220 Hz women differ by 17 % in vocal tract length.
+# Octaves of formant shift per octave of pitch: men at 120 Hz and women at 220 Hz differ by 17 % in vocal tract length.
 TRACT_PER_PITCH = 0.28
 
 
 def registers(store, rows):
-    """{speaker: median log2 F0}, from at most 60 recordings each: where a voice lies, whatever tones it says."""
+    """{speaker: median log2 F0} from at most 60 recordings each: the register, averaged over tones."""
     found = {}
     for row in rows:
         pitches = found.setdefault(row['speaker'], [])
@@ -38,7 +38,7 @@ def registers(store, rows):
 
 
 def melodies(store, rows):
-    """{speaker: standard deviation of log-F0 in semitones}, the median over utterances of four syllables and more."""
+    """{speaker: standard deviation of log-F0 in semitones}, the median over utterances of at least four syllables."""
     spans = {}
     for row in rows:
         if len(row['units']) >= 4 and len(spans.setdefault(row['speaker'], [])) < 40:
@@ -49,7 +49,7 @@ def melodies(store, rows):
 
 
 class Layout:
-    """One utterance being laid out: segments of cached frames on its own time line, in hops of 10 ms."""
+    """Layout of one utterance: segments of cached frames on its own time line, in hops of 10 ms."""
 
     def __init__(self, language, lead):
         self.language, self.units, self.hops, self.parts = language, [], lead, []
@@ -74,7 +74,7 @@ class Layout:
 
 
 class Sampler:
-    """Endless batches from a store, drawn by the proportions in `mixture` (kind -> weight)."""
+    """Endless batches from a store, drawn in the proportions of `mixture` (kind -> weight)."""
 
     def __init__(self, store, text_source, mixture, seed, hops_per_batch=3300):
         self.rng = np.random.default_rng(seed)
@@ -98,7 +98,7 @@ class Sampler:
         self.mix(mixture)
 
     def mix(self, mixture):
-        """Draws by these shares from now on."""
+        """Changes the proportions from now on."""
         self.kinds, weights = list(mixture), np.array(list(mixture.values()), float)
         self.chances = weights / weights.sum()
 
@@ -154,7 +154,7 @@ class Sampler:
         return random.Random(int(self.rng.integers(2 ** 31)))
 
     def draw(self, longest):
-        """(layout, warp, pitch shift in octaves) of one utterance of a random kind."""
+        """(layout, warp, pitch shift in octaves) of an utterance of a random kind."""
         kind = self.kinds[self.rng.choice(len(self.kinds), p=self.chances)]
         if kind == 'joined':
             layout = self.joined(self.text.draw(self.python_rng(), longest), 28)
@@ -172,11 +172,11 @@ class Sampler:
         return (layout, *self.voice(kind, layout))
 
     def voice(self, kind, layout):
-        """(warp, pitch shift in octaves, melody range) of another speaker, or nearly its own for some human recordings.
+        """(warp, pitch shift in octaves, pitch range) of another voice, or almost unchanged for some recordings.
 
-        The new voice's register is drawn over all that people have, not about the old one: a man's syllables must become
-        women's and children's as often. Formants follow it, strictly for lone syllables: a level tone alone can only
-        be told by the voice it is in.
+        The new register is drawn from the whole human range independent of the old one, so that a man's syllables also become
+        those of women and children. Formants follow the register, strictly for isolated syllables, whose level tones can only
+        be identified relative to the voice.
         """
         speaker, lone = layout.parts[0]['speaker'], len(layout.units) < 3
         human = not kind.startswith('espeak')
@@ -187,11 +187,11 @@ class Sampler:
         warp = float(np.clip(2 ** (TRACT_PER_PITCH * shift + self.rng.normal(0, loose)), 0.72, 1.5))
         spread = self.rng.uniform(0.85, 1.15) if lone else self.rng.uniform(0.6, 1.5)
         if kind in ('espeak-yue', 'espeak-cmn') and self.rng.random() < 0.75:
-            spread = float(np.clip(self.rng.uniform(1.6, 3.8) / self.melody[speaker], 0.8, 3.5))    # people's melody is wider
+            spread = float(np.clip(self.rng.uniform(1.6, 3.8) / self.melody[speaker], 0.8, 3.5))    # human pitch ranges are wider
         return warp, shift, spread
 
     def batches(self, longest_hops):
-        """Yields batches of similar length out of a drawn pool; `longest_hops()` limits length (curriculum)."""
+        """Yields batches of similar lengths from a pool of utterances; `longest_hops()` limits the length (curriculum)."""
         while True:
             limit = longest_hops()
             pool = [self.draw(4 if limit < 400 else 16) for _ in range(160)]
@@ -231,7 +231,7 @@ def collate(items):
 
 
 def test_batches(rows, size=32):
-    """Batches of whole cached recordings without changes, shortest first."""
+    """Batches of unmodified cached recordings, shortest first."""
     rows = sorted(rows, key=lambda row: row['frames'])
     for i in range(0, len(rows), size):
         items = []

@@ -1,4 +1,4 @@
-"""Writes a few sounds and what torch makes of them as raw float32, for check_onnx.mjs.
+"""Writes a few sounds and their outputs in torch as raw float32, for check_onnx.mjs.
 
 usage: dump_reference.py CHECKPOINT LANGUAGE OUT FILE...
 """

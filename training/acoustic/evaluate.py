@@ -1,8 +1,8 @@
-"""Greedy unit error of a checkpoint on the tables of make_test_sets.py, file by file through the serving path.
+"""Greedy unit error of a checkpoint on the tables of make_test_sets.py, one file at a time as when serving.
 
 usage: evaluate.py CHECKPOINT TEST_FOLDER [--int8] [--json FILE]
-Every TSV with units (a column jyutping, pinyin or phones) is a set. --int8 rounds the weights as export.py does. Also breaks errors
-down by onset, rime and tone for single syllables. The JSON holds {language: {set: figures}}, as export.py takes it.
+Every TSV with units (a column jyutping, pinyin or phones) is a set. --int8 rounds the weights like export.py. Also prints
+errors by onset, rime and tone for single syllables. The JSON {language: {set: figures}} is input of export.py.
 """
 import argparse
 import csv
@@ -17,14 +17,14 @@ import torch
 from export import Served, load_model
 from labels import LANGUAGES
 from model import joint
-from score import ErrorCount, as_heard, greedy
+from score import ErrorCount, decoded_spelling, greedy
 from store import load_audio
 
 UNITS = {'jyutping': 'yue', 'pinyin': 'cmn', 'phones': 'eng'}
 
 
 def read_list(path):
-    """(language, [(file, units, speaker)]) of a table; language None when it has no units."""
+    """(language, [(file, units, speaker)]) of a table; language None without units."""
     with open(path, encoding='utf8') as lines:
         rows = list(csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE))
     column = next((c for c in UNITS if rows and rows[0].get(c)), None)
@@ -35,7 +35,7 @@ def read_list(path):
 
 
 def round_weights(served):
-    """The int8 rounding of export.shrink, in place."""
+    """Applies the int8 rounding of export.shrink in place."""
     for module in [served.entry, *served.blocks, served.head.symbol, served.head.tone]:
         if module is not None:
             weight = module.weight.data
@@ -45,11 +45,11 @@ def round_weights(served):
 
 @torch.no_grad()
 def evaluate_list(served, language, items):
-    """{group: ErrorCount} (speakers `seen:...` and `unseen:...` apart) and confusions of single syllables."""
+    """{group: ErrorCount} (separate for speakers `seen:...` and `unseen:...`) and confusions of single syllables."""
     table, counts, confusions = LANGUAGES[language], {}, Counter()
     for file, said, speaker in items:
         pcm = torch.from_numpy(np.ascontiguousarray(load_audio(file)))[None]
-        said = as_heard(table, said)
+        said = decoded_spelling(table, said)
         symbol, *tone, _, _ = served(pcm)
         heard = greedy(table, joint(table, symbol, *(tone or [None]))[0])
         group = speaker.split(':')[0] if speaker.startswith(('seen:', 'unseen:')) else ''
@@ -64,7 +64,7 @@ def evaluate_list(served, language, items):
 
 
 def parts_of(table, syllable):
-    """(onset, rime, tone) of a syllable as `Language.decode` spells it."""
+    """(onset, rime, tone) of a syllable in the spelling of `Language.decode`."""
     onset = next((o for o in sorted(table.onsets, key=len, reverse=True)
                   if syllable.startswith(o) and syllable[len(o):-1] in table.rimes), '')
     return onset, syllable[len(onset):-1], syllable[-1]

@@ -1,4 +1,4 @@
-"""Exports a model with its front end as one ONNX file for each language, weights in int8, and the label file beside it.
+"""Exports a model with its front end as one ONNX file per language with int8 weights, and the label file.
 
 usage: export.py CHECKPOINT MODELS_FOLDER [--languages yue cmn eng] [--float] [--version V] [--figures JSON]
 Writes MODELS_FOLDER/<language>/acoustic.onnx and acoustic.json. Input `pcm` [1, samples] float32 at 16 kHz; outputs
@@ -22,7 +22,7 @@ from model import AcousticModel
 
 
 def fold(conv, norm):
-    """A convolution with the batch norm behind it folded in."""
+    """Folds the following batch norm into a convolution."""
     gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
     out = nn.Conv1d(conv.in_channels, conv.out_channels, conv.kernel_size, conv.stride, conv.padding, conv.dilation)
     out.weight.data = conv.weight.data * gain[:, None, None]
@@ -31,7 +31,7 @@ def fold(conv, norm):
 
 
 class Served(nn.Module):
-    """What is exported: front end, encoder without batch norms and dropout, one language's head."""
+    """The exported network: front end, encoder without batch norms and dropout, head of one language."""
 
     def __init__(self, model, language):
         super().__init__()
@@ -57,7 +57,7 @@ class Served(nn.Module):
 
 
 def shrink(graph, small):
-    """Replaces big float initialisers: int8 + DequantizeLinear for network weights, fp16 + Cast for fixed tables."""
+    """Replaces large float initializers: int8 + DequantizeLinear for network weights, fp16 + Cast for fixed tables."""
     nodes, initialisers = [], []
     for tensor in graph.initializer:
         value = numpy_helper.to_array(tensor)
@@ -83,7 +83,7 @@ def shrink(graph, small):
 
 
 def load_model(path):
-    """The averaged weights of a checkpoint (training or compact)."""
+    """The averaged weights of a training or compact checkpoint."""
     saved = torch.load(path, map_location='cpu')
     model = AcousticModel()
     model.load_state_dict({name: value.float() if value.is_floating_point() else value
@@ -117,7 +117,7 @@ def description(language, version, figures):
             'outputs': {'symbol_logp': ['1', 'frames', len(table.symbols)], **tone, 'pitch': ['1', 'frames', 2],
                         'language_score': ['1', 'frames', len(LANGUAGES)]},
             'languages': list(LANGUAGES),
-            # Column 0 is the blank, onsets (of English: phones) start at column 1, rimes behind them, both in this order.
+            # Column 0 is the blank, followed by onsets (English: phones) and rimes, in this order.
             'labels': {'blank': 0, 'firstOnset': 1, 'firstRime': table.first_rime, 'onsets': table.onsets, 'rimes': table.rimes},
             'tones': list(range(1, table.tones + 1)),
             'trainedOn': TRAINED_ON,
@@ -131,7 +131,7 @@ def main():
     parser.add_argument('--languages', nargs='*', default=list(LANGUAGES))
     parser.add_argument('--float', action='store_true', help='keep float weights, for comparison')
     parser.add_argument('--version', default='0.2.0')
-    parser.add_argument('--figures', help='JSON file of evaluate.py, {language: figures}, that goes into acoustic.json')
+    parser.add_argument('--figures', help='JSON file of evaluate.py, {language: figures}, to include in acoustic.json')
     args = parser.parse_args()
     figures = {}
     if args.figures:

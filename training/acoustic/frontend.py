@@ -1,7 +1,7 @@
-"""From samples to features, as one torch module that is exported inside the ONNX graph.
+"""Feature extraction as a torch module that is exported inside the ONNX graph.
 
-Training caches `fine_power` and `pitch` of this very module and applies `normalise` after augmentation, so
-training and serving cannot drift apart.
+Training caches `fine_power` and `pitch` of the same module and applies `normalise` after augmentation, so training and
+serving cannot diverge.
 """
 import math
 
@@ -40,7 +40,7 @@ def dft_basis(window, size, low_bin, high_bin):
 
 
 def fine_filterbank(size=512):
-    """[bins, FINE_BANDS] triangles at least 40 Hz wide on each side (finer than that 25 ms cannot tell)."""
+    """[bins, FINE_BANDS] triangles at least 40 Hz wide on each side, the resolution of 25 ms."""
     hz = np.arange(size // 2 + 1) * SAMPLE_RATE_HZ / size
     step = np.gradient(FINE_CENTRES_HZ)
     half = np.maximum(step, 40.0)
@@ -56,7 +56,7 @@ def pooling():
 
 
 def pitch_kernels(hz):
-    """[bins, candidates] cosine lobes at the harmonics, negative between them (after SWIPE', Camacho 2007)."""
+    """[bins, candidates] cosine lobes at the harmonics, negative in between (after SWIPE', Camacho 2007)."""
     count = int(math.log2(PITCH_HIGH_HZ / PITCH_LOW_HZ) * PITCH_STEPS_PER_OCTAVE) + 1
     grid = PITCH_LOW_HZ * 2 ** (np.arange(count) / PITCH_STEPS_PER_OCTAVE)
     q = hz[:, None] / grid[None]
@@ -70,8 +70,8 @@ def pitch_kernels(hz):
 def normalise(power, mask=None):
     """Log mel features [B, T, BANDS] of band powers, independent of gain and (for long input) of the channel.
 
-    Frames count by how loud they are, so the amount of silence around the speech does not matter; the longer
-    the speech, the more of its own mean spectrum is removed (a single vowel must not be normalised away).
+    Frames are weighted by loudness, so silence around the speech has no effect. The longer the speech, the more of its mean
+    spectrum is removed (a single vowel must not be normalised away).
     """
     if mask is None:
         mask = torch.ones_like(power[:, :, :1])
@@ -89,7 +89,7 @@ def normalise(power, mask=None):
 
 
 def tonal(log2_f0, voicing, mask=None):
-    """[B, T, 4]: log-F0 about the middle of human voices, about this utterance's mean, slope, voicing."""
+    """[B, T, 4]: log-F0 relative to the middle of human voices and to the utterance's mean, slope, voicing."""
     if mask is None:
         mask = torch.ones_like(voicing)
     v = voicing * mask
@@ -105,7 +105,7 @@ def tonal(log2_f0, voicing, mask=None):
 
 
 def voicing_of(strength, log2_f0):
-    """0..1 from salience: low voices, whose harmonics a 64 ms window hardly parts, reach less of it."""
+    """Voicing 0..1 from salience, corrected for low voices, whose harmonics a 64 ms window barely resolves."""
     full = torch.clamp(0.22 + 0.28 * (log2_f0 - 6.09) / 1.23, 0.22, 0.5)
     return torch.clamp((strength - 0.07) / (full - 0.07), 0, 1)
 
@@ -133,7 +133,7 @@ class Frontend(nn.Module):
         return (real * real + imaginary * imaginary).transpose(1, 2)
 
     def salience(self, pcm):
-        """[B, T, candidates] between -1 and 1: how well the harmonics of each candidate fit."""
+        """[B, T, candidates] in -1..1: fit of the harmonics of each candidate."""
         loud = torch.sqrt(torch.sqrt(self.spectrum(pcm, self.pitch_dft, 1024) + 1e-9))
         norm = torch.sqrt((loud * loud).sum(2, keepdim=True))
         score = torch.matmul(loud, self.kernels) / norm
@@ -141,7 +141,7 @@ class Frontend(nn.Module):
         return 0.5 * score + 0.25 * (before + after)
 
     def pitch(self, pcm):
-        """log2 F0 and voicing per frame. Octave errors are drawn towards the utterance's own mode."""
+        """log2 F0 and voicing per frame. A bias towards the utterance's mode reduces octave errors."""
         salience = self.salience(pcm)
         sharp = torch.clamp(salience, 0, 1) ** 4
         histogram = sharp.mean(1, keepdim=True)

@@ -1,8 +1,8 @@
-"""Symbols of each language: how a transcript becomes onset, rime (and tone) targets, and back.
+"""Symbols of each language: conversion of transcripts to onset, rime (and tone) targets and back.
 
-Cantonese is factored: onsets carry no tone, rimes do. A toned rime is one joint symbol for CTC, but the
-network predicts rime and tone separately (see model.py). A syllable without a consonant has no onset symbol;
-syllabic `m` and `ng` are rimes. Mandarin has the same shape; English has phones only.
+Cantonese is factored: rimes carry tones, onsets do not. A rime with tone is one joint symbol for CTC, but the network
+predicts rime and tone separately (see model.py). A syllable without a consonant has no onset symbol; syllabic `m` and
+`ng` are rimes. Mandarin is analogous; English has phones only.
 """
 import re
 
@@ -20,7 +20,7 @@ _YUE = re.compile(r'(ng|gw|kw|[bpmfdtnlgkhwzcsj])?([a-z]+)([1-6])$')
 
 
 def split_jyutping(syllable):
-    """('gw', 'ong', 2) for 'gwong2'; onset '' when there is none; None when it is no jyutping syllable."""
+    """('gw', 'ong', 2) for 'gwong2'; onset '' without a consonant; None for invalid jyutping."""
     base, tone = syllable[:-1], syllable[-1:]
     if tone not in '123456' or not tone:
         return None
@@ -75,7 +75,7 @@ class Language:
         return self.first_rime + len(self.rimes) * max(1, self.tones)
 
     def encode(self, units):
-        """Joint target ids of a list of syllables (or phones); None when one of them is unknown."""
+        """Joint target ids of a list of syllables (or phones); None if any is unknown."""
         out = []
         for unit in units:
             if not self.tones:

@@ -1,10 +1,10 @@
-"""Clips of a few seconds in the three languages, to calibrate the language identifier on and to test it with.
+"""Clips of a few seconds in three languages, to calibrate and test the language identifier.
 
 usage: make_language_clips.py RECORDINGS OUT --pinyin TSV --words TSV --count N [--seconds 3] [--seed 1] [--test]
-Writes OUT/clips/*.wav and OUT/clips.tsv (file, language, speaker). Half of the clips are synthetic, half are people: sentences of English
-learners and native readers, Cantonese and Mandarin syllables and words said one after the other. One clip in three is filtered,
-noisy or reverberant. Half of the synthetic English is espeak-ng's own reading of sentences in several accents, because people do not
-talk word by word. --test takes only what no model was trained on: held-out speakers, sentences and synthetic voices.
+Writes OUT/clips/*.wav and OUT/clips.tsv (file, language, speaker). Half of the clips are synthetic, half are recordings:
+sentences of English learners and native readers, Cantonese and Mandarin syllables and words in sequence. One clip in three
+is filtered, noisy or reverberant. Half of the synthetic English is espeak-ng's reading of sentences in several accents,
+with connected speech. --test uses only held-out speakers, sentences and synthetic voices.
 """
 import argparse
 import os
@@ -44,7 +44,7 @@ def fit_length(pcm, samples, rng):
 
 
 def spoilt(pcm, rng):
-    """A channel, a room or noise; most clips are left as they are."""
+    """Adds a channel, a room or noise; leaves most clips unmodified."""
     noise_rng = np.random.default_rng(rng.randrange(2 ** 31))
     kind = rng.random()
     if kind < 0.12:

@@ -1,9 +1,9 @@
-"""Phones of English recordings without text, as a recogniser of another family hears them: prints `file<TAB>start<TAB>end<TAB>phones`.
+"""Phones of English recordings without text, from another recognizer: prints `file<TAB>start<TAB>end<TAB>phones`.
 
 usage: make_pseudo_labels.py RECORDINGS ENGLISH_WORDS.tsv > pseudo-labels.tsv
-Needs Debian's python3-pocketsphinx and pocketsphinx-en-us (BSD). Its words are mostly right on clean read speech, and a wrong
-word often has the right phones; the many speakers are worth the noise. Stress is dropped; AH becomes AX where the
-words of make_english_words.mjs have no stress on it. Recordings are cut between words into pieces of about five seconds (times in
+Needs Debian's python3-pocketsphinx and pocketsphinx-en-us (BSD). Its words are mostly right on clean read speech, and wrong
+words often have the right phones; the variety of speakers outweighs the errors. Stress is dropped; AH becomes AX if it is
+unstressed in make_english_words.mjs. Recordings are cut between words into pieces of about five seconds (times in
 seconds).
 """
 import os
@@ -26,7 +26,7 @@ def load_dictionary(path):
 
 
 def schwas(words_tsv):
-    """{(word, phones without stress): phones with AX} of the stressed dictionary."""
+    """{(word, phones without stress): phones with AX} from the dictionary with stress."""
     out = {}
     with open(words_tsv, encoding='utf8') as lines:
         for line in lines:

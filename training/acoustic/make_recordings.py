@@ -1,7 +1,7 @@
-"""Human recordings into feature stores: Cantonese syllables, Mandarin syllables and words, English learners, noise.
+"""Converts recordings to feature stores: Cantonese syllables, Mandarin syllables and words, English learners, noise.
 
 usage: make_recordings.py RECORDINGS OUT_FOLDER [--pinyin TSV] [--only NAME ...]
---pinyin names a TSV `text\tpinyin` for the Mandarin words that come without one.
+--pinyin: a TSV `text\tpinyin` for Mandarin words without pinyin.
 The stores are kt-train, kt-test (one recording in ten, by hash of its name), other (evaluation only), cmn and cmn-test (one
 speaker each), eng and eng-test (one speaker in five), eng-native (with --pseudo-labels), noise.
 """
@@ -27,21 +27,21 @@ def read_table(recordings, name):
 
 
 def is_test_recording(file):
-    """One recording in ten, as a function of its file name."""
+    """One recording in ten, by a hash of its file name."""
     name = os.path.splitext(os.path.basename(file))[0]
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], 'big') % 10 == 0
 
 
-TEST_SPEAKER_CMN = 'cw'          # the syllables of one of the two women are never trained on
+TEST_SPEAKER_CMN = 'cw'          # held-out speaker of the two
 
 
 def is_test_learner(speaker):
-    """One learner in five, as a function of the speaker's number; never trained on, not even as noise."""
+    """One learner in five, by a hash of the speaker's number; never trained on, not even as noise."""
     return int.from_bytes(hashlib.sha256(speaker.encode()).digest()[:4], 'big') % 5 == 0
 
 
 def majority_phones(words):
-    """The phones most raters heard, word by word; accented {X} counts as X, missing (X) as absent, inserted [X] as said."""
+    """The phones of most raters, word by word; accented {X} counts as X, missing (X) as absent, inserted [X] as spoken."""
     out = []
     for word in words:
         said = Counter()
@@ -70,7 +70,7 @@ def english_items(recordings):
 
 
 def pseudo_labelled_items(recordings, path):
-    """Pieces of recordings without text, with the phones of make_pseudo_labels.py."""
+    """Pieces of recordings without text, with phones of make_pseudo_labels.py."""
     speakers = {row['file']: row['speaker'] for row in read_table(recordings, 'eng-speakers')}
     with open(path, encoding='utf8') as lines:
         for line in lines:
@@ -97,7 +97,7 @@ def cantonese_items(recordings, name, keep):
 
 
 def speech_only(pcm):
-    """Trims leading and trailing silence, leaving 50 ms; citation recordings are mostly silence."""
+    """Trims leading and trailing silence to 50 ms, as recordings of single words are mostly silence."""
     count = len(pcm) // 160
     loud = np.sqrt((pcm[:count * 160].reshape(count, 160) ** 2).mean(1) + 1e-12)
     speech = np.where(loud > max(loud.max() * 0.02, 1e-4))[0]
@@ -143,7 +143,7 @@ def main():
             mel, pitch = extract(speech_only(pcm) if trim else pcm, rng)
             writer.add(mel, pitch, units=units, language=language, speaker=speaker, file=file)
         writer.close()
-        print(name, len(writer.index), 'recordings', writer.count // 6000, 'minutes; left out', unknown.most_common(12), flush=True)
+        print(name, len(writer.index), 'recordings', writer.count // 6000, 'minutes; skipped', unknown.most_common(12), flush=True)
 
 
 if __name__ == '__main__':

@@ -1,8 +1,8 @@
-"""Synthetic speech: jyutping, pinyin or English phones through espeak-ng in many voices, straight into a feature store.
+"""Synthetic speech: jyutping, pinyin or English phones through espeak-ng in many voices, written to a feature store.
 
 usage: make_synthetic.py RECORDINGS OUT_STORE --language yue|cmn|eng --count N --seed S [--words TSV] [--test]
---words: for cmn the list of make_pinyin.mjs, for eng that of make_english_words.mjs.
---test takes only held-out sentences, half of them in held-out voices (`speaker` of each row says which).
+--words: the list of make_pinyin.mjs for cmn, of make_english_words.mjs for eng.
+--test uses only held-out sentences, half of them in held-out voices (`speaker` of each row).
 """
 import argparse
 import io
@@ -24,19 +24,19 @@ VARIANTS = ('f1 f2 f3 f5 m1 m2 m3 m4 m5 m7 m8 Annie steph2 anika belinda Alicia 
             'klatt6 aunty john zac Lee Michael Mike max edward edward2 boris benjamin grandma grandpa victor pablo Nguyen '
             'adam antonio caleb Denis Diogo ed Gene Gene2 gustave Henrique Hugo iven iven2 iven3 iven4 Jacky '
             'marcelo Marco Mario michel miguel Mr pedro quincy rob robert sandro shelby travis norbert Tweaky Storm').split()
-# CMU phones as the mnemonics of espeak-ng's American voice; AH without stress is a schwa, as learners' raters write it (AX).
+# CMU phones as mnemonics of espeak-ng's American voice; unstressed AH is a schwa (AX), as in learners' annotations.
 MNEMONICS = dict(pair.split(':', 1) for pair in (
     'AA:A:,AE:a,AH:V,AO:O:,AW:aU,AX:@,AY:aI,B:b,CH:tS,D:d,DH:D,EH:E,ER:3:,EY:eI,F:f,G:g,HH:h,IH:I,IY:i:,JH:dZ,K:k,L:l,M:m,N:n,'
     'NG:N,OW:oU,OY:OI,P:p,R:r,S:s,SH:S,T:t,TH:T,UH:U,UW:u:,V:v,W:w,Y:j,Z:z,ZH:Z').split(','))
 
 
 def plain_phones(words):
-    """Phones without stress of words of CMU phones: [['B', 'AH0'], ...] -> ['B', 'AX', ...]."""
+    """Phones without stress from CMU phones of words: [['B', 'AH0'], ...] -> ['B', 'AX', ...]."""
     return ['AX' if p == 'AH0' else p.rstrip('012') for word in words for p in word]
 
 
 def mnemonics(words, rng):
-    """What espeak-ng is given for English words; T between vowels is often tapped, as Americans do."""
+    """Input of espeak-ng for English words; T between vowels is often tapped, as in American English."""
     out = []
     for word in words:
         said = ''
@@ -51,7 +51,7 @@ def mnemonics(words, rng):
 
 
 def speak(language, text, variant, rate, pitch, spread, base=None):
-    """16 kHz float samples of espeak-ng saying jyutping, pinyin or mnemonics (with another `base` voice: text); None when it is silent."""
+    """16 kHz float samples of espeak-ng for jyutping, pinyin or mnemonics (text with another `base` voice); None if silent."""
     name = (base or VOICES[language]) + ('+' + variant if variant else '')
     command = ['espeak-ng', '--stdout', '-v', name, '-s', str(rate), '-p', str(pitch), '-m', f'<prosody range="{spread}%">{text}</prosody>']
     raw = subprocess.run(command, capture_output=True).stdout
@@ -76,7 +76,7 @@ def open_source(language, recordings, words):
 
 
 def as_spoken(language, units, rng):
-    """(units to be recognised, text for `speak`) of what a source drew."""
+    """(units to recognize, text for `speak`) of units drawn from a source."""
     if language == 'eng':
         return plain_phones(units), mnemonics(units, rng)
     return units, ' '.join(units)

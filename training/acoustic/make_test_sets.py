@@ -1,15 +1,15 @@
-"""Test folders for the service's own evaluation command (docs/evaluation.md), in all three languages.
+"""Test folders for `npm run eval` (docs/evaluation.md) in all three languages.
 
 usage: make_test_sets.py RECORDINGS OUT [--count 200] [--pinyin TSV] [--words TSV]
-Synthetic, 16-bit WAV of held-out sentences, half in voices that training never heard (speaker `seen:...` or `unseen:...`):
+Synthetic 16-bit WAV files of held-out sentences, half in held-out voices (speaker `seen:...` or `unseen:...`):
   synthetic-yue.tsv, synthetic-cmn.tsv (needs --pinyin, from make_pinyin.mjs), synthetic-eng.tsv (needs --words, from make_english_words.mjs)
-People, none of them trained on; these tables point at the recordings:
-  kt-held-out.tsv            syllables of the speaker that was trained on, recordings that were not
-  other.tsv                  Cantonese syllables of unknown people
-  cmn-other-voice.tsv        Mandarin syllables of the woman who was kept aside
-  eng-learners-held-out.tsv  sentences of learners who were kept aside; phones as most raters heard them
-  languages.tsv              all of them, with the language and no text, for `npm run eval -- language`
-The same call gives the same sound.
+Held-out recordings, which the tables refer to:
+  kt-held-out.tsv            syllables of the training speaker in held-out recordings
+  other.tsv                  Cantonese syllables of unknown speakers
+  cmn-other-voice.tsv        Mandarin syllables of the held-out speaker
+  eng-learners-held-out.tsv  sentences of held-out learners, with the phones of most raters
+  languages.tsv              all of them, with the language and without text, for `npm run eval -- language`
+Deterministic: the same call gives the same audio.
 """
 import argparse
 import os
@@ -27,7 +27,7 @@ from texts import shuffled
 
 NAMES = {'yue': 'cantonese', 'cmn': 'mandarin', 'eng': 'english'}
 UNITS = {'yue': 'jyutping', 'cmn': 'pinyin', 'eng': 'phones'}
-# Syllables, or words of English: shorter ones are exclamations, longer ones outlast what training saw in one piece.
+# Syllables, or English words: shorter ones are exclamations, longer ones exceed training utterances.
 SENTENCE_LENGTHS = {'yue': (3, 20), 'cmn': (4, 14), 'eng': (3, 12)}
 SEED = 2026
 
@@ -41,7 +41,7 @@ def write_wav(path, pcm):
 
 
 def write_table(path, columns, rows):
-    """Rows are dictionaries; a tab or line break would shift every column after it, so they become blanks."""
+    """Rows are dictionaries; tabs and line breaks become spaces, as they would shift the columns."""
     with open(path, 'w', encoding='utf8') as table:
         table.write('\t'.join(columns) + '\n')
         for row in rows:
@@ -50,7 +50,7 @@ def write_table(path, columns, rows):
 
 
 def write_synthetic(language, source, out, count):
-    """Every second sentence in a voice that training never heard. A source with fewer sentences says them again in other voices."""
+    """Uses held-out voices for every second sentence. A source with fewer sentences repeats them in other voices."""
     name, rng = f'synthetic-{language}', random.Random(SEED)
     os.makedirs(os.path.join(out, name), exist_ok=True)
     shortest, longest = SENTENCE_LENGTHS[language]
@@ -71,12 +71,12 @@ def write_synthetic(language, source, out, count):
 
 
 def is_citation(units):
-    """False for a lone neutral tone, which nobody says alone: those recordings hold whole sentences."""
+    """False for an isolated neutral tone, which does not exist: those recordings hold whole sentences."""
     return not (len(units) == 1 and units[0].endswith('5'))
 
 
 def human_rows(recordings, language, items, texts=None):
-    """Rows of (file, units, speaker); those with units that the labels do not have are left out."""
+    """Rows of (file, units, speaker), without those with unknown units."""
     rows = []
     for file, units, speaker in items:
         if LANGUAGES[language].encode(units) is not None:
@@ -96,11 +96,11 @@ def main():
     os.makedirs(args.out, exist_ok=True)
     for language, words in (('yue', ''), ('cmn', args.pinyin), ('eng', args.words)):
         if words is None:
-            print(f'synthetic-{language} left out: its list of words was not given')
+            print(f'synthetic-{language} skipped: no word list was given')
         else:
             write_synthetic(language, open_source(language, args.recordings, words), args.out, args.count)
 
-    # The words of the other woman have no pinyin of their own, so that the list of make_pinyin.mjs is not needed here.
+    # Words of the other speaker have no pinyin and are not needed, so the list of make_pinyin.mjs is not needed here.
     english_texts = {row['file']: row['text'] for row in read_table(args.recordings, 'eng-learners-train')}
     people = {
         'kt-held-out': human_rows(args.recordings, 'yue', cantonese_items(args.recordings, 'yue-syllables-kt', is_test_recording)),

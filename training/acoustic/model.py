@@ -12,7 +12,7 @@ DILATIONS = (1, 2, 3)           # in turn: about 1.1 s of context on each side
 
 
 class Block(nn.Module):
-    """Residual dilated convolution. Dense: depthwise ones are slower on CPUs in this torch."""
+    """Residual dilated convolution. Dense, as depthwise ones are slower on CPUs in this version of torch."""
 
     def __init__(self, channels, dilation, dropout):
         super().__init__()
@@ -63,14 +63,14 @@ def joint(language, symbol, tone):
 
 
 class AcousticModel(nn.Module):
-    """Encoder shared by all languages and a head for each, so that languages are only data."""
+    """Encoder shared by all languages, and a head for each."""
 
     def __init__(self, languages=tuple(LANGUAGES), dropout=0.07):
         super().__init__()
         self.encoder = Encoder(dropout)
         self.heads = nn.ModuleDict({name: Head(LANGUAGES[name]) for name in languages})
         self.heads['phone'] = Head(SHARED)                  # training only, see phones.py
-        # Which language is spoken: scores of a frame; their mean over a recording decides (language_scores).
+        # Language identification: scores per frame; their mean over a recording decides (language_scores).
         self.language = nn.Conv1d(CHANNELS, len(LANGUAGES), 1)
 
     def forward(self, features, language='yue'):
@@ -78,11 +78,11 @@ class AcousticModel(nn.Module):
 
 
 def language_scores(frame_scores, frames):
-    """[B, languages] means of [B, languages, T] over each row's own number of frames [B]."""
+    """[B, languages] means of [B, languages, T] over the frame counts [B] of each row."""
     mask = (torch.arange(frame_scores.shape[2])[None] < frames[:, None]).float()[:, None]
     return (frame_scores * mask).sum(2) / mask.sum(2)
 
 
 def frame_count(hops):
-    """Frames of the network for a number of 10 ms hops."""
+    """Number of network frames for a number of 10 ms hops."""
     return (hops + FRAME_HOPS - 1) // FRAME_HOPS

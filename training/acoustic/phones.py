@@ -1,8 +1,8 @@
-"""One broad phone alphabet for all languages, for an extra training target that makes them share the encoder.
+"""A broad phone alphabet of all languages, for an extra training target that makes them share the encoder.
 
-Each language's own head could live in a corner of the encoder that only knows that language's few voices. A head that
-must call Cantonese `aa`, Mandarin `a` and English `AA` the same thing, whoever speaks, forbids that. It is used in
-training alone. Glides and vowels are merged (Cantonese `j`, Mandarin `i-`, English `Y`), unreleased stops kept apart.
+Without it, each language could use a part of the encoder that only models the few voices of that language. A head that must
+give Cantonese `aa`, Mandarin `a` and English `AA` the same label for all speakers prevents that. Used in training only.
+Glides and vowels are merged (Cantonese `j`, Mandarin `i-`, English `Y`), unreleased stops kept apart.
 """
 from labels import LANGUAGES, Language
 
@@ -30,7 +30,7 @@ def rime_phones(rime):
 
 
 def shared_targets(language, units):
-    """Ids in SHARED of syllables or phones of one language; immediate repetitions are one."""
+    """Ids in SHARED of syllables or phones of one language, without immediate repetitions."""
     phones = []
     for unit in units:
         if language == 'eng':

@@ -7,11 +7,11 @@ from labels import LANGUAGES
 from model import joint
 
 
-def edit_distance(said, heard):
-    row = list(range(len(heard) + 1))
-    for i, a in enumerate(said, 1):
+def edit_distance(expected, recognized):
+    row = list(range(len(recognized) + 1))
+    for i, a in enumerate(expected, 1):
         before, row[0] = row[:], i
-        for j, b in enumerate(heard, 1):
+        for j, b in enumerate(recognized, 1):
             row[j] = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
     return row[-1]
 
@@ -22,25 +22,25 @@ def greedy(language, log_probabilities):
     return language.decode([i for i in best if i])
 
 
-def as_heard(language, units):
-    """Units in the spelling of `Language.decode`, whose rimes are the model's (Mandarin `zhir4` for zhi4)."""
+def decoded_spelling(language, units):
+    """Units in the spelling of `Language.decode`, with the model's rimes (Mandarin `zhir4` for zhi4)."""
     return language.decode(language.encode(units))
 
 
 class ErrorCount:
-    """Adds up edits with and without tone."""
+    """Accumulates edits with and without tone."""
 
     def __init__(self):
         self.total = self.toned = self.toneless = 0
         self.examples = []
 
-    def add(self, said, heard, has_tones=True):
-        self.total += len(said)
-        self.toned += edit_distance(said, heard)
+    def add(self, expected, recognized, has_tones=True):
+        self.total += len(expected)
+        self.toned += edit_distance(expected, recognized)
         if has_tones:
-            self.toneless += edit_distance([s[:-1] for s in said], [s[:-1] for s in heard])
+            self.toneless += edit_distance([s[:-1] for s in expected], [s[:-1] for s in recognized])
         if len(self.examples) < 3:
-            self.examples.append(' '.join(said) + ' > ' + ' '.join(heard))
+            self.examples.append(' '.join(expected) + ' > ' + ' '.join(recognized))
 
     def __str__(self):
         n = max(1, self.total)
@@ -55,5 +55,5 @@ def evaluate(model, store, rows, language='yue'):
     for batch in test_batches(rows):
         scores = joint(table, *model(plain(store, batch), language))
         for b, units in enumerate(batch['units']):
-            count.add(as_heard(table, units), greedy(table, scores[b, :batch['frames'][b]]), table.tones > 0)
+            count.add(decoded_spelling(table, units), greedy(table, scores[b, :batch['frames'][b]]), table.tones > 0)
     return count

@@ -1,4 +1,4 @@
-"""Feature stores: cached fine log band powers and pitch of many utterances in flat arrays."""
+"""Feature stores: cached fine log band powers and pitch of utterances in flat arrays."""
 import json
 import math
 import os
@@ -12,7 +12,7 @@ from frontend import FINE_BANDS, SAMPLE_RATE_HZ, Frontend
 
 
 def load_audio(path):
-    """Mono float32 samples at 16 kHz of any file that libsndfile reads (Ogg Opus, WAV, FLAC)."""
+    """Mono float32 samples at 16 kHz of any file that libsndfile supports (Ogg Opus, WAV, FLAC)."""
     sound, rate_hz = soundfile.read(path, dtype='float32', always_2d=True)
     mono = sound.mean(1)
     if rate_hz != SAMPLE_RATE_HZ:
@@ -22,9 +22,9 @@ def load_audio(path):
 
 
 class Extractor:
-    """Computes what a store keeps: powers of the clean sound, pitch of the clean and of a noisy version.
+    """Computes the contents of a store: powers of the clean sound, pitch of the clean and of a noisy version.
 
-    The noisy pitch brings the real errors of the pitch tracker into training.
+    The noisy pitch includes realistic errors of the pitch tracker in training.
     """
 
     def __init__(self, babble=()):
@@ -57,7 +57,7 @@ class Extractor:
 
 
 class StoreWriter:
-    """Collects utterances and writes NAME.mel.npy, NAME.pitch.npy and NAME.jsonl at the end."""
+    """Collects utterances and finally writes NAME.mel.npy, NAME.pitch.npy and NAME.jsonl."""
 
     def __init__(self, path):
         self.path, self.mels, self.pitches, self.index, self.count = path, [], [], [], 0
@@ -77,7 +77,7 @@ class StoreWriter:
 
 
 class Store:
-    """Several written stores as one: `mel` [N, FINE_BANDS] and `pitch` [N, 4] float16 tensors, `index` rows."""
+    """Several stores as one: `mel` [N, FINE_BANDS] and `pitch` [N, 4] float16 tensors, `index` rows."""
 
     def __init__(self, paths):
         mels, pitches, self.index, count = [], [], [], 0

@@ -1,4 +1,4 @@
-"""Promises of the training code. usage: python3 -m unittest (in this folder)"""
+"""Tests of the training code. usage: python3 -m unittest (in this folder)"""
 import random
 import unittest
 
@@ -12,13 +12,13 @@ from make_recordings import is_test_learner, majority_phones
 from make_synthetic import mnemonics, plain_phones
 from model import AcousticModel, frame_count, joint, language_scores
 from phones import shared_targets
-from score import as_heard, edit_distance
+from score import decoded_spelling, edit_distance
 from texts import is_held_out, romanise, with_sandhi
 from voice import BLUR, warp_matrices
 
 
 def pulses(f0_hz, seconds=1.0):
-    """A train of pulses with a changing pitch, [samples] at 16 kHz."""
+    """A pulse train with changing pitch, [samples] at 16 kHz."""
     phase = np.cumsum(np.broadcast_to(f0_hz, int(16000 * seconds)) / 16000)
     return torch.tensor(np.diff(np.floor(phase), prepend=0) * 0.3, dtype=torch.float32)
 
@@ -58,27 +58,27 @@ class Labels(unittest.TestCase):
 
 class Languages(unittest.TestCase):
     def test_pinyin_is_compared_in_the_spelling_of_the_labels(self):
-        self.assertEqual(as_heard(LANGUAGES['cmn'], ['zhi4', 'yuan2', 'you3']), ['zhir4', 'van2', 'iu3'])
+        self.assertEqual(decoded_spelling(LANGUAGES['cmn'], ['zhi4', 'yuan2', 'you3']), ['zhir4', 'van2', 'iu3'])
 
     def test_a_third_tone_before_another_is_spoken_as_a_second(self):
         self.assertEqual(with_sandhi(['hen3', 'hao3', 'mai3', 'de5']), ['hen2', 'hao2', 'mai3', 'de5'])
 
-    def test_english_is_spoken_by_the_phones_that_it_is_labelled_with(self):
+    def test_english_is_synthesized_from_the_phones_of_its_labels(self):
         words = [['DH', 'AH0'], ['W', 'AO1', 'T', 'ER0']]
         self.assertEqual(plain_phones(words), ['DH', 'AX', 'W', 'AO', 'T', 'ER'])
         self.assertEqual(mnemonics(words, random.Random(1)).split(), ['[[D@]]', "[[w'O:t#3]]"])
 
-    def test_raters_are_outvoted_and_what_most_missed_was_not_said(self):
+    def test_the_majority_of_raters_decides_and_phones_most_missed_are_dropped(self):
         word = {'phones': ['B EH R', 'B (EH) R', 'B (EH) R', 'B {EH} R', 'B (EH) R']}
         self.assertEqual(majority_phones([word]), [['B'], ['R']])
 
-    def test_about_one_learner_in_five_is_kept_aside(self):
+    def test_about_one_learner_in_five_is_held_out(self):
         aside = sum(is_test_learner(f'{number:04d}') for number in range(2000))
         self.assertTrue(340 < aside < 460, aside)
 
 
 class Sound(unittest.TestCase):
-    def test_pitch_is_found_from_low_men_to_children(self):
+    def test_pitch_is_found_from_low_male_voices_to_children(self):
         frontend = Frontend()
         for f0_hz in (75, 110, 180, 260, 400):
             with torch.no_grad():
@@ -111,9 +111,9 @@ class Network(unittest.TestCase):
                 self.assertEqual(scores.shape[2], LANGUAGES[name].joint_size)
                 self.assertTrue(torch.allclose(scores.exp().sum(2), torch.ones(2, 11), atol=1e-4))
 
-    def test_the_language_is_decided_by_an_utterance_s_own_frames(self):
+    def test_padding_frames_do_not_affect_the_language(self):
         scores = torch.zeros(2, 3, 5)
-        scores[0, 1, :2], scores[0, 2, 2:] = 1.0, 9.0           # behind its end only padding speaks
+        scores[0, 1, :2], scores[0, 2, 2:] = 1.0, 9.0           # frames after its end are padding
         self.assertEqual(language_scores(scores, torch.tensor([2, 5]))[0].tolist(), [0.0, 1.0, 0.0])
 
     def test_voice_matrices_keep_power(self):

@@ -1,4 +1,4 @@
-"""Sentences to train on, a source for each language: the hold-out rule, real sentences, words, random material.
+"""Sentences for training, one source per language: the hold-out rule, real sentences, words, random material.
 
 Every source has `draw(rng)` (units of a training utterance) and `held_out` ([(text, units)], never drawn).
 """
@@ -14,7 +14,7 @@ EVERY_JYUTPING = [o + r + t for o in [''] + YUE_ONSETS for r in YUE_RIMES if r n
 
 
 def is_held_out(sentence):
-    """True for the one sentence in 50 that no model may train on: a pure function of its text without spaces."""
+    """True for one sentence in 50 that no model may train on, by a hash of its text without spaces."""
     digest = hashlib.sha256(re.sub(r'\s', '', sentence).encode('utf8')).digest()
     return int.from_bytes(digest[:4], 'big') % 50 == 0
 
@@ -33,7 +33,7 @@ def read_lexicon(folder):
 
 
 def romanise(sentence, lexicon, longest=8):
-    """Jyutping by greedy longest match; None when a character has no reading."""
+    """Jyutping by greedy longest match; None if a character has no reading."""
     out, i = [], 0
     while i < len(sentence):
         for size in range(min(longest, len(sentence) - i), 0, -1):
@@ -48,7 +48,7 @@ def romanise(sentence, lexicon, longest=8):
 
 
 def read_sentences(folder):
-    """[(text, [syllables])] of both corpora, in file order; sentences with unknown readings are left out."""
+    """[(text, [syllables])] of both corpora in file order, without sentences with unknown readings."""
     out = []
     with open(os.path.join(folder, 'text', 'hkcancor.tsv'), encoding='utf8') as lines:
         next(lines)
@@ -68,7 +68,7 @@ def read_sentences(folder):
 
 
 class CantoneseSource:
-    """HKCanCor, Common Voice romanised by the lexicon; words of the lexicon; random syllables."""
+    """HKCanCor and Common Voice, romanized by the lexicon; words of the lexicon; random syllables."""
 
     def __init__(self, folder, syllables=EVERY_JYUTPING):
         sentences = read_sentences(folder)
@@ -91,7 +91,7 @@ class CantoneseSource:
 
 
 def with_sandhi(syllables):
-    """Pinyin as it is spoken: a third tone before another is a second one."""
+    """Pinyin as spoken: a third tone before another becomes a second tone."""
     return [s[:-1] + '2' if s.endswith('3') and after.endswith('3') else s
             for s, after in zip(syllables, syllables[1:] + [''])]
 
@@ -124,7 +124,7 @@ class MandarinSource:
 
 
 class EnglishSource:
-    """Sentences of the learners, words as often as they are said, rare words; units are CMU phones with stress digits."""
+    """Sentences of the learners, words by frequency, rare words; units are CMU phones with stress digits."""
 
     def __init__(self, folder, words_tsv):
         self.phones, words, counts = {}, [], []
@@ -133,7 +133,7 @@ class EnglishSource:
                 word, phones, count = line.rstrip('\n').split('\t')
                 self.phones[word] = phones.split()
                 words.append(word)
-                counts.append(int(count) ** 0.7)        # less uneven than speech, or one word in ten would be "you"
+                counts.append(int(count) ** 0.7)        # flattened: by raw frequency one word in ten would be "you"
         self.words, self.counts = words, counts
         with open(os.path.join(folder, 'eng-learners-train.tsv'), encoding='utf8') as lines:
             texts = sorted({row['text'].lower() for row in csv.DictReader(lines, delimiter='\t', quoting=csv.QUOTE_NONE)})

@@ -2,9 +2,9 @@
 
 usage: train.py RECORDINGS STORES OUT --minutes M [--mixture all|chinese|english] [--resume] [--init CHECKPOINT] [--workers 2]
 Every worker is a process with one thread, its own batches and a copy of the model; gradients are averaged each step
-(threads inside one process lose most of their time at barriers when other programs want the CPU too).
-Stops after M minutes of training altogether (resumed runs count on). OUT/last.pt is written atomically at every
-evaluation; OUT/log.txt has the losses and greedy syllable error rates.
+(threads in one process lose most of their time at barriers under other load).
+Stops after M minutes of training in total, including resumed runs. OUT/last.pt is written atomically at every evaluation;
+OUT/log.txt has the losses and greedy syllable error rates.
 """
 import argparse
 import copy
@@ -27,8 +27,8 @@ from score import evaluate
 from store import Store
 from texts import CantoneseSource
 
-# Shares of utterances, not of time: a lone syllable is a tenth of a sentence. `all` teaches the encoder; the others end the
-# training of one family's models, with enough of the rest to keep what other people's voices taught and to tell languages apart.
+# Shares of utterances, not of time: an isolated syllable is a tenth of a sentence. `all` trains the encoder; the others
+# finish the models of one family, with enough of the rest to keep speaker variation and language identification.
 MIXTURES = {
     'all': {'espeak-yue': 0.16, 'joined': 0.17, 'phrase': 0.08, 'single': 0.14, 'words': 0.11, 'single-cmn': 0.05,
             'espeak-cmn': 0.07, 'eng': 0.12, 'eng-native': 0.06, 'espeak-eng': 0.06},
@@ -37,12 +37,12 @@ MIXTURES = {
     'english': {'espeak-yue': 0.06, 'joined': 0.08, 'phrase': 0.02, 'single': 0.05, 'words': 0.07, 'single-cmn': 0.02,
                 'espeak-cmn': 0.04, 'eng': 0.34, 'eng-native': 0.16, 'espeak-eng': 0.16},
 }
-# How often rooms, noise and channels come. English is all sentences of many people, which vary by themselves.
+# Frequency of rooms, noise and channels. English needs less, as its many speakers vary by themselves.
 SEVERITY = {'all': 1.0, 'chinese': 1.0, 'english': 0.6}
-LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5      # the last fifth of the time is spoilt half as often at most
+LATE, LATE_OWN_VOICE, LATE_SEVERITY = 0.8, 0.6, 0.5      # at most half as much augmentation in the last fifth of the time
 LANGUAGE_WEIGHT = {'yue': 1.0, 'cmn': 0.9, 'eng': 0.7}
-IDENTIFICATION_WEIGHT = 2.0     # of the language decision, against one symbol
-SHARED_WEIGHT = 0.3             # of the phone target that all languages share
+IDENTIFICATION_WEIGHT = 2.0     # of the language decision, relative to one symbol
+SHARED_WEIGHT = 0.3             # of the shared phone target
 PEAK_RATE, WARM_UP_STEPS, EMA = 1.5e-3, 200, 0.99
 
 
@@ -54,7 +54,7 @@ def ctc(scores, targets, frames):
 
 
 def batch_loss(model, features, batch):
-    """Mean CTC loss per target symbol, languages weighted; and {language: its own} for the log."""
+    """Mean CTC loss per target symbol, weighted by language; and {language: loss} for the log."""
     encoded = model.encoder(features)
     total, shown = SHARED_WEIGHT * ctc(model.heads['phone'](encoded)[0], batch['phones'], batch['frames']), {}
     spoken = torch.zeros(len(batch['units']), dtype=torch.long)
@@ -67,14 +67,14 @@ def batch_loss(model, features, batch):
         shown[name] = float(loss) / sum(len(t) for t in targets)
     decided = language_scores(model.language(encoded), batch['frames'])
     wrong = F.cross_entropy(decided, spoken, reduction='none')
-    # A lone syllable says little of its language, and to learn it by heart would spoil the encoder.
+    # Skip isolated syllables: they hardly identify a language, and memorizing them would harm the encoder.
     total = total + IDENTIFICATION_WEIGHT * (wrong * (batch['frames'] / 33).clamp(max=1)).sum()
     shown['language'] = float(wrong.mean())
     return total / sum(len(t) for t in batch['targets']), shown
 
 
 def learning_rate(progress, step):
-    """Warm-up by steps, then a cosine over the share of the time used."""
+    """Warm-up by steps, then cosine decay over the share of the time used."""
     return PEAK_RATE * min(1.0, (step + 1) / WARM_UP_STEPS) * (0.5 * (1 + math.cos(math.pi * min(1.0, progress))) + 0.005)
 
 
@@ -101,7 +101,7 @@ class Exchange:
 
 
 class Run:
-    """State of a training run: model, its averaged copy, optimiser, steps and seconds spent."""
+    """State of a training run: model, averaged copy, optimizer, steps and seconds."""
 
     def __init__(self, out, minutes, rank=0):
         self.rank, self.exchange = rank, None
@@ -135,7 +135,7 @@ class Run:
 
     def load(self, path, weights_only):
         saved = torch.load(path)
-        self.model.load_state_dict(saved.get('model', saved['average']))     # shipped weights hold the average only
+        self.model.load_state_dict(saved.get('model', saved['average']))     # shipped weights contain only the average
         self.average.load_state_dict(saved['average'])
         if not weights_only:
             self.optimiser.load_state_dict(saved['optimiser'])
@@ -162,7 +162,7 @@ def is_test_store(path):
 
 
 def evaluation_sets(store, quick):
-    """{name: rows} of what is never trained on; rows of one name share a language."""
+    """{name: rows} of held-out data; rows of one name share a language."""
     sets = {}
     for row in store.index:
         name = row['store'] + (', unseen voices' if row['speaker'].startswith('unseen') else '')
@@ -172,7 +172,7 @@ def evaluation_sets(store, quick):
 
 @torch.no_grad()
 def identified(model, store, rows):
-    """Share of recordings whose language the model tells."""
+    """Share of recordings whose language is identified correctly."""
     model.eval()
     right = 0
     for batch in test_batches(rows):
@@ -216,7 +216,7 @@ def main():
 
 
 def work(args, rank, exchange, train_store, test_store):
-    """One worker's training loop; worker 0 also keeps the clock, evaluates and saves."""
+    """Training loop of one worker; worker 0 also checks the time, evaluates and saves."""
     torch.manual_seed(args.seed)
     run = Run(args.out, args.minutes, rank)
     run.exchange = exchange
@@ -236,7 +236,7 @@ def work(args, rank, exchange, train_store, test_store):
     exchange.barrier.wait()
     start, spent_before, losses, shown_losses, augmenting = time.time(), run.spent, [], {}, 0.0
     for batch in sampler.batches(lambda: 160 if run.step < 150 else 280 if run.step < 400 else 800):
-        exchange.barrier.wait()                     # every worker sees the same clock and stops at the same step
+        exchange.barrier.wait()                     # all workers see the same time and stop at the same step
         run.spent = float(exchange.seconds[0])
         exchange.barrier.wait()
         if run.spent >= run.seconds_allowed:

@@ -1,7 +1,7 @@
-"""Another voice from cached powers: formants moved apart from each other, harmonics redrawn at a new pitch.
+"""Voice conversion of cached powers: moves formants and redraws harmonics at a new pitch.
 
-Shifting only the pitch *features* would leave the old harmonics in the low mel bands, and the network would learn
-tones from what no new speaker has. So the old harmonics are blurred away and new ones drawn.
+Shifting only the pitch features would leave the old harmonics in the low mel bands, from which the network could learn tones
+in a way that fails for new speakers. So the old harmonics are blurred away and new ones drawn.
 """
 import numpy as np
 import torch
@@ -16,7 +16,7 @@ BAND_WIDTH_HZ = torch.tensor(np.maximum(np.gradient(FINE_CENTRES_HZ), 40.0), dty
 
 
 def blur_matrices():
-    """[widths, FINE_BANDS, FINE_BANDS] triangular smoothing over one harmonic distance each."""
+    """[widths, FINE_BANDS, FINE_BANDS] triangular smoothing over one harmonic spacing each."""
     gap = (FINE_HZ[:, None] - FINE_HZ[None]).abs()
     tri = (1 - gap[None] / torch.maximum(BLUR_HZ[:, None, None], 1.01 * BAND_WIDTH_HZ[None, :, None])).clamp(min=0)
     tri = tri * BAND_WIDTH_HZ[None, :, None]
@@ -27,7 +27,7 @@ BLUR = blur_matrices()
 
 
 def warp_matrices(factor, bend=0.05):
-    """[B, FINE_BANDS, FINE_BANDS]: formants moved by `factor` [B], and a little more or less along frequency."""
+    """[B, FINE_BANDS, FINE_BANDS]: formants moved by `factor` [B], slightly varied along frequency."""
     size = len(factor)
     bends = F.interpolate(torch.randn(size, 1, 5), size=FINE_BANDS, mode='linear', align_corners=True)[:, 0] * bend
     hz = FINE_HZ[None] / factor[:, None] * torch.exp(bends)
@@ -37,7 +37,7 @@ def warp_matrices(factor, bend=0.05):
 
 
 def harmonics(log2_f0):
-    """[B, T, FINE_BANDS] powers around 1 of a voice's harmonics as a 25 ms window sees them."""
+    """[B, T, FINE_BANDS] powers around 1 of harmonics at the resolution of a 25 ms window."""
     f0 = torch.exp2(log2_f0)[:, :, None]
     resolved = ((f0 - 70) / 120).clamp(0, 1) * (1.5 - 1.2 * BAND_WIDTH_HZ / f0).clamp(0, 1)
     depth = 3.2 * resolved * ((4500 - FINE_HZ) / 3500).clamp(0, 1)
@@ -45,7 +45,7 @@ def harmonics(log2_f0):
 
 
 def revoice(power, old_log2_f0, new_log2_f0, voicing, chosen):
-    """Fine powers with the harmonics of `new_log2_f0` [B, T] for the utterances with `chosen` [B] true."""
+    """Fine powers with harmonics of `new_log2_f0` [B, T] for utterances with `chosen` [B] true."""
     which = torch.nonzero(chosen)[:, 0]
     if not len(which):
         return power

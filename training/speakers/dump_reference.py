@@ -1,4 +1,4 @@
-"""Writes sounds and what torch makes of them as raw float32, for check_onnx.mjs.
+"""Writes sounds and their outputs in torch as raw float32, for check_onnx.mjs.
 
 usage: dump_reference.py MODELS_FOLDER OUT FILE...
 """

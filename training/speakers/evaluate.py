@@ -1,7 +1,7 @@
-"""Figures of the shipped models, on speakers that they were never trained on.
+"""Figures of the shipped models on held-out speakers.
 
 usage: evaluate.py MODELS DATA [--meetings RECORDINGS] [--json OUT]      (DATA from sounds.py; RECORDINGS has meetings/*.rttm)
-The weights are read out of the ONNX files. check_onnx.mjs shows that onnxruntime makes the same of them.
+Reads the weights from the ONNX files; check_onnx.mjs verifies that onnxruntime gives the same results.
 """
 import argparse
 import glob
@@ -22,7 +22,7 @@ FRAMES_A_SECOND = 50
 
 
 def read_turns(path, frames):
-    """[frames] how many people speak in every 20 ms, and [speakers, frames] who, of an RTTM file."""
+    """[frames] number of speakers in every 20 ms, and [speakers, frames] their activity, from an RTTM file."""
     who = {}
     with open(path, encoding='utf8') as lines:
         for line in lines:
@@ -36,7 +36,7 @@ def read_turns(path, frames):
 
 @torch.no_grad()
 def meetings(embedding, activity, recordings):
-    """Activity against the turns of the meeting excerpts, and the EER of 1.5-s windows in which one person speaks."""
+    """Activity against the turns of the meeting excerpts, and the EER of 1.5-s windows with a single speaker."""
     found, classes, scores = [], [], {True: [], False: []}
     for path in sorted(glob.glob(os.path.join(recordings, 'meetings', '*.rttm'))):
         samples = torch.from_numpy(load_audio(path[:-5] + '.opus'))[None]
@@ -52,7 +52,7 @@ def meetings(embedding, activity, recordings):
                 vectors.append(embedding(samples[:, at * 320:(at + 75) * 320])[0])
                 speakers.append(int(share.argmax()))
         for i in range(len(vectors)):
-            for j in range(i + 2, len(vectors)):            # neighbours share half of their sound
+            for j in range(i + 2, len(vectors)):            # adjacent windows overlap by half
                 scores[speakers[i] == speakers[j]].append(float(vectors[i] @ vectors[j]))
     out = figures(torch.cat(found)[None], torch.cat(classes)[None])
     out['equal error, 1.5 s, one speaks'] = equal_error(np.array(scores[True]), np.array(scores[False]))

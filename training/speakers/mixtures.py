@@ -1,4 +1,4 @@
-"""Conversations put together from tracks of single speakers, with how many people talk in every 20 ms."""
+"""Conversations mixed from tracks of single speakers, with the number of speakers in every 20 ms."""
 import numpy as np
 
 from sounds import FRAME
@@ -7,7 +7,7 @@ FADE = np.linspace(0, 1, FRAME // 2, dtype=np.float32)
 
 
 class Talk:
-    """Draws conversations out of tracks (sounds.Tracks). `overlapping` is the share of turns that begin before the last one ends."""
+    """Draws conversations from tracks (sounds.Tracks). `overlapping` is the share of turns that start before the last one ends."""
 
     def __init__(self, tracks, seed, overlapping=0.6, same_table=0.6):
         self.tracks, self.rng = tracks, np.random.default_rng(seed)
@@ -19,7 +19,7 @@ class Talk:
         self.rows = [row for table in ('eng-speakers', 'eng-learners-train') for row in self.tables[table]] + self.tables.get('cmn-words', [])
 
     def cast(self, count):
-        """Voices of different people; most conversations are within one corpus, as in one room."""
+        """Voices of different speakers; most conversations stay within one corpus, as in one room."""
         tables = [self.tables[t] for t in ('eng-speakers', 'eng-learners-train')]
         rows = tables[self.rng.integers(2)] if self.rng.random() < self.same_table else self.rows
         chosen = {}
@@ -29,18 +29,18 @@ class Talk:
         return list(chosen.values())
 
     def next_pause(self, row, frame):
-        """The first frame from `frame` on, within a second, in which nobody speaks; else `frame`."""
+        """The first non-speech frame from `frame` on, within a second; else `frame`."""
         active = self.tracks.active[row['start'] + frame:row['start'] + min(frame + 50, row['frames'])]
         quiet = np.nonzero(~active)[0]
         return frame + (int(quiet[0]) if len(quiet) else 0)
 
     def turn(self, row, frames):
-        """(sound, active frames) of about so many frames, from pause to pause."""
+        """(sound, active frames) of about the given number of frames, from pause to pause."""
         first = self.next_pause(row, int(self.rng.integers(0, max(1, row['frames'] - frames - 50))))
         last = max(first + 10, min(row['frames'], self.next_pause(row, min(first + frames, row['frames'] - 1))))
         last = min(last, row['frames'])
         speech = np.nonzero(self.tracks.active[row['start'] + first:row['start'] + last])[0]
-        if len(speech) > 8:                         # else overlaps would mostly be of speech with a pause
+        if len(speech) > 8:                         # otherwise overlaps would mostly pair speech with a pause
             first, last = first + max(0, int(speech[0]) - 2), min(last, first + int(speech[-1]) + 3)
         sound = self.tracks.piece(row['start'] + first, last - first)
         sound[:len(FADE)] *= FADE
@@ -48,14 +48,14 @@ class Talk:
         return sound, self.tracks.active[row['start'] + first:row['start'] + last]
 
     def conversation(self, frames, people=None):
-        """(tracks [2, frames * 320] of alternate turns, count of speakers [frames + 1], who [people, frames + 1])."""
+        """(tracks [2, frames * 320] of alternating turns, speaker count [frames + 1], activity [people, frames + 1])."""
         rng = self.rng
         cast = self.cast(people or int(rng.choice([1, 2, 3, 4], p=[0.15, 0.4, 0.25, 0.2])))
         sounds = np.zeros((2, frames * FRAME), np.float32)
         who = np.zeros((len(cast), frames + 1), bool)
         level = 10 ** (rng.uniform(-5, 5, len(cast)) / 20)
         at, number, speaker = int(rng.uniform(-100, 60)), 0, 0
-        ends = [at] * len(cast)                     # nobody talks over himself
+        ends = [at] * len(cast)                     # a speaker never overlaps themselves
         while at < frames:
             if len(cast) > 1 and rng.random() < 0.8:
                 speaker = (speaker + int(rng.integers(1, len(cast)))) % len(cast)
@@ -71,7 +71,7 @@ class Talk:
 
     @staticmethod
     def place(sounds, who, at, sound, active):
-        """Adds a turn that starts at frame `at`, which may be before the beginning, and ends where the conversation does."""
+        """Adds a turn at frame `at`, which may be negative, cut to the conversation."""
         skip = max(0, -at)
         if skip >= len(active):
             return

@@ -1,4 +1,4 @@
-"""Both networks, on features [B, T, FEATURES] of 10 ms. Dense convolutions only: those are what CPUs and this torch do well."""
+"""Both networks, on features [B, T, FEATURES] of 10 ms. Dense convolutions only, which are fastest on CPUs with this torch."""
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -61,7 +61,7 @@ class EmbeddingNet(nn.Module):
 
 
 class ActivityNet(nn.Module):
-    """[B, ceil(T / 2), 3] logits of nobody, one, several speaking, every 20 ms; sees 1.2 s on each side."""
+    """[B, ceil(T / 2), 3] logits of none, one, several speakers, every 20 ms; context of 1.2 s on each side."""
 
     channels, kernel, dilations = 96, 5, (1, 2, 4, 8, 1, 2, 4, 8)
 

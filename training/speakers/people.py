@@ -1,14 +1,14 @@
-"""Who is trained on and who is kept aside, and where their recordings are."""
+"""Split of speakers into training and held-out, and their recordings."""
 import csv
 import hashlib
 import os
 import sys
 
-# Front end, audio loading and export of the acoustic models; appended, so that this folder's names win.
+# Front end, audio loading and export of the acoustic models; appended, so that modules of this folder take precedence.
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'acoustic'))
 
 TRAINING_TABLES = ('eng-speakers', 'eng-learners-train', 'cmn-words', 'yue-syllables-kt')
-# Seconds used of one speaker: an hour of one woman teaches no more about what tells people apart than ten minutes.
+# Seconds used per speaker: more from one speaker does not help to distinguish speakers.
 SECONDS_OF_ONE = {'cmn-words': 600, 'yue-syllables-kt': 480}
 
 
@@ -18,12 +18,12 @@ def first_number(text):
 
 
 def is_held_out(table, speaker):
-    """Evaluation conversations are made of these speakers only: first_number('table/speaker') is 0 modulo 7."""
+    """Held out for evaluation conversations: first_number('table/speaker') is 0 modulo 7."""
     return first_number(f'{table}/{speaker}') % 7 == 0
 
 
 def is_kept_aside(table, speaker):
-    """Never trained on: the held-out ones, and the learners that the acoustic models are tested with."""
+    """Excluded from training: held-out speakers, and test learners of the acoustic models."""
     return is_held_out(table, speaker) or (table == 'eng-learners-train' and first_number(speaker) % 5 == 0)
 
 

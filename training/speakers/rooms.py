@@ -1,11 +1,11 @@
-"""A new room, noise, microphone and channel for every sound of a batch, through its spectrum: [B, n] in, [B, n] out."""
+"""Random room, noise, microphone and channel for every sound of a batch, via its spectrum: [B, n] in, [B, n] out."""
 import functools
 
 import numpy as np
 import torch
 
 RATE_HZ = 16000
-BANDS_HZ = (3400.0, 3700.0, 4000.0, 5500.0, 7000.0)     # where telephones, old recordings and codecs end
+BANDS_HZ = (3400.0, 3700.0, 4000.0, 5500.0, 7000.0)     # band limits of telephones, old recordings and codecs
 
 
 def uniform(low, high, *shape):
@@ -26,7 +26,7 @@ def curve_basis(size, knots):
 
 
 def impulse_responses(count, rng=np.random.default_rng(3)):
-    """[count, 6400] of unit energy: direct sound, a few early reflections, a decaying tail that is duller than the sound."""
+    """[count, 6400] of unit energy: direct sound, a few early reflections, a decaying tail with less treble."""
     length, out = 6400, []
     time = np.arange(length) / RATE_HZ
     for _ in range(count):
@@ -45,20 +45,20 @@ RESPONSES = impulse_responses(200)
 
 
 def transform_size(samples):
-    """The next multiple of a power of two that leaves place for the reverberation."""
+    """The next multiple of a power of two with space for the reverberation."""
     step = 4096
     return (samples + 4800 + step - 1) // step * step
 
 
 def room(size, count, probability):
-    """[B, F] spectra of rooms, one for those in none."""
+    """[B, F] spectra of rooms, one for sounds without a room."""
     inside = chance(probability, count)[:, None]
     spectra = torch.fft.rfft(RESPONSES[torch.randint(len(RESPONSES), (count,))], size)
     return spectra * inside + (1 - inside)
 
 
 def microphone(size, count, severity):
-    """[B, F] gains: a smooth random equaliser and, for some, a limited band."""
+    """[B, F] gains: a smooth random equalizer and, for some, a band limit."""
     curve = torch.matmul(torch.randn(count, 10) * uniform(0, 6, count, 1), curve_basis(size, 10))
     hz = torch.linspace(0, RATE_HZ / 2, size // 2 + 1)[None]
     low = (uniform(60, 380, count) * chance(0.3 * severity, count))[:, None]
@@ -69,7 +69,7 @@ def microphone(size, count, severity):
 
 
 def coloured_noise(size, count):
-    """[B, F] complex spectra of noise that falls, more or less, towards high frequencies."""
+    """[B, F] complex spectra of noise with a random decline towards high frequencies."""
     slope = torch.linspace(0, 1, 8)[None] * uniform(-45, 5, count, 1) + torch.randn(count, 8) * 5
     gain = 10 ** (torch.matmul(slope, curve_basis(size, 8)) / 20)
     return torch.complex(torch.randn(count, size // 2 + 1), torch.randn(count, size // 2 + 1)) * gain
@@ -80,18 +80,18 @@ def energy(spectrum, size):
 
 
 def scaled(noise, speech, size, snr_db):
-    """Noise brought to a signal-to-noise ratio [B] in dB; -inf of noise at 90 dB."""
+    """Scales noise to a signal-to-noise ratio [B] in dB; none at 90 dB and more."""
     gain = torch.sqrt(energy(speech, size) / energy(noise, size)) * 10 ** (-snr_db[:, None] / 20)
     return noise * gain * (snr_db < 90)[:, None]
 
 
 def either(probability, count, low, high):
-    """[B] ratios in dB, 99 (none) for the others."""
+    """[B] ratios in dB, 99 (no noise) for the others."""
     return torch.where(torch.rand(count) < probability, uniform(low, high, count), torch.full((count,), 99.0))
 
 
 def record(tracks, others=None, severity=1.0, snr_low=3.0):
-    """Sums tracks [K, B, n], each in its own place of one room, plus noise, and records them; others [B, n] is babble."""
+    """Sums tracks [K, B, n], each at its own position in a room, and adds noise; others [B, n] is babble."""
     count, samples = tracks.shape[1:]
     size = transform_size(samples)
     heard = 0
@@ -109,7 +109,7 @@ def record(tracks, others=None, severity=1.0, snr_low=3.0):
 
 
 def crushed(sound, which):
-    """For some: clipped, or in the 8 bits of telephone networks."""
+    """Clips some sounds, and quantizes some to the 8 bits of telephone networks."""
     limit = uniform(0.08, 0.3, len(sound), 1)
     clipped = torch.maximum(torch.minimum(sound, limit), -limit)
     law = torch.sign(sound) * torch.log1p(255 * sound.abs().clamp(max=1)) / np.log(256)

@@ -1,4 +1,4 @@
-"""What is shipped: front end, network without batch norms and dropout, and what makes its outputs ready to use."""
+"""Shipped networks: front end, network without batch norms and dropout, and output normalization."""
 import numpy as np
 import onnx
 import people  # noqa: F401  (finds the acoustic models' export)
@@ -13,7 +13,7 @@ from networks import ActivityNet, EmbeddingNet, pooled
 
 
 class Trunk(nn.Module):
-    """Entry and residual blocks with their norms folded in."""
+    """First and residual blocks with norms folded in."""
 
     def __init__(self, net):
         super().__init__()
@@ -23,7 +23,7 @@ class Trunk(nn.Module):
         self.blocks = nn.ModuleList(fold(block.conv, block.norm) for block in net.blocks)
 
     def levels(self, samples):
-        """Outputs of the entry and of every block, [B, C, frames of 20 ms]."""
+        """Outputs of the first and every residual block, [B, C, frames of 20 ms]."""
         x = F.silu(self.entry(self.bands(samples).transpose(1, 2)))
         out = [x]
         for block in self.blocks:
@@ -54,7 +54,7 @@ class ServedEmbedding(Trunk):
 
 
 class ServedActivity(Trunk):
-    """samples [B, n] -> probabilities [B, frames, 3] of nobody, one, several."""
+    """samples [B, n] -> probabilities [B, frames, 3] of none, one, several speakers."""
 
     outputs = {'activity': {0: 'batch', 1: 'frames'}}
 
@@ -70,7 +70,7 @@ KINDS = {'embedding': (EmbeddingNet, ServedEmbedding), 'activity': (ActivityNet,
 
 
 def from_checkpoint(kind, path):
-    """The averaged weights of a training run, ready to serve."""
+    """The averaged weights of a training run in serving form."""
     net, served = KINDS[kind]
     model = net()
     model.load_state_dict(torch.load(path, map_location='cpu')['average'])
@@ -78,7 +78,7 @@ def from_checkpoint(kind, path):
 
 
 def from_onnx(kind, path):
-    """The very weights of a shipped file, so that figures are those of what is shipped."""
+    """The weights of a shipped file, so that figures apply to it."""
     net, served = KINDS[kind]
     model = served(net().eval()).eval()
     found = {tensor.name: numpy_helper.to_array(tensor) for tensor in onnx.load(path).graph.initializer}

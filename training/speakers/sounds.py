@@ -1,4 +1,4 @@
-"""All recordings of a speaker as one track of samples with the frames in which the speaker really talks.
+"""All recordings of a speaker as one track of samples with its speech frames.
 
 usage: sounds.py RECORDINGS OUT     writes OUT/{train,held-out}.{samples.npy,active.npy,json}
 """
@@ -14,9 +14,9 @@ from people import SECONDS_OF_ONE, TRAINING_TABLES, first_number, is_held_out, i
 from store import load_audio
 
 FRAME = 320                     # 20 ms
-# (up, down) of resampling: pitch and formants move together, and a voice 10 % higher counts as somebody else's.
+# (up, down) of resampling: pitch and formants move together; a voice shifted by 10 % counts as another speaker.
 SPEEDS = ((6, 5), (10, 9), (1, 1), (10, 11), (5, 6))
-LEVEL = 0.06                    # of the frames with speech, so that mixtures have the balance that they ask for
+LEVEL = 0.06                    # RMS of speech frames, so that mixtures get the intended balance
 
 
 def active_frames(samples):
@@ -32,7 +32,7 @@ def active_frames(samples):
 
 
 def trimmed(samples):
-    """The recording without the silence around it (60 ms stay), levelled; None without speech."""
+    """The recording without surrounding silence (60 ms remain), level-normalized; None without speech."""
     active = np.nonzero(active_frames(samples))[0]
     if len(active) < 8:
         return None
@@ -53,12 +53,12 @@ class Tracks:
             self.samples, self.active = np.load(path + '.samples.npy', mmap_mode='r'), np.load(path + '.active.npy')
 
     def piece(self, first_frame, frames):
-        """float32 samples of a stretch of frames, counted over all tracks."""
+        """float32 samples of a range of frames, counted over all tracks."""
         return self.samples[first_frame * FRAME:(first_frame + frames) * FRAME].astype(np.float32) / 32768
 
 
 def track(files, speed, seconds):
-    """(int16 samples, active, frame at which each recording begins) of one voice, whole frames only."""
+    """(int16 samples, active, first frame of each recording) of one voice, whole frames only."""
     samples, active, cuts, total = [], [], [], 0
     for file in files:
         part = trimmed(load_audio(file))

@@ -1,4 +1,4 @@
-"""Promises of the training code. usage: python3 -m unittest (in this folder)"""
+"""Tests of the training code. usage: python3 -m unittest (in this folder)"""
 import os
 import tempfile
 import unittest
@@ -20,14 +20,14 @@ from trials import equal_error
 
 
 def bursts(seconds_on, seconds_off, rounds, rng=np.random.default_rng(1)):
-    """Noise that comes and goes, over a faint floor."""
+    """Intermittent noise over a faint floor."""
     on = rng.standard_normal(int(seconds_on * 16000)) * 0.1
     off = rng.standard_normal(int(seconds_off * 16000)) * 1e-4
     return np.concatenate([off, *([on, off] * rounds)]).astype(np.float32)
 
 
 class FakeTracks:
-    """Five voices of ten seconds, one second of speech and half a second of pause in turn; samples are the voice's number."""
+    """Five voices of ten seconds, alternating a second of speech and half a second of pause; samples are the voice's number."""
 
     def __init__(self):
         self.rows = [{'table': 'eng-speakers' if i < 3 else 'eng-learners-train', 'speaker': str(i), 'speed': 1, 'start': 500 * i,
@@ -39,7 +39,7 @@ class FakeTracks:
 
 
 def random_net(net):
-    """A network whose norms have statistics, as after training."""
+    """A network with batch norm statistics, as after training."""
     torch.manual_seed(2)
     net = net()
     for module in net.modules():
@@ -52,20 +52,20 @@ def random_net(net):
 
 
 class People(unittest.TestCase):
-    def test_the_rule_is_the_one_that_evaluations_use(self):
-        # 'eng-learners-train/0001' begins with e3110fd3.
+    def test_the_split_matches_that_of_the_evaluation(self):
+        # The hash of 'eng-learners-train/0001' begins with e3110fd3.
         self.assertEqual([s for s in ('0001', '0005', '0006', '0070') if is_held_out('eng-learners-train', s)], ['0001', '0070'])
         aside = [i for i in range(7000) if is_held_out('eng-speakers', str(i))]
         self.assertTrue(900 < len(aside) < 1100, len(aside))
 
-    def test_whoever_is_held_out_is_kept_aside(self):
+    def test_held_out_speakers_are_excluded_from_training(self):
         for i in range(500):
             for table in ('eng-speakers', 'eng-learners-train'):
                 self.assertLessEqual(is_held_out(table, f'{i:04d}'), is_kept_aside(table, f'{i:04d}'))
 
 
 class Sound(unittest.TestCase):
-    def test_speech_is_told_from_pauses_to_a_frame_or_two(self):
+    def test_speech_is_separated_from_pauses_within_two_frames(self):
         active = active_frames(bursts(0.6, 0.4, 3))
         at = (np.arange(len(active)) * 0.02) % 1.0
         truth = at > 0.4
@@ -85,7 +85,7 @@ class Sound(unittest.TestCase):
         self.assertTrue(torch.isfinite(out).all())
         self.assertTrue(torch.allclose(RESPONSES.pow(2).sum(1), torch.ones(len(RESPONSES)), atol=1e-4))
 
-    def test_noise_has_the_ratio_that_it_was_asked_for(self):
+    def test_noise_has_the_requested_ratio(self):
         speech, noise = (torch.fft.rfft(torch.randn(2, 4096) * gain) for gain in (0.1, 3.0))
         made = scaled(noise, speech, 4096, torch.tensor([10.0, 99.0]))
         ratio = 10 * torch.log10(energy(speech, 4096) / energy(made, 4096))
@@ -94,7 +94,7 @@ class Sound(unittest.TestCase):
 
 
 class Conversations(unittest.TestCase):
-    def test_labels_count_who_is_heard(self):
+    def test_labels_count_audible_speakers(self):
         sounds, count, who = Talk(FakeTracks(), 3).conversation(1500, people=3)
         self.assertEqual(sounds.shape, (2, 1500 * FRAME))
         self.assertEqual(who.shape, (3, 1501))
@@ -106,7 +106,7 @@ class Conversations(unittest.TestCase):
         count = np.concatenate([Talk(FakeTracks(), seed).conversation(1000, people=2)[1] for seed in range(12)])
         self.assertTrue(0.02 < np.mean(count > 1) < 0.4, np.mean(count > 1))
 
-    def test_one_person_never_overlaps(self):
+    def test_one_speaker_never_overlaps(self):
         self.assertLessEqual(Talk(FakeTracks(), 5).conversation(1000, people=1)[1].max(), 1)
 
 

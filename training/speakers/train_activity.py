@@ -1,4 +1,4 @@
-"""Trains the detector of nobody, one or several people speaking.
+"""Trains the detector of none, one or several speakers.
 
 usage: train_activity.py DATA OUT --minutes M [--resume]      (DATA from sounds.py)
 """
@@ -16,11 +16,11 @@ from running import Run
 from sounds import Tracks
 
 SECONDS_A_STEP = 128
-ACCEPTED = (0.5, 0.6, 0.7)      # probabilities of several from which a frame counts as overlap, for the figures
+ACCEPTED = (0.5, 0.6, 0.7)      # thresholds of the probability of several speakers, for the figures
 
 
 def test_mixtures(tracks, count=60, frames=500, seed=11):
-    """(sounds [N, n], classes [N, T]) of speakers never trained on, with light noise and rooms, always the same."""
+    """(sounds [N, n], classes [N, T]) of held-out speakers with light noise and rooms, deterministic."""
     torch.manual_seed(seed)
     sounds, classes = Talk(tracks, seed, overlapping=0.3).batch(frames, count)
     return record(torch.from_numpy(sounds), severity=0.5, snr_low=10.0), torch.from_numpy(classes)

@@ -1,4 +1,4 @@
-"""Verification trials: windows of speakers never trained on, every pair of them compared."""
+"""Verification trials: windows of held-out speakers, compared in all pairs."""
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -8,7 +8,7 @@ from sounds import FRAME
 
 
 def windows(tracks, seconds, each=12):
-    """(sounds [N, n], speakers [N], tables [N], recordings [N]): `each` windows of one voice, spread over its track, mostly speech."""
+    """(sounds [N, n], speakers [N], tables [N], recordings [N]): `each` windows per voice, spread over its track, mostly speech."""
     frames, rng = int(seconds * 50), np.random.default_rng(7)
     sounds, speakers, tables, recordings = [], [], [], []
     for number, row in enumerate(tracks.rows):
@@ -27,18 +27,18 @@ def windows(tracks, seconds, each=12):
 
 @torch.no_grad()
 def embed(model, sounds, batch=32):
-    """Embeddings of unit length [N, D]; model takes samples."""
+    """Embeddings of unit length [N, D]; the model takes samples."""
     parts = [model(torch.from_numpy(sounds[i:i + batch])) for i in range(0, len(sounds), batch)]
     return F.normalize(torch.cat(parts)).numpy()
 
 
 def of_network(net):
-    """A network of features as a function of samples."""
+    """Wraps a network on features as a function of samples."""
     return lambda samples: net.eval()(fast_features(samples))
 
 
 def equal_error_point(same, different):
-    """(the rate at which as many pairs of one speaker fall below a threshold as pairs of two reach it, that threshold)."""
+    """(equal error rate of same-speaker pairs below and different-speaker pairs above a threshold, that threshold)."""
     scores = np.concatenate([same, different])
     order = np.argsort(scores)
     is_same = np.concatenate([np.ones(len(same)), np.zeros(len(different))])[order]
@@ -53,7 +53,7 @@ def equal_error(same, different):
 
 
 def equal_error_rates(model, sounds, speakers, tables, recordings):
-    """{name: EER} over pairs inside each corpus, and over all pairs; `other recordings` leaves out pairs of one recording."""
+    """{name: EER} over pairs within each corpus, and over all pairs; `other recordings` excludes pairs of one recording."""
     vectors = embed(model, sounds)
     scores = vectors @ vectors.T
     upper = np.triu(np.ones_like(scores, bool), 1)
