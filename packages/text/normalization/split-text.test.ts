@@ -117,6 +117,22 @@ test('tokens stand in their piece where their positions say, and cover all of it
   );
 });
 
+test.each(['%(', '=+*', '(%#', '%(\u{1F600}', 'a', '\u{20BB7}', 'ab-'])(
+  'signs that leave no place for a cut do not make one piece: %j',
+  (unit) => {
+    const text = `1${unit.repeat(5_000 / unit.length)}`;
+    const pieces = splitText(text, 'english');
+    expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+    expect(Math.max(...pieces.map((piece) => piece.text.length))).toBeLessThanOrEqual(301);
+    expect(pieces.every((piece) => !/^[\uDC00-\uDFFF]/.test(piece.text))).toBe(true);
+  },
+);
+
+test('a sentence is never cut where whole sentences are asked for', () => {
+  const long = `${'一路行一路唱'.repeat(100)}。`;
+  expect(splitSentences(`${long}早晨。`, 'cantonese').map((piece) => piece.text)).toEqual([long, '早晨。']);
+});
+
 /** The least of several runs: the machine does other things too. */
 function costMs(text: string): number {
   return Math.min(

@@ -1,12 +1,14 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { cutTokens, tokenizePiece } from './tokenize.ts';
-import type { TokenizedPiece } from './tokens.ts';
+import type { PlacedToken, TokenizedPiece } from './tokens.ts';
 import { findUnbreakableSpans, type UnbreakableSpan } from './unbreakable-spans.ts';
 
 /** A piece is said in one breath: about 40 Chinese characters or 25 English words. */
 const MOST_SYLLABLES = 40;
 /** Of two places for a cut the later one is better, but not for what would leave crumbs. */
 const LEAST_SYLLABLES = 6;
+/** In UTF-16 units; thousands of signs in a row would occupy a worker for minutes. */
+const MAX_PIECE_LENGTH = 300;
 /** The first piece is short, so that its sound is there at once. */
 const FIRST = { least: 4, most: 16, usual: 12 } as const;
 
@@ -17,26 +19,38 @@ const FIRST = { least: 4, most: 16, usual: 12 } as const;
  * time in proportion to the text, whatever it holds.
  */
 export function splitText(text: string, language: Language): TokenizedPiece[] {
-  return cutText(text, language, (sentence, isFirst) => (isFirst ? cutFirst(sentence) : cutLong(sentence)));
+  return cutText(text, language, {
+    cut: (sentence, isFirst) => (isFirst ? cutFirst(sentence) : cutLong(sentence)),
+    maxLength: MAX_PIECE_LENGTH,
+  });
 }
 
-/** Splits a text into whole sentences, however long they are. */
+/** Splits a text into whole sentences. */
 export function splitSentences(text: string, language: Language): TokenizedPiece[] {
-  return cutText(text, language, (sentence) => [sentence]);
+  return cutText(text, language, { cut: (sentence) => [sentence], maxLength: Infinity });
 }
 
-type CutSentence = (sentence: UnbreakableSpan[], isFirst: boolean) => UnbreakableSpan[][];
+type CutRules = {
+  cut(sentence: UnbreakableSpan[], isFirst: boolean): UnbreakableSpan[][];
+  /** In UTF-16 units. */
+  maxLength: number;
+};
 
-function cutText(text: string, language: Language, cut: CutSentence): TokenizedPiece[] {
+function cutText(text: string, language: Language, { cut, maxLength }: CutRules): TokenizedPiece[] {
   const { plain, tokens } = tokenizePiece(text, language);
-  const groups = sentencesOf(findUnbreakableSpans(plain, tokens)).flatMap((sentence, index) =>
-    cut(sentence, index === 0).map((spans, place, all) => ({ spans, endsSentence: place === all.length - 1 })),
+  const parts = sentencesOf(findUnbreakableSpans(plain, tokens)).flatMap((sentence, index) =>
+    cut(sentence, index === 0).flatMap((spans, place, all) => {
+      const part = { start: spans.at(0)?.start ?? 0, end: spans.at(-1)?.end ?? 0 };
+      const piece = { ...part, endsSentence: place === all.length - 1 };
+      return part.end - part.start > maxLength ? cutOverlong(piece, plain, tokens) : [piece];
+    }),
   );
-  const ends = groups.map(({ spans }) => spans.at(-1)?.end ?? 0);
-  const tokensOf = cutTokens(tokens, ends, language);
-  return groups.map(({ spans, endsSentence }, index) => {
-    const start = spans.at(0)?.start ?? 0;
-    const end = ends[index];
+  const tokensOf = cutTokens(
+    tokens,
+    parts.map(({ end }) => end),
+    language,
+  );
+  return parts.map(({ start, end, endsSentence }, index) => {
     return {
       text: text.slice(start, end),
       plain: plain.slice(start, end),
@@ -44,6 +58,25 @@ function cutText(text: string, language: Language, cut: CutSentence): TokenizedP
       endsSentence,
     };
   });
+}
+
+type Part = { start: number; end: number; endsSentence: boolean };
+
+/** Cuts as long as something is left to speak: marks and emoji alone are no piece. */
+function cutOverlong(part: Part, plain: string, tokens: readonly PlacedToken[]): Part[] {
+  const parts: Part[] = [];
+  let { start } = part;
+  while (part.end - start > MAX_PIECE_LENGTH) {
+    let end = start + MAX_PIECE_LENGTH;
+    // Never between the halves of a surrogate pair.
+    if (/[\uD800-\uDBFF]/.test(plain.charAt(end - 1))) end += 1;
+    const isSpoken = ({ token, at }: PlacedToken) =>
+      at + token.text.length > end && at < part.end && token.kind !== 'mark' && token.kind !== 'silent';
+    if (!tokens.some(isSpoken)) break;
+    parts.push({ start, end, endsSentence: false });
+    start = end;
+  }
+  return [...parts, { ...part, start }];
 }
 
 /** Sentences with something to say; what has nothing to say (emoji, marks) belongs to its neighbour. */
