@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { VOICE_PROFILE_VERSION } from '@jyutsing/audio/voice/measure-voice';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import type { Config } from './config/config.ts';
-import { createSpeechService, type SpeechService } from './features/synthesis/speech.ts';
+import { createSpeechService, type SpeechService } from './features/synthesis/speech-service.ts';
 import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from './features/voices/library.ts';
 import { loadShippedVoices } from './features/voices/shipped-voices.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';
@@ -38,10 +38,10 @@ export function wireTts(parts: Parts): { speech: SpeechService; voices: VoiceLib
         ? workers.stream(speak, call, signal)
         : speak.run(call, ownContext, signal);
     },
-    chooseSpeaker(language, requested) {
+    chooseModel(language, requested) {
       const model = requested === 'auto' ? config.tts.engine : requested;
       const ref = engines.select('synthesizer', { language, model });
-      return { ...ref, places: ref.capabilities.placement === 'worker' ? config.workers.count : null };
+      return { ...ref, concurrency: ref.capabilities.placement === 'worker' ? config.workers.count : null };
     },
     renderSpeechFile: (call, signal) => workers.run(renderSpeechFile, call, signal),
     incomingDir,

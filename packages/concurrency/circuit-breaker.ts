@@ -1,30 +1,30 @@
 import type { ErrorCode } from '@jyutsing/contracts/errors';
 
-/** Failures of a server rather than of what it was asked: nobody's recording can bring these about for the recordings of others. */
-const OF_THE_SERVER: readonly ErrorCode[] = ['timed_out', 'engine_unavailable', 'service_unavailable'];
-/** After so many of them in a row, and for so long, a corrector is left alone; then one question finds out whether it is back. */
-const MOST_FAILURES = 2;
-const REST_MS = 5 * 60_000;
+/** Failures of a server, not of one request: no recording can cause them for the recordings of others. */
+const SERVER_FAILURES: readonly ErrorCode[] = ['timed_out', 'engine_unavailable', 'service_unavailable'];
+const MAX_FAILURES = 2;
+const OPEN_MS = 5 * 60_000;
 
-/** Which correctors had better not be asked just now, told from all recordings that a process corrects. */
+/** Tracks the failures of each corrector over all recordings that a process corrects. */
 export type CircuitBreaker = {
+  /** Whether to skip the corrector for now. After five minutes one request tests whether it has recovered. */
   isOpen(corrector: string): boolean;
-  failed(corrector: string, code: ErrorCode): void;
-  answered(corrector: string): void;
+  recordFailure(corrector: string, code: ErrorCode): void;
+  recordSuccess(corrector: string): void;
 };
 
-/** Without it, a server that hangs would cost every recording its share of the time anew. `nowMs` is a clock that never goes back. */
+/** Without it, a server that hangs would delay every recording by its timeout. `nowMs` is a monotonic clock. */
 export function createCircuitBreaker(nowMs: () => number = () => performance.now()): CircuitBreaker {
   const failures = new Map<string, { count: number; sinceMs: number }>();
   return {
     isOpen(corrector) {
       const { count, sinceMs } = failures.get(corrector) ?? { count: 0, sinceMs: 0 };
-      return count >= MOST_FAILURES && nowMs() - sinceMs < REST_MS;
+      return count >= MAX_FAILURES && nowMs() - sinceMs < OPEN_MS;
     },
-    failed(corrector, code) {
-      if (!OF_THE_SERVER.includes(code)) return;
+    recordFailure(corrector, code) {
+      if (!SERVER_FAILURES.includes(code)) return;
       failures.set(corrector, { count: (failures.get(corrector)?.count ?? 0) + 1, sinceMs: nowMs() });
     },
-    answered: (corrector) => void failures.delete(corrector),
+    recordSuccess: (corrector) => void failures.delete(corrector),
   };
 }

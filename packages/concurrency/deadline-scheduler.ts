@@ -1,45 +1,45 @@
-type Waiting = { dueMs: number; grant: () => void };
+type Waiting = { dueMs: number; start: () => void };
 
 /**
- * Who speaks next, where only so many can at a time: the speech whose listener would be the first to hear silence (earliest deadline
- * first). In the order of asking, one that has minutes of sound ahead would stand before one that has not begun.
+ * Limits how many calls run at a time and starts the one with the earliest deadline first. In order of
+ * arrival, a stream that has minutes of sound ahead would delay one that has not started.
  */
 export class DeadlineScheduler {
   readonly #waiting: Waiting[] = [];
   #running = 0;
 
   /**
-   * Waits for a place among `places`; gives what hands it on, to be called once. `dueMs`: until when the listener has sound, by
-   * `performance.now()`. An aborted signal throws its reason.
+   * Waits until fewer than `limit` calls run; returns a function that must be called once, when the call
+   * has ended. `dueMs`: the deadline, by `performance.now()`. An aborted signal throws its reason.
    */
-  async take(places: number, dueMs: number, signal: AbortSignal): Promise<() => void> {
+  async acquire(limit: number, dueMs: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    if (this.#running >= places) await this.#wait(dueMs, signal);
+    if (this.#running >= limit) await this.#wait(dueMs, signal);
     else this.#running += 1;
-    return () => this.#handOn();
+    return () => this.#release();
   }
 
   async #wait(dueMs: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { dueMs, grant: resolve };
-    const leave = () => {
-      const place = this.#waiting.indexOf(waiting);
-      // Granted in the same moment, the place is handed on by whoever took it.
-      if (place < 0) return;
-      this.#waiting.splice(place, 1);
+    const waiting: Waiting = { dueMs, start: resolve };
+    const abort = () => {
+      const index = this.#waiting.indexOf(waiting);
+      // Started at the same moment: the caller releases it.
+      if (index < 0) return;
+      this.#waiting.splice(index, 1);
       reject(signal.reason);
     };
     this.#waiting.push(waiting);
-    signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', abort, { once: true });
     try {
       await promise;
     } finally {
-      signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', abort);
     }
   }
 
-  /** The place goes over without becoming free in between, so that nobody who comes just now takes it. */
-  #handOn(): void {
+  /** Passes the slot directly to the next call, so that a new caller cannot take it in between. */
+  #release(): void {
     const next = this.#waiting.reduce<Waiting | null>(
       (first, each) => (first === null || each.dueMs < first.dueMs ? each : first),
       null,
@@ -49,6 +49,6 @@ export class DeadlineScheduler {
       return;
     }
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
-    next.grant();
+    next.start();
   }
 }

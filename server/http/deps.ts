@@ -11,7 +11,7 @@ import type {
 import type { Plans } from '#features/accounts/plans.ts';
 import type { CorpusEditor, CorpusLibrary } from '#features/corpora/library.ts';
 import type { ScoreCall, ScoredRecording } from '#features/pronunciation/score-recording.ts';
-import type { SpeechService } from '#features/synthesis/speech.ts';
+import type { SpeechService } from '#features/synthesis/speech-service.ts';
 import type { VideoSummarizer } from '#features/video-summary/summarize-video.ts';
 import type { VoiceEditor, VoiceLibrary } from '#features/voices/library.ts';
 import type { Queue } from '#queue/queue.ts';
@@ -65,7 +65,7 @@ export type ServerDeps = {
   planTranscription(options: TranscriptionOptions): TranscriptionPlan;
   corpora: CorpusLibrary & CorpusEditor;
   voices: VoiceLibrary & VoiceEditor;
-  speech: Pick<SpeechService, 'chooseSpeaker' | 'stream' | 'makeFile'>;
+  speech: Pick<SpeechService, 'chooseModel' | 'stream' | 'makeFile'>;
   /** Throws what `scoreRecording` throws. */
   scorePronunciation(call: ScoreCall, signal: AbortSignal): Promise<ScoredRecording>;
   videoSummarizer: VideoSummarizer;

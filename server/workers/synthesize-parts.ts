@@ -1,6 +1,6 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { SpeakCall, SpeechPart } from '#features/synthesis/stages.ts';
+import type { SpeakCall, SpeechPart } from '#features/synthesis/speech.ts';
 import { normalize } from '@jyutsing/text/normalization/normalize';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { EngineCache } from './engine-cache.ts';

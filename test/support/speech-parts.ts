@@ -1,9 +1,9 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
-import type { Speech, SpeechPart } from '#server/features/synthesis/stages.ts';
+import type { Speech, SpeechPart } from '#server/features/synthesis/speech.ts';
 
-/** For tests: a speaker of pieces that tells times and adjusts nothing. */
+/** A model that takes pieces, gives the times of words and adjusts nothing. */
 export const CAPABILITIES: SynthesizerCapabilities = {
   languages: { cantonese: 50 },
   clones: 'profile',
@@ -16,7 +16,7 @@ export const CAPABILITIES: SynthesizerCapabilities = {
 
 export const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => tokenizePiece(text, 'cantonese'));
 
-/** For tests: these texts, spoken by a model of such abilities. */
+/** Texts to be spoken by a model with these capabilities. */
 export function speechOf(texts: readonly string[], change: Partial<SynthesizerCapabilities> = {}): Speech {
   const profile = {
     version: 1,
@@ -31,14 +31,14 @@ export function speechOf(texts: readonly string[], change: Partial<SynthesizerCa
     timbre: '',
   };
   return {
-    script: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },
-    speaker: {
+    text: { language: 'cantonese', parts: partsOf(...texts), fromSimplified: false },
+    model: {
       ability: 'synthesizer',
       engine: 'test',
       model: 'test',
       version: '1',
       capabilities: { ...CAPABILITIES, ...change },
-      places: 2,
+      concurrency: 2,
     },
     voice: { id: 'v', profile, reference: null },
     temperature: 0,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
-import { createSpeechService } from './speech.ts';
-import type { RenderSpeechFile, Speak, SpeakCall } from './stages.ts';
+import { createSpeechService } from './speech-service.ts';
+import type { RenderSpeechFile, Speak, SpeakCall } from './speech.ts';
 import { audio, HUNG_UP, speechOf, word } from '#test/speech-parts.ts';
 
 let incomingDir: string;
@@ -22,7 +22,7 @@ const SECOND = SYNTHESIS_SAMPLE_RATE_HZ;
 const signal = new AbortController().signal;
 const SHAPE = { format: 'wav', sampleRateHz: 24_000, enhance: false, durationMs: null } as const;
 
-/** A second for each character, divided by the speed where the model adjusts it; breaths of a tenth are never shortened. */
+/** Speaks a second for each character, divided by the speed if adjusted, and a pause of 0.1 s that is never shortened. */
 function speak(adjustsSpeed: boolean): Speak {
   return async function* (call) {
     calls.push(call);
@@ -36,7 +36,7 @@ function speak(adjustsSpeed: boolean): Speak {
   };
 }
 
-/** As the real one: writes a file as long as the tempo makes it, or a little off. */
+/** Writes a file whose duration follows from the tempo, times `off`. */
 function renderSpeechFile(off = 1): RenderSpeechFile {
   return async (call) => {
     renderCalls.push(call);
@@ -51,7 +51,7 @@ const service = (stages: { speak?: Speak; renderSpeechFile?: RenderSpeechFile } 
   createSpeechService({
     speak: speak(false),
     renderSpeechFile: renderSpeechFile(),
-    chooseSpeaker: () => speechOf([]).speaker,
+    chooseModel: () => speechOf([]).model,
     incomingDir,
     ...stages,
   });
@@ -64,12 +64,12 @@ const endless: Speak = async function* (_, own) {
   }
 };
 
-const hasty: Speak = async function* () {
-  // An hour and a half in a few steps.
+const unending: Speak = async function* () {
+  // Reaches 90 minutes in a few steps.
   for (;;) yield audio(10 * 60 * SECOND);
 };
 
-test('all pieces become one file of floats, with times in it, and nothing else is left', async () => {
+test('all pieces become one file with word times, and no other file is left', async () => {
   {
     await using file = await service().makeFile(
       speechOf(['早晨', '好']),
@@ -96,11 +96,11 @@ test('all pieces become one file of floats, with times in it, and nothing else i
   expect(await readdir(incomingDir)).toEqual([]);
 });
 
-test('speed and pitch are asked of a speaker that adjusts them, and of the finishing otherwise', async () => {
+test('speed and pitch are adjusted by the model if it can, and otherwise while encoding', async () => {
   const asked = { speed: 2, pitchSemitones: -3 };
-  await using byFinishing = await service().makeFile({ ...speechOf(['早晨']), ...asked }, SHAPE, signal);
+  await using byEncoding = await service().makeFile({ ...speechOf(['早晨']), ...asked }, SHAPE, signal);
   const adjusts = { speed: true, pitch: true };
-  await using bySpeaker = await service({ speak: speak(true) }).makeFile(
+  await using byModel = await service({ speak: speak(true) }).makeFile(
     { ...speechOf(['早晨'], { adjusts }), ...asked },
     SHAPE,
     signal,
@@ -113,14 +113,14 @@ test('speed and pitch are asked of a speaker that adjusts them, and of the finis
     [2, -3],
     [1, 0],
   ]);
-  expect([byFinishing.durationMs, Math.round(bySpeaker.durationMs)]).toEqual([1_100, 1_200]);
-  expect(byFinishing.words[1]).toMatchObject({ startMs: 550, endMs: 1_100 });
+  expect([byEncoding.durationMs, Math.round(byModel.durationMs)]).toEqual([1_100, 1_200]);
+  expect(byEncoding.words[1]).toMatchObject({ startMs: 550, endMs: 1_100 });
 });
 
 test.each([
   [0.25, 0.5, 0.5],
   [4, 3, 4 / 3],
-])('a speed of %d beyond what speakers promise is finished by tempo', async (speed, spoken, tempo) => {
+])('the part of a speed of %d that exceeds the bounds of models is done by tempo', async (speed, spoken, tempo) => {
   const speech = { ...speechOf(['早'], { adjusts: { speed: true, pitch: false } }), speed };
   await using _ = await service({ speak: speak(true) }).makeFile(speech, SHAPE, signal);
   expect(calls[0]?.speed).toBe(spoken);
@@ -128,9 +128,9 @@ test.each([
 });
 
 test.each([
-  ['a speaker that adjusts its speed says it twice', true, 1.5, [1, 2.2 / 1.5]],
-  ['one that does not is stretched', false, 1.5, [1]],
-  ['what is nearly right is not said again', true, 2.22, [1]],
+  ['a model that adjusts its speed speaks twice', true, 1.5, [1, 2.2 / 1.5]],
+  ['the sound of one that does not is stretched', false, 1.5, [1]],
+  ['a duration that is nearly right is not spoken again', true, 2.22, [1]],
 ])('a duration is met: %s', async (_, adjustsSpeed, seconds, speeds) => {
   const speech = { ...speechOf(['早晨'], { adjusts: { speed: adjustsSpeed, pitch: false } }), speed: 3 };
   const shape = { ...SHAPE, durationMs: seconds * 1_000 };
@@ -141,7 +141,7 @@ test.each([
   expect(file.words.at(-1)?.endMs).toBeCloseTo(file.durationMs, 0);
 });
 
-test('a duration that the finishing misses is finished once more', async () => {
+test('a file that misses its duration is encoded once more', async () => {
   const speech = speechOf(['早晨']);
   await using file = await service({ renderSpeechFile: renderSpeechFile(1.04) }).makeFile(
     speech,
@@ -152,7 +152,7 @@ test('a duration that the finishing misses is finished once more', async () => {
   expect(file.durationMs).toBeCloseTo(2_000);
 });
 
-test.each([0.7, 4.5])('a duration of %d s for 2.2 s of speech is refused with what is possible', async (seconds) => {
+test.each([0.7, 4.5])('a duration of %d s for 2.2 s of speech is refused with the possible range', async (seconds) => {
   const making = service().makeFile(speechOf(['早晨']), { ...SHAPE, durationMs: seconds * 1_000 }, signal);
   await expect(making).rejects.toMatchObject({
     code: 'invalid_parameter',
@@ -162,10 +162,10 @@ test.each([0.7, 4.5])('a duration of %d s for 2.2 s of speech is refused with wh
 });
 
 test.each<[string, Partial<{ speak: Speak; renderSpeechFile: RenderSpeechFile }>, readonly string[], string]>([
-  ['the speaker at once', {}, ['×'], 'upstream_unavailable'],
-  ['the speaker in the midst of it', {}, ['早×'], 'engine_failed'],
+  ['the model at once', {}, ['×'], 'upstream_unavailable'],
+  ['the model midway', {}, ['早×'], 'engine_failed'],
   [
-    'the finishing',
+    'the encoding',
     {
       renderSpeechFile: async ({ outputPath }) => {
         await writeFile(outputPath, 'half of it');
@@ -180,22 +180,22 @@ test.each<[string, Partial<{ speak: Speak; renderSpeechFile: RenderSpeechFile }>
   expect(await readdir(incomingDir)).toEqual([]);
 });
 
-test('an abort ends the work, with its reason, and leaves no file', async () => {
-  const leaving = new AbortController();
-  const making = service({ speak: endless }).makeFile(speechOf(['早']), SHAPE, leaving.signal);
-  setTimeout(() => leaving.abort(HUNG_UP), 50);
+test('an abort ends the work with its reason and leaves no file', async () => {
+  const aborting = new AbortController();
+  const making = service({ speak: endless }).makeFile(speechOf(['早']), SHAPE, aborting.signal);
+  setTimeout(() => aborting.abort(HUNG_UP), 50);
   await expect(making).rejects.toBe(HUNG_UP);
   expect(await readdir(incomingDir)).toEqual([]);
 });
 
-test('a speaker that never ends is ended', async () => {
-  await expect(service({ speak: hasty }).makeFile(speechOf(['早']), SHAPE, signal)).rejects.toMatchObject({
+test('a model that never stops is aborted', async () => {
+  await expect(service({ speak: unending }).makeFile(speechOf(['早']), SHAPE, signal)).rejects.toMatchObject({
     code: 'engine_failed',
   });
   expect(await readdir(incomingDir)).toEqual([]);
 });
 
-test('draining waits for files and streams, ends what takes longer, and begins nothing more', async () => {
+test('draining waits for files and streams, aborts those that take longer, and refuses new ones', async () => {
   const speech = service({
     speak: async function* (_, own) {
       for (let i = 0; i < 20; i += 1) {

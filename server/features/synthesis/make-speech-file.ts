@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SpeechFileRequest, RenderedSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { AppError } from '@jyutsing/contracts/errors';
-import type { SpokenTime, SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import { recordSpeech, type RecordedSpeech } from './record-speech.ts';
-import type { RenderSpeechFile, Speech } from './stages.ts';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import type { RenderSpeechFile, Speech } from './speech.ts';
 
-/** What the file is to be. */
+/** The file to make. */
 export type FileShape = Pick<SpeechFileRequest, 'format' | 'sampleRateHz' | 'enhance'> & {
-  /** How long it is to be, instead of what `speed` makes of it; null: as long as it becomes. */
+  /** The exact duration, which replaces `speed`; null: whatever results. */
   durationMs: number | null;
 };
 
-/** A file on this disk; times of words are those of the file. Dispose of it to delete it. */
+/** A file on the local disk; times of words are those of the file. Dispose of it to delete it. */
 export type SpeechFile = AsyncDisposable & RenderedSpeechFile & { path: string; words: readonly SpokenTime[] };
 
 type Stages = {
@@ -22,14 +21,14 @@ type Stages = {
   incomingDir: string;
 };
 
-/** How much faster or slower than a voice's own rate speech can still be followed; the bounds of `speed` as well. */
+/** Speech stays intelligible within these multiples of a voice's own rate; the bounds of `speed` too. */
 export const SPEED_BOUNDS = { min: 0.5, max: 3 } as const;
-/** Nearer than this the natural rate is not asked to change: the finishing does the rest unheard. */
-const UNHEARD_TEMPO = 0.03;
-/** A file that misses the wanted duration by more is finished once more. */
+/** A smaller change of tempo is inaudible: stretch the sound instead of speaking it again. */
+const INAUDIBLE_TEMPO = 0.03;
+/** Render the file again if it misses the requested duration by more. */
 const DURATION_TOLERANCE = 0.01;
 
-/** See `SpeechService.makeFile`. The sound lies on the disk while it is made: memory does not grow with the text. */
+/** See `SpeechService.makeFile`. Raw sound goes to disk, so that memory does not grow with the text. */
 export async function makeSpeechFile(
   stages: Stages,
   speech: Speech,
@@ -43,8 +42,8 @@ export async function makeSpeechFile(
     const { recorded, tempo } =
       shape.durationMs === null
         ? await recordAtSpeed(speech, recording)
-        : await recordToLast(shape.durationMs, speech, recording);
-    const { adjusts } = speech.speaker.capabilities;
+        : await recordForDuration(shape.durationMs, speech, recording);
+    const { adjusts } = speech.model.capabilities;
     const finish = (tempo: number) =>
       stages.renderSpeechFile(
         {
@@ -79,23 +78,23 @@ export async function makeSpeechFile(
   }
 }
 
-/** What was recorded, and how much faster the finishing has to make it. */
+/** A recording, and the tempo with which it has to be rendered. */
 type Take = { recorded: RecordedSpeech; tempo: number };
 type Recording = (speech: Speech) => Promise<RecordedSpeech>;
 
-/** What the speaker cannot do, and what is beyond the bounds of its contract, is left to the finishing. */
+/** Leaves to the rendering what the model cannot adjust or what exceeds the bounds of its contract. */
 async function recordAtSpeed(speech: Speech, recording: Recording): Promise<Take> {
   const { min, max } = SPEED_BOUNDS;
-  const speed = speech.speaker.capabilities.adjusts.speed ? Math.min(max, Math.max(min, speech.speed)) : 1;
+  const speed = speech.model.capabilities.adjusts.speed ? Math.min(max, Math.max(min, speech.speed)) : 1;
   return { recorded: await recording({ ...speech, speed }), tempo: speech.speed / speed };
 }
 
-/** Speaks at the voice's own rate to learn how long that takes, and again at the rate that is needed, if the speaker can. */
-async function recordToLast(durationMs: number, speech: Speech, recording: Recording): Promise<Take> {
+/** Speaks at the voice's own rate to measure it, and again at the required rate if the model can. */
+async function recordForDuration(durationMs: number, speech: Speech, recording: Recording): Promise<Take> {
   const natural = await recording({ ...speech, speed: 1 });
   const speed = natural.durationMs / durationMs;
   if (speed < SPEED_BOUNDS.min || speed > SPEED_BOUNDS.max) throw impossibleDuration(natural.durationMs);
-  if (!speech.speaker.capabilities.adjusts.speed || Math.abs(speed - 1) < UNHEARD_TEMPO) {
+  if (!speech.model.capabilities.adjusts.speed || Math.abs(speed - 1) < INAUDIBLE_TEMPO) {
     return { recorded: natural, tempo: speed };
   }
   const recorded = await recording({ ...speech, speed });
@@ -107,6 +106,47 @@ function impossibleDuration(naturalMs: number): AppError {
   const longest = (Math.floor(naturalMs / SPEED_BOUNDS.min / 100) / 10).toFixed(1);
   return new AppError(
     'invalid_parameter',
-    `The field "duration" can be ${shortest} to ${longest} seconds for this text; beyond that nobody could follow it.`,
+    `The field "duration" can be ${shortest} to ${longest} seconds for this text; beyond that it would be unintelligible.`,
   );
+}
+
+/** The contents of a file of raw sound. */
+type RecordedSpeech = { durationMs: number; words: readonly SpokenTime[] };
+
+/** The longest text at the lowest speed takes less; a model that exceeds it does not terminate. */
+const MAX_DURATION_MS = 90 * 60_000;
+
+/**
+ * Writes the sound of the events to a file, replacing it, as little-endian mono floats. Throws
+ * `engine_failed` for more than 90 minutes of sound, `service_unavailable` if the disk is full.
+ */
+async function recordSpeech(events: AsyncIterable<SynthesisEvent>, path: string): Promise<RecordedSpeech> {
+  await using file = await open(path, 'w', 0o600);
+  const words: SpokenTime[] = [];
+  let samples = 0;
+  for await (const event of events) {
+    if (event.type === 'word') words.push(event.word);
+    else {
+      await write(file, event.samples);
+      samples += event.samples.length;
+      if (inMs(samples) > MAX_DURATION_MS)
+        throw new AppError('engine_failed', 'The speech model did not stop speaking.');
+    }
+  }
+  return { durationMs: inMs(samples), words };
+}
+
+async function write(file: { writeFile(data: Uint8Array): Promise<void> }, samples: Float32Array): Promise<void> {
+  try {
+    // Appends: writeFile on an open file continues at the present position.
+    await file.writeFile(new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : '';
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw cause;
+    throw new AppError('service_unavailable', 'The disk of the server is full.', { cause });
+  }
+}
+
+function inMs(samples: number): number {
+  return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
 }

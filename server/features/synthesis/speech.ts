@@ -1,60 +1,75 @@
-import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import { createDrainTracker } from '@jyutsing/concurrency/drain-tracker';
-import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
-import { speakParts } from './speak-parts.ts';
-import type { ChooseSpeaker, RenderSpeechFile, Speak, SpeakCall, Speech } from './stages.ts';
-import { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
+import type { ModelRef } from '@jyutsing/contracts/abilities';
+import type { RenderedSpeechFile, SpeechFileRequest } from '@jyutsing/audio/encoding/render-speech-file';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
+import type { SynthesisEvent, SynthesisRequest, SynthesisVoice } from '@jyutsing/contracts/synthesizer';
+import type { Language } from '@jyutsing/contracts/transcript';
+import { piecesOfJyutping } from '@jyutsing/text/normalization/jyutping-input';
+import { splitText } from '@jyutsing/text/normalization/split-text';
+import type { TokenizedPiece } from '@jyutsing/text/normalization/tokens';
 
-export type SpeechStages = {
-  speak: Speak;
-  chooseSpeaker: ChooseSpeaker;
-  renderSpeechFile: RenderSpeechFile;
-  /** Where files lie while they are made; cleaned when the process starts. */
-  incomingDir: string;
+export { languageOfText } from '@jyutsing/text/language-of-text';
+
+/** Tokenized text that the worker normalizes, or words whose readings the request has given. */
+export type SpeechPart = TokenizedPiece | SpokenPiece;
+
+/** A text in parts of about one breath each; at least one. */
+export type SpeechText = { language: Language; parts: readonly SpeechPart[]; fromSimplified: boolean };
+
+/** At least one of `text` and `jyutping` is given. */
+export type SpeechTextSource = {
+  text: string | null;
+  /** Cantonese syllables; beside a text, the readings of its characters. */
+  jyutping: string | null;
+  language: Language;
+  /** The text is in Simplified characters; Cantonese is converted to Hong Kong characters first. */
+  fromSimplified: boolean;
 };
 
-export type SpeechService = {
-  chooseSpeaker: ChooseSpeaker;
-  /**
-   * The whole speech as one stretch of sound, made as it is taken: half a minute of a piece may wait for a slow listener, and one piece
-   * after it. `speed` and `pitchSemitones` have an effect only where the speaker adjusts them itself. An aborted signal ends it at once by
-   * throwing its reason.
-   */
-  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent>;
-  /**
-   * The whole speech as a file, with speed and pitch whoever speaks. Dispose of it to delete the file. Throws `invalid_parameter` for a
-   * duration that the speech cannot have, and what the stages throw.
-   */
-  makeFile(speech: Speech, shape: FileShape, signal: AbortSignal): Promise<SpeechFile>;
-  /** Waits until nothing is spoken any more, and ends what still is after `withinMs` with `service_unavailable`. Nothing is begun after it. */
-  drain(withinMs: number): Promise<void>;
+/** The chosen model, and how many calls it takes at a time. */
+export type SpeechModel = ModelRef<'synthesizer'> & {
+  /** Shared by all models that run in workers; null: no limit, the work is done on another server. */
+  concurrency: number | null;
 };
 
-export function createSpeechService({
-  speak,
-  chooseSpeaker,
-  renderSpeechFile,
-  incomingDir,
-}: SpeechStages): SpeechService {
-  const work = createDrainTracker();
-  const turns = new DeadlineScheduler();
+/**
+ * Chooses the model for a language. Throws `model_not_found` for an unknown name, `invalid_parameter`
+ * for a model that does not know the language, `engine_unavailable` if no model is available.
+ */
+export type ChooseModel = (language: Language, preference: string) => SpeechModel;
 
-  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
-    const end = work.begin();
-    try {
-      const { script, speaker, ...rest } = speech;
-      const call: SpeakCall = { ...rest, ...script, model: speaker };
-      yield* speakParts({ speak, turns, speaker }, call, signal);
-    } finally {
-      end();
-    }
+/** A text, the model and voice that speak it, and how. */
+export type Speech = { text: SpeechText; model: SpeechModel; voice: SynthesisVoice } & Pick<
+  SynthesisRequest,
+  'temperature' | 'topP' | 'speed' | 'pitchSemitones' | 'seed'
+>;
+
+export type SpeakCall = Omit<SynthesisRequest, 'pieces'> & {
+  model: ModelRef<'synthesizer'>;
+  parts: readonly SpeechPart[];
+  /** Convert the text from Simplified to Hong Kong characters first. */
+  fromSimplified: boolean;
+};
+
+/** Normalizes the parts and synthesizes them; yields the events of the synthesizer. */
+export type Speak = (call: SpeakCall, signal: AbortSignal) => AsyncIterable<SynthesisEvent>;
+
+/** Renders raw sound as a file. */
+export type RenderSpeechFile = (call: SpeechFileRequest, signal: AbortSignal) => Promise<RenderedSpeechFile>;
+
+/** Throws `invalid_request` if the text has nothing to speak or the jyutping is malformed. */
+export function splitSpeechText({ text, jyutping, language, fromSimplified }: SpeechTextSource): SpeechText {
+  const parts = jyutping === null ? splitText(text ?? '', language) : piecesOfJyutping(jyutping, text);
+  if (parts.length === 0) throw new AppError('invalid_request', 'The text has nothing that can be spoken.');
+  return { language, parts, fromSimplified: fromSimplified && language === 'cantonese' };
+}
+
+/** Counts the syllables of a text that was given as jyutping. */
+export function countSyllables({ parts }: SpeechText): number {
+  let count = 0;
+  for (const part of parts) {
+    if (!('phrases' in part)) continue;
+    for (const { words } of part.phrases) for (const { reading } of words) count += reading.length;
   }
-
-  return {
-    chooseSpeaker,
-    stream: (speech, signal) => stream(speech, work.until(signal)),
-    makeFile: (speech, shape, signal) =>
-      work.run(signal, (stop) => makeSpeechFile({ stream, renderSpeechFile, incomingDir }, speech, shape, stop)),
-    drain: (withinMs) => work.drain(withinMs),
-  };
+  return count;
 }

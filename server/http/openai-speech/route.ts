@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { SPEED_BOUNDS } from '#features/synthesis/make-speech-file.ts';
-import { readScript } from '#features/synthesis/read-script.ts';
-import type { Speech } from '#features/synthesis/stages.ts';
+import { type Speech, splitSpeechText } from '#features/synthesis/speech.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import { jsonBody } from '#http/json-body.ts';
 import { replyWithRetryHeader } from '#http/retry-header.ts';
@@ -66,14 +65,14 @@ export function addOpenaiSpeechRoute(addRoute: AddRoute, { speech, voices, model
       const order = parseSpeechRequest(input, models());
       const { text, language, format } = order;
       const voice = await voiceNamed(voices, caller.account.id, order.voice, language);
-      const speaker = speech.chooseSpeaker(language, order.model);
+      const model = speech.chooseModel(language, order.model);
       const amount = costOf(text, 'file');
       await speak({ voices }, context, {
         voice,
-        script: readScript({ text, jyutping: null, language, fromSimplified: false }),
+        text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
         amount,
         style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: 0 },
-        chooseSpeaker: () => speaker,
+        chooseModel: () => model,
         async send(spoken, chargeHeader) {
           const audio = synthesize(speech, spoken, format, connection.signal);
           if (order.asEvents) {
@@ -94,8 +93,8 @@ async function* synthesize(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const { min, max } = SPEED_BOUNDS;
-  const { speaker, speed } = speech;
-  if (speed === 1 || (speaker.capabilities.adjusts.speed && speed >= min && speed <= max)) {
+  const { model, speed } = speech;
+  if (speed === 1 || (model.capabilities.adjusts.speed && speed >= min && speed <= max)) {
     yield* encodedAudioOf(service.stream(speech, signal), format);
     return;
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { languageOfText } from '#features/synthesis/read-script.ts';
+import { languageOfText } from '#features/synthesis/speech.ts';
 import { languageFromCode } from '#http/openai-transcriptions/language-code.ts';
 import type { ModelSummary } from '#http/deps.ts';
 import { anyField, choiceField, jsonKeyField, numberField, optionalText, textField } from '#http/fields.ts';

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
-import { countSyllables, readScript } from '#features/synthesis/read-script.ts';
-import type { Script, Speaker } from '#features/synthesis/stages.ts';
+import { countSyllables, type SpeechModel, type SpeechText, splitSpeechText } from '#features/synthesis/speech.ts';
 import { MAX_TEXT_CHARACTERS } from '#http/fields.ts';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
@@ -60,15 +59,15 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices }: Speec
         voiceId === null
           ? await defaultVoice(voices, caller.account.id, language)
           : await voiceById(voices, caller.account.id, voiceId);
-      const speaker = speech.chooseSpeaker(language, order.model);
-      if (order.jyutping !== null && !speaker.capabilities.readings) throw cannotReadJyutping(speaker);
-      const script = readScript(order);
+      const model = speech.chooseModel(language, order.model);
+      if (order.jyutping !== null && !model.capabilities.readings) throw cannotReadJyutping(model);
+      const speechText = splitSpeechText(order);
       await speak({ voices }, context, {
         voice,
-        script,
-        amount: text === null ? syllablesIn(script) * COST_PER_CHARACTER.file : costOf(text, 'file'),
+        text: speechText,
+        amount: text === null ? syllablesIn(speechText) * COST_PER_CHARACTER.file : costOf(text, 'file'),
         style: { ...DEFAULT_SAMPLING, speed: order.speed, pitchSemitones: order.pitchSemitones },
-        chooseSpeaker: () => speaker,
+        chooseModel: () => model,
         async send(spoken, chargeHeader) {
           const shape = { format, sampleRateHz, enhance, durationMs };
           await using made = await speech.makeFile(spoken, shape, connection.signal);
@@ -86,14 +85,14 @@ export function addSpeechFileRoute(addRoute: AddRoute, { speech, voices }: Speec
 }
 
 /** Throws `invalid_request` for more syllables than a text may have characters. */
-function syllablesIn(script: Script): number {
-  const count = countSyllables(script);
+function syllablesIn(text: SpeechText): number {
+  const count = countSyllables(text);
   if (count <= MAX_TEXT_CHARACTERS) return count;
   throw new AppError('invalid_request', `The field "jyutping" may have at most ${MAX_TEXT_CHARACTERS} syllables.`);
 }
 
 /** Such a model would spell out the letters. */
-function cannotReadJyutping({ model }: Speaker): AppError {
+function cannotReadJyutping({ model }: SpeechModel): AppError {
   return new AppError(
     'invalid_parameter',
     `The model "${model}" does not take jyutping; name one that does in "model_id".`,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Voice } from '@jyutsing/contracts/voice';
-import type { Script, Speaker, Speech } from '#features/synthesis/stages.ts';
+import type { Speech, SpeechModel, SpeechText } from '#features/synthesis/speech.ts';
 import { characterCount } from '#http/fields.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { RouteContext } from '#http/route.ts';
@@ -32,13 +32,13 @@ export const CHARGE_HEADER = {
 export const DEFAULT_SAMPLING = { temperature: 0.9, topP: 0.95 } as const;
 
 export type SpeechOrder = {
-  script: Script;
+  text: SpeechText;
   voice: Voice;
   /** Characters of the quota. */
   amount: number;
-  style: Omit<Speech, 'script' | 'speaker' | 'voice' | 'seed'>;
+  style: Omit<Speech, 'text' | 'model' | 'voice' | 'seed'>;
   /** Called after the quota was reserved. */
-  chooseSpeaker(): Speaker;
+  chooseModel(): SpeechModel;
   /** Synthesizes the speech and sends the answer. */
   send(speech: Speech, chargeHeader: { 'X-Characters-Charged': number }): Promise<void>;
 };
@@ -47,14 +47,14 @@ export type SpeechOrder = {
 export async function speak(
   { voices }: Pick<SpeechDeps, 'voices'>,
   { connection, charge }: RouteContext<unknown>,
-  { script, voice, amount, style, chooseSpeaker, send }: SpeechOrder,
+  { text, voice, amount, style, chooseModel, send }: SpeechOrder,
 ): Promise<void> {
   connection.signal.throwIfAborted();
   await charge(amount, async () => {
-    const speaker = chooseSpeaker();
-    const clonesSample = speaker.capabilities.clones === 'reference';
+    const model = chooseModel();
+    const clonesSample = model.capabilities.clones === 'reference';
     const synthesisVoice = await voices.synthesisVoice(voice, clonesSample);
-    const speech = { ...style, script, speaker, voice: synthesisVoice, seed: randomInt(2 ** 31) };
+    const speech = { ...style, text, model, voice: synthesisVoice, seed: randomInt(2 ** 31) };
     await send(speech, { 'X-Characters-Charged': amount });
   });
 }

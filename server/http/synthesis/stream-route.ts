@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Plan } from '@jyutsing/contracts/accounts';
 import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
-import { readScript } from '#features/synthesis/read-script.ts';
+import { splitSpeechText } from '#features/synthesis/speech.ts';
 import { jsonBody } from '#http/json-body.ts';
 import type { AddRoute } from '#http/route.ts';
 import { encodeHeader } from './encode-header.ts';
@@ -58,12 +58,12 @@ export function addSpeechStreamRoute(addRoute: AddRoute, { speech, voices }: Spe
       const { text, voiceId, language, temperature, topP, modelId } = parseStreamRequest(input);
       await speak({ voices }, context, {
         voice: await voiceById(voices, caller.account.id, voiceId),
-        script: readScript({ text, jyutping: null, language, fromSimplified: false }),
+        text: splitSpeechText({ text, jyutping: null, language, fromSimplified: false }),
         amount: costOf(text, 'streamed'),
         style: { temperature, topP, speed: 1, pitchSemitones: 0 },
-        chooseSpeaker() {
+        chooseModel() {
           try {
-            return speech.chooseSpeaker(language, 'auto');
+            return speech.chooseModel(language, 'auto');
           } catch (cause) {
             // This interface has no model to name, so a missing model is a failure of the server.
             throw new AppError('upstream_unavailable', undefined, { cause });

@@ -1,5 +1,5 @@
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { SpeakCall } from '#features/synthesis/stages.ts';
+import type { SpeakCall } from '#features/synthesis/speech.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
 
 /**

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
-import type { SpeechStages } from '#server/features/synthesis/speech.ts';
-import type { SpeakCall, Speaker, SpeechPart } from '#server/features/synthesis/stages.ts';
+import type { SpeechStages } from '#server/features/synthesis/speech-service.ts';
+import type { SpeakCall, SpeechModel, SpeechPart } from '#server/features/synthesis/speech.ts';
 import type { SpeakingState } from './speaking-state.ts';
 
 /** Says a tone for each character; changes its speed by itself. */
-export const TONES: Speaker = {
+export const TONES: SpeechModel = {
   ability: 'synthesizer',
   engine: 'tones',
   model: 'tones',
   version: '1',
-  places: 8,
+  concurrency: 8,
   capabilities: {
     languages: { cantonese: 60, english: 40 },
     clones: 'profile',
@@ -25,12 +25,12 @@ export const TONES: Speaker = {
 };
 
 /** As servers of others are: whole texts, the sample of a voice, no times, nothing adjusted. */
-export const SERVER_TONES: Speaker = {
+export const SERVER_TONES: SpeechModel = {
   ability: 'synthesizer',
   engine: 'server-tones',
   model: 'server-tones',
   version: '1',
-  places: null,
+  concurrency: null,
   capabilities: {
     languages: { mandarin: 40, cantonese: 20 },
     clones: 'reference',
@@ -45,14 +45,14 @@ export const SERVER_TONES: Speaker = {
 /** What a text holds for its speaker to fail at once, in the midst of it, or to end without a sound. */
 export const FAILURES = { atOnce: 'UNREACHABLE', later: 'BREAK', silent: 'SILENT' } as const;
 
-export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | 'chooseSpeaker'> {
+export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | 'chooseModel'> {
   return {
     speak: (call, signal) => tones(call, signal, state),
-    chooseSpeaker(language, preference) {
+    chooseModel(language, preference) {
       if (state.nobodySpeaks) throw new AppError('engine_unavailable');
-      const speakers = [TONES, SERVER_TONES].filter(({ model }) => preference === 'auto' || preference === model);
-      if (speakers.length === 0) throw new AppError('model_not_found');
-      const able = speakers.find(({ capabilities }) => capabilities.languages[language] !== undefined);
+      const models = [TONES, SERVER_TONES].filter(({ model }) => preference === 'auto' || preference === model);
+      if (models.length === 0) throw new AppError('model_not_found');
+      const able = models.find(({ capabilities }) => capabilities.languages[language] !== undefined);
       if (able === undefined) throw new AppError('invalid_parameter', 'The model does not speak that language.');
       return able;
     },

@@ -1,4 +1,4 @@
-import type { SpeakCall } from '#server/features/synthesis/stages.ts';
+import type { SpeakCall } from '#server/features/synthesis/speech.ts';
 
 /** What the tests change while their server runs, and what they may see of its speakers. */
 export type SpeakingState = {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { renderSpeechFile } from '@jyutsing/audio/encoding/render-speech-file';
 import { AppError } from '@jyutsing/contracts/errors';
 import { VOICE_BANDS, type Voice, type VoiceGender } from '@jyutsing/contracts/voice';
-import { createSpeechService, type SpeechService } from '#server/features/synthesis/speech.ts';
+import { createSpeechService, type SpeechService } from '#server/features/synthesis/speech-service.ts';
 import { createVoiceLibrary, type VoiceEditor, type VoiceLibrary } from '#server/features/voices/library.ts';
 import type { ShippedVoice } from '#server/features/voices/shipped-voices.ts';
 import type { BlobStore } from '@jyutsing/contracts/blobs';

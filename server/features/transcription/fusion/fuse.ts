@@ -69,11 +69,11 @@ export async function* fuse(
       const { checked, report } = await fuseChunk(request, asked, checkCorrection, chunkBudgetMs, signal);
       for (const { corrector, error } of report.failures) {
         failures.set(corrector, (failures.get(corrector) ?? 0) + 1);
-        rests.failed(corrector, error.code);
+        rests.recordFailure(corrector, error.code);
       }
       for (const corrector of report.answers) {
         failures.delete(corrector);
-        rests.answered(corrector);
+        rests.recordSuccess(corrector);
       }
       observer.chunk(report);
       fused.push(...checked);

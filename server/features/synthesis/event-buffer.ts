@@ -2,28 +2,27 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 
 /**
- * Sound of one call that may wait for its listener; what makes more waits itself. Longer than nearly every piece of a text, so that a
- * process which says pieces is free as soon as it has said one, however slow the listener is; 3 MB as floats.
+ * Sound that may wait for its reader; beyond it the producer waits. Longer than nearly every piece of a
+ * text, so that a worker is free as soon as it has made a piece, however slow the reader is; 3 MB as floats.
  */
 const MAX_WAITING_SAMPLES = 30 * SYNTHESIS_SAMPLE_RATE_HZ;
 
 type Outcome = { failure: unknown } | { done: true };
 
 /**
- * Events that are taken at the pace of their maker, from the beginning on, until half a minute of sound waits to be read. Whoever does
- * not read them to their end calls `leave`.
+ * Starts a producer of events at once and holds what it yields, up to half a minute of sound, until it is
+ * read. Call `cancel` unless the events are read to their end.
  */
-export class ReadAhead {
-  /** Resolves when the maker has ended: true when it is done, false when it failed or was told to stop. */
-  readonly made: Promise<boolean>;
-  readonly #leaving = new AbortController();
+export class EventBuffer {
+  /** Resolves when the producer has ended: true if it has finished, false if it failed or was cancelled. */
+  readonly finished: Promise<boolean>;
+  readonly #cancelling = new AbortController();
   readonly #maxWaitingSamples: number;
   readonly #waiting: SynthesisEvent[] = [];
   #waitingSamples = 0;
   #outcome: Outcome | null = null;
-  // Each of the two waits for the other alone, at one place.
   #wakeReader: (() => void) | null = null;
-  #wakeMaker: (() => void) | null = null;
+  #wakeProducer: (() => void) | null = null;
 
   constructor(
     start: (signal: AbortSignal) => AsyncIterable<SynthesisEvent>,
@@ -31,27 +30,26 @@ export class ReadAhead {
     maxWaitingSamples = MAX_WAITING_SAMPLES,
   ) {
     this.#maxWaitingSamples = maxWaitingSamples;
-    const obey = () => this.#stop(signal.reason);
-    if (signal.aborted) obey();
-    signal.addEventListener('abort', obey, { once: true });
-    this.made = this.#take(start).then((outcome) => {
+    const abort = () => this.#stop(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    this.finished = this.#produce(start).then((outcome) => {
       this.#outcome = outcome;
-      signal.removeEventListener('abort', obey);
+      signal.removeEventListener('abort', abort);
       this.#wakeReader?.();
       return 'done' in outcome;
     });
   }
 
-  /** To be read once. Throws what the maker threw, after what it made before; the reason of the signal at once. */
+  /** Read it once. Throws the producer's failure after the events before it, and the signal's reason at once. */
   async *events(): AsyncGenerator<SynthesisEvent> {
     try {
       for (;;) {
-        // What was made before an abort is of no use to anybody.
-        this.#leaving.signal.throwIfAborted();
+        this.#cancelling.signal.throwIfAborted();
         const event = this.#waiting.shift();
         if (event !== undefined) {
           this.#waitingSamples -= samplesIn(event);
-          this.#wakeMaker?.();
+          this.#wakeProducer?.();
           yield event;
         } else if (this.#outcome === null) {
           await new Promise<void>((wake) => (this.#wakeReader = wake));
@@ -60,17 +58,17 @@ export class ReadAhead {
         } else return;
       }
     } finally {
-      this.leave();
+      this.cancel();
     }
   }
 
-  /** Ends the work at once. Does nothing to work that is over. */
-  leave(): void {
+  /** Ends the producer at once. Has no effect on one that has ended. */
+  cancel(): void {
     this.#stop(new AppError('client_closed_request'));
   }
 
-  async #take(start: (signal: AbortSignal) => AsyncIterable<SynthesisEvent>): Promise<Outcome> {
-    const { signal } = this.#leaving;
+  async #produce(start: (signal: AbortSignal) => AsyncIterable<SynthesisEvent>): Promise<Outcome> {
+    const { signal } = this.#cancelling;
     try {
       signal.throwIfAborted();
       for await (const event of start(signal)) {
@@ -78,7 +76,7 @@ export class ReadAhead {
         this.#waitingSamples += samplesIn(event);
         this.#wakeReader?.();
         while (this.#waitingSamples > this.#maxWaitingSamples && !signal.aborted) {
-          await new Promise<void>((wake) => (this.#wakeMaker = wake));
+          await new Promise<void>((wake) => (this.#wakeProducer = wake));
         }
         signal.throwIfAborted();
       }
@@ -89,8 +87,8 @@ export class ReadAhead {
   }
 
   #stop(reason: unknown): void {
-    this.#leaving.abort(reason);
-    this.#wakeMaker?.();
+    this.#cancelling.abort(reason);
+    this.#wakeProducer?.();
     this.#wakeReader?.();
   }
 }

@@ -1,0 +1,54 @@
+import { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
+import { createDrainTracker } from '@jyutsing/concurrency/drain-tracker';
+import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { makeSpeechFile, type FileShape, type SpeechFile } from './make-speech-file.ts';
+import type { ChooseModel, RenderSpeechFile, Speak, Speech } from './speech.ts';
+import { streamSpeech } from './stream-speech.ts';
+
+export type SpeechStages = {
+  speak: Speak;
+  chooseModel: ChooseModel;
+  renderSpeechFile: RenderSpeechFile;
+  /** Holds files while they are made; emptied when the process starts. */
+  incomingDir: string;
+};
+
+export type SpeechService = {
+  chooseModel: ChooseModel;
+  /**
+   * Yields the whole speech as one continuous sound while it is read: at most half a minute of a piece
+   * and one piece after it are made ahead of a slow reader. `speed` and `pitchSemitones` have an effect
+   * only if the model adjusts them itself. An aborted signal ends it by throwing its reason.
+   */
+  stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent>;
+  /**
+   * Makes a file of the whole speech, with speed and pitch for every model. Dispose of it to delete the
+   * file. Throws `invalid_parameter` for a duration that the speech cannot have.
+   */
+  makeFile(speech: Speech, shape: FileShape, signal: AbortSignal): Promise<SpeechFile>;
+  /** Waits for running speech, aborts it after `withinMs` with `service_unavailable`, and refuses new speech. */
+  drain(withinMs: number): Promise<void>;
+};
+
+export function createSpeechService(stages: SpeechStages): SpeechService {
+  const { speak, chooseModel, renderSpeechFile, incomingDir } = stages;
+  const work = createDrainTracker();
+  const scheduler = new DeadlineScheduler();
+
+  async function* stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent> {
+    const end = work.begin();
+    try {
+      yield* streamSpeech({ speak, scheduler }, speech, signal);
+    } finally {
+      end();
+    }
+  }
+
+  return {
+    chooseModel,
+    stream: (speech, signal) => stream(speech, work.until(signal)),
+    makeFile: (speech, shape, signal) =>
+      work.run(signal, (stop) => makeSpeechFile({ stream, renderSpeechFile, incomingDir }, speech, shape, stop)),
+    drain: (withinMs) => work.drain(withinMs),
+  };
+}

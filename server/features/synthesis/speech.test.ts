@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { countSyllables, splitSpeechText } from './speech.ts';
+
+const source = { text: null, jyutping: null, language: 'cantonese', fromSimplified: false } as const;
+const textsOf = (text: string) =>
+  splitSpeechText({ ...source, text }).parts.map((part) => ('text' in part ? part.text : part.spokenForm));
+
+test('a text is split into pieces, the first one short', () => {
+  const text = '早晨，今日天氣好好。我哋一齊去飲茶啦！';
+  const pieces = textsOf(text);
+  expect(pieces.length).toBeGreaterThan(1);
+  expect(pieces.join('')).toBe(text);
+  expect(splitSpeechText({ ...source, text, fromSimplified: true }).fromSimplified).toBe(true);
+  expect(splitSpeechText({ ...source, text, language: 'mandarin', fromSimplified: true }).fromSimplified).toBe(false);
+});
+
+test.each(['a', '\u{20BB7}', 'ab-'])('no piece is longer than 300 characters: %j repeated', (part) => {
+  const text = part.repeat(4_800 / part.length);
+  const pieces = textsOf(text);
+  expect(pieces.join('')).toBe(text);
+  expect(Math.max(...pieces.map((piece) => Array.from(piece).length))).toBeLessThanOrEqual(300);
+});
+
+test.each(['', ' ', '。。。', '\u{1F600}\u{1F600}', '\u202e\u0000', '\u{D800}', 'שלום'])(
+  'a text without anything to speak is refused: %j',
+  (text) => {
+    expect(() => splitSpeechText({ ...source, text })).toThrow('nothing that can be spoken');
+  },
+);
+
+test('jyutping gives its syllables, alone or beside a text', () => {
+  const alone = splitSpeechText({ ...source, jyutping: 'nei5 hou2, zou2 san4.' });
+  expect(countSyllables(alone)).toBe(4);
+  const beside = splitSpeechText({ ...source, text: '你好', jyutping: 'lei5 hou2' });
+  expect(countSyllables(beside)).toBe(2);
+  expect(() => splitSpeechText({ ...source, jyutping: 'hello' })).toThrow('"hello"');
+  expect(() => splitSpeechText({ ...source, jyutping: '。' })).toThrow('nothing that can be spoken');
+});

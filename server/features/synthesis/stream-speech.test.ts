@@ -1,0 +1,150 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
+import { audio, HUNG_UP, speechOf, word } from '#test/speech-parts.ts';
+import type { Speak, SpeechPart } from './speech.ts';
+import { streamSpeech } from './stream-speech.ts';
+
+const MS = 24;
+const never = new AbortController().signal;
+
+const textOf = (part: SpeechPart) => ('text' in part ? part.text : part.spokenForm);
+
+/** Speaks each character for 100 ms; `calls` records the start (+) and end (-) of each call. */
+function fakeSpeak(calls: string[] = []): Speak {
+  return async function* (call, signal) {
+    const text = call.parts.map(textOf).join('');
+    calls.push(`+${text}`);
+    try {
+      for (const [index, char] of [...text].entries()) {
+        await nextTurn();
+        signal.throwIfAborted();
+        if (char === '×') throw new AppError('engine_failed');
+        if (char === '·') continue;
+        yield audio(100 * MS);
+        yield word(char, index * 100, index * 100 + 100);
+      }
+    } finally {
+      calls.push(`-${text}`);
+    }
+  };
+}
+
+const refuse: Speak = () => {
+  throw new AppError('invalid_request', 'Unsuitable text.');
+};
+
+const streamOf = (speak: Speak) => ({ speak, scheduler: new DeadlineScheduler() });
+
+/** With another number of calls at a time. */
+function limitedSpeech(texts: readonly string[], concurrency: number) {
+  const speech = speechOf(texts);
+  return { ...speech, model: { ...speech.model, concurrency } };
+}
+
+async function speak(
+  texts: readonly string[],
+  { speak = fakeSpeak(), ...change }: Partial<SynthesizerCapabilities> & { speak?: Speak } = {},
+) {
+  const events: SynthesisEvent[] = [];
+  for await (const event of streamSpeech(streamOf(speak), speechOf(texts, change), never)) {
+    events.push(event);
+  }
+  const words = events.flatMap((event) => (event.type === 'word' ? [event] : []));
+  const samples = events.reduce((sum, event) => sum + (event.type === 'audio' ? event.samples.length : 0), 0);
+  return { durationMs: samples / MS, words };
+}
+
+test('pieces form one sound, and the times of words and syllables count from its start', async () => {
+  const { durationMs, words } = await speak(['早晨', '你', '好']);
+  expect(durationMs).toBe(400);
+  expect(words.map(({ word }) => word)).toEqual([
+    { text: '早', startMs: 0, endMs: 100 },
+    { text: '晨', startMs: 100, endMs: 200 },
+    { text: '你', startMs: 200, endMs: 300 },
+    { text: '好', startMs: 300, endMs: 400 },
+  ]);
+  expect(words[3]?.syllables).toEqual([{ text: '好1', startMs: 300, endMs: 400 }]);
+});
+
+test('the next piece is made while the present one is read, one ahead and one at a time', async () => {
+  const calls: string[] = [];
+  const events = streamSpeech(streamOf(fakeSpeak(calls)), speechOf(['一二', '三', '四', '五']), never);
+  await events.next();
+  for (let i = 0; i < 100; i += 1) await nextTurn();
+  expect(calls).toEqual(['+一二', '-一二', '+三', '-三']);
+  for await (const _ of events);
+  expect(calls).toEqual(['+一二', '-一二', '+三', '-三', '+四', '-四', '+五', '-五']);
+});
+
+test('a model that takes whole texts gets all parts in one call', async () => {
+  const calls: string[] = [];
+  const { durationMs } = await speak(['一', '二', '三'], { unit: 'text', speak: fakeSpeak(calls) });
+  expect([durationMs, calls]).toEqual([300, ['+一二三', '-一二三']]);
+});
+
+test('a model without word times: words share the sound of their piece by length', async () => {
+  const { words } = await speak(['今日好coffee。', '早'], { wordTimes: false });
+  const times = words.map(({ word: { text, startMs, endMs } }) => [text, Math.round(startMs), Math.round(endMs)]);
+  expect(times.at(0)?.[1]).toBe(0);
+  expect(times.at(-2)).toEqual(['coffee', expect.any(Number), 1_000]);
+  expect(times.at(-1)).toEqual(['早', 1_000, 1_100]);
+  expect(times.slice(1).map(([, startMs]) => startMs)).toEqual(times.slice(0, -1).map(([, , endMs]) => endMs));
+});
+
+test('a piece without sound has no words and takes no time', async () => {
+  const { durationMs, words } = await speak(['早', '··', '晨'], { wordTimes: false });
+  expect([durationMs, words.map(({ word }) => word.text)]).toEqual([200, ['早', '晨']]);
+});
+
+test.each([
+  ['a text without any sound', ['·', '··']],
+  ['a failure at once', ['×']],
+  ['a failure after a silent piece', ['·', '×']],
+])('%s is reported as an upstream that cannot be reached', async (_, texts) => {
+  await expect(speak(texts)).rejects.toMatchObject({ code: 'upstream_unavailable', cause: { code: 'engine_failed' } });
+});
+
+test('a failure after the first sound is reported unchanged, a refusal always', async () => {
+  await expect(speak(['早', '×'])).rejects.toMatchObject({ code: 'engine_failed' });
+  await expect(speak(['早'], { speak: refuse })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('an abort ends the present piece and the next one at once, with its reason', async () => {
+  const calls: string[] = [];
+  const aborting = new AbortController();
+  // The second is longer than the buffer, so that it is still being made.
+  const events = streamSpeech(streamOf(fakeSpeak(calls)), speechOf(['一', '二'.repeat(1_000)]), aborting.signal);
+  await events.next();
+  for (let i = 0; i < 20; i += 1) await nextTurn();
+  aborting.abort(HUNG_UP);
+  await expect(events.next()).rejects.toBe(HUNG_UP);
+  for (let i = 0; i < 5; i += 1) await nextTurn();
+  expect(calls.filter((call) => call.startsWith('+'))).toHaveLength(2);
+  expect(calls.filter((call) => call.startsWith('-'))).toHaveLength(2);
+});
+
+test('a reader that stops early ends all calls', async () => {
+  const calls: string[] = [];
+  for await (const _ of streamSpeech(streamOf(fakeSpeak(calls)), speechOf(['一二三', '四']), never)) break;
+  for (let i = 0; i < 20; i += 1) await nextTurn();
+  expect(calls.filter((call) => call.startsWith('+')).length).toBe(calls.filter((call) => call.startsWith('-')).length);
+});
+
+test('with one call at a time, a speech that has not started goes before one that is ahead of its reader', async () => {
+  const calls: string[] = [];
+  const stream = streamOf(fakeSpeak(calls));
+  const read = async (...texts: string[]) => Array.fromAsync(streamSpeech(stream, limitedSpeech(texts, 1), never));
+  await Promise.all([read('甲甲甲', '乙乙乙', '丙丙丙'), read('丁丁丁', '戊戊戊'), read('己己己')]);
+  expect(calls.filter((call) => call.startsWith('+')).join('')).toBe('+甲甲甲+丁丁丁+己己己+乙乙乙+戊戊戊+丙丙丙');
+  expect(calls.every((call, i) => i % 2 === 0 || call === `-${calls[i - 1]?.slice(1)}`)).toBe(true);
+});
+
+test('a speech that waits for its turn ends when it is aborted', async () => {
+  const aborting = new AbortController();
+  const next = streamSpeech(streamOf(fakeSpeak()), limitedSpeech(['一'], 0), aborting.signal).next();
+  setTimeout(() => aborting.abort(HUNG_UP), 10);
+  await expect(next).rejects.toBe(HUNG_UP);
+});

@@ -1,0 +1,154 @@
+import type { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
+import { AppError, toAppError } from '@jyutsing/contracts/errors';
+import { SYNTHESIS_SAMPLE_RATE_HZ, type SpokenTime, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
+import { segmentWords } from '@jyutsing/text/segment-words';
+import { EventBuffer } from './event-buffer.ts';
+import type { Speak, SpeakCall, Speech, SpeechPart } from './speech.ts';
+
+/** Letters of a Latin word that take about as long as one Chinese character. */
+const LETTERS_PER_SYLLABLE = 3;
+
+export type SpeechStream = {
+  speak: Speak;
+  /** Shared by all speech that the process makes. */
+  scheduler: DeadlineScheduler;
+};
+
+/**
+ * Speaks all parts of a text as one continuous sound. Times of words count from its beginning, and are
+ * estimated if the model does not give them.
+ *
+ * A model whose unit is the piece gets one part at a time, the next one when it has finished the present
+ * one and no further ahead: a text occupies one worker and memory holds two pieces at most. Before the
+ * first sound, and if there never is any, failures of the model become `upstream_unavailable`.
+ */
+export async function* streamSpeech(
+  { speak, scheduler }: SpeechStream,
+  { text, model, ...manner }: Speech,
+  signal: AbortSignal,
+): AsyncGenerator<SynthesisEvent> {
+  const { unit, wordTimes } = model.capabilities;
+  const call: SpeakCall = { ...manner, ...text, model };
+  const calls = unit === 'text' ? [call] : call.parts.map((part) => ({ ...call, parts: [part] }));
+  const speakInTurn = model.concurrency === null ? speak : schedule(speak, scheduler, model.concurrency);
+  let spokenSamples = 0;
+  try {
+    for await (const { events, parts } of oneAhead(speakInTurn, calls, signal)) {
+      const startMs = inMs(spokenSamples);
+      for await (const event of events) {
+        // Events that were buffered before the abort are dropped.
+        signal.throwIfAborted();
+        if (event.type === 'word') {
+          if (wordTimes) yield shiftWord(event, startMs);
+        } else if (event.samples.length > 0) {
+          spokenSamples += event.samples.length;
+          yield event;
+        }
+      }
+      const endMs = inMs(spokenSamples);
+      // A part without sound has no words either.
+      if (wordTimes || endMs === startMs) continue;
+      for (const word of estimateWords(parts, startMs, endMs)) yield { type: 'word', word, syllables: [] };
+    }
+    if (spokenSamples === 0) throw new AppError('engine_failed', 'The speech model made no sound for this text.');
+  } catch (failure) {
+    signal.throwIfAborted();
+    throw spokenSamples === 0 ? asUnreachable(failure) : failure;
+  }
+}
+
+/** To the client, a model that makes no sound is a server that cannot be reached. */
+function asUnreachable(failure: unknown): AppError {
+  const error = toAppError(failure);
+  return error.status < 500 ? error : new AppError('upstream_unavailable', undefined, { cause: error });
+}
+
+/** Delays each call of one speech until its turn; its deadline is the end of the sound that was made before. */
+function schedule(speak: Speak, scheduler: DeadlineScheduler, limit: number): Speak {
+  let firstSoundMs: number | null = null;
+  let madeSamples = 0;
+  return async function* (call, signal) {
+    const dueMs = (firstSoundMs ?? performance.now()) + inMs(madeSamples);
+    const release = await scheduler.acquire(limit, dueMs, signal);
+    try {
+      for await (const event of speak(call, signal)) {
+        if (event.type === 'audio') {
+          firstSoundMs ??= performance.now();
+          madeSamples += event.samples.length;
+        }
+        yield event;
+      }
+    } finally {
+      release();
+    }
+  };
+}
+
+/** Yields the events of each call in order. Starts the next call when the model has finished the present one. */
+async function* oneAhead(
+  speak: Speak,
+  calls: readonly SpeakCall[],
+  signal: AbortSignal,
+): AsyncGenerator<{ events: AsyncGenerator<SynthesisEvent>; parts: SpeakCall['parts'] }> {
+  const start = (call: SpeakCall) => new EventBuffer((own) => speak(call, own), signal);
+  const buffers: { present: EventBuffer | null; next: EventBuffer | null } = { present: null, next: null };
+  let reading = 0;
+  try {
+    for (const [index, call] of calls.entries()) {
+      reading = index;
+      const present = buffers.next ?? start(call);
+      Object.assign(buffers, { present, next: null });
+      const following = calls[index + 1];
+      void present.finished.then((isComplete) => {
+        if (isComplete && reading === index && following !== undefined) buffers.next = start(following);
+      });
+      yield { events: present.events(), parts: call.parts };
+    }
+  } finally {
+    reading = -1;
+    buffers.present?.cancel();
+    buffers.next?.cancel();
+  }
+}
+
+/**
+ * Gives each word a share of the sound by its length in syllables; pauses count to the words around
+ * them. Off by some tenths of a second within a sentence.
+ */
+function estimateWords(parts: readonly SpeechPart[], startMs: number, endMs: number): SpokenTime[] {
+  const words = parts.flatMap(wordsOf);
+  const weights = words.map(syllablesIn);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const msPerWeight = (endMs - startMs) / total;
+  let before = 0;
+  return words.map((text, index) => {
+    const from = before;
+    before += weights[index] ?? 0;
+    return { text, startMs: startMs + from * msPerWeight, endMs: startMs + before * msPerWeight };
+  });
+}
+
+function wordsOf(part: SpeechPart): string[] {
+  if ('phrases' in part) return part.phrases.flatMap(({ words }) => words.map(({ written }) => written));
+  const words: string[] = [];
+  for (const { segment, isWordLike } of segmentWords(part.text)) if (isWordLike === true) words.push(segment);
+  return words;
+}
+
+function syllablesIn(word: string): number {
+  const letters = word.match(/[A-Za-z\u00c0-\u024f]/gu)?.length ?? 0;
+  return Math.max(1, [...word].length - letters + letters / LETTERS_PER_SYLLABLE);
+}
+
+function inMs(samples: number): number {
+  return (samples * 1_000) / SYNTHESIS_SAMPLE_RATE_HZ;
+}
+
+function shiftWord(event: Extract<SynthesisEvent, { type: 'word' }>, byMs: number): SynthesisEvent {
+  const { word, syllables } = event;
+  return { type: 'word', word: shift(word, byMs), syllables: syllables.map((each) => shift(each, byMs)) };
+}
+
+function shift({ text, startMs, endMs }: SpokenTime, byMs: number): SpokenTime {
+  return { text, startMs: startMs + byMs, endMs: endMs + byMs };
+}
