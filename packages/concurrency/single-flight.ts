@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '@jyutsing/contracts/errors';
+import { raceAbort } from './race-abort.ts';
 
 export type SingleFlightOptions<Value> = {
   /** How long an outcome is good for those who come later. */
@@ -66,7 +67,7 @@ export function createSingleFlight<Value>(options: SingleFlightOptions<Value>): 
     const joined = running.get(key) ?? start(key, work);
     joined.waiting += 1;
     try {
-      return open(await orAborted(joined.outcome, signal));
+      return open(await raceAbort(joined.outcome, signal));
     } finally {
       joined.waiting -= 1;
       if (joined.waiting === 0 && running.get(key) === joined) {
@@ -92,19 +93,4 @@ async function settle<Value>(
 function open<Value>(outcome: Outcome<Value>): Value {
   if ('error' in outcome) throw outcome.error;
   return outcome.value;
-}
-
-/**
- * What comes first: the outcome, or the abort, whose reason is thrown. No listener is left behind: a signal that is made of others (`any`)
- * lives as long as they do while somebody listens, and everything that the listener knows, outcomes included, with it.
- */
-async function orAborted<Value>(outcome: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([outcome, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

@@ -56,7 +56,7 @@ export type EngineRegistry = {
   selectAll<A extends Ability>(ability: A, query?: ModelQuery): ModelRef<A>[];
   /** The languages of the available models that a name ("auto": any) stands for. Throws as `select` for an unknown name. */
   languages(ability: LanguageAbility, model: string): Language[];
-  /** Opens exactly the model of a reference. Throws `engine_unavailable` when it is gone, and what the engine throws. */
+  /** Opens exactly the model of a reference. Throws `engine_unavailable` when it is no longer available, and what the engine throws. */
   open<A extends Ability>(ref: ModelRef<A>): Promise<OpenedOf<A>>;
   /** The models of all abilities that depend on the language, available ones first. */
   describeModels(): ModelDescription[];
@@ -143,7 +143,8 @@ function createRegistry({ engines, packages, broken }: Found, env: EngineEnv): E
     },
     async open({ ability, engine: name, model }) {
       const engine = enginesOf(ability).find((each) => each.name === name);
-      if (engine?.models(env).some((each) => each.name === model) !== true) {
+      const found = engine?.models(env).find((each) => each.name === model);
+      if (engine === undefined || found?.availability.available !== true) {
         throw new AppError('engine_unavailable', `The model "${model}" is no longer available on this server.`);
       }
       return engine.open(env, model);

@@ -221,7 +221,7 @@ export const SYNTHESIZER_RULES = {
     await using synthesizer = await opened(subject);
     const looked = new Set<number>();
     // What it speaks from; some look at the rest to draw lots.
-    const key = readings ? 'phrases' : 'said';
+    const key = readings ? 'phrases' : 'spokenForm';
     const pieces = repeat(subject.pieces).map((piece, index) => watched(piece, key, () => looked.add(index)));
     const { iterator } = begin(synthesizer.it, pieces);
     await iterator.next();
@@ -282,7 +282,7 @@ function repeat(pieces: readonly SpokenPiece[]): SpokenPiece[] {
 }
 
 /** A piece that tells when somebody looks at what is in it. */
-function watched(piece: SpokenPiece, looked: 'phrases' | 'said', tell: () => void): SpokenPiece {
+function watched(piece: SpokenPiece, looked: 'phrases' | 'spokenForm', tell: () => void): SpokenPiece {
   return new Proxy(piece, {
     get(target, key) {
       if (key === looked) tell();

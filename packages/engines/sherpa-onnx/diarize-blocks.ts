@@ -1,10 +1,10 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import type { DiarizationEvent, SpeakerTurn } from '@jyutsing/contracts/diarizer';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { createVoiceLinker, type VoiceLinker } from './link-voices.ts';
 import type { NativeDiarization, NativeTurn } from './native-diarization.ts';
-import { orAborted } from './or-aborted.ts';
 
 /**
  * The library wants the samples of a whole recording, and compares every stretch with every other: for an hour that is 230 MB and as
@@ -80,7 +80,7 @@ async function* processBlock(
   for (;;) {
     const tick = Promise.withResolvers<null>();
     const timer = setTimeout(() => tick.resolve(null), SIGN_OF_LIFE_MS);
-    const found = await orAborted(Promise.race([work, tick.promise]), signal).finally(() => clearTimeout(timer));
+    const found = await raceAbort(Promise.race([work, tick.promise]), signal).finally(() => clearTimeout(timer));
     if (found !== null) return found;
     if (share > toldShare) patientUntilMs = performance.now() + LEAST_PATIENCE_MS;
     toldShare = share;

@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { giveMemoryBack } from './release-memory.ts';
-import { orAborted } from './or-aborted.ts';
 import type { SherpaVoice } from './voices.ts';
 
 /** A voice in memory. */
@@ -38,7 +38,7 @@ export async function openNativeVoice(voice: SherpaVoice, folder: string): Promi
         return samples;
       });
       turn = said.catch(() => {});
-      return orAborted(said, signal);
+      return raceAbort(said, signal);
     },
     close: giveMemoryBack,
   };

@@ -2,10 +2,10 @@ import type { OfflineRecognizer, OfflineRecognizerConfig } from 'sherpa-onnx-nod
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ, type RecognitionOptions } from '@jyutsing/contracts/recognizer';
 import type { Language } from '@jyutsing/contracts/transcript';
+import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { hotwordsOf, promptOf, readSymbols } from './context.ts';
 import { giveMemoryBack } from './release-memory.ts';
 import { QWEN_LANGUAGE_NAMES, type SherpaModel } from './models.ts';
-import { orAborted } from './or-aborted.ts';
 import type { Heard } from './segment-text.ts';
 import { fromStandIns, withStandInTokens } from './whisper-tokens.ts';
 
@@ -66,7 +66,7 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
         return decode(samples, options);
       });
       turn = heard.catch(() => {});
-      return orAborted(heard, signal);
+      return raceAbort(heard, signal);
     },
     close() {
       instances.clear();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { EngineEnv } from '@jyutsing/contracts/engine';
-import type { RecognitionEvent, Recognizer, RecognizerEngine } from '@jyutsing/contracts/recognizer';
+import type { RecognitionEvent, Recognizer, RecognizerEngine, RecognizerModel } from '@jyutsing/contracts/recognizer';
 import type { Segment } from '@jyutsing/contracts/transcript';
 
 /**
@@ -12,16 +12,33 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
   name: 'lying-engine',
-  models: ({ settings }) => [
-    {
-      name: 'toy',
-      version: settings['LIE'] === 'capabilities are stated' ? '' : '1',
-      capabilities: { languages: { cantonese: 1 }, timestamps: 'word', confidence: true, readings: true },
-      availability: { available: true },
-    },
-  ],
+  models: ({ settings }) => listModels(settings['LIE'] ?? ''),
   open,
 };
+
+function listModels(lie: string): RecognizerModel[] {
+  const isLie = (rule: string) => lie === rule;
+  const quality = isLie('qualities are above 0 and at most 100') ? 101 : 1;
+  const plain = { languages: { cantonese: quality }, timestamps: 'word', confidence: true, readings: true } as const;
+  const model: RecognizerModel = {
+    name: 'toy',
+    version: isLie('capabilities are stated') ? '' : '1',
+    capabilities: isLie('a reference to a model is plain data') ? Object.assign({ open: () => {} }, plain) : plain,
+    availability: { available: true },
+  };
+  calls += 1;
+  if (isLie('a model has a version that stays the same')) return [{ ...model, version: String(calls) }];
+  if (isLie('models have unique names')) return [model, model];
+  if (isLie('an unavailable model has a reason')) {
+    return [{ ...model, availability: { available: false, reason: '' } }];
+  }
+  // Says something else at every second call.
+  if (isLie('only available models are selected') && calls % 2 === 0) {
+    return [{ ...model, availability: { available: false, reason: 'it was sold' } }];
+  }
+  return [model];
+}
+let calls = 0;
 
 type Listening = { lie: string; signal: AbortSignal; words: number };
 
