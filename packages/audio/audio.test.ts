@@ -31,7 +31,7 @@ const write = async (name: string, content: Buffer | string) => {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'audio-test-'));
-  // The names lie about the content on purpose.
+  // File names deliberately contradict the content.
   for (const format of FIXTURE_FORMATS) await writeSound(file(`${format}.txt`), sound, format);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -66,7 +66,7 @@ function rms(samples: Float32Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** Share of the power that lies at one frequency (Goertzel as a plain correlation). */
+/** Returns the share of the power at one frequency (Goertzel as a plain correlation). */
 function shareAt(samples: Float32Array, frequencyHz: number): number {
   let re = 0;
   let im = 0;
@@ -108,7 +108,7 @@ describe.each(FIXTURE_FORMATS)('%s', (format) => {
     expect(await decodeCode(cut)).toBe('corrupt_audio');
   });
 
-  it('stops when asked to', async () => {
+  it('stops when aborted', async () => {
     const abort = new AbortController();
     const chunks = decode(file(`${format}.txt`), { signal: abort.signal });
     await chunks.next();
@@ -123,7 +123,7 @@ describe('channels and rates', () => {
 
   it.each([
     ['the same sound in both channels keeps its level', [mono, mono], 1],
-    ['sound in one of two channels comes at half its level', [none, mono], 0.5],
+    ['audio in one of two channels comes out at half its level', [none, mono], 0.5],
   ])('%s', async (_, channels, factor) => {
     const path = await write('stereo.wav', wavBytes({ sampleRateHz: 44_100, channels }));
     const samples = await collect(decode(path));
@@ -131,7 +131,7 @@ describe('channels and rates', () => {
     expect(shareAt(samples.subarray(1_000, 15_000), 500)).toBeGreaterThan(0.99);
   });
 
-  it.each([3, 6, 8, 12])('any of %i channels is heard', async (count) => {
+  it.each([3, 6, 8, 12])('each of %i channels is mixed in', async (count) => {
     const all = Array.from({ length: count }, () => mono);
     const path = await write('many.wav', wavBytes({ sampleRateHz: 44_100, channels: all }));
     const samples = await collect(decode(path));
@@ -159,10 +159,10 @@ describe('channels and rates', () => {
   });
 });
 
-describe('what is no accepted audio is unsupported_audio_format', () => {
+describe('content that is not accepted audio is unsupported_audio_format', () => {
   const m3u8 = '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/hostname\n#EXT-X-ENDLIST\n';
   it.each([
-    ['nothing at all', ''],
+    ['an empty file', ''],
     ['zeros', Buffer.alloc(5_000)],
     ['text', 'This is a text, and it says so in the first line.\n'.repeat(200)],
     ['a PDF', '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n'],
@@ -180,7 +180,7 @@ describe('what is no accepted audio is unsupported_audio_format', () => {
     expect(await decodeCode(path)).toBe('unsupported_audio_format');
   });
 
-  it('an mp4 that is marked as a picture track', async () => {
+  it('an mp4 with a picture track', async () => {
     const bytes = await readFile(file('m4a.txt'));
     const at = bytes.indexOf('soun');
     bytes.write('vide', at, 'latin1');
@@ -188,20 +188,20 @@ describe('what is no accepted audio is unsupported_audio_format', () => {
   });
 });
 
-describe('damaged files are told from foreign ones', () => {
+describe('damaged files are reported differently from foreign ones', () => {
   it('a header without sound is empty', async () => {
     const empty = await write('empty.wav', wavBytes(silence(0)));
     expect(await probeCode(empty)).toBe('empty_audio');
     expect(await decodeCode(empty)).toBe('empty_audio');
   });
 
-  it('a magic number without anything behind it is corrupt', async () => {
+  it('a magic number with no content after it is corrupt', async () => {
     for (const magic of ['RIFF\0\0\0\0WAVE', 'fLaC', 'OggS', '\0\0\0\x20ftypM4A ']) {
       expect(await probeCode(await write('stub', Buffer.from(magic, 'latin1')))).toMatch(/corrupt_audio|empty_audio/);
     }
   });
 
-  it('a cut wav, m4a or ogg is refused before anything is decoded', async () => {
+  it('a truncated wav, m4a or ogg is refused before anything is decoded', async () => {
     for (const format of ['wav', 'm4a', 'm4a-index-first', 'ogg-vorbis', 'ogg-opus'] as const) {
       const bytes = await readFile(file(`${format}.txt`));
       const path = await write('cut', bytes.subarray(0, bytes.length - 700));
@@ -219,7 +219,7 @@ describe('damaged files are told from foreign ones', () => {
 
   it('a duration that no header declares is found by counting packets', async () => {
     const bytes = await readFile(file('mp3.txt'));
-    // Without its first frame, which holds the encoder's count of frames.
+    // Drop the first frame, which holds the encoder's frame count.
     const id3Bytes = 10 + bytes.readUInt32BE(6);
     expect(bytes.toString('latin1', 0, 3)).toBe('ID3');
     const stripped = bytes.subarray(id3Bytes + 100);
@@ -228,7 +228,7 @@ describe('damaged files are told from foreign ones', () => {
     expect(info.declaredDurationMs).toBeLessThan(3_200);
   });
 
-  it('a wav from a pipe, whose size nobody knew, is taken as long as it is', async () => {
+  it('a wav from a pipe, written without a size, is read to its end', async () => {
     const bytes = wavBytes(sound);
     bytes.writeUInt32LE(0xffff_ffff, 4);
     bytes.writeUInt32LE(0xffff_ffff, 40);

@@ -22,7 +22,10 @@ export type AudioInput = {
   codec: string;
   sampleRateHz: number;
   channels: number;
-  /** What the header says, before anything is estimated; null when it says nothing. Ogg "says" it by its last page. */
+  /**
+   * Duration declared by the header, before any estimate; null when absent. For Ogg it comes from
+   * the last page.
+   */
   declaredDurationMs: number | null;
   /** Milliseconds of one tick of packet times. */
   tickMs: number;
@@ -54,16 +57,16 @@ const OPTIONS_OF: Partial<Record<AudioContainer, Record<string, number>>> = {
   wav: { max_probe_packets: 1 },
   m4a: { enable_drefs: 0 },
 };
-/** More channels than this no accepted format really has; a damaged header may claim thousands. */
+/** Upper limit for the channel count; a damaged header may claim thousands. */
 const MAX_CHANNELS = 64;
 const MIN_SAMPLE_RATE_HZ = 1_000;
 const MAX_SAMPLE_RATE_HZ = 768_000;
 const NO_TIMESTAMP = -(2n ** 63n);
 
 /**
- * Opens a file by its content. Throws `unsupported_audio_format` when it is none of the accepted containers, holds a moving
- * picture (an mp4 video is not an m4a; cover art is fine) or an unknown codec, and `corrupt_audio` when the container is cut off or
- * does not open.
+ * Opens a file by its content. Throws `unsupported_audio_format` when it is not an accepted
+ * container, contains video (an mp4 video is not an m4a; cover art is fine) or an unknown codec,
+ * and `corrupt_audio` when the container is truncated or does not open.
  */
 export async function openAudioInput(path: string): Promise<AudioInput> {
   const container = await identifyContainer(path);
@@ -90,7 +93,7 @@ function openTrack(context: FormatContext, path: string, container: AudioContain
   if (streams.some(isMovingPicture)) {
     throw new AppError(
       'unsupported_audio_format',
-      'The file is a video; send its sound as wav, mp3, m4a, flac or ogg.',
+      'The file is a video; send its audio track as wav, mp3, m4a, flac or ogg.',
     );
   }
   const audioStreams = streams.filter((stream) => stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO);
@@ -151,7 +154,7 @@ function openDecoder(stream: Stream): CodecContext {
   if (codec === null) throw new AppError('unsupported_audio_format');
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
-  // One thread: processes are what runs in parallel here, and frame threads would hold frames back.
+  // Use one thread: processes run in parallel here, and frame threads would delay frames.
   decoder.threadCount = 1;
   decoder.pktTimebase = stream.timeBase;
   if (decoder.parametersToContext(stream.codecpar) < 0 || decoder.open2Sync(codec, null) < 0) {

@@ -4,19 +4,26 @@ import type { AudioContainer } from '@jyutsing/contracts/audio';
 /** AVI and its kin, Matroska and WebM, MPEG programme streams, Flash video: they may hold MPEG audio frames of their own. */
 const FOREIGN_MAGIC = ['RIFF', '\x1aE\xdf\xa3', '\0\0\x01', 'FLV', '%PDF'];
 
-/** How far into a file the first MPEG frames may begin: a recording cut from a stream starts in the middle of one. */
+/**
+ * Range in which the first MPEG frame may begin: a recording cut from a stream starts in the middle
+ * of a frame.
+ */
 const MP3_SEARCH_BYTES = 4_096;
 const MP3_FRAMES_IN_A_ROW = 3;
 const MAX_ID3_TAGS = 4;
 
-/** kbit/s of MPEG audio layer III by the four bits of its header, from ISO 11172-3 and 13818-3; 0 where not allowed. */
+/**
+ * Bit rates of MPEG layer III in kbit/s, indexed by four header bits (ISO 11172-3, 13818-3); 0
+ * where not allowed.
+ */
 const MPEG1_LAYER3_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0];
 const MPEG2_LAYER3_KBPS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0];
 const MPEG1_SAMPLE_RATES_HZ = [44_100, 48_000, 32_000];
 
 /**
- * Which of the accepted containers a file is, by its content alone; null when it is none of them. The demuxer is then chosen by
- * this answer and never by guessing, so playlists, which could name other files, are not even looked at.
+ * Identifies an accepted container by content alone; null for anything else. The demuxer is then
+ * chosen by this result, never by probing, so that playlists, which can name other files, are never
+ * opened.
  */
 export async function identifyContainer(path: string): Promise<AudioContainer | null> {
   const file = await open(path, 'r');
@@ -50,7 +57,10 @@ async function identifyMpeg(file: FileHandle): Promise<AudioContainer | null> {
   return null;
 }
 
-/** Whether consistent layer III frames follow one another from `at`; a file that ends earlier may have fewer of them. */
+/**
+ * Checks that consistent layer III frames follow one another from `at`; a file that ends earlier
+ * may have fewer.
+ */
 function startsMp3Frames(bytes: Buffer, at: number): boolean {
   const first = mp3Frame(bytes, at);
   if (first === null) return false;
@@ -67,7 +77,7 @@ function startsMp3Frames(bytes: Buffer, at: number): boolean {
 function mp3Frame(bytes: Buffer, at: number): { version: number; sampleRateHz: number; sizeBytes: number } | null {
   if (at + 4 > bytes.length) return null;
   const header = bytes.readUInt32BE(at);
-  // Eleven sync bits; version 1 is reserved; layer III has the code 1.
+  // Check eleven sync bits, then the version (1 is reserved); layer III has the code 1.
   const version = (header >>> 19) & 3;
   if (header >>> 21 !== 0x7ff || version === 1 || ((header >>> 17) & 3) !== 1) return null;
   const isMpeg1 = version === 3;
@@ -84,8 +94,8 @@ function mp3Frame(bytes: Buffer, at: number): { version: number; sampleRateHz: n
 }
 
 /**
- * Whether the outermost structure says that bytes are missing at the end: a RIFF data chunk, an MP4 box or the last Ogg page
- * reaches past the end of the file. Cheap, and it catches cut uploads before anything is decoded. mp3 and flac have no such structure.
+ * Checks whether the outermost structure reaches past the end of the file (RIFF data chunk, MP4 box
+ * or last Ogg page). Finds truncated uploads without decoding. mp3 and flac have no such structure.
  */
 export async function isCutOff(path: string, container: AudioContainer): Promise<boolean> {
   if (container === 'mp3' || container === 'flac') return false;
@@ -103,7 +113,7 @@ const MAX_CHUNKS = 10_000;
 
 async function isWavCutOff(file: FileHandle, sizeBytes: number): Promise<boolean> {
   const head = await readAt(file, 0, 12);
-  // RF64 keeps its sizes elsewhere; there the decoder's count of samples decides.
+  // RF64 stores its sizes elsewhere; the decoded sample count is checked instead.
   if (head.toString('latin1', 0, 4) !== 'RIFF') return false;
   let offset = 12;
   for (let chunks = 0; chunks < MAX_CHUNKS; chunks += 1) {
@@ -111,7 +121,7 @@ async function isWavCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
     if (chunk.length < 8) return false;
     const size = chunk.readUInt32LE(4);
     if (chunk.toString('latin1', 0, 4) === 'data') {
-      // Programs that write to a pipe cannot know the size and put 0 or the largest numbers there.
+      // Programs that write to a pipe do not know the size and write 0 or a maximum value.
       const isUnknown = size === 0 || size >= 0x7fff_0000;
       return !isUnknown && offset + 8 + size > sizeBytes;
     }
@@ -126,7 +136,7 @@ async function isMp4CutOff(file: FileHandle, sizeBytes: number): Promise<boolean
     const box = await readAt(file, offset, 16);
     if (box.length < 8) return true;
     let size = box.readUInt32BE(0);
-    // 0: to the end of the file; 1: a 64-bit size follows the name.
+    // Size 0 means to the end of the file; size 1 means that a 64-bit size follows the name.
     if (size === 0) return false;
     if (size === 1) {
       if (box.length < 16) return true;
@@ -145,7 +155,8 @@ async function isOggCutOff(file: FileHandle, sizeBytes: number): Promise<boolean
   const start = Math.max(0, sizeBytes - 2 * MAX_OGG_PAGE_BYTES);
   const tail = await readAt(file, start, sizeBytes - start);
   let at = tail.indexOf('OggS');
-  // Follows pages from the first that fits onto another; payload that looks like a page leads nowhere and is passed over.
+  // Follow pages from the first that connects to another; payload that looks like a page does not
+  // connect.
   while (at >= 0) {
     const end = oggPageEnd(tail, at);
     if (end === null || end > tail.length) return tail.indexOf('OggS', at + 1) < 0;

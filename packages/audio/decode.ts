@@ -6,27 +6,28 @@ import { createMixer, type Mix } from './mixer.ts';
 
 export type DecodeOptions = {
   sampleRateHz: number;
-  /** A longer recording ends with `audio_too_long`, whatever its header says. */
+  /** Upper limit; a longer recording ends with `audio_too_long`, whatever its header declares. */
   maxDurationMs: number;
   signal: AbortSignal;
-  /** How two channels become one; the mean unless told otherwise. */
+  /** How to mix two channels; the default is their mean. */
   mix?: Mix;
 };
 
-/** Length of the chunks that come out; the last one is shorter. */
+/** Length of the output chunks; the last may be shorter. */
 const CHUNK_MS = 500;
 
 /**
- * Less sound than declared means that the file was cut off. Encoder delay, padding and rounding to whole frames stay under
- * a quarter of a second; the thousandth allows for headers that were written with a rounded bit rate.
+ * Less audio than declared means a truncated file. Encoder delay, padding and rounding to whole
+ * frames stay under 250 ms; the relative part allows for headers with a rounded bit rate.
  */
 const MISSING_TOLERANCE_MS = 250;
 const MISSING_TOLERANCE_SHARE = 0.001;
 
 /**
- * The sound of a file as mono chunks in order, without gaps, from 0 ms on; memory does not grow with the recording.
- * Throws `unsupported_audio_format`, `corrupt_audio` (also after the last chunk, when sound is missing at the end),
- * `empty_audio` when nothing could be decoded, `audio_too_long`; an aborted signal throws its reason.
+ * Decodes a file to mono chunks in order, without gaps, from 0 ms on, in constant memory. Throws
+ * `unsupported_audio_format`, `corrupt_audio` (also after the last chunk, when audio is missing at
+ * the end), `empty_audio` when nothing was decoded, `audio_too_long`; an aborted signal throws its
+ * reason.
  */
 export async function* decodeAudio(path: string, options: DecodeOptions): AsyncGenerator<PcmChunk> {
   options.signal.throwIfAborted();
@@ -83,7 +84,7 @@ async function* decodeToChunks(input: AudioInput, options: DecodeOptions): Async
   }
 }
 
-/** Float files may hold anything: what is not a number is silence, what is louder than full scale is full scale. */
+/** Replaces NaN with silence and clips to full scale, because float files may contain any value. */
 function sanitize(samples: Float32Array): Float32Array {
   for (let i = 0; i < samples.length; i += 1) {
     const sample = samples[i] ?? 0;

@@ -4,16 +4,23 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { AudioInput } from './av-input.ts';
 
-/** Packets between two looks at the event loop: the calls are synchronous, and a heartbeat or an abort must get through. */
+/**
+ * Packets between yields to the event loop: the calls are synchronous, and heartbeats and aborts
+ * must get through.
+ */
 export const PACKETS_PER_TURN = 256;
 
-/** Of the packets, at most this share may be undecodable before the file counts as damaged; a scratch in a long recording is bearable. */
+/**
+ * Highest share of undecodable packets before the file counts as damaged; a short defect in a long
+ * recording is acceptable.
+ */
 const MAX_BAD_PACKETS_SHARE = 0.05;
 const FREE_BAD_PACKETS = 3;
 
 /**
- * Decoded frames of the track, always the same object: use it before asking for the next. Packets that cannot be decoded are
- * left out as players do; too many of them end it with `corrupt_audio`. An aborted signal ends it with its reason.
+ * Yields decoded frames of the track, reusing one object: use it before the next iteration. Skips
+ * packets that cannot be decoded, as players do; too many throw `corrupt_audio`. An aborted signal
+ * throws its reason.
  */
 export async function* decodeFrames(input: AudioInput, signal: AbortSignal): AsyncGenerator<Frame> {
   const decoder = input.openDecoder();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
-// The one place where this room's tests need processes: what is fed here may take its reader down with it.
+// This test needs processes: the input may crash its reader.
 // oxlint-disable-next-line no-restricted-imports
 import { createWorkerPool, type WorkerPool } from '#server/workers/pool/worker-pool.ts';
 import { FIXTURE_FORMATS, noise, tones, writeSound } from '#test/audio.ts';
@@ -59,13 +59,13 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Flips bytes, swaps pieces, cuts, and puts wild numbers where sizes and offsets lie. */
+/** Flips bytes, swaps pieces, truncates, and writes extreme numbers where sizes and offsets are. */
 function mutate(bytes: Buffer, random: () => number): Buffer {
   const at = (length: number) => Math.floor(random() * length);
   let copy = Buffer.from(bytes);
   const changes = 1 + at(12);
   for (let change = 0; change < changes; change += 1) {
-    // Headers matter most, so half of the changes go there.
+    // Half of the changes go to the headers, which matter most.
     const place = random() < 0.5 ? at(Math.min(512, copy.length)) : at(copy.length);
     const kind = at(5);
     if (kind === 0) copy[place] = at(256);
@@ -78,7 +78,7 @@ function mutate(bytes: Buffer, random: () => number): Buffer {
   return copy;
 }
 
-describe('damaged containers neither crash, nor hang, nor answer with anything but the errors of audio', () => {
+describe('damaged containers cause neither crashes, nor hangs, nor unlisted error codes', () => {
   it.each(FIXTURE_FORMATS)('%s', async (format) => {
     const original = join(folder, format);
     await writeSound(original, tones([{ frequencyHz: 440, durationMs: 2_000 }], 16_000), format);
@@ -109,7 +109,7 @@ describe('a long recording takes no more memory than a short one', () => {
       peaks.push(result.maxRssBytes);
       await fresh.close();
     }
-    // Its samples alone would take 58 MB.
+    // The samples alone would take 58 MB.
     expect((peaks[1] ?? 0) - (peaks[0] ?? 0)).toBeLessThan(30 * 2 ** 20);
   });
 });

@@ -4,24 +4,28 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 /** Turns frames of any rate, format and layout into mono floats at one rate. */
 export type Mixer = {
-  /** Samples that a frame completes; valid until the next call. */
+  /** Returns the samples completed by a frame; valid until the next call. */
   push(frame: Frame): Float32Array;
-  /** What the filters still hold at the end. */
+  /** Returns the samples still held by the filters. */
   flush(): Float32Array;
   close(): void;
 };
 
 type Shape = { sampleRateHz: number; format: AVSampleFormat; channels: number; mask: bigint };
 
-/** `difference` is half of the left channel less the right one: what one-channel microphones leave in opposite phases, the mean cancels. */
+/**
+ * `difference` is half of left minus right, for stereo files whose channels are in opposite phase
+ * and cancel in the mean.
+ */
 export type Mix = 'mean' | 'difference';
 
-/** Layouts with more channels than this have no standard down-mix; all their channels then count the same. */
+/** Layouts with more channels have no standard down-mix; their channels get equal weight. */
 const MAX_STANDARD_CHANNELS = 8;
 
 /**
- * Channels are mixed by the standard weights (ITU-R BS.775 as in swresample), scaled so that the sum of a fully driven
- * recording stays within −1..1: for stereo the mean of both, unless their difference is asked for; other layouts have none.
+ * Mixes channels by the standard weights (ITU-R BS.775 as in swresample), scaled so that full-scale
+ * input stays within −1..1: for stereo their mean, or their difference when selected; other layouts
+ * have no difference.
  */
 export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
   let resampler: SoftwareResampleContext | null = null;
@@ -42,7 +46,7 @@ export function createMixer(sampleRateHz: number, mix: Mix = 'mean'): Mixer {
       const next = shapeOf(frame);
       let held: Float32Array | null = null;
       if (shape === null || !isSame(shape, next)) {
-        // Some files change rate or layout on the way; what the old filters hold comes first.
+        // Some files change rate or layout midway; flush the old filters first.
         held = shape === null ? null : flush().slice();
         resampler?.free();
         resampler = openResampler(next, sampleRateHz, mix);
@@ -79,7 +83,7 @@ function openResampler(shape: Shape, sampleRateHz: number, mix: Mix): SoftwareRe
   const mono = avChannelLayoutDefault(1);
   const failed =
     resampler.allocSetOpts2(mono, AV_SAMPLE_FMT_FLT, sampleRateHz, layout, shape.format, shape.sampleRateHz) < 0 ||
-    // For float output the library would otherwise let the sum of the channels grow past full scale.
+    // For float output the library would otherwise let the sum of the channels exceed full scale.
     resampler.setOption('rematrix_maxval', 1) < 0 ||
     (!isStandard && shape.channels > 2 && resampler.setMatrix(equalWeights(shape.channels), shape.channels) < 0) ||
     (mix === 'difference' && shape.channels === 2 && resampler.setMatrix([0.5, -0.5], 2) < 0) ||

@@ -8,8 +8,9 @@ import { decodeFrames, PACKETS_PER_TURN } from './frames.ts';
 export type AudioLimits = { maxDurationMs: number };
 
 /**
- * What a file is, decided by its content. Decodes no more than the first frame; where the header declares no duration the
- * packets are counted. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`, `audio_too_long`.
+ * Describes a file by its content. Decodes at most the first frame; counts packets where the header
+ * declares no duration. Throws `unsupported_audio_format`, `corrupt_audio`, `empty_audio`,
+ * `audio_too_long`.
  */
 export async function probeAudio(path: string, limits: AudioLimits): Promise<AudioInfo> {
   const { size: sizeBytes } = await stat(path);
@@ -26,7 +27,10 @@ export async function probeAudio(path: string, limits: AudioLimits): Promise<Aud
   }
 }
 
-/** The time that all packets cover, without decoding them; by a reader of its own, so that the first still stands at the beginning. */
+/**
+ * Sums the duration of all packets without decoding, with its own reader, so that the first keeps
+ * its position.
+ */
 async function scanDurationMs(path: string): Promise<number> {
   const input = await openAudioInput(path);
   let ticks = 0n;

@@ -2,17 +2,20 @@ import { AV_SAMPLE_FMT_FLT } from 'node-av/constants';
 import { avChannelLayoutDefault, SoftwareResampleContext } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** Brings mono sound that comes in pieces to another rate. */
+/** Resamples a mono stream. */
 export type Resampler = {
-  /** What a piece completes; the filter holds back some samples until more comes. */
+  /** Returns the samples completed by this input; the filter holds some back until more arrives. */
   push(samples: Float32Array): Float32Array<ArrayBuffer>;
-  /** What the filter still holds at the end. */
+  /** Returns the samples still held by the filter. */
   flush(): Float32Array<ArrayBuffer>;
-  /** Frees the filter; afterwards nothing else may be called. */
+  /** Frees the filter; call nothing else afterwards. */
   close(): void;
 };
 
-/** A filter between two rates (swresample's windowed sinc); the sound keeps its length and its place. Throws `engine_failed` for rates that are none. */
+/**
+ * Creates a resampler (swresample's windowed sinc); length and timing of the audio stay. Throws
+ * `engine_failed` for invalid rates.
+ */
 export function createResampler(fromHz: number, toHz: number): Resampler {
   // The library would complain on stderr.
   if (!(fromHz >= 1 && toHz >= 1)) throw new AppError('engine_failed', undefined, { cause: 'a rate below 1 Hz' });

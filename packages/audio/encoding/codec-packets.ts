@@ -12,19 +12,19 @@ import { avChannelLayoutDefault, Codec, CodecContext, Frame, Log, Packet, Ration
 import { AppError } from '@jyutsing/contracts/errors';
 import { toInt16Bytes } from './sample-values.ts';
 
-// The library writes its remarks straight to stderr.
+// Silence the library, which logs to stderr.
 Log.setLevel(AV_LOG_QUIET);
 
 export type CodecSettings = {
   /** The library's name of it. */
   encoder: string;
   sampleRateHz: number;
-  /** What the encoder takes; others than these are not needed. */
+  /** Sample format of the encoder's input; only these two are needed. */
   samples: 'float' | 's16';
-  /** Bits per second of a constant rate, or how good it is to be whatever that takes. */
+  /** Constant bit rate in bits per second, or a quality at a variable rate. */
   bitRate?: number;
   quality?: number;
-  /** What only this encoder knows. */
+  /** Options of this encoder. */
   options?: Record<string, string>;
 };
 
@@ -33,11 +33,11 @@ export type CodecPacket = { data: Uint8Array; startSample: number; sampleCount: 
 
 /** One encoder of the codec library, for mono sound. */
 export type PacketEncoder = {
-  /** What decoders have to be told; complete after `finish`. */
+  /** Returns the codec configuration for decoders (extradata); complete after `finish`. */
   setup(): Uint8Array;
   push(samples: Float32Array): CodecPacket[];
   finish(): CodecPacket[];
-  /** Frees the encoder; may be called more than once, and afterwards nothing else. */
+  /** Frees the encoder; may be called more than once. Call nothing else afterwards. */
   close(): void;
 };
 
@@ -46,7 +46,7 @@ const FREE_FRAME_SAMPLES = 1_024;
 /** The library's unit of quality. */
 const LAMBDA_PER_QUALITY = 118;
 
-/** Samples must be within −1..1. Throws `engine_failed` when the codec library does not do what it is asked. */
+/** Samples must be within −1..1. Throws `engine_failed` when the codec library fails. */
 export function createPacketEncoder(settings: CodecSettings): PacketEncoder {
   const context = openContext(settings);
   const packet = new Packet();
@@ -133,7 +133,7 @@ function openContext(settings: CodecSettings): CodecContext {
     context.setFlags(AV_CODEC_FLAG_QSCALE);
     context.globalQuality = settings.quality * LAMBDA_PER_QUALITY;
   }
-  // Not as a dictionary: the library frees a used one, and its wrapper frees it again.
+  // Set options one by one: node-av frees a used dictionary twice.
   const isAccepted = Object.entries(settings.options ?? {}).every(
     ([name, value]) => context.setOption(name, value, AV_OPT_TYPE_STRING, AV_OPT_SEARCH_CHILDREN) >= 0,
   );

@@ -1,19 +1,22 @@
 import type { CodecPacket } from './codec-packets.ts';
 
-/** Makes the bytes of a file or stream of what a codec gives. */
+/** Packs codec packets into the bytes of a file or stream. */
 export type Container = {
   /** The bytes that a packet completes. */
   add(packet: CodecPacket): Uint8Array[];
-  /** The rest. */
+  /** Returns the remaining bytes. */
   end(totals: SoundTotals): Uint8Array[];
-  /** What the file must begin with now that all is known, in place of as many bytes; null when it is right as it was sent. */
+  /**
+   * Returns the corrected start of the file, overwriting as many bytes, or null when nothing
+   * changes.
+   */
   finalStart(totals: SoundTotals): Uint8Array | null;
 };
 
 export type SoundTotals = {
   /** Samples of the sound itself, at the rate of the codec. */
   samples: number;
-  /** What decoders have to be told, as it is after the last packet; empty for codecs without. */
+  /** Codec configuration after the last packet; empty for codecs without one. */
   setup: Uint8Array;
 };
 

@@ -3,25 +3,28 @@ import { avChannelLayoutDefault, Filter, FilterGraph, Frame, Log, Rational } fro
 import type { FilterContext } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
 
-// The measuring filters print what they measured.
+// Silence the measuring filters, which print their results.
 Log.setLevel(AV_LOG_QUIET);
 
 /** Filters of the codec library in a row, from mono sound to mono sound. */
 export type FilterChain = {
-  /** What a piece completes. */
+  /** Returns the samples completed by this input. */
   push(samples: Float32Array): Float32Array<ArrayBuffer>;
-  /** The rest. */
+  /** Returns the remaining samples. */
   flush(): Float32Array<ArrayBuffer>;
-  /** What the last filters noted on the sound that came out last. */
+  /** Returns the metadata that the filters attached to the latest output. */
   notes(): Record<string, string>;
-  /** Frees the filters; may be called more than once, and afterwards nothing else. */
+  /** Frees the filters; may be called more than once. Call nothing else afterwards. */
   close(): void;
 };
 
-/** A filter's name and its options as "name=value:…". */
+/** Filter name and its options as "name=value:…". */
 export type FilterStep = readonly [name: string, options?: string];
 
-/** Throws `engine_failed` when a filter is missing or refuses. The last filter must give floats; add "aformat" where it does not. */
+/**
+ * Builds a filter graph. Throws `engine_failed` when a filter is missing or refuses its options.
+ * The last filter must output floats; add "aformat" where it does not.
+ */
 export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: number): FilterChain {
   const graph = new FilterGraph();
   graph.alloc();
@@ -54,7 +57,7 @@ export function createFilterChain(steps: readonly FilterStep[], sampleRateHz: nu
       output.unref();
       if (sink.buffersinkGetFrameSync(output) < 0) break;
       pieces.push(Buffer.from(output.data![0]!.subarray(0, output.nbSamples * Float32Array.BYTES_PER_ELEMENT)));
-      // Not every frame has some: a short last one has none.
+      // Keep earlier metadata: a short last frame carries none.
       notes = { ...notes, ...output.getMetadata().getAll() };
     }
     const bytes = Uint8Array.from(pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces));
@@ -105,5 +108,5 @@ function linkFilters(graph: FilterGraph, steps: readonly FilterStep[], sampleRat
 }
 
 function filterFailure(cause: string): AppError {
-  return new AppError('engine_failed', 'The sound could not be finished.', { cause });
+  return new AppError('engine_failed', 'The audio could not be processed.', { cause });
 }

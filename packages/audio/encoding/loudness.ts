@@ -1,18 +1,18 @@
 import { createFilterChain, type FilterChain } from './filter-chain.ts';
 
-/** Loudness of finished speech, as podcasts have it. */
+/** Target loudness of speech files, as usual for podcasts. */
 export const TARGET_LUFS = -16;
-/** Highest true peak of finished speech: codecs swing a little beyond what they are given. */
+/** Highest true peak of speech files; codecs overshoot their input slightly. */
 export const PEAK_LIMIT_DBTP = -1;
 /** The limiter aims this much lower: leaving its high rate adds a little. */
 const LIMITER_MARGIN_DB = 0.15;
 /** Softer than this whole sound is not speech that was recorded too softly: louder it would be noise. */
 const MAX_GAIN_DB = 40;
-/** What the standard counts as silence. */
+/** Loudness that the standard treats as silence. */
 const SILENCE_LUFS = -70;
-/** Loudness is measured in blocks of 400 ms; a shorter sound is repeated until there are some, as its mean is the same. */
+/** Loudness is measured in blocks of 400 ms; a shorter sound is repeated, which keeps its mean. */
 const MIN_MEASURED_MS = 1_000;
-/** How much louder it may be made to have back what the limiter takes. */
+/** Limit of the extra gain that compensates for the limiter. */
 const MAX_CORRECTION_DB = 4;
 
 export type Loudness = {
@@ -21,7 +21,7 @@ export type Loudness = {
   truePeakDb: number;
 };
 
-/** Measures sound that comes in pieces, from the first to the last. */
+/** Measures the loudness of a stream. */
 export type LoudnessMeter = {
   push(samples: Float32Array): void;
   /** Frees the meter. */
@@ -63,24 +63,24 @@ export function createLoudnessMeter(sampleRateHz: number): LoudnessMeter {
   };
 }
 
-/** The gain that brings sound to the wanted loudness, dB; 0 for silence. */
+/** Returns the gain in dB that reaches the target loudness; 0 for silence. */
 export function gainFor({ integratedLufs }: Loudness): number {
   return integratedLufs === -Infinity ? 0 : Math.min(MAX_GAIN_DB, TARGET_LUFS - integratedLufs);
 }
 
-/** Whether sound of that true peak meets the limiter at that gain. */
+/** Checks whether the limiter acts on audio of that true peak at that gain. */
 export function isLimited({ truePeakDb }: Loudness, gainDb: number): boolean {
   return truePeakDb + gainDb > PEAK_LIMIT_DBTP;
 }
 
-/** A somewhat other gain, when what came out of the limiter at `gainDb` is not as loud as wanted. */
+/** Corrects the gain by the loudness measured after the limiter at `gainDb`. */
 export function correctedGain(gainDb: number, limited: Loudness): number {
   return gainDb + Math.min(MAX_CORRECTION_DB, Math.max(-MAX_CORRECTION_DB, gainFor(limited)));
 }
 
 /**
- * A gain and a limiter that looks ahead 5 ms; the limiter works at a multiple of the rate, so that it sees the peaks between samples.
- * The sound comes out at `toHz`, as long as before and at the same place.
+ * Applies a gain and a limiter with 5 ms of look-ahead. The limiter runs at a multiple of the rate,
+ * so that it catches peaks between samples. Output is at `toHz`, with unchanged length and timing.
  */
 export function createLeveler(gainDb: number, fromHz: number, toHz: number): FilterChain {
   const limit = 10 ** ((PEAK_LIMIT_DBTP - LIMITER_MARGIN_DB) / 20);

@@ -1,7 +1,7 @@
 import type { CodecPacket } from './codec-packets.ts';
 import type { Container } from './containers.ts';
 
-/** What every decoder adds before the first sample; players know it. */
+/** Delay that every MP3 decoder adds before the first sample. */
 const DECODER_DELAY_SAMPLES = 529;
 const HEADER_BYTES = 4;
 const TAG_BYTES = 156;
@@ -13,9 +13,10 @@ const TAG_CRC_OFFSET = 154;
 const HAS_FRAMES_BYTES_TOC_QUALITY = 15;
 
 /**
- * MP3 frames. A file begins with the frame that tells players where the sound begins and ends within the frames ("Info", as LAME
- * writes it); its numbers are known at the end only. A stream cannot go back to it: there, what the encoder puts before the sound is
- * left out as far as whole frames go, so that it begins at most 33 ms late.
+ * Packs MP3 frames. A file begins with an "Info" frame (as LAME writes it) that gives players the
+ * exact start and end of the audio; its numbers are known only at the end. A stream cannot be
+ * rewritten, so whole frames of encoder delay are dropped instead: the audio starts at most 33 ms
+ * late.
  */
 export function createMp3Container({ isFile }: { isFile: boolean }): Container {
   let infoFrame: Buffer | null = null;
@@ -48,11 +49,11 @@ export function createMp3Container({ isFile }: { isFile: boolean }): Container {
   };
 }
 
-/** A frame of silence like the first one of the sound: the header, and nothing after it. */
+/** Makes a silent frame with the header of the first audio frame and no content. */
 function emptyFrame(first: Uint8Array): Buffer {
   const frame = Buffer.alloc(first.length);
   frame.set(first.subarray(0, HEADER_BYTES));
-  // Neither a checksum nor a byte of padding.
+  // Clear the checksum and padding flags.
   frame[1] = (first[1] ?? 0) | 1;
   if (((first[2] ?? 0) & 2) === 0) return frame;
   frame[2] = (first[2] ?? 0) & ~2;

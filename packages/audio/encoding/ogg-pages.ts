@@ -1,7 +1,7 @@
 import type { CodecPacket } from './codec-packets.ts';
 import type { Container } from './containers.ts';
 
-/** A page is sent when it holds this much sound: the pages' heads cost little then, and the listener waits little. */
+/** Audio per page: long enough to keep page headers cheap, short enough for low latency. */
 const PAGE_MS = 100;
 const MAX_SEGMENTS = 255;
 const HEAD_BYTES = 27;
@@ -11,14 +11,17 @@ const LAST_PAGE = 4;
 const SERIAL = 1;
 
 type Codec = {
-  /** Packets that come before the sound; the first has a page of its own. */
+  /** Header packets before the audio; the first gets its own page. */
   headers: readonly Uint8Array[];
   /** Added to the sample positions of packets. */
   granuleOffset: number;
   sampleRateHz: number;
 };
 
-/** Vorbis in Ogg; `setup` are the three headers as Matroska and FFmpeg lace them (Vorbis I, A.2). */
+/**
+ * Vorbis in Ogg; `setup` holds the three headers with lacing as in Matroska and FFmpeg (Vorbis I,
+ * A.2).
+ */
 export function createVorbisContainer(setup: Uint8Array, sampleRateHz: number): Container {
   return createOggContainer({ headers: unlace(setup), granuleOffset: 0, sampleRateHz });
 }
@@ -35,8 +38,8 @@ export function createOpusContainer(setup: Uint8Array, sampleRateHz: number): Co
 }
 
 /**
- * Pages as RFC 3533 has them. The last packet is held back until the end is known: the last page must say that it is the last, and
- * where the sound ends within its packet.
+ * Writes pages by RFC 3533. The last packet is held back, because the last page must be marked as
+ * last and gives the end of the audio within its packet.
  */
 function createOggContainer({ headers, granuleOffset, sampleRateHz }: Codec): Container {
   const pageSamples = (PAGE_MS * sampleRateHz) / 1_000;
@@ -111,7 +114,10 @@ function checksum(bytes: Uint8Array): number {
   return crc >>> 0;
 }
 
-/** One byte: how many packets but one; their lengths in bytes of up to 255; the packets. The last one's length is not written. */
+/**
+ * Splits laced headers: packet count minus one, lengths in bytes of up to 255, then the packets.
+ * The last length is not written.
+ */
 function unlace(setup: Uint8Array): Uint8Array[] {
   const lengths: number[] = [];
   let at = 1;

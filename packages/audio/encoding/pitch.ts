@@ -4,10 +4,10 @@ import { createResynthesizer } from '#audio/vocoder/resynthesize.ts';
 import { ENVELOPE_BINS, FRAME_SAMPLES, NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
 import { withinFullScale } from './sample-values.ts';
 
-/** Moves the pitch of speech at 24 kHz that comes in pieces; duration and formants stay. */
+/** Shifts the pitch of a speech stream at 24 kHz; duration and formants stay. */
 export type PitchChanger = {
   push(samples: Float32Array): Float32Array[];
-  /** The rest: all pieces together are as long as the input. */
+  /** Returns the remaining samples: the total length equals that of the input. */
   flush(): Float32Array[];
 };
 
@@ -17,11 +17,14 @@ const CONTEXT_FRAMES = 80;
 const CONTEXT_SAMPLES = CONTEXT_FRAMES * FRAME_SAMPLES;
 const BLOCK_SAMPLES = BLOCK_FRAMES * FRAME_SAMPLES;
 
-/** Takes speech apart into source and filter and puts it together with another pitch: what sonic moves with it, the mouth, stays. */
+/**
+ * Separates speech into source and filter and recombines them at another pitch, because sonic alone
+ * would shift the formants too.
+ */
 export function createPitchChanger(semitones: number): PitchChanger {
   const ratio = 2 ** (semitones / 12);
   const resynthesizer = createResynthesizer({ seed: 1 });
-  /** From the context of the next block on. */
+  /** Samples from the context of the next block on. */
   let waiting = new Float32Array(0);
   let contextFrames = 0;
   let taken = 0;

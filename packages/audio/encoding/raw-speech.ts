@@ -7,8 +7,8 @@ const PIECE_SAMPLES = 24_000;
 const SAMPLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /**
- * Raw floats (little endian) of a file in order. The event loop gets its turn between pieces; an aborted signal ends it with its
- * reason. What is not a number is silence, what is too loud is full scale.
+ * Reads raw little-endian floats of a file in order. Yields to the event loop between pieces; an
+ * aborted signal throws its reason. NaN becomes silence, louder samples are clipped.
  */
 export async function* readRawSpeech(path: string, signal: AbortSignal): AsyncGenerator<Float32Array<ArrayBuffer>> {
   const file = await open(path, 'r');

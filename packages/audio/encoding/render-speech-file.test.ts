@@ -55,7 +55,7 @@ const decibels = (amplitude: number) => 20 * Math.log10(amplitude);
 const peakOf = (samples: Float32Array) => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
 const scaled = (samples: Float32Array, gain: number) => samples.map((sample) => sample * gain);
 
-it.each(SPEECH_FORMATS)('%s without wishes is the speech as it was', async (format) => {
+it.each(SPEECH_FORMATS)('%s without changes reproduces the speech', async (format) => {
   const { sound, durationMs } = await finish(speech, { format });
   expect(durationMs).toBeCloseTo(speech.length / 24, 3);
   expect(compareSounds(speech.subarray(0, 12_000), sound, 900).correlation).toBeGreaterThan(0.98);
@@ -81,7 +81,7 @@ describe('tempo', () => {
   });
 });
 
-/** The middle of the spectrum's power: where the mouth puts it, whatever the pitch. */
+/** Estimates the spectral centroid, which follows the formants whatever the pitch. */
 function centroidHz(samples: Float32Array): number {
   let slopes = 0;
   let powers = 0;
@@ -93,14 +93,14 @@ function centroidHz(samples: Float32Array): number {
 }
 
 describe('pitch', () => {
-  it.each([-12, -5, 3, 7, 12])('%i semitones leave the duration and the mouth', async (pitchSemitones) => {
+  it.each([-12, -5, 3, 7, 12])('%i semitones keep the duration and the formants', async (pitchSemitones) => {
     const { sound } = await finish(speech, { pitchSemitones });
     expect(sound.length).toBe(speech.length);
     expect(Math.abs(semitones(medianPitchHz(sound), medianPitchHz(speech)) - pitchSemitones)).toBeLessThan(0.3);
     expect(Math.abs(centroidHz(sound) / centroidHz(speech) - 1)).toBeLessThan(0.08);
   });
 
-  it('goes on without a seam where blocks of a long speech meet', async () => {
+  it('has no seam where blocks of a long speech meet', async () => {
     const vowel = Float32Array.from({ length: 6 * RATE_HZ }, (_, i) => {
       let sample = 0;
       for (let k = 1; k <= 20; k += 1) sample += Math.sin((2 * Math.PI * k * 150 * i) / RATE_HZ) / k;
@@ -129,18 +129,18 @@ describe('enhancing', () => {
     for (const sampleRateHz of [16_000, 24_000, 44_100]) {
       const { sound } = await finish(scaled(speech, level / peakOf(speech)), { enhance: true, sampleRateHz }, 48_000);
       expect(Math.abs(integratedLufs(sound) + 16)).toBeLessThan(0.3);
-      // At another rate than the file's, peaks between its samples are heard as well.
+      // Measure at a rate other than the file's, which reveals peaks between its samples.
       expect(decibels(peakOf(sound))).toBeLessThan(-1);
     }
   });
 
-  it.each([120, 350])('brings a sound of %i ms there as well', async (durationMs) => {
+  it.each([120, 350])('brings a sound of %i ms to the target as well', async (durationMs) => {
     const short = speech.subarray(12_000, 12_000 + durationMs * 24);
     const { sound } = await finish(scaled(short, 0.1), { enhance: true }, 48_000);
     expect(Math.abs(integratedLufs(joinSamples(Array.from({ length: 20 }, () => sound))) + 16)).toBeLessThan(0.5);
   });
 
-  it('leaves silence silent, and what is next to nothing below the hearing of speech', async () => {
+  it('keeps silence silent and near-silence faint', async () => {
     expect(peakOf((await finish(new Float32Array(48_000), { enhance: true })).sound)).toBe(0);
     expect(peakOf((await finish(scaled(speech, 1e-4), { enhance: true })).sound)).toBeLessThan(0.02);
   });
@@ -152,7 +152,7 @@ describe('enhancing', () => {
   });
 });
 
-describe('what is no sound', () => {
+describe('invalid samples', () => {
   const hostile = Float32Array.from({ length: RATE_HZ }, (_, i) => {
     if (i < 6_000) return Number.NaN;
     if (i < 12_000) return i % 100 < 50 ? 1e30 : -1e30;
@@ -165,7 +165,7 @@ describe('what is no sound', () => {
     expect(sound.every((sample) => Math.abs(sample) < 1.5)).toBe(true);
   });
 
-  it('is an empty file where there is none at all', async () => {
+  it('no samples give an empty file', async () => {
     const call = await callFor(new Float32Array(0), { enhance: true, tempo: 2, pitchSemitones: 1 });
     expect(await renderSpeechFile(call, new AbortController().signal)).toEqual({ durationMs: 0, sizeBytes: 44 });
   });
@@ -191,10 +191,10 @@ describe('failures', () => {
   });
 });
 
-it('memory does not grow with the sound, and the event loop has its turns', async () => {
+it('memory does not grow with the length, and the event loop is not blocked', async () => {
   const wishes = { format: 'flac', tempo: 1.2, enhance: true } as const;
   const minute = repeated(speech, 60_000);
-  // What is loaded once is loaded now.
+  // Load modules and codecs before measuring.
   await renderSpeechFile(await callFor(minute, wishes), new AbortController().signal);
   const call = await callFor(minute, wishes);
   for (let more = 0; more < 14; more += 1) await appendFile(call.inputPath, new Uint8Array(minute.buffer));
@@ -208,7 +208,7 @@ it('memory does not grow with the sound, and the event loop has its turns', asyn
   const { durationMs } = await renderSpeechFile(call, new AbortController().signal);
   clearInterval(timer);
   expect(durationMs).toBeGreaterThan(740_000);
-  // Its samples alone would take 86 MB; what the collector has not fetched yet has been 41 at most, however long the sound.
+  // The samples alone would take 86 MB; uncollected garbage was 41 MB at most at any length.
   expect(highest - before).toBeLessThan(65e6);
   expect(turns).toBeGreaterThan(20);
 });

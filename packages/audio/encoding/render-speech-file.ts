@@ -15,22 +15,23 @@ export type SpeechFileRequest = {
   inputPath: string;
   outputPath: string;
   format: SpeechFormat;
-  /** Of the file; Opus always has 48 kHz, AAC at least 44.1. */
+  /** Rate of the file; Opus always has 48 kHz, AAC at least 44.1. */
   sampleRateHz: number;
-  /** 1 leaves the rate of speaking as it is, 2 halves the duration; pitch and formants stay. */
+  /** Speech rate: 1 is unchanged, 2 halves the duration; pitch and formants stay. */
   tempo: number;
   /** Pitch moves, duration and formants stay. */
   pitchSemitones: number;
-  /** Loudness to −16 LUFS (EBU R 128), peaks held below −1 dBTP. */
+  /** Normalize to −16 LUFS (EBU R 128) with peaks below −1 dBTP. */
   enhance: boolean;
 };
 
 export type RenderedSpeechFile = { durationMs: number; sizeBytes: number };
 
 /**
- * Makes the finished file of raw speech. The sound lies on the disk all the time (with another tempo or pitch in a second file beside
- * the output, deleted at the end): memory does not grow with it. When it fails or the signal is aborted (its reason is thrown), no
- * output is left. Throws `engine_failed` where the codec library does not do its work.
+ * Renders an audio file from raw speech. Audio stays on disk (a changed tempo or pitch uses a
+ * second file beside the output, deleted at the end), so memory does not grow with its length. On
+ * failure or abort (throws the signal's reason) no output is left. Throws `engine_failed` when the
+ * codec library fails.
  */
 export async function renderSpeechFile(call: SpeechFileRequest, signal: AbortSignal): Promise<RenderedSpeechFile> {
   const reshapedPath = `${call.outputPath}.reshaped`;
@@ -113,7 +114,7 @@ async function writeEncoded(
   }
 }
 
-/** The gain that makes speech as loud as wanted, the limiter's work included; null for silence. */
+/** Finds the gain that reaches the target loudness after the limiter; null for silence. */
 async function findGain(inputPath: string, rateHz: number, signal: AbortSignal): Promise<number | null> {
   const loudness = await measure(inputPath, SYNTHESIS_SAMPLE_RATE_HZ, null, signal);
   if (loudness.integratedLufs === -Infinity) return null;

@@ -1,8 +1,8 @@
-/** Softer than anything that can be heard or written; such numbers only make filters slow. */
+/** Below any audible or written level; denormal numbers would slow filters down. */
 const INAUDIBLE = 1e-15;
 const FULL_SCALE = 32_768;
 
-/** The same sound within −1..1: what is not a number is silence, what is louder than full scale is full scale. */
+/** Copies samples clipped to −1..1; NaN becomes silence. */
 export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer> {
   const clamped = new Float32Array(samples);
   for (let i = 0; i < clamped.length; i += 1) {
@@ -13,7 +13,7 @@ export function withinFullScale(samples: Float32Array): Float32Array<ArrayBuffer
   return clamped;
 }
 
-/** 16-bit samples, little endian; what would not fit is full scale, what is not a number 0. */
+/** Converts to 16-bit little-endian samples, clipped; NaN becomes 0. */
 export function toInt16Bytes(samples: Float32Array): Buffer<ArrayBuffer> {
   const bytes = Buffer.from(new ArrayBuffer(samples.length * 2));
   const view = new DataView(bytes.buffer);

@@ -25,7 +25,7 @@ function resampled(samples: Float32Array, fromHz: number, toHz: number): Float32
   return sound;
 }
 
-/** All bytes; `pieceLength` is how much is pushed at a time. A file has its beginning overwritten. */
+/** Encodes all samples, `pieceLength` at a time, and overwrites the start of a file. */
 function encoded(
   format: SpeechFormat,
   rateHz: number,
@@ -55,19 +55,19 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
     it.each([
       { kind: 'file', isFile: true },
       { kind: 'stream', isFile: false },
-    ])('a $kind is the speech it was made of, in its place and as long', async ({ isFile }) => {
+    ])('a $kind decodes to the same speech, at the same time and as long', async ({ isFile }) => {
       const sound = await heard(format, rateHz, encoded(format, requestedHz, speech, { isFile }));
       const wanted = resampled(speech, 24_000, rateHz);
       const { correlation, lag } = compareSounds(wanted.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
       const longerMs = ((sound.length - wanted.length) / rateHz) * 1_000;
       const louder =
         integratedLufs(resampled(sound, rateHz, 48_000)) - integratedLufs(resampled(wanted, rateHz, 48_000));
-      // Bare MPEG streams cannot say where the sound begins within their frames.
+      // Bare MPEG streams cannot mark the start of the audio within their frames.
       const isExact = format !== 'aac' && (format !== 'mp3' || isFile);
       expect(correlation).toBeGreaterThan(0.98);
       expect(Math.abs((lag / rateHz) * 1_000)).toBeLessThan(isExact ? 0.2 : 35);
       expect(Math.abs(longerMs)).toBeLessThan(isExact ? 1 : 60);
-      // LAME lowers everything by 0.45 dB, to have room for its own ringing.
+      // LAME lowers everything by 0.45 dB to leave headroom for its ringing.
       expect(Math.abs(louder)).toBeLessThan(format === 'mp3' ? 0.5 : 0.2);
     });
   });
@@ -79,14 +79,14 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
     }
   });
 
-  it('gives its first bytes before half a second of sound is in', () => {
+  it('outputs its first bytes before half a second of input', () => {
     const encoder = createSpeechEncoder(format, 24_000);
     expect(encoder.push(speech.subarray(0, 12_000)).length).toBeGreaterThan(0);
     encoder.close();
     encoder.close();
   });
 
-  it('what is no sound becomes silence or full scale', async () => {
+  it('NaN becomes silence, infinity full scale', async () => {
     const hostile = new Float32Array(24_000);
     hostile.fill(Number.NaN, 0, 6_000);
     for (let i = 6_000; i < 12_000; i += 1) hostile[i] = i % 120 < 60 ? 1e30 : -1e30;
@@ -101,7 +101,7 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
     expect(rms(14_500, 17_000)).toBeLessThan(0.01);
   });
 
-  it('no sound at all is no reason to fail', () => {
+  it('empty input does not fail', () => {
     expect(encoded(format, 24_000, new Float32Array(0)).length).toBeLessThan(5_000);
   });
 
@@ -116,7 +116,7 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
   });
 });
 
-it('a wav that is streamed has no sizes, a file true ones', () => {
+it('a streamed wav has no sizes, a file has true ones', () => {
   const streamed = encoded('wav', 24_000, speech);
   expect([streamed.readUInt32LE(4), streamed.readUInt32LE(40)]).toEqual([0xff_ff_ff_ff, 0xff_ff_ff_ff]);
   const file = encoded('wav', 24_000, speech, { isFile: true });

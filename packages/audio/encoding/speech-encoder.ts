@@ -8,31 +8,40 @@ import { createOpusContainer, createVorbisContainer } from './ogg-pages.ts';
 import { toInt16Bytes, withinFullScale } from './sample-values.ts';
 import { describeFormat, type SpeechFormat } from './speech-formats.ts';
 
-/** Makes bytes of a format from mono sound that comes in pieces. */
+/** Encodes a stream of mono audio. */
 export type SpeechEncoder = {
   mediaType: string;
-  /** With its dot. */
+  /** File extension with its dot. */
   extension: string;
-  /** Of what comes out: not what was asked for where the format has rates of its own. */
+  /** Output rate: differs from the requested one where the format fixes its rates. */
   sampleRateHz: number;
-  /** The bytes that a piece completes; may be none. What is not a number is silence, what is too loud is full scale. */
+  /**
+   * Returns the bytes completed by this input, possibly none. NaN becomes silence, louder samples
+   * are clipped.
+   */
   push(samples: Float32Array): Uint8Array<ArrayBuffer>;
-  /** The rest; frees the encoder. */
+  /** Returns the remaining bytes and frees the encoder. */
   finish(): Uint8Array<ArrayBuffer>;
-  /** After `finish`: what a file must begin with, in place of as many bytes (true sizes); null where nothing changes. */
+  /**
+   * After `finish`: returns the corrected start of a file (true sizes), which overwrites as many
+   * bytes, or null.
+   */
   finalStart(): Uint8Array | null;
-  /** Frees the encoder of a sound that is not finished. */
+  /** Frees the encoder when encoding is abandoned. */
   close(): void;
 };
 
 export type SpeechEncoderOptions = {
-  /** Of the sound that comes in. */
+  /** Rate of the input. */
   inputRateHz?: number;
-  /** The bytes become a file whose beginning is overwritten by `finalStart`. MP3 then tells players its exact length. */
+  /**
+   * The output is a file whose start is overwritten with `finalStart`. MP3 then declares its exact
+   * length.
+   */
   isFile?: boolean;
 };
 
-/** How bytes are made of sound within −1..1 at the format's rate. */
+/** Codes samples within −1..1 at the format's rate into bytes. */
 type Coding = {
   push(samples: Float32Array): Uint8Array[];
   finish(): Uint8Array[];
@@ -49,15 +58,19 @@ const AAC_BIT_RATE = 96_000;
 const VORBIS_QUALITY = 4;
 
 /**
- * The rate that sound of a format has when `sampleRateHz` is asked for. Opus always has 48 kHz. AAC too below 44.1 kHz: at lower rates
- * its frames last up to 64 ms, so that a bare stream would begin late, and players take it for HE-AAC.
+ * Returns the actual rate of a format for a requested rate. Opus always has 48 kHz. AAC below 44.1
+ * kHz has it too: at lower rates its frames last up to 64 ms, so that a bare stream would begin
+ * late, and players mistake it for HE-AAC.
  */
 export function rateOfFormat(format: SpeechFormat, sampleRateHz: number): number {
   if (format === 'opus') return OPUS_RATE_HZ;
   return format === 'aac' && sampleRateHz < 44_100 ? AAC_RATE_HZ : sampleRateHz;
 }
 
-/** Takes 24 kHz unless told otherwise. Throws `engine_failed` for a rate that the format does not have. */
+/**
+ * Creates an encoder for input at 24 kHz by default. Throws `engine_failed` for a rate that the
+ * format does not have.
+ */
 export function createSpeechEncoder(
   format: SpeechFormat,
   sampleRateHz: number,
@@ -99,7 +112,7 @@ function createCoding(format: SpeechFormat, rateHz: number, isFile: boolean): Co
       return createCodecCoding({ encoder: 'flac', sampleRateHz: rateHz, samples: 's16' }, createFlacContainer);
     case 'mp3': {
       const bitRate = rateHz > 24_000 ? MP3_BIT_RATES.above : MP3_BIT_RATES.upTo24kHz;
-      // Without a reservoir of bits each frame stands for itself, and a stream can begin with any.
+      // Without a bit reservoir frames are independent, so a stream can begin with any.
       const options = { reservoir: '0' };
       return createCodecCoding(
         { encoder: 'libmp3lame', sampleRateHz: rateHz, samples: 'float', bitRate, options },
@@ -123,7 +136,7 @@ function createCoding(format: SpeechFormat, rateHz: number, isFile: boolean): Co
           sampleRateHz: rateHz,
           samples: 'float',
           bitRate: AAC_BIT_RATE,
-          // Four times as fast as the usual way; it takes somewhat more bits.
+          // Four times as fast as the default coder, at slightly more bits.
           options: { aac_coder: 'fast' },
         },
         createAdtsContainer,

@@ -12,7 +12,7 @@ const NAMES: Record<SpeechFormat, { mediaType: string; extension: string }> = {
   pcm: { mediaType: 'audio/pcm', extension: '.pcm' },
 };
 
-/** Media type and extension of a format, for those who need no encoder. */
+/** Returns media type and file extension of a format without loading an encoder. */
 export function describeFormat(format: SpeechFormat): { mediaType: string; extension: string } {
   return NAMES[format];
 }

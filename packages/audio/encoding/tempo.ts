@@ -3,26 +3,26 @@ import loadSonic, { type SonicModule } from '@echogarden/sonic-wasm';
 import { AppError } from '@jyutsing/contracts/errors';
 import { withinFullScale } from './sample-values.ts';
 
-/** Makes sound that comes in pieces shorter or longer; pitch and formants stay. */
+/** Changes the tempo of a stream; pitch and formants stay. */
 export type TempoChanger = {
   push(samples: Float32Array): Float32Array<ArrayBuffer>;
-  /** The rest: all pieces together are as long as the input divided by the tempo, to the sample. */
+  /** Returns the remaining samples: the total is exactly the input length divided by the tempo. */
   flush(): Float32Array<ArrayBuffer>;
-  /** Frees it; afterwards nothing else may be called. */
+  /** Frees the changer; call nothing else afterwards. */
   close(): void;
 };
 
 /** Silence after the sound, which the library eats some of: otherwise it would take the end of the last syllable. */
 const TAIL_MS = 300;
-/** What may have to be cut at the end (a few milliseconds) is faded, so that it does not click. */
+/** A few milliseconds may be cut at the end; a fade avoids a click. */
 const FADE_MS = 3;
 const PIECE_SAMPLES = 8_192;
 
 let loading: Promise<SonicModule> | null = null;
 
 /**
- * Sonic leaves out or repeats whole periods of the voice (B. Cox, libsonic; PICOLA), here looking for them at full resolution.
- * `tempo` 2 halves the duration; 0.1 to 6.
+ * Drops or repeats whole pitch periods with sonic (B. Cox, libsonic; PICOLA) at full search
+ * resolution. `tempo` 2 halves the duration; range 0.1 to 6.
  */
 export async function createTempoChanger(tempo: number, sampleRateHz: number): Promise<TempoChanger> {
   loading ??= loadSonic();
@@ -60,7 +60,9 @@ export async function createTempoChanger(tempo: number, sampleRateHz: number): P
     }
     return pieces;
   };
-  /** What may be given before the length is known: not more than the sound so far makes, less what may have to be faded. */
+  /**
+   * Output that cannot be released before the total length is known, including the part to fade.
+   */
   const held: Float32Array[] = [];
   let heldSamples = 0;
   const hold = (pieces: Float32Array[]) => {

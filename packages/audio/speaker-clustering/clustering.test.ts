@@ -26,19 +26,19 @@ it('the groups are those of joining the closest two again and again', () => {
   expect(sorted(averageLinkage(vectors, [], 0.1))).toEqual(sorted(slowly(vectors, 0.1)));
 });
 
-it('nothing and one alone are groups as they are, and the same twice is one', () => {
+it('no vectors and one vector stay as they are, and duplicates form one group', () => {
   expect(averageLinkage([], [], 0.5)).toEqual([]);
   const one = unit(Float32Array.of(1, 2));
   expect(sorted(averageLinkage([one], [], 0.5))).toEqual([[0]]);
   expect(sorted(averageLinkage([one, one, one], [], 0.5))).toEqual([[0, 1, 2]]);
 });
 
-it('more vectors than a block holds give the same groups', () => {
+it('more vectors than a block give the same groups', () => {
   const groups = sorted(averageLinkage(around(4, 9_000, 0.1), [], 0.5));
   expect(groups.map((members) => members.length)).toEqual([2_250, 2_250, 2_250, 2_250]);
 });
 
-/** By the definition. */
+/** Groups by the definition, as a reference. */
 function slowly(vectors: readonly Float32Array[], leastCosine: number): { members: number[] }[] {
   const groups = vectors.map((_, index) => ({ members: [index] }));
   for (;;) {

@@ -1,16 +1,18 @@
 /** Vectors that were put together: how much they weigh, and their weighted mean, which is shorter the less they agree. */
 export type Group = { weight: number; mean: Float32Array; members: number[] };
 
-/** So many vectors are compared each with each; more are grouped block by block first, so that hours take minutes and not days. */
+/**
+ * Vectors compared pairwise at once; more are grouped block by block first, so that hours of audio
+ * take minutes.
+ */
 const BLOCK = 4_000;
 
 /**
- * Groups vectors of length 1 by average linkage: the two groups with the highest mean cosine between their members are joined, until
- * no two have one above `leastCosine`. Members are numbers of the given vectors.
- *
- * The mean cosine of all pairs between two groups is the product of their means, so no matrix of distances is needed and memory grows
- * with the number of vectors only; pairs are found by chains of nearest neighbours (Murtagh 1983), which gives the same groups as
- * always joining the closest two.
+ * Groups unit vectors by average linkage: joins the two groups with the highest mean cosine between
+ * their members until no pair exceeds `leastCosine`. Members are indexes of the given vectors.
+ * The mean cosine between two groups is the product of their means, so no distance matrix is needed
+ * and memory is linear; pairs are found by nearest-neighbour chains (Murtagh 1983), which give the
+ * same groups as always joining the closest two.
  */
 export function averageLinkage(
   vectors: readonly Float32Array[],
@@ -50,7 +52,8 @@ function linkBlock(groups: readonly Group[], leastCosine: number): Group[] {
       chain.push(nearest.index);
       continue;
     }
-    // Two that are each other's nearest. Joining others never brings a third one nearer to them, so what is too far now stays so.
+    // Mutual nearest neighbours. Joining others never brings a third closer, so a pair that is too
+    // far stays so.
     const [one, other] = [active[end]!, active[before]!];
     chain.length -= 2;
     active[end] = null;
@@ -60,7 +63,10 @@ function linkBlock(groups: readonly Group[], leastCosine: number): Group[] {
   }
 }
 
-/** Of two that are equally near the one before in the chain, or the chain would never end. Null: there is no other. */
+/**
+ * Prefers the previous element of the chain on a tie, or the chain would never end. Null when there
+ * is no other.
+ */
 function nearestTo(
   groups: readonly (Group | null)[],
   index: number,
@@ -93,7 +99,7 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** A vector brought to length 1; one without length stays as it is. */
+/** Normalizes a vector to length 1; a zero vector stays as it is. */
 export function unit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dot(vector, vector));
   return length > 0 ? vector.map((value) => value / length) : vector;

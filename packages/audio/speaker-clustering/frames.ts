@@ -1,11 +1,12 @@
-/** Length of the steps in which it is told who talks. Step `i` is the time around `i × SPEAKER_FRAME_MS`. */
+/** Frame length of speaker activity. Frame `i` is the time around `i × SPEAKER_FRAME_MS`. */
 export const SPEAKER_FRAME_MS = 20;
 
-/** How sure it is, 0..1, that somebody talks at a step, and that several do. */
+/** Probabilities, 0..1, of speech and of overlapping speech in a frame. */
 export type FrameActivity = { speech: number; overlap: number };
 
 /**
- * What is known of every 20 ms of a recording: two bytes each, so an hour takes 360 kB. Steps that nothing was said of are silent.
+ * Activity of every 20 ms frame of a recording: two bytes each, 360 kB per hour. Frames never set
+ * are silent.
  */
 export type ActivityTrack = {
   set(frame: number, activity: FrameActivity): void;
@@ -42,5 +43,5 @@ function grown(bytes: Uint8Array<ArrayBuffer>, atLeast: number): Uint8Array<Arra
   return larger;
 }
 
-/** A stretch of steps with the voice that was heard in it, a vector of length 1. */
+/** A range of frames and the voice embedding in it, a unit vector. */
 export type VoiceWindow = { fromFrame: number; toFrame: number; voice: Float32Array };

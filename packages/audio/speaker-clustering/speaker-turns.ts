@@ -4,11 +4,11 @@ import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 
 export type TurnOptions = {
   overlapFrom: number;
-  /** Shorter overlap is not told. */
+  /** Shorter overlaps are ignored. */
   leastOverlapMs: number;
-  /** The second voice is that of somebody who talks within this time before or after. */
+  /** The second speaker of an overlap is one who speaks within this time before or after. */
   neighbourMs: number;
-  /** A turn goes on over a pause of its speaker up to this, and one that is shorter is none. */
+  /** Pauses up to this length do not end a turn. */
   bridgedMs: number;
   leastTurnMs: number;
 };
@@ -16,8 +16,9 @@ export type TurnOptions = {
 const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_MS);
 
 /**
- * The turns of a recording from who talks at each step. Where several talk at once, the second is the other speaker who is nearest in
- * time: overlap is mostly one beginning before another has ended. Speakers are numbered from 0 as they first talk; none is left out.
+ * Builds the turns of a recording from the speaker of each frame. In overlaps the second speaker is
+ * the other one nearest in time: most overlaps are one speaker beginning before another ends.
+ * Speakers are numbered from 0 by first appearance; numbers have no gaps.
  */
 export function makeTurns(
   path: Uint8Array,
@@ -68,7 +69,7 @@ function overlaps(
   return found.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.leastOverlapMs));
 }
 
-/** Who else talks in an overlap, piece by piece, since the first speaker may change within it. */
+/** Finds the second speaker of an overlap, piece by piece, since the first may change within it. */
 function secondSpeaker(path: Uint8Array, fromFrame: number, toFrame: number, reach: number) {
   const pieces: { speaker: number; from: number; to: number }[] = [];
   for (let from = fromFrame; from < toFrame;) {

@@ -6,18 +6,19 @@ export type SpeakerOptions = {
   /** Windows are grouped at first while the mean cosine between groups is above this: more groups than speakers. */
   groupFrom: number;
   assignment: AssignmentRules;
-  /** Who talks less than this in all is taken for one of the others … */
+  /** A speaker with less speech than this in total is merged into the others … */
   leastSpeechMs: number;
-  /** … and less than this share of all speech: the longer a recording, the more chance has to make a speaker of. */
+  /** … as is one below this share of all speech: long recordings produce more spurious speakers. */
   leastShare: number;
 };
 
-/** More speakers than this are not told apart: a step of a recording is kept in a byte, and nobody would read it. */
+/** Upper limit of speakers: a frame stores its speaker in one byte. */
 const MAX_SPEAKERS = 60;
 
 /**
- * The mean voices (length 1) of the speakers of a recording; how many there are is found out. None without windows. Windows are grouped
- * by average linkage, too finely; then a hidden Markov model joins what is one speaker; who hardly talks falls to the others.
+ * Finds the speakers of a recording and their mean voices (unit vectors); none without windows.
+ * Average linkage groups windows too finely, then a hidden Markov model merges groups of one
+ * speaker; speakers with little speech are merged into the others.
  */
 export function findSpeakers(
   windows: readonly VoiceWindow[],
@@ -33,7 +34,7 @@ export function findSpeakers(
   const first = windows.map(() => 0);
   for (const [number, { members }] of groups.entries()) for (const member of members) first[member] = number;
 
-  // Vectors of length 1 are far shorter than ones whose dimensions vary by 1, as the model expects.
+  // Unit vectors are far shorter than the model's, whose dimensions vary by 1.
   const scale = Math.sqrt(statistics.between.length);
   const longest = Math.max(...frames);
   const { shares, speakers } = assignVoices(
@@ -66,7 +67,7 @@ function most(values: Float64Array): number {
   return best;
 }
 
-/** Time that windows cover, which are in order; those of one run overlap. */
+/** Total time of ordered windows; those of one run overlap. */
 function speechOf(windows: readonly VoiceWindow[]): number {
   let frames = 0;
   let reached = 0;

@@ -5,7 +5,7 @@ const DIARIZATION_OPTIONS = { evidence: 0.6, parsimony: 2.5, staying: 0.6, itera
 const SIZE = 16;
 const statistics = { between: Array.from({ length: SIZE }, () => 3) };
 
-/** Windows of speakers in turns of ten, each speaker around a voice of its own with variations of 1. */
+/** Makes windows of speakers in turns of ten, each around its own voice with variance 1. */
 function windowsOf(speakers: readonly number[]): Float32Array[] {
   const random = seeded(3);
   const normal = () => Array.from({ length: 12 }, random).reduce((sum, value) => sum + value, -6);
@@ -61,7 +61,7 @@ it('a single window has its speaker', () => {
   expect(assigned(windowsOf([0]).slice(0, 1), [0])).toEqual([0]);
 });
 
-it('thousands of windows lose nothing to the smallness of numbers', () => {
+it('thousands of windows cause no underflow', () => {
   const speakers = Array.from({ length: 300 }, (_, index) => index % 3);
   const found = assigned(
     windowsOf(speakers),

@@ -1,31 +1,34 @@
-/** What the voices of people are like, as learnt from many: see `assignVoices`. */
+/** Statistics of voices, learnt from many speakers: see `assignVoices`. */
 export type VoiceStatistics = {
-  /** How much voices of different people differ in each dimension, where one person's vary by 1. */
+  /** Variance between speakers in each dimension, where one speaker's voice varies by 1. */
   between: readonly number[];
 };
 
 export type AssignmentRules = {
-  /** How much a window says; below 1, because neighbouring windows share sound and speakers are not of the model's shape. */
+  /**
+   * Weight of a window's evidence; below 1, because neighbouring windows share audio and the model
+   * is approximate.
+   */
   evidence: number;
-  /** How much a speaker must explain to be there: higher finds fewer. */
+  /** Penalty for each speaker: higher finds fewer. */
   parsimony: number;
   /** Probability that the next window is the same speaker's. */
   staying: number;
   iterations: number;
 };
 
-/** Of the lower bound of the likelihood: less than this is no progress. */
+/** Smallest increase of the lower bound of the likelihood that counts as progress. */
 const MIN_GAIN = 0.01;
-/** How sure the first assignment is taken to be. */
+/** Certainty of the first assignment. */
 const FIRST_CERTAINTY = 7;
 
 /**
- * Bayesian hidden Markov model of windows of speech ("VBx": Landini, Profant, Diez and Burget 2022): states are speakers, whose voices
- * are drawn from a normal distribution with variances `between`, windows vary around them by 1. Speakers who explain too little lose
- * their windows, which is how their number is found.
- *
- * `voices` are in that space; `first` is a first assignment with more speakers than there are; `weights` say how much each window counts.
- * Gives for each window the probabilities of the speakers, row by row.
+ * Bayesian hidden Markov model of windows of speech ("VBx": Landini, Profant, Diez and Burget
+ * 2022): states are speakers, whose voices are drawn from a normal distribution with variances
+ * `between`; windows vary around them by 1. Speakers that explain too little lose their windows,
+ * which determines their number.
+ * `voices` are in that space; `first` is an initial assignment with too many speakers; `weights`
+ * are the weights of the windows. Returns the speaker probabilities of each window, row by row.
  */
 export function assignVoices(
   voices: readonly Float32Array[],
@@ -74,7 +77,7 @@ function firstShares(first: readonly number[], speakers: number): Float64Array {
 
 type SpeakerModel = { mean: Float64Array; spread: number; gain: number };
 
-/** The distribution of each speaker's voice, given the windows that are theirs. */
+/** Posterior distribution of each speaker's voice, given its windows. */
 function speakerModels(
   rho: readonly Float32Array[],
   weights: readonly number[],
@@ -107,8 +110,9 @@ function speakerModels(
 }
 
 /**
- * Who talks in each window, and how often each begins to, when one stays with a probability of `staying` and otherwise somebody is drawn
- * by `prior`. Scaled by each window's largest likelihood, so nothing vanishes.
+ * Speaker probabilities of each window and expected starts of each speaker: the speaker stays with
+ * probability `staying`, otherwise one is drawn by `prior`. Scaled by each window's largest
+ * likelihood against underflow.
  */
 function forwardBackward(logLikelihoods: Float64Array, prior: Float64Array, staying: number) {
   const speakers = prior.length;
@@ -141,7 +145,7 @@ function forwardBackward(logLikelihoods: Float64Array, prior: Float64Array, stay
     const at = window * speakers;
     for (let each = 0; each < speakers; each += 1) shares[at + each] = forward[at + each]! * backward[each]!;
     if (window === 0) break;
-    // What the rest says of each speaker at this window, and what of a newly drawn one.
+    // Likelihood of the later windows for each speaker, and for a newly drawn one.
     const seen = backward.map((value, each) => (value * likelihoods[at + each]!) / scales[window]!);
     const drawn = seen.reduce((sum, value, each) => sum + value * prior[each]!, 0);
     for (let each = 0; each < speakers; each += 1) next[each]! += leaving * prior[each]! * seen[each]!;

@@ -3,21 +3,24 @@ import { dot } from './clustering.ts';
 
 export type SmoothingOptions = {
   speechFrom: number;
-  /** How much a second of one voice says: the factor of the cosine between what is heard and a speaker. */
+  /**
+   * Weight of one second of one voice: the factor of the cosine between the audio and a speaker.
+   */
   certainty: number;
-  /** What it costs to go over to another speaker in the middle of speech … */
+  /** Cost of a change of speaker within speech … */
   changeCost: number;
-  /** … and after a pause, where that is likelier. */
+  /** … and after a pause, where it is likelier. */
   changeCostAfterPause: number;
   pauseMs: number;
 };
 
-/** Nobody talks. */
+/** Marks a frame without a speaker. */
 export const NO_SPEAKER = 255;
 
 /**
- * Who talks at each step of the recording (an index of `speakers`, or NO_SPEAKER): the likeliest path of a hidden Markov model whose states
- * are the speakers (Viterbi 1967), over the steps with speech.
+ * Finds the speaker of each frame (an index of `speakers`, or NO_SPEAKER): the most probable path
+ * of a hidden Markov model whose states are the speakers (Viterbi 1967), over the frames with
+ * speech.
  */
 export function smoothSpeakers(
   track: ActivityTrack,
@@ -29,7 +32,7 @@ export function smoothSpeakers(
   const steps: number[] = [];
   for (let frame = 0; frame < path.length; frame += 1) if (track.speechAt(frame) >= rules.speechFrom) steps.push(frame);
   if (speakers.length <= 1) {
-    // Too little of a voice to know it by is still somebody's.
+    // Too little audio to identify the voice: assign the first speaker.
     for (const frame of steps) path[frame] = 0;
     return path;
   }
@@ -61,8 +64,8 @@ export function smoothSpeakers(
 }
 
 /**
- * How near each speaker is at a frame: the cosines of the windows around it, those whose middle is nearer counting more; null where there
- * is none. Frames are asked for in order.
+ * Scores each speaker at a frame: cosines of the surrounding windows, nearer ones weighted more;
+ * null without windows. Call it for frames in order.
  */
 export function createEvidence(
   windows: readonly VoiceWindow[],

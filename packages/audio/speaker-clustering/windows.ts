@@ -4,12 +4,12 @@ import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 export type FrameSpan = { fromFrame: number; toFrame: number };
 
 export type WindowOptions = {
-  /** From this probability on it counts as speech, or as several at once. */
+  /** Probability threshold for speech, or for overlap. */
   speechFrom: number;
   overlapFrom: number;
   windowMs: number;
   hopMs: number;
-  /** With less than this of a voice nothing can be told about it. */
+  /** Shorter runs are too short for a voice embedding. */
   shortestMs: number;
   /** Pauses up to this are part of a window: stops, and breath within a phrase. */
   bridgedMs: number;
@@ -18,8 +18,8 @@ export type WindowOptions = {
 const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_MS);
 
 /**
- * Where in a stretch of the recording one voice alone can be heard: windows of `windowMs` within runs in which one person talks, evenly
- * laid, the steps between them at most `hopMs`; a run that is shorter is one window.
+ * Lays windows of `windowMs` over the runs in which one speaker speaks alone, evenly, at most
+ * `hopMs` apart; a shorter run is one window.
  */
 export function voiceWindows(track: ActivityTrack, span: FrameSpan, rules: WindowOptions): FrameSpan[] {
   const length = framesOf(rules.windowMs);

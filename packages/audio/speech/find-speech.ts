@@ -3,16 +3,16 @@ import { createSoundFrames, SOUND_FRAME_MS, type SoundFrames } from './sound-fra
 import { isSpeechByOdds, logOddsOf, SURE_LOG_ODDS, type JudgedWindow } from './speech-network.ts';
 import { featuresOf, windowsOf } from './window-features.ts';
 
-/** Samples of a recording from where somebody may speak to where nobody does any more. */
+/** Range of samples that contains all speech. */
 export type SpeechSpan = { startSample: number; endSample: number };
 
-/** What is kept around the sound: soft onsets and final stops lie below the level that counts. */
+/** Margin kept around the speech: soft onsets and final stops are below the threshold. */
 const MARGIN_MS = 400;
 /** Less silence than this is not worth cutting. */
 const MIN_CUT_MS = 500;
 /**
- * Where in mono sound at 16 kHz somebody speaks, silence at both ends left out; null when it is silence, noise or music. In doubt it
- * is speech: of learners' recordings hardly any may be refused.
+ * Finds the speech in mono audio at 16 kHz and trims silence at both ends; null for silence, noise
+ * or music. Doubtful audio counts as speech: hardly any learner's recording may be refused.
  */
 export function findSpeech(samples: Float32Array): SpeechSpan | null {
   const frames = createSoundFrames(samples);

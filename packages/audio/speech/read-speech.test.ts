@@ -41,7 +41,7 @@ const changed = (sound: Sound, change: (sample: number, i: number) => number): S
   channels: sound.channels.map((channel) => channel.map(change)),
 });
 const power = (samples: Float32Array) => samples.reduce((sum, sample) => sum + sample ** 2, 0) / samples.length;
-/** What lies under the sound is this many dB below it. */
+/** Mixes one sound under another, this many dB below it. */
 function over(sound: Sound, other: Sound, db: number): Sound {
   const gain = Math.sqrt(power(mono(sound)) / power(mono(other))) * 10 ** (-db / 20);
   return changed(sound, (sample, i) => 0.5 * (sample + gain * mono(other)[i % mono(other).length]!));
@@ -51,7 +51,7 @@ const notSpeech = (kind: string, seed: number, durationMs = 4_000): Sound => ({
   channels: [makeNotSpeech(kind, seed, durationMs)],
 });
 
-describe('a spoken sentence is read as mono sound at 16 kHz', () => {
+describe('a spoken sentence is read as mono audio at 16 kHz', () => {
   it.each(FIXTURE_FORMATS)('%s', async (format) => {
     const { samples, startMs } = await read(sentence, format);
     expect(startMs).toBe(0);
@@ -79,7 +79,7 @@ describe('a spoken sentence is read as mono sound at 16 kHz', () => {
         ),
     ],
     [
-      'echoing in a room',
+      'with reverberation',
       () =>
         changed(
           sentence,
@@ -120,7 +120,7 @@ describe('silence at both ends', () => {
   });
 });
 
-describe('where nobody speaks, that is what is said', () => {
+describe('audio without speech is refused as such', () => {
   it.each([100, 1_000, 10_000])('%i ms of silence', async (durationMs) => {
     await expect(outcome(silence(durationMs))).resolves.toBe('no_speech');
   });
@@ -153,18 +153,18 @@ describe('where nobody speaks, that is what is said', () => {
   });
 });
 
-describe('what is no recording is refused', () => {
+describe('a file that is not a recording is refused', () => {
   it.each([
     ['nothing', ''],
-    ['a text', 'this is no sound at all, only a text that somebody calls a recording'],
+    ['a text', 'plain text with the name of a recording'],
     ['a picture', '\x89PNG\r\n\x1a\n\0\0\0\rIHDR'],
-  ])('%s is told as a file that is none', async (_, content) => {
+  ])('%s is reported as not being audio', async (_, content) => {
     const path = join(folder, `${(files += 1)}`);
     await writeFile(path, content, 'latin1');
     await expect(readAt(path)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('no sample is no sound', async () => {
+  it('zero samples', async () => {
     await expect(outcome({ sampleRateHz: 16_000, channels: [new Float32Array(0)] })).resolves.toBe('empty_audio');
   });
 
@@ -172,7 +172,7 @@ describe('what is no recording is refused', () => {
     const path = await write(sentence, format);
     const bytes = await readFile(path);
     await writeFile(path, bytes.subarray(0, bytes.length >> 1));
-    // Of mp3 and flac nobody can tell where they should have ended.
+    // A truncated mp3 or flac cannot be recognized as such.
     expect(['corrupt_audio', 'speech']).toContain(await outcomeAt(path));
   });
 

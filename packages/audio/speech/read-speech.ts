@@ -10,16 +10,18 @@ export type ReadSpeech = { samples: Float32Array; startMs: number };
 
 export type ReadSpeechOptions = { maxDurationMs: number; signal: AbortSignal };
 
-/** Encoders fill the last frame up: a recording that ends exactly at the limit comes out a little longer. */
+/** Encoders pad the last frame: a recording exactly at the limit comes out slightly longer. */
 const PADDING_MS = 150;
 
 /**
- * The speech of a short recording as mono sound at 16 kHz: all of it but for silence of more than a moment at both ends, which would
- * only cost time. Two channels in opposite phases are turned around. Throws `corrupt_audio` for what cannot be decoded or is no audio,
- * `empty_audio`, `audio_too_long`, and `no_speech` for silence, noise and music.
+ * Reads the speech of a short recording as mono audio at 16 kHz, trimming longer silence at both
+ * ends, which would only cost time. Two channels in opposite phase are subtracted. Throws
+ * `corrupt_audio` for undecodable files, `empty_audio`, `audio_too_long`, and `no_speech` for
+ * silence, noise and music.
  */
 export async function readSpeech(path: string, options: ReadSpeechOptions): Promise<ReadSpeech> {
-  // Of nearly all recordings the mean of the channels is right; the other way is looked at before somebody is told that nobody speaks.
+  // The mean of the channels suits nearly all recordings; try the difference before reporting no
+  // speech.
   for (const mix of ['mean', 'difference'] satisfies Mix[]) {
     const samples = await readAll(path, mix, options);
     const span = findSpeech(samples);
@@ -57,7 +59,7 @@ async function readAll(path: string, mix: Mix, { maxDurationMs, signal }: ReadSp
   return joinSamples(pieces);
 }
 
-/** The same error in the words of this way of using sound: one recording of somebody who reads a text. */
+/** Rewords an error for this use: one recording of a person reading a text. */
 function explain(error: AppError, maxDurationMs: number): AppError {
   if (error.code === 'audio_too_long') {
     return new AppError(
@@ -65,7 +67,7 @@ function explain(error: AppError, maxDurationMs: number): AppError {
       `The recording is longer than ${Math.round(maxDurationMs / 1_000)} seconds; send a shorter one.`,
     );
   }
-  // A container that nobody accepts is told as a damaged file, with the sentence that says which are.
+  // Report an unknown container as a damaged file, with the list of accepted ones.
   if (error.code === 'unsupported_audio_format') return new AppError('corrupt_audio', error.message);
   return error;
 }

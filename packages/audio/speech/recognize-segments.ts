@@ -3,19 +3,20 @@ import type { RecognitionEvent } from '@jyutsing/contracts/recognizer';
 import type { RecognizedSyllable, Segment } from '@jyutsing/contracts/transcript';
 import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 
-/** Of the clock, not of the recording. */
+/** Wall-clock time, not time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
 /** A segment of a recogniser that romanises as well. */
 export type RomanizedSegment = { segment: Segment; syllables: RecognizedSyllable[] };
 
-/** What was said in a stretch of speech; null or an empty list: nothing. */
+/** Result of one segment; null or an empty list when nothing was recognized. */
 export type Recognized = readonly Segment[] | Segment | RomanizedSegment | null;
 
 /**
- * Recognises a recording stretch by stretch: cuts the stream into speech segments, hands each to `recognizeSegment` and gives
- * the results in order, with progress between them. At most `concurrency` segments are under
- * way at once, so memory does not grow with the recording. The first failure ends the stream; an aborted signal throws its reason.
+ * Recognizes a recording segment by segment: cuts the stream into speech segments, passes each to
+ * `recognizeSegment` and yields the results in order, with progress between them. At most
+ * `concurrency` segments are processed at once, so memory does not grow with the recording. The
+ * first failure ends the stream; an aborted signal throws its reason.
  */
 export async function* recognizeSegments(
   audio: AsyncIterable<PcmChunk>,
@@ -41,12 +42,12 @@ export async function* recognizeSegments(
     signal.throwIfAborted();
     if (event.type === 'segment') {
       const recognized = recognizeSegment(event.segment);
-      // Its turn to be awaited may come late; until then a failure must not count as unhandled.
+      // It may be awaited late; mark its rejection as handled until then.
       recognized.catch(() => {});
       pending.push({ untilMs: event.segment.speechEndMs, recognized });
     } else if (pending.length === 0) processedMs = Math.max(processedMs, event.untilMs);
     while (pending.length >= concurrency) yield* settleOldest();
-    // Silence goes by at a thousand chunks a second; telling each would cost more than the work.
+    // Silence passes at a thousand chunks a second; reporting each would cost more than the work.
     if (processedMs > reportedMs && performance.now() >= nextReportAt) {
       nextReportAt = performance.now() + PROGRESS_EVERY_MS;
       reportedMs = processedMs;

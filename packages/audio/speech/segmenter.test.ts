@@ -38,7 +38,7 @@ const pause = (durationMs: number) => samplesOf(silence(durationMs));
 const scaled = (samples: Float32Array, factor: number) => samples.map((sample) => sample * factor);
 const mixed = (a: Float32Array, b: Float32Array) => a.map((sample, i) => sample + (b[i] ?? 0));
 
-describe('what is no speech gives no segment', () => {
+describe('sounds other than speech give no segment', () => {
   it.each([
     ['nothing', new Float32Array(0)],
     ['a single sample', new Float32Array(1)],
@@ -87,7 +87,7 @@ describe('speech', () => {
     expect(await segments(join(pause(500), speech(4), pause(1_000), speech(4), pause(500)))).toHaveLength(2);
   });
 
-  it('without a long pause is cut at the longest one after 15 seconds, and nothing is lost', async () => {
+  it('without a long pause is cut at the longest one after 15 seconds, without loss', async () => {
     const long = join(speech(20), pause(300), speech(20), pause(450), speech(20), pause(250), speech(20));
     const found = await segments(join(pause(1_000), long, pause(1_000)));
     expect(found.length).toBeGreaterThan(1);
@@ -104,7 +104,7 @@ describe('speech', () => {
     expect(speechMs).toBeGreaterThan(180 * 270 - 1_000);
   });
 
-  it('gives sound that is the recording itself at the time that it says, never twice', async () => {
+  it('segment samples equal the recording at their time, without overlap', async () => {
     const recording = join(pause(700), speech(80), pause(900), speech(10), pause(650), speech(3));
     let reachedMs = 0;
     for (const { samples, startMs } of await segments(recording)) {
@@ -115,7 +115,7 @@ describe('speech', () => {
     expect(reachedMs).toBeGreaterThan(20_000);
   });
 
-  it('is cut the same whatever the chunks', async () => {
+  it('the cuts do not depend on the chunk size', async () => {
     const recording = join(pause(700), speech(30), pause(900), speech(10), pause(900));
     expect(await segments(recording, 333)).toEqual(await segments(recording, 16_000));
   });

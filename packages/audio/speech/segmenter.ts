@@ -4,11 +4,11 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createSpeechGate, type GatedFrame } from './speech-gate.ts';
 import { createVoiceDetector, VAD_FRAME_MS, VAD_FRAME_SAMPLES } from './vad.ts';
 
-/** A stretch of speech with a little of what is around it. */
+/** A segment of speech with a margin around it. */
 export type SpeechSegment = {
   /** Mono sound at 16 kHz, padding included. */
   samples: Float32Array;
-  /** Where `samples` begin in the recording. */
+  /** Start of `samples` in the recording. */
   startMs: number;
   /** The speech alone, without padding. */
   speechStartMs: number;
@@ -17,7 +17,7 @@ export type SpeechSegment = {
 
 export type SegmenterEvent =
   | { type: 'segment'; segment: SpeechSegment }
-  /** Everything before this time has been given out or is no speech. */
+  /** Everything before this time was emitted or is not speech. */
   | { type: 'settled'; untilMs: number };
 
 /** A pause this long ends a segment: about where a reader would start a new line. */
@@ -26,11 +26,11 @@ const CLOSING_PAUSE_MS = 600;
 const SOFT_LIMIT_MS = 15_000;
 /** … of at least this length; shorter gaps are stops inside words. */
 const MIN_PAUSE_MS = 100;
-/** Nothing gets longer than this: without any pause it is cut where it is quietest. */
+/** Longest segment: without any pause it is cut where it is quietest. */
 const HARD_LIMIT_MS = 20_000;
 /** Pieces before a cut are not made shorter than this. */
 const MIN_PIECE_MS = 1_500;
-/** Kept around speech: soft onsets and final stops lie below every threshold. */
+/** Margin around speech: soft onsets and final stops are below every threshold. */
 const PADDING_MS = 150;
 /** Less speech than this is a click or a breath. */
 const MIN_SPEECH_MS = 80;
@@ -44,8 +44,9 @@ const MIN_LEVEL_RANGE_DB = 3;
 const frames = (durationMs: number) => Math.round(durationMs / VAD_FRAME_MS);
 
 /**
- * Cuts a recording into stretches of speech while it streams by; holds about HARD_LIMIT_MS of sound at most.
- * Silence and steady noise give no segment. Segments come in order and their `samples` never overlap.
+ * Cuts a streamed recording into segments of speech; buffers about HARD_LIMIT_MS of audio at most.
+ * Silence and steady noise give no segment. Segments are in order and their `samples` never
+ * overlap.
  */
 export async function* segmentSpeech(
   audio: AsyncIterable<PcmChunk>,
@@ -87,12 +88,12 @@ function* asEvents(segments: SpeechSegment[]): Generator<SegmenterEvent> {
 }
 
 /**
- * The part of the recording that is still needed, by the numbers of its samples. One block of memory that is used over and over:
- * a new one for each frame would make megabytes of garbage for every second of sound.
+ * Buffers the part of the recording that is still needed, addressed by sample number. Reuses one
+ * block of memory: a new one per frame would create megabytes of garbage per second of audio.
  */
 function createSoundBuffer() {
   let memory = new Float32Array((RECOGNIZER_SAMPLE_RATE_HZ * 2 * HARD_LIMIT_MS) / 1_000);
-  /** Where the kept sound begins and ends in `memory`, and which sample of the recording is the first. */
+  /** Range of the buffered audio in `memory`, and the sample number of its start. */
   let begin = 0;
   let end = 0;
   let firstSample = 0;
@@ -190,13 +191,16 @@ function isSpeechEnough(piece: GatedFrame[]): boolean {
   return isVoiced && (speech.length < frames(STEADY_FROM_MS) || levelRangeDb(speech) >= MIN_LEVEL_RANGE_DB);
 }
 
-/** Between the levels that a tenth of the frames stay under and a tenth rise above. */
+/** Range from the 10th to the 90th percentile of the levels. */
 function levelRangeDb(speech: GatedFrame[]): number {
   const levels = speech.map((frame) => frame.levelDb).sort((a, b) => a - b);
   return (levels[Math.floor(levels.length * 0.9)] ?? 0) - (levels[Math.floor(levels.length * 0.1)] ?? 0);
 }
 
-/** The middle of the longest stretch without speech that leaves a piece of sensible length; null when there is none. */
+/**
+ * Finds the middle of the longest pause that leaves a piece of useful length; null when there is
+ * none.
+ */
 function longestPause(held: GatedFrame[]): number | null {
   let best = { length: frames(MIN_PAUSE_MS) - 1, middle: 0 };
   let length = 0;
@@ -211,7 +215,7 @@ function longestPause(held: GatedFrame[]): number | null {
   return best.middle > 0 ? best.middle : null;
 }
 
-/** Where the sound over five frames is lowest, in the second half, so that both pieces are worth something. */
+/** Finds the lowest level over five frames in the second half, so that both pieces are useful. */
 function quietestFrame(held: GatedFrame[]): number {
   let best = { levelDb: Infinity, index: held.length - 1 };
   for (let index = held.length >> 1; index < held.length - 2; index += 1) {

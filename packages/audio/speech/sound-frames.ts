@@ -1,7 +1,7 @@
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { createRealFft } from '#audio/vocoder/real-fft.ts';
 
-/** From one frame to the next. */
+/** Time between frames. */
 export const SOUND_FRAME_MS = 20;
 const HOP = (RECOGNIZER_SAMPLE_RATE_HZ * SOUND_FRAME_MS) / 1_000;
 const SIZE = 1_024;
@@ -10,20 +10,23 @@ const HZ_PER_BIN = RECOGNIZER_SAMPLE_RATE_HZ / SIZE;
 const BANDS = 20;
 const LOW_HZ = 100;
 const HIGH_HZ = 7_000;
-/** Cepstra from the first on: the level is told apart. */
+/** Cepstral coefficients from the first on; the level is stored separately. */
 export const CEPSTRA = 8;
-/** Frames this far below the loudest are not looked at: they are the room or the tail of a sound. */
+/** Frames this far below the loudest are ignored as background or decay. */
 const ACTIVE_RANGE_DB = 28;
 const SILENCE_DB = -85;
 const RUMBLE_HZ = 80;
 const MIN_PITCH_HZ = 65;
 const MAX_PITCH_HZ = 520;
-/** Where partials are looked for, and how many of the strongest count. */
+/** Frequency range of the partials, and the number of strongest ones. */
 const PEAK_LOW_HZ = 150;
 const PEAK_HIGH_HZ = 4_000;
 export const PEAKS = 6;
 
-/** What a recording is like, frame by frame. Of frames that are not active only the level is known, of others the rest once it was asked for. */
+/**
+ * Descriptions of the frames of a recording. Inactive frames have only a level; the rest is
+ * computed on demand for active ones.
+ */
 export type SoundFrames = {
   count: number;
   /** dB of full scale, at least −100. */
@@ -34,7 +37,10 @@ export type SoundFrames = {
   /** Strength of the best period, 0..1, and the pitch that it makes, Hz. */
   periodicity: Float64Array;
   pitchHz: Float64Array;
-  /** `count` × PEAKS: frequencies of the strongest partials (0: none) and their shares of the power in their range. */
+  /**
+   * `count` × PEAKS: frequencies of the strongest partials (0 when absent) and their shares of the
+   * power in the range.
+   */
   peakHz: Float64Array;
   peakShare: Float64Array;
   /** Geometric over arithmetic mean of the bands' power, and the centre of the spectrum in octaves above LOW_HZ. */
@@ -58,7 +64,7 @@ const cosines = Array.from({ length: CEPSTRA }, (_, order) =>
 );
 const hann = Float64Array.from({ length: SIZE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / SIZE));
 
-/** Begins to describe mono sound at 16 kHz: levels at once, the rest where `describe` asks for it. */
+/** Describes mono audio at 16 kHz: computes levels at once, the rest on `describe`. */
 export function createSoundFrames(samples: Float32Array): SoundFrames {
   const sound = withoutRumble(withoutRumble(samples));
   const count = Math.floor(sound.length / HOP);
@@ -132,7 +138,7 @@ function createFrameAnalyzer(): (sound: Float32Array, frame: number, frames: Sou
   const im = new Float64Array(BINS);
   const power = new Float64Array(BINS);
   const correlation = new Float64Array(SIZE);
-  // What the window itself does to the autocorrelation is divided out (P. Boersma, 1993).
+  // Divide out the autocorrelation of the window (P. Boersma, 1993).
   const windowCorrelation = new Float64Array(SIZE);
   const turn = (source: Float64Array, target: Float64Array) => {
     fft.forward(source, re, im);
@@ -143,7 +149,7 @@ function createFrameAnalyzer(): (sound: Float32Array, frame: number, frames: Sou
     }
     fft.inverse(re, im, target);
   };
-  // The transform wraps around after half its size: lags stay below a quarter of it, where the window leaves nothing.
+  // The transform wraps around after half its size, so lags stay below a quarter of it.
   turn(hann, windowCorrelation);
   const bands = new Float64Array(BANDS);
   return (sound, frame, frames) => {
@@ -158,7 +164,7 @@ function createFrameAnalyzer(): (sound: Float32Array, frame: number, frames: Sou
 
 const MIN_LAG = Math.floor(RECOGNIZER_SAMPLE_RATE_HZ / MAX_PITCH_HZ);
 const MAX_LAG = Math.ceil(RECOGNIZER_SAMPLE_RATE_HZ / MIN_PITCH_HZ);
-/** How much better a period must be than one half as long. */
+/** Penalty of a period against one half as long. */
 const OCTAVE_COST = 0.02;
 
 function findPitch(correlation: Float64Array, ofWindow: Float64Array, frame: number, frames: SoundFrames): void {
@@ -179,7 +185,7 @@ function findPitch(correlation: Float64Array, ofWindow: Float64Array, frame: num
     RECOGNIZER_SAMPLE_RATE_HZ / (bestLag + vertexOf(at(bestLag - 1), at(bestLag), at(bestLag + 1)));
 }
 
-/** Where a parabola through three values at −1, 0 and 1 is highest. */
+/** Finds the vertex of a parabola through three values at −1, 0 and 1. */
 function vertexOf(left: number, middle: number, right: number): number {
   const bend = left - 2 * middle + right;
   return bend === 0 ? 0 : Math.max(-0.5, Math.min(0.5, (0.5 * (left - right)) / bend));
@@ -197,7 +203,8 @@ function measureBands(power: Float64Array, bands: Float64Array, frame: number, f
     total += bands[band]!;
     weighted += bands[band]! * bandOctaves[band]!;
   }
-  // Bands without anything in them, as in telephone sound, are told as 50 dB below the mean: how far below says the codec only.
+  // Clamp empty bands, as in telephone audio, to 50 dB below the mean: their exact level depends
+  // only on the codec.
   const floor = (total / BANDS) * 1e-5 + 1e-12;
   for (let band = 0; band < BANDS; band += 1) {
     bands[band] = Math.log10(bands[band]! + floor);

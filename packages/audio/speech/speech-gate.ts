@@ -1,32 +1,35 @@
 import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
 
-/** A frame with the final say on whether it is speech. */
+/** A frame with the final speech decision. */
 export type GatedFrame = VadFrame & { isSpeech: boolean };
 
 /** Turns single opinions into stable ones. */
 export type SpeechGate = {
-  /** Takes a frame, gives those that are decided now: it looks LOOKAHEAD_MS ahead. */
+  /** Takes a frame and returns those decided now, with LOOKAHEAD_MS of look-ahead. */
   push(frame: VadFrame): GatedFrame[];
   flush(): GatedFrame[];
 };
 
-/** What comes soon also tells what silence sounds like here: a recording may begin in the middle of a word. */
+/** Look-ahead also measures the background: a recording may begin in the middle of a word. */
 const LOOKAHEAD_MS = 600;
-/** The quietest moment within this time is the background; speech has a dip more often than that. */
+/** Window of the background minimum; speech dips more often than that. */
 const BACKGROUND_WINDOW_MS = 4_000;
-/** Speech stands out of the background by at least this much; steady noise varies by less. */
+/** Least level of speech above the background; steady noise varies by less. */
 const MIN_ABOVE_BACKGROUND_DB = 6;
-/** Below this there is nothing to hear in any recording. */
+/** Level below which every frame counts as silence. */
 const MIN_LEVEL_DB = -62;
 /** A louder "background" may be a word that fills the whole recording, so from here on the detector decides alone. */
 const MAX_BACKGROUND_DB = -32;
-/** Of this many frames around one, the majority decides. */
+/** Number of frames in the majority vote. */
 const VOTERS = 5;
 
 const LOOKAHEAD_FRAMES = LOOKAHEAD_MS / VAD_FRAME_MS;
 const WINDOW_FRAMES = BACKGROUND_WINDOW_MS / VAD_FRAME_MS;
 
-/** Adaptive level over the detector's opinion, then a majority vote: single frames flip neither way. */
+/**
+ * Gates the detector's decisions by an adaptive level, then takes a majority vote, so that single
+ * frames do not flip.
+ */
 export function createSpeechGate(): SpeechGate {
   const background = createSlidingMinimum(WINDOW_FRAMES);
   const ahead: VadFrame[] = [];

@@ -1,29 +1,36 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * A network of one hidden layer over the features of a window. `means` and `deviations` bring the features to one scale; `hidden` has
- * a row for each hidden unit, its bias last; `output` one weight for each of them, its bias last.
+ * A network of one hidden layer over the features of a window. `means` and `deviations` normalize
+ * the features; `hidden` has a row for each hidden unit, `output` one weight for each, both with
+ * the bias last.
  */
 export type SpeechNetwork = { means: number[]; deviations: number[]; hidden: number[][]; output: number[] };
 
 /** Fitted and written by `training/pronunciation/speech-check/fit.ts`. */
 let shipped: SpeechNetwork | null = null;
 
-/** Features this many deviations away are no further away: what is stranger than all examples must not decide alone. */
+/** Clip features to this many deviations: one beyond all examples must not decide alone. */
 const MAX_DEVIATIONS = 4;
-/** Log odds of speech from which one window is enough, … */
+/** Log odds of speech at which one window is enough, … */
 export const SURE_LOG_ODDS = 3;
-/** … and those which two neighbours, or the only one, must reach where there is much to judge. Few people are told in vain that they did not speak. */
+/**
+ * … and those which two neighbours, or the only one, must reach in longer recordings. Chosen so
+ * that speech is rarely refused.
+ */
 const LIKELY_LOG_ODDS = -2;
-/** From so little sound not even a clear syllable can be told for certain, while what is no speech still stands out. */
+/**
+ * Threshold for very short audio: even a clear syllable is uncertain, while other sounds still
+ * stand out.
+ */
 const SHORT_LOG_ODDS = -5;
 const SHORT_MS = 160;
 const LONG_MS = 600;
 
-/** A window that was judged: its place, how much of it is not silent, and the log odds that somebody speaks in it. */
+/** A scored window: its index, its non-silent time, and the log odds of speech. */
 export type JudgedWindow = { index: number; activeMs: number; logOdds: number };
 
-/** Natural logarithm of the odds that somebody speaks in a window of these features. */
+/** Natural logarithm of the odds of speech in a window with these features. */
 export function logOddsOf(features: readonly number[], network: SpeechNetwork = shippedNetwork()): number {
   const { means, deviations, hidden, output } = network;
   const scaled = features.map((value, i) =>
@@ -38,7 +45,7 @@ export function logOddsOf(features: readonly number[], network: SpeechNetwork = 
   return sum;
 }
 
-/** Whether somebody speaks, by the windows that were judged. */
+/** Decides about speech from the scored windows. */
 export function isSpeechByOdds(windows: readonly JudgedWindow[]): boolean {
   const likely = new Set(windows.filter(isLikely).map(({ index }) => index));
   return windows.some(

@@ -5,13 +5,13 @@ const WINDOW_MS = 1_500;
 const STEP_MS = 500;
 const WINDOW = WINDOW_MS / SOUND_FRAME_MS;
 const STEP = STEP_MS / SOUND_FRAME_MS;
-/** Less than this is no sound to judge. */
+/** Least number of active frames in a window. */
 const MIN_ACTIVE = 4;
 const VOICED = 0.5;
 
 export type SoundWindow = { index: number; firstFrame: number; endFrame: number; activeFrames: number };
 
-/** Windows over frames, those left out in which hardly anything sounds; a short recording is one window. */
+/** Lays windows over frames, skipping nearly silent ones; a short recording is one window. */
 export function windowsOf({ count, isActive }: SoundFrames): SoundWindow[] {
   const windows: SoundWindow[] = [];
   for (let firstFrame = 0; firstFrame === 0 || firstFrame + WINDOW - STEP < count; firstFrame += STEP) {
@@ -23,7 +23,10 @@ export function windowsOf({ count, isActive }: SoundFrames): SoundWindow[] {
   return windows;
 }
 
-/** Numbers that tell speech from other sounds; none depends on the level of the recording or on the window's length. */
+/**
+ * Features that separate speech from other sounds, independent of recording level and window
+ * length.
+ */
 export function featuresOf(frames: SoundFrames, window: SoundWindow): number[] {
   frames.describe(window.firstFrame, window.endFrame);
   const active: number[] = [];
@@ -70,7 +73,10 @@ const MODULATION_HZ = [
   [17, 20, 23],
 ];
 
-/** How the level moves: speech does so three to eight times a second (T. Houtgast, H. Steeneken, 1985). */
+/**
+ * Modulation of the level: three to eight times a second in speech (T. Houtgast, H. Steeneken,
+ * 1985).
+ */
 function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: readonly number[]): number[] {
   const all = Array.from(levelDb.subarray(window.firstFrame, window.endFrame));
   const loudest = loudestOf(levelDb.subarray(window.firstFrame, window.endFrame));
@@ -105,7 +111,7 @@ function levelFeatures({ levelDb }: SoundFrames, window: SoundWindow, active: re
   ];
 }
 
-/** How pitch moves: voices glide, instruments stand still and jump. */
+/** Movement of the pitch: voices glide, instruments hold and jump. */
 function pitchFeatures(
   { periodicity, pitchHz, isActive }: SoundFrames,
   { firstFrame }: SoundWindow,
@@ -140,7 +146,7 @@ function pitchFeatures(
   ];
 }
 
-/** How long partials stand still: those of a voice move together with its pitch. */
+/** Stability of the partials: those of a voice move together with its pitch. */
 function partialFeatures(
   { peakHz, peakShare, isActive }: SoundFrames,
   { firstFrame }: SoundWindow,
@@ -185,7 +191,7 @@ function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, acti
   return [flatMean, deviationOf(flat), brightMean, deviationOf(bright), together];
 }
 
-/** How many of the values lie from `low` up to `high`; of few values little. */
+/** Score for the share of values between `low` and `high`; lower for few values. */
 function share(values: readonly number[], low: number, high: number): number {
   return values.filter((value) => value >= low && value < high).length / Math.max(4, values.length);
 }

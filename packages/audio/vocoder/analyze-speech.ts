@@ -13,7 +13,7 @@ import {
 } from './speech-frames.ts';
 
 export type AnalysisOptions = {
-  /** What is known of the pitch: one per frame (0 = unvoiced), or a constant that the voice stays near. */
+  /** Known pitch: one value per frame (0 = unvoiced), or a constant that the voice stays near. */
   pitchHz?: Float32Array | number;
   /** Range of the search where the pitch is not known. */
   minHz?: number;
@@ -22,16 +22,20 @@ export type AnalysisOptions = {
 
 /** The voice of a constant pitch is looked for this far around it. */
 const CONSTANT_RANGE = 1.25;
-/** Above this share of the input's Nyquist frequency there is nothing but the edge of filters. */
+/**
+ * Share of the input's Nyquist frequency that is usable; above it is only the filters' transition
+ * band.
+ */
 const TRUSTED_SHARE = 0.9;
-/** What cannot be known goes on from what is known, falling so fast. */
+/** Slope of the extrapolation above the usable band. */
 const FADE_DB_PER_KHZ = 6;
-/** Bins below the trusted edge whose mean the fade starts from. */
+/** Bins below the usable edge whose mean the extrapolation starts from. */
 const FADE_START_BINS = 12;
 
 /**
- * Takes speech apart into frames of 5 ms: pitch, spectral envelope, share of noise. Samples are mono floats of any rate; what lies
- * above the input's Nyquist frequency is extrapolated and fades. `frame k` stands at k · 5 ms; the last one at or before the end.
+ * Analyses speech into frames of 5 ms: pitch, spectral envelope, share of noise. Samples are mono
+ * floats of any rate; the envelope above the input's Nyquist frequency is extrapolated. Frame k is
+ * at k · 5 ms; the last one at or before the end.
  */
 export function analyzeSpeech(
   samples: Float32Array,

@@ -3,7 +3,7 @@ import { ENVELOPE_BINS, HZ_PER_BIN, TRANSFORM_SIZE, VOCODER_SAMPLE_RATE_HZ } fro
 
 /** The window has three periods and must fit into a transform: deeper voices are analysed as if they had this pitch. */
 export const LOWEST_ENVELOPE_HZ = (3 * VOCODER_SAMPLE_RATE_HZ) / (TRANSFORM_SIZE - 3);
-/** Of the window in unvoiced frames, as in WORLD: bursts stay sharp. */
+/** Pitch that sets the window length of unvoiced frames, as in WORLD: bursts stay sharp. */
 const UNVOICED_PITCH_HZ = 500;
 /** Weights of the spectral recovery in CheapTrick. */
 const Q0 = 1.18;
@@ -23,9 +23,10 @@ export type EnvelopeAnalyzer = (
 ) => void;
 
 /**
- * The spectral envelope of speech at 24 kHz without traces of harmonics or of where the window stands in a period: CheapTrick
- * (M. Morise, "CheapTrick, a spectral envelope estimator for high-quality speech synthesis", Speech Communication 67, 2015):
- * a Hann window of three periods, power smoothed over two thirds of the pitch, then liftering in the cepstrum.
+ * Estimates the spectral envelope of speech at 24 kHz without traces of harmonics or of the
+ * window's position in a period: CheapTrick (M. Morise, "CheapTrick, a spectral envelope estimator
+ * for high-quality speech synthesis", Speech Communication 67, 2015): a Hann window of three
+ * periods, power smoothed over two thirds of the pitch, then liftering in the cepstrum.
  */
 export function createEnvelopeAnalyzer(): EnvelopeAnalyzer {
   const fft = createRealFft(TRANSFORM_SIZE);
@@ -84,7 +85,10 @@ function cutOut(samples: Float32Array, centre: number, pitchHz: number, signal: 
   signal.fill(0, length);
 }
 
-/** Between 0 and the pitch there is no harmonic on the left: the power right of the middle is folded over, as CheapTrick does. */
+/**
+ * Between 0 and the pitch there is no harmonic on the left, so the power on the right is folded
+ * over, as CheapTrick does.
+ */
 function mirrorBelowPitch(power: Float64Array, pitchHz: number): void {
   const edge = pitchHz / HZ_PER_BIN;
   const last = Math.min(replica.length - 1, Math.floor(edge));
@@ -97,12 +101,14 @@ function mirrorBelowPitch(power: Float64Array, pitchHz: number): void {
 
 const replica = new Float64Array(64);
 
-/** A moving mean of the given width, through sums over an axis that is mirrored at both ends. */
+/**
+ * Computes a moving mean of the given width by cumulative sums over an axis mirrored at both ends.
+ */
 function smooth(power: Float64Array, widthHz: number, sums: Float64Array, output: Float64Array): void {
   const bins = ENVELOPE_BINS;
   const reach = Math.ceil(widthHz / HZ_PER_BIN) + 2;
   let total = 0;
-  // sums[i] is the integral up to the lower edge of bin i − reach; a bin is a step of its width.
+  // sums[i] is the integral up to the lower edge of bin i − reach; each bin is a step.
   for (let i = 0; i < bins + 2 * reach; i += 1) {
     sums[i] = total;
     let k = i - reach;
@@ -123,7 +129,7 @@ function smooth(power: Float64Array, widthHz: number, sums: Float64Array, output
   }
 }
 
-/** Takes the ripple of the harmonics out of the cepstrum and gives back what smoothing took. */
+/** Removes the ripple of the harmonics from the cepstrum and compensates for the smoothing. */
 function lifter(cepstrum: Float64Array, pitchHz: number): void {
   const angle = (Math.PI * pitchHz) / VOCODER_SAMPLE_RATE_HZ;
   const turnCos = Math.cos(angle);

@@ -7,8 +7,9 @@ const NEPERS_PER_DB = Math.LN10 / 20;
 export type MinimumPhase = (envelopeDb: Float32Array, logAmplitude: Float64Array, phase: Float64Array) => void;
 
 /**
- * Minimum phase from the folded cepstrum (Oppenheim & Schafer, "Discrete-Time Signal Processing"). Both results are linear in the
- * envelope, so that what lies between two frames may be had by mixing theirs.
+ * Computes minimum phase from the folded cepstrum (Oppenheim & Schafer, "Discrete-Time Signal
+ * Processing"). Both results are linear in the envelope, so frames can be interpolated by mixing
+ * them.
  */
 export function createMinimumPhase(): MinimumPhase {
   const fft = createRealFft(TRANSFORM_SIZE);

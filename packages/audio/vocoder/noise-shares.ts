@@ -4,9 +4,14 @@ import { NOISE_BAND_EDGES_HZ, NOISE_BANDS, VOCODER_SAMPLE_RATE_HZ } from './spee
 const LARGE = 1_024;
 const SMALL = 512;
 const HANN_STEPS = 4_096;
-/** So much two neighbouring periods of a clean voice differ: vowels move and pitch glides. */
+/**
+ * Natural difference between neighbouring periods of a clean voice: vowels move and pitch glides.
+ */
 const NATURAL_CHANGE = 0.04;
-/** What two windows of pure noise have in common: they overlap by half, and a band holds few independent bins. */
+/**
+ * Coherence of two windows of pure noise: they overlap by half, and a band has few independent
+ * bins.
+ */
 const OVERLAP_COHERENCE = 0.03;
 const COHERENCE_PER_BIN = 0.8;
 
@@ -20,10 +25,12 @@ export type NoiseAnalyzer = (
 ) => void;
 
 /**
- * How much of a voice is noise, band by band: one minus the coherence of the sound with itself a period later. Follows the idea of
- * band aperiodicity in WORLD (M. Morise, "D4C, a band-aperiodicity estimator for high-quality speech synthesis", Speech
- * Communication 84, 2016) with a cheaper measure: both periods go through one complex transform, and the magnitude of their cross
- * spectrum in a band is compared with their power, so that an error of the pitch costs nothing but phase.
+ * Estimates the share of noise in a voice, band by band: one minus the coherence of the signal with
+ * itself a period later. Follows the idea of band aperiodicity in WORLD (M. Morise, "D4C, a
+ * band-aperiodicity estimator for high-quality speech synthesis", Speech Communication 84, 2016)
+ * with a cheaper measure: both periods go through one complex transform, and the magnitude of their
+ * cross spectrum in a band is compared with their power, so that a pitch error changes only the
+ * phase.
  */
 export function createNoiseAnalyzer(): NoiseAnalyzer {
   const transforms = [createPair(SMALL), createPair(LARGE)] as const;

@@ -1,10 +1,10 @@
 import { createRandom } from './random.ts';
 import { ENVELOPE_BINS, HZ_PER_BIN, VOCODER_SAMPLE_RATE_HZ } from './speech-frames.ts';
 
-/** What a pulse is turned by, bin by bin, as the real and imaginary parts of numbers of magnitude 1. */
+/** Phase rotation of a pulse per bin, as real and imaginary parts of unit complex numbers. */
 export type Dispersion = { re: Float64Array; im: Float64Array };
 
-/** Voices are sorted into so many classes of pitch: between neighbours the phase moves less than can be heard. */
+/** Number of pitch classes: between neighbours the phase difference is inaudible. */
 const CLASSES = 60;
 const LOWEST_HZ = 90;
 const HIGHEST_HZ = 700;
@@ -17,9 +17,11 @@ const SPREAD_MS = 0.2;
 const SPREAD_KNOTS = 24;
 
 /**
- * The phase that makes a train of minimum-phase pulses a voice: the open phase of the glottis grows towards the closure, so it is the
- * maximum-phase part of a voice (B. Doval, C. d'Alessandro, N. Henrich, "The voice source as a causal/anticausal linear filter", 2003).
- * As an all-pass it turns the glottal resonance round in time and leaves the spectrum alone. High frequencies are spread a little.
+ * Computes the phase that turns minimum-phase pulses into a voice: the open phase of the glottis
+ * grows towards the closure, so it is the maximum-phase part of a voice (B. Doval, C. d'Alessandro,
+ * N. Henrich, "The voice source as a causal/anticausal linear filter", 2003). As an all-pass it
+ * reverses the glottal resonance in time and keeps the spectrum. High frequencies are spread a
+ * little.
  */
 export function createDispersions(): (pitchHz: number) => Dispersion {
   const spread = spreadPhase();
@@ -48,7 +50,7 @@ function dispersionAt(pitchHz: number, spread: Float64Array): Dispersion {
   return { re, im };
 }
 
-/** The integral of a smooth random group delay; the same for every voice, so that a voice sounds the same each time. */
+/** Integrates a smooth random group delay; fixed, so that a voice sounds the same each time. */
 function spreadPhase(): Float64Array {
   const random = createRandom(0x5eed);
   const delays = Float64Array.from({ length: SPREAD_KNOTS + 2 }, () => 1.7 * (2 * random() - 1));

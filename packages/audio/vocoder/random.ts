@@ -1,4 +1,7 @@
-/** Pseudo-random numbers in [0, 1) from a 32-bit seed (mulberry32 by T. Ettinger): the same seed gives the same numbers anywhere. */
+/**
+ * Pseudo-random numbers in [0, 1) from a 32-bit seed (mulberry32 by T. Ettinger), reproducible on
+ * any platform.
+ */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

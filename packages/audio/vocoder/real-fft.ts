@@ -1,10 +1,13 @@
 import FFT from 'fft.js';
 
-/** Transforms between `size` real samples and their `size / 2 + 1` bins; buffers are the caller's, nothing is allocated. */
+/**
+ * Transforms between `size` real samples and their `size / 2 + 1` bins, in buffers of the caller,
+ * without allocations.
+ */
 export type RealFft = {
   size: number;
   forward(signal: Float64Array, re: Float64Array, im: Float64Array): void;
-  /** The inverse of `forward`, scaled so that both together change nothing. */
+  /** Inverts `forward`, including the scale. */
   inverse(re: Float64Array, im: Float64Array, signal: Float64Array): void;
 };
 

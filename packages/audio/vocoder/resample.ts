@@ -3,17 +3,18 @@ import { LRUCache } from 'lru-cache';
 const PHASES = 256;
 /** Zero crossings of the kernel on either side. */
 const LOBES = 16;
-/** Where the filter begins to fall, as a share of the lower of the two Nyquist frequencies. */
+/** Cutoff as a share of the lower of the two Nyquist frequencies. */
 export const PASS_SHARE = 0.94;
 
 /**
- * Mono samples at another rate by a windowed sinc (Smith's band-limited interpolation: a table of phases, linear between them);
- * flat up to 0.9 of the lower Nyquist frequency.
+ * Resamples a whole mono array by windowed-sinc interpolation (Smith's band-limited interpolation:
+ * a table of phases, linear between them); flat up to 0.9 of the lower Nyquist frequency. Rates
+ * need not be whole numbers.
  */
 export function resample(samples: Float32Array, fromHz: number, toHz: number): Float32Array {
   if (fromHz === toHz) return samples;
   const step = fromHz / toHz;
-  // Going down, the kernel is stretched so that it also keeps out what would fold back.
+  // Stretch the kernel when downsampling, to filter out frequencies that would alias.
   const scale = Math.min(1, toHz / fromHz);
   const cutoff = PASS_SHARE * scale;
   const reach = Math.ceil(LOBES / scale);
@@ -31,7 +32,7 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
     const to = Math.min(width, samples.length - first);
     const row = lower * width;
     let sum = 0;
-    // Between rates of which one is a multiple of the other, most or all samples lie on a phase of the table.
+    // Between rates with a whole ratio, most samples fall on a phase of the table.
     if (blend === 0) for (let j = from; j < to; j += 1) sum += samples[first + j]! * table[row + j]!;
     else
       for (let j = from; j < to; j += 1) {
@@ -43,7 +44,7 @@ export function resample(samples: Float32Array, fromHz: number, toHz: number): F
   return output;
 }
 
-/** Making one takes longer than resampling a syllable, and the same few pairs of rates come again and again. */
+/** Computing a table takes longer than resampling a syllable, and few pairs of rates occur. */
 const knownTables = new LRUCache<string, Float64Array>({ max: 8 });
 
 function kernelTableFor(cutoff: number, reach: number): Float64Array {
@@ -53,7 +54,10 @@ function kernelTableFor(cutoff: number, reach: number): Float64Array {
   return table;
 }
 
-/** `PHASES + 1` kernels one after another; row p, entry j belongs to the input sample at `whole − reach + 1 + j`. */
+/**
+ * `PHASES + 1` kernels in sequence; row p, entry j belongs to the input sample at `whole − reach +
+ * 1 + j`.
+ */
 function kernelTable(cutoff: number, reach: number): Float64Array {
   const width = 2 * reach;
   const table = new Float64Array((PHASES + 1) * width);

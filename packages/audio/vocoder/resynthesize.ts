@@ -13,23 +13,32 @@ import {
   type SpeechFrame,
 } from './speech-frames.ts';
 
-/** A pulse begins to be heard so long before its own place: the glottis opens before it closes. */
+/** A pulse starts this long before its own time: the glottis opens before it closes. */
 const PRE_SAMPLES = 2 * FRAME_SAMPLES;
-/** The sound that is final lags so far behind the frames: `push` number n (from 1) has given (n − 3) · 120 samples in all. */
+/**
+ * Delay of final output in frames: `push` number n (from 1) has returned (n − 3) · 120 samples in
+ * total.
+ */
 export const RESYNTHESIS_LATENCY_FRAMES = 3;
 /** Noise is shaped in stretches no longer than these: it must change with the frames and fit before its pulse. */
 const MAX_VOICED_NOISE = PRE_SAMPLES - 32;
 const MAX_UNVOICED_NOISE = FRAME_SAMPLES;
-/** Breath comes in puffs, loudest when the glottis closes: depth of that modulation. */
+/** Depth of the noise modulation: breath noise is loudest when the glottis closes. */
 const NOISE_MODULATION = 0.5;
 const RING = 2_048;
-/** The very last samples fade: what is cut there clicks otherwise. */
+/** Fades the last samples, which would click if cut. */
 const FADE_SAMPLES = 48;
 
 export type Resynthesizer = {
-  /** Takes the next frame (its arrays are not kept) and gives the samples at 24 kHz that have become final: 120, fewer at the start. */
+  /**
+   * Takes the next frame (its arrays are not kept) and returns the samples at 24 kHz that are now
+   * final: 120, fewer at the start.
+   */
   push(frame: SpeechFrame): Float32Array<ArrayBuffer>;
-  /** The rest, so that n frames have given n · 120 samples in all. The resynthesiser is used up by it. */
+  /**
+   * Returns the remaining samples: n frames give n · 120 samples in total. The resynthesizer cannot
+   * be used afterwards.
+   */
   flush(): Float32Array<ArrayBuffer>;
 };
 
@@ -43,9 +52,10 @@ type Filters = {
 };
 
 /**
- * Speech from frames, as a stream without seams: pulses at exact places between samples and noise, each through the minimum-phase
- * filter of the moment (M. Morise, F. Yokomori, K. Ozawa, "WORLD: a vocoder-based high-quality speech synthesis system", IEICE
- * Transactions E99-D, 2016), the pulses with the phase of a glottis. The same seed and frames give the same samples.
+ * Synthesizes a seamless stream of speech from frames: pulses at sub-sample positions and noise,
+ * each through the current minimum-phase filter (M. Morise, F. Yokomori, K. Ozawa, "WORLD: a
+ * vocoder-based high-quality speech synthesis system", IEICE Transactions E99-D, 2016), the pulses
+ * with glottal phase. Deterministic for a seed and frames.
  */
 export function createResynthesizer({ seed }: { seed: number }): Resynthesizer {
   const random = createRandom(seed);
@@ -114,7 +124,10 @@ export function createResynthesizer({ seed }: { seed: number }): Resynthesizer {
   };
 }
 
-/** Pitch glides between voiced frames; a voiced frame beside an unvoiced one reaches half-way. */
+/**
+ * Interpolates the pitch between voiced frames; a voiced frame beside an unvoiced one extends
+ * half-way.
+ */
 function pitchBetween(from: number, to: number, share: number): number {
   if (from > 0 && to > 0) return from + (to - from) * share;
   return share < 0.5 ? from : to;
@@ -155,7 +168,10 @@ function createFilterMaker(): (frame: SpeechFrame, filters: Filters) => void {
   };
 }
 
-/** For each bin the band whose middle is below it and how far it is on the way to the next one's. */
+/**
+ * For each bin, the band whose centre is below it and the position between that and the next
+ * centre.
+ */
 const lowerBands = new Uint8Array(ENVELOPE_BINS);
 const bandBlends = new Float64Array(ENVELOPE_BINS);
 const middleOf = (band: number) => (NOISE_BAND_EDGES_HZ[band]! + NOISE_BAND_EDGES_HZ[band + 1]!) / 2;
@@ -167,7 +183,7 @@ for (let k = 0; k < ENVELOPE_BINS; k += 1) {
   bandBlends[k] = Math.min(1, Math.max(0, (hz - middleOf(band)) / (middleOf(band + 1) - middleOf(band))));
 }
 
-/** Adds pulses and stretches of noise into a ring of samples, from which the finished ones are taken. */
+/** Adds pulses and noise to a ring buffer of samples, from which final ones are read. */
 function createRenderer(random: () => number) {
   const fft = createRealFft(TRANSFORM_SIZE);
   const dispersionOf = createDispersions();
@@ -180,7 +196,7 @@ function createRenderer(random: () => number) {
     signal.fill(0);
     const turn = (2 * Math.PI * pitchHz) / VOCODER_SAMPLE_RATE_HZ;
     const depth = pulseAt === null ? 0 : NOISE_MODULATION;
-    // Uniform numbers of variance 1; the filter makes them bell-shaped.
+    // Uniform numbers of variance 1; the filter makes them Gaussian.
     const gain = Math.sqrt(12 / (1 + (depth * depth) / 2));
     for (let n = from; n < to; n += 1) {
       const modulation = depth === 0 ? 1 : 1 + depth * Math.cos(turn * (n - (pulseAt ?? 0)));
@@ -190,8 +206,8 @@ function createRenderer(random: () => number) {
 
   return {
     /**
-     * Noise from sample `noiseFrom` to `noiseTo`, and a pulse at `pulseAt` unless null, through the filters `share` of the way from
-     * `before` to `after`.
+     * Adds noise from sample `noiseFrom` to `noiseTo`, and a pulse at `pulseAt` unless null,
+     * through filters interpolated by `share` from `before` to `after`.
      */
     add(
       before: Filters,

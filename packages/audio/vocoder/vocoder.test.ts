@@ -48,7 +48,7 @@ function steady(count: number, pitchHz: number, noiseShare: number, levelDb = -3
 const rms = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length);
 const rmsDb = (samples: Float32Array) => 20 * Math.log10(rms(samples));
 
-/** Every 10 ms. */
+/** Levels every 10 ms. */
 const levelsOf = (sound: Float32Array) =>
   Array.from({ length: Math.floor(sound.length / 240) }, (_, i) => rms(sound.subarray(i * 240, (i + 1) * 240)));
 
@@ -90,7 +90,7 @@ describe('speech taken apart and put together again', () => {
     expect(Math.abs(rmsDb(samples) - rmsDb(said))).toBeLessThan(1.5);
   });
 
-  it('has the same level a few milliseconds apart: nothing is late', () => {
+  it('keeps the level at each moment: no delay', () => {
     const [a, b] = [levelsOf(said), levelsOf(samples)];
     const likeness = (shift: number) => a.reduce((total, level, i) => total + level * (b[i + shift] ?? 0), 0);
     expect(Math.max(...[-3, -2, -1, 1, 2, 3].map(likeness))).toBeLessThan(likeness(0));
@@ -119,13 +119,13 @@ describe('a resynthesiser', () => {
     [300, 0],
     [150, 0.5],
     [0, 1],
-  ])('of %f Hz and a noise share of %f is as loud as its envelope says', (pitchHz, share) => {
+  ])('of %f Hz and a noise share of %f has the level of its envelope', (pitchHz, share) => {
     const samples = resynthesize(steady(400, pitchHz, share));
     expect(Math.abs(rmsDb(samples.subarray(4_000, 44_000)) + 30)).toBeLessThan(0.6);
   });
 
   it('has no click where frames meet', () => {
-    // A smooth envelope and a gliding pitch: what is left above 8 kHz would be seams.
+    // With a smooth envelope and a gliding pitch, energy above 8 kHz would come from seams.
     const frames = steady(200, 150, 0);
     for (let index = 0; index < frames.count; index += 1) {
       frames.pitchHz[index] = 150 + index / 2;
@@ -141,7 +141,7 @@ describe('a resynthesiser', () => {
     }
   });
 
-  it('without frames says nothing', () => {
+  it('without frames returns no samples', () => {
     expect(createResynthesizer({ seed: 1 }).flush()).toHaveLength(0);
   });
 
@@ -169,20 +169,20 @@ describe('an analysis', () => {
     }
     expect(difference / count).toBeLessThan(1);
     if (rateHz >= 24_000) return;
-    // Above what the input can hold, levels fall and stay finite.
+    // Above the input's Nyquist frequency, levels fall and stay finite.
     const loud = frameAt(frames, reference.pitchHz.findLastIndex((hz) => hz > 0) - 5).envelopeDb;
     expect(loud[ENVELOPE_BINS - 1]).toBeLessThan(loud[Math.floor((0.44 * rateHz) / HZ_PER_BIN)]!);
     expect(loud.every((level) => Number.isFinite(level))).toBe(true);
   });
 
-  it('takes a pitch that is known as it is', () => {
+  it('uses a known pitch unchanged', () => {
     const known = new Float32Array(500).fill(111);
     expect([...analyzeSpeech(said, VOCODER_SAMPLE_RATE_HZ, { pitchHz: known }).pitchHz.subarray(0, 3)]).toEqual([
       111, 111, 111,
     ]);
   });
 
-  it('tells noise from tone band by band', () => {
+  it('separates noise from tone band by band', () => {
     const frames = steady(300, 180, 0);
     for (let index = 0; index < 300; index += 1)
       frames.noiseShares.fill(1, index * NOISE_BANDS + 5, (index + 1) * NOISE_BANDS);
@@ -210,7 +210,7 @@ describe('an analysis', () => {
   });
 });
 
-it('sound that stands still at full scale gives finite frames', () => {
+it('a constant signal at full scale gives finite frames', () => {
   const frames = analyzeSpeech(new Float32Array(5_000).fill(1), VOCODER_SAMPLE_RATE_HZ);
   expect(frames.envelopeDb.every((level) => Number.isFinite(level))).toBe(true);
 });

@@ -1,16 +1,17 @@
 import { ENVELOPE_BINS, HZ_PER_BIN } from '#audio/vocoder/speech-frames.ts';
 
-/** No two people's vocal tracts differ by more. */
+/** Limit for the difference between two vocal tracts. */
 const MIN_RATIO = 0.75;
 const MAX_RATIO = 1.5;
 /** Formants keep at least this distance when each is moved by its own ratio: a fold in the axis would swallow one. */
 const MIN_SLOPE = 0.4;
-/** Up to here the spectrum moves with the third formant; from there to the top it is stretched to fit. */
+/** Below this the spectrum moves with the third formant; above it is stretched to fit. */
 const EDGE_HZ = 7_000;
 
 /**
- * Where each bin of the target is to be taken from in the source, in bins: piecewise linear through the three formants, as in vocal
- * tract length normalisation (L. Lee, R. Rose, "A frequency warping approach to speaker normalization", IEEE TSAP 6(1), 1998).
+ * Maps each bin of the target to a position in the source, in bins: piecewise linear through the
+ * three formants, as in vocal tract length normalisation (L. Lee, R. Rose, "A frequency warping
+ * approach to speaker normalization", IEEE TSAP 6(1), 1998).
  */
 export function formantWarp(sourceHz: readonly number[], targetHz: readonly number[]): Float64Array {
   const ratios = targetHz.map((hz, i) => Math.min(MAX_RATIO, Math.max(MIN_RATIO, hz / (sourceHz[i] ?? hz))));
@@ -35,7 +36,7 @@ export function formantWarp(sourceHz: readonly number[], targetHz: readonly numb
 
 const scratch = new Float32Array(ENVELOPE_BINS);
 
-/** Moves an envelope along the frequency axis, in place. */
+/** Warps an envelope along the frequency axis, in place. */
 export function warpEnvelope(envelopeDb: Float32Array, warp: Float64Array): void {
   for (let k = 0; k < ENVELOPE_BINS; k += 1) {
     const at = warp[k]!;

@@ -6,12 +6,15 @@ const ORDER = 12;
 /** Poles wider than this are slope, not formants. */
 const MAX_BANDWIDTH_HZ = 700;
 const LOWEST_HZ = 180;
-/** Up to where formants are looked for: five of them, whose spacing follows the length of the vocal tract, and that the pitch. */
+/**
+ * Upper limit of the search: five formants, whose spacing follows the length of the vocal tract and
+ * so, on average, the pitch.
+ */
 const TOP_HZ_LOW_VOICE = 5_000;
 const TOP_HZ_HIGH_VOICE = 6_200;
 const LOW_VOICE_HZ = 130;
 const HIGH_VOICE_HZ = 300;
-/** Where each formant lies in speech of adults and children. */
+/** Ranges of the formants in speech of adults and children. */
 const RANGES_HZ = [
   [200, 1_100],
   [600, 3_400],
@@ -24,7 +27,7 @@ export function formantTopHz(pitchMedianHz: number): number {
   return TOP_HZ_LOW_VOICE + share * (TOP_HZ_HIGH_VOICE - TOP_HZ_LOW_VOICE);
 }
 
-/** Finds the first three formants (Hz) of one envelope, or null where there are no three. */
+/** Finds the first three formants (Hz) of one envelope; null when there are fewer. */
 export type FormantFinder = (envelopeDb: Float32Array, offset: number) => readonly [number, number, number] | null;
 
 /**

@@ -1,9 +1,9 @@
-/** Durand–Kerner iterations; polynomials of speech settle in fewer than twenty. */
+/** Durand–Kerner iterations; polynomials of speech converge in fewer than twenty. */
 const ITERATIONS = 40;
 
 /**
- * Coefficients of the all-pole model with this autocorrelation: 1, a1 … a(order), by the Levinson–Durbin recursion
- * (J. Makhoul, "Linear prediction: a tutorial review", 1975). Silence gives no poles.
+ * Computes the all-pole model of an autocorrelation: 1, a1 … a(order), by the Levinson–Durbin
+ * recursion (J. Makhoul, "Linear prediction: a tutorial review", 1975). Silence gives no poles.
  */
 export function predictor(autocorrelation: Float64Array, order: number): Float64Array {
   const coefficients = new Float64Array(order + 1);
@@ -21,7 +21,9 @@ export function predictor(autocorrelation: Float64Array, order: number): Float64
   return coefficients;
 }
 
-/** The roots of 1 + a1·z⁻¹ + … as pairs of real and imaginary parts, all at once (Durand–Kerner). */
+/**
+ * Finds the roots of 1 + a1·z⁻¹ + … simultaneously, as real and imaginary parts (Durand–Kerner).
+ */
 export function rootsOf(coefficients: Float64Array): Float64Array {
   const order = coefficients.length - 1;
   const roots = new Float64Array(2 * order);
@@ -37,7 +39,7 @@ export function rootsOf(coefficients: Float64Array): Float64Array {
   return roots;
 }
 
-/** One step of one root; returns how far it moved. */
+/** Updates one root; returns the size of its step. */
 function improve(coefficients: Float64Array, roots: Float64Array, i: number): number {
   const order = coefficients.length - 1;
   const x = roots[2 * i]!;

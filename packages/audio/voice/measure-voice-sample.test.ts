@@ -71,7 +71,7 @@ describe('a good sample', () => {
     }
   });
 
-  it('gives a profile in plain JSON under 8 KB', async () => {
+  it('returns a profile in plain JSON under 8 KB', async () => {
     const { profile } = await measure(speech);
     expect(JSON.parse(JSON.stringify(profile))).toEqual(profile);
     expect(JSON.stringify(profile).length).toBeLessThan(8_000);
@@ -84,7 +84,7 @@ describe('a good sample', () => {
   });
 });
 
-describe('a sample is refused with a sentence that says what to do:', () => {
+describe('refuses a sample with advice:', () => {
   const refusals: [string, () => Sound | Promise<Sound>, RegExp][] = [
     ['too short', () => speak(SHORT.slice(0, 30)), /too short.*3 to 30 seconds/],
     [
@@ -134,7 +134,7 @@ describe('a sample is refused with a sentence that says what to do:', () => {
     ],
   ];
   it.each(refusals)('%s', async (name, make, sentence) => {
-    // Of what is accepted by mistake, only that much: a difference with all its samples would take minutes to print.
+    // Compare one field only: printing a difference with all samples would take minutes.
     const measured = measure(await make(), 'wav', `${name.replaceAll(' ', '-')}.wav`).then(
       ({ durationMs }) => durationMs,
     );
@@ -144,9 +144,9 @@ describe('a sample is refused with a sentence that says what to do:', () => {
     });
   });
 
-  it('what cannot be decoded is told as that', async () => {
+  it('a file that cannot be decoded is reported as undecodable', async () => {
     const path = join(folder, 'broken.wav');
-    await writeFile(path, 'this is no sound');
+    await writeFile(path, 'not audio');
     await expect(measureVoiceSample(path, never)).rejects.toMatchObject({ code: 'unsupported_audio_format' });
   });
 
@@ -157,7 +157,7 @@ describe('a sample is refused with a sentence that says what to do:', () => {
   });
 });
 
-/** Four held chords of three notes with five partials each. */
+/** Four sustained chords of three notes with five partials each. */
 function chords(): Sound {
   const samples = new Float32Array(5 * 24_000);
   for (let i = 0; i < samples.length; i += 1) {
@@ -172,8 +172,8 @@ function chords(): Sound {
   return { sampleRateHz: 24_000, channels: [samples] };
 }
 
-describe('what is measured of a voice', () => {
-  it('follows the pitch it speaks at', async () => {
+describe('voice measurements', () => {
+  it('follow the pitch of the voice', async () => {
     const found = [];
     for (const pitch of [20, 50, 80]) found.push(measureVoice((await speak(LONG, { pitch })).channels[0]!, 24_000));
     const [low, middle, high] = found.map(({ pitchMedianHz }) => pitchMedianHz);

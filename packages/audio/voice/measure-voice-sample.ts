@@ -23,7 +23,7 @@ export type MeasuredSample = {
   profile: VoiceProfile;
   /** The sample without the silence around its speech: WAV, 24 kHz, mono, 16 bit. */
   wav: Uint8Array<ArrayBuffer>;
-  /** Of `wav`. */
+  /** Duration of `wav`. */
   durationMs: number;
 };
 
@@ -35,19 +35,20 @@ const DURATION_TOLERANCE_MS = 100;
 const MIN_SPEECH_MS = 2_000;
 const MARGIN_MS = 100;
 
-/** What to do about each fault. */
+/** Advice for each fault. */
 const FAULTS = {
   'too-short': 'The sample is too short; record 3 to 30 seconds of one person speaking.',
   'too-long': 'The sample is too long; send at most 30 seconds of one person speaking.',
   'no-speech': 'No speech was found in the sample; record one person speaking for 3 to 30 seconds.',
-  'too-little-speech': 'The sample holds less than 2 seconds of speech; record somebody speaking without long pauses.',
-  clipped: 'The sample is overdriven; record it again at a lower level or farther from the microphone.',
+  'too-little-speech': 'The sample has less than 2 seconds of speech; record one person speaking without long pauses.',
+  clipped: 'The sample is clipped; record it again at a lower level or farther from the microphone.',
   noisy: 'There is too much noise in the sample; record it again in a quiet room, close to the microphone.',
 } as const;
 
 /**
- * Decodes a recording, keeps its speech with a little silence around it and measures the voice. Throws `unsuitable_sample` with one
- * sentence that says what to do when it cannot be the reference of a voice, and what `decodeAudio` throws.
+ * Decodes a recording, trims silence around its speech and measures the voice. Throws
+ * `unsuitable_sample` with one sentence of advice when the sample cannot serve as a reference
+ * voice, and the errors of `decodeAudio`.
  */
 export async function measureVoiceSample(path: string, signal: AbortSignal): Promise<MeasuredSample> {
   const samples = await decodeSample(path, signal);

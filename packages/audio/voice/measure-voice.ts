@@ -9,29 +9,34 @@ import { encodeTimbre, takeOffLevel, typicalRows, UNVOICED_ROW, VOICED_ROW, type
 /** Goes up whenever the same sound would be measured differently: profiles of another version are measured again. */
 export const VOICE_PROFILE_VERSION = 1;
 
-/** Voiced frames this far below the loudest say little of the voice and much of the room. */
+/**
+ * Voiced frames this far below the loudest describe the recording conditions more than the voice.
+ */
 const VOICED_RANGE_DB = 25;
 const UNVOICED_RANGE_DB = 40;
-/** Consonants stand out of the background by this much. */
+/** Least level of consonants above the background. */
 const ABOVE_BACKGROUND_DB = 10;
 /** Vowels, which have formants that can be measured, are this loud. */
 const VOWEL_RANGE_DB = 14;
-/** What stands for a sound that has none of something: a voice without any pitch at all. */
+/** Default for a sound without any pitch. */
 const DEFAULT_PITCH_HZ = 150;
 const DEFAULT_FORMANTS_HZ = [500, 1_500, 2_500] as const;
 const DEFAULT_SYLLABLES_PER_SECOND = 4.5;
-/** Of all frames, the quietest ones tell of the room. */
+/** Share of all frames, the quietest, that measure the background. */
 const BACKGROUND_SHARE = 0.08;
 const DEFAULT_NOISE_SHARE = 0.3;
 const VOWELS_FROM_HZ = 250;
 const VOWELS_TO_HZ = 3_200;
 
-/** What a voice sounds like. Mono floats of any rate; a few seconds of clean speech are enough, silence gives an average voice. */
+/**
+ * Measures a voice. Mono floats of any rate; a few seconds of clean speech are enough, silence
+ * gives an average voice.
+ */
 export function measureVoice(samples: Float32Array, sampleRateHz: number): VoiceProfile {
   return measureFrames(analyzeSpeech(samples, sampleRateHz));
 }
 
-/** As `measureVoice`, of speech that has been taken apart already. */
+/** Measures a voice like `measureVoice`, from speech that is already analysed. */
 export function measureFrames(frames: SpeechFrames): VoiceProfile {
   const { bands, levels } = bandLevels(frames);
   const kinds = sortFrames(frames.pitchHz, levels);
@@ -67,7 +72,7 @@ function powerSumDb(bands: Float32Array, frame: number, from: number, to: number
   return 10 * Math.log10(power / (to - from) + 1e-12);
 }
 
-/** Numbers of the frames that tell of the voice, and of those that tell of its consonants. */
+/** Selects the frames that describe the voice and those that describe its consonants. */
 function sortFrames(pitchHz: Float32Array, levels: Float32Array): { voiced: number[]; unvoiced: number[] } {
   const loud = percentile([...levels], 0.98);
   const background = percentile([...levels], 0.05);
@@ -185,7 +190,7 @@ function powerMeans(bands: Float32Array, frames: readonly number[]): Float32Arra
   });
 }
 
-/** The value below which this share of them lies; 0 of none. */
+/** Returns a percentile; 0 for no values. */
 function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;

@@ -12,7 +12,9 @@ export const bandCentresHz: readonly number[] = Array.from({ length: VOICE_BANDS
   toHz(lowMel + (band + 0.5) * bandMels),
 );
 
-/** For each band its first bin and the weights of its bins: triangles that reach to the middles of the neighbours, sum 1. */
+/**
+ * First bin and bin weights of each band: triangles that reach to the neighbouring centres, sum 1.
+ */
 const bandWeights = bandCentresHz.map((_, band) => {
   const centre = lowMel + (band + 0.5) * bandMels;
   const first = Math.max(1, Math.ceil(toHz(centre - bandMels) / HZ_PER_BIN));
@@ -34,7 +36,7 @@ export function toBands(envelopeDb: Float32Array, offset: number, output: Float3
   }
 }
 
-/** For each bin of an envelope the band below it and how far it is on the way to the next one; flat outside the bands. */
+/** For each bin, the band below it and the position between that and the next one; flat outside. */
 const lowerBands = new Uint8Array(ENVELOPE_BINS);
 const blends = new Float32Array(ENVELOPE_BINS);
 for (let k = 0; k < ENVELOPE_BINS; k += 1) {
@@ -44,7 +46,7 @@ for (let k = 0; k < ENVELOPE_BINS; k += 1) {
   blends[k] = clamped - lowerBands[k]!;
 }
 
-/** Adds a correction given in bands to an envelope, linear in between. */
+/** Adds per-band corrections to an envelope, with linear interpolation. */
 export function addBands(envelopeDb: Float32Array, offset: number, bandsDb: Float32Array | Float64Array): void {
   for (let k = 0; k < ENVELOPE_BINS; k += 1) {
     const band = lowerBands[k]!;

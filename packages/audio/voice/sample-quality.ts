@@ -9,7 +9,7 @@ export const MAX_CLIPPED_SHARE = 0.002;
 /** Speech this little above the background makes a noisy voice. */
 export const MIN_SNR_DB = 12;
 const LEVEL_FRAME_MS = 20;
-/** The background is what the quietest frames are like; single ones may be digital silence. */
+/** Measures the background as a low percentile; single frames may be digital silence. */
 const BACKGROUND_SHARE = 0.05;
 
 /** Share of the samples that are near the highest of all: flat tops, as overdriven recordings have them. */
@@ -21,7 +21,9 @@ export function clippedShare(samples: Float32Array): number {
   return samples.length === 0 ? 0 : count / samples.length;
 }
 
-/** Level of the speech above the background, dB; what is not within `spans` counts as background. */
+/**
+ * Computes the speech level above the background in dB; everything outside `spans` is background.
+ */
 export function snrDb(samples: Float32Array, sampleRateHz: number, spans: readonly SpeechSpan[]): number {
   const length = Math.round((sampleRateHz * LEVEL_FRAME_MS) / 1_000);
   const powers: number[] = [];
@@ -40,23 +42,28 @@ export function snrDb(samples: Float32Array, sampleRateHz: number, spans: readon
   return 10 * Math.log10((speech / Math.max(1, speechFrames) + 1e-12) / (background + 1e-10));
 }
 
-/** Of speech, at least this share has a pitch, and at least this share has none. */
+/** Least shares of voiced and of unvoiced frames in speech. */
 const MIN_VOICED_SHARE = 0.12;
 const MAX_VOICED_SHARE = 0.97;
-/** How far the spectrum of voiced frames moves within 100 ms, dB: mouths move, instruments hold their sound. */
+/**
+ * Least spectral change of voiced frames within 100 ms, dB: articulators move, instruments sustain.
+ */
 const MIN_SPECTRAL_CHANGE_DB = 2.5;
 const CHANGE_FRAMES = 20;
-/** Nobody speaks on a single note. */
+/** Speech has at least this range of pitch. */
 const MIN_PITCH_RANGE_SEMITONES = 0.8;
 
-/** False for what a speech detector takes for speech although it is music or tones: a mouth changes its sound all the time. */
+/**
+ * Checks for music or tones that the speech detector took for speech: in speech the sound changes
+ * all the time.
+ */
 export function soundsLikeSpeech(frames: SpeechFrames): boolean {
   const voicedShare = frames.pitchHz.reduce((count, hz) => count + (hz > 0 ? 1 : 0), 0) / Math.max(1, frames.count);
   if (voicedShare < MIN_VOICED_SHARE || voicedShare > MAX_VOICED_SHARE) return false;
   return pitchRangeSemitones(frames) >= MIN_PITCH_RANGE_SEMITONES && spectralChangeDb(frames) >= MIN_SPECTRAL_CHANGE_DB;
 }
 
-/** From the 10th to the 90th percentile. */
+/** Range from the 10th to the 90th percentile. */
 function pitchRangeSemitones(frames: SpeechFrames): number {
   const voiced = frames.pitchHz.filter((hz) => hz > 0).sort((a, b) => a - b);
   const low = voiced[Math.floor(voiced.length * 0.1)];

@@ -1,6 +1,6 @@
 import { FRAME_MS } from '#audio/vocoder/speech-frames.ts';
 
-/** Between two syllables the level falls by at least this much. */
+/** Least dip of the level between two syllables. */
 const DIP_DB = 2.5;
 /** Nuclei this far below the loudest are breath and noise. */
 const QUIET_DB = 28;
@@ -10,8 +10,9 @@ const SMOOTHING_MS = 50;
 const PAUSE_MS = 200;
 
 /**
- * Syllables a second while somebody speaks: peaks of the level in voiced frames with a dip between them (N. de Jong, T. Wempe, "Praat
- * script to detect syllable nuclei", 2009). `levelsDb`: level of the vowels' band per frame; `voiced` tells frames with a pitch.
+ * Counts syllables per second of speech: peaks of the level in voiced frames with a dip between
+ * them (N. de Jong, T. Wempe, "Praat script to detect syllable nuclei", 2009). `levelsDb`: level of
+ * the vowel band per frame; `voiced` marks frames with a pitch.
  */
 export function syllablesPerSecond(levelsDb: Float32Array, voiced: Float32Array): number {
   const smooth = smoothed(levelsDb);

@@ -7,7 +7,10 @@ export const VOICED_ROW = VOICE_BANDS.count + NOISE_BANDS;
 export const UNVOICED_ROW = VOICE_BANDS.count;
 const MAX_VOICED = 64;
 const MAX_UNVOICED = 24;
-/** Bands whose mean is taken off and that are compared: up to 5.5 kHz, above which recordings differ more than sounds. */
+/**
+ * Bands that are normalized and compared: up to 5.5 kHz, above which recordings differ more than
+ * sounds do.
+ */
 const COMPARED_FROM = 2;
 const COMPARED_TO = 36;
 const MEAN_BANDS = 34;
@@ -16,20 +19,23 @@ const STEPS_PER_DB = 2;
 const HEADER_BYTES = 3;
 
 /**
- * What the sounds of a voice are like, one by one: the means of clusters of its frames. It tells what means over a whole sample cannot:
- * how *this* mouth makes an [i] and an [s].
+ * Typical sounds of a voice: the means of clusters of its frames. Unlike averages over a whole
+ * sample they describe how this speaker produces an [i] or an [s].
  */
 export type Timbre = {
   /** Mean level of voiced frames, dB. */
   levelDb: number;
-  /** Level of the quietest frames in the bands of a profile, dB: the room. */
+  /** Level of the quietest frames in the bands of a profile, dB: the background. */
   backgroundDb: Float32Array;
   /** Rows of `VOICED_ROW` and `UNVOICED_ROW` numbers. */
   voiced: Float32Array;
   unvoiced: Float32Array;
 };
 
-/** As it stands in a profile: bytes in base64; levels of rows in half decibels, shares in 127ths, the rest in decibels. */
+/**
+ * Encodes a timbre for a profile: bytes in base64; levels of rows in half decibels, shares in
+ * 127ths, the rest in decibels.
+ */
 export function encodeTimbre({ levelDb, backgroundDb, voiced, unvoiced }: Timbre): string {
   const bytes = new Int8Array(HEADER_BYTES + VOICE_BANDS.count + voiced.length + unvoiced.length);
   bytes.set([clampByte(levelDb), voiced.length / VOICED_ROW, unvoiced.length / UNVOICED_ROW]);
@@ -44,7 +50,7 @@ export function encodeTimbre({ levelDb, backgroundDb, voiced, unvoiced }: Timbre
   return Buffer.from(bytes.buffer).toString('base64');
 }
 
-/** Null where a profile says nothing of single sounds, or something that cannot be read. */
+/** Decodes a timbre; null when a profile has none or it is malformed. */
 export function decodeTimbre(encoded: string): Timbre | null {
   const decoded = Buffer.from(encoded, 'base64');
   const bytes = new Int8Array(decoded.buffer, decoded.byteOffset, decoded.length);
@@ -66,7 +72,10 @@ export function decodeTimbre(encoded: string): Timbre | null {
 
 const clampByte = (value: number) => Math.min(127, Math.max(-128, Math.round(value)));
 
-/** Takes the mean off the levels of a row, in place, so that only the shape of a spectrum is left; gives the mean. */
+/**
+ * Subtracts the mean level of a row in place, so that only the spectral shape remains; returns the
+ * mean.
+ */
 export function takeOffLevel(row: Float32Array, at = 0): number {
   let mean = 0;
   for (let band = 0; band < MEAN_BANDS; band += 1) mean += row[at + band]! / MEAN_BANDS;

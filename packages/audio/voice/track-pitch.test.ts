@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { noise } from '#test/audio.ts';
 import { trackPitch } from './track-pitch.ts';
 
-/** Pulses through two resonances: harmonics as a vowel has them, with a pitch that is known exactly. */
+/** Pulses through two resonances: vowel-like harmonics with a known pitch. */
 function vowel(pitchAt: (second: number) => number, rateHz: number, seconds = 1): Float32Array {
   const samples = new Float32Array(Math.round(seconds * rateHz));
   let phase = 0;
@@ -84,7 +84,7 @@ describe('the pitch of a voice', () => {
     expect(rightShare(uneven, 24_000, () => 100)).toBeGreaterThan(0.9);
   });
 
-  it('is looked for in the given range alone', () => {
+  it('is searched in the given range only', () => {
     for (const hz of trackPitch(
       vowel(() => 100, 24_000),
       24_000,
@@ -101,7 +101,7 @@ const unvoiced = (samples: Float32Array) => {
   return pitchHz.filter((hz) => hz === 0).length / Math.max(1, pitchHz.length);
 };
 
-describe('what has no pitch', () => {
+describe('sounds without pitch', () => {
   it('noise is unvoiced', () => {
     expect(unvoiced(noise(2_000, 0.3, 24_000).channels[0]!)).toBeGreaterThan(0.97);
   });

@@ -1,10 +1,10 @@
 import { resample } from '#audio/vocoder/resample.ts';
 
-/** Time from one value to the next; value k describes the sound around k · 5 ms. */
+/** Time between values; value k describes the sound around k · 5 ms. */
 export const PITCH_FRAME_MS = 5;
 
 export type PitchTrack = {
-  /** One per frame of 5 ms, Hz; 0 is unvoiced. */
+  /** Pitch of each 5 ms frame in Hz; 0 is unvoiced. */
   pitchHz: Float32Array;
   /** One per frame: how alike neighbouring periods are, 0..1. Also where the frame counts as unvoiced. */
   periodicity: Float32Array;
@@ -20,7 +20,10 @@ const WINDOW = Math.round(0.016 * SEARCH_RATE_HZ);
 const HIGH_PASS_HZ = 50;
 const MAX_CANDIDATES = 8;
 const MIN_CORRELATION = 0.25;
-/** How much worse the longest period must be than the shortest to be as good: a double period fits as well as the true one. */
+/**
+ * Penalty of the longest period against the shortest: a double period correlates as well as the
+ * true one.
+ */
 const LAG_COST = 0.2;
 /** Cost of a jump by an octave. */
 const JUMP_COST = 0.7;
@@ -29,19 +32,20 @@ const VOICING_COST = 0.35;
 /** Correlation from which a frame is rather voiced than not: in loud ones below 3 kHz (vowels that begin, end or creak), in soft ones. */
 const VOICED_FROM_LOUD = 0.36;
 const VOICED_FROM_SOFT = 0.53;
-/** What counts as loud and soft, dB below the loudest. */
+/** Limits of loud and soft, dB below the loudest. */
 const LOUD_DB = 14;
 const SOFT_DB = 30;
-/** Sound this far below the loudest has no pitch: it is the room, not the voice. */
+/** Sound this far below the loudest is background and has no pitch. */
 const QUIET_DB = 45;
 /** Added to the power of both stretches, relative to the loudest. */
 const NOISE_FLOOR = 1e-5;
 
 /**
- * The fundamental frequency of speech every 5 ms. Candidates are the peaks of the normalised cross-correlation around each frame, and
- * a Viterbi path through them keeps octaves and voicing steady (D. Talkin, "A robust algorithm for pitch tracking (RAPT)", in: Speech
- * Coding and Synthesis, 1995). Samples are mono floats of any rate; silence, noise and sound too short for a period are unvoiced.
- * Works from 60 to 500 Hz unless told otherwise.
+ * Tracks the fundamental frequency of speech every 5 ms. Candidates are the peaks of the normalised
+ * cross-correlation around each frame; a Viterbi path through them keeps octaves and voicing steady
+ * (D. Talkin, "A robust algorithm for pitch tracking (RAPT)", in: Speech Coding and Synthesis,
+ * 1995). Samples are mono floats of any rate; silence, noise and sound shorter than a period are
+ * unvoiced. The default range is 60 to 500 Hz.
  */
 export function trackPitch(
   samples: Float32Array,
@@ -73,12 +77,12 @@ function withoutRumble(sound: Float32Array): Float32Array {
 }
 
 type Candidates = {
-  /** Per frame `MAX_CANDIDATES` places; `counts` of them are filled. */
+  /** `MAX_CANDIDATES` slots per frame; `counts` of them are filled. */
   lags: Float32Array;
   values: Float32Array;
   counts: Uint8Array;
   periodicity: Float32Array;
-  /** The correlation from which a frame is voiced; above 1 where it is too quiet for a voice. */
+  /** Correlation threshold for voicing; above 1 where a frame is too quiet for a voice. */
   voicedFrom: Float32Array;
 };
 
@@ -133,7 +137,7 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
   return found;
 }
 
-/** The highest peaks of one frame's correlation, with the place between samples where each is. */
+/** Picks the highest peaks of one frame's correlation, with sub-sample positions. */
 function pickPeaks(correlations: Float32Array, minLag: number, maxLag: number, frame: number, found: Candidates): void {
   const base = frame * MAX_CANDIDATES;
   let filled = 0;
@@ -158,7 +162,7 @@ function pickPeaks(correlations: Float32Array, minLag: number, maxLag: number, f
   found.counts[frame] = filled;
 }
 
-/** The cheapest way through the candidates; the last place of each frame stands for "unvoiced". */
+/** Finds the cheapest path through the candidates; the last slot of each frame is "unvoiced". */
 function bestPath(candidates: Candidates, count: number, maxLag: number): Float32Array {
   const pitchHz = new Float32Array(count);
   const places = MAX_CANDIDATES + 1;

@@ -11,7 +11,7 @@ const LONG = 'gam1 jat6 tin1 hei3 hou2 hou2 , ngo5 dei6 heoi3 gung1 jyun2 haang4
 const samples = (await speak(LONG)).channels[0]!;
 const frames = analyzeSpeech(samples, 24_000);
 const source = measureFrames(frames);
-/** Another mouth: the same sound played faster has all resonances higher. */
+/** Simulate another vocal tract: the same sound played faster has higher resonances. */
 const target = measureFrames(analyzeSpeech(samples, 28_800));
 
 function converted(to: VoiceProfile): SpeechFrames {
@@ -42,7 +42,7 @@ describe('a voice turned into another', () => {
   it.each([
     ['with its typical sounds', target],
     ['of which only means are known', { ...target, timbre: '' }],
-    ['whose typical sounds cannot be read', { ...target, timbre: 'AAAA' }],
+    ['whose typical sounds are malformed', { ...target, timbre: 'AAAA' }],
   ])('%s has its formants', (_, to) => {
     const clone = measureFrames(converted(to));
     expect(formantError(clone)).toBeLessThan(0.08);
@@ -64,11 +64,11 @@ describe('a voice turned into another', () => {
     expect(difference / clone.envelopeDb.length).toBeLessThan(0.1);
   });
 
-  it('gets breath from a breathy one and loses it to a clear one, between 0 and 1', () => {
+  it('gains breathiness from a breathy voice and loses it to a clear one, between 0 and 1', () => {
     expect(shareOf(0.9)).toBeGreaterThan(shareOf(0.05));
   });
 
-  it('stays finite whatever the profile says', () => {
+  it('stays finite for any profile', () => {
     const bands = target.voicedBandsDb.map((_, band) => (band % 2 === 0 ? 1e6 : -1e6));
     const wild = { ...target, formantsHz: [1, 1, 1] as const, voicedBandsDb: bands, unvoicedBandsDb: bands };
     expect(converted(wild).envelopeDb.every(Number.isFinite)).toBe(true);
@@ -101,6 +101,6 @@ it('typical sounds survive being written down', () => {
   expect(Math.max(...timbre.voiced)).toBeLessThan(64);
 });
 
-it.each(['', 'AAAA', '!!!', 'fwAA'])('no sense is made of "%s"', (encoded) => {
+it.each(['', 'AAAA', '!!!', 'fwAA'])('"%s" is treated as no timbre', (encoded) => {
   expect(decodeTimbre(encoded)).toBeNull();
 });

@@ -5,46 +5,61 @@ import { formantWarp, warpEnvelope } from './formant-warp.ts';
 import { addBands, bandCentresHz, bandsOfWarped, melToNoiseBands, toBands, toBins } from './mel-bands.ts';
 import { decodeTimbre, distance, takeOffLevel, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
-/** Turns what a synthesiser says into what the speaker of a reference sample would sound like. For one stream of frames in order. */
+/**
+ * Converts synthesized speech towards the speaker of a reference sample. Handles one stream of
+ * frames in order.
+ */
 export type VoiceTransform = {
-  /** The fundamental frequency (Hz) of a melody given in semitones around the speaker's register (0 is the median). */
+  /**
+   * Returns the fundamental frequency (Hz) for semitones around the speaker's register (0 is the
+   * median).
+   */
   pitchOf(semitonesAroundRegister: number): number;
-  /** Changes the envelope (`ENVELOPE_BINS`, dB) and the noise shares (`NOISE_BANDS`) of the next frame in place. */
+  /**
+   * Changes the envelope (`ENVELOPE_BINS`, dB) and noise shares (`NOISE_BANDS`) of the next frame
+   * in place.
+   */
   transform(envelopeDb: Float32Array, noiseShares: Float32Array, isVoiced: boolean): void;
 };
 
 /** The melody is stretched with the speaker's range, but never so that tones are lost or sung. */
 const MIN_SPAN = 0.8;
 const MAX_SPAN = 1.35;
-/** What a melody of tones spans from its 10th to its 90th percentile, semitones: what `pitchOf` takes is thought of as so wide. */
+/** Assumed span of the input of `pitchOf`, from its 10th to its 90th percentile, semitones. */
 export const MELODY_SPAN_SEMITONES = 7;
-/** Corrections of the spectrum beyond this are those of a recording that has nothing there. */
+/** Larger spectral corrections come from recordings without energy in a band. */
 const MAX_CORRECTION_DB = 30;
 /** Typical sounds this much (dB²) farther than the nearest one count for a third. */
 const LIKENESS_DB2 = 6;
 /**
- * How far a sound becomes the typical one that it is like, instead of only moving as all sounds near it must. At 1 everywhere the speaker
- * embedder is deceived most often, and the recogniser no longer understands: neighbouring sounds fall together. Chosen on 20 voices and
- * six sentences: with these the embedder ranks 16 references first and 21 % of syllables are misheard by the acoustic model; moving
- * alone gives 14 and 20 %, nothing of either 7 and 13 %, and 0.6 / 0.5 below 2,300 Hz 16 and 26 %.
+ * Weight of replacing a sound by the nearest typical one, against only shifting it like all sounds
+ * near it. At 1 the speaker embedder scores highest, but the recognizer fails: neighbouring sounds
+ * merge. Chosen on 20 voices and six sentences: with these values the embedder ranks 16 references
+ * first and the acoustic model misrecognizes 21 % of syllables; shifting alone gives 14 and 20 %,
+ * neither gives 7 and 13 %, and 0.6 / 0.5 below 2,300 Hz gives 16 and 26 %.
  */
 const VOWEL_CLOSENESS = 0.45;
 const UNVOICED_CLOSENESS = 0.2;
-/** Vowels differ below this, people above it. */
+/** Vowels differ below this frequency, speakers above it. */
 const VOWEL_TOP_HZ = 1_800;
-/** Typical sounds of the target that hardly any of the source's is like move nothing: so much weight stands for "stay". */
+/**
+ * Weight of no change: typical sounds of the target far from all of the source's have no effect.
+ */
 const STAYING_WEIGHT = 0.3;
-/** Those that would count for less than a thousandth are left out. */
+/** Skips sounds with a relative weight below a thousandth. */
 const MAX_EXCESS = 7;
-/** Share of the frame before in a correction: what jumps from frame to frame is heard as a rattle. */
+/**
+ * Share of the previous frame in a correction: jumps between frames would be audible as a rattle.
+ */
 const INERTIA = 0.4;
-/** The room of a sample is heard with the voice, but not where it is loud: a clone need not be noisy. */
+/** The background of a sample is reproduced with the voice, up to this level. */
 const MAX_BACKGROUND_DB = -42;
-/** So far above the room a sound drowns it. */
+/** Sound this far above the background masks it. */
 const INAUDIBLE_DB = 20;
 
 /**
- * `source` is measured on what the synthesiser says, `target` on the reference sample, both by `measureVoice`.
+ * `source` is measured on the synthesizer's output, `target` on the reference sample, both by
+ * `measureVoice`.
  */
 export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile): VoiceTransform {
   const span = Math.min(MAX_SPAN, Math.max(MIN_SPAN, rangeOf(target) / MELODY_SPAN_SEMITONES));
@@ -58,7 +73,7 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
   const adapt = (row: Float32Array, isVoiced: boolean) =>
     adaptRow(row, warp, isVoiced ? voiced : unvoiced, yieldToEventLoop);
   const imitate = imitation === null ? null : createImitator(imitation.sourceTimbre, imitation.timbre, adapt);
-  const room = imitation === null ? null : roomOf(imitation.timbre, imitation.sourceTimbre);
+  const background = imitation === null ? null : backgroundOf(imitation.timbre, imitation.sourceTimbre);
   return {
     pitchOf: (semitones) => target.pitchMedianHz * 2 ** ((semitones * span) / 12),
     transform(envelopeDb, noiseShares, isVoiced) {
@@ -68,14 +83,17 @@ export function createVoiceTransform(source: VoiceProfile, target: VoiceProfile)
         for (let band = 0; band < NOISE_BANDS; band += 1)
           noiseShares[band] = yieldToEventLoop(band, noiseShares[band]!);
       imitate?.(envelopeDb, noiseShares, isVoiced);
-      if (room !== null) addRoom(envelopeDb, room);
+      if (background !== null) addBackground(envelopeDb, background);
     },
   };
 }
 
 const rangeOf = (voice: VoiceProfile) => voice.pitchHighSemitones - voice.pitchLowSemitones;
 
-/** What the warped spectrum of the source lacks, in bands. Both go through the same bins and bands, and so are equally smooth. */
+/**
+ * Computes the spectral difference in bands. Both spectra use the same bins and bands, so they are
+ * equally smooth.
+ */
 function difference(source: readonly number[], target: readonly number[], warp: Float64Array): Float64Array {
   const from = bandsOfWarped(source, warp);
   return bandsOfWarped(target, unwarped).map((level, band) =>
@@ -97,7 +115,7 @@ function logOdds(share: number): number {
   return Math.log(inside / (1 - inside));
 }
 
-/** What `transform` does to a frame before imitation, done to a typical sound of the source. */
+/** Applies what `transform` does to a frame before imitation to a typical sound of the source. */
 function adaptRow(
   row: Float32Array,
   warp: Float64Array,
@@ -113,10 +131,12 @@ function adaptRow(
 }
 
 /**
- * Moves every frame towards the typical sounds of the target that are most like it, level kept: a soft nearest-neighbour conversion
- * between recordings of different words (after D. Erro, A. Moreno, A. Bonafonte, "INCA algorithm for training voice conversion systems
- * from nonparallel corpora", IEEE TASLP 18(5), 2010, with one round, since formants and means are aligned beforehand). It is a mixture
- * of becoming such a sound and of moving as the source's sounds near it must on average, which keeps apart what the source keeps apart.
+ * Moves every frame towards the most similar typical sounds of the target, keeping its level: a
+ * soft nearest-neighbour conversion between recordings of different words (after D. Erro, A.
+ * Moreno, A. Bonafonte, "INCA algorithm for training voice conversion systems from nonparallel
+ * corpora", IEEE TASLP 18(5), 2010, with one round, since formants and means are aligned
+ * beforehand). It mixes replacement by such a sound with the mean shift of the source's sounds near
+ * it, which keeps distinct sounds distinct.
  */
 function createImitator(
   source: Timbre,
@@ -151,14 +171,20 @@ function createImitator(
   };
 }
 
-/** Of a band, or of a share of noise after the bands: breath is no part of what tells sounds apart. */
+/**
+ * Weight for a band, or for a share of noise after the bands: breathiness does not distinguish
+ * sounds.
+ */
 function closenessAt(index: number, isVoiced: boolean): number {
   if (index >= VOICE_BANDS.count) return 1;
   if (!isVoiced) return UNVOICED_CLOSENESS;
   return bandCentresHz[index]! < VOWEL_TOP_HZ ? VOWEL_CLOSENESS : 1;
 }
 
-/** For any sound the mixture of the target's typical ones that are like it, and how the source's sounds of that kind must move. */
+/**
+ * Mixes, for any sound, the similar typical sounds of the target and the shift of the source's
+ * sounds of that kind.
+ */
 function createLikeness(
   source: Float32Array,
   target: Float32Array,
@@ -217,8 +243,8 @@ function createLikeness(
   };
 }
 
-/** The room of the sample at the level of the source's sound, dB per bin. */
-function roomOf(target: Timbre, source: Timbre): Float64Array {
+/** Computes the background of the sample at the level of the source's audio, dB per bin. */
+function backgroundOf(target: Timbre, source: Timbre): Float64Array {
   let power = 0;
   for (const level of target.backgroundDb) power += 10 ** (level / 10) / VOICE_BANDS.count;
   const relativeDb = 10 * Math.log10(power + 1e-12) - target.levelDb;
@@ -226,10 +252,10 @@ function roomOf(target: Timbre, source: Timbre): Float64Array {
   return toBins(target.backgroundDb).map((level) => level + gainDb);
 }
 
-/** Adds the power of the room, where it makes a difference. */
-function addRoom(envelopeDb: Float32Array, roomDb: Float64Array): void {
+/** Adds the power of the background where it matters. */
+function addBackground(envelopeDb: Float32Array, backgroundDb: Float64Array): void {
   for (let k = 0; k < ENVELOPE_BINS; k += 1) {
-    const above = envelopeDb[k]! - roomDb[k]!;
-    if (above < INAUDIBLE_DB) envelopeDb[k] = roomDb[k]! + 10 * Math.log10(1 + 10 ** (above / 10));
+    const above = envelopeDb[k]! - backgroundDb[k]!;
+    if (above < INAUDIBLE_DB) envelopeDb[k] = backgroundDb[k]! + 10 * Math.log10(1 + 10 ** (above / 10));
   }
 }

@@ -8,14 +8,14 @@ import { acousticLabels, symbolCount } from './decoder/labels.ts';
 import type { AcousticLabels, Posteriors } from './decoder/types.ts';
 import { LANGUAGE_CODES, languageOf } from './model-files.ts';
 
-/** What acoustic.json says of acoustic.onnx. */
+/** Schema of acoustic.json, which describes acoustic.onnx. */
 const description = z.object({
   version: z.union([z.string(), z.number()]).transform(String),
   sampleRateHz: z.literal(RECOGNIZER_SAMPLE_RATE_HZ),
   frameMs: z.number().positive(),
   labels: z.object({ onsets: z.array(z.string()).min(1), rimes: z.array(z.string()) }),
   tones: z.array(z.int().positive()),
-  /** Columns of `language_score`, by ISO 639-3; a model made without it cannot tell languages. */
+  /** Columns of `language_score`, by ISO 639-3; a model without it cannot identify languages. */
   languages: z.array(z.enum(LANGUAGE_CODES)).default([]),
 });
 
@@ -23,8 +23,11 @@ export type AcousticModel = {
   version: string;
   labels: AcousticLabels;
   /** Posteriors of one utterance: mono sound at 16 kHz, −1..1. Throws `engine_failed`. */
-  listen(samples: Float32Array): Promise<Posteriors>;
-  /** As `listen`, and beside it the pitch that the front end tracked. Throws `engine_failed`. */
+  compute(samples: Float32Array): Promise<Posteriors>;
+  /**
+   * Computes posteriors like `compute`, and the pitch tracked by the front end. Throws
+   * `engine_failed`.
+   */
   computeWithPitch(samples: Float32Array): Promise<{ posteriors: Posteriors; pitch: FramePitch }>;
   close(): Promise<void>;
 };
@@ -39,8 +42,9 @@ export type LanguageScorer = {
 };
 
 /**
- * Opens the acoustic model of one language: input `pcm` [1, samples]; outputs `symbol_logp` [1, frames, symbols], `pitch`
- * [1, frames, 2] and, for a language with tones, `tone_logp` [1, frames, tones]. Throws `engine_unavailable` when a file is missing or the two do not belong together.
+ * Opens the acoustic model of one language: input `pcm` [1, samples]; outputs `symbol_logp` [1,
+ * frames, symbols], `pitch` [1, frames, 2] and, for a language with tones, `tone_logp` [1, frames,
+ * tones]. Throws `engine_unavailable` when a file is missing or the two do not match.
  */
 export async function openAcousticModel(files: { acoustic: string; description: string }): Promise<AcousticModel> {
   const described = await readDescription(files.description);
@@ -64,15 +68,16 @@ export async function openAcousticModel(files: { acoustic: string; description: 
   return {
     version: described.version,
     labels,
-    listen: async (samples) => (await computeWithPitch(samples)).posteriors,
+    compute: async (samples) => (await computeWithPitch(samples)).posteriors,
     computeWithPitch,
     close: () => model.close(),
   };
 }
 
 /**
- * Opens the part of an acoustic model that tells languages: outputs `language_score` [1, frames, languages], the mean of which over the
- * voiced frames decides, and `pitch` [1, frames, 2], which says how voiced they are. Throws as `openAcousticModel` does.
+ * Opens the language identification part of an acoustic model: outputs `language_score` [1, frames,
+ * languages], whose mean over the voiced frames decides, and `pitch` [1, frames, 2], which includes
+ * voicing. Throws like `openAcousticModel`.
  */
 export async function openLanguageScorer(files: { acoustic: string; description: string }): Promise<LanguageScorer> {
   const { languages } = await readDescription(files.description);

@@ -4,7 +4,7 @@ import { openAcousticModel, type AcousticModel } from './acoustic-model.ts';
 import { createDecoder, type Decoder } from './decoder/index.ts';
 import { hasModels, modelFiles } from './model-files.ts';
 
-/** The two halves of hearing a language: sound to posteriors, posteriors to syllables and text. */
+/** Recognition models of one language: audio to posteriors, posteriors to syllables and text. */
 export type AsrModel = { acoustic: AcousticModel; decoder: Decoder };
 
 /** Opens the models of one language. Throws `engine_unavailable` when they are missing or do not belong together. */

@@ -10,8 +10,8 @@ const CODE_VERSION = '1';
 const languageModelPath = (modelsDir: string) => modelFiles(modelsDir, 'cantonese').languageModel;
 
 /**
- * Decodes again what was heard, one place for each character, with the language model, the words that the request says are likely, and
- * a preference for what was written. Needs no other sound than that: only the language model.
+ * Re-decodes recognized syllables, one position per character, with the language model, the terms
+ * of the request, and a preference for the written text. Needs no audio, only the language model.
  */
 export const engine: CorrectorEngine = {
   ability: 'corrector',

@@ -53,7 +53,7 @@ async function openBuiltin({ builtinModelsDir }: EngineEnv): Promise<Recognizer>
       yield* recognizeSegments(
         audio,
         async (speech) => {
-          const posteriors = await acoustic.listen(speech.samples);
+          const posteriors = await acoustic.compute(speech.samples);
           signal.throwIfAborted();
           if (!romanize || language !== 'cantonese') return toSegment(speech, decoder.decode(posteriors), language);
           const { units, syllables } = decoder.decodeWithAlternatives(posteriors);

@@ -82,7 +82,7 @@ async function recognizePiece(
   const firstMs = Math.max(0, fromMs - PADDING_MS);
   const samples = await sound.take(sampleAt(firstMs), sampleAt(toMs + PADDING_MS), signal);
   if (samples.length < sampleAt(PADDING_MS)) return [];
-  const posteriors = await acoustic.listen(samples);
+  const posteriors = await acoustic.compute(samples);
   signal.throwIfAborted();
   const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
   // What sounds mostly in the padding belongs to the neighbour.

@@ -8,12 +8,12 @@ import type { CorrectionWeights } from './weights.ts';
 
 /** Readings of a character after these are rare ones. */
 const USUAL_READINGS = 3;
-/** What anything at all is likely where something was heard: recognisers mishear. */
+/** Least likelihood of any syllable: recognizers make errors. */
 const FLOOR = 1e-4;
 
 /**
- * A place of a text: a Chinese character and what was heard there, a character that nothing was heard for (`heard` empty), or a syllable
- * that no character stands for (`character` null).
+ * One position of a text: a Chinese character and what was recognized there, a character without a
+ * recognized syllable (`heard` empty), or a syllable without a character (`character` null).
  */
 export type Column = {
   character: string | null;
@@ -21,13 +21,16 @@ export type Column = {
   readings: readonly number[];
   /** Likely alternatives, best first. */
   heard: readonly Sound[];
-  /** How likely syllables were said here, by what was heard and what was written. */
+  /** Likelihood of each syllable here, from the recognized and the written ones. */
   likelihood: Likelihood;
   /** `fitOf` the character's own best reading. */
   ownFit: number;
-  /** Whether it was recognised by its reading, as the built-in recogniser does; others know more words than the language model. */
+  /**
+   * Whether the text was recognized by its readings, as by the built-in recognizer; other
+   * recognizers know more words than the language model.
+   */
   mayBeReread: boolean;
-  /** What is added when the character stays. */
+  /** Bonus for keeping the character. */
   keep: number;
 };
 
@@ -36,7 +39,10 @@ export function fitOf({ likelihood }: Pick<Column, 'likelihood'>, code: number):
   return Math.log(FLOOR + likelihood.of(code));
 }
 
-/** Chinese characters in a row, with nothing but syllables that were not written between them; or anything else, to be kept. */
+/**
+ * A run of Chinese characters with at most unwritten syllables between them, or other text, which
+ * is kept.
+ */
 export type Run = { columns: Column[] } | { kept: string };
 
 const HAN = /\p{Script=Han}/u;
@@ -44,8 +50,8 @@ const HAN = /\p{Script=Han}/u;
 type Character = { text: string; readings: readonly number[]; confidence: number | null; isByReading: boolean };
 
 /**
- * Takes a segment apart into runs. Which syllable belongs to which character is decided as where corrections are checked. How much what
- * was heard is trusted depends on how well it agrees with the text on the whole.
+ * Splits a segment into runs. Syllables are aligned to characters as in the check of corrections.
+ * The trust in the recognized syllables depends on how well they agree with the text overall.
  */
 export function splitIntoRuns(
   { segment, syllables: heard }: CorrectionSegment,
@@ -96,7 +102,7 @@ function soundsOf({ alternatives }: RecognizedSyllable): Sound[] {
     .filter(({ code, probability }) => code >= 0 && probability >= MIN_PROBABILITY);
 }
 
-/** The mean likelihood of what was written, between the least and the most trust. */
+/** Scales the mean likelihood of the written text to a trust between the least and the most. */
 function trustIn(
   characters: readonly Character[],
   indexes: readonly number[],

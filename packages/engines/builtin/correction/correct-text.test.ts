@@ -18,7 +18,7 @@ const correct = (segment: CorrectionSegment, terms: readonly Term[] = []): Promi
 const LOENG = 'loeng4 hou6 ting4 waa6 m4 lei4';
 
 describe('terms decide between homophones', () => {
-  it('a name of a corpus takes the place of what sounds like it', async () => {
+  it('a corpus name replaces a similar-sounding word', async () => {
     const segment = ownSegment('良好停話唔嚟', LOENG);
     expect(await correct(segment)).toBe('良好停話唔嚟');
     expect(await correct(segment, [term('梁灝霆', 'loeng4 hou6 ting4')])).toBe('梁灝霆話唔嚟');
@@ -36,12 +36,12 @@ describe('terms decide between homophones', () => {
     expect(await correct(ownSegment('喇到科技請人', 'laa4 tou3 fo1 gei6 ceng2 jan4'), name)).toBe('拿滔科技請人');
   });
 
-  it('a term that was not heard changes nothing, however it is weighed', async () => {
+  it('a term that contradicts the audio changes nothing, whatever its weight', async () => {
     const segment = ownSegment('今日天氣好好', 'gam1 jat6 tin1 hei3 hou2 hou2');
     expect(await correct(segment, [term('梁灝霆', 'loeng4 hou6 ting4', 10)])).toBe('今日天氣好好');
   });
 
-  it('a single character is never taken for a term', async () => {
+  it('a single character is never replaced by a term', async () => {
     const segment = ownSegment('佢好高', 'keoi5 hou2 gou1');
     expect(await correct(segment, [term('膏', 'gou1', 10), term('糕', 'gou1', 10)])).toBe('佢好高');
   });
@@ -50,7 +50,7 @@ describe('terms decide between homophones', () => {
 describe('terms of another length', () => {
   const terms = [term('卓悠物流', 'coek3 jau4 mat6 lau4')];
 
-  it('a syllable that was heard and not written is written', async () => {
+  it('a recognized syllable without a character is written', async () => {
     const segment: CorrectionSegment = {
       ...ownSegment('綽又物', 'coek3 jau4 mat6'),
       syllables: recognizedSyllables('coek3 jau4 mat6 lau4'),
@@ -59,7 +59,7 @@ describe('terms of another length', () => {
     expect(await correct(segment, terms)).toBe('卓悠物流');
   });
 
-  it('a character that was written and not heard is left out', async () => {
+  it('a character without a recognized syllable is removed', async () => {
     const segment = ownSegment('綽啊又物流', 'coek3 jau4 mat6 lau4');
     const starts = [0, 190, 200, 400, 600];
     for (const [index, word] of segment.segment.words.entries()) {
@@ -76,17 +76,17 @@ describe('without a bias', () => {
     ['我哋聽日去香港睇醫生', 'ngo5 dei6 ting1 jat6 heoi3 hoeng1 gong2 tai2 ji1 sang1'],
   ] as const;
 
-  it.each(sure)('%s stays, whoever recognised it', async (text, jyutping) => {
+  it.each(sure)('%s stays, for any recognizer', async (text, jyutping) => {
     expect(await correct(ownSegment(text, jyutping, 0.95))).toBe(text);
     expect(await correct(foreignSegment(text, jyutping))).toBe(text);
   });
 
-  it('names that the language model does not know stay in the text of another recogniser', async () => {
+  it('names unknown to the language model stay in the text of another recognizer', async () => {
     const text = '祖暉同衡毅打官司';
     expect(await correct(foreignSegment(text, 'zou2 fai1 tung4 hang4 ngai6 daa2 gun1 si1'))).toBe(text);
   });
 
-  it('text that was heard quite otherwise stays', async () => {
+  it('text that differs widely from the recognized syllables stays', async () => {
     expect(await correct(foreignSegment('今日天氣好好', 'si6 daan6 ngo5 m4 zi1 dou3'), corpora)).toBe('今日天氣好好');
     expect(await correct(foreignSegment('今日天氣好好', ''), corpora)).toBe('今日天氣好好');
   });
@@ -99,14 +99,14 @@ describe('odd evidence', () => {
     expect(await correct(segment, [term('拿滔科技', 'naa4 tou1 fo1 gei6')])).toBe('良好停話唔嚟');
   });
 
-  it('readings that are none, and times that go backwards, are nothing heard', async () => {
+  it('invalid readings and times that go backwards are ignored', async () => {
     const segment = foreignSegment('良好停話唔嚟', 'hello __proto__ 123 x9 m4 lei4');
     segment.syllables = segment.syllables.map((each, index) => ({ ...each, startMs: 900 - index, endMs: -1 }));
     expect(await correct(segment, corpora)).toBe('良好停話唔嚟');
   });
 });
 
-describe('what is no Chinese', () => {
+describe('text that is not Chinese', () => {
   it('Latin, digits, spaces and punctuation stay where they are', async () => {
     const text = '喂，我用 iPhone 15 打俾梁好停：OK？ ';
     const heard = 'wai3 ngo5 jung6 aai3 fung1 daa2 bei2 loeng4 hou6 ting4 ou1 kei1';
@@ -137,7 +137,7 @@ describe('hostile terms', () => {
     { text: '你'.repeat(10_000), readings: [Array.from({ length: 10_000 }, () => 'nei5')], weight: 10 },
   ];
 
-  it('neither throw nor get into a text that they do not fit', async () => {
+  it('neither throw nor enter a text that they do not fit', async () => {
     expect(await correct(ownSegment('佢話唔知', 'keoi5 waa6 m4 zi1', 0.9), hostile)).toBe('佢話唔知');
     expect(await correct(ownSegment('你好', 'nei5 hou2', 0.9), hostile)).not.toContain('\n');
   });

@@ -11,8 +11,9 @@ import { CORRECTION_WEIGHTS } from './weights.ts';
 export type CorrectSegment = (segment: CorrectionSegment, signal: AbortSignal) => Promise<string>;
 
 /**
- * Loads the language model for correction and gives what corrects with the terms of a request. Throws `engine_unavailable`
- * when the model is missing or damaged. Other weights than the tuned ones are for tuning.
+ * Loads the language model for correction and returns a corrector for the terms of a request.
+ * Throws `engine_unavailable` when the model is missing or damaged. `weights` overrides the tuned
+ * weights, for tuning.
  */
 export function createTextCorrector(
   path: string,

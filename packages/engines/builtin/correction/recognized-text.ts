@@ -3,14 +3,18 @@ import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 /** A syllable lasts this long in segments made by hand. */
 const SYLLABLE_MS = 200;
 
-/** What was heard, for tests: syllables apart, alternatives of one of them with a bar between, the likelier first. */
+/**
+ * Parses recognized syllables for tests: separated by spaces, alternatives with a bar between, most
+ * probable first.
+ */
 export function recognizedSyllables(jyutping: string): CorrectionSegment['syllables'] {
   return jyutping
     .split(' ')
     .filter((written) => written !== '')
     .map((written, index) => {
       const readings = written.split('|');
-      // A listener who is fairly sure of the first, and gives the others half of what is left in turn.
+      // Simulate a recognizer that is fairly sure of the first alternative and halves the rest in
+      // turn.
       const alternatives = readings.map((reading, rank) => ({
         reading,
         probability: rank === 0 ? 1 - 0.2 * (readings.length > 1 ? 1 : 0) : 0.2 / 2 ** rank,
@@ -32,7 +36,7 @@ export function ownSegment(text: string, jyutping: string, confidence = 0.7): Co
   return { segment: { ...foreign(text, heard.length), words, confidence }, syllables: heard };
 }
 
-/** A segment of a recogniser that tells the text and nothing else. */
+/** Makes a segment of a recognizer that reports text only. */
 export function foreignSegment(text: string, jyutping: string): CorrectionSegment {
   const heard = recognizedSyllables(jyutping);
   return { segment: foreign(text, heard.length), syllables: heard };

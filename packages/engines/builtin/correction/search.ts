@@ -8,14 +8,15 @@ import type { Vocabulary } from './vocabulary.ts';
 import type { CorrectionWeights } from './weights.ts';
 import { arcsOf, collectWords, type Candidate } from './word-candidates.ts';
 
-/** Columns after which other work gets its turn. */
-const BREATHE_EVERY = 32;
+/** Columns between yields to the event loop. */
+const YIELD_EVERY = 32;
 
 type History = { score: number; previousWord: number; word: number; text: string; back: History | null };
 
 /**
- * The best text for a run: at each column the best histories (beam), each extended by the words and terms that what follows can be,
- * scored by the language model's trigrams. Histories that end in the same two words are one. An aborted signal throws its reason.
+ * Finds the best text of a run by beam search: each history is extended by the words and terms that
+ * fit the following columns, scored by the language model's trigrams. Histories that end in the
+ * same two words are merged. An aborted signal throws its reason.
  */
 export async function searchRun(
   columns: readonly Column[],
@@ -28,13 +29,13 @@ export async function searchRun(
   add(beams[0], { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, text: '', back: null }, weights);
   const arcs = arcsOf(columns, vocabulary, weights);
   for (const [at, column] of columns.entries()) {
-    if (at % BREATHE_EVERY === BREATHE_EVERY - 1) {
+    if (at % YIELD_EVERY === BREATHE_EVERY - 1) {
       await setImmediate();
       signal.throwIfAborted();
     }
     const histories = pruned(beams[at], weights);
     if (histories.length === 0) continue;
-    // What no character stood for stays unwritten, unless a term takes it.
+    // A syllable without a character stays unwritten, unless a term covers it.
     if (column.character === null) for (const history of histories) add(beams[at + 1], history, weights);
     const candidates = [
       ...collectWords(columns, arcs, at, vocabulary, weights),
@@ -43,7 +44,7 @@ export async function searchRun(
     for (const history of histories) extend(history, candidates, beams, vocabulary, weights);
   }
   const best = bestText(pruned(beams[columns.length], weights), vocabulary, weights);
-  // Numbers that are none, in what an engine says it heard, lead nowhere; the text is not theirs to take.
+  // Invalid numbers from an engine lead to no path; keep the text then.
   return best ?? columns.map(({ character }) => character ?? '').join('');
 }
 
@@ -66,7 +67,10 @@ function extend(
   }
 }
 
-/** A term is as likely as its words are here and more, or as terms are in general; and a long one is not heard by chance. */
+/**
+ * Scores a term by its words here or as a term in general, whichever is better; long terms rarely
+ * match by chance.
+ */
 function termLogp(term: KnownTerm, firstLogp: number, weights: CorrectionWeights): number {
   const length = term.characters.length - 1;
   const asWords = firstLogp + term.restLogp + weights.knownTermSyllable * length;

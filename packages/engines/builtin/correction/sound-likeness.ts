@@ -15,12 +15,12 @@ const onsetNumbers = new Map(ONSETS.map((onset, number) => [onset, number]));
 const rimeNumbers = new Map(JYUTPING_RIMES.map((rime, number) => [rime, number]));
 const BASES = ONSETS.length * JYUTPING_RIMES.length;
 
-/** How many codes of syllables there may be; they begin with 0. */
+/** Number of syllable codes; they begin with 0. */
 export const SYLLABLE_CODES = BASES * TONES;
 
 const known = new Map<string, number>();
 
-/** The number of a jyutping syllable, the same everywhere and always; −1 for what is none. */
+/** Returns the stable code of a jyutping syllable; −1 for anything else. */
 export function syllableCode(syllable: string): number {
   const remembered = known.get(syllable);
   if (remembered !== undefined) return remembered;
@@ -41,7 +41,10 @@ function written(code: number): string {
   return formatSyllable({ onset, rime, tone: code % TONES });
 }
 
-/** Numbers from a base to every other, worked out when they are first asked for and kept for the life of the process: at most 5 MB. */
+/**
+ * Similarities of a base to all others, computed on first use and kept for the life of the process:
+ * at most 5 MB.
+ */
 type Rows = Map<number, Float32Array>;
 const distanceRows: Rows = new Map();
 
@@ -64,7 +67,7 @@ export function distanceOf(a: number, b: number): number {
 
 const merged = new Map<number, readonly number[]>();
 
-/** A syllable and those that Hong Kong's mergers make of it, by their codes. */
+/** Returns the codes of a syllable and of its variants by the mergers of Hong Kong. */
 export function likeCodes(code: number): readonly number[] {
   let codes = merged.get(code);
   if (codes === undefined) {
@@ -77,10 +80,10 @@ export function likeCodes(code: number): readonly number[] {
 /** Syllables less alike are not looked for. */
 const MIN_LIKENESS = 1e-3;
 
-/** A syllable and how likely it was said. */
+/** A syllable and its probability. */
 export type Sound = { code: number; probability: number };
 
-/** What may have been said at a place. */
+/** Likelihood of each syllable at one position. */
 export type Likelihood = {
   /** The probability of a syllable, by its code, up to a constant. */
   of(code: number): number;
@@ -88,16 +91,20 @@ export type Likelihood = {
   among(codes: RankedCodes, least: number): Iterable<number>;
 };
 
-/** Codes that are looked through at many places. Where they are many, they are ordered, once for each base, by how like it they are. */
+/**
+ * Codes that are searched at many positions. Long lists are sorted by similarity, once for each
+ * base.
+ */
 export type RankedCodes = { codes: readonly number[]; nearTo: Map<number, readonly Near[]> | null };
 type Near = { index: number; likeness: number };
 
-/** So few codes are gone through faster than they are ordered. */
+/** Lists this short are scanned faster than they are sorted. */
 const FEW_CODES = 12;
 
 /**
- * How likely syllables are where others were heard: the probability of every alternative times how like it is, which falls
- * exponentially with the distance (`soundDistance`) and once for another tone.
+ * Creates likelihoods of syllables given recognized ones: the probability of every alternative
+ * times its similarity, which falls exponentially with the distance (`soundDistance`) and once for
+ * another tone.
  */
 export function createLikelihoods({
   distanceScale,
@@ -134,7 +141,7 @@ export function createLikelihoods({
         if (ranked.codes.length <= FEW_CODES) return ranked.codes.keys();
         const found = new Set<number>();
         for (const { base, most, row } of bases) {
-          // Several bases may add up to more than each alone gives.
+          // Several bases may add up to more than each alone.
           const enough = least / (bases.length * most);
           for (const { index, likeness } of nearTo(ranked, base, row)) {
             if (likeness < enough) break;

@@ -12,18 +12,19 @@ import type { KnownTerm, TermNode } from './term-index.ts';
 import type { CorrectionWeights } from './weights.ts';
 import type { Candidate } from './word-candidates.ts';
 
-/** A syllable less likely than this is followed no further; what passes is measured exactly at the end. */
+/** Prunes syllables below this likelihood; remaining candidates are scored exactly at the end. */
 const MIN_LIKELIHOOD = 2e-3;
 const MIN_FIT = Math.log(MIN_LIKELIHOOD);
 /** Columns that a term may pass over, of both kinds together. */
 const MAX_PASSED_OVER = 2;
 
-/** How a term takes one column. */
+/** One column of a term's match. */
 type Step = { column: Column; code: number };
 
 /**
- * The terms that may begin at a column: their syllables need only be near to what was heard, by the same measure as where corrections
- * are checked. A term may take a syllable that no character stood for, and leave out a character that nothing was heard for.
+ * Finds the terms that may begin at a column. Their syllables need only be similar to the
+ * recognized ones, by the measure of the check of corrections. A term may cover a syllable without
+ * a character, and skip a character without a recognized syllable.
  */
 export function collectTerms(
   columns: readonly Column[],

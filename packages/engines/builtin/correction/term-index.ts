@@ -8,9 +8,9 @@ export type KnownTerm = {
   characters: readonly string[];
   /** Above 0, at most 10. */
   weight: number;
-  /** The words it is made of, as the language model knows them. */
+  /** Its words in the language model. */
   words: readonly number[];
-  /** Log-probability of the words after the first, given those before them. */
+  /** Log-probability of the words after the first, given the preceding ones. */
   restLogp: number;
 };
 
@@ -25,13 +25,14 @@ export type TermNode = {
 
 /** More characters than this are no term. */
 const LONGEST_TERM = 24;
-/** Terms of one reading that are tried, those that weigh most: every one costs time at each place where it may be meant. */
+/** Most homophonous terms tried, by weight: each costs time at every position where it may fit. */
 const MAX_HOMOPHONES = 16;
 const ONLY_HAN = /^\p{Script=Han}+$/u;
 
 /**
- * Builds the tree of terms by their readings. Only terms of two and more Chinese characters and nothing else: a single one sounds like
- * too many others. Readings that do not fit the characters are left out; whoever sends terms may send anything.
+ * Builds the tree of terms by their readings. Includes only terms of at least two Chinese
+ * characters and nothing else: single ones match too much. Skips readings that do not fit the
+ * characters, because terms are user input.
  */
 export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode {
   const root = growingNode();
@@ -80,7 +81,7 @@ function toKnownTerm(characters: readonly string[], weight: number, vocabulary: 
   let restLogp = 0;
   for (let i = 1; i < words.length; i += 1) {
     const word = words[i] ?? unknown;
-    // What stood before the term is not known here.
+    // The words before the term are not known here.
     const context = model.context(words[i - 2] ?? unknown, words[i - 1] ?? unknown);
     restLogp += word === unknown ? -Infinity : model.logp(context, word);
   }

@@ -4,15 +4,18 @@ import { SYLLABLE_CODES, syllableCode } from './sound-likeness.ts';
 /** The language model's words by how they are written, and its syllables by their codes. */
 export type Vocabulary = {
   model: LanguageModel;
-  /** Number of a word; undefined when it is not known. */
+  /** Number of a word; undefined when unknown. */
   wordOf(text: string): number | undefined;
-  /** Characters of the longest word that is looked for. */
+  /** Length of the longest word, in characters. */
   longest: number;
-  /** The likeliest division of a text (Chinese characters) into words; `unknown` stands for each character that none has. */
+  /**
+   * Splits a text (Chinese characters) into its most probable words; `unknown` marks each character
+   * outside any word.
+   */
   wordsOf(characters: readonly string[]): number[];
-  /** Stands in contexts for a word that is not known. */
+  /** Represents an unknown word in contexts. */
   unknown: number;
-  /** The model's number of a syllable, by its code; −1 when no word uses it. */
+  /** Number of a syllable in the model, by its code; −1 when no word uses it. */
   numberOf(code: number): number;
   /** Code of a syllable, by the model's number. */
   codeOf(number: number): number;
@@ -20,7 +23,7 @@ export type Vocabulary = {
 
 /** Words longer than this are sayings, which the search finds by their sound. */
 const LONGEST_WORD = 7;
-/** What a character costs that no word has. */
+/** Log-probability of a character outside any word. */
 const UNKNOWN_LOGP = -20;
 
 /** Prepares a model for correction: some 100 ms and 15 MB. */
@@ -28,7 +31,7 @@ export function createVocabulary(model: LanguageModel): Vocabulary {
   const words = new Map<string, number>();
   for (let word = 1; word < model.wordCount; word += 1) {
     const text = model.text(word);
-    // Words of one spelling: the more frequent one comes first.
+    // Of words with one spelling the most frequent comes first.
     if (text.length <= LONGEST_WORD && !words.has(text)) words.set(text, word);
   }
   const codes = Int16Array.from(model.syllables, syllableCode);

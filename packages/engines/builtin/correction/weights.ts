@@ -1,40 +1,52 @@
-/** What correction trades against what. All scores are natural logarithms. */
+/** Weights of the correction. All scores are natural logarithms. */
 export type CorrectionWeights = {
-  /** Weight of how well a syllable agrees with what was heard. */
+  /** Weight of the agreement with the recognized syllables. */
   acousticScale: number;
   /** Weight of the language model. */
   languageModelScale: number;
   /** Added for every word: below 0 favours few long ones. */
   wordBonus: number;
-  /** Added for every character that stays as it was written … */
+  /** Bonus for every character that stays … */
   keep: number;
-  /** … and this times the log-odds of its confidence. */
+  /** … plus this times the log-odds of its confidence. */
   keepByConfidence: number;
-  /** Added for a word of the language model that changes anything: what was recognised was chosen by the same model. */
+  /**
+   * Added for a changed word of the language model: the text was already chosen by the same model.
+   */
   changedWord: number;
-  /** Added instead where the recogniser tells no confidence: it is another one, which knows more of the language. */
+  /**
+   * Replaces the bonus where the recognizer reports no confidence: it is another one, with a better
+   * language model.
+   */
   keepOfOthers: number;
-  /** How fast likeness falls with the distance of two syllables (`soundDistance`). */
+  /** Decay of the similarity with the distance of two syllables (`soundDistance`). */
   distanceScale: number;
   /** Logarithm of the likeness of two tones. */
   otherTone: number;
-  /** How much of a syllable's evidence is what was heard, the rest being what was written: the least and the most. */
+  /**
+   * Share of the recognized syllables in a syllable's evidence, the rest being the written text:
+   * least and most.
+   */
   leastTrust: number;
   mostTrust: number;
-  /** Log-probability of a word that the language model does not know. */
+  /** Log-probability of a word unknown to the language model. */
   unknownWord: number;
-  /** Log-probability of a term of weight 1 as such, and what is added for every syllable after the first. */
+  /** Log-probability of a term of weight 1, and the bonus for every syllable after the first. */
   term: number;
   termSyllable: number;
-  /** What is added for every syllable after the first to the language model's own probability of a term. */
+  /**
+   * Bonus per syllable after the first, added to the language model's own probability of a term.
+   */
   knownTermSyllable: number;
-  /** Added for a term of two syllables, which is heard by chance more easily than any other … */
+  /** Added for a term of two syllables, which matches by chance most easily … */
   shortTerm: number;
-  /** … and for every term, times the sum of its syllables' distances from what was heard. */
+  /** … and for every term, times the sum of its syllables' distances from the recognized ones. */
   termDistance: number;
-  /** Added where a term stands that is one syllable or character longer or shorter than what was written. */
+  /**
+   * Added for a term that is one syllable or character longer or shorter than the text it replaces.
+   */
   lengthChange: number;
-  /** Histories kept at each place, and how much worse than the best they may be. */
+  /** Histories kept at each position, and their largest distance from the best. */
   beamWidth: number;
   beamMargin: number;
   /** Words tried for one sequence of syllables, the most frequent first. */
@@ -43,7 +55,10 @@ export type CorrectionWeights = {
   wordMargin: number;
 };
 
-/** Tuned on half of the sentences of eval/fusion/fusion-sentences.tsv; docs/measurements.md has what came out on the other half. */
+/**
+ * Tuned on half of the sentences of eval/fusion/fusion-sentences.tsv; docs/measurements.md has the
+ * results of the other half.
+ */
 export const CORRECTION_WEIGHTS: CorrectionWeights = {
   acousticScale: 1.8,
   languageModelScale: 1,

@@ -4,32 +4,35 @@ import { likeCodes } from './sound-likeness.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import type { CorrectionWeights } from './weights.ts';
 
-/** Something that may stand from one column to another. */
+/** A word or term that may span from one column to another. */
 export type Candidate = {
   /** The column after its last. */
   to: number;
   text: string;
-  /** Its (first) word in the language model. */
+  /** First word in the language model. */
   word: number;
-  /** The term of the request that it is; null for a word of the language model. */
+  /** The matching term of the request; null for a word of the language model. */
   term: KnownTerm | null;
-  /** Everything that speaks for it but the words before it. */
+  /** Score without the context of preceding words. */
   score: number;
 };
 
-/** One way to take a column as a syllable of a word. */
+/** One reading of a column as a syllable of a word. */
 type Arc = {
   /** The language model's number of the syllable. */
   number: number;
   score: number;
-  /** Whether it was heard; else only the character that was written may be read by it. */
+  /** Whether the syllable was recognized; otherwise only the written character may have it. */
   isRecognized: boolean;
 };
 
-/** The arcs of each column; none for a syllable that no character stands for. */
+/** Arcs of each column; none for a syllable without a character. */
 export type Arcs = readonly (readonly Arc[])[];
 
-/** What the columns of a run may be for words: what was heard, with Hong Kong's mergers, and the readings of what was written. */
+/**
+ * Builds the arcs of a run: recognized syllables, their variants by Hong Kong's mergers, and
+ * readings of the written text.
+ */
 export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weights: CorrectionWeights): Arcs {
   return columns.map((column) => {
     const { character, readings, heard, mayBeReread } = column;
@@ -48,7 +51,7 @@ export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weigh
   });
 }
 
-/** The words of the language model that may begin at a column, what was written first. */
+/** Finds the words of the language model that may begin at a column, the written ones first. */
 export function collectWords(
   columns: readonly Column[],
   arcs: Arcs,
@@ -56,7 +59,7 @@ export function collectWords(
   vocabulary: Vocabulary,
   weights: CorrectionWeights,
 ): Candidate[] {
-  // What no character stands for begins no word.
+  // No word begins at a syllable without a character.
   if (columns[from]?.character === null) return [];
   const found = writtenWords(columns, from, vocabulary, weights);
   const { model } = vocabulary;
@@ -65,7 +68,7 @@ export function collectWords(
   const visit = (at: number, node: number, score: number): void => {
     const column = columns[at];
     if (column === undefined) return;
-    // A syllable that no character stands for is left alone; a word goes on after it.
+    // Skip a syllable without a character; a word continues after it.
     if (column.character === null) {
       if (path.length > 0) visit(at + 1, node, score);
       return;
@@ -93,7 +96,7 @@ export function collectWords(
   return withoutHopeless(found, vocabulary, weights);
 }
 
-/** What the kept characters add; null when one was changed that may not be, and when none was changed. */
+/** Sums the bonus of kept characters; null when a protected one changed, and when none changed. */
 function keptBonus(
   characters: readonly string[],
   path: readonly { column: Column; isRecognized: boolean }[],
@@ -108,7 +111,10 @@ function keptBonus(
   return changed > 0 ? bonus : null;
 }
 
-/** The words that were written, however they were heard; a character that begins none stands alone. */
+/**
+ * Finds the written words, whatever was recognized; a character that begins none is a word by
+ * itself.
+ */
 function writtenWords(
   columns: readonly Column[],
   from: number,
@@ -131,7 +137,7 @@ function writtenWords(
   return found;
 }
 
-/** Leaves out what is so much worse than another word for the same columns that no context makes up for it. */
+/** Drops words so much worse than another for the same columns that no context compensates. */
 function withoutHopeless(
   found: readonly Candidate[],
   { model, unknown }: Vocabulary,

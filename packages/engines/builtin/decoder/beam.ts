@@ -1,10 +1,16 @@
-/** A history of a trigram search: how good it is, and the two words that decide what may follow. */
+/**
+ * A hypothesis of a trigram search: its score and its last two words, which determine what may
+ * follow.
+ */
 export type TrigramHistory = { score: number; previousWord: number; word: number };
 
 /** Histories that have reached one moment, the best of those that end in the same two words. */
 export type Beam<History extends TrigramHistory> = { best: number; byLastWords: Map<number, History> };
 
-/** Natural logarithms: what is worse than the best by more than the margin is given up; and how many histories go on at most. */
+/**
+ * Pruning limits in natural logarithms: the margin below the best, and the number of hypotheses
+ * kept.
+ */
 export type BeamLimits = { beamMargin: number; beamWidth: number };
 
 export function createBeams<History extends TrigramHistory>(count: number): Beam<History>[] {
@@ -14,7 +20,10 @@ export function createBeams<History extends TrigramHistory>(count: number): Beam
 /** Word numbers stay below 2^20: the key is exact. */
 const keyOf = (previousWord: number, word: number): number => previousWord * 0x100000 + word;
 
-/** Whether a history of this score and these last words is worth being made and put in; not a number never is. */
+/**
+ * Checks whether a hypothesis with this score and these last words would improve the beam; false
+ * for NaN.
+ */
 export function improves<History extends TrigramHistory>(
   beam: Beam<History>,
   score: number,
@@ -33,14 +42,14 @@ export function put<History extends TrigramHistory>(beam: Beam<History>, history
   if (history.score > beam.best) beam.best = history.score;
 }
 
-/** Those that go on, best first. */
+/** Returns the surviving hypotheses, best first. */
 export function pruned<History extends TrigramHistory>(
   beam: Beam<History> | undefined,
   { beamMargin, beamWidth }: BeamLimits,
 ): History[] {
   if (beam === undefined) return [];
   const limit = beam.best - beamMargin;
-  // Most were put in before the best was known, so they are thrown out before anything is sorted.
+  // Most were added before the best was known; drop them before sorting.
   const kept: History[] = [];
   for (const history of beam.byLastWords.values()) if (history.score >= limit) kept.push(history);
   return kept.sort((a, b) => b.score - a.score).slice(0, beamWidth);

@@ -2,9 +2,9 @@ import { PRONUNCIATION_VARIANTS, formatSyllable, normaliseSyllable, parseSyllabl
 import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-language.ts';
 
 /**
- * Log-probability that a speaker of Hong Kong means the dictionary's syllable when saying the lazy one (`lei5` for
- * nei5), and the other way round (hypercorrection). Without these a speaker who has merged the two can never be
- * understood, because the dictionary has only one of them.
+ * Log-probabilities that a speaker of Hong Kong means the dictionary's syllable by the lazy one
+ * (`lei5` for nei5), and the reverse (hypercorrection). Without them merged pronunciations would
+ * never match the dictionary.
  */
 const MEANT_BY_LAZY_LOGP = -2;
 const MEANT_BY_CAREFUL_LOGP = -4;

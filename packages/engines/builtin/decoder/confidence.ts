@@ -3,16 +3,16 @@ import type { FoundWord, WordCandidate } from './word-search.ts';
 import type { DecoderWeights } from './weights.ts';
 
 /**
- * Logistic curve from two kinds of evidence to how often such characters are right, fitted on sentences the model had
- * not seen; how is told in models/yue/language-model.md.
+ * Logistic calibration from two kinds of evidence to the rate of correct characters, fitted on
+ * held-out sentences; see models/yue/language-model.md.
  */
 const CALIBRATION = { offset: 0.8, wordLogOdds: 0.42, syllableLogp: 0.55 };
 
-/** What speaks for one character of the sentence. */
+/** Evidence for one character of the sentence. */
 export type CharacterEvidence = {
   /**
-   * Share of its word among all words that the same stretch of sound could be, by sound, reading and language model
-   * between the neighbours on the best path; words that agree on the character count together.
+   * Posterior of its word among all words for the same span, by sound, reading and language model
+   * between its neighbours on the best path; words that agree on the character are added up.
    */
   wordShare: number;
   /** Posterior probability of its syllable by sound alone. */

@@ -4,13 +4,16 @@ import { type Slot, slotLogp } from './syllable-slots.ts';
 import { type TimedFrames, frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable, SyllableAlternatives } from './types.ts';
 
-/** Log-prior of a syllable that words have in other tones only, and of one that they have in none: names, slips and learners. */
+/**
+ * Log-priors of a syllable that words have in other tones only, and of one that no word has: names,
+ * slips and learners.
+ */
 const UNUSED_TONE_LOGP = -0.5;
 const NO_SYLLABLE_LOGP = -2;
 
 /**
- * The likeliest way through the slots by sound, and by which syllables the language has at all: syllables with times. No word or
- * sentence is considered.
+ * Finds the best path through the slots by sound and by the syllable inventory of the language:
+ * syllables with times. Ignores words and sentences.
  */
 export function bestSyllables(
   nodeCount: number,
@@ -44,15 +47,15 @@ export function bestSyllables(
 
 type Step = { slot: Slot; candidate: SyllableCandidate | null };
 
-/** Alternatives of one stretch that are told, and how probable each must be to be told at all. */
+/** Most alternatives of one slot, and their least probability. */
 const MAX_ALTERNATIVES = 16;
 const MIN_PROBABILITY = 0.001;
-/** What is so much less likely than the best is not even counted. */
+/** Candidates this far below the best are ignored. */
 const NEGLIGIBLE_LOGP = -8;
 
 /**
- * What every stretch of the same way through the slots may be. Tones count for as much as in the search for words
- * (`toneScale`), because the model is surer of them than it is right.
+ * Lists the alternatives of every slot on the same path. Tones are weighted as in the word search
+ * (`toneScale`), because the model is overconfident about them.
  */
 export function syllableAlternatives(
   nodeCount: number,
@@ -109,7 +112,7 @@ function alternativesOf(
     }));
 }
 
-/** Logarithm of how likely a syllable is before it is heard. */
+/** Log-prior of a syllable. */
 function priorOf(candidate: SyllableCandidate, numbers: SyllableNumbers): number {
   return numbers.numberOf(candidate) >= 0 ? 0 : numbers.isUsed(candidate) ? UNUSED_TONE_LOGP : NO_SYLLABLE_LOGP;
 }
@@ -133,7 +136,7 @@ function bestPath(nodeCount: number, slots: readonly Slot[], numbers: SyllableNu
   const score = new Float64Array(nodeCount).fill(-Infinity);
   const arrivedBy: (Step | null)[] = Array.from({ length: nodeCount }, () => null);
   score[0] = 0;
-  // Slots come ordered by the node they leave, so every node is final before it is left.
+  // Slots are ordered by their start node, so every node is final before it is left.
   for (const slot of slots) {
     const { candidate, logp: spoken } = likeliest(slot.candidates, numbers);
     const reached = (score[slot.from] ?? -Infinity) + Math.max(spoken, slot.silenceLogp);

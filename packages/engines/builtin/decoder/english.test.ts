@@ -56,13 +56,13 @@ const textOf = (phones: string, simulation: Partial<SimulationOptions> = {}): st
     .join(' ');
 
 describe('from phones to words', () => {
-  test('words come back with their spelling and the reading they were heard by', () => {
+  test('words have their spelling and the reading by which they were recognized', () => {
     const words = decoder.decode(posteriorsOf('HH EH L OW W ER L D IH T S L AH N D AX N'));
     expect(words.map(({ text }) => text)).toEqual(['hello', 'world', "it's", 'London']);
     expect(words.map(({ reading }) => reading)).toEqual(['HH EH L OW', 'W ER L D', 'IH T S', 'L AH N D AX N']);
   });
 
-  test('words of one sound are told apart by their neighbours', () => {
+  test('homophones are distinguished by their neighbours', () => {
     expect(textOf('DH EH R HH AW S')).toBe('their house');
     expect(textOf('DH EH R IH Z')).toBe('there is');
   });
@@ -104,18 +104,18 @@ describe('times and confidence of words', () => {
     }
   });
 
-  test('a word lies where its phones were heard', () => {
+  test('a word has the time of its phones', () => {
     const quiet = Array.from({ length: labels.phones.length + 1 }, (_, column) => (column === 0 ? 0.999 : 1e-5));
     const phone = (name: string) =>
       quiet.map((p, column) => (column === labels.phones.indexOf(name) + 1 ? 0.99 : p / 99));
-    // "cat" is heard from frame 20 to frame 29 of 60.
+    // "cat" spans frames 20 to 29 of 60.
     const rows = Array.from({ length: 60 }, (_, frame) =>
       frame === 20 ? phone('K') : frame === 24 ? phone('AE') : frame === 28 || frame === 29 ? phone('T') : quiet,
     );
     const symbolLogp = Float32Array.from(rows.flat(), Math.log);
     const [cat] = decoder.decode({ frameCount: 60, symbolLogp, toneLogp: new Float32Array(0) });
     expect(cat?.text).toBe('cat');
-    // A symbol comes after its sound has begun, two frames at most.
+    // A symbol appears up to two frames after its sound begins.
     expect(cat?.startMs).toBeGreaterThanOrEqual(540);
     expect(cat?.startMs).toBeLessThanOrEqual(600);
     expect(cat?.endMs).toBeGreaterThanOrEqual(900);
@@ -127,14 +127,14 @@ describe('times and confidence of words', () => {
     return words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length;
   }
 
-  test('what is heard clearly is surer than what is not', () => {
+  test('clear phones give higher confidence than noisy ones', () => {
     expect(mean({})).toBeGreaterThan(0.8);
     expect(mean({ segmentAcuity: 1.5 })).toBeLessThan(mean({}));
   });
 });
 
-describe('phones as heard', () => {
-  test('clear phones come back whole, whether or not they are a word', () => {
+describe('recognized phones', () => {
+  test('clear phones are all recognized, whether or not they form a word', () => {
     const recognized = decoder.decodeUnits(posteriorsOf('ZH OY B UH K K'));
     expect(recognized.map(({ reading }) => reading)).toEqual(['ZH', 'OY', 'B', 'UH', 'K', 'K']);
     expect(recognized[0]).toMatchObject({ onset: '', rime: 'ZH', tone: null, toneConfidence: null });
@@ -166,7 +166,7 @@ describe('odd input', () => {
     expect(performance.now() - startedMs).toBeLessThan(20_000);
   });
 
-  test('tones where there are none are an engine error', () => {
+  test('tone posteriors in a language without tones are an engine error', () => {
     const wrong = { frameCount: 1, symbolLogp: new Float32Array(width), toneLogp: new Float32Array(6) };
     expect(() => decoder.decode(wrong)).toThrow(expect.objectContaining({ name: 'AppError', code: 'engine_failed' }));
   });

@@ -1,13 +1,14 @@
 import type { SyllableLanguage } from './syllable-language.ts';
 import type { Slot } from './syllable-slots.ts';
 
-/** What a syllable is not before counts as this improbable. */
+/** Least probability of a following tone. */
 const FLOOR_P = 1e-4;
 
 /**
- * For tone sandhi: natural logarithm of the probability that the syllable after a node has, in the dictionary, one of
- * some tones. Taken from the shortest slot that begins there. Where the language has a tone that is spoken as another
- * before itself, a syllable heard in the other tone counts as far as the one after it is such a syllable.
+ * For tone sandhi: natural logarithm of the probability that the syllable after a node has, in the
+ * dictionary, one of some tones. Uses the shortest slot that begins there. Where a tone changes
+ * before itself, a syllable in the changed tone counts to the degree that the next one is such a
+ * syllable.
  */
 export function followingTones(
   nodeCount: number,
@@ -16,7 +17,7 @@ export function followingTones(
 ): (node: number, tones: readonly number[]) => number {
   let shares: (readonly number[])[] | null = null;
   return (node, tones) => {
-    // Most languages and most utterances never ask.
+    // Compute lazily: most utterances never need it.
     shares ??= toneShares(nodeCount, slots, language);
     const after = shares[node] ?? [];
     const total = tones.reduce((sum, tone) => sum + (after[tone - 1] ?? 0), 0);
@@ -26,7 +27,7 @@ export function followingTones(
 
 function toneShares(nodeCount: number, slots: readonly Slot[], { dissimilation }: SyllableLanguage): number[][] {
   const shares: number[][] = Array.from({ length: nodeCount }, () => []);
-  // From the end, because what a tone stands for depends on the syllable after it.
+  // Go backwards, because the tone that a syllable stands for depends on the next one.
   for (const slot of slots.toReversed()) {
     const [best] = slot.candidates;
     if (slot.to !== slot.from + 1 || best === undefined) continue;

@@ -23,7 +23,7 @@ describe('from posteriors to text', () => {
     expect(textOf('nei5 sik6 zo2 faan6 mei6 aa3')).toMatch(/^你食咗飯未[啊呀]$/);
   });
 
-  test('homophones are told apart by their neighbours', () => {
+  test('homophones are distinguished by their neighbours', () => {
     expect(textOf('ngo5 zung1 ji3 sik6 je5')).toBe('我鍾意食嘢');
     expect(textOf('jat1 dim2 zung1')).toBe('一點鐘');
     expect(textOf('keoi5 hai6 ngo5 tung4 si6')).toBe('佢係我同事');
@@ -37,23 +37,23 @@ describe('from posteriors to text', () => {
     expect(texts.filter((text) => text === '今日天氣好好').length).toBeGreaterThanOrEqual(4);
   });
 
-  test('a speaker who merges n- with l- and drops ng- is understood', () => {
+  test('speech that merges n- with l- and drops ng- is recognized', () => {
     expect(textOf('o5 dei6 gam1 maan5 heoi3 lei5 uk1 kei2')).toBe('我哋今晚去你屋企');
   });
 
-  test('every character has the reading it was heard by', () => {
+  test('every character has the reading by which it was recognized', () => {
     const characters = decoder.decode(posteriorsOf('hoeng1 gong2 jan4'));
     expect(characters.map(({ reading }) => reading)).toEqual(['hoeng1', 'gong2', 'jan4']);
   });
 
-  test('a syllable that no word uses still gives a character of nearly that sound', () => {
+  test('a syllable that no word uses gives a character with a similar sound', () => {
     const characters = decoder.decode(posteriorsOf('ngo5 fet6 hai6'));
     expect(characters).toHaveLength(3);
     expect(characters[0]?.text).toBe('我');
     expect(characters[1]?.text).not.toBe('');
   });
 
-  test('the same posteriors give the same text every time', () => {
+  test('the same posteriors give the same text', () => {
     const posteriors = posteriorsOf('ngo5 soeng2 maai5 saam1', { toneAcuity: 1.5, segmentAcuity: 2 });
     expect(decoder.decode(posteriors)).toEqual(decoder.decode(posteriors));
   });
@@ -84,14 +84,14 @@ describe('times and confidence', () => {
     return characters.reduce((sum, { confidence }) => sum + confidence, 0) / characters.length;
   }
 
-  test('what is heard clearly is surer than what is not', () => {
+  test('clear syllables give higher confidence than noisy ones', () => {
     expect(mean({})).toBeGreaterThan(0.8);
     expect(mean({ toneAcuity: 1, segmentAcuity: 1.5 })).toBeLessThan(mean({}));
   });
 });
 
-describe('syllables as heard', () => {
-  test('clear syllables come back whole, whether or not a word uses them', () => {
+describe('recognized syllables', () => {
+  test('clear syllables are all recognized, whether or not a word uses them', () => {
     const recognized = decoder.decodeUnits(posteriorsOf('gwong2 dung1 waa2 fet6 m4 ng5 aa3'));
     expect(recognized.map(({ reading }) => reading)).toEqual(['gwong2', 'dung1', 'waa2', 'fet6', 'm4', 'ng5', 'aa3']);
     expect(recognized[0]).toMatchObject({ onset: 'gw', rime: 'ong', tone: 2 });
@@ -107,7 +107,7 @@ describe('alternatives of syllables', () => {
   const said = 'gwong2 dung1 waa2 m4 ng5 aa3'.split(' ');
   const doubtful = posteriorsOf(said.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: seededRandom(4) });
 
-  test('what was said is among them, the likeliest first, and they share one probability', () => {
+  test('alternatives include the spoken syllable, most probable first, and sum to at most one', () => {
     const { syllables } = decoder.decodeWithAlternatives(doubtful);
     expect(syllables).toHaveLength(said.length);
     for (const [index, { alternatives }] of syllables.entries()) {
@@ -119,13 +119,13 @@ describe('alternatives of syllables', () => {
     }
   });
 
-  test('they come with the text at no other price than their own, and alone without it', () => {
+  test('alternatives are the same with and without the text', () => {
     const { units, syllables } = decoder.decodeWithAlternatives(doubtful);
     expect(units).toEqual(decoder.decode(doubtful));
     expect(syllables).toEqual(decoder.recognizeSyllables(doubtful));
   });
 
-  test('what is heard clearly has one of nearly all the probability', () => {
+  test('a clear syllable has one alternative with nearly all the probability', () => {
     for (const { alternatives } of decoder.recognizeSyllables(posteriorsOf(said.join(' ')))) {
       expect(alternatives[0]?.probability).toBeGreaterThan(0.7);
     }

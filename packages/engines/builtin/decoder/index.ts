@@ -16,7 +16,7 @@ export type {
   Posteriors,
 } from './types.ts';
 
-/** Which language, where its language model lies and what the acoustic model's columns mean. */
+/** Language, path of its language model, and meaning of the acoustic model's columns. */
 export type DecoderOptions = {
   language: Language;
   labels: AcousticLabels;

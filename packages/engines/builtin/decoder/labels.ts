@@ -1,10 +1,10 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
-/** The part of `acoustic.json` that says what the columns are. */
+/** The part of `acoustic.json` that describes the columns. */
 export type LabelsDescription = {
   frameMs: number;
-  /** For a language without tones `onsets` holds its phones and `rimes` nothing. */
+  /** For a language without tones `onsets` lists its phones and `rimes` is empty. */
   labels: { onsets: readonly string[]; rimes: readonly string[] };
   /** Tones by column: 1 to 6, 1 to 5, or none. */
   tones: readonly number[];

@@ -38,7 +38,7 @@ export type LanguageModel = {
   characters(word: number): string[];
   /** A word as it is written. */
   text(word: number): string;
-  /** How many words there are, the boundary included. */
+  /** Number of words, including the boundary. */
   wordCount: number;
   /** Natural logarithm of a word's probability on its own. */
   unigramLogp(word: number): number;
@@ -142,7 +142,7 @@ export function openLanguageModel(file: ModelFile): LanguageModel {
 
 /** A section that every file has, in whichever width it was written. Throws `engine_unavailable`. */
 function stored(file: ModelFile, name: string): NumberArray {
-  // Asking for a width that is not there throws the error of a damaged file.
+  // A missing section of every width throws the error of a damaged file.
   return file.numbers(name) ?? file.section(name, 'u8');
 }
 
@@ -166,7 +166,7 @@ function find(table: Uint16Array, start: number, end: number, value: number): nu
   return -1;
 }
 
-/** Start of each run when runs of these lengths lie one after the other; one entry more than runs. */
+/** Computes the start of each run from the lengths of consecutive runs, and the end of the last. */
 function runningStarts(lengths: Uint8Array | Uint16Array): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
   for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] ?? 0) + (lengths[i] ?? 0);
@@ -175,7 +175,7 @@ function runningStarts(lengths: Uint8Array | Uint16Array): Uint32Array {
 
 function logarithms(codes: Uint8Array, logStep: number): Float32Array {
   const values = new Float32Array(codes.length);
-  // A loop: Float32Array.from goes through an iterator and would take most of the loading time.
+  // A plain loop: Float32Array.from uses an iterator and would dominate the loading time.
   for (let i = 0; i < codes.length; i++) values[i] = -(codes[i] ?? 0) * logStep;
   return values;
 }

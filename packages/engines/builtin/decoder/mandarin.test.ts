@@ -54,13 +54,13 @@ const textOf = (pinyin: string, simulation: Partial<SimulationOptions> = {}): st
     .join('');
 
 describe('from Mandarin syllables to characters', () => {
-  test('characters come back with the reading they were heard by', () => {
+  test('characters have the reading by which they were recognized', () => {
     const characters = decoder.decode(posteriorsOf('zhong1 guo2 lao3 shi1 de5 nv3 er2'));
     expect(characters.map(({ text }) => text).join('')).toBe('中国老师的女儿');
     expect(characters.map(({ reading }) => reading)).toEqual('zhong1 guo2 lao3 shi1 de5 nv3 er2'.split(' '));
   });
 
-  test('a third tone spoken as a second before another is understood', () => {
+  test('a third tone spoken as a second before another third is recognized', () => {
     expect(textOf('ni2 hao3')).toBe('你好');
     expect(textOf('wo2 hen2 hao3')).toBe('我很好');
     expect(textOf('zhan2 lan2 guan3')).toBe('展览馆');
@@ -82,23 +82,23 @@ describe('from Mandarin syllables to characters', () => {
     expect(textOf('yi2 ge5')).toBe('一个');
   });
 
-  test('a speaker who merges zh- with z- is understood', () => {
+  test('speech that merges zh- with z- is recognized', () => {
     expect(textOf('zong1 guo2 lao3 si1')).toBe('中国老师');
   });
 
-  test('a syllable that only stands inside words does not lose the sentence', () => {
+  test('a syllable found only inside words does not break the sentence', () => {
     expect(textOf('wo3 lan3 hao3')).toMatch(/^我.好$/);
   });
 
-  test('a syllable that no word uses still gives a character of nearly that sound', () => {
+  test('a syllable that no word uses gives a character with a similar sound', () => {
     const characters = decoder.decode(posteriorsOf('wo3 jiong3 hao3'));
     expect(characters).toHaveLength(3);
     expect(characters[1]?.confidence).toBeLessThan(0.5);
   });
 });
 
-describe('Mandarin syllables as heard', () => {
-  test('clear syllables come back in written pinyin', () => {
+describe('recognized Mandarin syllables', () => {
+  test('clear syllables are returned in pinyin spelling', () => {
     const syllables = 'lv4 yuan2 er2 zhi1 zi5 you3 weng1 xue2';
     const recognized = decoder.decodeUnits(posteriorsOf(syllables));
     expect(recognized.map(({ reading }) => reading)).toEqual(syllables.split(' '));

@@ -3,10 +3,13 @@ import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-lang
 
 /** Sandhi of the third tone, of 一 and of 不 is all but obligatory (Chao 1968, §1.3.4). */
 const SANDHI_LOGP = -0.2;
-/** Which syllables lose their tone differs between speakers and dictionaries, both ways. */
+/** Speakers and dictionaries differ in which syllables are neutral, in both directions. */
 const MEANT_BY_NEUTRAL_LOGP = -3;
 const NEUTRAL_MEANT_LOGP = -2.5;
-/** Speakers of the south merge zh- with z-, -ng with -n, some n- with l-; the dictionary has only the standard. */
+/**
+ * Southern speakers merge zh- with z-, -ng with -n, some n- with l-; the dictionary has only the
+ * standard.
+ */
 const MERGED_LOGP = -4;
 
 const NEUTRAL_TONE = 5;

@@ -26,7 +26,7 @@ function failureOf(damaged: Uint8Array): { code: string; message: string } {
   return { code: 'none', message: '' };
 }
 
-test('what was written is read', () => {
+test('a written file is read back', () => {
   const file = decodeModelFile(bytes);
   expect(file.header).toMatchObject(header);
   expect([...file.section('small', 'u8')]).toEqual([1, 2, 3]);
@@ -34,7 +34,7 @@ test('what was written is read', () => {
   expect([...file.section('large', 'u32')]).toEqual([4_000_000_000]);
 });
 
-test('a section that is not there is a typed error', () => {
+test('a missing section is a typed error', () => {
   expect(() => decodeModelFile(bytes).section('other', 'u8')).toThrow(AppError);
   expect(() => decodeModelFile(bytes).section('small', 'u16')).toThrow(AppError);
 });
@@ -53,7 +53,7 @@ test('a file cut off anywhere is noticed', () => {
   }
 });
 
-test('a file of another version says so', () => {
+test('a file of another version is reported as such', () => {
   const newer = bytes.slice();
   newer[4] = 99;
   expect(failureOf(newer).message).toContain('version');

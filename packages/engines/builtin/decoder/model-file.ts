@@ -12,7 +12,7 @@ import { AppError } from '@jyutsing/contracts/errors';
  *     then         the header (JSON, UTF-8), padded with spaces to a multiple of four
  *     then         the sections, each padded to a multiple of four
  *
- * What the sections mean is said in language-model.ts.
+ * See language-model.ts for the sections.
  */
 export const MODEL_FORMAT_VERSION = 1;
 const MAGIC = 0x4d4c594a;
@@ -22,20 +22,20 @@ const PREAMBLE_BYTES = 16;
 export type SectionType = 'u8' | 'u16' | 'u32';
 type SectionArrays = { u8: Uint8Array; u16: Uint16Array; u32: Uint32Array };
 
-/** Numbers of a section, whatever their width. */
+/** Numbers of a section in any width. */
 export type NumberArray = Uint8Array | Uint16Array | Uint32Array;
 
 type SectionEntry = { name: string; type: SectionType; offset: number; length: number };
 
-/** What is written besides the sections. */
+/** Header of a model file. */
 export type ModelFileHeader = {
-  /** Units of pronunciation: written syllables with tone, or phones. A unit's number is its place here. */
+  /** Units of pronunciation: written syllables with tone, or phones. Numbered by position. */
   syllables: string[];
-  /** Every character that some word contains, one after the other; a character's number is its place. */
+  /** All characters of the words, concatenated; numbered by position. */
   characters: string;
   /** Nats per step of a stored logarithm. */
   logStep: number;
-  /** Where the model comes from and how it was made, for people. */
+  /** Origin of the model and how it was made, in prose. */
   description: string;
 };
 
@@ -44,7 +44,7 @@ export type ModelFile = {
   header: ModelFileHeader;
   /** Throws `engine_unavailable` when the section is missing. */
   section<T extends SectionType>(name: string, type: T): SectionArrays[T];
-  /** The section in whichever width it was written; null when the file has none of that name. */
+  /** The section in its stored width; null when the file has none of that name. */
   numbers(name: string): NumberArray | null;
 };
 
@@ -87,22 +87,22 @@ export function readModelFile(path: string): ModelFile {
   return decodeModelFile(bytes);
 }
 
-/** Opens the bytes of a model file; errors as `readModelFile`. */
+/** Opens the bytes of a model file; throws like `readModelFile`. */
 export function decodeModelFile(bytes: Uint8Array): ModelFile {
-  // A copy at offset 0: typed arrays over the file need aligned offsets, which a pooled buffer does not give. (`slice` of a
-  // Node buffer is no copy.)
+  // Copy to offset 0: typed arrays over the file need aligned offsets, which a pooled buffer does
+  // not have. (`slice` of a Node buffer does not copy.)
   const { buffer } = new Uint8Array(bytes);
   const view = new DataView(buffer);
   if (bytes.length < PREAMBLE_BYTES || view.getUint32(0, true) !== MAGIC) throw damaged();
   if (view.getUint32(4, true) !== MODEL_FORMAT_VERSION) {
-    throw unusable('The language model of the built-in engine is of another version; reinstall the project.');
+    throw unusable('The language model of the built-in engine has another version; reinstall the project.');
   }
   const headerBytes = view.getUint32(8, true);
   const bodyStart = PREAMBLE_BYTES + headerBytes;
   if (bodyStart > bytes.length || headerBytes % 4 !== 0) throw damaged();
   if (crc32(new Uint8Array(buffer, PREAMBLE_BYTES)) !== view.getUint32(12, true)) throw damaged();
   const json = new TextDecoder().decode(new Uint8Array(buffer, PREAMBLE_BYTES, headerBytes));
-  // The checksum held, so the header is what build.ts wrote.
+  // The checksum matched, so the header is what build.ts wrote.
   const header = JSON.parse(json) as ModelFileHeader & { sections: SectionEntry[] };
   const open = <T extends SectionType>({ offset, length }: SectionEntry, type: T): SectionArrays[T] => {
     const make: { [K in SectionType]: () => SectionArrays[K] } = {

@@ -6,8 +6,9 @@ const CODA_COST = 1;
 const TONE_COST = 0.75;
 
 /**
- * Finds the syllable of the model that sounds most like one it does not have, by counting differences of onset,
- * nucleus, coda and tone; −1 when there is none. Two kinds of coda of one place (-p/-m, -t/-n, -k/-ng) differ half as much as two places.
+ * Finds the syllable of the model most similar to one that it lacks, by differences of onset,
+ * nucleus, coda and tone; −1 when there is none. Codas of one place of articulation (-p/-m, -t/-n,
+ * -k/-ng) count half.
  */
 export function createNearestSyllable(
   syllables: readonly string[],
@@ -32,7 +33,7 @@ export function createNearestSyllable(
   };
 }
 
-/** Stops and the nasals of their place. */
+/** Maps stops to the nasals of the same place of articulation. */
 const CODA_PLACES: Readonly<Record<string, string>> = { p: 'm', t: 'n', k: 'ng' };
 
 const place = (coda: string): string => CODA_PLACES[coda] ?? coda;

@@ -1,6 +1,6 @@
 import type { Posteriors } from './types.ts';
 
-/** A phone of a known sequence, where it is heard. */
+/** A phone of a known sequence, with its frames. */
 export type AlignedPhone = {
   /** First frame of the phone and the frame after its last. */
   startFrame: number;
