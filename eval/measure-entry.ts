@@ -48,11 +48,11 @@ async function* measureAcoustic({ modelsDir, language, paths }: AcousticTask): A
   const files = modelFiles(modelsDir, language);
   const acoustic = await openAcousticModel(files);
   const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath: files.languageModel });
-  await acoustic.listen(beginning).catch(() => null);
+  await acoustic.compute(beginning).catch(() => null);
   yield* measureEach(paths, async (path, addSound) => {
     const samples = await readSamples(path);
     addSound(samples.length / RECOGNIZER_SAMPLE_RATE_HZ);
-    const units = decoder.decodeUnits(await acoustic.listen(samples));
+    const units = decoder.decodeUnits(await acoustic.compute(samples));
     return units.map(({ onset, rime, tone }) => `${onset}${rime}${tone ?? ''}`).join(' ');
   });
   await acoustic.close();

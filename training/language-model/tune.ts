@@ -130,7 +130,7 @@ async function speakSentences(textFolder: string, count: number): Promise<Spoken
       resample(sound.channels[0]!, sound.sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ),
       SNR_DB[index % SNR_DB.length]!,
     );
-    all.push({ expected: scoringTokens(code, sentence.pieces), posteriors: await acoustic.listen(samples) });
+    all.push({ expected: scoringTokens(code, sentence.pieces), posteriors: await acoustic.compute(samples) });
   }
   return all;
 }

@@ -29,7 +29,7 @@ export async function searchRun(
   add(beams[0], { score: 0, previousWord: BOUNDARY_WORD, word: BOUNDARY_WORD, text: '', back: null }, weights);
   const arcs = arcsOf(columns, vocabulary, weights);
   for (const [at, column] of columns.entries()) {
-    if (at % YIELD_EVERY === BREATHE_EVERY - 1) {
+    if (at % YIELD_EVERY === YIELD_EVERY - 1) {
       await setImmediate();
       signal.throwIfAborted();
     }
