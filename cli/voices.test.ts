@@ -73,7 +73,7 @@ test('a failed command prints one sentence and exits with 1', async () => {
     ],
     [['create', speech, '--account', 'nobody', '--name', 'x', '--consent'], /^There is no account with this id\.\n$/],
     [['delete', 'jasmine', '--account', account], /^This voice is public and cannot be deleted\.\n$/],
-    [['delete', crypto.randomUUID(), '--account', account], /^There is no voice of that id[^\n]*\n$/],
+    [['delete', crypto.randomUUID(), '--account', account], /^There is no voice with this id[^\n]*\n$/],
   ];
   for (const [args, message] of failures) {
     const { code, output, errors } = await jyutsing('voices', ...args);

@@ -1,4 +1,4 @@
-/** Families group errors the way client libraries do. */
+/** Families of errors, as client libraries group them. */
 export type ErrorType =
   | 'authentication_error'
   | 'permission_error'
@@ -11,13 +11,13 @@ export type ErrorType =
 type CatalogueEntry = {
   status: number;
   type: ErrorType;
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request may succeed later unchanged. */
   retryable: boolean;
-  /** One sentence that a person can act on; a thrower may give a more exact one. */
+  /** Default message: one sentence for the user. */
   message: string;
 };
 
-/** Every error that can leave the service. docs/errors.md lists the same; a test holds the two together. */
+/** Every error that clients can receive. docs/errors.md lists the same; a test compares them. */
 export const ERROR_CATALOGUE = {
   invalid_request: e(400, 'invalid_request_error', false, 'The request is malformed.'),
   missing_file: e(400, 'invalid_request_error', false, 'Send the audio as a file in the form field "data".'),
@@ -25,9 +25,9 @@ export const ERROR_CATALOGUE = {
     400,
     'invalid_request_error',
     false,
-    'The text has nothing to read in this language; send another text or choose its "language".',
+    'The text has no readable words in this language; send another text or set "language".',
   ),
-  // Video summary answers 200 to what its callers are to look at themselves, with exactly these sentences (interface 7.1).
+  // Video summary answers 200 to these; the interface (section 7.1) fixes the sentences.
   invalid_video_link: e(200, 'invalid_request_error', false, 'Invalid YouTube URL or video ID'),
   no_subtitles: e(200, 'not_found_error', false, 'No subtitles available'),
   caption_tracks_failed: e(200, 'server_error', true, 'Failed to fetch caption tracks'),
@@ -41,56 +41,64 @@ export const ERROR_CATALOGUE = {
     false,
     'Send an API key in the field "api_key" or the header "x-api-key".',
   ),
-  invalid_api_key: e(401, 'authentication_error', false, 'This API key is not known or was revoked.'),
+  invalid_api_key: e(401, 'authentication_error', false, 'This API key is unknown or was revoked.'),
   account_blocked: e(401, 'authentication_error', false, 'This account is blocked; ask the operator of the service.'),
   insufficient_scope: e(403, 'permission_error', false, 'This API key has no permission for this endpoint.'),
-  plan_required: e(403, 'permission_error', false, 'The plan of this account does not include this ability.'),
-  not_found: e(404, 'not_found_error', false, 'There is nothing at this address.'),
-  model_not_found: e(404, 'not_found_error', false, 'This server has no model of that name.'),
-  voice_not_found: e(404, 'not_found_error', false, 'There is no voice of that id; GET /api/voices lists them.'),
+  plan_required: e(403, 'permission_error', false, 'The plan of this account does not include this feature.'),
+  not_found: e(404, 'not_found_error', false, 'There is nothing at this URL.'),
+  model_not_found: e(404, 'not_found_error', false, 'This server has no model with this name.'),
+  voice_not_found: e(
+    404,
+    'not_found_error',
+    false,
+    'There is no voice with this id; GET /api/voices lists the voices.',
+  ),
   method_not_allowed: e(
     405,
     'invalid_request_error',
     false,
-    'This address does not answer that method; see the header "Allow".',
+    'This URL does not support this method; see the header "Allow".',
   ),
-  conflict: e(409, 'invalid_request_error', false, 'The request conflicts with the present state.'),
+  conflict: e(409, 'invalid_request_error', false, 'The request conflicts with the current state.'),
   payload_too_large: e(413, 'invalid_request_error', false, 'The upload is larger than this service accepts.'),
   unsupported_media_type: e(
     415,
     'invalid_request_error',
     false,
-    'This endpoint does not read that Content-Type; speech-to-text takes multipart/form-data.',
+    'This endpoint does not accept this Content-Type; speech-to-text takes multipart/form-data.',
   ),
-  unsupported_audio_format: e(
-    415,
-    'invalid_request_error',
-    false,
-    'The file is not audio in wav, mp3, m4a, flac or ogg.',
-  ),
+  unsupported_audio_format: e(415, 'invalid_request_error', false, 'The file is not WAV, MP3, M4A, FLAC or Ogg audio.'),
   invalid_parameter: e(422, 'invalid_request_error', false, 'A parameter has a value that is not allowed.'),
-  corrupt_audio: e(422, 'invalid_request_error', false, 'The audio file is damaged or cut off.'),
-  empty_audio: e(422, 'invalid_request_error', false, 'The audio file holds no sound.'),
-  no_speech: e(422, 'invalid_request_error', false, 'Nobody is heard to speak in the recording.'),
+  corrupt_audio: e(422, 'invalid_request_error', false, 'The audio file is damaged or incomplete.'),
+  empty_audio: e(422, 'invalid_request_error', false, 'The audio file contains no audio.'),
+  no_speech: e(422, 'invalid_request_error', false, 'No speech was detected in the recording.'),
   audio_too_long: e(422, 'invalid_request_error', false, 'The recording is longer than this service accepts.'),
-  unsuitable_sample: e(422, 'invalid_request_error', false, 'This recording cannot be the sample of a voice.'),
-  rate_limit_exceeded: e(429, 'rate_limit_error', true, 'Too many requests; wait as the header "Retry-After" says.'),
+  unsuitable_sample: e(422, 'invalid_request_error', false, 'This recording is not suitable as a voice sample.'),
+  rate_limit_exceeded: e(
+    429,
+    'rate_limit_error',
+    true,
+    'Too many requests; wait for the seconds in the header "Retry-After".',
+  ),
   quota_exceeded: e(429, 'quota_error', false, 'The monthly quota of this account is used up.'),
   client_closed_request: e(499, 'invalid_request_error', true, 'The client closed the connection before the answer.'),
-  internal_error: e(500, 'server_error', true, 'Something failed on our side; the request id helps to find it.'),
+  internal_error: e(500, 'server_error', true, 'Internal server error; quote the request id when you report it.'),
   engine_failed: e(500, 'server_error', false, 'The speech engine failed on this request.'),
   upstream_unavailable: e(502, 'server_error', true, 'The speech model cannot be reached; try again shortly.'),
   engine_unavailable: e(503, 'server_error', true, 'No engine for this request is available on this server.'),
   service_unavailable: e(503, 'server_error', true, 'The service is starting or stopping; try again shortly.'),
-  timed_out: e(503, 'server_error', true, 'The work took longer than its time limit.'),
+  timed_out: e(503, 'server_error', true, 'The request exceeded its time limit.'),
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
-/** The only error that is thrown on purpose. `message` reaches users: no path, SQL or stack in it; `cause` stays in the log. */
+/**
+ * The only error that is thrown on purpose. Users see `message`, so it must contain no path, SQL or
+ * stack; `cause` is only logged.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Seconds until a retry makes sense; becomes the header Retry-After. */
+  /** Sent as the header Retry-After. */
   readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, message?: string, details: { cause?: unknown; retryAfterSeconds?: number } = {}) {
@@ -113,12 +121,12 @@ export class AppError extends Error {
   }
 }
 
-/** Whatever was thrown, as an AppError: unknown things become `internal_error` with the original as cause. */
+/** Wraps anything but an AppError as the cause of an `internal_error`. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('internal_error', undefined, { cause: thrown });
 }
 
-/** How an error crosses a process boundary or is kept in a record. */
+/** An error between processes or in a record. */
 export type SerializedError = { code: ErrorCode; message: string };
 
 export function serializeError(thrown: unknown): SerializedError {

@@ -27,12 +27,12 @@ const warmUp = z
 const optionalText = z.string().min(1).nullable().default(null);
 
 /**
- * Every variable of the service with its meaning and default; docs/configuration.md is made from the descriptions.
- * A variable that is set but empty counts as absent, because that is what `VAR= npm start` and compose files mean by it.
+ * Every variable of the service with its meaning and default; docs/configuration.md is generated from
+ * them. An empty variable counts as absent, which is what `VAR= npm start` and compose files mean.
  */
 export const VARIABLES = {
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  PORT: integer(8080, 0, 65_535).describe('Port to listen on; 0 takes a free one.'),
+  PORT: integer(8080, 0, 65_535).describe('Port to listen on; 0 selects a free one.'),
   DATA_DIR: z.string().default('./data').describe('Folder for the embedded database, uploads and blobs.'),
   DATABASE_URL: z
     .string()
@@ -45,16 +45,16 @@ export const VARIABLES = {
     .min(16)
     .nullable()
     .default(null)
-    .describe("The owner's API key on an empty database; absent: one is made and printed once."),
-  PLANS_FILE: optionalText.describe('JSON file with plans that replace or join the shipped ones.'),
+    .describe("The owner's API key for an empty database; absent: one is generated and printed once."),
+  PLANS_FILE: optionalText.describe('JSON file with plans that replace or extend the shipped ones.'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('How much is logged, as JSON lines on standard output.'),
+    .describe('Lowest level of log lines, which are JSON on standard output.'),
   LOG_REQUESTS: flag(false).describe('Log every request, not only failures.'),
-  TRUST_PROXY: flag(false).describe('Believe X-Forwarded-For of a proxy in front.'),
+  TRUST_PROXY: flag(false).describe('Take client addresses from X-Forwarded-For, when behind a proxy.'),
   WORKERS: integer(Math.max(1, availableParallelism()), 1, 256).describe(
-    'Recordings recognized at the same time, and pieces of speech made at the same time, each in a separate process.',
+    'Recordings recognized, and pieces of speech synthesized, at the same time, each in a worker process.',
   ),
   WARM_UP: warmUp.describe(
     'Models loaded at the start, so that the first request does not wait for them: any of listen, speak, score, separated by commas, or "nothing". The others are loaded by the first request that needs them.',
@@ -65,10 +65,10 @@ export const VARIABLES = {
     .max(30_000)
     .default(10)
     .describe('A worker process without work for this long ends, and its models leave memory.'),
-  WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process above this is stopped; its request fails.'),
-  WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker that shows no sign of life for so long is stopped.'),
-  STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for so long is failed.'),
-  DRAIN_SECONDS: integer(20, 0).describe('How long running work may finish after SIGTERM.'),
+  WORKER_MEMORY_MIB: integer(2_048, 128).describe('A worker process with more memory is stopped; its request fails.'),
+  WORKER_SILENCE_SECONDS: integer(120, 1).describe('A worker process that reports nothing for this long is stopped.'),
+  STUCK_MINUTES: integer(30, 1).describe('A transcription without progress for this long fails.'),
+  DRAIN_SECONDS: integer(20, 0).describe('Time for running requests and jobs to finish after SIGTERM.'),
   STT_ENGINE: z.string().min(1).default('auto').describe('The recognition engine, or "auto" for the best available.'),
   STT_MAX_UPLOAD_BYTES: integer(1_024 * MIB, 1).describe('Largest upload for speech-to-text.'),
   STT_MAX_DURATION_SECONDS: integer(10 * 3_600, 1).describe('Longest recording for speech-to-text.'),
@@ -77,37 +77,39 @@ export const VARIABLES = {
     .positive()
     .max(3_600)
     .default(30)
-    .describe('How long the correction of a few sentences may take; a transcription that exceeds it fails.'),
+    .describe('Time limit for the correction of a few sentences; a transcription that exceeds it fails.'),
   STT_CUE_MAX_CHARACTERS: integer(20, 4, 200).describe(
     'Longest text of a timed block, in Chinese characters; Latin letters count half.',
   ),
   STT_CUE_MAX_SECONDS: integer(7, 1, 60).describe('Longest duration of a timed block.'),
-  STT_BLOCKING_BY_DEFAULT: flag(false).describe('POST /api/stt waits for the result unless told otherwise.'),
+  STT_BLOCKING_BY_DEFAULT: flag(false).describe(
+    'POST /api/stt waits for the result when `wait_for_completion` is absent.',
+  ),
   TTS_ENGINE: z
     .string()
     .min(1)
     .default('auto')
-    .describe('The engine or model that speaks, or "auto" for the best available.'),
+    .describe('The synthesis engine or model, or "auto" for the best available.'),
   YOUTUBE_RECOGNIZE_AUDIO: flag(false).describe(
-    'Videos without captions are listened to: their sound is downloaded and recognised here, with no credit of speech-to-text.',
+    'Download and transcribe the audio of videos without captions, without charging speech-to-text credits.',
   ),
-  YOUTUBE_RECOGNIZE_MAX_SECONDS: integer(3_600, 1).describe('Longest video that is listened to.'),
+  YOUTUBE_RECOGNIZE_MAX_SECONDS: integer(3_600, 1).describe('Longest video whose audio is transcribed.'),
   VIDEO_CACHE_HOURS: z.coerce
     .number()
     .min(0)
     .max(24 * 365)
     .default(24)
-    .describe(
-      'How long transcripts and summaries of videos are kept in the database for the next who asks; 0: not at all.',
-    ),
+    .describe('How long transcripts and summaries of videos are cached in the database; 0: not at all.'),
   RETENTION_DAYS: z.coerce
     .number()
     .positive()
     .nullable()
     .default(null)
-    .describe('Finished transcriptions are deleted after so many days; absent: kept until their account deletes them.'),
+    .describe(
+      'Finished transcriptions are deleted after this many days; absent: kept until their account deletes them.',
+    ),
   WEBHOOKS_ALLOW_PRIVATE: flag(false).describe(
-    'Callbacks may go to private addresses and over plain http: for closed networks only.',
+    'Allow callbacks to private addresses and over plain http; for closed networks only.',
   ),
   MODELS_DIR: z.string().default('./models-pulled').describe('Folder for pulled model weights.'),
   S3_BUCKET: optionalText.describe('Keep blobs in this S3 bucket instead of under DATA_DIR.'),
@@ -152,11 +154,11 @@ export type Config = Readonly<{
   }>;
   tts: Readonly<{ engine: string }>;
   video: Readonly<{
-    /** Of videos without captions; null: they are not listened to. */
+    /** Transcription of videos without captions; null: off. */
     recognition: { maxDurationMs: number } | null;
     cacheMs: number;
   }>;
-  /** Null: final records are kept until they are deleted. */
+  /** Null: finished transcriptions are kept until their account deletes them. */
   retentionMs: number | null;
   webhooks: Readonly<{ allowPrivate: boolean }>;
   s3: Readonly<{
@@ -169,12 +171,12 @@ export type Config = Readonly<{
   engines: EngineEnv;
 }>;
 
-/** A variable has a bad value. The message names it; main prints it and stops. */
+/** A variable has a bad value. The message names it; main prints it and exits. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** Reads the environment (by default the process's) into a Config. Throws ConfigError naming every bad variable. */
+/** Reads the configuration from the environment. Throws ConfigError that names every bad variable. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = Environment.safeParse(present);
@@ -182,10 +184,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`Bad configuration. ${lines.join('; ')}`);
   }
-  return Object.freeze(arrange(parsed.data, present));
+  return Object.freeze(toConfig(parsed.data, present));
 }
 
-function arrange(env: Environment, present: NodeJS.ProcessEnv): Config {
+function toConfig(env: Environment, present: NodeJS.ProcessEnv): Config {
   return {
     host: env.HOST,
     port: env.PORT,
@@ -239,7 +241,7 @@ function bucket(env: Environment, name: string): NonNullable<Config['s3']> {
   };
 }
 
-/** Engines read variables of their own families, so that a new engine needs no line here. */
+/** Engines receive all variables with these prefixes, so that a new engine needs no change here. */
 function engineSettings(present: NodeJS.ProcessEnv): Record<string, string> {
   const families = /^(STT|TTS|LLM|YOUTUBE|MODELS)_/;
   return Object.fromEntries(

@@ -3,15 +3,15 @@ import { VARIABLES } from './config.ts';
 
 it('docs/configuration.md lists every variable with its default and meaning', async () => {
   const rows = Object.entries(VARIABLES).map(([name, schema]) => {
-    // The number of processors is the reader's, not that of the machine that wrote the page.
+    // Depends on the machine of the reader, not on the one that generated the page.
     const fallback = name === 'WORKERS' ? 'number of processors' : (schema.parse(undefined) ?? 'absent');
     return `| \`${name}\` | ${String(fallback)} | ${schema.description ?? ''} |`;
   });
   const page = [
     '# Configuration',
     '',
-    'Everything is set by environment variables and has a default. A bad value stops the process with the name of the variable.',
-    'This page is written from `src/config/config.ts` by `npm test -- src/config -u`.',
+    'Every setting is an environment variable with a default. The process exits with the name of a variable that has a bad value.',
+    'This page is generated from `server/config/config.ts` by `npm test -- server/config -u`.',
     '',
     '| variable | default | meaning |',
     '|---|---|---|',

@@ -103,7 +103,7 @@ test('of a failure that is answered with 200 the log tells the operator why, in 
   expect(toldOf(new AppError('transcript_download_failed', undefined, { cause: 'an empty body' }))).toEqual(
     warned('transcript_download_failed', 'an empty body'),
   );
-  expect(toldOf(new AppError('summary_failed'))).toEqual(warned('summary_failed', 'not told'));
+  expect(toldOf(new AppError('summary_failed'))).toEqual(warned('summary_failed', 'unknown'));
 });
 
 test('what a person said is no part of the reason, nor is a reason endless', () => {

@@ -6,11 +6,11 @@ import { ERROR_CATALOGUE, type ErrorCode } from '@jyutsing/contracts/errors';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The fields of a multipart form. The handler reads the form itself, so this is for the documentation. */
+    /** The fields of a multipart form, for the documentation; the pipeline reads the form. */
     form?: z.ZodType;
-    /** Bodies by type, where there are several and the handler checks them itself; for the documentation. */
+    /** Bodies by content type, for the documentation. */
     bodies?: Readonly<Record<string, z.ZodType>>;
-    /** Headers of an answer with status 200 beside those of all answers, for the documentation. */
+    /** Additional headers of an answer with status 200, for the documentation. */
     answerHeaders?: Readonly<Record<string, AnswerHeader>>;
   }
 }
@@ -20,9 +20,9 @@ type AnswerHeader = { description: string; type: 'string' | 'integer'; const?: s
 const ErrorAnswer = z
   .object({
     success: z.literal(false),
-    message: z.string().describe('One sentence that a person can act on.'),
+    message: z.string().describe('One sentence for the user.'),
     error: z.object({
-      code: z.string().describe('One of docs/errors.md; stable.'),
+      code: z.string().describe('A code of docs/errors.md; stable.'),
       type: z.string().describe('The family of the error.'),
       message: z.string(),
     }),
@@ -30,7 +30,7 @@ const ErrorAnswer = z
   })
   .meta({ id: 'Error' });
 
-/** The answer to a request that cannot be served, for a route's `response`: one entry per status, its codes in the description. */
+/** Error responses of a route: one entry per status, with the codes in its description. */
 export function errorResponses(...codes: ErrorCode[]) {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set<ErrorCode>([...codes, 'invalid_request', 'internal_error', 'service_unavailable'])) {
@@ -48,7 +48,7 @@ export function errorResponses(...codes: ErrorCode[]) {
   );
 }
 
-/** What every route that asks for a key may answer. */
+/** Errors of every route that requires a key. */
 export const KEY_ERRORS = [
   'missing_api_key',
   'invalid_api_key',
@@ -58,9 +58,9 @@ export const KEY_ERRORS = [
   'rate_limit_exceeded',
 ] as const satisfies ErrorCode[];
 
-/** For a route's `security`: a key in a header. */
+/** A key in a header; for `security` of a route. */
 export const HEADER_KEY = [{ apiKeyHeader: [] }, { bearer: [] }];
-/** The same, or the field `api_key` of the body, which OpenAPI cannot call a security scheme. */
+/** A key in a header or in the field `api_key`, for which OpenAPI has no security scheme. */
 export const HEADER_OR_FIELD_KEY = [...HEADER_KEY, {}];
 
 const DESCRIPTION = `Speech service for Cantonese.
@@ -69,11 +69,11 @@ Every request needs an API key: the header \`x-api-key\`, \`Authorization: Beare
 endpoint's form or JSON has the field \`api_key\`, the field wins; elsewhere \`x-api-key\` does.
 
 Every answer carries \`X-Request-Id\`; answers to a known key carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and
-\`X-RateLimit-Reset\` (seconds until the whole limit is there again). Limits are per account and minute, polls counted apart.`;
+\`X-RateLimit-Reset\` (seconds until the whole limit is available again). Limits are per account and minute; polls have a limit of their own.`;
 
 /**
- * zod leaves the default of a transformed field out (a form's `false` is the text "false" on its way in), so the one that
- * the field's description names is put back.
+ * Adds the defaults of transformed fields from their metadata. zod omits them, because the input of a
+ * form's boolean `false` is the text "false".
  */
 const toJsonSchema = createJsonSchemaTransform({
   zodToJsonConfig: {
@@ -84,7 +84,7 @@ const toJsonSchema = createJsonSchemaTransform({
   },
 });
 
-/** Makes /openapi.json from the schemas that the routes validate with. Register before the routes. */
+/** Generates /openapi.json from the schemas of the routes. Register before the routes. */
 export function documentApi(app: FastifyInstance, version: string): void {
   app.register(swagger, {
     openapi: {
@@ -102,19 +102,25 @@ export function documentApi(app: FastifyInstance, version: string): void {
         },
       },
       tags: [
-        { name: 'Speech-to-text', description: 'Audio in, text out: blocking, or submit and poll.' },
-        { name: 'Speech', description: 'Text in, audio out: streaming, or one complete file.' },
-        { name: 'Voices', description: 'Whose voice is heard: those that ship, and those that an account makes.' },
-        { name: 'Pronunciation', description: 'A recording against its text: scores, and what was said otherwise.' },
+        {
+          name: 'Speech-to-text',
+          description: 'Transcription of recordings: wait for the result, or submit and poll.',
+        },
+        { name: 'Speech', description: 'Synthesis of speech: streaming, or one complete file.' },
+        { name: 'Voices', description: 'Voices for synthesis: shipped ones, and those that an account creates.' },
+        { name: 'Pronunciation', description: 'Comparison of a recording with its text: scores and deviations.' },
         {
           name: 'Corpora',
-          description: 'Words and phrases that are likely to be said, which bias the correction of texts.',
+          description: 'Likely words and phrases, which bias the correction of transcripts.',
         },
         {
           name: 'Video summary',
-          description: 'What is said in a video, and a summary of it in one of five languages.',
+          description: 'The transcript of a video and a summary in one of five languages.',
         },
-        { name: 'OpenAI-compatible', description: 'For clients of OpenAI: the same keys, quotas and errors.' },
+        {
+          name: 'OpenAI-compatible',
+          description: 'For OpenAI client libraries, with the same keys, quotas and errors.',
+        },
         { name: 'Account', description: "The caller's own account." },
         { name: 'Administration', description: 'Accounts and keys; for keys with the scope `admin`.' },
         { name: 'Server', description: 'Health and metrics; no key needed.' },
@@ -138,7 +144,7 @@ export function documentApi(app: FastifyInstance, version: string): void {
   app.get('/openapi.json', { schema: { hide: true }, config: { whileStarting: true } }, async () => app.swagger());
 }
 
-/** Where @fastify/swagger looks for them; what makes schemas of ours leaves them out. */
+/** Adds headers where @fastify/swagger reads them; the zod transform omits them. */
 function withAnswerHeaders<Transformed extends { schema: FastifySchema }>(
   transformed: Transformed,
   headers: object | undefined,
@@ -157,19 +163,19 @@ type Document = ReturnType<typeof jsonSchemaTransformObject>;
 
 const integer = (description: string) => ({ description, schema: { type: 'integer' as const, minimum: 0 } });
 
-/** The headers that all answers share, said once per response instead of once per route. */
+/** Adds the headers that all answers share. */
 function withResponseHeaders(document: Document): Document {
   const rate = {
-    'X-RateLimit-Limit': integer('Requests a minute.'),
-    'X-RateLimit-Remaining': integer('Requests that may follow at once.'),
-    'X-RateLimit-Reset': integer('Seconds until the whole limit is there again.'),
+    'X-RateLimit-Limit': integer('Requests per minute.'),
+    'X-RateLimit-Remaining': integer('Requests that are allowed now.'),
+    'X-RateLimit-Reset': integer('Seconds until the whole limit is available again.'),
   };
   for (const path of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(path ?? {})) {
       if (!isOperation(operation)) continue;
       for (const [status, response] of Object.entries(operation.responses ?? {})) {
         response.headers = {
-          'X-Request-Id': { description: 'Names this request.', schema: { type: 'string' } },
+          'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } },
           ...(operation.security === undefined || status === '401' ? {} : rate),
           ...(status === '429' || status === '503' ? { 'Retry-After': integer('Seconds to wait.') } : {}),
           ...response.headers,

@@ -1,16 +1,16 @@
-/** How one request stands against its limit. Seconds are whole and never too small. */
+/** The state of a rate limit after one request. Seconds are rounded up. */
 export type RateDecision = {
   allowed: boolean;
   limit: number;
-  /** Requests that may follow at once. */
+  /** Requests that are allowed now. */
   remaining: number;
-  /** Until the whole limit is there again. */
+  /** Until the whole limit is available again. */
   resetSeconds: number;
-  /** Until one more request is allowed; 0 when it already is. */
+  /** Until one more request is allowed; 0 when it is allowed now. */
   retryAfterSeconds: number;
 };
 
-/** Counts requests by key. Each process counts for itself: behind N processes an account may send up to N times its limit. */
+/** Counts requests by key in this process: with N processes the limit is up to N times as high. */
 export type RateLimiter = {
   take(key: string, perMinute: number): RateDecision;
 };
@@ -18,8 +18,9 @@ export type RateLimiter = {
 type Bucket = { tokens: number; atMs: number };
 
 /**
- * Token buckets: a key may send `perMinute` requests at once and then as many a minute, evenly.
- * At most `maxKeys` are remembered. A full bucket says the same as none, so those go first; then the longest known.
+ * Token buckets: a key may send `perMinute` requests at once, then as many per minute at an even
+ * rate. Keeps at most `maxKeys` buckets; removes full ones first, because a full bucket equals none,
+ * then the oldest.
  */
 export function createRateLimiter({
   maxKeys = 100_000,
@@ -27,7 +28,7 @@ export function createRateLimiter({
 }: { maxKeys?: number; nowMs?: () => number } = {}): RateLimiter {
   const buckets = new Map<string, Bucket>();
 
-  /** Only when the map is full, so that its cost is spread over `maxKeys / 2` new keys. */
+  /** Runs when the map is full, so its cost is spread over `maxKeys / 2` new keys. */
   const forget = (atMs: number) => {
     for (const [key, bucket] of buckets) {
       if (atMs - bucket.atMs > 60_000) buckets.delete(key);
@@ -49,7 +50,7 @@ export function createRateLimiter({
       }
       const perMs = perMinute / 60_000;
       const tokens = Math.min(perMinute, bucket.tokens + (atMs - bucket.atMs) * perMs);
-      // Sums of fractions fall short of a whole by less than this.
+      // Tolerates rounding errors of sums of fractions.
       const allowed = tokens >= 1 - 1e-9;
       bucket.tokens = allowed ? Math.max(0, tokens - 1) : tokens;
       bucket.atMs = atMs;

@@ -1,18 +1,15 @@
 import type { Metrics } from '#telemetry/metrics.ts';
 
-/** Durations of one route that wait to be observed. */
+/** Durations that are buffered per route. */
 const MAX_WAITING = 1_024;
 
 export type RequestMetrics = {
   count(request: { method: string; route: string; status: number; seconds: number }): void;
-  /** Hands over what was counted since the last time. Call before the metrics are read. */
+  /** Passes the buffered counts to the metrics library. Call before the metrics are read. */
   flush(): void;
 };
 
-/**
- * Counts answers and hands them to the metrics library in batches: one by one, it would cost more than what a poll reads.
- * A reader of the metrics sees every answer, because `flush` comes first.
- */
+/** Counts answers in batches: one call of the metrics library per answer costs more than a poll. */
 export function createRequestMetrics({ httpRequests, httpSeconds }: Metrics): RequestMetrics {
   const series = new Map<string, { requests: number; seconds: number[]; flush: () => void }>();
 

@@ -3,20 +3,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toAppError } from '@jyutsing/contracts/errors';
 import { errorBody } from './errors.ts';
 
-/** One event of a stream. Without a name it is a `message`, as the standard calls it; `data` becomes one line of JSON. */
+/** One event of a stream; an event without a name is a `message`. `data` is sent as JSON. */
 export type ServerSentEvent = { name?: string; data: object };
 
-/** Proxies cut connections on which nothing comes for a minute or so. */
+/** Proxies cut connections without data after about a minute. */
 const KEEP_ALIVE_EVERY_MS = 15_000;
 
-/** For a route's `response`. */
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /**
- * Answers with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html) and ends when they do.
- * What fails before the first event is thrown, so that the answer can still have its status, if it fails within the time of a
- * keep-alive; a later failure is an event `error` with the usual body, the last one.
- * `events` must end by itself when the client is gone.
+ * Answers with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * Throws a failure before the first event, so that it has its own status, if it comes before the
+ * first keep-alive; a later failure is sent as the last event, `error`, with the usual body.
+ * `events` must end by itself when the client disconnects.
  */
 export async function replyWithEvents(
   events: AsyncGenerator<ServerSentEvent>,
@@ -31,13 +30,13 @@ export async function replyWithEvents(
       .type(`${EVENT_STREAM_TYPE}; charset=utf-8`)
       .header('cache-control', 'no-cache')
       .header('x-accel-buffering', 'no')
-      // A server that stops ends its streams, and would then wait for connections that are kept for further requests.
+      // Otherwise a stopping server would wait for connections kept for further requests.
       .header('connection', 'close')
-      .send(Readable.from(written(first, events, request, keepAliveEveryMs)))
+      .send(Readable.from(serialize(first, events, request, keepAliveEveryMs)))
   );
 }
 
-async function* written(
+async function* serialize(
   first: Promise<IteratorResult<ServerSentEvent>>,
   events: AsyncGenerator<ServerSentEvent>,
   request: FastifyRequest,
@@ -58,24 +57,23 @@ async function* written(
   } catch (thrown) {
     const error = toAppError(thrown);
     const { code, cause } = error;
-    // Whoever hung up knows it.
     if (code === 'client_closed_request') return;
-    request.log.warn({ requestId: request.id, code, cause }, 'a stream ended with an error');
+    request.log.warn({ requestId: request.id, code, cause }, 'event stream failed');
     yield writeEvent({ name: 'error', data: errorBody(error, request.id) });
   } finally {
-    // The reader may have gone while an event was on its way.
+    // The client may disconnect while the next event is awaited.
     next.catch(() => {});
     void events.return(undefined).catch(() => {});
   }
 }
 
-/** As it is on the wire. JSON has no line breaks outside of its strings, where they are escaped. */
+/** The wire format. JSON contains no raw line breaks, so `data` is one line. */
 export function writeEvent({ name, data }: ServerSentEvent): string {
   const line = `data: ${JSON.stringify(data)}\n\n`;
   return name === undefined ? line : `event: ${name}\n${line}`;
 }
 
-/** What the promise gives, or null when it gives nothing in time. */
+/** The value of the promise, or null after the time. */
 async function within<Value>(promise: Promise<Value>, timeMs: number): Promise<Value | null> {
   const timeUp = Promise.withResolvers<null>();
   const timer = setTimeout(() => timeUp.resolve(null), timeMs);

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
 
 /**
- * What is not a route: 405 with `Allow` where the path is known under other methods, else 404.
- * Call before the first route, because it listens to them being added.
+ * Answers requests without a route: 405 with `Allow` when the path has other methods, else 404.
+ * Call before adding routes, because it collects them.
  */
 export function answerUnknownRoutes(app: FastifyInstance): void {
   const known = new Map<string, { matches: RegExp; methods: Set<string> }>();
@@ -20,7 +20,7 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
     if (allowed.length === 0) throw new AppError('not_found');
     const allow = [...new Set(allowed)].sort().join(', ');
     reply.header('allow', allow);
-    throw new AppError('method_not_allowed', `This address does not answer ${request.method}, only ${allow}.`);
+    throw new AppError('method_not_allowed', `This URL does not support ${request.method}, only ${allow}.`);
   });
 }
 

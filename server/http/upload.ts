@@ -8,44 +8,45 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** The fields of a form by name, as sent; unknown ones are not kept. */
+/** The known fields of a form by name, as sent. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** Called as a file arrives, with its length so far; throws to refuse the rest. */
+/** Called while a file arrives, with its length so far; throws to refuse the rest. */
 export type FileGuard = (receivedBytes: number) => void;
 
-/** A file on this disk. Whoever moves it away need not tell: disposing of what is gone does nothing. */
+/** A file on this disk. It may be moved away: disposing then does nothing. */
 export type UploadedFile = { path: string; sizeBytes: number; sha256: string };
 
-/** A form that was read to its end. Dispose of it to delete the file. `file` is null when none came under the expected name. */
+/** A complete form. `file` null: none had the expected name. Dispose of it to delete the file. */
 export type Upload = AsyncDisposable & { fields: FormFields; file: UploadedFile | null };
 
 export type UploadOptions = {
   incomingDir: string;
   maxFileBytes: number;
-  /** The form field that carries the file; others are read and thrown away. */
+  /** Name of the file's field; files of other fields are discarded. */
   fileField: string;
   fieldNames: ReadonlySet<string>;
-  /** Those of them that may come several times; their values are joined with commas. */
+  /** Fields that may be sent several times; their values are joined with commas. */
   listFieldNames?: ReadonlySet<string>;
-  /** Called once, when the file begins, with the fields before it; throws to refuse the file unread. */
+  /** Called when the file begins, with the fields before it; throws to refuse the file unread. */
   beforeFile(fields: FormFields): Promise<FileGuard | null>;
 };
 
 const MAX_FIELD_BYTES = 64 * 1024;
 const LIMITS = { fields: 200, files: 20, parts: 220, fieldSize: MAX_FIELD_BYTES, headerPairs: 50 };
-/** What a form may weigh beside its file: fields, part headers, files that nobody asked for. */
-const MAX_REST_BYTES = 16 * 1024 ** 2;
-/** An upload that sends nothing for so long is given up; its place on the disk is wanted. */
+/** Size of a form without its file: fields, part headers, unexpected files. */
+const MAX_OTHER_BYTES = 16 * 1024 ** 2;
+/** An upload without data for this long is refused, to free its disk space. */
 const STALL_MS = 60_000;
 
 /**
- * Reads a multipart form; the file goes to the disk as it arrives, hashed on the way, so memory does not grow with it.
- * On any failure nothing is left behind. Throws AppError: `invalid_request` (malformed), `payload_too_large`,
- * `client_closed_request`, `service_unavailable` (no room), and whatever `beforeFile` and its guard throw.
+ * Reads a multipart form. Writes the file to disk and hashes it while it arrives, so that memory
+ * does not grow with it. Leaves nothing behind on failure. Throws `invalid_request` (malformed),
+ * `payload_too_large`, `client_closed_request`, `service_unavailable` (disk full), and what
+ * `beforeFile` and its guard throw.
  */
 export async function receiveUpload(request: FastifyRequest, options: UploadOptions): Promise<Upload> {
-  const maxTotalBytes = options.maxFileBytes + MAX_REST_BYTES;
+  const maxTotalBytes = options.maxFileBytes + MAX_OTHER_BYTES;
   const fields = new Map<string, string>();
   const files: UploadedFile[] = [];
   const discard = () => Promise.all(files.map((file) => rm(file.path, { force: true })));
@@ -55,12 +56,12 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
       if (part.type === 'field') keepField(fields, part, options);
       else if (part.fieldname === options.fileField && files.length === 0) {
         const guard = await limits.orStopped(options.beforeFile(fields));
-        // Only now, so that a bad key before the file is what the caller hears of first.
+        // Checked after `beforeFile`, so that an invalid key is reported first.
         if (Number(request.headers['content-length']) > maxTotalBytes) throw tooLarge(options.maxFileBytes);
         const file = { path: join(options.incomingDir, randomUUID()), sizeBytes: 0, sha256: '' };
         files.push(file);
         await save(part, file, guard, options.maxFileBytes, limits.signal);
-        // What a browser sends for a file input that nobody used.
+        // Browsers send this for an empty file input.
         if (part.filename === '' && file.sizeBytes === 0) await rm(files.pop()?.path ?? '', { force: true });
       } else part.file.resume();
     }
@@ -73,7 +74,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   return { fields, file: files[0] ?? null, [Symbol.asyncDispose]: async () => void (await discard()) };
 }
 
-/** Makes the folder, and deletes what an earlier process left in it when it was killed. Call before the server listens. */
+/** Creates the folder and deletes files of a killed process. Call before the server listens. */
 export async function cleanIncoming(incomingDir: string): Promise<void> {
   await mkdir(incomingDir, { recursive: true });
   const names = await readdir(incomingDir);
@@ -81,8 +82,8 @@ export async function cleanIncoming(incomingDir: string): Promise<void> {
 }
 
 /**
- * The parts of the form, ended early when the whole grows too long or stalls: the parser limits each part, but reads a part
- * that is over its limit to its end, however far that is.
+ * Yields the parts of the form and stops when the request is too large or stalls. The parser limits
+ * each part, but reads a part that exceeds its limit to its end.
  */
 function watchRequest(request: FastifyRequest, maxTotalBytes: number, maxFileBytes: number) {
   const stop = new AbortController();
@@ -106,7 +107,7 @@ function watchRequest(request: FastifyRequest, maxTotalBytes: number, maxFileByt
   async function* parts(): AsyncGenerator<Multipart> {
     const form = request.parts({ limits: { ...LIMITS, fileSize: maxFileBytes } });
     const first = form.next();
-    // Only now, because a listener sets the request flowing, and the parser must be there to catch the first bytes.
+    // Attached after the parser: a listener starts the flow, and the first bytes would be lost.
     request.raw.on('data', onData);
     for (let next = await orStopped(first); !next.done; next = await orStopped(form.next())) yield next.value;
   }
@@ -141,18 +142,18 @@ async function save(
       }
     },
   });
-  // Without waiting for the end: who sends too much should hear of it now.
+  // Refuse at once instead of reading the file to its end.
   part.file.once('limit', () => meter.destroy(tooLarge(maxFileBytes)));
   const sink = createWriteStream(file.path, { flags: 'wx', mode: 0o600 });
   await pipeline(part.file, meter, sink, { signal });
-  // A small limit may have been passed before anybody listened.
+  // A small file may have exceeded the limit before the listener was added.
   if (part.file.truncated) throw tooLarge(maxFileBytes);
   file.sha256 = hash.digest('hex');
 }
 
 function keepField(fields: Map<string, string>, part: Multipart, { fieldNames, listFieldNames }: UploadOptions): void {
   if (part.type !== 'field' || !fieldNames.has(part.fieldname)) return;
-  // A part that declares itself JSON arrives parsed.
+  // A part that is declared as JSON arrives parsed.
   const value = typeof part.value === 'string' ? part.value : JSON.stringify(part.value);
   const before = fields.get(part.fieldname);
   if (before !== undefined && listFieldNames?.has(part.fieldname)) {
@@ -168,19 +169,19 @@ function keepField(fields: Map<string, string>, part: Multipart, { fieldNames, l
 function tooLarge(maxFileBytes: number): AppError {
   const mib = Math.floor(maxFileBytes / 1024 ** 2);
   const limit = mib >= 1 ? `${mib} MiB` : `${maxFileBytes} bytes`;
-  return new AppError('payload_too_large', `The upload is larger than this service accepts, which is ${limit}.`);
+  return new AppError('payload_too_large', `The upload is larger than the limit of ${limit}.`);
 }
 
-/** The parser's errors are plain ones; only the state of the connection and the file system's codes tell them apart. */
+/** Classifies errors by the connection's state and the code, because the parser throws bare errors. */
 function explain(thrown: unknown, { raw }: FastifyRequest): unknown {
   if (thrown instanceof AppError) return thrown;
-  // `pipeline` reports the abort, and the reason is what the caller should hear.
+  // `pipeline` throws an AbortError whose cause is the reason.
   if (thrown instanceof Error && thrown.name === 'AbortError' && thrown.cause instanceof AppError) return thrown.cause;
   if (raw.destroyed && !raw.complete) return new AppError('client_closed_request', undefined, { cause: thrown });
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('service_unavailable', 'The server has no room for uploads at present.', { cause: thrown });
+    return new AppError('service_unavailable', 'The disk of the server is full; try again later.', { cause: thrown });
   }
   if (code.startsWith('E') || code.startsWith('FST_')) return thrown;
-  return new AppError('invalid_request', 'The multipart body is malformed or cut off.', { cause: thrown });
+  return new AppError('invalid_request', 'The multipart body is malformed or incomplete.', { cause: thrown });
 }

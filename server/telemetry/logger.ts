@@ -3,8 +3,8 @@ import { pino, type Logger } from 'pino';
 export type { Logger };
 
 /**
- * JSON lines on standard output. What users send (audio, text, keys) stays out: these fields are struck even when
- * somebody logs a whole object by mistake.
+ * Writes JSON lines to standard output. Removes fields with user content (text, keys), in case a
+ * whole object is logged by mistake.
  */
 export function createLogger(level: string): Logger {
   return pino({
@@ -20,10 +20,10 @@ export function createLogger(level: string): Logger {
         '*.text',
         '*.context',
         '*.segments',
-        // The parser of forms logs the headers of each at the level trace.
+        // The multipart parser logs the headers of every form at level trace.
         'busboyOptions',
       ],
-      censor: '[struck]',
+      censor: '[redacted]',
     },
   });
 }

@@ -3,7 +3,10 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 /** All metrics of one process, in one Prometheus registry. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Makes the registry. Every name begins with `jyutsing_` and holds its unit. `queueDepth` is asked at each reading: jobs by state. */
+/**
+ * Creates the registry. Every name begins with `jyutsing_` and contains its unit. `queueDepth`
+ * returns the number of jobs by state; it is called whenever the metrics are read.
+ */
 export function createMetrics(queueDepth: () => Promise<Record<string, number>> = async () => ({})) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -24,13 +27,13 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
     }),
     transcriptions: new Counter({
       name: 'jyutsing_transcriptions_total',
-      help: 'Transcriptions that ended, by outcome.',
+      help: 'Finished transcriptions by outcome.',
       labelNames: ['backend', 'outcome'],
       registers: [registry],
     }),
     transcribedSeconds: new Counter({
       name: 'jyutsing_transcribed_audio_seconds_total',
-      help: 'Seconds of audio recognised.',
+      help: 'Seconds of recognized audio.',
       labelNames: ['backend'],
       registers: [registry],
     }),
@@ -44,13 +47,13 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
     ...answerMetrics(registry),
     webhooks: new Counter({
       name: 'jyutsing_webhooks_total',
-      help: 'Attempts to deliver a result to a callback_url, by outcome; "abandoned" counts results that had their last attempt.',
+      help: 'Attempts to deliver a result to a callback_url, by outcome; "abandoned" counts results without further attempts.',
       labelNames: ['outcome'],
       registers: [registry],
     }),
     queueWaitSeconds: new Histogram({
       name: 'jyutsing_queue_wait_seconds',
-      help: 'Time from acceptance to the start of the work.',
+      help: 'Time from acceptance of a job to its start.',
       buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 600],
       registers: [registry],
     }),
@@ -66,31 +69,31 @@ export function createMetrics(queueDepth: () => Promise<Record<string, number>> 
   };
 }
 
-/** Of what is asked and answered at once. */
+/** Metrics of requests that are not queued. */
 function answerMetrics(registry: Registry) {
   return {
     pronunciationScores: new Counter({
       name: 'jyutsing_pronunciation_scores_total',
-      help: 'Recordings that were to be scored, by outcome.',
+      help: 'Scored recordings by outcome.',
       labelNames: ['language', 'outcome'],
       registers: [registry],
     }),
     pronunciationSeconds: new Histogram({
       name: 'jyutsing_pronunciation_score_duration_seconds',
-      help: 'Time from the upload to the score.',
+      help: 'Time from the end of the upload to the score.',
       labelNames: ['language'],
       buckets: [0.05, 0.1, 0.15, 0.3, 0.6, 1, 2, 5, 20],
       registers: [registry],
     }),
     videoSummaries: new Counter({
       name: 'jyutsing_video_summaries_total',
-      help: 'Videos that were to be summarised, by outcome: "success" or the code of the failure.',
+      help: 'Summarized videos by outcome: "success" or the error code.',
       labelNames: ['language', 'outcome'],
       registers: [registry],
     }),
     videoSummarySeconds: new Histogram({
       name: 'jyutsing_video_summary_duration_seconds',
-      help: 'Time from the link to the summary.',
+      help: 'Time from the request to the summary.',
       labelNames: ['language'],
       buckets: [0.05, 0.2, 0.5, 1, 2, 5, 15, 60, 300],
       registers: [registry],

@@ -28,12 +28,12 @@ export type Usage = {
 export type Administration = ReturnType<typeof createAdministration>;
 
 const MAX_NAME_LENGTH = 200;
-/** What a key may do unless told otherwise: everything but administration. */
+/** Scopes of a new key by default. */
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
 /**
- * The operations that the HTTP interface and the command line share.
- * Throws AppError: `invalid_parameter` for a value that cannot be, `not_found` for an id that is not there.
+ * Operations of the HTTP interface and the command line. Throws `invalid_parameter` for an invalid
+ * value, `not_found` for an unknown id.
  */
 export function createAdministration(repositories: AdministrationRepositories, plans: Plans) {
   const requireAccount = async (id: string): Promise<Account> =>
@@ -78,7 +78,7 @@ export function createAdministration(repositories: AdministrationRepositories, p
     async usage(accountId: string): Promise<Usage> {
       const account = await requireAccount(accountId);
       const plan = planOf(plans, account.plan);
-      // One moment for both: at the turn of a period its dates and another period's use would be shown.
+      // The same time for both, or the dates and the usage could be of different periods.
       const nowMs = Date.now();
       const { period, startMs, endMs } = quotaPeriod(account.createdAtMs, nowMs);
       return {
@@ -94,8 +94,8 @@ export function createAdministration(repositories: AdministrationRepositories, p
     },
 
     /**
-     * On an empty database: the owner's account on the top plan with a key of every scope. Null when accounts exist already.
-     * `secret` is the key's value (BOOTSTRAP_API_KEY), or null to make one; `isNew` says that it was made and must be shown once.
+     * Creates the owner's account on the top plan with a key of every scope; null when accounts exist
+     * already. `secret` null: generates the key; `isNew` is then true, and the secret must be shown.
      */
     async bootstrapOwner(secret: string | null): Promise<{ account: Account; secret: string; isNew: boolean } | null> {
       const issued = secret === null ? issueKey('owner', SCOPES) : keyWithSecret('owner', SCOPES, secret);
@@ -115,7 +115,7 @@ function noAccount(): never {
 
 function checkName(field: string, name: string): string {
   const trimmed = name.trim();
-  // Control characters would forge lines in the tables of the command line, and PostgreSQL refuses the null character.
+  // Control characters could forge lines in tables of the command line; PostgreSQL refuses \0.
   if (trimmed.length === 0 || trimmed.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(trimmed) || !trimmed.isWellFormed()) {
     throw new AppError(
       'invalid_parameter',

@@ -5,19 +5,19 @@ import type { NewApiKey } from '@jyutsing/contracts/repositories';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 40;
-const MARK = 'jyut_';
+const PREFIX = 'jyut_';
 
-/** A new key, the only time that its secret is at hand: shown to its owner and forgotten. */
+/** A new key. Its secret is shown once and not stored. */
 type IssuedKey = { secret: string; stored: NewApiKey };
 
-/** Makes a key: `jyut_` and 40 random base-62 characters, 238 bits. */
+/** Generates a key: `jyut_` and 40 random base-62 characters, 238 bits. */
 export function issueKey(name: string, scopes: readonly Scope[]): IssuedKey {
-  return keyWithSecret(name, scopes, MARK + randomBase62(RANDOM_CHARACTERS));
+  return keyWithSecret(name, scopes, PREFIX + randomBase62(RANDOM_CHARACTERS));
 }
 
 /**
- * A key whose secret somebody else chose (BOOTSTRAP_API_KEY).
- * Throws `invalid_parameter` for one that no header could carry: keys are 8 or more printable ASCII characters without spaces.
+ * Makes a key of a chosen secret (BOOTSTRAP_API_KEY). Throws `invalid_parameter` for a secret that no
+ * header can carry.
  */
 export function keyWithSecret(name: string, scopes: readonly Scope[], secret: string): IssuedKey {
   if (!/^[\x21-\x7e]{8,256}$/.test(secret)) {
@@ -27,19 +27,19 @@ export function keyWithSecret(name: string, scopes: readonly Scope[], secret: st
 }
 
 /**
- * How keys are looked up and kept. Plain SHA-256 without salt: a secret of 238 random bits cannot be guessed from its hash,
- * and one indexed read finds it.
+ * The stored form of a key. SHA-256 without salt is enough: a secret of 238 random bits cannot be
+ * guessed from its hash, and one indexed read finds it.
  */
 export function hashKey(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Enough to tell keys apart in a list, and never more than a third of a chosen secret. */
+/** Identifies a key in a list; at most a third of a chosen secret. */
 function visiblePrefix(secret: string): string {
-  return secret.slice(0, Math.min(MARK.length + 6, Math.floor(secret.length / 3)));
+  return secret.slice(0, Math.min(PREFIX.length + 6, Math.floor(secret.length / 3)));
 }
 
-/** Bytes that would favour some letters (248 and above) are thrown away. */
+/** Discards bytes from 248, which would make some letters more likely. */
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {

@@ -18,8 +18,8 @@ const PlanFile = z.record(
 );
 
 /**
- * What ships. The numbers of `free` let somebody try every ability for a month; `pro` is what the owner of an own server works with,
- * so speech is not counted there and a load test does not meet its rate limit.
+ * The shipped plans. `free` is enough to try every feature for a month; `pro` is for the owner of a
+ * server, so speech is unlimited and a load test stays below the rate limit.
  */
 export const SHIPPED_PLANS: Plans = plansByName({
   free: {
@@ -43,8 +43,9 @@ export const SHIPPED_PLANS: Plans = plansByName({
 });
 
 /**
- * The shipped plans with those of a JSON text over them: `{"team": {"quotas": {…}, "requestsPerMinute": …, …}}`.
- * Throws `invalid_parameter` that names the first thing wrong.
+ * The shipped plans, replaced and extended by those of a JSON text:
+ * `{"team": {"quotas": {…}, "requestsPerMinute": …, …}}`. Throws `invalid_parameter` that names the
+ * first error.
  */
 export function plansWith(json: string): Plans {
   const parsed = PlanFile.safeParse(parseJson(json));
@@ -55,14 +56,14 @@ export function plansWith(json: string): Plans {
   return { ...SHIPPED_PLANS, ...plansByName(parsed.data) };
 }
 
-/** The plan that the owner of a new server gets: the one that allows the most requests. */
+/** The plan of a new server's owner: the one with the highest rate limit. */
 export function topPlan(plans: Plans): Plan {
   const [top] = Object.values(plans).sort((a, b) => b.requestsPerMinute - a.requestsPerMinute);
-  if (top === undefined) throw new AppError('invalid_parameter', 'Plans: there is no plan at all.');
+  if (top === undefined) throw new AppError('invalid_parameter', 'Plans: there is no plan.');
   return top;
 }
 
-/** The plan of an account. Throws `plan_required` when the server's configuration no longer has it. */
+/** The plan of an account. Throws `plan_required` when it is no longer configured. */
 export function planOf(plans: Plans, name: string): Plan {
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
   if (plan === undefined) {
@@ -74,10 +75,10 @@ export function planOf(plans: Plans, name: string): Plan {
   return plan;
 }
 
-/** A quota unit's use in a period; null means unlimited. */
+/** Usage of one quota unit in a period; null: unlimited. */
 export type QuotaUse = { used: number; limit: number | null; remaining: number | null };
 
-/** Use beside limit for every unit. */
+/** Usage and limit of every unit. */
 export function quotaUses(plan: Plan, used: Record<QuotaUnit, number>): Record<QuotaUnit, QuotaUse> {
   const entries = QUOTA_UNITS.map((unit): [QuotaUnit, QuotaUse] => {
     const limit = plan.quotas[unit];
@@ -94,6 +95,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new AppError('invalid_parameter', 'Plans: the file is not JSON.', { cause });
+    throw new AppError('invalid_parameter', 'Plans: the file is not valid JSON.', { cause });
   }
 }

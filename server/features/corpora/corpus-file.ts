@@ -3,9 +3,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { parseCorpusJson, parseCorpusTsv } from '@jyutsing/text/corpora/parse-corpus';
 
 /**
- * The entries of a file, which is JSON when its content begins as JSON does, and tab-separated otherwise; UTF-8, or UTF-16 with its byte
- * order mark, as spreadsheets write "Unicode text". Throws `invalid_parameter` that names the lines or entries in question, and
- * `invalid_request` for broken JSON.
+ * Reads a file as JSON when it begins like JSON, else as tab-separated text; UTF-8, or UTF-16 with a
+ * byte order mark, which spreadsheets write as "Unicode text". Throws `invalid_parameter` that names
+ * the wrong lines or entries, and `invalid_request` for malformed JSON.
  */
 export function readCorpusFile(bytes: Uint8Array): CorpusEntry[] {
   const text = decode(bytes);
@@ -19,32 +19,32 @@ export function readCorpusFile(bytes: Uint8Array): CorpusEntry[] {
   return readCorpusEntries(value);
 }
 
-/** The entries of JSON that was parsed. Throws `invalid_parameter` that names the entries in question. */
+/** Reads parsed JSON. Throws `invalid_parameter` that names the wrong entries. */
 export function readCorpusEntries(value: unknown): CorpusEntry[] {
   return parseCorpusJson(value).entries;
 }
 
-/** The corpus as a file that `readCorpusFile` reads back, in the form of the shipped ones. */
+/** The corpus as a file in the format of the shipped ones, which `readCorpusFile` reads. */
 export function formatCorpusTsv({ name, description, language, version, entries }: Corpus): string {
   const header = [
     `# name: ${name}`,
     `# description: ${description.replaceAll(/\s+/g, ' ')}`,
     `# language: ${language}`,
     `# version: ${version}`,
-    // Also keeps an entry "text" from being taken for the names of the columns.
+    // Without it, a first entry "text" would be read as the header.
     'text\tjyutping\tweight',
   ];
   return `${[...header, ...entries.map(formatEntry)].join('\n')}\n`;
 }
 
 function formatEntry({ text, jyutping, weight }: CorpusEntry): string {
-  // A line that begins with # is a comment; space around a text means nothing.
+  // The space keeps the line from being a comment; it is trimmed when the file is read.
   const cell = text.startsWith('#') ? ` ${text}` : text;
   if (weight !== 1) return `${cell}\t${jyutping ?? ''}\t${weight}`;
   return jyutping === null ? cell : `${cell}\t${jyutping}`;
 }
 
-/** Not leniently: a file in Big5 would become a corpus of replacement characters. */
+/** Strict, because a file in Big5 would become a corpus of replacement characters. */
 function decode(bytes: Uint8Array): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
   try {

@@ -5,12 +5,12 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 const MAX_NAME_LENGTH = 200;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 
-/** What a caller may say of a corpus, its entries checked already. `language` null: Cantonese. */
+/** The contents of a corpus with checked entries. `language` null: Cantonese. */
 export type CorpusDraft = { name: string; description: string; language: string | null; entries: CorpusEntry[] };
 
 type Content = Pick<Corpus, 'name' | 'description' | 'language' | 'entries'>;
 
-/** A whole corpus as it is kept. Throws `invalid_parameter`, with the name of the field. */
+/** Checks a whole corpus. Throws `invalid_parameter` that names the field. */
 export function checkDraft({ name, description, language, entries }: CorpusDraft): Content {
   return {
     name: checkName(name),
@@ -20,7 +20,7 @@ export function checkDraft({ name, description, language, entries }: CorpusDraft
   };
 }
 
-/** The parts of a corpus that are to be replaced, at least one. Throws `invalid_parameter`, with the name of the field. */
+/** Checks the parts of a corpus to replace, at least one. Throws `invalid_parameter` that names the field. */
 export function checkChange({ name, description, language, entries }: Partial<CorpusDraft>): Partial<Content> {
   const change: Partial<Content> = {
     ...(name === undefined ? {} : { name: checkName(name) }),
@@ -34,7 +34,7 @@ export function checkChange({ name, description, language, entries }: Partial<Co
 
 function checkName(name: string): string {
   const trimmed = name.trim();
-  // Control characters would forge lines in the tables of the command line, and PostgreSQL refuses the null character.
+  // Control characters could forge lines in tables of the command line; PostgreSQL refuses \0.
   if (trimmed === '' || !isTextWithin(trimmed, MAX_NAME_LENGTH) || /\p{Cc}/u.test(trimmed)) {
     throw new AppError(
       'invalid_parameter',
@@ -44,7 +44,7 @@ function checkName(name: string): string {
   return trimmed;
 }
 
-/** Lines may be broken in it, but nothing else may be controlled. */
+/** Line breaks and tabs are the only control characters allowed. */
 function checkDescription(description: string): string {
   const trimmed = description.trim();
   if (!isTextWithin(trimmed, MAX_DESCRIPTION_LENGTH) || /(?![\n\r\t])\p{Cc}/u.test(trimmed)) {
@@ -62,7 +62,7 @@ function checkLanguage(text: string): Language {
   throw new AppError('invalid_parameter', `The field "language" must be one of ${LANGUAGES.join(', ')}.`);
 }
 
-/** Characters are Unicode code points; half of a pair is no text. */
+/** Counts code points; refuses lone surrogates. */
 function isTextWithin(text: string, maxLength: number): boolean {
   return text.isWellFormed() && (text.length <= maxLength || [...text].length <= maxLength);
 }

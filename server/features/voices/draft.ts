@@ -5,28 +5,28 @@ import { VOICE_GENDERS, type Voice, type VoiceGender } from '@jyutsing/contracts
 const MAX_NAME_LENGTH = 100;
 const MAX_TEXT_LENGTH = 2_000;
 
-/** What a caller says of a voice to be made. Null: nothing; the language is Cantonese then. */
+/** The contents of a new voice. Null: absent; the language is then Cantonese. */
 export type VoiceDraft = {
   name: string;
   language: string | null;
   gender: string | null;
   description: string | null;
-  /** What is said in the sample. */
+  /** The words of the sample. */
   transcript: string | null;
-  /** That the speaker agreed to being imitated. Without it no voice is made. */
+  /** Whether the speaker agreed to be imitated; required. */
   consent: boolean;
-  /** The recording; read, but neither moved nor changed. */
+  /** The recording, which is neither moved nor changed. */
   samplePath: string;
 };
 
 type Content = Pick<Voice, 'name' | 'language' | 'gender' | 'description' | 'transcript'>;
 
-/** The texts of a voice as they are kept. Throws `invalid_parameter`, with the name of the field. */
+/** Checks the fields of a voice. Throws `invalid_parameter` that names the field. */
 export function checkDraft({ name, language, gender, description, transcript, consent }: VoiceDraft): Content {
   if (!consent) {
     throw new AppError(
       'invalid_parameter',
-      'A voice is made only with the consent of its speaker: send the field "consent" with the value true.',
+      'A voice needs the consent of its speaker: send the field "consent" with the value true.',
     );
   }
   return {
@@ -38,7 +38,7 @@ export function checkDraft({ name, language, gender, description, transcript, co
   };
 }
 
-/** A name as names are compared: full-width letters, case and surplus spaces make no difference. */
+/** The form in which names are compared: width, case and extra spaces are ignored. */
 export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().trim().replaceAll(/\s+/g, ' ');
 }
@@ -49,7 +49,7 @@ function isBlank(text: string | null): text is null {
 
 function checkName(name: string): string {
   const trimmed = name.trim();
-  // Control characters would forge lines in the tables of the command line, and PostgreSQL refuses the null character.
+  // Control characters could forge lines in tables of the command line; PostgreSQL refuses \0.
   if (trimmed === '' || !isTextWithin(trimmed, MAX_NAME_LENGTH) || /\p{Cc}/u.test(trimmed)) {
     throw new AppError(
       'invalid_parameter',
@@ -59,7 +59,7 @@ function checkName(name: string): string {
   return trimmed;
 }
 
-/** Lines may be broken in it, but nothing else may be controlled. */
+/** Line breaks and tabs are the only control characters allowed. */
 function checkText(field: string, text: string): string {
   const trimmed = text.trim();
   if (!isTextWithin(trimmed, MAX_TEXT_LENGTH) || /(?![\n\r\t])\p{Cc}/u.test(trimmed)) {
@@ -85,7 +85,7 @@ function oneOf<Value extends string>(field: string, values: readonly Value[], te
   throw new AppError('invalid_parameter', `The field "${field}" must be one of ${values.join(', ')}.`);
 }
 
-/** Characters are Unicode code points; half of a pair is no text. */
+/** Counts code points; refuses lone surrogates. */
 function isTextWithin(text: string, maxLength: number): boolean {
   return text.isWellFormed() && (text.length <= maxLength || [...text].length <= maxLength);
 }

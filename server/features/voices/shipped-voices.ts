@@ -5,24 +5,24 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
 import { VOICE_BANDS, VOICE_GENDERS, type Voice } from '@jyutsing/contracts/voice';
 
-/** A public voice, the names by which it is found, and the file of its reference recording. */
+/** A public voice, the names that find it, and the file of its sample. */
 export type ShippedVoice = { voice: Voice; names: readonly string[]; samplePath: string };
 
 const bands = z.array(z.number()).length(VOICE_BANDS.count);
 
 /** `voices/<id>/voice.json`, as training/voices/make-shipped-voices.ts writes it. */
 const VoiceFile = z.object({
-  /** Place in the list. */
+  /** Position in the list. */
   order: z.int(),
   names: z.object({ chinese: z.string().min(1), english: z.string().min(1) }),
   language: z.enum(LANGUAGES),
   gender: z.enum(VOICE_GENDERS),
   description: z.string().min(1),
-  /** What is said in the sample. */
+  /** The words of the sample. */
   transcript: z.string().min(1),
   created: z.iso.date(),
   sampleDurationMs: z.number().positive(),
-  /** Designed, not measured: what the sample was spoken towards. */
+  /** Designed, not measured: the target of the sample's synthesis. */
   profile: z.object({
     version: z.int(),
     pitchMedianHz: z.number().positive(),
@@ -39,8 +39,8 @@ const VoiceFile = z.object({
 export type VoiceFile = z.infer<typeof VoiceFile>;
 
 /**
- * The public voices of this folder, in their order: one folder each, named by the id, with `voice.json` and `sample.wav`. Reads at
- * once and blocks for some milliseconds: call it at start. Throws AppError `internal_error` for a voice that is not well-formed.
+ * Reads the public voices: one folder each, named by the id, with `voice.json` and `sample.wav`.
+ * Blocks for some milliseconds; call it at the start. Throws `internal_error` for a malformed voice.
  */
 export function loadShippedVoices(folder: string): ShippedVoice[] {
   return readdirSync(folder, { withFileTypes: true })
@@ -71,6 +71,6 @@ function readVoice(id: string, folder: string): { order: number; shipped: Shippe
     };
     return { order: file.order, shipped: { voice, names: [voice.name, chinese, english, id], samplePath } };
   } catch (cause) {
-    throw new AppError('internal_error', `The shipped voice "${id}" is not well-formed.`, { cause });
+    throw new AppError('internal_error', `The shipped voice "${id}" is malformed.`, { cause });
   }
 }

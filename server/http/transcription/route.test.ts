@@ -83,7 +83,7 @@ test('a failed record gives its reason, with status 200', async () => {
     output_language: 'cantonese',
     context: 'FAIL',
     processing_time: 0.25,
-    error: 'The audio file is damaged or cut off.',
+    error: 'The audio file is damaged or incomplete.',
   });
 });
 

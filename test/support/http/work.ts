@@ -63,7 +63,7 @@ export async function transcribe(store: Store, id: string, state: WorkState): Pr
   const record = await store.transcriptions.find(id);
   if (record === null) return;
   if (record.options.context === 'FAIL') {
-    const error = { code: 'corrupt_audio', message: 'The audio file is damaged or cut off.' } as const;
+    const error = { code: 'corrupt_audio', message: 'The audio file is damaged or incomplete.' } as const;
     await store.transcriptions.fail(id, { error, processingSeconds: 0.25 });
     return;
   }
