@@ -1,14 +1,15 @@
-import { Converter as FromSimplified } from 'opencc-js/cn2t';
-import { Converter as FromTraditional } from 'opencc-js/t2cn';
+import * as simplifiedPresets from 'opencc-js/preset/cn2t';
+import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { USUAL_FORMS, USUAL_PHRASES } from './hong-kong-forms.ts';
+import { createConverter } from './opencc.ts';
 import { SPELLING_RULES, type SpellingRule } from './spelling-rules.ts';
 import { spellingByReading } from './spelling-by-reading.ts';
 
 // Not OpenCC's "hkp", which puts other words for the Mandarin ones: their lengths differ, and times would be lost.
-const fromSimplified = FromSimplified({ from: 'cn', to: 'hk' });
-const fromHongKong = FromTraditional({ from: 'hk', to: 'cn' });
+const fromSimplified = createConverter(simplifiedPresets, 's2hk');
+const fromHongKong = createConverter(traditionalPresets, 'hk2s');
 // Taiwan writes 著 where others write 着; its table tells them apart by word.
-const fromTaiwan = FromTraditional({ from: 'tw', to: 'cn' });
+const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const USUAL_PATTERN = new RegExp(`[${Object.keys(USUAL_FORMS).join('')}]`, 'gu');
 const PHRASES = new Map(USUAL_PHRASES);
 const PHRASE_PATTERN = new RegExp(USUAL_PHRASES.map(([from]) => from).join('|'), 'gu');

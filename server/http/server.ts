@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import reference from '@scalar/fastify-api-reference';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -12,6 +11,7 @@ import type { ServerDeps } from './deps.ts';
 import { replyToBrokenHttp, replyWithError } from './errors.ts';
 import { uploadLimits } from './form-body.ts';
 import { healthRoutes } from './health/route.ts';
+import { addDocsPage } from './docs-page.ts';
 import { documentApi } from './openapi.ts';
 import { addOpenaiModelRoutes } from './openai-models/route.ts';
 import { addOpenaiSpeechRoute } from './openai-speech/route.ts';
@@ -74,21 +74,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   answerUnknownRoutes(app);
   dropUnusedConnections(app);
   documentApi(app, config.version);
-  // The page and its script are served from here, without fonts, proxy or telemetry of others.
-  app.register(reference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/openapi.json',
-      withDefaultFonts: false,
-      telemetry: false,
-      proxyUrl: '',
-      // These link to services of the library's vendor.
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-    },
-  });
+  addDocsPage(app);
 
   app.register(healthRoutes({ ...deps, requestMetrics }));
   const addRoute = createPipeline(app, {

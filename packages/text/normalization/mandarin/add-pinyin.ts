@@ -1,14 +1,15 @@
-import { Converter } from 'opencc-js/t2cn';
+import * as traditionalPresets from 'opencc-js/preset/t2cn';
 import { pinyin } from 'pinyin-pro';
+import { createConverter } from '#text/opencc.ts';
 import type { AddWordReadings } from '#text/normalization/tokens.ts';
 import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { NEUTRAL_LAST, READINGS } from './mandarin-readings.ts';
 import { readByContext } from './particle-readings.ts';
 import { applySandhi, type Foot, type Syllable } from './tone-sandhi.ts';
 
-// As `toSimplified` of #language/script.ts, which loads the tables of the other direction too: a hundred megabytes that nobody needs here.
-const fromHongKong = Converter({ from: 'hk', to: 'cn' });
-const fromTaiwan = Converter({ from: 'tw', to: 'cn' });
+// As `toSimplified` of script.ts, which also loads the tables of the other direction.
+const fromHongKong = createConverter(traditionalPresets, 'hk2s');
+const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const HAN = /\p{Script=Han}/u;
 const LONGEST_WORD = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
