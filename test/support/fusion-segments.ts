@@ -7,7 +7,7 @@ const SYLLABLE_MS = 200;
  * Syllables of 200 ms one after the other, for tests. `a|b` are alternatives, likelier first; one with `~` before it is so unlikely
  * (0.5 %) that it counts as not heard.
  */
-export function heardAs(line: string, startMs = 0): RecognizedSyllable[] {
+export function syllablesOf(line: string, startMs = 0): RecognizedSyllable[] {
   return line
     .split(' ')
     .filter((syllable) => syllable !== '')
@@ -25,9 +25,9 @@ export function heardAs(line: string, startMs = 0): RecognizedSyllable[] {
  * A segment as a recogniser gives it, from 1,000 ms on: a word of 200 ms for each Chinese character and each run of letters or digits.
  * The syllables of `heard` belong to the Chinese characters in turn; what is more of them comes after, in the segment still.
  */
-export function said(text: string, heard: string, startMs = 1_000): CorrectionSegment {
+export function recognizedSegment(text: string, heard: string, startMs = 1_000): CorrectionSegment {
   const units = text.match(/\p{Script=Han}\p{Mn}*|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
-  const syllables = heardAs(heard);
+  const syllables = syllablesOf(heard);
   let used = 0;
   const at = (index: number) => ({
     startMs: startMs + index * SYLLABLE_MS,

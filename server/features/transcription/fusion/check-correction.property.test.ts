@@ -4,7 +4,7 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 import { pronunciationVariants } from '@jyutsing/text/jyutping';
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { checkCorrection } from './check-correction.ts';
-import { heardAs, said, term } from '#test/fusion-segments.ts';
+import { syllablesOf, recognizedSegment, term } from '#test/fusion-segments.ts';
 
 const TERMS: readonly Term[] = [
   term('沙田', 'saa1 tin4'),
@@ -61,8 +61,8 @@ const isHeard = (character: string, line: string) =>
 
 /** As from an engine that times segments only; in Kowloon one syllable more is heard than was written. */
 function untimed(text: string, line: string): CorrectionSegment {
-  const { segment } = said(text, line);
-  return { segment: { ...segment, words: [] }, syllables: heardAs(line.replace('lung4 ', 'lung4 tong4 '), 1_000) };
+  const { segment } = recognizedSegment(text, line);
+  return { segment: { ...segment, words: [] }, syllables: syllablesOf(line.replace('lung4 ', 'lung4 tong4 '), 1_000) };
 }
 
 /** What is wrong with a result; nothing should be. */
@@ -96,7 +96,7 @@ test('whatever is proposed: the original, or what was heard, or a term; the rest
   for (let seed = 1; seed <= 4_000; seed += 1) {
     const random = randomNumbers(seed * 7_919);
     const [text, line] = SENTENCES[seed % SENTENCES.length] ?? SENTENCES[0];
-    const input = random() < 0.5 ? said(text, line) : untimed(text, line);
+    const input = random() < 0.5 ? recognizedSegment(text, line) : untimed(text, line);
     const proposed = disturb(random() < 0.3 ? text.replace('甜', '田').replace('龍', '龍塘') : text, random);
     const terms = random() < 0.5 ? TERMS : [];
     const { segment, ...counts } = checkCorrection(input, proposed, terms);

@@ -2,11 +2,11 @@ import { describe, expect, it, test } from 'vitest';
 import type { Term } from '@jyutsing/contracts/corrector';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { checkCorrection } from './check-correction.ts';
-import { heardAs, said, term } from '#test/fusion-segments.ts';
+import { syllablesOf, recognizedSegment, term } from '#test/fusion-segments.ts';
 
 /** The text after the check; `heard` one syllable a character unless told. */
 const check = (text: string, heard: string, proposed: string, terms: readonly Term[] = []) =>
-  checkCorrection(said(text, heard), proposed, terms);
+  checkCorrection(recognizedSegment(text, heard), proposed, terms);
 const textOf = (...given: Parameters<typeof check>) => check(...given).segment.text;
 
 describe('a change is accepted when it was heard', () => {
@@ -32,7 +32,7 @@ describe('a change is accepted when it was heard', () => {
   });
 
   it('also where the engine times segments only, by sound alone', () => {
-    const input = said('我食犯', 'ngo5 sik6 faan6');
+    const input = recognizedSegment('我食犯', 'ngo5 sik6 faan6');
     const { segment } = checkCorrection({ ...input, segment: { ...input.segment, words: [] } }, '我食飯', []);
     expect(segment).toMatchObject({ text: '我食飯', words: [] });
   });
@@ -50,14 +50,14 @@ describe('what was not heard is dropped', () => {
     ['fewer characters', '我我食飯', 'ngo5 ngo5 sik6 faan6', '我食飯'],
     ['nothing at all', '食飯', 'sik6 faan6', ''],
   ])('%s', (_name, text, heard, proposed) => {
-    const input = said(text, heard);
+    const input = recognizedSegment(text, heard);
     const checked = checkCorrection(input, proposed, []);
     expect(checked.segment).toBe(input.segment);
     expect(checked.dropped).toBeGreaterThan(0);
   });
 
   it('nothing heard there, nothing changed', () => {
-    const input = said('里好', 'lei5 hou2');
+    const input = recognizedSegment('里好', 'lei5 hou2');
     expect(checkCorrection({ ...input, syllables: [] }, '你好', []).segment).toBe(input.segment);
   });
 
@@ -95,7 +95,7 @@ describe('letters, digits, punctuation and spaces stay', () => {
 
   it('Simplified becomes what Hong Kong writes, and is no change of its own', () => {
     expect(textOf('我哋食犯', 'ngo5 dei6 sik6 faan6', '我哋食饭')).toBe('我哋食飯');
-    const input = said('國語講', 'gwok3 jyu5 gong2');
+    const input = recognizedSegment('國語講', 'gwok3 jyu5 gong2');
     expect(checkCorrection(input, '国语讲', []).segment).toBe(input.segment);
   });
 });
@@ -110,7 +110,7 @@ describe('characters that both scripts have', () => {
   });
 
   it('are no change to what is written already', () => {
-    const input = said('好多雲', 'hou2 do1 wan4');
+    const input = recognizedSegment('好多雲', 'hou2 do1 wan4');
     expect(checkCorrection(input, '好多云', []).segment).toBe(input.segment);
   });
 });
@@ -140,7 +140,7 @@ describe('a term of the request may stand where something near to it was heard',
   it('longer than what was recognised, if so many syllables were heard', () => {
     const terms = [term('九龍塘', 'gau2 lung4 tong4')];
     const { segment, accepted } = checkCorrection(
-      { ...said('去九龍', 'heoi3 gau2 lung4'), syllables: heardAs('heoi3 gau2 lung4 tong4', 1_000) },
+      { ...recognizedSegment('去九龍', 'heoi3 gau2 lung4'), syllables: syllablesOf('heoi3 gau2 lung4 tong4', 1_000) },
       '去九龍塘',
       terms,
     );
@@ -169,8 +169,8 @@ describe('a term of the request may stand where something near to it was heard',
     const terms = [term('維多利亞', 'wai4 do1 lei6 aa3')];
     const text = '去圍多利亞啦港';
     expect(textOf(text, 'heoi3 wai4 do1 lei6 aa3 laa1 gong2', '去維多利亞港', terms)).toBe('去維多利亞啦港');
-    const heard = heardAs('heoi3 wai4 do1 lei6 aa3', 1_000).concat(heardAs('gong2', 2_200));
-    const { segment } = checkCorrection({ ...said(text, ''), syllables: heard }, '去維多利亞港', terms);
+    const heard = syllablesOf('heoi3 wai4 do1 lei6 aa3', 1_000).concat(syllablesOf('gong2', 2_200));
+    const { segment } = checkCorrection({ ...recognizedSegment(text, ''), syllables: heard }, '去維多利亞港', terms);
     expect(segment.text).toBe('去維多利亞港');
     expect(segment.words.map(({ startMs }) => startMs)).toEqual([1_000, 1_200, 1_450, 1_700, 1_950, 2_200]);
   });
@@ -178,8 +178,8 @@ describe('a term of the request may stand where something near to it was heard',
   it('without the English word beside it, whose syllables are its own', () => {
     const terms = [term('沙田圍', 'saa1 tin4 wai4')];
     for (const text of ['去 沙田 Wai', '去 沙田']) {
-      const input = said(text, '');
-      const heard = heardAs('heoi3 saa1 tin4 wai4', 1_000);
+      const input = recognizedSegment(text, '');
+      const heard = syllablesOf('heoi3 saa1 tin4 wai4', 1_000);
       const proposed = text.replace('沙田', '沙田圍');
       expect(checkCorrection({ ...input, syllables: heard }, proposed, terms).accepted).toBe(
         text.includes('Wai') ? 0 : 1,
@@ -230,13 +230,13 @@ describe('a term of the request may stand where something near to it was heard',
 });
 
 test('words that are not those of the text are left alone', () => {
-  const input = said('里好', 'lei5 hou2');
+  const input = recognizedSegment('里好', 'lei5 hou2');
   const segment = { ...input.segment, words: input.segment.words.slice(1) };
   expect(checkCorrection({ ...input, segment }, '你好', []).segment).toBe(segment);
 });
 
 test('words of several characters are taken apart where something changes', () => {
-  const input = said('里好', 'lei5 hou2');
+  const input = recognizedSegment('里好', 'lei5 hou2');
   const words = [{ text: '里好', reading: 'lei5 hou2', startMs: 1_000, endMs: 1_400, confidence: 0.5 }];
   const { segment } = checkCorrection({ ...input, segment: { ...input.segment, words } }, '你好', []);
   expect(segment.words).toEqual([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { cutIntoChunks } from './chunks.ts';
-import { said } from '#test/fusion-segments.ts';
+import { recognizedSegment } from '#test/fusion-segments.ts';
 
 const sizes = (texts: readonly string[], pauseMs: (index: number) => number, most: number) => {
   let atMs = 0;
   const segments = texts.map((text, index) => {
-    const made = said(text, '', atMs);
+    const made = recognizedSegment(text, '', atMs);
     atMs = made.segment.endMs + pauseMs(index);
     return made;
   });

@@ -5,7 +5,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Fusion } from '@jyutsing/contracts/transcription';
 import { fuse, type ChunkReport, type CorrectorChoice, type FusionInput } from './fuse.ts';
 import { createCircuitBreaker, type CircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
-import { said, term } from '#test/fusion-segments.ts';
+import { recognizedSegment, term } from '#test/fusion-segments.ts';
 
 type Answer = (request: CorrectionRequest, signal: AbortSignal, times: number) => unknown;
 
@@ -36,7 +36,7 @@ const busy: Answer = (request, signal, times) => {
 const deaf: Answer = () => new Promise(() => {});
 
 const input = (texts: string[], more: Partial<FusionInput> = {}): FusionInput => ({
-  segments: texts.map((text, index) => said(text, 'ngo5 sik6 faan6', index * 10_000)),
+  segments: texts.map((text, index) => recognizedSegment(text, 'ngo5 sik6 faan6', index * 10_000)),
   terms: [],
   context: null,
   ...more,
@@ -90,8 +90,11 @@ describe('a transcript is corrected', () => {
 
   it('without asking anybody where nothing could change', async () => {
     const only = corrector('only', right);
-    const silent = { ...said('我食犯', ''), heard: [] };
-    const { texts, fusion } = await run({ ...input([]), segments: [said('OK 3', 'ou1 kei1 saam1'), silent] }, [only]);
+    const silent = { ...recognizedSegment('我食犯', ''), heard: [] };
+    const { texts, fusion } = await run(
+      { ...input([]), segments: [recognizedSegment('OK 3', 'ou1 kei1 saam1'), silent] },
+      [only],
+    );
     expect(texts).toEqual(['OK 3', '我食犯']);
     expect(fusion?.romanization).toEqual(['ou1 kei1 saam1', '']);
     expect(only.asked).toEqual([]);

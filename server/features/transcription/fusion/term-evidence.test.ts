@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { findEvidence } from './term-evidence.ts';
-import { heardAs } from '#test/fusion-segments.ts';
+import { syllablesOf } from '#test/fusion-segments.ts';
 
 /** The distance of a term to what was heard, null when it is too far; `(x)` marks syllables that belonged to no character. */
 const distance = (term: string, heard: string, mayMiss = false) => {
   const isFree = heard.split(' ').map((syllable) => syllable.startsWith('('));
-  const syllables = heardAs(heard.replaceAll(/[()]/g, ''));
+  const syllables = syllablesOf(heard.replaceAll(/[()]/g, ''));
   const candidates = syllables.map((syllable, index) => ({ syllable, isFree: isFree[index] === true }));
   const evidence = findEvidence(term.split(' '), candidates, mayMiss);
   return evidence === null ? null : Number(evidence.distance.toFixed(3));
@@ -55,7 +55,7 @@ describe('likelihood', () => {
     expect(distance('saa1 tin4', 'saa1 wok6|tin4')).toBe(0);
     expect(distance('saa1 tin4', 'saa1 wok6|~tin4')).toBe(null);
     const rare = { reading: 'min4', probability: 0.05 };
-    const heard = heardAs('saa1 wok6');
+    const heard = syllablesOf('saa1 wok6');
     heard[1]?.alternatives.push(rare);
     const candidates = heard.map((syllable) => ({ syllable, isFree: false }));
     expect(findEvidence(['saa1', 'tin4'], candidates, false)).toBe(null);
