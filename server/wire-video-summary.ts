@@ -7,6 +7,7 @@ import type { Summarizer } from '@jyutsing/contracts/summarizer';
 import type { TranscriptionOptions } from '@jyutsing/contracts/transcription';
 import type { EngineRegistry } from '@jyutsing/engines/registry';
 import { biasOf, type CorpusLibrary } from './features/corpora/library.ts';
+import { createFuse } from './features/transcription/fusion/create-fuse.ts';
 import { transcribe } from './features/transcription/transcribe.ts';
 import type { TextCache } from './features/video-summary/pipeline-step.ts';
 import {
@@ -118,10 +119,8 @@ function createRecognition(
         const { language, segments, fusion } = await transcribe(
           { ...OPTIONS, context },
           {
-            listen: (wishes, stop) => transcription.listen(path, models, wishes, stop),
-            fuse: willFuse
-              ? (segments, stop) => transcription.fuse({ segments, ...publicCorpora, context, correctors }, stop)
-              : null,
+            recognize: (fileOptions, stop) => transcription.recognize(path, models, fileOptions, stop),
+            fuse: willFuse ? createFuse(transcription.fuse, { ...publicCorpora, context, correctors }) : null,
           },
           {
             progress() {},

@@ -42,15 +42,30 @@ export function planTranscription(
   };
 }
 
+/** Whether every model of a plan is still available in the same version. */
+export function isPlanAvailable(registry: Pick<EngineRegistry, 'selectAll'>, { models }: TranscriptionPlan): boolean {
+  return allModels(models).every(({ ability, engine, model, version }) =>
+    registry
+      .selectAll(ability)
+      .some((each) => each.engine === engine && each.model === model && each.version === version),
+  );
+}
+
+function allModels(models: TranscriptionModels): ModelRef[] {
+  return [...Object.values(models.recognizers), ...otherModels(models)];
+}
+
+function otherModels({ languageIdentifier, diarizer, romanizer, correctors }: TranscriptionModels): ModelRef[] {
+  return [languageIdentifier, diarizer, romanizer, ...correctors].filter((ref) => ref !== null);
+}
+
 /** Digest of every model that can change the text. */
 function versionOf(models: TranscriptionModels, isAuto: boolean): string {
-  const { recognizers, languageIdentifier, diarizer, romanizer, correctors } = models;
-  const others = [languageIdentifier, diarizer, romanizer, ...correctors].filter((ref) => ref !== null);
   const lines = [
-    ...Object.entries(recognizers).map(([language, { model, version }]) =>
+    ...Object.entries(models.recognizers).map(([language, { model, version }]) =>
       isAuto ? `${language} ${model} ${version}` : `${model} ${version}`,
     ),
-    ...others.map(({ ability, model, version }) => `${ability} ${model} ${version}`),
+    ...otherModels(models).map(({ ability, model, version }) => `${ability} ${model} ${version}`),
   ];
   return createHash('sha256').update(lines.join('\n')).digest('hex');
 }

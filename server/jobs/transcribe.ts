@@ -128,7 +128,7 @@ function currentPlan({ id, plan, options }: TranscriptionRequest, services: Tran
 async function transcribeUpload(
   { id, blobKey, options }: TranscriptionRequest,
   { models, willFuse }: TranscriptionPlan,
-  { entries, entriesKey: corporaKey }: ReturnType<typeof biasOf>,
+  { entries, corporaKey }: ReturnType<typeof biasOf>,
   services: TranscribeJobServices,
   signal: AbortSignal,
   cancelled: AbortController,

@@ -104,10 +104,10 @@ export function createCorpusLibrary(
 }
 
 /** What corpora bias a correction with: all their entries, and a key that is another one when they change. */
-export function biasOf(corpora: readonly Corpus[]): { entries: CorpusEntry[]; entriesKey: string } {
+export function biasOf(corpora: readonly Corpus[]): { entries: CorpusEntry[]; corporaKey: string } {
   return {
     entries: corpora.flatMap(({ entries }) => entries),
-    entriesKey: corpora.map(({ id, version }) => `${id} ${version}`).join(),
+    corporaKey: corpora.map(({ id, version }) => `${id} ${version}`).join(),
   };
 }
 

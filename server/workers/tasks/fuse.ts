@@ -1,6 +1,5 @@
-import type { FusionEvent } from '#features/transcription/stages.ts';
+import type { FusionCall, FusionCallEvent } from '#features/transcription/stages.ts';
 import { defineStreamTask } from '#workers/define-task.ts';
-import type { FuseInput } from '#workers/fuse-transcript.ts';
 import { recognize } from './recognize.ts';
 
 /** Corrects segments of a transcript with the given correctors, the best first; see `Fuse`. */
@@ -10,9 +9,9 @@ export const fuse = defineStreamTask({
   timeoutMs: recognize.timeoutMs,
   /** Each chunk has its own time limit; a process that does not keep even that one hangs. */
   silenceTimeoutMs: ({ silenceTimeoutMs, fusionChunkBudgetMs }) => silenceTimeoutMs + fusionChunkBudgetMs,
-  async *run(input: FuseInput, context, signal): AsyncGenerator<FusionEvent> {
+  async *run(call: FusionCall, context, signal): AsyncGenerator<FusionCallEvent> {
     const { fuseTranscript } = await import('#workers/fuse-transcript.ts');
-    yield* fuseTranscript(input, context, signal);
+    yield* fuseTranscript(call, context, signal);
   },
   async warmUp({ engines }) {
     const { openCorrectors } = await import('#workers/fuse-transcript.ts');

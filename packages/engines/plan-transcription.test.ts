@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { Ability, ModelRef } from '@jyutsing/contracts/abilities';
+import { isPlanAvailable } from './plan-transcription.ts';
+
+function ref<A extends Ability>(ability: A, model: string, version = '1'): ModelRef<A> {
+  return {
+    ability,
+    engine: 'one',
+    model,
+    version,
+    capabilities: { quality: 1, languages: {} },
+  } as unknown as ModelRef<A>;
+}
+
+const plan = {
+  backend: 'a',
+  version: 'x',
+  willFuse: true,
+  models: {
+    recognizers: { cantonese: ref('recognizer', 'a') },
+    languageIdentifier: null,
+    diarizer: null,
+    romanizer: ref('romanizer', 'b'),
+    correctors: [ref('corrector', 'c'), ref('corrector', 'd')],
+  },
+};
+
+/** A registry with these models. */
+const registryOf = (...models: ModelRef[]) => ({
+  selectAll: <A extends Ability>(ability: A) => models.filter((each) => each.ability === ability) as ModelRef<A>[],
+});
+
+it('a plan is available while each of its models is, in the same version', () => {
+  const all = [ref('recognizer', 'a'), ref('romanizer', 'b'), ref('corrector', 'c'), ref('corrector', 'd')];
+  expect(isPlanAvailable(registryOf(...all), plan)).toBe(true);
+  for (const missing of all) {
+    const others = all.filter((each) => each !== missing);
+    expect(isPlanAvailable(registryOf(...others), plan)).toBe(false);
+    expect(isPlanAvailable(registryOf(...others, { ...missing, version: '2' }), plan)).toBe(false);
+    expect(isPlanAvailable(registryOf(...others, { ...missing, engine: 'two' }), plan)).toBe(false);
+  }
+});

@@ -1,0 +1,131 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { BlobStore } from '@jyutsing/contracts/blobs';
+import { AppError } from '@jyutsing/contracts/errors';
+import type { TranscriptionModels, TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
+import type { FileRecognitionEvent } from '#features/transcription/stages.ts';
+import { openQueue } from '#queue/open-queue.ts';
+import type { Queue } from '#queue/queue.ts';
+import { openBlobs } from '#store/blobs.ts';
+import { openStore } from '#store/open-store.ts';
+import type { Store } from '#store/store.ts';
+import type { Logger } from '#telemetry/logger.ts';
+import { createMetrics } from '#telemetry/metrics.ts';
+import { recognizerModels, recognizerRef } from '#test/transcription-models.ts';
+import { newRecord, type RecordChange } from '#test/transcription-records.ts';
+import { createTranscribeJob, type TranscribeJobServices } from './transcribe.ts';
+import { createTranscriptionUpdates } from './transcription-updates.ts';
+
+const NEVER = new AbortController().signal;
+let dataDir: string;
+let store: Store;
+let queue: Queue;
+let blobs: BlobStore;
+let accountId: string;
+const used: TranscriptionModels[] = [];
+const warnings: { fields: object; message: string }[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-transcribe-'));
+  store = await openStore({ databaseUrl: null, dataDir });
+  queue = await openQueue({ store });
+  blobs = await openBlobs({ dataDir, s3: null });
+  ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
+});
+afterEach(() => {
+  used.length = 0;
+  warnings.length = 0;
+});
+afterAll(async () => {
+  await queue.close();
+  await store.close();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+const planOf = (model: string): TranscriptionPlan => ({
+  backend: model,
+  version: `${model} 1`,
+  willFuse: false,
+  models: recognizerModels(recognizerRef('builtin', model)),
+});
+
+async function* recognize(_path: string, models: TranscriptionModels): AsyncGenerator<FileRecognitionEvent> {
+  used.push(models);
+  yield { type: 'audio-start' };
+  yield { type: 'recognizer-chosen', backend: models.recognizers.cantonese!.model };
+  yield { type: 'audio-end', durationMs: 1_000 };
+}
+
+/** A server on which only these models are available; it plans with the first of them. */
+function services(...available: string[]): TranscribeJobServices {
+  const logger = { warn: (fields: object, message: string) => void warnings.push({ fields, message }) };
+  return {
+    store,
+    queue,
+    blobs,
+    corpora: { load: async () => [] },
+    planTranscription() {
+      if (available[0] === undefined) throw new AppError('engine_unavailable');
+      return planOf(available[0]);
+    },
+    isPlanAvailable: ({ backend }) => available.includes(backend),
+    recognize,
+    async *fuse() {},
+    updates: createTranscriptionUpdates(store),
+    metrics: createMetrics(),
+    logger: logger as unknown as Logger,
+  };
+}
+
+async function runJob(change: RecordChange, ...available: string[]) {
+  const upload = join(dataDir, 'upload');
+  const blobKey = `uploads/${crypto.randomUUID()}`;
+  await writeFile(upload, 'audio');
+  await blobs.adopt(upload, blobKey);
+  const record = newRecord(accountId, { blobKey, contentSha256: crypto.randomUUID(), ...change });
+  await store.transcriptions.insert(record);
+  const job = { id: 'job', name: 'transcribe', payload: { transcriptionId: record.id }, attempt: 1 } as const;
+  await createTranscribeJob(services(...available))(job, NEVER);
+  return store.transcriptions.find(record.id);
+}
+
+it('a job uses the models planned at acceptance, although others would be chosen now', async () => {
+  const record = await runJob({ plan: planOf('planned') }, 'better', 'planned');
+  expect(record).toMatchObject({ status: 'completed', backend: 'planned', creditsUsed: 1 });
+  expect(used).toEqual([planOf('planned').models]);
+  expect(warnings).toEqual([]);
+});
+
+it('a plan with a missing model is replaced once, with a log line', async () => {
+  const record = await runJob({ plan: planOf('removed') }, 'present');
+  expect(record).toMatchObject({ status: 'completed', backend: 'present' });
+  expect(used).toEqual([planOf('present').models]);
+  expect(warnings).toEqual([
+    {
+      fields: { transcriptionId: record?.id, planned: 'removed', backend: 'present' },
+      message: 'a planned model is gone; chose the models again',
+    },
+  ]);
+});
+
+it('a record accepted before plans were stored is planned by the job, without a log line', async () => {
+  const record = await runJob({ plan: null }, 'present');
+  expect(record).toMatchObject({ status: 'completed', backend: 'present' });
+  expect(warnings).toEqual([]);
+});
+
+it('a record fails when its models are gone and there are no others', async () => {
+  const record = await runJob({ plan: planOf('removed') });
+  expect(record).toMatchObject({ status: 'failed', error: { code: 'engine_unavailable' } });
+  expect(used).toEqual([]);
+});
+
+it('the text of a replaced plan is cached under the models that made it', async () => {
+  const contentSha256 = crypto.randomUUID();
+  await runJob({ contentSha256, plan: planOf('removed') }, 'present');
+  const second = await runJob({ contentSha256, plan: planOf('present') }, 'present');
+  expect(second).toMatchObject({ status: 'completed', creditsUsed: 0, result: { isCached: true } });
+  expect(used).toHaveLength(1);
+});
