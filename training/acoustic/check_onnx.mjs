@@ -44,5 +44,5 @@ for (const seconds of [0.3, 1, 3, 10, 30]) {
   for (let i = 0; i < rounds; i++) await run(pcm);
   const used = process.cpuUsage(began);
   const cpuSeconds = (used.user + used.system) / 1e6;
-  console.log(`${seconds} s of sound: ${((seconds * rounds) / cpuSeconds).toFixed(0)} x real time per CPU second`);
+  console.log(`${seconds} s of audio: ${((seconds * rounds) / cpuSeconds).toFixed(0)} x real time per CPU second`);
 }

@@ -7,11 +7,11 @@ import { likeliest, openLanguageScores, type LanguageWeights } from '#packages/e
 import { readSamples } from '../../eval/sound.ts';
 
 /**
- * Calibrates models/language-identifier.json on clips that training/acoustic/make_language_clips.py wrote:
+ * Calibrates models/language-identifier.json on clips of training/acoustic/make_language_clips.py:
  *
  *     node training/language-identifier/fit.ts --clips DIR [--test DIR] [--models models] [--out models/language-identifier.json]
  *
- * To be run again whenever an acoustic model changes.
+ * Run it again when an acoustic model changes.
  */
 const { values } = parseArgs({
   options: {
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 if (values.clips === undefined) {
-  process.stderr.write('Say where the clips are: --clips <folder>\n');
+  process.stderr.write('Missing option: --clips <folder>\n');
   process.exit(2);
 }
 
@@ -30,30 +30,30 @@ type Example = { scores: number[]; language: Language; speaker: string };
 
 const ITERATIONS = 3_000;
 const LEARNING_RATE = 0.05;
-/** Keeps the weights small: other channels and voices are met in life. */
+/** Keeps weights small, to generalize to other channels and voices. */
 const PENALTY = 3e-2;
 
-const listener = await openLanguageScores(values.models);
-const examples = await listenTo(values.clips);
+const scorer = await openLanguageScores(values.models);
+const examples = await scoreClips(values.clips);
 const weights = fit(examples);
 report('fitted on', examples);
-if (values.test !== undefined) report('tested on', await listenTo(values.test));
-await listener.close();
+if (values.test !== undefined) report('tested on', await scoreClips(values.test));
+await scorer.close();
 writeFileSync(values.out, `${JSON.stringify({ weights }, null, 1)}\n`);
 
-async function listenTo(folder: string): Promise<Example[]> {
+async function scoreClips(folder: string): Promise<Example[]> {
   const rows = (await readFile(join(folder, 'clips.tsv'), 'utf8')).trim().split('\n').slice(1);
   const found: Example[] = [];
   for (const row of rows) {
     const [file = '', name = '', speaker = ''] = row.split('\t');
     const language = LANGUAGES.find((each) => each === name);
-    const scores = await listener.score(await readSamples(join(folder, file)));
+    const scores = await scorer.score(await readSamples(join(folder, file)));
     if (language !== undefined) found.push({ scores, language, speaker });
   }
   return found;
 }
 
-/** Gradient descent. The scores are logits already, so they need no scaling. */
+/** Gradient descent on the logits, which need no scaling. */
 function fit(all: readonly Example[]): LanguageWeights {
   const size = all[0]?.scores.length ?? 0;
   const fitted: Record<Language, number[]> = { cantonese: [], mandarin: [], english: [] };

@@ -10,8 +10,8 @@ import { BUILDERS } from './languages.ts';
  *
  *     node training/language-model/build.ts [--language yue|cmn|eng] --text <folder> [--out models/yue] [--without-tuning-fold]
  *
- * README.md says what the folder of each language must hold. The last option also leaves out the sentences that weights
- * are chosen on.
+ * README.md lists the required files of each language. The last option also excludes the sentences for tuning
+ * weights.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 });
 const language = LANGUAGE_CODES.find((candidate) => candidate === values.language);
 if (language === undefined || values.text === undefined) {
-  process.stderr.write('Say the language and where its sources are: --language yue|cmn|eng --text <folder>\n');
+  process.stderr.write('Missing or invalid option: --language yue|cmn|eng --text <folder>\n');
   process.exit(2);
 }
 const out = values.out ?? join('models', language);

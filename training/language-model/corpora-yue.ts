@@ -4,7 +4,7 @@ import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { corpusSpelling } from './cantonese-spelling.ts';
 import { type LexiconEntry, type Sentence, foldOf, linesOf } from './corpora.ts';
 
-/** What the spoken corpus writes with glyphs of its own, by the sound it marks. */
+/** Special glyphs of the spoken corpus by the sound they write. */
 const PARTICLES: Readonly<Record<string, string>> = {
   '𡃉 gaa3': '㗎',
   '𠺢 gaa1': '㗎',
@@ -26,11 +26,11 @@ const PARTICLES: Readonly<Record<string, string>> = {
   '翻 faan1': '返',
 };
 
-/** Marks of laughing and coughing. */
+/** Annotations of laughing and coughing. */
 const NOISES = new Set(['喀 haak6']);
 const HAN = /^\p{Script=Han}$/u;
 
-/** Sentences of both Cantonese corpora, in Hong Kong forms. Characters without a reading (Latin letters) end a piece and are left out. */
+/** Sentences of both Cantonese corpora in Hong Kong forms. Characters without a reading (Latin letters) split a piece and are dropped. */
 export function readCantoneseSentences(folder: string): Sentence[] {
   return [...readSpokenCorpus(join(folder, 'hkcancor.tsv')), ...readSentences(join(folder, 'commonvoice-yue.txt'))];
 }
@@ -80,7 +80,7 @@ function readSentences(path: string): Sentence[] {
   return sentences;
 }
 
-/** Words and characters with their readings; readings that are no valid jyutping are left out. */
+/** Words and characters with readings, without invalid jyutping. */
 export function readCantoneseLexicon(folder: string): LexiconEntry[] {
   const entries: LexiconEntry[] = [];
   for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
@@ -88,14 +88,14 @@ export function readCantoneseLexicon(folder: string): LexiconEntry[] {
     const syllables = jyutping.split(' ').map(normaliseSyllable);
     const known = syllables.filter((syllable) => syllable !== null);
     if (known.length !== syllables.length || known.length !== [...word].length) continue;
-    // A lone character has no env to tell a spelling by sound from the character itself.
+    // A single character has no context to tell a phonetic spelling from the character itself.
     const form = known.length === 1 ? word : corpusSpelling(word);
     entries.push({ word: form, syllables: known, share: share ? Number.parseFloat(share) / 100 : 1 });
   }
   return entries;
 }
 
-/** How often each word was seen in a large body of written Cantonese, in Hong Kong forms. */
+/** Word frequencies in a large body of written Cantonese, in Hong Kong forms. */
 export function readCantoneseCounts(folder: string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const line of linesOf(join(folder, 'rime-word-frequency.txt'))) {

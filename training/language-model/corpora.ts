@@ -6,11 +6,11 @@ import type { LANGUAGE_CODES } from '#packages/engines/builtin/model-files.ts';
 export interface Sentence {
   /** Short name of the corpus. */
   source: string;
-  /** Words where the corpus has them, else runs of text between punctuation marks. */
+  /** Words if the corpus is segmented, else text between punctuation marks. */
   pieces: string[];
-  /** Readings: one syllable a character; empty where the corpus has none (English). */
+  /** Readings, one syllable per character; empty if the corpus has none (English). */
   syllables: string[];
-  /** 0 to 49 by the sentence's hash; fold 0 is held out of everything, fold 1 serves to choose weights. */
+  /** 0 to 49 by the sentence's hash; fold 0 is held out, fold 1 is for tuning weights. */
   fold: number;
 }
 
@@ -18,27 +18,27 @@ export interface Sentence {
 export interface LexiconEntry {
   word: string;
   syllables: string[];
-  /** Share of this reading; 1 when the lexicon names none. */
+  /** Share of this reading; 1 if the lexicon gives none. */
   share: number;
 }
 
-/** Sentences of this fold are never trained on; the acoustic model's test set follows the same rule. */
+/** Held-out sentences, never trained on; the test set of the acoustic model uses the same rule. */
 export const HELD_OUT_FOLD = 0;
-/** Sentences of this fold choose the weights, with a model that has not seen them either. */
+/** Sentences for tuning weights, with a model that was not trained on them. */
 export const TUNING_FOLD = 1;
 
-/** Fold of a sentence by the hash of its text as the corpus has it, spaces removed. */
+/** Fold of a sentence by the hash of its original text without spaces. */
 export function foldOf(rawSentence: string): number {
   const digest = createHash('sha256').update(rawSentence.replaceAll(' ', '')).digest();
   return digest.readUInt32BE(0) % 50;
 }
 
-/** Lines of a text file that are not empty. */
+/** Non-empty lines of a text file. */
 export function linesOf(path: string): string[] {
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '');
 }
 
-/** A language that a model can be built for, by the name of its folder. */
+/** Languages of models, named as their folders. */
 export type ModelLanguage = (typeof LANGUAGE_CODES)[number];

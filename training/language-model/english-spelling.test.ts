@@ -7,7 +7,7 @@ const spell = englishSpelling({
   dictionaryWords: new Set(['unfortunately', 'tom', 'constructor']),
 });
 
-test('names have a capital, and so have I and what is made of them', () => {
+test('names, I and their derived forms are capitalized', () => {
   expect(['LONDON', "london's", 'i', "i'll", 'Tom', 'mr', 'nasa'].map(spell)).toEqual([
     'London',
     "London's",
@@ -19,7 +19,7 @@ test('names have a capital, and so have I and what is made of them', () => {
   ]);
 });
 
-test('words that only like to begin sentences have none', () => {
+test('words that often begin sentences are not capitalized', () => {
   expect(['Unfortunately', 'HEY', 'is', "it's", 'constructor'].map(spell)).toEqual([
     'unfortunately',
     'hey',

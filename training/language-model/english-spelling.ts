@@ -1,6 +1,6 @@
 /**
- * Words that begin with a capital in running text more often than not, though they are no names: subtitles are short,
- * and these words like to begin them.
+ * Words that are mostly capitalized in running text without being names, because they often begin the short
+ * sentences of subtitles.
  */
 const NO_NAMES = new Set(
   `what oh how where hey um ah whoa hmm yo ow shh yep aye although aw er whoo nope nah weli cheers jeez gimme goodnight
@@ -20,7 +20,7 @@ const NO_NAMES = new Set(
   ),
 );
 
-/** Names that are words too (a tom, a bob), of which running text means the name. */
+/** Names that are also words (tom, bob) and mostly mean the name in running text. */
 const NAMES = new Set(
   `bill mike tom ben ray bob harry jimmy max bobby billy nick rose anna matt brad cole carol lily kitty sally rick hank
    robin sandy donna chuck earl josh kirk pat victor jean molly harper meg ken beth teddy gene wally murphy griffin sherry
@@ -33,7 +33,7 @@ const NAMES = new Set(
    turkey santa vegas nelson phoenix franklin graham ford hardy wright dixie geneva mercury oxford aurora`.split(/\s+/),
 );
 
-/** Spelt out or said as a word, written in capitals all the same. */
+/** Acronyms, which are written in capitals. */
 const ACRONYMS = new Set(
   'tv usa pc cd dc eu gps fbi nasa nato atm hp pr ufo csi vp iq abc bbc cnn cia dna dvd nyc uk'.split(' '),
 );
@@ -47,18 +47,18 @@ const TITLES = new Map([
 const PRONOUN = /^i(?='(?:m|d|ll|ve)$)/;
 const POSSESSIVE = /^(.+)('s|s')$/;
 
-/** How an English word is written in running text: lower case but for I, names and what is made of them. */
+/** Spelling of an English word in running text: lower case except for I, names and their derived forms. */
 export type EnglishSpelling = (word: string) => string;
 
 export interface SpellingSources {
-  /** Words that running text mostly capitalises, in lower case. */
+  /** Lower-case forms of words that running text mostly capitalizes. */
   capitalised: ReadonlySet<string>;
-  /** Words that a dictionary capitalises (in lower case), and words that it does not. */
+  /** Lower-case forms of words that a dictionary capitalizes, and words that it does not. */
   dictionaryNames: ReadonlySet<string>;
   dictionaryWords: ReadonlySet<string>;
 }
 
-/** A word is a name when running text mostly capitalises it and the dictionary does not think it a common word. */
+/** A word is a name if running text mostly capitalizes it and the dictionary has no common word of that spelling. */
 export function englishSpelling({ capitalised, dictionaryNames, dictionaryWords }: SpellingSources): EnglishSpelling {
   const isName = (word: string): boolean => {
     if (NAMES.has(word)) return true;

@@ -19,12 +19,12 @@ import { editDistance } from '../../eval/score.ts';
 import { scoringTokens } from './scoring.ts';
 
 /**
- * Measures a model on held-out sentences: perplexity, and the decoder's errors when their readings are given perfectly
- * and through imaginary listeners:
+ * Measures a model on held-out sentences: perplexity, and decoding errors with perfect readings and with
+ * simulated acoustic models:
  *
  *     node training/language-model/evaluate.ts --language yue|cmn|eng --text <folder> [--model models/yue] [--fold 0] [--count 300]
  *
- * `--count` is how many sentences of each corpus go through the decoder at most.
+ * `--count` limits the number of decoded sentences per corpus.
  */
 const { values } = parseArgs({
   options: {
@@ -37,19 +37,19 @@ const { values } = parseArgs({
 });
 const found = LANGUAGE_CODES.find((candidate) => candidate === values.language);
 if (values.text === undefined || found === undefined) {
-  process.stderr.write('Say the language and where its sources are: --language yue|cmn|eng --text <folder>\n');
+  process.stderr.write('Missing or invalid option: --language yue|cmn|eng --text <folder>\n');
   process.exit(2);
 }
 const language: ModelLanguage = found;
 const spoken = languageOf(language);
 
-/** From ears that err in about 5 % of tones and 3 % of onsets and rimes to ears that get two syllables of three wrong. */
-const LISTENERS: Readonly<Record<string, Omit<SimulationOptions, 'random'>>> = {
+/** Simulated acoustic models, from about 5 % tone and 3 % onset and rime errors to two of three syllables wrong. */
+const SIMULATIONS: Readonly<Record<string, Omit<SimulationOptions, 'random'>>> = {
   good: { toneAcuity: 3, segmentAcuity: 2.9, missedShare: 0.01, ghostShare: 0.05 },
   poor: { toneAcuity: 2.2, segmentAcuity: 2.4, missedShare: 0.05, ghostShare: 0.15 },
   'very poor': { toneAcuity: 1.3, segmentAcuity: 1.7, missedShare: 0.1, ghostShare: 0.25 },
 };
-/** Phones have no certain lattice; these ears never err. */
+/** Phones have no lattice of certain readings, so the perfect case is simulated without errors. */
 const PERFECT: Omit<SimulationOptions, 'random'> = { toneAcuity: 20, segmentAcuity: 20, missedShare: 0, ghostShare: 0 };
 const FRAME_MS = 30;
 
@@ -78,9 +78,10 @@ for (const source of sources) {
 }
 const decoder = createDecoder({ language: spoken, labels, languageModelPath: modelPath });
 for (const source of sources) measurePerfect(source);
-for (const [name, listener] of Object.entries(LISTENERS)) measureListener(`${name} ears`, listener, decoder, sentences);
+for (const [name, simulation] of Object.entries(SIMULATIONS))
+  measureSimulation(`${name} acoustics`, simulation, decoder, sentences);
 
-/** At most so many, evenly spread. */
+/** Limits sentences to `--count`, evenly spread. */
 function sampled(list: Sentence[]): Sentence[] {
   const every = Math.max(1, Math.ceil(list.length / Number(values.count)));
   return list.filter((_, index) => index % every === 0);
@@ -89,7 +90,7 @@ function sampled(list: Sentence[]): Sentence[] {
 function measurePerfect(source: string): void {
   const own = sentences.filter((candidate) => candidate.source === source);
   if (language === 'eng') {
-    measureListener(`perfect phones, ${source}`, PERFECT, decoder, own);
+    measureSimulation(`perfect phones, ${source}`, PERFECT, decoder, own);
     return;
   }
   const errors: Errors = { tokens: 0, raw: 0, scored: 0 };
@@ -105,9 +106,9 @@ function measurePerfect(source: string): void {
   print(`perfect readings, ${source}: ${describe(errors)}`);
 }
 
-function measureListener(
+function measureSimulation(
   name: string,
-  listener: Omit<SimulationOptions, 'random'>,
+  simulation: Omit<SimulationOptions, 'random'>,
   decode: Decoder,
   heardSentences: readonly Sentence[],
 ): void {
@@ -115,7 +116,7 @@ function measureListener(
   const errors: Errors = { tokens: 0, raw: 0, scored: 0 };
   let [units, unitErrors, tonelessErrors, audioMs, workMs] = [0, 0, 0, 0, 0];
   for (const sentence of heardSentences) {
-    const posteriors = syntheticPosteriors(sentence.syllables, labels, { ...listener, random });
+    const posteriors = syntheticPosteriors(sentence.syllables, labels, { ...simulation, random });
     const startedMs = performance.now();
     const written = decode.decode(posteriors);
     workMs += performance.now() - startedMs;
@@ -125,10 +126,10 @@ function measureListener(
       written.map(({ text }) => text),
       sentence,
     );
-    const heard = decode.decodeUnits(posteriors).map(({ reading }) => reading);
+    const recognized = decode.decodeUnits(posteriors).map(({ reading }) => reading);
     units += sentence.syllables.length;
-    unitErrors += editDistance(heard, sentence.syllables);
-    tonelessErrors += editDistance(toneless(heard), toneless(sentence.syllables));
+    unitErrors += editDistance(recognized, sentence.syllables);
+    tonelessErrors += editDistance(toneless(recognized), toneless(sentence.syllables));
   }
   const withoutTone = language === 'eng' ? '' : ` (${percent(tonelessErrors, units)} without tone)`;
   const unit = language === 'eng' ? 'phones' : 'syllables';

@@ -9,7 +9,7 @@ import { readSphinxTrie } from './sphinx-trie.ts';
 const folder = mkdtempSync(join(tmpdir(), 'foreign-models-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Bits one after the other, least significant first, as sphinxbase packs them. */
+/** Packs bits, least significant first, as sphinxbase does. */
 function packed(entries: [value: number, bits: number][][]): Buffer {
   let all = 0n;
   let length = 0n;
@@ -24,7 +24,7 @@ function packed(entries: [value: number, bits: number][][]): Buffer {
 
 const units = (probability: number): number => Math.log(probability) / Math.log(1.0001);
 
-/** "a b" has 0.5, "a b a" 0.25; both words 0.5 on their own; two bits a word, one bit a trigram's place. */
+/** "a b" has 0.5, "a b a" 0.25; both words 0.5 as unigrams; two bits per word, one bit per trigram index. */
 function sphinxFile(): Buffer {
   const head = Buffer.alloc(17);
   head.writeUInt8(3, 0);
@@ -38,7 +38,7 @@ function sphinxFile(): Buffer {
     unigrams.writeFloatLE(units(0.5), word * 12);
     unigrams.writeUInt32LE(child, word * 12 + 8);
   }
-  // Under b: the word a before it. The trigram "b a b" lies under that pair.
+  // Bigrams below b: the preceding word a. The trigram "b a b" is below that pair.
   const pair: [number, number][] = [
     [0, 2],
     [9, 16],
@@ -66,7 +66,7 @@ function sphinxFile(): Buffer {
   ]);
 }
 
-test('a trie of CMU Sphinx is read the right way round', () => {
+test('a CMU Sphinx trie is read with words in forward order', () => {
   const path = join(folder, 'model.lm.bin');
   writeFileSync(path, sphinxFile());
   const { words, model } = readSphinxTrie(path);
@@ -77,13 +77,13 @@ test('a trie of CMU Sphinx is read the right way round', () => {
   expect(Math.exp(trigramLogp(model, 1, 0, 1))).toBeCloseTo(0.25, 3);
 });
 
-test('another file than a trie of CMU Sphinx is refused', () => {
+test('a file that is no CMU Sphinx trie is refused', () => {
   const path = join(folder, 'other.bin');
   writeFileSync(path, 'ngram 1=2');
   expect(() => readSphinxTrie(path)).toThrow('no trigram model');
 });
 
-test('open-gram is read from what its tool prints and from the spellings of its dictionary', async () => {
+test('open-gram is read from the output of its tool and the spellings of its dictionary', async () => {
   const text = join(folder, 'open-gram.txt');
   writeFileSync(
     text,

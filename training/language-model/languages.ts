@@ -23,10 +23,10 @@ import { type MixingOptions, trainMixedModel } from './train-mixed.ts';
 import { buildEnglishVocabulary } from './vocabulary-eng.ts';
 import { buildMandarinVocabulary } from './vocabulary-cmn.ts';
 
-/** Builds the model file's bytes from a folder of sources, leaving out the sentences of some folds. */
+/** Builds a model file from a folder of sources, without the sentences of some folds. */
 export type ModelBuilder = (folder: string, hiddenFolds: readonly number[]) => Promise<Uint8Array>;
 
-/** What the languages with foreign trigrams share; the discounts are those of Cantonese. */
+/** Settings of languages with published trigrams; discounts are those of Cantonese. */
 const MIXING: MixingOptions = {
   corpusShare: 0.5,
   discounts: TRAINING_OPTIONS.discounts,
@@ -36,7 +36,7 @@ const MIXING: MixingOptions = {
   ngramBytes: 3_000_000,
 };
 
-/** How each language's model is built. The sources each folder must hold are listed in README.md. */
+/** Builders by language. README.md lists the sources that each folder must contain. */
 export const BUILDERS: Readonly<Record<ModelLanguage, ModelBuilder>> = {
   yue: async (folder, hiddenFolds) =>
     trainModel(
@@ -98,7 +98,7 @@ async function buildEnglish(folder: string, hiddenFolds: readonly number[]): Pro
   );
 }
 
-/** Sentences to measure with or to tune on, their readings among them. Mandarin has no corpus: its sentences are ours. */
+/** Sentences with readings for measurement or tuning. Mandarin has no corpus, so its sentences are our own. */
 export async function readEvaluationSentences(
   language: ModelLanguage,
   folder: string,
@@ -106,7 +106,7 @@ export async function readEvaluationSentences(
 ): Promise<Sentence[]> {
   if (language === 'yue') return readCantoneseSentences(folder).filter((sentence) => sentence.fold === fold);
   if (language === 'cmn') {
-    // Few and never trained on: all even folds measure, all odd ones tune.
+    // Few sentences and never trained on: even folds are for measurement, odd ones for tuning.
     const sentences = readMandarinSentences(join(import.meta.dirname, 'sentences-cmn.txt'));
     return sentences.filter((sentence) => sentence.fold % 2 === fold % 2);
   }

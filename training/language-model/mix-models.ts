@@ -2,8 +2,8 @@ import { bigramLogp, bigramNode, emptyModel, normaliseBackoffs, trigramLogp } fr
 import type { TrigramModel } from './ngram.ts';
 
 /**
- * Linear interpolation of two models over the same words, `share` being the weight of the first: every n-gram that
- * either has gets the mixed probability, the rest is left to backoff.
+ * Interpolates two models over the same words linearly with weight `share` for the first: every n-gram of either
+ * gets the mixed probability, all others back off.
  */
 export function mixModels(a: TrigramModel, b: TrigramModel, share: number): TrigramModel {
   const mix = (logpA: number, logpB: number): number =>

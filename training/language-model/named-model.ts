@@ -1,16 +1,16 @@
 import type { BigramNode, TrigramModel } from './ngram.ts';
 
-/** A trigram model read from elsewhere, with the words that its numbers stand for. */
+/** A published trigram model with the words of its numbers. */
 export interface NamedModel {
-  /** Texts by number; several may mean the same word to us. */
+  /** Texts by number; several may map to the same word of ours. */
   words: string[];
   model: TrigramModel;
 }
 
-/** What happens to a foreign word: the number of ours, or nothing. */
+/** Maps a published word to our number, if we have it. */
 export type WordMap = (text: string) => number | undefined;
 
-/** An empty model of so many words. */
+/** An empty model of `size` words. */
 export function emptyModel(size: number): TrigramModel {
   return {
     unigramLogp: new Float64Array(size).fill(-Infinity),
@@ -19,7 +19,7 @@ export function emptyModel(size: number): TrigramModel {
   };
 }
 
-/** The node of a pair, made when it is not there. */
+/** The node of a bigram, created if missing. */
 export function bigramNode(model: TrigramModel, first: number, second: number): BigramNode {
   let row = model.bigrams.get(first);
   if (row === undefined) model.bigrams.set(first, (row = new Map()));
@@ -28,24 +28,24 @@ export function bigramNode(model: TrigramModel, first: number, second: number): 
   return node;
 }
 
-/** Natural logarithm of the probability of a word after one word. */
+/** Log probability of a word after one word. */
 export function bigramLogp(model: TrigramModel, first: number, word: number): number {
   const seen = model.bigrams.get(first)?.get(word);
   return seen?.logp ?? (model.unigramBackoff[first] ?? 0) + (model.unigramLogp[word] ?? -Infinity);
 }
 
-/** Natural logarithm of the probability of a word after two words. */
+/** Log probability of a word after two words. */
 export function trigramLogp(model: TrigramModel, first: number, second: number, word: number): number {
   const context = model.bigrams.get(first)?.get(second);
   return context?.next.get(word) ?? (context?.backoff ?? 0) + bigramLogp(model, second, word);
 }
 
-/** Never less than this goes to what a context has not seen: quantised sources may add up to more than one. */
+/** Minimum probability mass for unseen words, as quantized sources may sum to more than one. */
 const MINIMUM_UNSEEN_MASS = 1e-4;
 
 /**
- * Sets all backoff weights so that probabilities sum to one in every context (Katz 1987). A context whose explicit
- * probabilities leave nothing has them scaled down.
+ * Sets all backoff weights so that probabilities sum to one in every context (Katz 1987). Scales explicit
+ * probabilities down where they leave no mass.
  */
 export function normaliseBackoffs(model: TrigramModel): void {
   for (const [first, row] of model.bigrams) {
@@ -80,10 +80,7 @@ function backoff(explicit: number, lower: number): number {
   return Math.log(Math.max(MINIMUM_UNSEEN_MASS, 1 - explicit) / Math.max(MINIMUM_UNSEEN_MASS, 1 - lower));
 }
 
-/**
- * The same model over other word numbers: `order[number]` is the old number of each word, and every word of the model
- * must be in it.
- */
+/** Renumbers the words of a model: `order[number]` is the old number. `order` must contain every word of the model. */
 export function renumber(model: TrigramModel, order: readonly number[]): TrigramModel {
   const numbers = new Map(order.map((old, number) => [old, number]));
   const renumbered = emptyModel(order.length);

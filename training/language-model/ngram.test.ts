@@ -31,11 +31,11 @@ test('probabilities sum to one in every context', () => {
   }
 });
 
-test('what was seen is likelier than what was not', () => {
+test('seen n-grams are likelier than unseen ones', () => {
   expect(trigram(1, 2, 3)).toBeGreaterThan(trigram(1, 2, 5));
   expect(bigram(1, 2)).toBeGreaterThan(bigram(1, 5));
 });
 
-test('a word that only the prior knows keeps a place', () => {
+test('a word only in the prior has a nonzero probability', () => {
   expect(unigram(5)).toBeGreaterThan(0);
 });

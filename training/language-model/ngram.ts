@@ -1,9 +1,9 @@
-/** A word trigram model over word numbers, ready to be written: natural logarithms throughout. */
+/** A trigram model over word numbers, with natural logarithms. */
 export interface TrigramModel {
   unigramLogp: Float64Array;
-  /** Weight of the lower order after each word, as a logarithm. */
+  /** Log backoff weight after each word. */
   unigramBackoff: Float64Array;
-  /** first → second → {logp, backoff, next: third → logp}. Only what was seen. */
+  /** first → second → {logp, backoff, next: third → logp}, seen n-grams only. */
   bigrams: Map<number, Map<number, BigramNode>>;
 }
 
@@ -14,13 +14,13 @@ export interface BigramNode {
 }
 
 export interface TrigramOptions {
-  /** Share of the unigram distribution that the corpora give, the rest being the prior. */
+  /** Weight of the corpora in the unigram distribution, relative to the prior. */
   corpusShare: number;
   /** Absolute discounts of the three orders. */
   discounts: readonly [number, number, number];
-  /** Trigrams seen fewer times are dropped. */
+  /** Minimum count of trigrams. */
   minimumTrigramCount: number;
-  /** Power that the prior counts are raised to. */
+  /** Exponent of the prior counts. */
   priorPower: number;
 }
 
@@ -30,9 +30,9 @@ interface Counts {
 }
 
 /**
- * Interpolated absolute discounting (Ney, Essen & Kneser 1994; Chen & Goodman 1999) over a prior: the unigram
- * distribution is the corpora's mixed with that of a far larger text, so that a word never seen in the corpora still
- * has its place. Sentences are word numbers, boundary marks included at both ends.
+ * Interpolated absolute discounting (Ney, Essen & Kneser 1994; Chen & Goodman 1999) over a prior: unigrams are
+ * mixed with those of a far larger text, so that words unseen in the corpora get a probability. Sentences are
+ * word numbers with boundary marks at both ends.
  */
 export function trainTrigrams(
   sentences: number[][],

@@ -2,14 +2,13 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { type NamedModel, bigramNode, emptyModel } from './named-model.ts';
 
-/** Bytes before the word list: counts of nodes and words, places of words and spellings. */
+/** Bytes before the word list: counts of nodes and words, offsets of words and spellings. */
 const SPELLINGS_OFFSET_FIELD = 8;
 
 /**
- * Reads the word trigrams of open-gram as `tslminfo -v -p` prints them (Debian packages sunpinyin-data and
- * sunpinyin-utils) with the spellings of `pydict_sc.bin`: UTF-32 strings ended by 0, in the order of the words'
- * numbers. Words without a spelling (numbers, Latin letters, the unknown word) are ''. Clauses are not marked by a
- * boundary but by punctuation marks, which are words.
+ * Reads open-gram trigrams as printed by `tslminfo -v -p` (Debian packages sunpinyin-data and sunpinyin-utils)
+ * with the spellings of `pydict_sc.bin`: UTF-32 strings terminated by 0 in the order of word numbers. Words
+ * without a spelling (numbers, Latin letters, the unknown word) are ''. Clause boundaries are punctuation words.
  */
 export async function readOpenGram(modelText: string, dictionary: string): Promise<NamedModel> {
   const words = readSpellings(dictionary);

@@ -2,20 +2,20 @@ import { BOUNDARY_WORD, type LanguageModel } from '#packages/engines/builtin/dec
 import type { Sentence } from './corpora.ts';
 import { createSegmenter } from './segment.ts';
 
-/** How well a model foresees text: the lower, the better. */
+/** Perplexity of a model on text. */
 export interface Perplexity {
-  /** Per word, boundaries at the end included. */
+  /** Per word, including the end of sentence. */
   perWord: number;
-  /** Per character, which does not depend on how text is divided; for English as well. */
+  /** Per character, which does not depend on word segmentation. */
   perCharacter: number;
-  /** Share of words that the model does not have; they are passed over. */
+  /** Share of unknown words, which are skipped. */
   unknownShare: number;
 }
 
-/** Longest word that divided text is searched for, in characters. */
+/** Maximum word length for segmentation, in characters. */
 const MAXIMUM_WORD_LENGTH = 6;
 
-/** Perplexity on sentences. Chinese text is divided into the likeliest words, English comes divided. */
+/** Perplexity on sentences. Chinese text is segmented into the likeliest words, English is segmented already. */
 export function perplexity(model: LanguageModel, sentences: readonly Sentence[], isDivided: boolean): Perplexity {
   const numbers = new Map<string, number>();
   for (let word = 1; word < model.wordCount; word++) numbers.set(model.text(word), word);

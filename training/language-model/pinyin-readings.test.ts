@@ -10,7 +10,7 @@ const read = createPinyinReader(
 );
 const readings = (word: string): string[] => read(word).map(({ syllables }) => syllables.join(' '));
 
-test('tone marks become numbers, dots become v, no mark is the neutral tone', () => {
+test('tone marks become numbers, ü becomes v, and no mark is the neutral tone', () => {
   expect(['lǜ', 'zhōng', 'ma', 'yuán', 'jú', 'nüè'].map(numberedPinyin)).toEqual([
     'lv4',
     'zhong1',
@@ -22,12 +22,12 @@ test('tone marks become numbers, dots become v, no mark is the neutral tone', ()
   expect(numberedPinyin('ng')).toBeNull();
 });
 
-test('both readings are heard where sources differ, and 一 keeps the tone of the dictionary', () => {
+test('both readings are accepted where sources differ, and 一 keeps its dictionary tone', () => {
   expect(readings('朋友')).toEqual(['peng2 you5', 'peng2 you3']);
   expect(readings('一样')).toEqual(['yi1 yang4']);
 });
 
-test('a particle is read as it is in running text', () => {
+test('a particle has its reading in running text', () => {
   expect(read('的')[0]).toEqual({ syllables: ['de5'], probability: 0.97 });
 });
 

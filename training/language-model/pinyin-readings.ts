@@ -1,18 +1,17 @@
 import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
 import { pinyin } from 'pinyin-pro';
 
-/** A reading with its share among the readings of the word. */
+/** A reading with its share among the readings of a word. */
 export interface WeighedReading {
   syllables: string[];
   probability: number;
 }
 
-/** Readings of a character that the tables give but no rule below weighs share this much. */
+/** Share of a character's listed readings that no rule below weights. */
 const OTHER_READINGS_SHARE = 0.06;
 
 /**
- * Readings of characters that stand alone in running text, where their share is not that of the dictionary: particles
- * above all.
+ * Readings of single characters in running text whose shares differ from the dictionary, mainly particles.
  */
 const CHARACTERS: Readonly<Record<string, string>> = {
   的: 'de5 0.97 di4 0.02 di2 0.01',
@@ -68,17 +67,17 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   儿: 'er2 0.8 er5 0.2',
 };
 
-/** Pinyin with the tone as a number, `v` for ü and 5 for the neutral tone; null when it is no syllable. */
+/** Pinyin with a tone number, `v` for ü and 5 for the neutral tone; null if invalid. */
 export function numberedPinyin(marked: string): string | null {
   const decomposed = marked.normalize('NFD').replaceAll('u\u0308', 'v').replaceAll('ü', 'v');
   const tone = ['\u0304', '\u0301', '\u030c', '\u0300'].findIndex((mark) => decomposed.includes(mark)) + 1;
   const letters = decomposed.replaceAll(/[\u0300-\u036f]/g, '');
-  // No model has the sound of 哟; what comes nearest is heard instead.
+  // The models lack the sound of 哟, so it maps to the nearest one.
   const syllable = parsePinyin(`${letters === 'yo' ? 'you' : letters}${tone === 0 ? 5 : tone}`);
   return syllable === null ? null : formatPinyin(syllable);
 }
 
-/** Gives the readings of words, shares summing to 1; none for what cannot be read. */
+/** Returns the readings of a word with shares that sum to 1; empty if unreadable. */
 export function createPinyinReader(table: ReadonlyMap<string, string>): (word: string) => WeighedReading[] {
   return (word) => {
     const fixed = CHARACTERS[word];
@@ -115,8 +114,8 @@ function characterReadings(char: string): WeighedReading[] {
 }
 
 /**
- * The table's reading and the library's own; where they differ (often in a neutral tone), both are heard. Tones as the
- * dictionary has them: the search knows what becomes of 一, 不 and third tones.
+ * Readings of the table and of the library; both are accepted where they differ (often in a neutral tone). Tones
+ * are those of the dictionary: the search applies sandhi of 一, 不 and third tones.
  */
 function wordReadings(word: string, listed: string | undefined): WeighedReading[] {
   const chars = [...word];

@@ -7,7 +7,7 @@ import { pruneModel } from './prune.ts';
 
 const OPTIONS = { corpusShare: 0.8, discounts: [0.5, 0.75, 0.75], minimumTrigramCount: 1, priorPower: 1 } as const;
 
-/** A foreign model whose clauses end in one of two marks, with a word that we lack. */
+/** A published model with two clause marks and a word that we lack. */
 const foreign: NamedModel = {
   words: ['。', '，', '我', '吃', '饭', '菜', '〇'],
   model: trainTrigrams(
@@ -21,7 +21,7 @@ const foreign: NamedModel = {
     OPTIONS,
   ),
 };
-/** Ours: 0 the boundary, 4 a word that the foreign model lacks. */
+/** Our words: 0 is the boundary, 4 a word that the published model lacks. */
 const OURS = ['', '我', '吃', '饭', '粥', '菜'];
 const numberOf = (text: string): number | undefined => {
   if (text === '。' || text === '，') return 0;
@@ -30,7 +30,7 @@ const numberOf = (text: string): number | undefined => {
 };
 const projected = projectModel(foreign, numberOf, OURS.length);
 
-/** What the probabilities of all words add up to: on their own, after each word, after each pair. */
+/** Sums of all word probabilities: unigrams, after each word, after each pair. */
 function sums(model: TrigramModel): number[] {
   const words = [...model.unigramLogp.keys()];
   const total = (logp: (word: number) => number): number => words.reduce((sum, word) => sum + Math.exp(logp(word)), 0);
@@ -47,7 +47,7 @@ function ngramBytes(model: TrigramModel): number {
   return bytes;
 }
 
-test('probabilities sum to one in every context after projecting, mixing, pruning and renumbering', () => {
+test('probabilities sum to one in every context after projection, mixing, pruning and renumbering', () => {
   const ours = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
   const mixed = mixModels(projected, ours, 0.7);
   const pruned = pruneModel(mixed, 40);
@@ -56,13 +56,13 @@ test('probabilities sum to one in every context after projecting, mixing, prunin
   }
 });
 
-test('marks that end clauses become one boundary that begins and ends utterances', () => {
+test('clause marks become a single boundary at the beginning and end of utterances', () => {
   expect(Math.exp(bigramLogp(projected, 0, 1))).toBeGreaterThan(0.5);
   expect(Math.exp(bigramLogp(projected, 3, 0))).toBeGreaterThan(0.5);
   expect(Math.exp(trigramLogp(projected, 0, 1, 2))).toBeGreaterThan(0.5);
 });
 
-test('what a model says of words it shares with another survives the mixing', () => {
+test('mixing keeps the preferences of a model for shared words', () => {
   const ours = trainTrigrams([[0, 1, 2, 4, 0]], Float64Array.from([0, 1, 1, 1, 1, 1]), 0, OPTIONS);
   const mixed = mixModels(projected, ours, 0.7);
   const expected = 0.7 * Math.exp(bigramLogp(projected, 2, 3)) + 0.3 * Math.exp(bigramLogp(ours, 2, 3));
@@ -70,14 +70,14 @@ test('what a model says of words it shares with another survives the mixing', ()
   expect(bigramLogp(mixed, 2, 4)).toBeGreaterThan(bigramLogp(projected, 2, 4));
 });
 
-test('pruning keeps to its size and leaves out what matters least', () => {
+test('pruning respects the size and removes the least important n-grams', () => {
   const pruned = pruneModel(projected, 40);
   expect(ngramBytes(pruned)).toBeLessThanOrEqual(40);
   expect(ngramBytes(pruned)).toBeGreaterThan(20);
   expect(pruned.bigrams.get(0)?.has(1)).toBe(true);
 });
 
-test('numbers change, probabilities do not', () => {
+test('renumbering keeps probabilities', () => {
   const turned = renumber(projected, [0, 5, 4, 3, 2, 1]);
   expect(trigramLogp(turned, 5, 4, 3)).toBeCloseTo(trigramLogp(projected, 1, 2, 3), 12);
 });

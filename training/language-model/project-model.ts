@@ -1,21 +1,21 @@
 import { type NamedModel, type WordMap, bigramLogp, bigramNode, emptyModel, normaliseBackoffs } from './named-model.ts';
 import type { BigramNode, TrigramModel } from './ngram.ts';
 
-/** A foreign model seen through our numbers. */
+/** A published model mapped to our numbers. */
 interface Projection {
   source: TrigramModel;
-  /** Our number of each foreign word; −1 for none. */
+  /** Our number of each published word; −1 for none. */
   target: Int32Array;
-  /** Foreign words that became our boundary: sentence marks, or punctuation. */
+  /** Published words that map to our boundary: sentence marks or punctuation. */
   boundaries: number[];
-  /** Probability of words that we have no number for, after each foreign word. */
+  /** Probability of unmapped words after each published word. */
   dropped: Float64Array;
 }
 
 /**
- * A foreign model over our words (`size` of them, 0 the boundary). Foreign words that we lack are left out and every
- * distribution made whole again, as if they had never been said; several that are our boundary become one, weighted
- * by their own probabilities. Contexts that end in a boundary exist only at the beginning: [boundary, word].
+ * Maps a published model to our `size` words (0 is the boundary). Removes unmapped words and renormalizes every
+ * distribution; merges several boundary words, weighted by their probabilities. Contexts that end in a boundary
+ * only occur at the beginning: [boundary, word].
  */
 export function projectModel({ words, model }: NamedModel, numberOf: WordMap, size: number): TrigramModel {
   const target = Int32Array.from(words, (text) => numberOf(text) ?? -1);
@@ -102,12 +102,12 @@ function projectThirds(projection: Projection, pair: BigramNode, second: number,
   pair.next.set(0, Math.log(ends) - kept);
 }
 
-/** What begins an utterance: the mixture of what follows each kind of boundary. */
+/** Distribution at the beginning of an utterance: the mixture after each kind of boundary. */
 function projectBoundary(projection: Projection, projected: TrigramModel): void {
   const { source, target, boundaries, dropped } = projection;
   const rows = boundaries.map((mark) => source.bigrams.get(mark)).filter((row) => row !== undefined);
   const starts = boundaries.filter((mark) => source.bigrams.has(mark));
-  // A mark that only begins sentences has hardly a probability of its own: alone, it has the whole weight.
+  // A mark that only begins sentences has almost no probability of its own, so a single one gets full weight.
   const own = starts.map((mark) => (starts.length === 1 ? 1 : Math.exp(source.unigramLogp[mark] ?? -Infinity)));
   const total = own.reduce((sum, weight) => sum + weight, 0);
   const weights = own.map((weight) => weight / total);

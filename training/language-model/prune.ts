@@ -1,7 +1,7 @@
 import { bigramLogp, bigramNode, emptyModel, normaliseBackoffs } from './named-model.ts';
 import type { TrigramModel } from './ngram.ts';
 
-/** What an n-gram costs in the model file. */
+/** Bytes of an n-gram in the model file. */
 const BIGRAM_BYTES = 6;
 const TRIGRAM_BYTES = 3;
 
@@ -12,9 +12,8 @@ interface Losses {
 }
 
 /**
- * Leaves out the n-grams that the model misses least until the rest fits into so many bytes: entropy-based pruning
- * (Stolcke 1998), relative entropy weighed by how often the context occurs. A pair stays while one of its trigrams
- * does.
+ * Removes the least important n-grams until the model fits `budgetBytes`, by entropy-based pruning (Stolcke 1998)
+ * weighted by context frequency. A bigram is kept while any of its trigrams is.
  */
 export function pruneModel(model: TrigramModel, budgetBytes: number): TrigramModel {
   const losses = measureLosses(model);
@@ -63,7 +62,7 @@ function contextMass(entries: (readonly [number, number])[]): ContextMass {
   return { explicit: Math.min(explicit, 1 - 1e-6), lower: Math.min(lower, 1 - 1e-6) };
 }
 
-/** Relative entropy, in nats, of leaving one n-gram out of its context (Stolcke 1998, equations 2 to 5). */
+/** Relative entropy in nats of removing an n-gram from its context (Stolcke 1998, equations 2 to 5). */
 function loss(logp: number, lowerLogp: number, { explicit, lower }: ContextMass): number {
   const p = Math.exp(logp);
   const backoff = Math.log((1 - explicit) / (1 - lower));

@@ -1,9 +1,8 @@
 import type { ModelLanguage } from './corpora.ts';
 
 /**
- * Characters that write the same word with the same sound, so that choosing one or the other is no recognition error:
- * sentence particles above all, whose spelling no two writers share. Only for scoring; the decoder writes what its
- * model prefers.
+ * Characters that write the same word with the same sound, mainly sentence particles without a standard spelling,
+ * so that either counts as right. Only for scoring; the decoder writes the variant that its model prefers.
  */
 const SAME_WORD: Readonly<Record<string, string>> = {
   呀: '啊',
@@ -26,15 +25,15 @@ const SAME_WORD: Readonly<Record<string, string>> = {
   著: '着',
 };
 
-/** Mandarin pronouns and particles that only writing tells apart. */
+/** Mandarin pronouns and particles that differ only in writing. */
 const SAME_SOUND_MANDARIN: Readonly<Record<string, string>> = { 她: '他', 它: '他', 地: '的', 得: '的' };
 
-/** Characters of a text for comparison: variants made one, punctuation and spaces left out. */
+/** Characters of a text for comparison: variants unified, without punctuation and spaces. */
 export function scoringCharacters(text: string): string[] {
   return [...text].filter((char) => /[\p{Letter}\p{Number}]/u.test(char)).map((char) => SAME_WORD[char] ?? char);
 }
 
-/** What is counted in a language: characters of Chinese and words of English, spellings that sound alike made one. */
+/** Tokens of comparison: Chinese characters or English words, with homophone spellings unified. */
 export function scoringTokens(language: ModelLanguage, pieces: readonly string[]): string[] {
   if (language === 'eng') return pieces.map((word) => word.toLowerCase());
   if (language === 'yue') return scoringCharacters(pieces.join(''));

@@ -12,11 +12,11 @@ const segment = createSegmenter(
   6,
 );
 
-test('the likeliest division wins', () => {
+test('the likeliest segmentation is chosen', () => {
   expect(segment('香港人')).toEqual(['香港', '人']);
 });
 
-test('unknown characters stand alone', () => {
+test('unknown characters are separate words', () => {
   expect(segment('香港𨋢人')).toEqual(['香港', '𨋢', '人']);
   expect(segment('')).toEqual([]);
 });

@@ -6,28 +6,28 @@ const MAGIC = 'Trie Language Model';
 const QUANTISED_16_BITS = 1;
 const TABLE_ENTRIES = 0x10000;
 const UNIGRAM_BYTES = 12;
-/** Sphinx keeps logarithms to this base. */
+/** Base of Sphinx's logarithms, in nats. */
 const NATS_PER_UNIT = Math.log(1.0001);
 
 /**
- * Reads a trigram model in the binary trie form of CMU Sphinx (sphinxbase 5prealpha, src/libsphinxbase/lm:
- * ngram_model_trie.c, lm_trie.c, lm_trie_quant.c); its own converter fails on it. The trie is reversed: under each
- * word lie the words before it. `<s>` and `</s>` stay words of their own. Throws `invalid_request` for another form.
+ * Reads a trigram model in the binary trie format of CMU Sphinx (sphinxbase 5prealpha, src/libsphinxbase/lm:
+ * ngram_model_trie.c, lm_trie.c, lm_trie_quant.c), which its own converter cannot. The trie is reversed: below each
+ * word are the words that precede it. `<s>` and `</s>` are separate words. Throws `invalid_request` for other formats.
  *
- * Layout, little-endian: magic, order (u8), numbers of n-grams (u32 each), kind of quantisation (u32), tables of f32
+ * Layout, little-endian: magic, order (u8), numbers of n-grams (u32 each), kind of quantization (u32), tables of f32
  * (bigram probability, bigram backoff, trigram probability), unigrams (f32 probability, f32 backoff, u32 first child),
  * bigrams as packed bits (word, backoff 16, probability 16, first child), trigrams as packed bits (word, probability
- * 16), bytes of the spellings (u32), spellings ended by 0.
+ * 16), bytes of the spellings (u32), spellings terminated by 0.
  */
 export function readSphinxTrie(path: string): NamedModel {
   const bytes = readFileSync(path);
   let offset = MAGIC.length;
   if (bytes.toString('latin1', 0, offset) !== MAGIC || bytes[offset] !== 3) {
-    throw new AppError('invalid_request', 'This is no trigram model in the form of CMU Sphinx.');
+    throw new AppError('invalid_request', 'The file is not a CMU Sphinx trigram model.');
   }
   const [unigrams, bigrams, trigrams, kind] = [1, 5, 9, 13].map((skip) => bytes.readUInt32LE(offset + skip));
   if (unigrams === undefined || bigrams === undefined || trigrams === undefined || kind !== QUANTISED_16_BITS) {
-    throw new AppError('invalid_request', 'Only models with 16 bits a probability can be read.');
+    throw new AppError('invalid_request', 'Only models with 16-bit probabilities are supported.');
   }
   offset += 17;
   const tables = [0, 1, 2].map((index) => {
@@ -84,7 +84,7 @@ function packedTable(bytes: Buffer, start: number, entryBits: number) {
   return (entry: number, skip: number, count: number): number => {
     const bit = entry * entryBits + skip;
     const at = start + Math.floor(bit / 8);
-    // Six bytes hold any 32 bits that begin inside the first one, and a double holds six bytes exactly.
+    // Six bytes hold any 32 bits that begin in the first one, and a double represents six bytes exactly.
     const value = bytes.readUIntLE(at, 6);
     return Math.floor(value / 2 ** (bit % 8)) % 2 ** count;
   };

@@ -7,29 +7,29 @@ import type { VocabularyWord } from './vocabulary.ts';
 import { encodeModel } from './write-model.ts';
 
 export interface MixingOptions extends TrigramOptions {
-  /** Weight of the foreign trigrams against those of the sentences. */
+  /** Weight of the published trigrams relative to those of the sentences. */
   foreignShare: number;
-  /** Bytes that all n-grams together may take in the file. */
+  /** Size limit of all n-grams in the file, in bytes. */
   ngramBytes: number;
 }
 
 /** Second and third words of n-grams are stored in 16 bits. */
 const MAXIMUM_NGRAM_WORDS = 0x10000;
 
-/** What a model is made of. */
+/** Inputs of a model. */
 export interface MixingSources {
-  /** Word 0 is the boundary, the others lie by falling probability. */
+  /** Word 0 is the boundary, the others are sorted by descending probability. */
   vocabulary: VocabularyWord[];
   foreign: NamedModel;
-  /** Number in the vocabulary of a word of the foreign model. */
+  /** Maps words of the published model to the vocabulary. */
   numberOf: WordMap;
-  /** Sentences as words of the vocabulary; held-out ones must not be among them. */
+  /** Sentences as vocabulary words, without held-out ones. */
   sentences: string[][];
 }
 
 /**
- * The model file's bytes from somebody else's trigrams, sentences of our own and word counts: the foreign model is
- * brought to our words, mixed with one trained on the sentences over the word counts, and pruned to size.
+ * Builds a model file from published trigrams, our sentences and word counts: maps the published model to our words,
+ * mixes it with one trained on the sentences, and prunes it to size.
  */
 export function trainMixedModel(sources: MixingSources, options: MixingOptions, description: string): Uint8Array {
   const { vocabulary } = sources;
@@ -58,7 +58,7 @@ function mixedModel(sources: MixingSources, words: VocabularyWord[], options: Mi
   return mixModels(foreign, trainTrigrams(numbered, prior, 0, options), options.foreignShare);
 }
 
-/** The model with the words' own probabilities taken from counts; the boundary keeps the one it has. */
+/** Replaces unigram probabilities by those of the counts, except for the boundary. */
 function withUnigrams(model: TrigramModel, counts: Float64Array): TrigramModel {
   const boundary = Math.exp(model.unigramLogp[0] ?? -Infinity);
   const total = counts.reduce((sum, count, word) => sum + (word === 0 ? 0 : count), 0);
@@ -69,7 +69,7 @@ function withUnigrams(model: TrigramModel, counts: Float64Array): TrigramModel {
   return model;
 }
 
-/** Words too rare for n-grams: their own probability, as the counts have it. */
+/** Adds words too rare for n-grams as unigrams. */
 function addRareWords(model: TrigramModel, vocabulary: VocabularyWord[]): void {
   const total = vocabulary.reduce((sum, word) => sum + word.priorCount, 0);
   const [logp, backoff] = [new Float64Array(vocabulary.length), new Float64Array(vocabulary.length)];

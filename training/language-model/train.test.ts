@@ -39,23 +39,23 @@ const decode = (jyutping: string): string => {
   return words.flatMap(({ word }) => model.characters(word)).join('');
 };
 
-test('a trained model writes what it has seen, against the odds of the single character', () => {
+test('a trained model prefers a seen word to the likelier single character', () => {
   expect(decode('ngo5 sik6 faan6')).toBe('我食飯');
   expect(decode('faan6 faat3')).toBe('犯法');
 });
 
-test('words only the lexicon knows are found', () => {
+test('words only in the lexicon are found', () => {
   expect(decode('ngan4 hong4')).toBe('銀行');
 });
 
-test('a seen word is likelier in its context than out of it', () => {
+test('a seen word is likelier in its context than elsewhere', () => {
   const [eat, rice] = [findWord('食'), findWord('飯')];
   const after = model.logp(model.context(BOUNDARY_WORD, eat), rice);
   expect(after).toBeGreaterThan(model.unigramLogp(rice));
   expect(after).toBeLessThanOrEqual(0);
 });
 
-test('held-out folds are those of the sentence without its spaces', () => {
+test('the fold is that of the sentence without spaces', () => {
   expect(foldOf('食 飯')).toBe(foldOf('食飯'));
   expect(foldOf('食飯')).not.toBe(foldOf('食飯啦'));
 });

@@ -4,12 +4,12 @@ import { createSegmenter } from './segment.ts';
 import { type VocabularyOptions, type VocabularyWord, buildVocabulary } from './vocabulary.ts';
 import { encodeModel } from './write-model.ts';
 
-/** Everything about the model that was chosen by trying. */
+/** Hyperparameters of the model, chosen by experiment. */
 export type TrainingOptions = VocabularyOptions &
   TrigramOptions & {
-    /** What one occurrence in the corpora counts against one in the frequency list when sentences are divided into words. */
+    /** Weight of a corpus occurrence relative to the frequency list for segmentation. */
     segmentationWeight: number;
-    /** Whether the spoken corpus keeps its own division into words. */
+    /** Whether to keep the segmentation of the spoken corpus. */
     keepCorpusWords: boolean;
   };
 
@@ -25,7 +25,7 @@ export const TRAINING_OPTIONS: TrainingOptions = {
   keepCorpusWords: true,
 };
 
-/** The model file's bytes from sentences, lexicon and word counts. Held-out sentences must not be among them. */
+/** Builds a model file from sentences, lexicon and word counts. Sentences must not include held-out ones. */
 export function trainModel(
   sentences: Sentence[],
   lexicon: LexiconEntry[],

@@ -1,7 +1,7 @@
-// Chooses the decoder's weights on spoken sentences that neither the tests nor this language model have seen:
+// Tunes the decoder's weights on synthesized sentences that are in neither the tests nor this language model:
 //   node training/language-model/build.ts --language yue --text FOLDER --out TEMPORARY --without-tuning-fold
 //   node training/language-model/tune.ts --language yue --text FOLDER --model TEMPORARY/language-model.bin [--count 200]
-// Prints the best weights found; they are then written into packages/engines/builtin/decoder/weights.ts by hand.
+// Prints the best weights, to be copied to packages/engines/builtin/decoder/weights.ts.
 import { parseArgs } from 'node:util';
 import { loadConfig } from '#server/config/config.ts';
 import { openAcousticModel } from '#packages/engines/builtin/acoustic-model.ts';
@@ -33,9 +33,9 @@ const language = languageOf(code);
 
 const VOICE_OF = { yue: 'yue-latn-jyutping', cmn: 'cmn-latn-pinyin', eng: 'en-us' };
 const VOICES = ['', '+f2', '+m3', '+f4', '+m7', '+klatt2'].map((variant) => VOICE_OF[code] + variant);
-/** Signal-to-noise ratios in turn: weights chosen on clean sound alone would trust it too much. */
+/** Signal-to-noise ratios in rotation: weights tuned on clean audio only would trust it too much. */
 const SNR_DB = [60, 20, 10];
-/** Steps of the search, coarse before fine. */
+/** Steps of the search, coarse to fine. */
 const STEPS: Partial<Record<keyof DecoderWeights, number[]>>[] = [
   {
     acousticScale: [-0.5, 0.5],
@@ -85,21 +85,21 @@ function characterErrorRate(weights: DecoderWeights): number {
   let errors = 0;
   let length = 0;
   for (const { expected, posteriors } of spoken) {
-    const heard = decoder.decode(posteriors).map(({ text }) => text);
-    errors += editDistance(scoringTokens(code, heard), expected);
+    const recognized = decoder.decode(posteriors).map(({ text }) => text);
+    errors += editDistance(scoringTokens(code, recognized), expected);
     length += expected.length;
   }
   return errors / length;
 }
 
-/** How often characters or words of a confidence are right; sentences of another length than spoken are left out. */
+/** Prints how often units of each confidence are right, without sentences of a wrong length. */
 function printReliability(weights: DecoderWeights): void {
   const decoder = createDecoder({ language, labels: acoustic.labels, languageModelPath, weights });
   const bins = Array.from({ length: 10 }, () => ({ confidence: 0, right: 0, count: 0 }));
   for (const { expected, posteriors } of spoken) {
-    const heard = decoder.decode(posteriors);
-    if (heard.length !== expected.length) continue;
-    for (const [index, { text, confidence }] of heard.entries()) {
+    const recognized = decoder.decode(posteriors);
+    if (recognized.length !== expected.length) continue;
+    for (const [index, { text, confidence }] of recognized.entries()) {
       const bin = bins[Math.min(9, Math.floor(confidence * 10))]!;
       bin.count += 1;
       bin.confidence += confidence;

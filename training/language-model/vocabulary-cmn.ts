@@ -4,22 +4,22 @@ import type { WeighedReading } from './pinyin-readings.ts';
 import type { VocabularyWord } from './vocabulary.ts';
 
 export interface MandarinVocabularyOptions {
-  /** Words in all; the rarest are left out. */
+  /** Maximum number of words, by probability. */
   size: number;
-  /** Longest word in characters. */
+  /** Maximum word length in characters. */
   maximumLength: number;
-  /** Share of the word probabilities that the trigrams' own make up, the rest being jieba's counts. */
+  /** Weight of the trigram model's unigrams relative to jieba's counts. */
   trigramShare: number;
-  /** Readings rarer than this share of a word's are left out. */
+  /** Minimum share of a reading among those of a word. */
   minimumReadingShare: number;
 }
 
-/** Counts are scaled so that a word of probability one would have this many. */
+/** Scale of counts: a word with probability one would have this count. */
 const PRIOR_SCALE = 1e9;
 
 /**
- * The likeliest words of open-gram and jieba's dictionary together, and all recorded words, the boundary (word 0)
- * first and then by falling probability.
+ * The likeliest words of open-gram and jieba's dictionary and all recorded words, sorted by descending probability
+ * after the boundary (word 0).
  */
 export function buildMandarinVocabulary(
   trigrams: NamedModel,

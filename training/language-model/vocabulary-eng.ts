@@ -4,19 +4,19 @@ import type { NamedModel } from './named-model.ts';
 import type { VocabularyWord } from './vocabulary.ts';
 
 export interface EnglishVocabularyOptions {
-  /** Words in all; the rarest are left out. */
+  /** Maximum number of words, by probability. */
   size: number;
-  /** Share of the word probabilities that the trigrams' own make up, the rest being the subtitles' counts. */
+  /** Weight of the trigram model's unigrams relative to the subtitle counts. */
   trigramShare: number;
 }
 
-/** Counts are scaled so that a word of probability one would have this many. */
+/** Scale of counts: a word with probability one would have this count. */
 const PRIOR_SCALE = 1e9;
 
 /**
- * The likeliest words of the trigrams and the subtitles together that the pronouncing dictionary has, and all words
- * of the sentences; the boundary (word 0) first and then by falling probability. The dictionary does not say how
- * common a variant is: the first of n has twice the share of each other.
+ * The likeliest words of the trigrams and the subtitles that are in the pronouncing dictionary, and all words of the
+ * sentences, sorted by descending probability after the boundary (word 0). The dictionary has no frequencies of
+ * variants: the first gets twice the share of each other.
  */
 export function buildEnglishVocabulary(
   trigrams: NamedModel,

@@ -1,35 +1,35 @@
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import type { LexiconEntry, Sentence } from './corpora.ts';
 
-/** One word that the decoder may write. */
+/** One word of the decoder's vocabulary. */
 export interface VocabularyWord {
   text: string;
-  /** Occurrences in the large body of text; smoothed, never zero. */
+  /** Smoothed frequency in the large body of text, never zero. */
   priorCount: number;
-  /** Readings, probabilities summing to 1. */
+  /** Readings with probabilities that sum to 1. */
   readings: { syllables: string[]; probability: number }[];
 }
 
 export interface VocabularyOptions {
-  /** Words of the frequency list below this count are left out unless the lexicon has them. */
+  /** Minimum count in the frequency list, unless the lexicon has the word. */
   minimumCount: number;
-  /** Count given to words of the lexicon that the frequency list lacks. */
+  /** Count of lexicon words that are not in the frequency list. */
   unseenCount: number;
-  /** Longest word in characters. */
+  /** Maximum word length in characters. */
   maximumLength: number;
 }
 
-/** Readings that are rarer than this share of a word's are not worth the confusion they bring. */
+/** Rarer readings cause more confusions than they resolve. */
 const MINIMUM_READING_SHARE = 0.004;
-/** A lexicon reading weighs as much as this many observed ones. */
+/** Weight of a lexicon reading in observed readings. */
 const LEXICON_READING_WEIGHT = 3;
 
 type ReadingWeights = Map<string, number>;
 
 /**
- * Words of the frequency list, the lexicon and the training sentences, each with its readings. A word only the
- * frequency list knows is read by dictionary; a character's readings are weighed by the lexicon's shares and by how
- * often the sentences use them.
+ * Words of the frequency list, the lexicon and the training sentences with their readings. Words only in the
+ * frequency list get dictionary readings; readings of characters are weighted by the lexicon's shares and their
+ * frequency in the sentences.
  */
 export function buildVocabulary(
   sentences: Sentence[],
@@ -63,7 +63,7 @@ function addReading(readings: Map<string, ReadingWeights>, word: string, syllabl
   readings.set(word, weights);
 }
 
-/** Counts the readings of characters, and of words the corpus itself divides. Returns what was seen. */
+/** Counts readings of characters, and of words that the corpus segments. Returns the observed words. */
 function observeReadings(sentences: Sentence[], readings: Map<string, ReadingWeights>): Set<string> {
   const seen = new Set<string>();
   for (const { pieces, syllables, source } of sentences) {

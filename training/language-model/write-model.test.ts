@@ -34,7 +34,7 @@ function wordsOf(units: string): string[] {
   return found;
 }
 
-test('words keep their spelling whatever the number of their sounds', () => {
+test('words keep their spelling regardless of their number of units', () => {
   expect(wordsOf('DH AX')).toEqual(['the']);
   expect(wordsOf('DH IY')).toEqual(['the']);
   expect(wordsOf('AY M')).toEqual(["I'm"]);
@@ -42,11 +42,11 @@ test('words keep their spelling whatever the number of their sounds', () => {
   expect(model.wordCount).toBe(words.length);
 });
 
-test('homophones come most frequent first', () => {
+test('homophones are sorted by descending frequency', () => {
   expect(wordsOf('K Y UW')).toEqual(['queue', 'cue']);
 });
 
-test('probabilities survive to a twentieth of a nat', () => {
+test('probabilities are exact to a twentieth of a nat', () => {
   const wanted = trigrams.bigrams.get(0)?.get(2)?.next.get(1) ?? NaN;
   expect(Math.abs(model.logp(model.context(0, 2), 1) - wanted)).toBeLessThanOrEqual(0.051);
   const spoken = words.map((_, word) => word).slice(1);
@@ -55,7 +55,7 @@ test('probabilities survive to a twentieth of a nat', () => {
   }
 });
 
-test('one unit a character needs no lengths, and Chinese reads as before', () => {
+test('one unit per character needs no lengths, and Chinese is read as before', () => {
   const chinese: ModelWord[] = [
     { text: '', readings: [] },
     { text: '重庆', readings: [{ syllables: ['chong2', 'qing4'], probability: 1 }] },
@@ -69,7 +69,7 @@ test('one unit a character needs no lengths, and Chinese reads as before', () =>
   expect(characters(trie.word(trie.firstPronunciation(node)))).toEqual(['重', '庆']);
 });
 
-test('what the format cannot hold is refused', () => {
+test('models beyond the limits of the format are refused', () => {
   const long = 'a'.repeat(256);
   const tooLong: ModelWord[] = [
     { text: '', readings: [] },

@@ -7,13 +7,13 @@ const LOG_STEP = 0.1;
 /** Second and third words of n-grams are stored in 16 bits. */
 const MAXIMUM_NGRAM_WORDS = 0x10000;
 
-/** One word as the model file keeps it. */
+/** One word of the model file. */
 export type ModelWord = {
-  /** As it is to be written: Chinese characters, or an English word with its apostrophe and capitals. */
+  /** Written form: Chinese characters, or an English word with apostrophe and capitals. */
   text: string;
   /**
-   * Readings as lists of units, probabilities summing to 1. Units are jyutping with tone (`gwong2`), pinyin with tone
-   * (`zhong1`, `lv4`, `ma5`) — one for each character — or ARPAbet phones without stress (`HH AX L OW`), any number.
+   * Readings as lists of units with probabilities that sum to 1. Units are jyutping with tone (`gwong2`) or pinyin
+   * with tone (`zhong1`, `lv4`, `ma5`), one per character, or any number of ARPAbet phones without stress (`HH`).
    */
   readings: { syllables: readonly string[]; probability: number }[];
 };
@@ -29,10 +29,10 @@ export type ModelWord = {
  *     const model = trainTrigrams(sentences, priorCounts, 0, options);          // numbers of words; [0, …, 0]
  *     writeFileSync(path, encodeModel(words, ngramWords, model, 'where it comes from'));
  *
- * Words are in number order, word 0 the boundary; the first `ngramWords` (at most 65,536) of them may stand in n-grams.
- * Every word needs a unigram probability. Homophones lie most frequent first, because the search tries only so many. A
- * bigram costs six bytes (five where no pair has more than 255 trigrams), a trigram three, a word about twenty.
- * Throws `invalid_request` for more n-gram words or longer words (255 characters, 255 units) than the format holds.
+ * Words are in number order, word 0 the boundary; only the first `ngramWords` (at most 65,536) may occur in n-grams.
+ * Every word needs a unigram probability. Homophones are sorted by frequency, because the search tries only the first
+ * ones. A bigram takes six bytes (five if no pair has more than 255 trigrams), a trigram three, a word about twenty.
+ * Throws `invalid_request` beyond the limits of the format on n-gram words and word length (255 characters, 255 units).
  */
 export function encodeModel(
   words: readonly ModelWord[],
@@ -41,13 +41,13 @@ export function encodeModel(
   description: string,
 ): Uint8Array {
   if (ngramWords > MAXIMUM_NGRAM_WORDS) {
-    throw new AppError('invalid_request', `At most ${MAXIMUM_NGRAM_WORDS} words may stand in n-grams.`);
+    throw new AppError('invalid_request', `At most ${MAXIMUM_NGRAM_WORDS} words can occur in n-grams.`);
   }
   const { syllables, pronunciations } = sortedPronunciations(words, model);
   const characters = [...new Set(words.flatMap((word) => [...word.text]))];
   const characterNumbers = new Map(characters.map((char, number) => [char, number]));
   const spelt = words.map((word) => [...word.text].map((char) => characterNumbers.get(char) ?? 0));
-  // One unit a character needs no lengths; the search for Chinese relies on nothing else than that.
+  // One unit per character needs no lengths; the search for Chinese requires this form.
   const unitPerCharacter = pronunciations.every((entry) => entry.syllables.length === spelt[entry.word]?.length);
   return encodeModelFile(
     { syllables, characters: characters.join(''), logStep: LOG_STEP, description },

@@ -3,20 +3,20 @@ import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { resample } from '#packages/audio/vocoder/resample.ts';
 import { openSpeakerModels } from '#packages/engines/builtin/speakers/models.ts';
 
-/** The speaker model was trained on windows of about this length. */
+/** Typical window length in training of the speaker model. */
 const WINDOW_SAMPLES = 1.6 * RECOGNIZER_SAMPLE_RATE_HZ;
 const STEP_SAMPLES = WINDOW_SAMPLES / 2;
 
 /**
- * How alike voices are to the built-in speaker model: the mean cosine between windows of one sound and windows of another (of itself: other
- * windows), as a table in the order of the sounds, which are mono floats of 24 kHz.
+ * Similarity of voices according to the built-in speaker model: mean cosine between windows of two sounds (for one
+ * sound: between its different windows), as a table in the order of the sounds (mono floats at 24 kHz).
  */
 export async function compareVoices(modelsDir: string, sounds: readonly Float32Array[]): Promise<number[][]> {
   const models = await openSpeakerModels(modelsDir, false);
   try {
-    const heard: Float32Array[][] = [];
-    for (const sound of sounds) heard.push(await models.voices(windowsOf(sound)));
-    return heard.map((one, i) => heard.map((other, k) => meanCosine(one, other, i === k)));
+    const vectors: Float32Array[][] = [];
+    for (const sound of sounds) vectors.push(await models.voices(windowsOf(sound)));
+    return vectors.map((one, i) => vectors.map((other, k) => meanCosine(one, other, i === k)));
   } finally {
     await models.close();
   }
@@ -32,7 +32,7 @@ function windowsOf(sound: Float32Array): Float32Array[] {
   });
 }
 
-/** Windows that overlap are left out among those of one sound. */
+/** Excludes overlapping windows of one sound. */
 function meanCosine(one: readonly Float32Array[], other: readonly Float32Array[], isSame: boolean): number {
   let sum = 0;
   let count = 0;

@@ -2,7 +2,7 @@ import { bandCentresHz } from '@jyutsing/audio/voice/mel-bands';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import type { VoiceDesign } from './designs.ts';
 
-/** Around which a tilt turns. */
+/** Centre of the spectral tilt. */
 const TILT_CENTRE_HZ = 1_000;
 const HOLE_FROM_HZ = 4_000;
 const PEOPLE_DROP_DB = 28;
@@ -10,8 +10,8 @@ const PEOPLE_DROP_PER_OCTAVE_DB = 14;
 const MAX_NOISE_SHARE = 0.95;
 
 /**
- * The profile of a designed voice: what the neutral voice of the engine measures, with the design's pitch, formants, tilt, breath and
- * rate. The spectrum moves with the formants, because both come from the length of the vocal tract.
+ * Profile of a designed voice: the engine's neutral voice with the design's pitch, formants, tilt, breathiness and
+ * rate. The spectrum shifts with the formants, as both depend on the length of the vocal tract.
  */
 export function designProfile(base: VoiceProfile, design: VoiceDesign): VoiceProfile {
   const stretch = design.formantRatio;
@@ -31,15 +31,15 @@ export function designProfile(base: VoiceProfile, design: VoiceDesign): VoicePro
       Math.min(MAX_NOISE_SHARE, share + (1 - share) * design.breathiness * breathAt(bandCentresHz[band] ?? 0)),
     ),
     syllablesPerSecond: design.syllablesPerSecond,
-    // Nobody has heard this voice yet.
+    // Timbre is measured from audio, which does not exist yet.
     timbre: '',
   };
 }
 
 /**
- * The engine's formants end at 4 kHz, and almost nothing is left between there and 7 kHz, which sounds like a telephone of tin. Filled up to
- * what people have there on average (after Byrne et al., "An international comparison of long-term average speech spectra", JASA 96,
- * 1994: density against that at 500 Hz, a little less for voiced sound alone).
+ * Fills the gap of the engine between 4 and 7 kHz, which sounds tinny, to the human average (after Byrne et al., "An
+ * international comparison of long-term average speech spectra", JASA 96, 1994: density relative to that at 500 Hz, a
+ * little less for voiced sound alone).
  */
 function withoutHole(bandsDb: readonly number[]): number[] {
   const from = bandAt(HOLE_FROM_HZ);
@@ -50,12 +50,12 @@ function withoutHole(bandsDb: readonly number[]): number[] {
   });
 }
 
-/** Breath is heard where the voice is weak: a third at 1 kHz, all of it at 8 kHz, none at 300 Hz. */
+/** Breathiness by frequency, as breath is audible where the voice is weak: a third at 1 kHz, all at 8 kHz, none at 300 Hz. */
 function breathAt(hz: number): number {
   return Math.min(1, Math.max(0, Math.log2(hz / 300) / Math.log2(8_000 / 300)));
 }
 
-/** Bands as if all frequencies were higher by `ratio`; the ends keep their values. */
+/** Shifts bands up in frequency by `ratio`; the ends keep their values. */
 function stretched(bands: readonly number[], ratio: number): number[] {
   return bands.map((_, band) => {
     const position = bandAt((bandCentresHz[band] ?? 0) / ratio);
@@ -71,7 +71,7 @@ function withoutMean(bands: readonly number[]): number[] {
   return bands.map((db) => db - mean);
 }
 
-/** Where among the bands a frequency lies: 2.5 is between the third and the fourth; beyond the ends, an end. */
+/** Fractional band index of a frequency: 2.5 is between the third and the fourth; clamped at the ends. */
 function bandAt(hz: number): number {
   const above = bandCentresHz.findIndex((centre) => centre > hz);
   if (above === -1) return bandCentresHz.length - 1;

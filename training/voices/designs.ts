@@ -1,33 +1,33 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { VoiceGender } from '@jyutsing/contracts/voice';
 
-/** A phrase: its words as written, each with its jyutping, and what follows it. */
+/** A phrase: written words with jyutping, and its ending. */
 export type DesignedPhrase = { words: readonly [written: string, jyutping: string][]; ending: PhraseEnding };
 
-/** A voice as it is thought out; nobody's in particular. What it is made from is in `design-profile.ts`. */
+/** Design of a fictional voice; `design-profile.ts` turns it into a profile. */
 export type VoiceDesign = {
   id: string;
   names: { chinese: string; english: string };
   gender: VoiceGender;
   description: string;
   pitchMedianHz: number;
-  /** How much livelier (above 1) or calmer than an average speaker. */
+  /** Pitch range relative to an average speaker. */
   pitchRangeRatio: number;
-  /** Formants against those of the engine's own voice, a man's. A shorter vocal tract has higher ones: women about 1.17, children 1.3. */
+  /** Formants relative to the engine's own male voice; shorter vocal tracts have higher ones: women about 1.17, children 1.3. */
   formantRatio: number;
-  /** Added to the spectrum of voiced sound, dB per octave around 1 kHz: darker below zero, brighter above. */
+  /** Spectral tilt of voiced sound in dB per octave around 1 kHz: negative is darker, positive brighter. */
   tiltDbPerOctave: number;
-  /** Breath added to voiced sound, 0 to 1: share of noise at 8 kHz, a third of it at 1 kHz. */
+  /** Breath in voiced sound, 0 to 1: share of noise at 8 kHz, a third of it at 1 kHz. */
   breathiness: number;
   syllablesPerSecond: number;
   /**
-   * What it says in its sample. In the engine's own voice these sentences measure the same formants, within 3 %: medians over few vowels tell
-   * of the sentence as much as of the voice.
+   * Sentence of the sample. In the engine's own voice these sentences have the same measured formants within 3 %, as
+   * medians over few vowels depend on the sentence.
    */
   sample: readonly DesignedPhrase[];
 };
 
-/** In the order in which they are listed. */
+/** In listing order. */
 export const VOICE_DESIGNS: readonly VoiceDesign[] = [
   {
     id: 'jasmine',

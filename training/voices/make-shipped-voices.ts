@@ -1,4 +1,4 @@
-// `node training/voices/make-shipped-voices.ts` makes voices/ again (training/voices/README.md).
+// Recreates voices/: `node training/voices/make-shipped-voices.ts` (training/voices/README.md).
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { speakDesign, transcriptOf } from './speak-design.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const MODELS_DIR = join(ROOT, 'models');
 const CREATED = '2026-11-21';
-/** Profiles are averages: more digits than this say nothing and only make files longer. */
+/** Profiles are averages, so more digits would be meaningless. */
 const DIGITS = 4;
 
 /** Bands of a profile up to 1 kHz, from there to 3 kHz, and above. */
@@ -50,7 +50,7 @@ try {
     made.push(voice);
   }
   printMeasures(neutral, made);
-  printLikeness(
+  printSimilarity(
     made,
     await compareVoices(
       MODELS_DIR,
@@ -134,11 +134,11 @@ function describe(profile: VoiceProfile): string {
     `levels ${levels.map((db) => db.toFixed(0)).join(' ')} dB`,
   ].join('  ');
 }
-/** A voice should be nearer to itself than to any other. */
-function printLikeness(made: readonly Made[], likeness: readonly (readonly number[])[]): void {
+/** Prints similarities; each voice should be most similar to itself. */
+function printSimilarity(made: readonly Made[], similarity: readonly (readonly number[])[]): void {
   print('\nlikeness (cosine of speaker embeddings)');
   for (const [i, { design }] of made.entries()) {
-    print(`${design.id.padEnd(12)}${(likeness[i] ?? []).map((value) => value.toFixed(2).padStart(6)).join('')}`);
+    print(`${design.id.padEnd(12)}${(similarity[i] ?? []).map((value) => value.toFixed(2).padStart(6)).join('')}`);
   }
 }
 

@@ -4,21 +4,21 @@ import type { VoiceProfile } from '@jyutsing/contracts/voice';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import type { VoiceDesign } from './designs.ts';
 
-/** Livelier than the default of requests would be unsteady, steadier would be dull. */
+/** Temperature of samples: higher is unsteady, lower monotonous. */
 const TEMPERATURE = 0.6;
 const SEED = 1;
-/** Of the whole sample, and of its highest peak. */
+/** Target level of the sample, and limit of its peak. */
 const LEVEL_DB = -20;
 const PEAK = 0.89;
 
 const MARKS = { none: '', comma: '，', statement: '。', question: '？', exclamation: '！', ellipsis: '……' } as const;
 
-/** The design's sample as it is written. */
+/** Written text of the design's sample. */
 export function transcriptOf({ sample }: VoiceDesign): string {
   return sample.map(({ words, ending }) => words.map(([written]) => written).join('') + MARKS[ending]).join('');
 }
 
-/** The design's sample, spoken towards a profile: mono floats of 24 kHz, at −20 dB. */
+/** Synthesizes the design's sample with a profile: mono floats at 24 kHz, at −20 dB. */
 export async function speakDesign(
   synthesizer: Synthesizer,
   design: VoiceDesign,

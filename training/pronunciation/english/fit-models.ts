@@ -15,37 +15,37 @@ import {
   sentenceFeatures,
   wordInSentence,
 } from '#packages/engines/builtin/pronunciation/english/score-words.ts';
-import type { HeardLearner, JudgedWord } from './learners.ts';
+import type { AnalyzedLearner, JudgedWord } from './learners.ts';
 import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';
 
 /**
- * `right`: what was read; `other`: another learner's text; `exchanged`: the word in `place` replaced by another; `confused`: one phone of the word in
- * `place` replaced by one that is easily taken for it, the phone at `phone`.
+ * `right`: the text that was read; `other`: another learner's text; `exchanged`: the word at `wordIndex` replaced by
+ * another; `confused`: the phone `phone` of the word at `wordIndex` replaced by a similar one.
  */
 export type Trial = {
-  learner: HeardLearner;
+  learner: AnalyzedLearner;
   comparison: Comparison;
   kind: 'right' | 'other' | 'exchanged' | 'confused';
-  place: number;
+  wordIndex: number;
   phone: number;
 };
 
-/** Compares every recording with its text, with another one's and with its text with a word exchanged. */
-export function makeTrials(learners: readonly HeardLearner[], random: () => number): Trial[] {
+/** Compares every recording with its text, another one's, and its text with an exchanged word or phone. */
+export function makeTrials(learners: readonly AnalyzedLearner[], random: () => number): Trial[] {
   return learners.flatMap((learner) => {
     const { analysis, target } = learner;
-    // Who is held out stays so: texts come from the same side.
+    // Held-out learners get texts of held-out learners only.
     const others = learners.filter(({ isHeldOut, text }) => isHeldOut === learner.isHeldOut && text !== learner.text);
     const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
     const length = target.units.length;
     const alike = others.filter((each) => Math.abs(each.target.units.length - length) <= 2);
     const other = pick(alike.length > 0 ? alike : others);
-    const { place, changed } = exchangeWord(target, () => pick(others)?.target, random);
-    const trial = (kind: Trial['kind'], against: EnglishTarget, at = place, phone = -1): Trial => ({
+    const { wordIndex, changed } = exchangeWord(target, () => pick(others)?.target, random);
+    const trial = (kind: Trial['kind'], against: EnglishTarget, at = wordIndex, phone = -1): Trial => ({
       learner,
       comparison: compareWords(analysis, against),
       kind,
-      place: at,
+      wordIndex: at,
       phone,
     });
     const confused = confusePhone(learner, random);
@@ -53,14 +53,14 @@ export function makeTrials(learners: readonly HeardLearner[], random: () => numb
       trial('right', target),
       ...(other ? [trial('other', other.target)] : []),
       trial('exchanged', changed),
-      ...(confused === null ? [] : [trial('confused', confused.target, confused.place, confused.phone)]),
+      ...(confused === null ? [] : [trial('confused', confused.target, confused.wordIndex, confused.phone)]),
     ];
   });
 }
 
 function exchangeWord(target: EnglishTarget, another: () => EnglishTarget | undefined, random: () => number) {
-  const place = Math.floor(random() * target.units.length);
-  const old = target.units[place];
+  const wordIndex = Math.floor(random() * target.units.length);
+  const old = target.units[wordIndex];
   const phones = old?.kind === 'word' ? (old.pronunciations[0] ?? []) : [];
   for (let attempt = 0; attempt < 200; attempt++) {
     const units = another()?.units ?? [];
@@ -69,21 +69,21 @@ function exchangeWord(target: EnglishTarget, another: () => EnglishTarget | unde
     const spelling = candidate.pronunciations[0] ?? [];
     if (Math.abs(spelling.length - phones.length) > 1 || spelling.some((phone) => phones.includes(phone))) continue;
     return {
-      place,
-      changed: { ...target, units: target.units.map((unit, index) => (index === place ? candidate : unit)) },
+      wordIndex,
+      changed: { ...target, units: target.units.map((unit, index) => (index === wordIndex ? candidate : unit)) },
     };
   }
-  return { place: -1, changed: target };
+  return { wordIndex: -1, changed: target };
 }
 
-/** Puts a wrong phone into a word that was said well, such that the recording mispronounces it. */
-function confusePhone({ target, words }: HeardLearner, random: () => number) {
+/** Replaces a phone of a well pronounced word by a wrong one, so that the recording mispronounces it. */
+function confusePhone({ target, words }: AnalyzedLearner, random: () => number) {
   const units = target.units.filter((unit) => unit.kind === 'word');
   if (units.length !== words.length || units.length !== target.units.length) return null;
-  const well = units.flatMap((_, index) => ((words[index]?.accuracy ?? 0) >= WELL_SAID ? [index] : []));
-  const place = well[Math.floor(random() * well.length)];
-  const word = place === undefined ? undefined : units[place];
-  if (place === undefined || word === undefined) return null;
+  const well = units.flatMap((_, index) => ((words[index]?.accuracy ?? 0) >= WELL_PRONOUNCED ? [index] : []));
+  const wordIndex = well[Math.floor(random() * well.length)];
+  const word = wordIndex === undefined ? undefined : units[wordIndex];
+  if (wordIndex === undefined || word === undefined) return null;
   const spelling = word.pronunciations[0] ?? [];
   const phone = Math.floor(random() * spelling.length);
   const old = spelling[phone] ?? '';
@@ -94,24 +94,28 @@ function confusePhone({ target, words }: HeardLearner, random: () => number) {
   const wrong = spelling.map((each, at) => (at === phone ? rival : each));
   if (word.pronunciations.some((each) => each.join(' ') === wrong.join(' '))) return null;
   const changed = { ...word, pronunciations: [wrong] };
-  return { place, phone, target: { ...target, units: units.map((unit, index) => (index === place ? changed : unit)) } };
+  return {
+    wordIndex,
+    phone,
+    target: { ...target, units: units.map((unit, index) => (index === wordIndex ? changed : unit)) },
+  };
 }
 
 function mayStandFor(expected: string, heard: string): boolean {
   return nativeVariants(ARPABET_PHONES.indexOf(expected) + 1).includes(ARPABET_PHONES.indexOf(heard) + 1);
 }
 
-const WELL_SAID = 0.9;
-/** What people give to a word with a wrong phone, about. */
+const WELL_PRONOUNCED = 0.9;
+/** Approximate rating of a word with a wrong phone. */
 const CONFUSED_ACCURACY = 0.5;
 
-/** How much examples count that no person judged: pairings with wrong texts. */
+/** Weights of examples without human ratings: pairings with wrong texts. */
 const NEGATIVE_WEIGHT = { phone: 0.05, word: 0.02, confusedPhone: 1.5, confusedWord: 0.5 };
 const PENALTIES = { phone: 3, word: 10, wordSaid: 10, textSaid: 3, sentence: 20 };
-/** Words of people's score below this say nothing about whether the word was meant. */
-const SAID_ACCURACY = 0.5;
+/** Words rated below this give no evidence on whether the word was spoken. */
+const SPOKEN_ACCURACY = 0.5;
 
-/** Fits phones, then words with the scores of their phones, then sentences with those of their words. */
+/** Fits phones, then words with their phones' scores, then sentences with their words' scores. */
 export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel {
   const phone = fitLogistic(phoneExamples(trials), PENALTIES.phone);
   const blank = { mean: [], deviation: [], weights: [], bias: 0 };
@@ -119,18 +123,19 @@ export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel
   const scored = trials.map((trial) => ({ ...trial, phones: phoneScores(trial.comparison, model) }));
   const words: Example[] = [];
   const saidWords: Example[] = [];
-  for (const { comparison, phones, kind, place, learner } of scored) {
+  for (const { comparison, phones, kind, wordIndex, learner } of scored) {
     comparison.words.forEach(({ said }, index) => {
       if (said === null) return;
       const features = wordInSentence(comparison, phones, index, frameMs);
-      const isWrong = kind === 'other' || index === place;
+      const isWrong = kind === 'other' || index === wordIndex;
       if (kind === 'right') {
         const judged = judgedWord(learner, comparison, index);
         if (judged === undefined) return;
         words.push({ features, target: judged.accuracy, weight: 1 });
-        if (judged.accuracy >= SAID_ACCURACY) saidWords.push({ features, target: 1, weight: 1 });
+        if (judged.accuracy >= SPOKEN_ACCURACY) saidWords.push({ features, target: 1, weight: 1 });
       } else if (kind === 'confused') {
-        if (index === place) words.push({ features, target: CONFUSED_ACCURACY, weight: NEGATIVE_WEIGHT.confusedWord });
+        if (index === wordIndex)
+          words.push({ features, target: CONFUSED_ACCURACY, weight: NEGATIVE_WEIGHT.confusedWord });
       } else if (isWrong) {
         words.push({ features, target: 0, weight: NEGATIVE_WEIGHT.word });
         if (kind === 'exchanged') saidWords.push({ features, target: 0, weight: 1 });
@@ -169,12 +174,12 @@ export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel
   return { ...model, accuracy: fitted('accuracy'), fluency: fitted('fluency') };
 }
 
-/** The people's judgement of a word; none where the text is not split into words as they split it. */
-export function judgedWord(learner: HeardLearner, { words }: Comparison, index: number): JudgedWord | undefined {
+/** The rating of a word; none if the raters split the text into other words. */
+export function judgedWord(learner: AnalyzedLearner, { words }: Comparison, index: number): JudgedWord | undefined {
   return words.length === learner.words.length ? learner.words[index] : undefined;
 }
 
-/** What people think of a word's phones, 0–1; null where they wrote another pronunciation down than it was compared with. */
+/** Ratings of a word's phones, 0–1; null if the raters noted another pronunciation than the compared one. */
 export function judgedPhones(judged: JudgedWord, columns: readonly number[]): (number | null)[] {
   const agreeing = judged.raters.filter(
     (phones) =>
@@ -188,7 +193,7 @@ export function judgedPhones(judged: JudgedWord, columns: readonly number[]): (n
   );
 }
 
-/** Raters and dictionaries spell weak vowels in many ways. */
+/** Raters and dictionaries spell weak vowels differently. */
 function alike(a: string, b: string): boolean {
   const weak = ['AX', 'IH', 'AH', 'ER', 'UH', 'EH'];
   const open = ['AA', 'AO', 'AH'];
@@ -196,7 +201,7 @@ function alike(a: string, b: string): boolean {
 }
 
 function phoneExamples(trials: readonly Trial[]): Example[] {
-  return trials.flatMap(({ learner, comparison, kind, place, phone: confused }) =>
+  return trials.flatMap(({ learner, comparison, kind, wordIndex, phone: confused }) =>
     comparison.words.flatMap(({ columns, said }, index) => {
       if (said === null) return [];
       if (kind === 'right') {
@@ -207,7 +212,7 @@ function phoneExamples(trials: readonly Trial[]): Example[] {
           return target === null ? [] : [{ features: phoneFeatures(phone), target, weight: 1 }];
         });
       }
-      if (kind === 'other' || index !== place) return [];
+      if (kind === 'other' || index !== wordIndex) return [];
       if (kind === 'confused') {
         const wrong = said.phones[confused];
         return wrong === undefined

@@ -7,7 +7,7 @@ import { correlation } from './report.ts';
 
 const PENALTY = 20;
 
-/** The constants of measure-fluency.ts, and how they agree with people on speakers that they were not fitted on. */
+/** The constants of measure-fluency.ts, and their agreement with raters on held-out speakers. */
 export function timingWeights(trials: readonly Trial[]): { weights: number[]; bias: number; correlation: number } {
   const examplesOf = (isHeldOut: boolean): Example[] =>
     trials
@@ -20,7 +20,7 @@ export function timingWeights(trials: readonly Trial[]): { weights: number[]; bi
   const known = examplesOf(false);
   const others = examplesOf(true);
   const model = spreadAsTargets(fitLogistic(known, PENALTY), known);
-  // Out of deviations into the features' own units.
+  // Convert from deviations to the features' own units.
   const weights = model.weights.map((weight, at) => weight / (model.deviation[at] ?? 1));
   const bias = weights.reduce((sum, weight, at) => sum - weight * (model.mean[at] ?? 0), model.bias);
   return {

@@ -8,41 +8,41 @@ import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 import { readSamples } from '../../../eval/sound.ts';
 import { timingWeights } from './fit-timing.ts';
 import { fitModels, makeTrials } from './fit-models.ts';
-import { type HeardLearner, readLearners } from './learners.ts';
+import { type AnalyzedLearner, readLearners } from './learners.ts';
 import { figuresOf } from './report.ts';
 
 /**
- * Fits what turns the alignment of English into scores to what people think of 93 learners, and says how well it agrees with them on 32 others
- * whom neither it nor the acoustic model was fitted on:
+ * Fits the models that turn an English alignment into scores to the ratings of 93 learners, and reports the agreement
+ * on 32 held-out learners, who are not in the training data of the acoustic model either:
  *
  *     node training/pronunciation/english/fit.ts --sets RECORDINGS [--models models]
  *
- * Writes eng/pronunciation.json in the models' folder and prints the weights of measure-fluency.ts. To be run again whenever the English acoustic
- * model, the dictionary or the alignment changes.
+ * Writes eng/pronunciation.json in the models' folder and prints the weights of measure-fluency.ts. Run it again when
+ * the English acoustic model, the dictionary or the alignment changes.
  */
 const { values } = parseArgs({ options: { sets: { type: 'string' }, models: { type: 'string', default: 'models' } } });
 if (values.sets === undefined) {
-  process.stderr.write('Say where the recordings are: --sets <folder>\n');
+  process.stderr.write('Missing option: --sets <folder>\n');
   process.exit(2);
 }
 const SEED = 5;
 
 const model = await openAcousticModel(modelFiles(values.models, 'english'));
-const heard: HeardLearner[] = [];
+const analyzed: AnalyzedLearner[] = [];
 for (const learner of await readLearners(values.sets)) {
   const samples = await readSamples(join(values.sets, learner.file));
   const { posteriors, pitch } = await model.computeWithPitch(samples);
-  // The table is in capitals, which are letters to be spelt in a text.
+  // The table is in capitals, which would be read as letters.
   const target = await readTarget(learner.text.toLowerCase(), 'english');
   if (target.language !== 'english') continue;
-  // The sound itself is not looked at again, and all of them would not fit into memory.
+  // Drop the samples, which are not needed and would not fit into memory.
   const analysis = { samples: new Float32Array(0), labels: model.labels, posteriors, pitch };
-  heard.push({ ...learner, analysis, target });
+  analyzed.push({ ...learner, analysis, target });
 }
 await model.close();
 
 const { frameMs } = model.labels;
-const trials = makeTrials(heard, seededRandom(SEED));
+const trials = makeTrials(analyzed, seededRandom(SEED));
 const known = trials.filter(({ learner }) => !learner.isHeldOut);
 const fitted = fitModels(known, frameMs);
 const figures = figuresOf(

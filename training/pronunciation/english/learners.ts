@@ -5,20 +5,20 @@ import { ARPABET_PHONES } from '#packages/engines/builtin/decoder/arpabet.ts';
 import type { EnglishTarget } from '#packages/engines/builtin/pronunciation/english/compare-words.ts';
 import type { AcousticAnalysis } from '#packages/engines/builtin/pronunciation/types.ts';
 
-/** A word as five people judged it. */
+/** Ratings of a word by five raters. */
 export type JudgedWord = {
   /** 0–1. */
   accuracy: number;
-  /** By rater: the phones that should be there, each 1 (good), 0.5 (with an accent) or 0 (wrong or missing). */
+  /** By rater: expected phones, each 1 (good), 0.5 (accented) or 0 (wrong or missing). */
   raters: { phone: string; quality: number }[][];
 };
 
-/** A row of eng-learners-train.tsv with its line of the .words.jsonl. */
+/** A row of eng-learners-train.tsv with its line of .words.jsonl. */
 export type Learner = {
   file: string;
   text: string;
   speaker: string;
-  /** Whether the acoustic model never heard this speaker. */
+  /** Whether the speaker is excluded from training of the acoustic model. */
   isHeldOut: boolean;
   /** Shares, 0–1. */
   accuracy: number;
@@ -28,8 +28,8 @@ export type Learner = {
   words: JudgedWord[];
 };
 
-/** A recording as the product hears it and the text as the product reads it. */
-export type HeardLearner = Learner & { analysis: AcousticAnalysis; target: EnglishTarget };
+/** A recording with its analysis and target, as in the service. */
+export type AnalyzedLearner = Learner & { analysis: AcousticAnalysis; target: EnglishTarget };
 
 /** All sentences of RECORDINGS/eng-learners-train. */
 export async function readLearners(recordings: string): Promise<Learner[]> {
@@ -65,12 +65,12 @@ export async function readLearners(recordings: string): Promise<Learner[]> {
   });
 }
 
-/** One speaker in five, as `is_test_learner` of training/acoustic/make_recordings.py has it. */
+/** One speaker in five, like `is_test_learner` of training/acoustic/make_recordings.py. */
 function isHeldOut(speaker: string): boolean {
   return createHash('sha256').update(speaker).digest().readUInt32BE(0) % 5 === 0;
 }
 
-/** Symbols of the raters that stand for two phones, or for one of another name. */
+/** Raters' symbols that stand for two phones, or for a phone of another name. */
 const SPELLED_OUT: Readonly<Record<string, readonly string[]>> = {
   TS: ['T', 'S'],
   DZ: ['D', 'Z'],
@@ -86,7 +86,7 @@ const SPELLED_OUT: Readonly<Record<string, readonly string[]>> = {
   AXR: ['ER'],
 };
 
-/** `W {IY} (R) [L]`: accented, wrong or missing, put in. */
+/** Parses `W {IY} (R) [L]`: accented, wrong or missing, inserted. */
 function ratedPhones(rated: string): { phone: string; quality: number }[] {
   return rated
     .replaceAll(/\[[^\]]*\]/g, ' ')

@@ -10,7 +10,7 @@ const ITERATIONS = 40;
 const SMALLEST_STEP = 1e-6;
 
 /**
- * Logistic regression on shares (targets anywhere from 0 to 1) with an L2 penalty on standardised weights, by Newton's method. Means and
+ * Logistic regression on targets from 0 to 1 with an L2 penalty on standardized weights, by Newton's method. Means and
  * deviations are those of `reference`, or of all examples.
  */
 export function fitLogistic(
@@ -46,8 +46,8 @@ export function fitLogistic(
 }
 
 /**
- * The same model with predictions as far apart as the targets are. What is fitted keeps to the middle when it is unsure, so that
- * nobody would get the marks that people give to the best and the worst.
+ * Rescales a model so that its predictions spread as far as the targets. Fitted predictions shrink to the middle, so
+ * the best and worst ratings would never occur.
  */
 export function spreadAsTargets(model: LogisticModel, examples: readonly Example[]): LogisticModel {
   const predicted = examples.map(({ features }) => predict(model, features));
@@ -60,7 +60,7 @@ export function spreadAsTargets(model: LogisticModel, examples: readonly Example
     factor += 0.02
   ) {
     const weights = model.weights.map((weight) => weight * factor);
-    // Steeper curves bend more: the mean is put back where it was.
+    // A steeper curve shifts the mean, so restore it.
     let bias = middle + (model.bias - middle) * factor;
     for (let step = 0; step < 5; step++) {
       const shares = examples.map(({ features }) => predict({ ...model, weights, bias }, features));
@@ -100,7 +100,7 @@ function newtonStep(
       for (let b = 0; b < size; b++) line[b] = (line[b] ?? 0) + curvature * value * (row[b] ?? 0);
     }
   });
-  // The bias is free.
+  // The bias has no penalty.
   for (let at = 0; at < size - 1; at++) {
     const line = matrix[at];
     if (line === undefined) continue;
@@ -110,7 +110,7 @@ function newtonStep(
   return solve(matrix);
 }
 
-/** Gaussian elimination with pivots; the last column is the right-hand side. */
+/** Gaussian elimination with pivoting; the last column is the right-hand side. */
 export function solve(matrix: Float64Array[]): Float64Array {
   const size = matrix.length;
   for (let at = 0; at < size; at++) {

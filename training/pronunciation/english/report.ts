@@ -2,7 +2,7 @@ import type { ScoreModel } from '#packages/engines/builtin/pronunciation/english
 import { scoreWords, summarise } from '#packages/engines/builtin/pronunciation/english/score-words.ts';
 import { judgedPhones, judgedWord, type Trial } from './fit-models.ts';
 
-/** How scores agree with people's (Pearson's correlation), and what wrong texts get. */
+/** Agreement of scores with ratings (Pearson's correlation), and scores of wrong texts. */
 export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: number) {
   const scored = trials.map((trial) => {
     const scores = scoreWords(trial.comparison, model, frameMs);
@@ -10,7 +10,7 @@ export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: 
   });
   const right = scored.filter(({ kind }) => kind === 'right');
   const other = scored.filter(({ kind }) => kind === 'other');
-  const exchanged = scored.filter(({ kind, place }) => kind === 'exchanged' && place >= 0);
+  const exchanged = scored.filter(({ kind, wordIndex }) => kind === 'exchanged' && wordIndex >= 0);
   const words: [scored: number, judged: number][] = [];
   const phones: [scored: number, judged: number][] = [];
   for (const { learner, comparison, scores } of right) {
@@ -40,7 +40,7 @@ export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: 
       0.4,
     ),
     exchangedWordBelow60: below(
-      exchanged.map(({ scores, place }) => scores.words[place] ?? 0),
+      exchanged.map(({ scores, wordIndex }) => scores.words[wordIndex] ?? 0),
       0.6,
     ),
     rightWordBelow60: below(
@@ -61,7 +61,7 @@ function below(shares: readonly number[], mark: number): number {
   return round(shares.filter((share) => share < mark).length / Math.max(shares.length, 1));
 }
 
-/** Pearson's, to three digits. */
+/** Pearson's correlation, to three digits. */
 export function correlation(a: readonly number[], b: readonly number[]): number {
   const [meanA, meanB] = [mean(a), mean(b)];
   let ab = 0;

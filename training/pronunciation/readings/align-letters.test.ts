@@ -18,14 +18,14 @@ const WORDS: Record<string, string> = {
 };
 const entries = Object.entries(WORDS).map(([word, phones]) => ({ word, phones: phones.split(' ') }));
 
-test('letters get the phones that they say, silent ones none, x two', () => {
+test('letters are aligned with their phones: none for silent letters, two for x', () => {
   const aligned = new Map(alignLetters(entries).map(({ word, chunks }) => [word, chunks.join(' ')]));
   expect(aligned.get('cat')).toBe('K AE T');
   expect(aligned.get('tax')).toBe('T AE K+S');
   expect(aligned.get('fish')?.split(' ').slice(0, 2)).toEqual(['F', 'IH']);
 });
 
-test('phones are never lost, and a word that has too many of them is left out', () => {
+test('no phones are lost, and words with too many phones are skipped', () => {
   const aligned = alignLetters([...entries, { word: 'x', phones: ['EH', 'K', 'S'] }]);
   expect(aligned).toHaveLength(entries.length);
   for (const { word, chunks } of aligned) {

@@ -1,16 +1,16 @@
-/** What one letter of a word says: no, one or two phones, joined with `+`; `-` for none. */
+/** Pronunciation of one letter of a word: one or two phones joined with `+`, or `-` for none. */
 export type Chunk = string;
 
 const SILENT = '-';
 const ROUNDS = 6;
-/** Odds of a chunk that was never seen: small, but every word has to be alignable. */
+/** Odds of unseen chunks: small, but every word must be alignable. */
 const UNSEEN = 1e-6;
 
 type Entry = { word: string; phones: readonly string[] };
 
 /**
- * Shares the phones of each word out among its letters, none, one or two for each, by expectation-maximisation in its Viterbi form:
- * the likeliest alignment by what letters said in all alignments of the round before. Words that cannot be aligned are left out.
+ * Aligns the phones of each word with its letters, up to two per letter, by Viterbi expectation-maximization: each
+ * round finds the likeliest alignment given the pronunciations in the previous one. Skips words that cannot be aligned.
  */
 export function alignLetters(entries: readonly Entry[]): { word: string; chunks: Chunk[] }[] {
   let odds = initialOdds(entries);
@@ -37,7 +37,7 @@ function count(counts: Map<string, Map<Chunk, number>>, letter: string, chunk: C
   counts.set(letter, own);
 }
 
-/** Every letter may have said every phone near its place. */
+/** Initially any letter may have any phone near its position. */
 function initialOdds(entries: readonly Entry[]): Odds {
   const counts = new Map<string, Map<Chunk, number>>();
   for (const { word, phones } of entries) {
@@ -48,7 +48,7 @@ function initialOdds(entries: readonly Entry[]): Odds {
     }
   }
   const odds = normalised(counts);
-  // Two phones of one letter are rare (x, u): allowed from the start, for less.
+  // Two phones for one letter are rare (x, u), so they start with lower odds.
   return (letter, chunk) => {
     if (!chunk.includes('+')) return odds(letter, chunk);
     return chunk.split('+').reduce((product, phone) => product * odds(letter, phone), 0.05);
@@ -68,26 +68,26 @@ function bestAlignment(word: string, phones: readonly string[], odds: Odds): Chu
   const from = new Int8Array(best.length);
   best[0] = 0;
   for (let at = 0; at < word.length; at += 1) {
-    for (let said = 0; said < width; said += 1) {
-      const score = best[at * width + said] ?? -Infinity;
+    for (let used = 0; used < width; used += 1) {
+      const score = best[at * width + used] ?? -Infinity;
       if (score === -Infinity) continue;
-      for (let size = 0; size <= 2 && said + size < width; size += 1) {
-        const place = (at + 1) * width + said + size;
-        const total = score + Math.log(odds(word.charAt(at), chunkOf(phones, said, size)));
-        if (total > (best[place] ?? -Infinity)) {
-          best[place] = total;
-          from[place] = size;
+      for (let size = 0; size <= 2 && used + size < width; size += 1) {
+        const next = (at + 1) * width + used + size;
+        const total = score + Math.log(odds(word.charAt(at), chunkOf(phones, used, size)));
+        if (total > (best[next] ?? -Infinity)) {
+          best[next] = total;
+          from[next] = size;
         }
       }
     }
   }
-  let said = phones.length;
-  if (best[word.length * width + said] === -Infinity) return null;
+  let used = phones.length;
+  if (best[word.length * width + used] === -Infinity) return null;
   const chunks: Chunk[] = [];
   for (let at = word.length; at > 0; at -= 1) {
-    const size = from[at * width + said] ?? 0;
-    said -= size;
-    chunks.push(chunkOf(phones, said, size));
+    const size = from[at * width + used] ?? 0;
+    used -= size;
+    chunks.push(chunkOf(phones, used, size));
   }
   return chunks.toReversed();
 }

@@ -5,8 +5,8 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { normaliseSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
 
 /**
- * Which readings of a character are pronunciations in use, by how often words have them: writes
- * `packages/text/pronunciation/cantonese/readings-in-use.tsv`. Dictionaries list for 行 nine readings, of which three are heard.
+ * Writes `packages/text/pronunciation/cantonese/readings-in-use.tsv`: the readings of a character that are in use, by
+ * their frequency in words. Dictionaries list nine readings of 行, three of which are in use.
  *
  *     node training/pronunciation/readings/build-cantonese.ts --texts FOLDER
  *
@@ -14,15 +14,15 @@ import { normaliseSyllable, pronunciationVariants } from '@jyutsing/text/jyutpin
  */
 const OUT = new URL('../../../packages/text/pronunciation/cantonese/readings-in-use.tsv', import.meta.url);
 
-/** Marks of the lexicon: no mark is the usual reading, 5 % another usual one, 3 % literary or rare, 0 % all but gone. */
+/** Marks of the lexicon: none for a usual reading, 5 % for another usual one, 3 % for a literary or rare, 0 % for an obsolete one. */
 const WEIGHT: Readonly<Record<string, number>> = { '': 1, '5%': 1, '3%': 0.03, '0%': 0.003 };
-/** A reading that the lexicon has for usual needs so much of a character's occurrences; any other one needs more. */
-const LEAST_USUAL = 0.02;
-const LEAST_OTHER = 0.06;
-/** Talk tells how a character is read as a word of its own, when it has been heard so often. */
-const LEAST_HEARD = 8;
-const LEAST_HEARD_SHARE = 0.04;
-/** What the transcripts of talk write with a character that now has another one (仲, 嚟, 畀, 呢). */
+/** Minimum share of a character's occurrences for readings marked as usual, and for others. */
+const MIN_USUAL_SHARE = 0.02;
+const MIN_OTHER_SHARE = 0.06;
+/** Minimum occurrences in speech to derive the readings of a character as a word of its own, and their minimum share. */
+const MIN_SPOKEN_COUNT = 8;
+const MIN_SPOKEN_SHARE = 0.04;
+/** Readings that the speech transcripts write with an outdated character (now 仲, 嚟, 畀, 呢). */
 const OTHERWISE_WRITTEN = new Set(['重 zung6', '來 lai4', '來 lei4', '俾 bei2', '翻 faan1', '喇 laa1']);
 
 type Counts = Map<string, Map<string, number>>;
@@ -40,7 +40,7 @@ function sharesOf(counts: Map<string, number> | undefined, least: number): Map<s
 }
 
 const { values } = parseArgs({ options: { texts: { type: 'string' } } });
-if (values.texts === undefined) throw new AppError('invalid_request', 'Say where the texts are: --texts FOLDER.');
+if (values.texts === undefined) throw new AppError('invalid_request', 'Missing option: --texts FOLDER.');
 const linesOf = (name: string) =>
   readFileSync(join(values.texts ?? '', name), 'utf8')
     .split('\n')
@@ -58,7 +58,7 @@ for (const line of linesOf('rime-lexicon.tsv')) {
   add(lexicon, word, jyutping, WEIGHT[mark] ?? 1);
 }
 
-/** Occurrences within words of several characters, and usual readings of single ones. */
+/** Occurrences within words of several characters, and usual readings of single characters. */
 const inWords: Counts = new Map();
 const usual = new Map<string, Set<string>>();
 for (const [word, readings] of lexicon) {
@@ -69,7 +69,7 @@ for (const [word, readings] of lexicon) {
     if (chars.length === 1) {
       if ((readings.get(jyutping) ?? 0) >= 1) usual.set(word, (usual.get(word) ?? new Set()).add(syllables[0] ?? ''));
     } else if (syllables.length === chars.length) {
-      // Words that the list of frequencies lacks are rare ones, and still words.
+      // Words that are not in the frequency list are rare, but still words.
       chars.forEach((char, index) =>
         add(inWords, char, syllables[index] ?? '', share * Math.sqrt(frequency.get(word) ?? 1)),
       );
@@ -94,7 +94,7 @@ for (const line of linesOf('hkcancor.tsv').slice(1)) {
   }
 }
 
-/** The readings with their shares, the commonest first, those left out that are another's lazy sound. */
+/** Readings with their shares, most frequent first, without reduced variants of others. */
 function ranked(shares: Map<string, number>): [string, number][] {
   const kept: [string, number][] = [];
   for (const entry of [...shares].toSorted((a, b) => b[1] - a[1])) {
@@ -106,21 +106,22 @@ function ranked(shares: Map<string, number>): [string, number][] {
 const rows: string[] = [];
 for (const char of [...usual.keys()].toSorted()) {
   const known = usual.get(char) ?? new Set<string>();
-  const sources = [sharesOf(inWords.get(char), 1), sharesOf(inTalk.get(char), LEAST_HEARD)].filter(
+  const sources = [sharesOf(inWords.get(char), 1), sharesOf(inTalk.get(char), MIN_SPOKEN_COUNT)].filter(
     (one) => one !== null,
   );
   const shares = new Map<string, number>();
   for (const source of sources) {
     for (const [reading, share] of source) shares.set(reading, (shares.get(reading) ?? 0) + share / sources.length);
   }
-  // A usual reading that no word has is one that only the character alone has.
+  // A usual reading that occurs in no word is one of the character alone.
   for (const reading of known) if (sources.length === 0) shares.set(reading, 1);
   const alone = ranked(shares)
-    .filter(([reading, share]) => share >= (known.has(reading) ? LEAST_USUAL : LEAST_OTHER))
+    .filter(([reading, share]) => share >= (known.has(reading) ? MIN_USUAL_SHARE : MIN_OTHER_SHARE))
     .map(([reading]) => reading);
   if (alone.length < 2) continue;
-  const heard = sharesOf(aloneInTalk.get(char), LEAST_HEARD);
-  const inSentence = heard === null ? alone : alone.filter((reading) => (heard.get(reading) ?? 0) >= LEAST_HEARD_SHARE);
+  const spoken = sharesOf(aloneInTalk.get(char), MIN_SPOKEN_COUNT);
+  const inSentence =
+    spoken === null ? alone : alone.filter((reading) => (spoken.get(reading) ?? 0) >= MIN_SPOKEN_SHARE);
   const isSame = inSentence.length === 0 || inSentence.length === alone.length;
   rows.push([char, alone.join(' '), ...(isSame ? [] : [inSentence.join(' ')])].join('\t'));
 }

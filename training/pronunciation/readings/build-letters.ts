@@ -5,26 +5,26 @@ import { CONTEXTS, parseLetterRules, sayLetters } from '#packages/text/pronuncia
 import { alignLetters, type Chunk } from './align-letters.ts';
 
 /**
- * How English words that no dictionary has are read: learns from the CMU Pronouncing Dictionary what letters say by what is around them
- * and writes `packages/text/pronunciation/english/letter-rules.tsv`, with the share of unseen words that it reads rightly on the terminal.
+ * Derives rules for reading unknown English words from the CMU Pronouncing Dictionary: the pronunciation of letters by
+ * context. Writes `packages/text/pronunciation/english/letter-rules.tsv` and prints the accuracy on held-out words.
  *
  *     node training/pronunciation/readings/build-letters.ts
  *
- * Rules from the general to the special, of which one is kept only where it differs from what the more general ones say and is right for
- * at least so many more words (Default & Refine: Davel & Barnard, Pronunciation prediction with Default & Refine, Computer Speech and
- * Language 22, 2008).
+ * Rules go from general to special; a rule is kept only if it differs from the more general ones and is right for a
+ * minimum number of additional words (Default & Refine: Davel & Barnard, Pronunciation prediction with Default &
+ * Refine, Computer Speech and Language 22, 2008).
  */
 const OUT = new URL('../../../packages/text/pronunciation/english/letter-rules.tsv', import.meta.url);
-const LEAST_GAIN = 5;
-/** A second chunk is kept that is right for so much of what a rule is asked. */
-const LEAST_SECOND = 0.22;
-/** Of so many words one is held out. */
+const MIN_GAIN = 5;
+/** Minimum share of a second pronunciation among the words of a rule. */
+const MIN_SECOND_SHARE = 0.22;
+/** One word in this many is held out. */
 const HELD_OUT = 20;
 
 const entries = Object.entries(dictionary)
   .filter(([word]) => /^[a-z]{2,}$/.test(word))
   .map(([word, phones]) => ({ word, phones: modelPhones(entryPhones(phones)) }))
-  // What has more phones than letters is an abbreviation.
+  // Entries with more phones than letters are abbreviations.
   .filter(({ word, phones }) => phones.length <= word.length + 2);
 
 function learn(aligned: readonly { word: string; chunks: Chunk[] }[]): string {
@@ -46,10 +46,10 @@ function learn(aligned: readonly { word: string; chunks: Chunk[] }[]): string {
       const total = [...own.values()].reduce((sum, one) => sum + one, 0);
       if (first === undefined) continue;
       const gain = first[1] - (own.get(defaults.get(key) ?? '') ?? 0);
-      if (gain < (context === CONTEXTS[0] ? 1 : LEAST_GAIN)) continue;
+      if (gain < (context === CONTEXTS[0] ? 1 : MIN_GAIN)) continue;
       rules.set(key, {
         best: first[0],
-        second: second !== undefined && second[1] / total >= LEAST_SECOND ? second[0] : null,
+        second: second !== undefined && second[1] / total >= MIN_SECOND_SHARE ? second[0] : null,
       });
     }
   }
@@ -73,7 +73,7 @@ const hits = (most: number) =>
   held.filter(({ word, phones }) =>
     sayLetters(word, rules)
       .slice(0, most)
-      .some((said) => said.join(' ') === phones.join(' ')),
+      .some((reading) => reading.join(' ') === phones.join(' ')),
   ).length;
 const percent = (count: number) => `${((100 * count) / held.length).toFixed(1)} %`;
 process.stdout.write(

@@ -7,13 +7,13 @@ import { ENVELOPE_BINS, NOISE_BANDS, VOCODER_SAMPLE_RATE_HZ } from '@jyutsing/au
 
 const RATE_HZ = 16_000;
 
-/** `sound` with `other` under it, the two `ratioDb` apart by the power of the louder half of the sound. */
+/** Mixes `other` into `sound` at a ratio of `ratioDb`, by the power of the louder half of the sound. */
 export function mixAt(sound: Float32Array, other: Float32Array, ratioDb: number): Float32Array {
   const gain = Math.sqrt(loudPower(sound) / (loudPower(other) + 1e-12)) * 10 ** (-ratioDb / 20);
   return sound.map((sample, i) => sample + gain * (other[i % other.length] ?? 0));
 }
 
-/** Mean power of the louder half of the frames of 20 ms: pauses say nothing of how loud somebody speaks. */
+/** Mean power of the louder half of 20 ms frames, to exclude pauses. */
 function loudPower(samples: Float32Array): number {
   const powers: number[] = [];
   for (let at = 0; at + 320 <= samples.length; at += 320) {
@@ -25,18 +25,18 @@ function loudPower(samples: Float32Array): number {
   return loud.reduce((sum, power) => sum + power, 0) / Math.max(1, loud.length);
 }
 
-/** As a telephone carries it: 8 kHz. */
+/** Simulates a telephone at 8 kHz. */
 export const byTelephone = (samples: Float32Array): Float32Array =>
   resample(resample(samples, RATE_HZ, 8_000), 8_000, RATE_HZ);
 
-/** Overdriven until about `share` of the loudest range is flat. */
+/** Overdrives the sound until about `share` of the loudest range is clipped. */
 export function clipped(samples: Float32Array, share: number): Float32Array {
   const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 1e-6);
   const limit = peak * (1 - share);
   return samples.map((sample) => Math.max(-limit, Math.min(limit, sample)));
 }
 
-/** Far away in a room: 250 echoes that die away within `seconds`, and half of the direct sound. */
+/** Simulates distance in a room: 250 echoes that decay within `seconds`, and half of the direct sound. */
 export function inRoom(samples: Float32Array, seconds: number, seed: number): Float32Array {
   const random = createRandom(seed);
   const output = samples.map((sample) => 0.5 * sample);
@@ -48,7 +48,7 @@ export function inRoom(samples: Float32Array, seconds: number, seed: number): Fl
   return output;
 }
 
-/** The same mouth without its voice. */
+/** Converts speech to a whisper: the same formants without voicing. */
 export function whispered(samples: Float32Array, seed: number): Float32Array {
   const count = Math.ceil(samples.length / 80) + 1;
   const frames = analyzeSpeech(samples, RATE_HZ, { pitchHz: new Float32Array(count) });
@@ -64,12 +64,12 @@ export function whispered(samples: Float32Array, seed: number): Float32Array {
     );
   }
   pieces.push(voice.flush());
-  // Whispering lacks the low frequencies that the glottis gives.
+  // Whispering lacks the low frequencies of the glottis.
   const sound = resample(joinSamples(pieces), VOCODER_SAMPLE_RATE_HZ, RATE_HZ);
   return sound.map((sample, i) => sample - 0.8 * (sound[i - 1] ?? 0));
 }
 
-/** The loudest piece of that length, with soft edges: a syllable cut out of what is around it. */
+/** The loudest piece of the given length, with soft edges: a syllable without its context. */
 export function loudestPiece(samples: Float32Array, durationMs: number): Float32Array {
   const length = Math.min(samples.length, Math.round((durationMs * RATE_HZ) / 1_000));
   let power = 0;
@@ -84,7 +84,7 @@ export function loudestPiece(samples: Float32Array, durationMs: number): Float32
     .map((sample, i) => sample * Math.min(1, (i + 1) / edge, (length - i) / edge));
 }
 
-/** Through another microphone: an upper limit from 3 to 8 kHz and a slope of up to 6 dB an octave, up or down. */
+/** Simulates another microphone: a band limit of 3 to 8 kHz and a slope of up to ±6 dB per octave. */
 export function coloured(samples: Float32Array, seed: number): Float32Array {
   const random = createRandom(seed);
   const limitedHz = Math.round(6_000 + 10_000 * random());
@@ -92,7 +92,7 @@ export function coloured(samples: Float32Array, seed: number): Float32Array {
   const slope = 1.8 * random() - 0.9;
   let before = 0;
   return limited.map((sample) => {
-    // A zero (brighter) or a pole (duller) near the origin of the spectrum.
+    // A zero (brighter) or a pole (darker) near the origin of the spectrum.
     const value = sample - slope * before;
     before = slope > 0 ? sample : value;
     return value * (1 - Math.abs(slope) * 0.5);

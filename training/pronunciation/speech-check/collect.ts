@@ -1,4 +1,4 @@
-// Recordings and synthesised sounds as rows of features: what `fit.ts` learns from, and what it is measured with.
+// Features of recordings and synthesized sounds, for fitting (fit.ts) and measurement.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -15,9 +15,9 @@ import { byTelephone, clipped, coloured, inRoom, loudestPiece, mixAt, whispered 
 
 const RATE_HZ = 16_000;
 
-/** One sound: its windows with their features; `isSpeech` says of each whether somebody speaks in it, null where one cannot tell. */
+/** One sound with the features of its windows; `isSpeech` labels each window, null if ambiguous. */
 export type Clip = {
-  /** `fit`, `check` (held out by speaker or kind). */
+  /** `fit`, or `check` (held out by speaker or kind). */
   part: 'fit' | 'check';
   kind: string;
   isSpeech: boolean;
@@ -29,7 +29,7 @@ type Recording = { path: string; set: string; part: 'fit' | 'check' };
 const isInTenth = (name: string, parts: number) =>
   createHash('sha256').update(name).digest().readUInt32BE(0) % parts === 0;
 
-/** Recordings of the sets, held-out ones apart: one learner in five, one recording of the man in ten, one of the two women. */
+/** Recordings of the sets with held-out ones: one learner in five, one recording of the man in ten, one of the two women. */
 export async function listRecordings(sets: string, share: number): Promise<Recording[]> {
   const found: Recording[] = [];
   for (const set of ['yue-syllables-kt', 'cmn-words', 'eng-learners-train', 'eng-speakers']) {
@@ -62,7 +62,7 @@ export async function loadSound(path: string): Promise<Float32Array> {
   return joinSamples(pieces);
 }
 
-/** Windows of `sound`; those count in which `clean` is not much softer than where it is loudest. */
+/** Windows of `sound`, labelled where `clean` is not much softer than at its loudest. */
 function rowsOf(sound: Float32Array, clean: Float32Array): Clip['windows'] {
   const frames = createSoundFrames(sound);
   const { levelDb } = sound === clean ? frames : createSoundFrames(clean);
@@ -124,10 +124,10 @@ const MUSIC: ReadonlySet<string> = new Set([
   'an orchestra',
 ]);
 
-/** Of these the levels of the unaltered sound say nothing. */
+/** Alterations after which the original levels are meaningless. */
 const ITS_OWN: ReadonlySet<string> = new Set(['whispered', 'short']);
 
-/** Of each recording the sound as it is and once altered. */
+/** Each recording unmodified and once altered. */
 export async function* speechClips(sets: string, share: number): AsyncGenerator<Clip> {
   for (const [index, { path, set, part }] of (await listRecordings(sets, share)).entries()) {
     const sound = (await loadSound(path)).subarray(0, 8 * RATE_HZ);
@@ -147,7 +147,7 @@ const VOICES = [
   'yue-latn-jyutping+m7',
 ];
 
-/** Syllables and words of a synthesiser at many pitches and rates: learners listen to such voices and send them to try the service. */
+/** Syllables and words of a synthesizer at many pitches and rates, as learners may submit synthetic speech. */
 export async function* spokenClips(count: number): AsyncGenerator<Clip> {
   const syllables = JYUTPING_ONSETS.flatMap((onset) =>
     JYUTPING_RIMES.filter((rime) => /[aeiou]/.test(rime)).map((rime) => onset + rime),
@@ -170,7 +170,7 @@ export async function* spokenClips(count: number): AsyncGenerator<Clip> {
   }
 }
 
-/** So many sounds of each kind without speech, some of them heard by telephone, in a room or with noise. */
+/** Sounds of each kind without speech, some of them by telephone, in a room or with noise. */
 export function* otherClips(perKind: number): Generator<Clip> {
   for (const [part, kinds] of [
     ['fit', FITTED_KINDS],

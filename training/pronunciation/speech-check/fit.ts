@@ -1,6 +1,6 @@
 // usage: node training/pronunciation/speech-check/fit.ts --sets RECORDINGS [--share 0.2] [--kinds 100] [--write]
-// Fits the network that tells speech from noise and music, prints how often it errs on held-out speakers and unseen kinds of sound,
-// and with --write puts it where the service reads it.
+// Fits the network that separates speech from noise and music, and prints its errors on held-out speakers and kinds of
+// sounds. --write stores it where the service reads it.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
@@ -20,16 +20,16 @@ if (values.sets === undefined) {
   process.exit(2);
 }
 
-/** What the log odds would have to be raised by for other pass marks: how the two errors are traded for each other. */
+/** Shifts of the log odds for other thresholds, to show the trade-off of the two errors. */
 const SHIFTS = [-1, 1, 2];
-/** Sounds of our own synthesiser. */
+/** Number of sounds of our own synthesizer. */
 const SPOKEN = 1_000;
 
 const clips: Clip[] = [...otherClips(Number(values.kinds))];
 for await (const clip of spokenClips(SPOKEN)) clips.push(clip);
 for await (const clip of speechClips(values.sets, Number(values.share))) clips.push(clip);
 
-/** How much more a window of speech counts than one of something else: refusing a speaker is the worse mistake. */
+/** Weight of a speech window relative to others: refusing a speaker is the worse error. */
 const SPEECH_WEIGHT = 1.5;
 
 const network = fitNetwork(examplesOf(clips.filter(({ part }) => part === 'fit')), 1);
@@ -42,7 +42,7 @@ for (const part of ['fit', 'check'] as const) {
   for (const shift of SHIFTS) printFigures(part, network, shift);
 }
 
-/** Kinds count by the square root of their number; speech and the rest together stand as SPEECH_WEIGHT to 1. */
+/** Weights kinds by the square root of their size, and all speech by SPEECH_WEIGHT relative to the rest. */
 function examplesOf(some: readonly Clip[]): Example[] {
   const counts = new Map<string, number>();
   const rows = some.flatMap(({ kind, isSpeech, windows }) =>

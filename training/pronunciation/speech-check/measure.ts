@@ -1,5 +1,5 @@
 // usage: node training/pronunciation/speech-check/measure.ts --sets RECORDINGS [--share 1]
-// How many recordings of people the service would refuse, read as it reads them: all of them, also those that the network was fitted with.
+// Counts the recordings of speech that the service would refuse, including those in the training data.
 import { parseArgs } from 'node:util';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import { toAppError } from '@jyutsing/contracts/errors';

@@ -8,11 +8,11 @@ const EPOCHS = 40;
 const BATCH = 256;
 const RATE = 0.003;
 const DECAY = 3e-4;
-/** Added to the scaled features, so that no example is learnt by heart. */
+/** Noise added to scaled features against overfitting. */
 const NOISE = 0.15;
 const MAX_DEVIATIONS = 4;
 
-/** Logistic regression over one layer of tanh, by Adam (D. Kingma, J. Ba, 2015) with weight decay; the same seed gives the same network. */
+/** Logistic regression over one tanh layer, by Adam (D. Kingma, J. Ba, 2015) with weight decay; deterministic for a seed. */
 export function fitNetwork(examples: readonly Example[], seed: number): SpeechNetwork {
   const random = createRandom(seed);
   const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -30,7 +30,7 @@ export function fitNetwork(examples: readonly Example[], seed: number): SpeechNe
   const weights = examples.map(({ weight }) => weight);
   const meanWeight = meanOf(weights);
   const row = size + 1;
-  // Rows of the hidden units with their biases, then the output weights with theirs.
+  // Hidden units with their biases, then the output weights with theirs.
   const parameters = Float64Array.from({ length: HIDDEN * row + HIDDEN + 1 }, (_, i) => {
     if (i < HIDDEN * row) return i % row === size ? 0 : gauss() / Math.sqrt(size);
     return i === HIDDEN * row + HIDDEN ? 0 : gauss() / Math.sqrt(HIDDEN);

@@ -1,17 +1,17 @@
 import type { CalibrationLine } from '#packages/engines/builtin/pronunciation/calibration.ts';
 import { wrongOdds } from '#packages/engines/builtin/pronunciation/calibration.ts';
 
-/** Log-odds that were measured where a part was said as expected (`isRight`) or not, and how much each counts. */
-export type WeighedOdds = { oddsLogp: number; isRight: boolean; weight: number };
+/** Log-odds of a part, whether it was spoken as expected, and the weight. */
+export type WeightedOdds = { oddsLogp: number; isRight: boolean; weight: number };
 
-/** A few very wrong ones should not flatten the line for all. */
+/** Limits log-odds, so that outliers do not flatten the line. */
 const BOUND = 25;
 const STEPS = 60;
-/** Keeps the slope finite where right and wrong never meet. */
+/** Keeps the slope finite for separable data. */
 const RIDGE = 1e-4;
 
-/** Logistic regression on one variable by Newton's method: probability of being right = 1 / (1 + exp(−(slope · x + offset))). */
-export function fitLine(odds: readonly WeighedOdds[]): CalibrationLine {
+/** Logistic regression on one variable by Newton's method: P(right) = 1 / (1 + exp(−(slope · x + offset))). */
+export function fitLine(odds: readonly WeightedOdds[]): CalibrationLine {
   let slope = 0.3;
   let offset = 0;
   for (let step = 0; step < STEPS; step++) {
@@ -38,7 +38,7 @@ export function fitLine(odds: readonly WeighedOdds[]): CalibrationLine {
   return { slope, offset };
 }
 
-/** The error at which as many right ones are refused as wrong ones pass, and the threshold there. */
+/** Equal error rate of refused right and accepted wrong values, and its threshold. */
 export function equalError(right: readonly number[], wrong: readonly number[]): { error: number; threshold: number } {
   const rights = Float64Array.from(right).sort();
   const wrongs = Float64Array.from(wrong).sort();
@@ -51,7 +51,7 @@ export function equalError(right: readonly number[], wrong: readonly number[]): 
   return { error: (shareBelow(rights, high) + 1 - shareBelow(wrongs, high)) / 2, threshold: high };
 }
 
-/** Share of sorted values that lie below one. */
+/** Share of sorted values below a value. */
 export function shareBelow(sorted: Float64Array, value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -62,7 +62,7 @@ export function shareBelow(sorted: Float64Array, value: number): number {
   return sorted.length === 0 ? 0 : low / sorted.length;
 }
 
-/** Log-odds of a whole syllable from those of its parts: minus the logarithm of the sum of the odds of being wrong. */
+/** Log-odds of a syllable from those of its parts: minus the logarithm of the sum of the odds of being wrong. */
 export function syllableOdds(parts: readonly { oddsLogp: number; line: CalibrationLine }[]): number {
   return -Math.log(parts.reduce((sum, { oddsLogp, line }) => sum + wrongOdds(oddsLogp, line), 0));
 }

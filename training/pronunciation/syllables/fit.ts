@@ -1,5 +1,5 @@
 // Fits models/{yue,cmn}/pronunciation.json: node training/pronunciation/syllables/fit.ts --sets RECORDINGS [--models MODELS] [--limit N] [--odds FILE]
-// RECORDINGS holds yue-syllables-kt.tsv, cmn-words.tsv and their folders. Nothing is learnt from yue-syllables-other.
+// RECORDINGS holds yue-syllables-kt.tsv, cmn-words.tsv and their folders. yue-syllables-other is not used.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,7 +7,7 @@ import { loadLanguageModel } from '#packages/engines/builtin/decoder/language-mo
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import type { Calibration } from '#packages/engines/builtin/pronunciation/calibration.ts';
-import { equalError, fitLine, shareBelow, syllableOdds, type WeighedOdds } from './fit-line.ts';
+import { equalError, fitLine, shareBelow, syllableOdds, type WeightedOdds } from './fit-line.ts';
 import { PARTS, type Part, type PartOdds } from './part-odds.ts';
 import { measureSource, SOURCES } from './sources.ts';
 
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     sets: { type: 'string', default: '.' },
     models: { type: 'string', default: resolve(import.meta.dirname, '../../../models') },
     limit: { type: 'string', default: '100000' },
-    // Where all odds are kept once they are measured, and taken from when the file is there: fitting again costs a moment.
+    // Cache of all measured odds, so that fitting again takes a moment.
     odds: { type: 'string' },
   },
 });
@@ -24,20 +24,20 @@ const { values } = parseArgs({
 type Lines = Pick<Calibration, Part>;
 
 /**
- * A syllable is as likely right as wrong, and of the wrong ones these shares are wrong in each part: learners' tones are worst. Each part's
- * odds, fitted on as many right as wrong ones, count for its share.
+ * Prior: a syllable is as likely right as wrong, and these are the shares of mistakes by part; learners' tones are
+ * worst. Each part's odds, fitted on equal numbers of right and wrong examples, are weighted by its share.
  */
 const MISTAKE_SHARES: Readonly<Record<Part, number>> = { onset: 0.3, rime: 0.3, tone: 0.4 };
 
-const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
-/** All that is right, and all that is wrong, of one source weigh the same. */
-function weigh(sources: readonly (readonly PartOdds[])[], part: Part): WeighedOdds[] {
+/** Weights right and wrong examples of every source equally. */
+function weigh(sources: readonly (readonly PartOdds[])[], part: Part): WeightedOdds[] {
   return sources.flatMap((source) => {
-    const said = source.map((odds) => odds[part].said);
+    const spoken = source.map((odds) => odds[part].spoken);
     const rivals = source.flatMap((odds) => odds[part].rivals);
     return [
-      ...said.map((oddsLogp) => ({ oddsLogp, isRight: true, weight: 1_000 / said.length })),
+      ...spoken.map((oddsLogp) => ({ oddsLogp, isRight: true, weight: 1_000 / spoken.length })),
       ...rivals.map((oddsLogp) => ({ oddsLogp, isRight: false, weight: 1_000 / rivals.length })),
     ];
   });
@@ -46,7 +46,7 @@ function weigh(sources: readonly (readonly PartOdds[])[], part: Part): WeighedOd
 const rounded = (value: number): number => Math.round(value * 1_000) / 1_000;
 const percent = (share: number): number => rounded(share * 100);
 
-/** Sources of a language's lines. */
+/** Sources for the lines of a language. */
 type FittedOn = Record<Part, readonly (readonly PartOdds[])[]>;
 
 function fitLines(sources: FittedOn): Lines {
@@ -57,15 +57,15 @@ function fitLines(sources: FittedOn): Lines {
   return { onset: lineOf('onset'), rime: lineOf('rime'), tone: lineOf('tone') };
 }
 
-/** Errors of a source with lines: by part alone, and of the whole at its mark and where both errors are equal. */
+/** Errors of a source: of each part alone, and of the whole at the pass mark and at equal error. */
 function figures(source: readonly PartOdds[], lines: Lines) {
   const whole = (odds: PartOdds, changed: Part | null, rival: number): number =>
-    syllableOdds(PARTS.map((part) => ({ oddsLogp: part === changed ? rival : odds[part].said, line: lines[part] })));
+    syllableOdds(PARTS.map((part) => ({ oddsLogp: part === changed ? rival : odds[part].spoken, line: lines[part] })));
   const right = source.map((odds) => whole(odds, null, 0));
   const byPart = PARTS.map((part) => {
     const wrong = source.flatMap((odds) => odds[part].rivals.map((rival) => whole(odds, part, rival)));
     const alone = equalError(
-      source.map((odds) => odds[part].said),
+      source.map((odds) => odds[part].spoken),
       source.flatMap((odds) => odds[part].rivals),
     );
     return {
@@ -100,7 +100,7 @@ async function writeModel(language: SyllabicLanguage, lines: Lines, sources: Rec
   };
   const path = join(dirname(files.acoustic), 'pronunciation.json');
   await writeFile(path, `${JSON.stringify(model)}\n`);
-  say(`${language}: ${JSON.stringify({ ...model, syllables: model.syllables.length }, null, 1)}`);
+  print(`${language}: ${JSON.stringify({ ...model, syllables: model.syllables.length }, null, 1)}`);
 }
 
 type Measured = Record<keyof typeof SOURCES, PartOdds[]>;
@@ -111,17 +111,17 @@ async function measureAll(): Promise<Measured> {
   const measured = {} as Measured;
   for (const name of Object.keys(SOURCES) as (keyof typeof SOURCES)[]) {
     measured[name] = await measureSource(SOURCES[name], values.sets, values.models, Number(values.limit));
-    say(`${SOURCES[name].name}: ${measured[name].length}`);
+    print(`${SOURCES[name].name}: ${measured[name].length}`);
   }
   if (values.odds !== undefined) await writeFile(values.odds, JSON.stringify(measured));
   return measured;
 }
 
 const { knownVoice, ktAsOthers, unknownVoice, cwAsOthers } = await measureAll();
-// Only one real voice is unknown to the models: she speaks for both languages.
+// Only one real voice is unknown to the models, so it is used for both languages.
 const cantonese = [ktAsOthers, unknownVoice];
 const mandarin = [unknownVoice, cwAsOthers];
-// People who were made up have registers that do not go with the sound of their voices: real ones weigh twice as much.
+// Converted voices have registers that do not match their timbre, so real ones weigh twice as much.
 const tones = [knownVoice, ktAsOthers, unknownVoice];
 await writeModel('cantonese', fitLines({ onset: cantonese, rime: cantonese, tone: tones }), { knownVoice, ktAsOthers });
 await writeModel('mandarin', fitLines({ onset: mandarin, rime: mandarin, tone: [unknownVoice] }), {

@@ -5,15 +5,15 @@ import { inventPerson, speakAs } from './other-person.ts';
 
 const median = (values: Float32Array): number => values.filter((hz) => hz > 0).sort()[values.length >> 2] ?? 0;
 
-describe('recordings turned into other people', () => {
-  it('people differ, and the same number is the same person', () => {
+describe('recordings converted to other speakers', () => {
+  it('speakers differ, and a seed always gives the same one', () => {
     expect(inventPerson(3)).toEqual(inventPerson(3));
     const registers = Array.from({ length: 50 }, (_, seed) => inventPerson(seed).registerHz);
     expect(Math.min(...registers)).toBeLessThan(140);
     expect(Math.max(...registers)).toBeGreaterThan(250);
   });
 
-  it('speak in their own register and tempo, at the same rate of samples', async () => {
+  it('have their own register and tempo at the same sample rate', async () => {
     const { sampleRateHz, channels } = await speak('si1 maa1 faan1');
     const samples = resample(channels[0]!, sampleRateHz, 16_000);
     const person = { ...inventPerson(1), registerHz: 260, span: 1, tempo: 0.8 };
@@ -25,7 +25,7 @@ describe('recordings turned into other people', () => {
     expect(other.every(Number.isFinite)).toBe(true);
   });
 
-  it('nothing comes of nothing', () => {
+  it('are empty for empty input', () => {
     expect(speakAs(new Float32Array(0), inventPerson(1)).length).toBeLessThan(1_000);
     expect(speakAs(new Float32Array(4_000), inventPerson(1)).every(Number.isFinite)).toBe(true);
   });

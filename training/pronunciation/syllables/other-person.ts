@@ -11,32 +11,32 @@ import {
   type SpeechFrames,
 } from '@jyutsing/audio/vocoder/speech-frames';
 
-/** What makes a recording another person's, in another room. */
+/** Parameters that convert a recording to another speaker in other recording conditions. */
 export type Person = {
   seed: number;
   /** Median pitch. */
   registerHz: number;
-  /** By how much the melody is stretched around it. */
+  /** Stretch factor of the pitch contour. */
   span: number;
   /** Ratios of the first three formants. */
   formants: readonly number[];
-  /** Slope of the spectrum, dB an octave, around 1 kHz. */
+  /** Spectral slope in dB per octave around 1 kHz. */
   tiltDb: number;
   tempo: number;
-  /** Nothing is above half of it. */
+  /** Band limit: half of this rate. */
   sampleRateHz: number;
-  /** Of white noise below the speech, dB. */
+  /** Level of white noise below the speech, in dB. */
   noiseDb: number;
 };
 
 const FORMANTS_HZ = [500, 1_500, 2_500];
 
-/** A person who never was: vocal tracts from a child's to a tall man's, telephones and good microphones. */
+/** Draws a fictional speaker: vocal tracts from a child's to a tall man's, telephones to good microphones. */
 export function inventPerson(seed: number): Person {
   const random = createRandom(seed);
   const between = (low: number, high: number): number => low + (high - low) * random();
   const size = Math.exp(between(Math.log(0.82), Math.log(1.28)));
-  // Small people have high voices, more or less.
+  // Pitch correlates with body size.
   const registerHz = Math.min(420, Math.max(75, 165 * size ** 2.5 * Math.exp(between(-0.18, 0.18))));
   return {
     seed,
@@ -50,7 +50,7 @@ export function inventPerson(seed: number): Person {
   };
 }
 
-/** The same words by another person: mono at 16 kHz. Pitch and formants are moved apart from each other by the vocoder. */
+/** Converts 16 kHz mono speech to another speaker. The vocoder shifts pitch and formants independently. */
 export function speakAs(samples: Float32Array, person: Person): Float32Array {
   const frames = analyzeSpeech(samples, 16_000);
   const medianHz = medianOf(frames.pitchHz.filter((hz) => hz > 0)) || 150;

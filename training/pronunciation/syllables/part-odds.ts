@@ -13,17 +13,17 @@ import type { AcousticAnalysis } from '#packages/engines/builtin/pronunciation/t
 export const PARTS = ['onset', 'rime', 'tone'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Log-odds by part: of what was said, and of every minimal pair in the part in which it differs. */
-export type PartOdds = Record<Part, { said: number; rivals: number[] }>;
+/** Log-odds by part: of the spoken one, and of every minimal pair that differs in this part. */
+export type PartOdds = Record<Part, { spoken: number; rivals: number[] }>;
 
-/** Tones that checked syllables of Cantonese have in the dictionary, and those that Mandarin syllables have on their own. */
+/** Tones of Cantonese checked syllables in dictionaries, and of isolated Mandarin syllables. */
 const CHECKED_TONES = [1, 3, 6];
 const FULL_TONES = [1, 2, 3, 4];
 
-/** The odds of one recording of one syllable, as the scorer measures them. Null when nothing of it is heard. */
-export function measureOdds(analysis: AcousticAnalysis, said: Reading, tools: SyllableTools): PartOdds | null {
+/** Odds of one recorded syllable, as measured by the scorer. Null if it cannot be aligned. */
+export function measureOdds(analysis: AcousticAnalysis, spoken: Reading, tools: SyllableTools): PartOdds | null {
   const { sounds } = tools;
-  const attempts = align(analysis.posteriors, analysis.labels, [[said]]);
+  const attempts = align(analysis.posteriors, analysis.labels, [[spoken]]);
   const index = attempts.findLastIndex(({ unit }) => unit === 0);
   const attempt = attempts[index];
   if (attempt === undefined) return null;
@@ -31,22 +31,22 @@ export function measureOdds(analysis: AcousticAnalysis, said: Reading, tools: Sy
   const segments = tools.scoreSegments(analysis.posteriors, window.startFrame, window.endFrame);
   joinDoubles(segments, sounds.doubles);
   const read = (change: Partial<Pick<Reading, 'onset' | 'rime' | 'tone'>>): Reading[] => {
-    const { onset, rime, tone } = said;
+    const { onset, rime, tone } = spoken;
     const reading = sounds.read(sounds.write({ onset, rime, tone, ...change }));
     return reading === null ? [] : [reading];
   };
   const onsets = Array.from({ length: segments.rows }, (_, onset) => onset).filter(
-    (onset) => onset !== said.onset && !said.onsetVariants.includes(onset) && sounds.exists(onset, said.rime),
+    (onset) => onset !== spoken.onset && !spoken.onsetVariants.includes(onset) && sounds.exists(onset, spoken.rime),
   );
   const rimes = Array.from({ length: segments.columns }, (_, rime) => rime).filter(
-    (rime) => rime !== said.rime && !said.rimeVariants.includes(rime) && sounds.exists(said.onset, rime),
+    (rime) => rime !== spoken.rime && !spoken.rimeVariants.includes(rime) && sounds.exists(spoken.onset, rime),
   );
   const toneLogp = (tone: number): readonly number[] =>
     tools.judgeTones(
       [
         {
           expected: [tone],
-          rime: sounds.rimeName(said.rime),
+          rime: sounds.rimeName(spoken.rime),
           ...soundingFrames(attempts, index, analysis),
           modelLogp: modelToneLogp(attempt, analysis),
         },
@@ -55,19 +55,19 @@ export function measureOdds(analysis: AcousticAnalysis, said: Reading, tools: Sy
     )[0]!.logp;
   return {
     onset: {
-      said: onsetEvidence(segments, said, sounds).oddsLogp,
+      spoken: onsetEvidence(segments, spoken, sounds).oddsLogp,
       rivals: onsets
         .flatMap((onset) => read({ onset }))
         .map((rival) => onsetEvidence(segments, rival, sounds).oddsLogp),
     },
     rime: {
-      said: rimeEvidence(segments, said, sounds).oddsLogp,
+      spoken: rimeEvidence(segments, spoken, sounds).oddsLogp,
       rivals: rimes.flatMap((rime) => read({ rime })).map((rival) => rimeEvidence(segments, rival, sounds).oddsLogp),
     },
     tone: {
-      said: toneEvidence(toneLogp(said.tone), said.tone).oddsLogp,
-      rivals: tonesOf(said, tools)
-        .filter((tone) => tone !== said.tone)
+      spoken: toneEvidence(toneLogp(spoken.tone), spoken.tone).oddsLogp,
+      rivals: tonesOf(spoken, tools)
+        .filter((tone) => tone !== spoken.tone)
         .map((tone) => toneEvidence(toneLogp(tone), tone).oddsLogp),
     },
   };

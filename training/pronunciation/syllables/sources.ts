@@ -11,13 +11,13 @@ import { readTable } from '../../../eval/pronunciation/tables.ts';
 import { inventPerson, speakAs } from './other-person.ts';
 import { measureOdds, type PartOdds } from './part-odds.ts';
 
-/** Recordings of single syllables that no acoustic model was trained on, as they are or turned into other people. */
+/** Recordings of single syllables excluded from training of acoustic models, unmodified or converted. */
 export type Source = {
   name: string;
   language: SyllabicLanguage;
   table: string;
   column: string;
-  /** How many people are made of each recording; 0 leaves it as it is. */
+  /** Converted speakers per recording; 0 for the unmodified one. */
   people: number;
   isKept: (row: Readonly<Record<string, string>>) => boolean;
 };
@@ -32,7 +32,7 @@ const cw = {
   language: 'mandarin',
   table: 'cmn-words',
   column: 'pinyin',
-  // A neutral tone on its own is no tone that anyone could be asked for.
+  // An isolated neutral tone cannot be asked for.
   isKept: (row: Readonly<Record<string, string>>) =>
     row['speaker'] === TEST_SPEAKER_CMN && /[1-4]$/.test(row['pinyin'] ?? ''),
 } as const;
@@ -44,7 +44,7 @@ export const SOURCES = {
   cwAsOthers: { ...cw, name: 'Mandarin, the same turned into other people', people: 1 },
 } as const satisfies Record<string, Source>;
 
-/** The odds of the recordings of a source, at most `limit` of them spread over its table. */
+/** Odds of the recordings of a source, at most `limit`, spread over its table. */
 export async function measureSource(
   source: Source,
   sets: string,
@@ -59,13 +59,13 @@ export async function measureSource(
   const tools = await openSyllableTools(modelsDir, source.language, acoustic.labels);
   const all: PartOdds[] = [];
   for (const [number, row] of rows.entries()) {
-    const said = tools.sounds.read(row[source.column] ?? '');
-    if (said === null) continue;
+    const reading = tools.sounds.read(row[source.column] ?? '');
+    if (reading === null) continue;
     const samples = await readSound(join(sets, row['file'] ?? ''));
     for (const sound of soundsOf(samples, source.people, number)) {
       const { posteriors, pitch } = await acoustic.computeWithPitch(sound);
       const analysis: AcousticAnalysis = { samples: sound, labels: acoustic.labels, posteriors, pitch };
-      const odds = measureOdds(analysis, said, tools);
+      const odds = measureOdds(analysis, reading, tools);
       if (odds !== null) all.push(odds);
     }
   }

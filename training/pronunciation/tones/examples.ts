@@ -16,11 +16,11 @@ import {
 import type { ToneQuestion } from '#packages/engines/builtin/pronunciation/types.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 
-/** What is known of one recording: of each syllable what the judge is asked, and the contour that it measures. */
+/** One recording: the tone questions of its syllables, and their measured contours. */
 export type Example = {
   name: string;
   speaker: string;
-  /** Never to be fitted on. */
+  /** Excluded from fitting. */
   isHeldOut: boolean;
   questions: ToneQuestion[];
   contours: (Contour | null)[];
@@ -28,16 +28,16 @@ export type Example = {
 
 export type Recording = { path: string; speaker: string; isHeldOut: boolean; readings: string[] };
 
-/** One recording in ten, as a function of its file name; the same as in training/acoustic/make_recordings.py. */
+/** One recording in ten by its file name, as in training/acoustic/make_recordings.py. */
 function isHeldOutFile(path: string): boolean {
   const name = basename(path).replace(/\.[^.]*$/, '');
   return createHash('sha256').update(name).digest().readUInt32BE(0) % 10 === 0;
 }
 
-/** The speaker that the Mandarin acoustic model never heard. */
+/** The speaker excluded from training of the Mandarin acoustic model. */
 const HELD_OUT_SPEAKER = 'cw';
 
-/** Recordings of a language by people, of a folder of sets. */
+/** Recordings of a language in a folder of sets. */
 export async function listRecordings(folder: string, language: SyllabicLanguage): Promise<Recording[]> {
   const name = language === 'cantonese' ? 'yue-syllables-kt.tsv' : 'cmn-words.tsv';
   const [head = '', ...lines] = (await readFile(join(folder, name), 'utf8')).trim().split(/\r?\n/);
@@ -55,24 +55,24 @@ export async function listRecordings(folder: string, language: SyllabicLanguage)
   });
 }
 
-/** As people read a Mandarin word: a third tone before another is a second one. */
+/** Pinyin as spoken: a third tone before another becomes a second tone. */
 function readText(text: string): string[] {
-  const said = pinyin(text, { toneType: 'num', type: 'array', v: true, nonZh: 'removed' }).map((each) =>
+  const syllables = pinyin(text, { toneType: 'num', type: 'array', v: true, nonZh: 'removed' }).map((each) =>
     each.replace(/0$/, '5'),
   );
-  return said.map((each, at) =>
-    each.endsWith('3') && said[at + 1]?.endsWith('3') === true ? `${each.slice(0, -1)}2` : each,
+  return syllables.map((each, at) =>
+    each.endsWith('3') && syllables[at + 1]?.endsWith('3') === true ? `${each.slice(0, -1)}2` : each,
   );
 }
 
-export type Listener = {
-  /** Null where the syllables are not all found in the sound, or are none that the model knows. */
-  listen(samples: Float32Array, readings: readonly string[]): Promise<Pick<Example, 'questions' | 'contours'> | null>;
+export type ContourMeasurer = {
+  /** Null if the syllables cannot all be aligned, or are unknown to the model. */
+  measure(samples: Float32Array, readings: readonly string[]): Promise<Pick<Example, 'questions' | 'contours'> | null>;
   close(): Promise<void>;
 };
 
-/** Opens what hears recordings as the product does: its acoustic model, its alignment, its contours. */
-export async function openListener(modelsDir: string, language: SyllabicLanguage): Promise<Listener> {
+/** Opens the analysis of recordings as in the service: acoustic model, alignment, contours. */
+export async function openContourMeasurer(modelsDir: string, language: SyllabicLanguage): Promise<ContourMeasurer> {
   const files = modelFiles(modelsDir, language);
   const model = await openAcousticModel({
     acoustic: files.acoustic,
@@ -80,7 +80,7 @@ export async function openListener(modelsDir: string, language: SyllabicLanguage
   });
   const sounds = syllableSounds(language, model.labels, []);
   return {
-    async listen(samples, readings) {
+    async measure(samples, readings) {
       const units = readings.map((reading) => sounds.read(reading.replace(/^_/, '')));
       const { posteriors, pitch } = await model.computeWithPitch(samples);
       if (units.includes(null)) return null;

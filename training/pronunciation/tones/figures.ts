@@ -5,17 +5,17 @@ import type { Example } from './examples.ts';
 
 export type ToneFigures = {
   syllables: number;
-  /** Share of syllables whose likeliest tone is the one that was said. */
+  /** Share of syllables whose likeliest tone is the spoken one. */
   accuracy: number;
-  /** Of own tones against every other tone, by log-odds. */
+  /** Own tones against all others, by log-odds. */
   equalErrorRate: number;
-  /** Mean −log p of the tone that was said. */
+  /** Mean −log p of the spoken tone. */
   logLoss: number;
-  /** How often the tone in the second place is likelier than the one said, in the first: `3>6`. */
+  /** How often the second tone is likelier than the spoken first one: `3>6`. */
   confusions: Record<string, number>;
 };
 
-/** How well the tones of examples are judged. Tones beyond `most` are not asked about. */
+/** Measures tone judgements on examples. Ignores tones above `most`. */
 export function measureTones(model: ToneModel, examples: readonly Example[], most = model.tones): ToneFigures {
   const trials: Trial[] = [];
   const counts = new Map<string, { wrong: number; all: number }>();
@@ -24,18 +24,18 @@ export function measureTones(model: ToneModel, examples: readonly Example[], mos
   let syllables = 0;
   for (const { questions, contours } of examples) {
     const { logp } = judgeTones(model, questions, contours);
-    questions.forEach(({ expected: [said = 0] }, at) => {
-      if (said > most) return;
+    questions.forEach(({ expected: [spoken = 0] }, at) => {
+      if (spoken > most) return;
       const scores = logp[at]!;
-      const own = scores[said - 1]!;
+      const own = scores[spoken - 1]!;
       if (own === Math.max(...scores)) right += 1;
       loss -= own;
       for (let tone = 1; tone <= most; tone++) {
         const odds = scores[tone - 1]! - Math.log(Math.max(1e-12, 1 - Math.exp(scores[tone - 1]!)));
-        trials.push({ score: odds, isOwn: tone === said, group: 0, weight: 1 });
-        if (tone === said) continue;
-        const count = counts.get(`${said}>${tone}`) ?? { wrong: 0, all: 0 };
-        counts.set(`${said}>${tone}`, { wrong: count.wrong + Number(scores[tone - 1]! > own), all: count.all + 1 });
+        trials.push({ score: odds, isOwn: tone === spoken, group: 0, weight: 1 });
+        if (tone === spoken) continue;
+        const count = counts.get(`${spoken}>${tone}`) ?? { wrong: 0, all: 0 };
+        counts.set(`${spoken}>${tone}`, { wrong: count.wrong + Number(scores[tone - 1]! > own), all: count.all + 1 });
       }
       syllables += 1;
     });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import { prepareToneModel } from '#packages/engines/builtin/pronunciation/tones/tone-model.ts';
 import { readSamples } from '../../../eval/sound.ts';
-import { listRecordings, openListener, type Example, type Listener } from './examples.ts';
+import { listRecordings, openContourMeasurer, type Example, type ContourMeasurer } from './examples.ts';
 import { measureTones, type ToneFigures } from './figures.ts';
 import { makeToneModel, type Settings } from './make-model.ts';
 import { speakExamples } from './own-voices.ts';
@@ -15,26 +15,26 @@ import { fitRegisters } from './registers.ts';
  *
  *     node training/pronunciation/tones/fit.ts --sets RECORDINGS [--language cantonese] [--models models]
  *
- * RECORDINGS is a folder with the sets that README.md tells of. To be run again whenever contours are measured differently or an
- * acoustic model changes.
+ * README.md describes the folder RECORDINGS. Run it again when the measurement of contours or an acoustic model
+ * changes.
  */
 const { values } = parseArgs({
   options: { sets: { type: 'string' }, language: { type: 'string' }, models: { type: 'string', default: 'models' } },
 });
 if (values.sets === undefined) {
-  process.stderr.write('Say where the recordings are: --sets <folder>\n');
+  process.stderr.write('Missing option: --sets <folder>\n');
   process.exit(2);
 }
 
 const FOLDERS = { cantonese: 'yue', mandarin: 'cmn' } as const;
 const OWN_SENTENCES = 60;
-/** The shortest recording that the acoustic model takes. */
-const LEAST_SAMPLES = 4_800;
+/** The shortest recording that the acoustic model accepts. */
+const MIN_SAMPLES = 4_800;
 
 /**
- * Chosen, not counted: by the log loss on the Mandarin speaker who was held out (widening, weights), and so that our own voices are
- * accepted (connected). Of voices that it never heard the Cantonese acoustic model tells about half of the tones, the Mandarin one six of
- * seven: it weighs less.
+ * Chosen by hand: by log loss on the held-out Mandarin speaker (widening, weights), and so that our own voices are
+ * accepted (connected). The Cantonese acoustic model gets half of the tones of unknown voices right, the Mandarin one
+ * six of seven, so the Cantonese one has less weight.
  */
 const COMMON: Omit<Settings, 'modelWeight'> = {
   widening: { height: 1, slope: 1, bend: 0.7, fine: 0.4 },
@@ -56,10 +56,10 @@ const SETTINGS: Readonly<Record<SyllabicLanguage, Settings>> = {
 const registers = await fitRegisters(values.sets);
 for (const language of ['cantonese', 'mandarin'] as const) {
   if (values.language !== undefined && values.language !== language) continue;
-  const listener = await openListener(values.models, language);
-  const examples = await listenToAll(values.sets, language, listener);
-  const ownVoices = await speakExamples(language, { count: OWN_SENTENCES, modelsDir: values.models }, listener);
-  await listener.close();
+  const measurer = await openContourMeasurer(values.models, language);
+  const examples = await measureAll(values.sets, language, measurer);
+  const ownVoices = await speakExamples(language, { count: OWN_SENTENCES, modelsDir: values.models }, measurer);
+  await measurer.close();
   const model = makeToneModel(
     language,
     examples.filter(({ isHeldOut }) => !isHeldOut),
@@ -69,7 +69,7 @@ for (const language of ['cantonese', 'mandarin'] as const) {
   const ready = prepareToneModel(model);
   const heldOut = examples.filter(({ isHeldOut }) => isHeldOut);
   const pitchAlone = prepareToneModel({ ...model, modelWeight: 0 });
-  // The neutral tone is not said alone.
+  // The neutral tone does not occur in isolation.
   const loneTones = language === 'cantonese' ? 6 : 4;
   const figures = {
     heldOut: rounded(measureTones(ready, heldOut, loneTones)),
@@ -80,14 +80,14 @@ for (const language of ['cantonese', 'mandarin'] as const) {
   process.stdout.write(`${language}: ${JSON.stringify(figures, null, 1)}\n`);
 }
 
-async function listenToAll(sets: string, language: SyllabicLanguage, listener: Listener): Promise<Example[]> {
+async function measureAll(sets: string, language: SyllabicLanguage, measurer: ContourMeasurer): Promise<Example[]> {
   const examples: Example[] = [];
   for (const { path, speaker, isHeldOut, readings } of await listRecordings(sets, language)) {
     const read = await readSamples(path);
-    const samples = new Float32Array(Math.max(LEAST_SAMPLES, read.length));
+    const samples = new Float32Array(Math.max(MIN_SAMPLES, read.length));
     samples.set(read);
-    const heard = await listener.listen(samples, readings);
-    if (heard !== null) examples.push({ name: path, speaker, isHeldOut, ...heard });
+    const measured = await measurer.measure(samples, readings);
+    if (measured !== null) examples.push({ name: path, speaker, isHeldOut, ...measured });
   }
   return examples;
 }
@@ -97,7 +97,7 @@ function rounded(figures: ToneFigures): ToneFigures {
   return { ...figures, accuracy: four(accuracy), equalErrorRate: four(equalErrorRate), logLoss: four(logLoss) };
 }
 
-/** Four decimals. */
+/** Rounds to four decimals. */
 function four(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }

@@ -5,17 +5,17 @@ import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.t
 import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 import { readSamples } from '../../../eval/sound.ts';
 import { makeSpokenSet, sentencesToSpeak } from '../../../eval/tts/spoken-set.ts';
-import type { Example, Listener } from './examples.ts';
+import type { Example, ContourMeasurer } from './examples.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const MODEL = 'espeak';
-const MANNER = { model: MODEL, temperature: 0.9 };
+const STYLE = { model: MODEL, temperature: 0.9 };
 
-/** Sentences by the voices that ship, with the tones that they were told to say: connected speech at every register. */
+/** Synthesizes sentences in the shipped voices with their target tones: connected speech in every register. */
 export async function speakExamples(
   language: SyllabicLanguage,
   { count, modelsDir }: { count: number; modelsDir: string },
-  listener: Listener,
+  measurer: ContourMeasurer,
 ): Promise<Example[]> {
   const voices = loadShippedVoices(join(ROOT, 'voices')).map(({ voice: { id, profile } }) => ({
     id,
@@ -28,10 +28,11 @@ export async function speakExamples(
   try {
     const sentences = await sentencesToSpeak(language, count);
     const place = { enginesDir: join(ROOT, 'packages/engines'), env };
-    const set = await makeSpokenSet(language, { sentences, voices, style: MANNER, folder }, place, () => undefined);
+    const set = await makeSpokenSet(language, { sentences, voices, style: STYLE, folder }, place, () => undefined);
     for (const { path, units, speaker, text } of set.items) {
-      const heard = units === null ? null : await listener.listen(await readSamples(path), units);
-      if (heard !== null) examples.push({ name: text ?? path, speaker: speaker ?? '', isHeldOut: true, ...heard });
+      const measured = units === null ? null : await measurer.measure(await readSamples(path), units);
+      if (measured !== null)
+        examples.push({ name: text ?? path, speaker: speaker ?? '', isHeldOut: true, ...measured });
     }
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -7,21 +7,21 @@ import type { ToneModelFile } from '#packages/engines/builtin/pronunciation/tone
 import { readSamples } from '../../../eval/sound.ts';
 import { medianOf } from './shapes.ts';
 
-/** Voices have grown by this age. */
+/** Age from which speakers count as adults. */
 const GROWN_YEARS = 16;
-/** Fewer voiced frames of a speaker than this tell no median. */
-const LEAST_FRAMES = 200;
-/** Who practises. */
+/** Minimum number of voiced frames of a speaker. */
+const MIN_FRAMES = 200;
+/** Assumed shares of users. */
 const SHARES = { man: 0.4, woman: 0.4, child: 0.2 };
 /**
- * Tones of words said alone lie higher than sentences that are read: by 0.5 semitones for the Cantonese man and 2.6 for the Mandarin woman
- * against the medians of the learners' men and women. People differ in it.
+ * Isolated words have higher tones than sentences: by 0.5 semitones for the Cantonese man and 2.6 for the Mandarin
+ * woman, compared with the medians of male and female learners, with individual variation.
  */
 const CITATION = { higher: { man: 0.5, woman: 2.6, child: 2.6 }, deviation: 1 };
 
 type Group = keyof typeof SHARES;
 
-/** The registers that speakers have, from the median pitch of people who read English sentences. */
+/** Distribution of speakers' registers, from the median pitch of people who read English sentences. */
 export async function fitRegisters(folder: string): Promise<ToneModelFile['registers']> {
   const [head = '', ...lines] = (await readFile(join(folder, 'eng-learners-train.tsv'), 'utf8')).trim().split(/\r?\n/);
   const columns = head.split('\t');
@@ -38,7 +38,7 @@ export async function fitRegisters(folder: string): Promise<ToneModelFile['regis
   }
   return (['man', 'woman', 'child'] as const).map((group) => {
     const medians = [...speakers.values()]
-      .filter((speaker) => speaker.group === group && speaker.pitches.length >= LEAST_FRAMES)
+      .filter((speaker) => speaker.group === group && speaker.pitches.length >= MIN_FRAMES)
       .map(({ pitches }) => medianOf(pitches));
     const mean = medians.reduce((sum, value) => sum + value, 0) / medians.length;
     const variance = medians.reduce((sum, value) => sum + (value - mean) ** 2, 0) / medians.length;
@@ -50,7 +50,7 @@ export async function fitRegisters(folder: string): Promise<ToneModelFile['regis
   });
 }
 
-/** One speaker in five, as a function of the name; the same as in training/acoustic/make_recordings.py. */
+/** One speaker in five by name, as in training/acoustic/make_recordings.py. */
 function isHeldOut(speaker: string): boolean {
   return createHash('sha256').update(speaker).digest().readUInt32BE(0) % 5 === 0;
 }

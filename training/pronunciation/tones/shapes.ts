@@ -2,20 +2,20 @@ import { CONTOUR_POINTS } from '#packages/engines/builtin/pronunciation/tones/me
 
 export type Gaussian = { mean: number[]; covariance: number[][] };
 
-/** How far speakers differ from each other in what one speaker cannot teach, semitones: height, slope, bend, and what is finer. */
+/** Differences between speakers that one speaker does not show, in semitones: height, slope, bend, and finer ones. */
 export type Widening = { height: number; slope: number; bend: number; fine: number };
 
-/** Contours farther than this from the median somewhere were mismeasured, or are another tone. */
+/** Contours that deviate more from the median are mismeasured, or another tone. */
 const OUTLIER_SEMITONES = 6;
-/** Of every point by itself: how exactly pitch can be measured. */
+/** Measurement variance of each point. */
 const POINT_VARIANCE = 0.1;
 
-/** Cosines over the contour: a constant, a slope, a bend, finer ones; each is 1 at its greatest. */
+/** Cosines over the contour: constant, slope, bend and finer ones, each with maximum 1. */
 const COSINES = Array.from({ length: CONTOUR_POINTS }, (_, order) =>
   Array.from({ length: CONTOUR_POINTS }, (__, at) => Math.cos((Math.PI * (at + 0.5) * order) / CONTOUR_POINTS)),
 );
 
-/** Mean and covariance of contours, those far from their median left out. */
+/** Mean and covariance of contours without outliers. */
 export function fitGaussian(contours: readonly (readonly number[])[]): Gaussian {
   const median = Array.from({ length: CONTOUR_POINTS }, (_, at) => medianOf(contours.map((each) => each[at]!)));
   const near = contours.filter((each) => each.every((value, at) => Math.abs(value - median[at]!) < OUTLIER_SEMITONES));
@@ -29,7 +29,7 @@ export function fitGaussian(contours: readonly (readonly number[])[]): Gaussian 
   return { mean, covariance };
 }
 
-/** The same with the differences between speakers added. */
+/** Adds the differences between speakers. */
 export function widen({ mean, covariance }: Gaussian, { height, slope, bend, fine }: Widening): Gaussian {
   const deviations = COSINES.map((_, order) => [height, slope, bend][order] ?? fine);
   return {
@@ -45,7 +45,7 @@ export function widen({ mean, covariance }: Gaussian, { height, slope, bend, fin
   };
 }
 
-/** The same with a variance of its own for each point. */
+/** Adds a variance for each point. */
 export function loosen({ mean, covariance }: Gaussian, variances: readonly number[]): Gaussian {
   return {
     mean,
