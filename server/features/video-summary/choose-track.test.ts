@@ -25,24 +25,24 @@ const chosen = (wanted: string | null, tracks: readonly CaptionTrack[] = TRACKS)
   return found === null ? null : trackName(found);
 };
 
-it('the name of a track says whether it was made by people', () => {
+it('the name of an automatic track has a mark', () => {
   expect(trackName(track('English', 'en'))).toBe('English');
   expect(trackName(track('English', 'en', true))).toBe('English (auto-generated)');
 });
 
-it('nothing wanted is the first track', () => {
+it('no wanted name selects the first track', () => {
   for (const wanted of [null, '', ' \t', '\u200b']) expect(chosen(wanted)).toBe('English (auto-generated)');
   expect(chooseTrack([], null)).toBeNull();
   expect(chooseTrack([], 'English')).toBeNull();
 });
 
-it('each track is found by the name that lists show', () => {
+it('each track is found by its listed name', () => {
   for (const one of TRACKS) expect(chooseTrack(TRACKS, trackName(one))).toBe(one);
 });
 
 describe('among tracks of many languages', () => {
   it.each([
-    // By name, in whatever case, width and brackets.
+    // By name, in any case, width and brackets.
     ['english', 'English'],
     ['  ENGLISH  ', 'English'],
     ['English (Auto-Generated)', 'English (auto-generated)'],
@@ -51,7 +51,7 @@ describe('among tracks of many languages', () => {
     ['English(auto-generated)', 'English (auto-generated)'],
     ['English (auto generated)', 'English (auto-generated)'],
     ['chinese(hong kong)', 'Chinese (Hong Kong)'],
-    // Without the mark, and with it where people made the only one.
+    // Without the mark, or with it when only a manual track exists.
     ['Korean', 'Korean (auto-generated)'],
     ['Japanese (auto-generated)', 'Japanese'],
     // By code.
@@ -69,11 +69,11 @@ describe('among tracks of many languages', () => {
     ['pt-PT', 'Portuguese (Brazil)'],
     ['en-US', 'English'],
     ['en-GB', 'English (United Kingdom) - Commentary'],
-    // By a name without region, or with one too many.
+    // By a name without region, or with an extra one.
     ['Chinese', 'Chinese (Hong Kong)'],
     ['Portuguese', 'Portuguese (Brazil)'],
     ['English (United States)', 'English'],
-    // By what people call it.
+    // By common names.
     ['Cantonese', 'Chinese (Hong Kong)'],
     ['廣東話', 'Chinese (Hong Kong)'],
     ['广东话', 'Chinese (Hong Kong)'],
@@ -98,7 +98,7 @@ describe('among tracks of many languages', () => {
     ['한국어(자동 생성됨)', 'Korean (auto-generated)'],
     ['葡萄牙文', 'Portuguese (Brazil)'],
     ['português', 'Portuguese (Brazil)'],
-  ])('%j is %j', (wanted, name) => {
+  ])('%j selects %j', (wanted, name) => {
     expect(chosen(wanted)).toBe(name);
   });
 
@@ -115,13 +115,13 @@ describe('among tracks of many languages', () => {
     'constructor',
     'English; DROP TABLE',
     'a'.repeat(100_000),
-  ])('%j is none of them', (wanted) => {
+  ])('%j selects none', (wanted) => {
     expect(chosen(wanted)).toBeNull();
   });
 });
 
-describe('where the best is not there', () => {
-  it('Cantonese is its own code before Hong Kong, and not Taiwan', () => {
+describe('without an exact match', () => {
+  it('Cantonese selects yue before zh-HK, and not zh-TW', () => {
     const taiwan = track('Chinese (Taiwan)', 'zh-TW');
     const hongKong = track('Chinese (Hong Kong)', 'zh-HK');
     expect(chosen('Cantonese', [taiwan, hongKong, track('Cantonese', 'yue')])).toBe('Cantonese');
@@ -129,27 +129,27 @@ describe('where the best is not there', () => {
     expect(chosen('粵語', [taiwan])).toBeNull();
   });
 
-  it('a code is served by another region in the same script, not by another script', () => {
+  it('a code selects another region in the same script, but no other script', () => {
     expect(chosen('zh-HK', [track('Simplified', 'zh-Hans'), track('Traditional', 'zh-Hant')])).toBe('Traditional');
     expect(chosen('zh-HK', [track('Simplified', 'zh-Hans')])).toBeNull();
     expect(chosen('zh-CN', [track('Traditional', 'zh-Hant')])).toBeNull();
     expect(chosen('sr-Latn', [track('Serbian', 'sr')])).toBeNull();
   });
 
-  it('who asks for an automatic track gets one of the language before one that people made', () => {
+  it('an automatic name selects an automatic track before a manual one', () => {
     const tracks = [track('English', 'en'), track('English (India)', 'en-IN', true)];
     expect(chosen('English (auto-generated)', tracks)).toBe('English (India) (auto-generated)');
     expect(chosen('English', tracks)).toBe('English');
   });
 
-  it('who calls a language as people do gets what people made of it', () => {
+  it('a language name selects a manual track before an automatic one', () => {
     const tracks = [track('Cantonese', 'yue', true), track('Cantonese (Hong Kong)', 'yue-HK')];
     expect(chosen('廣東話', tracks)).toBe('Cantonese (Hong Kong)');
     expect(chosen('yue', tracks)).toBe('Cantonese (auto-generated)');
     expect(chosen('Cantonese', tracks)).toBe('Cantonese (auto-generated)');
   });
 
-  it('tracks with names and codes of nobody do no harm', () => {
+  it('tracks with invalid names and codes are skipped', () => {
     const odd = [track('', ''), track('Klingon', 'not a code'), track('???', 'x-'), track('English', 'en')];
     expect(chosen('English', odd)).toBe('English');
     expect(chosen('英文', odd)).toBe('English');
@@ -157,7 +157,7 @@ describe('where the best is not there', () => {
     expect(chosen('中文', odd)).toBeNull();
   });
 
-  it('the tracks stay in their order', () => {
+  it('the order of the tracks is not changed', () => {
     const before = structuredClone(TRACKS);
     chooseTrack(TRACKS, 'Korean (auto-generated)');
     expect(TRACKS).toEqual(before);

@@ -1,11 +1,11 @@
-/** What a model is asked for, in its own words. */
+/** Words for the requested text. */
 const SUMMARY_WORDS =
   'summary|overview|recap|rewrite|rewritten version|revised version|translation|摘要|總結|总结|概要|撮要|概括|概述|簡介|简介|整理|重點|重点|內容|内容|要約|まとめ|요약|정리';
 
-/** Not the colon of a time or an address. */
+/** Not the colon of a time or a URL. */
 const COLON = '(?:：|:(?!\\d|//))';
 
-/** A polite answer to the order, before what was ordered; on its own it may belong to the summary. */
+/** An acknowledgement before the text; alone it may belong to the summary. */
 const POLITE =
   '(?:(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|got it|no problem|好的?|當然(?:可以)?|当然(?:可以)?|冇問題|沒問題|没问题|收到|はい|承知(?:いた)?しました|承知です|わかりました|네|물론입니다|물론이죠|알겠습니다)[\\s,，、.。!！~]*)';
 
@@ -27,10 +27,10 @@ const OPENINGS = [
   `(?:(?:이\\s*)?(?:영상|동영상|비디오|내용|한국어)(?:의)?\\s*){0,3}요약\\s*(?:${COLON}|\\n)`,
 ];
 const LEAD_IN = new RegExp(`^(?:${OPENINGS.join('|')})\\s*`, 'iu');
-/** The heading alone, when nothing follows it. */
+/** A heading without text after it. */
 const HEADING_ALONE = /^(?:summary|摘要|總結|总结|概要|撮要|要約|まとめ|요약)\s*[:：]?$/iu;
 
-/** The text after "Summary:", "Sure, here is …:", 以下是…：, 以下は要約です。 and the like at its beginning. */
+/** Removes "Summary:", "Sure, here is …:", 以下是…：, 以下は要約です。 and the like at the start. */
 export function withoutLeadIn(text: string): string {
   let rest = text;
   for (let found = LEAD_IN.exec(rest); found !== null; found = LEAD_IN.exec(rest)) {

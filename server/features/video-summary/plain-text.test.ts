@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainText } from './plain-text.ts';
 
-const AS_IT_WAS = `
+const UNCHANGED = `
 5 * 3 = 15, and 2 * x is twice x
 C# and F# are languages
 snake_case_name, __x and a_b_c
@@ -33,12 +33,12 @@ A: yes. B: no.
 user@example.com
 `;
 
-describe('plain text stays', () => {
-  it.each(AS_IT_WAS.trim().split('\n'))('%s', (text) => {
+describe('plain text is kept', () => {
+  it.each(UNCHANGED.trim().split('\n'))('%s', (text) => {
     expect(plainText(text)).toBe(text);
   });
 
-  it('lines stay lines', () => {
+  it('keeps line breaks', () => {
     expect(plainText('第一句。\n第二句。')).toBe('第一句。\n第二句。');
   });
 });
@@ -119,7 +119,7 @@ const MARKDOWN: Readonly<Record<string, readonly (readonly [markdown: string, pl
     ['lone \ud800 surrogate', 'lone surrogate'],
     ['a\r\nb\u2028c\td', 'a\nb\nc d'],
   ],
-  'what is said around a summary': [
+  'text around a summary': [
     ['Sure, here is a summary of the video in English:\n\nBread.', 'Bread.'],
     ["Here's the rewritten summary:\nBread.", 'Bread.'],
     ['**Summary:** Bread.', 'Bread.'],
@@ -146,8 +146,8 @@ describe.each(Object.entries(MARKDOWN))('%s', (_name, cases) => {
   });
 });
 
-/** No mark of these may be left: each is one wherever it stands. */
-const LEFT_OVER =
+/** Markup that must not remain anywhere. */
+const REMAINING_MARKUP =
   /^(?:#{1,6} |> |[*+•] |\d{1,2}\) |```|~~~)|\*\*[^\s*][^\n*]*[^\s*]\*\*|~~\S[^\n~]*\S~~|<\/?[a-z]+>|\]\(|https?:\/\/|\p{Cf}/mu;
 const WORDS = ['重點', 'coffee', '係咁', '10', '好。', 'the', '水，', 'カメラ', '한국'];
 const MARKS =
@@ -161,7 +161,7 @@ const marked = fc
   .map((pieces) => pieces.join(''));
 
 describe('any text', () => {
-  it('is plain after the first time: doing it again changes nothing', () => {
+  it('is unchanged by a second pass', () => {
     fc.assert(
       fc.property(fc.oneof(marked, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
         const plain = plainText(text);
@@ -172,7 +172,7 @@ describe('any text', () => {
     );
   });
 
-  it('of words within marks keeps the words and no mark', () => {
+  it('of marked-up words keeps the words and no marks', () => {
     const word = fc.constantFrom('重點', 'coffee beans', '水溫', '한국 커피', 'カメラ');
     const wraps = [
       '# @',
@@ -205,7 +205,7 @@ describe('any text', () => {
       fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
         const plain = plainText(lines.map(({ markdown }) => markdown).join('\n\n'));
         expect(plain).toBe(lines.map(({ text }) => text).join('\n'));
-        expect(plain).not.toMatch(LEFT_OVER);
+        expect(plain).not.toMatch(REMAINING_MARKUP);
       }),
       { numRuns: 300, seed: 7 },
     );
@@ -227,7 +227,7 @@ describe('any text', () => {
     '<!--',
     '~~a',
     '\\[a',
-  ])('of nothing but %j comes to an end', (mark) => {
+  ])('of repeated %j is processed quickly', (mark) => {
     const plain = plainText(mark.repeat(50_000));
     expect(plainText(plain)).toBe(plain);
   });

@@ -1,17 +1,17 @@
 import { decodeHTMLStrict } from 'entities';
 import { withoutLeadIn } from './plain-text-lead-ins.ts';
 
-/** Longer than any summary by far; the rest of a longer answer is not looked at. */
-const MOST_CHARACTERS = 20_000;
-/** Marks within marks (a list in a quote in a list) take a round each; what takes more is nonsense, and no summary. */
-const MOST_ROUNDS = 40;
+/** Far longer than any summary; the rest is ignored. */
+const MAX_CHARACTERS = 20_000;
+/** Each level of nesting (a list in a quote in a list) takes a round. */
+const MAX_ROUNDS = 40;
 
-/** Zero-width joiners make one emoji of two; any other invisible character may hide something. */
+/** Zero-width joiners are kept only inside of emoji sequences. */
 const INVISIBLE =
   /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D|\u200D(?!\p{Extended_Pictographic})|[^\P{Cf}\u200D]|\p{Co}|\uFFFD/gu;
 const CITATION = /【\d+(?::\d+)?†[^】\n]{0,80}】|\[\^[^\]\s]{1,40}\](?!:)/gu;
-/** Where a model thought aloud before it answered. */
-const THOUGHTS = /^[\s\S]*<\/think(?:ing)?>/iu;
+/** Reasoning before the answer. */
+const REASONING = /^[\s\S]*<\/think(?:ing)?>/iu;
 const HIDDEN_HTML = /<!--[\s\S]{0,2000}?-->|<!--|<(script|style)\b[^<>]*>[\s\S]{0,2000}?<\/\1\s*>/giu;
 const LINE_TAG = /<(?:br|hr)\s*\/?>|<\/(?:p|div|li|ul|ol|tr|h[1-6]|blockquote|table)\s*>/giu;
 const TAG = /<\/?[a-z][a-z\d-]{0,30}(?:\s[^<>]{0,500})?\/?>/giu;
@@ -19,7 +19,7 @@ const AUTOLINK = /<(?:[a-z][a-z\d+.-]{1,20}:[^\s<>]{0,2000}|([\w.+-]{1,64}@[\w.-
 const ADDRESS =
   /(?:[a-z][a-z\d+-]{1,15}:\/\/|(?<![a-z\d@.])www\.)(?:[^\s<>()"'`*|\\^{}[\]\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}，。、！？；：（）「」『』【】《》]|\([^\s()]{0,200}\))*/u
     .source;
-/** Brackets go with an address that is all they hold; a full stop or comma after it belongs to the sentence. */
+/** Includes brackets that contain only the URL, but not the punctuation after it. */
 const URL_TEXT = new RegExp(` ?[(（[【] *${ADDRESS} *[)）\\]】]|${ADDRESS}(?<![.,;:!?])`, 'giu');
 const LINK =
   /!?\[([^[\]]{0,2000})\]\(\s{0,3}(?:<[^<>\n]{0,2000}>|(?:[^\s()<>]|\([^\s()]{0,500}\)){0,2000})(?:\s{1,3}(?:"[^"]{0,500}"|'[^']{0,500}'))?\s{0,3}\)/gu;
@@ -28,9 +28,9 @@ const LINK_DEFINITION = /^ {0,3}\[[^[\]^\n]{1,200}\]: *<?\S+>? *(?:["'(][^\n]*)?
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]{1,40}\]: */gmu;
 const FENCE = /^ *(?:`{3,}|~{3,}) *[\w+#.-]{0,30} *$|`{3,}|^ *~{3,}/gmu;
 const CODE = /(?<!`)(`+)(?!`)([^`]|[^`](?:[^\n]|\n(?!\n)){0,1000}?[^`])\1(?!`)/gu;
-/** `f**k` and `s**t` are no marks. */
+/** Not in `f**k` and `s**t`. */
 const STRONG = /(?<![A-Za-z](?=\*+[a-z]))(?<!\*)(\*{2,3})(?=[^\s*])([^]{0,600}?[^\s*])\1(?!\*)/gu;
-/** Opened and never closed, as in an answer that was cut off. */
+/** Unclosed, as in a truncated answer. */
 const STRAY_STRONG =
   /(?<![^\s\p{P}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?<!\*)\*{2,3}(?=[^\s*])|(?<=[^\s*]{2})\*{2,3}(?=\s|$)/gmu;
 const EMPHASIS = /(?<![A-Za-z\d*\\])\*(?=[^\s*])([^*\n]{0,1000}?[^\s*\\])\*(?![A-Za-z\d*])/gu;
@@ -43,7 +43,7 @@ const RULE = /^[ \t]*(?:(?:[-*_=—–~#][ \t]*){2,}|[-=*+#•]|\d{1,3}\))$/gmu;
 const HEADING = /^ *(?:#{1,6} +(.*?)(?: +#+)?|#{2,6}(?=[^\s#])(.*?)) *$/gmu;
 const QUOTE = /^ *(?:>(?: |(?![\d=\s])|(?=>))|>$)+/gmu;
 const BULLET = /^ *(?:[-*+–—] +|[•●▪◦‣・∙⁃■◆►▶➤] *)(?:\[[ xX]\] +)?/u;
-/** Minus five degrees is no list of one thing. */
+/** "- 5 度" is a negative number, not a list item. */
 const SIGNED = /^ *[-+–] +(?!\d{1,3}[.)] )\.?\d/u;
 const NUMBER =
   /^ *(?:\d{1,3}\) +|\d{1,3}\. +(?!\d{1,2}\.)|\d{1,3}[.)](?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}「『“])|\d{1,3}[、．] *(?=\D)|[(（]\d{1,3}[)）] *|[①-⑳] *)/u;
@@ -79,25 +79,24 @@ const MATH_SIGNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a model's answer without Markdown, HTML, formulas' marks, links' addresses, invisible characters, and without what
- * models say around a summary ("Sure, here is …:", quotes around the whole). Lists and tables become lines. What only looks like Markdown
- * (5 * 3, snake_case, C#, - 5 度) stays. May be empty. Doing it again changes nothing.
+ * Removes Markdown, HTML, TeX marks, URLs, invisible characters and lead-ins ("Sure, here is …:",
+ * quotes around the whole) from a model's answer. Lists and tables become lines. Text that only
+ * resembles Markdown (5 * 3, snake_case, C#, - 5 度) stays. May be empty. Idempotent.
  *
- * Why not a library: a parser of Markdown leaves what models write and the standard does not see (`**「重點」**是`, `•`, `①`, an
- * unclosed `**`), and takes `- 5 度` and `~5~10` for lists and strikes; remove-markdown does both, and leaves tables and addresses.
+ * Not a Markdown library, for the reasons in docs/decisions/0013-video-libraries.md.
  */
 export function plainText(answer: string): string {
-  let text = answer.slice(0, MOST_CHARACTERS);
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const plainer = onceMore(text);
-    if (plainer === text) return text;
-    text = plainer;
+  let text = answer.slice(0, MAX_CHARACTERS);
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const stripped = stripOnce(text);
+    if (stripped === text) return text;
+    text = stripped;
   }
   return '';
 }
 
-function onceMore(text: string): string {
-  const clean = visible(text).replace(THOUGHTS, '');
+function stripOnce(text: string): string {
+  const clean = visible(text).replace(REASONING, '');
   const blocks = withoutBlocks(withoutHtml(clean));
   return withoutFrame(decodeHTMLStrict(withoutInline(blocks)));
 }
@@ -119,7 +118,7 @@ function withoutHtml(text: string): string {
     .replace(TAG, '');
 }
 
-/** Fences, headings, quotes, rules, lists, tables; indentation, which would make code of a line. */
+/** Removes fences, headings, quotes, rules, lists, tables and the indentation of code. */
 function withoutBlocks(text: string): string {
   const lines = text
     .replace(FENCE, '')
@@ -137,7 +136,7 @@ function withoutLists(lines: readonly string[]): string[] {
   return lines.map((line) => (areSigned && SIGNED.test(line) ? line : line.replace(BULLET, '')).replace(NUMBER, ''));
 }
 
-/** Rows become lists of their cells; a line between bars is a row wherever it stands. */
+/** Table rows become comma-separated lines; any line between bars counts as a row. */
 function withoutTables(lines: readonly string[]): string[] {
   const rows = new Set<number>();
   const dropped = new Set<number>();
@@ -190,7 +189,7 @@ function formula(tex: string): string {
     .trim();
 }
 
-/** Neither empty lines nor spaces at ends, and nothing around the summary. */
+/** Collapses white space and removes the lead-in and quotes around the summary. */
 function withoutFrame(text: string): string {
   const tidy = text
     .replace(/ {2,}/gu, ' ')

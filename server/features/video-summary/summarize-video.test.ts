@@ -7,15 +7,15 @@ import { createVideoSummarizer, type VideoSummarizer, type VideoSummaryRequest }
 const never = new AbortController().signal;
 const TEXT = 'The ferry leaves at eight. It takes forty minutes to the island.';
 const SUMMARY = 'The ferry to the island leaves at eight and takes forty minutes.';
-const ask: VideoSummaryRequest = {
+const request: VideoSummaryRequest = {
   videoId: 'aaaaaaaaaaa',
   subtitleLanguage: null,
   summaryLanguage: 'english',
   transcript: null,
 };
 
-/** A platform, a model and a database of one video, which count how often they are asked. */
-function world() {
+/** A platform with one video, a model and a cache, which count their calls. */
+function createFixture() {
   const kept = new Map<string, string>();
   const state = { title: 'The ferry', text: TEXT, version: 'model-1', until: Promise.resolve(), kept };
   const signals: AbortSignal[] = [];
@@ -36,7 +36,7 @@ function world() {
     rewrite: async () => null,
     close: async () => {},
   };
-  /** As a process that has just started sees the same world. */
+  /** A summarizer as in a new process: with the same cache and an empty memory. */
   const start = (): VideoSummarizer =>
     createVideoSummarizer({
       openCaptionSource: async () => source,
@@ -50,87 +50,87 @@ function world() {
   return { state, source, summarizer, start, signals };
 }
 
-let around: ReturnType<typeof world>;
+let fixture: ReturnType<typeof createFixture>;
 beforeEach(() => {
-  around = world();
+  fixture = createFixture();
 });
 
-describe('what is written down', () => {
-  it('serves the next process without a download or a model', async () => {
-    const made = await around.start().summarize(ask, never);
+describe('the stored texts', () => {
+  it('serve another process without a download or a model', async () => {
+    const made = await fixture.start().summarize(request, never);
     expect(made).toMatchObject({ title: 'The ferry', subtitleLanguage: 'English', transcript: TEXT, summary: SUMMARY });
-    expect(await around.start().summarize(ask, never)).toEqual(made);
-    expect(around.source.download).toHaveBeenCalledTimes(1);
-    expect(around.summarizer.summarize).toHaveBeenCalledTimes(1);
+    expect(await fixture.start().summarize(request, never)).toEqual(made);
+    expect(fixture.source.download).toHaveBeenCalledTimes(1);
+    expect(fixture.summarizer.summarize).toHaveBeenCalledTimes(1);
   });
 
   it.each(['', 'not JSON', 'null', '{}', '[]', '"  "', '{"trackName":"English"}', '{"trackName":"English","text":""}'])(
-    'and is not what it should be (%j) is made anew',
+    'are replaced when they are invalid: %j',
     async (damaged) => {
-      const made = await around.start().summarize(ask, never);
-      for (const key of around.state.kept.keys()) around.state.kept.set(key, damaged);
-      expect(await around.start().summarize(ask, never)).toEqual(made);
-      expect(around.source.download).toHaveBeenCalledTimes(2);
+      const made = await fixture.start().summarize(request, never);
+      for (const key of fixture.state.kept.keys()) fixture.state.kept.set(key, damaged);
+      expect(await fixture.start().summarize(request, never)).toEqual(made);
+      expect(fixture.source.download).toHaveBeenCalledTimes(2);
     },
   );
 
-  it('is of this model, this language, this title and these words alone', async () => {
-    const { state, start, summarizer } = around;
-    const asked = async () => {
-      // What the process remembers of the platform is good for minutes; another process asks again.
-      await start().summarize(ask, never);
+  it('depend on the model, the language, the title and the transcript', async () => {
+    const { state, start, summarizer } = fixture;
+    const summarizerCalls = async () => {
+      // A new process, because this one has cached the answer of the platform.
+      await start().summarize(request, never);
       return summarizer.summarize.mock.calls.length;
     };
-    expect(await asked()).toBe(1);
+    expect(await summarizerCalls()).toBe(1);
     state.version = 'model-2';
-    expect(await asked()).toBe(2);
+    expect(await summarizerCalls()).toBe(2);
     state.title = 'The ferry, corrected';
-    expect(await asked()).toBe(3);
+    expect(await summarizerCalls()).toBe(3);
     expect(summarizer.summarize.mock.calls.at(-1)?.[0].title).toBe('The ferry, corrected');
-    await expect(start().summarize({ ...ask, summaryLanguage: 'korean' }, never)).rejects.toMatchObject({
+    await expect(start().summarize({ ...request, summaryLanguage: 'korean' }, never)).rejects.toMatchObject({
       code: 'summary_failed',
     });
-    expect(await asked()).toBe(4);
+    expect(await summarizerCalls()).toBe(4);
   });
 
-  it('is nothing of a transcript that was sent along', async () => {
-    const sent = { ...ask, transcript: TEXT, subtitleLanguage: 'mine' };
-    const videos = around.start();
+  it('exclude transcripts of the request', async () => {
+    const sent = { ...request, transcript: TEXT, subtitleLanguage: 'mine' };
+    const videos = fixture.start();
     const made = await Promise.all([videos.summarize(sent, never), videos.summarize(sent, never)]);
     expect(made[0]).toMatchObject({ title: null, subtitleLanguage: 'mine', summary: SUMMARY });
-    expect(around.summarizer.summarize).toHaveBeenCalledTimes(2);
-    expect(around.source.find).not.toHaveBeenCalled();
-    expect(around.state.kept.size).toBe(0);
+    expect(fixture.summarizer.summarize).toHaveBeenCalledTimes(2);
+    expect(fixture.source.find).not.toHaveBeenCalled();
+    expect(fixture.state.kept.size).toBe(0);
   });
 });
 
-describe('whoever asks for the same', () => {
-  it('does not hear of another who leaves, and ends the work when the last one has left', async () => {
+describe('simultaneous requests', () => {
+  it('continue when one client leaves, and stop when the last one has left', async () => {
     const gate = Promise.withResolvers<void>();
-    around.state.until = gate.promise;
-    const videos = around.start();
+    fixture.state.until = gate.promise;
+    const videos = fixture.start();
     const [first, second] = [new AbortController(), new AbortController()];
-    const leaving = videos.summarize(ask, first.signal);
-    const staying = videos.summarize(ask, never);
+    const leaving = videos.summarize(request, first.signal);
+    const staying = videos.summarize(request, never);
     first.abort(new AppError('client_closed_request'));
     await expect(leaving).rejects.toMatchObject({ code: 'client_closed_request' });
     gate.resolve();
     expect((await staying).summary).toBe(SUMMARY);
-    const another = { ...ask, videoId: 'bbbbbbbbbbb' };
+    const another = { ...request, videoId: 'bbbbbbbbbbb' };
     const alone = videos.summarize(another, second.signal);
     second.abort(new AppError('timed_out'));
     await expect(alone).rejects.toMatchObject({ code: 'timed_out' });
-    expect(around.signals.map(({ aborted }) => aborted)).toEqual([false, true]);
-    // And whoever comes then is not told of it.
+    expect(fixture.signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    // A later request starts again.
     expect((await videos.summarize(another, never)).summary).toBe(SUMMARY);
   });
 
-  it('hears of a failure of the model, which is forgotten at once; whatever it threw is a summary that failed', async () => {
-    const videos = around.start();
-    around.summarizer.summarize.mockRejectedValueOnce(new AppError('upstream_unavailable'));
-    const both = await Promise.allSettled([videos.summarize(ask, never), videos.summarize(ask, never)]);
+  it('share a failure of the model as summary_failed, which is not cached', async () => {
+    const videos = fixture.start();
+    fixture.summarizer.summarize.mockRejectedValueOnce(new AppError('upstream_unavailable'));
+    const both = await Promise.allSettled([videos.summarize(request, never), videos.summarize(request, never)]);
     for (const each of both) expect(each).toMatchObject({ reason: { code: 'summary_failed' } });
-    expect((await videos.summarize(ask, never)).summary).toBe(SUMMARY);
-    expect(around.summarizer.summarize).toHaveBeenCalledTimes(2);
+    expect((await videos.summarize(request, never)).summary).toBe(SUMMARY);
+    expect(fixture.summarizer.summarize).toHaveBeenCalledTimes(2);
   });
 });

@@ -5,7 +5,7 @@ import { transcriptRows } from './transcript-text.ts';
 const line = (startMs: number, endMs: number, text: string): CaptionLine => ({ startMs, endMs, text });
 
 describe('the rows of a caption track', () => {
-  it('rolling captions are said once', () => {
+  it('rolling captions appear once', () => {
     const rolling = [
       line(0, 2_000, 'so today we take'),
       line(2_000, 2_010, 'so today we take'),
@@ -16,12 +16,12 @@ describe('the rows of a caption track', () => {
     expect(transcriptRows(rolling)).toEqual(['so today we take', 'the ferry to Cheung Chau', 'and eat fish balls']);
   });
 
-  it('live captions that grow are said once, in full', () => {
+  it('growing live captions appear once, in full', () => {
     const growing = [line(0, 900, '今日'), line(900, 1_800, '今日我哋'), line(1_800, 3_000, '今日我哋去長洲')];
     expect(transcriptRows(growing)).toEqual(['今日我哋去長洲']);
   });
 
-  it('also in several rows that roll on', () => {
+  it('growing live captions in several rolling rows appear once', () => {
     const screens = [
       'GOOD',
       'GOOD EVENING',
@@ -36,7 +36,7 @@ describe('the rows of a caption track', () => {
     expect(transcriptRows(growing)).toEqual(['GOOD EVENING', 'I AM BOB', 'AND THIS IS', 'THE NEWS']);
   });
 
-  it('a caption that begins with the words of the one before is another one', () => {
+  it('a caption that starts with the words of the previous one is kept', () => {
     const said = ['今日去邊呀', '係', '係咪呀', '唔知喎', 'I', 'It was great', 'and then we', 'and then we went home'];
     const dialogue = said.map((text, index) => line(index * 1_000, index * 1_000 + 1_000, text));
     expect(transcriptRows([...dialogue, line(8_000, 9_000, 'bye'), line(9_000, 9_900, '再見')])).toEqual([
@@ -46,7 +46,7 @@ describe('the rows of a caption track', () => {
     ]);
   });
 
-  it('what is said twice is there twice', () => {
+  it('a row that is spoken twice appears twice', () => {
     expect(transcriptRows([line(0, 1_000, 'No.'), line(1_000, 2_000, 'No.')])).toEqual(['No.', 'No.']);
     expect(transcriptRows([line(0, 1_000, '早晨'), line(5_000, 6_000, '早晨')])).toEqual(['早晨', '早晨']);
     expect(transcriptRows([line(0, 1_000, 'Go.'), line(1_000, 2_000, 'Go. Now!')])).toEqual(['Go.', 'Go. Now!']);
@@ -73,13 +73,13 @@ describe('the rows of a caption track', () => {
     expect(transcriptRows([line(0, 1_000, text)])).toEqual(rows);
   });
 
-  it('captions of any number of rows are compared at once', () => {
+  it('captions of many rows are compared quickly', () => {
     const rows = Array.from({ length: 100_000 }, (_, index) => `row ${index}`);
     const twice = [line(0, 1_000, rows.join('\n')), line(1_000, 2_000, ['another', ...rows].join('\n'))];
     expect(transcriptRows(twice)).toHaveLength(200_001);
   });
 
-  it('nothing is no rows', () => {
+  it('an empty track has no rows', () => {
     expect(transcriptRows([])).toEqual([]);
   });
 });

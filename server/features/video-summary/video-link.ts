@@ -1,21 +1,21 @@
 const VIDEO_ID = /^[\w-]{11}$/;
 const HOSTS = new Set(['youtube.com', 'youtube-nocookie.com', 'youtu.be']);
-/** Prefixes of the hosts above; others are other services of the same company, or nobody's. */
+/** Other subdomains are other services of the platform. */
 const SUBDOMAINS = new Set(['', 'www.', 'm.', 'music.', 'gaming.', 'kids.', 'tv.']);
-/** A link in a text: its host must be the beginning of it, not a part of some other address. */
+/** A link in a text. The lookbehind excludes hosts that are part of another URL. */
 const LINK =
   /(?<![\w.@/=:%?&#-])(?:(?:https?:)?\/\/)?((?:[a-z0-9-]+\.)*(?:youtube(?:-nocookie)?\.com|youtu\.be)\.?(?::\d{1,5})?[/?#][^\s<>"'，。！？、；：）」』】]*)/iu;
-/** First parts of a path that an id follows. */
-const ID_FOLLOWS = new Set(['shorts', 'embed', 'live', 'v', 'e', 'vi', 'watch']);
-/** Looks like an id in `/embed/videoseries?list=…`, and is none. */
-const NO_ID = 'videoseries';
+/** First segments of paths whose second segment is the ID. */
+const ID_PATH_PREFIXES = new Set(['shorts', 'embed', 'live', 'v', 'e', 'vi', 'watch']);
+/** Has the form of an ID in `/embed/videoseries?list=…`. */
+const PLAYLIST_EMBED = 'videoseries';
 /** Links that carry the link to the video in a parameter. */
 const WRAPPERS: Readonly<Record<string, string>> = { '/attribution_link': 'u', '/oembed': 'url' };
 
 /**
- * The 11 characters that name the video of a link, or of a text with a link in it: links to watch, short ones, `/shorts/`,
- * `/embed/`, `/live/` and older forms, with or without a scheme, on the hosts of YouTube, whatever parameters follow; or the id alone. Null
- * for anything else, playlists and channels included. Nothing of the text but the id goes any further.
+ * The 11-character ID of the video in a YouTube link, in a text that contains one, or given alone.
+ * Accepts watch and short links, `/shorts/`, `/embed/`, `/live/` and older forms, with or without a
+ * scheme, with any parameters. Null for anything else, including playlists and channels.
  */
 export function parseVideoLink(text: string): string | null {
   const trimmed = text.trim();
@@ -35,8 +35,8 @@ function idOfLink(link: string, wrappersLeft: number): string | null {
   }
   const [first = '', second = ''] = address.pathname.split('/').filter((part) => part !== '');
   const isShort = address.hostname.endsWith('youtu.be');
-  const inPath = ID_FOLLOWS.has(first.toLowerCase()) ? second : isShort ? first : '';
-  // A path that is already an id wins over parameters: those of short links are about sharing.
+  const inPath = ID_PATH_PREFIXES.has(first.toLowerCase()) ? second : isShort ? first : '';
+  // The path has precedence: parameters of short links concern sharing.
   return idIn(inPath) ?? idIn(address.searchParams.get('v') ?? address.searchParams.get('vi') ?? '');
 }
 
@@ -48,10 +48,10 @@ function isHost(hostname: string): boolean {
   return false;
 }
 
-/** What follows an id without a space is no part of it, unless it could be: then it is no id at all. */
+/** Ignores other characters after the ID; a longer run of ID characters is not an ID. */
 function idIn(part: string): string | null {
   const [id] = /^[\w-]+/.exec(decodeURIComponentSafely(part)) ?? [''];
-  return VIDEO_ID.test(id) && id !== NO_ID ? id : null;
+  return VIDEO_ID.test(id) && id !== PLAYLIST_EMBED ? id : null;
 }
 
 function decodeURIComponentSafely(part: string): string {
