@@ -2,14 +2,14 @@ import type { DiarizationEvent, Diarizer, DiarizerEngine } from '@jyutsing/contr
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { hasSpeakerModels, speakerModelsVersion } from './speakers/models.ts';
 
-/** Raised whenever this code could give other turns from the same models. */
+/** Increase it whenever this code may return other turns with the same models. */
 const CODE_VERSION = '1';
-/** Of the clock, not of the recording. */
+/** Wall-clock time, not time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
 /**
- * The diarizer that ships with the project: where speech is, one network tells whether one or several talk, another what the voice of
- * each window is like; the voices are grouped, and the likeliest speaker is followed through the recording.
+ * Built-in diarizer: speech detection, a network for overlap, a network for voice embeddings of
+ * windows; embeddings are clustered, and Viterbi smoothing follows the most probable speaker.
  */
 export const engine: DiarizerEngine = {
   ability: 'diarizer',

@@ -12,17 +12,17 @@ import { segmentSpeech, type SegmenterEvent } from '@jyutsing/audio/speech/segme
 import { likeliest, openLanguageScores, SCORING_MODELS, type LanguageWeights } from './language-scores.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 
-/** Speech that is enough to decide by; more of it no longer changes the decision. */
+/** Amount of speech that is sufficient; more no longer changes the decision. */
 const ENOUGH_SPEECH_MS = 6_000;
-/** A recording may begin with music; after so much without enough speech, what was heard has to do. */
+/** A recording may begin with music; after this long the available speech has to suffice. */
 const PATIENCE_MS = 120_000;
 
 const Calibration = z.object({ weights: z.record(z.enum(LANGUAGES), z.array(z.number())) });
 const calibrationFile = (modelsDir: string) => join(modelsDir, 'language-identifier.json');
 
 /**
- * Tells the language of a recording by its first seconds of speech: the scores that the acoustic models give each language, weighed by
- * multinomial logistic regression (models/language-identifier.md).
+ * Identifies the language of a recording by its first seconds of speech: scores of the acoustic
+ * models, weighted by multinomial logistic regression (models/language-identifier.md).
  */
 export const engine: LanguageIdentifierEngine = {
   ability: 'language-identifier',
@@ -70,7 +70,7 @@ async function readWeights(path: string): Promise<LanguageWeights> {
   }
 }
 
-/** The first seconds of speech in one piece, pauses left out; null when there is none. */
+/** Joins the first seconds of speech without pauses; null when there is none. */
 async function firstSpeech(events: AsyncIterable<SegmenterEvent>): Promise<Float32Array | null> {
   const wanted = (ENOUGH_SPEECH_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
   const pieces: Float32Array[] = [];

@@ -3,19 +3,28 @@ import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { openLanguageScorer } from './acoustic-model.ts';
 import { modelFiles } from './model-files.ts';
 
-/** The Chinese languages share one encoder and English has its own: these two models know two different things of a voice. */
+/**
+ * The Chinese languages share one encoder and English has its own: the two models give independent
+ * evidence.
+ */
 export const SCORING_MODELS = ['cantonese', 'english'] as const satisfies Language[];
 
 /** For each language the weights of all scores in order, and a constant last. */
 export type LanguageWeights = Readonly<Record<Language, readonly number[]>>;
 
 export type LanguageScores = {
-  /** What each of SCORING_MODELS gives each of LANGUAGES for mono sound at 16 kHz, and a 1. Throws `engine_failed`. */
+  /**
+   * Scores mono audio at 16 kHz: each of SCORING_MODELS for each of LANGUAGES, then a constant 1.
+   * Throws `engine_failed`.
+   */
   score(samples: Float32Array): Promise<number[]>;
   close(): Promise<void>;
 };
 
-/** Opens the acoustic models that tell languages. Throws `engine_unavailable` when one is missing. */
+/**
+ * Opens the acoustic models for language identification. Throws `engine_unavailable` when one is
+ * missing.
+ */
 export async function openLanguageScores(modelsDir: string): Promise<LanguageScores> {
   const scorers = await Promise.all(SCORING_MODELS.map((model) => openLanguageScorer(modelFiles(modelsDir, model))));
   return {
@@ -33,7 +42,10 @@ export async function openLanguageScores(modelsDir: string): Promise<LanguageSco
   };
 }
 
-/** Multinomial logistic regression, as if only the languages in question existed; null when there are none. */
+/**
+ * Applies multinomial logistic regression restricted to the given languages; null when there are
+ * none.
+ */
 export function likeliest(
   scores: readonly number[],
   weights: LanguageWeights,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 
-/** ISO 639-3; also the folders of the languages' models. */
+/** ISO 639-3 codes; also the folder names of the models. */
 export const LANGUAGE_CODES = ['yue', 'cmn', 'eng'] as const;
 type LanguageCode = (typeof LANGUAGE_CODES)[number];
 const CODES: Readonly<Record<Language, LanguageCode>> = { cantonese: 'yue', mandarin: 'cmn', english: 'eng' };
@@ -15,7 +15,7 @@ export function languageOf(code: LanguageCode): Language {
 
 export type ModelFiles = { acoustic: string; description: string; languageModel: string };
 
-/** Where the models of a language lie. */
+/** Paths of the models of a language. */
 export function modelFiles(modelsDir: string, language: Language): ModelFiles {
   const folder = join(modelsDir, CODES[language]);
   return {
@@ -25,12 +25,12 @@ export function modelFiles(modelsDir: string, language: Language): ModelFiles {
   };
 }
 
-/** Whether all models of a language are there. */
+/** Whether all models of a language are installed. */
 export function hasModels(modelsDir: string, language: Language): boolean {
   return Object.values(modelFiles(modelsDir, language)).every((file) => existsSync(file));
 }
 
-/** What scoring pronunciation needs beside the models of a language. */
+/** Extra files for pronunciation scoring. */
 export function scoringFiles(modelsDir: string, language: Language): string[] {
   const folder = join(modelsDir, CODES[language]);
   return (language === 'english' ? ['pronunciation.json'] : ['pronunciation.json', 'tones.json']).map((name) =>
@@ -38,7 +38,7 @@ export function scoringFiles(modelsDir: string, language: Language): string[] {
   );
 }
 
-/** Whether pronunciation can be scored in a language. */
+/** Whether pronunciation scoring is available for a language. */
 export function canScore(modelsDir: string, language: Language): boolean {
   return hasModels(modelsDir, language) && scoringFiles(modelsDir, language).every((file) => existsSync(file));
 }
@@ -57,7 +57,7 @@ export function modelsVersion(modelsDir: string): string {
   );
 }
 
-/** The same of what scoring needs beside them. */
+/** Fingerprint of the extra files for scoring. */
 export function scoringVersion(modelsDir: string): string {
   return digestOnce(`scoring ${modelsDir}`, () =>
     LANGUAGES.filter((each) => canScore(modelsDir, each)).flatMap((each) => scoringFiles(modelsDir, each)),

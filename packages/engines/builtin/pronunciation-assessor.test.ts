@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => assessor.close());
 
-/** Cantonese is spoken from jyutping or characters, the others from text. */
+/** Synthesizes Cantonese from jyutping or characters, the others from text. */
 async function say(text: string, language: Language): Promise<Float32Array> {
   const spoken = language === 'cantonese' && !/[a-z]/.test(text) ? toJyutping(text) : text;
   const { sampleRateHz, channels } = await speak(spoken, { voice: VOICES[language] });
@@ -59,11 +59,14 @@ describe('recordings by our own voices', () => {
     ['cantonese', '佢話聽日唔返學', '今日天氣好好，我想去公園。', 'faan3 hok6'],
     ['mandarin', '他说明天不上学', '今天天气很好，我想去公园。', '明天'],
     ['english', 'my brother went to school', 'The weather is nice today.', 'school'],
-  ] as const)('another text scores below 40, and what was said is heard: %s', async (language, said, text, heard) => {
-    const assessment = await assess(said, text, language);
-    expect(assessment.score).toBeLessThan(40);
-    expect(assessment.heard).toContain(heard);
-  });
+  ] as const)(
+    'another text scores below 40, and the spoken syllables are reported: %s',
+    async (language, said, text, heard) => {
+      const assessment = await assess(said, text, language);
+      expect(assessment.score).toBeLessThan(40);
+      expect(assessment.heard).toContain(heard);
+    },
+  );
 
   it.each([
     ['tone', 'nei5 hou3'],
@@ -79,14 +82,14 @@ describe('recordings by our own voices', () => {
     expect(heard).not.toBe('nei5 hou2');
   });
 
-  it('a lazy n- costs little and is heard as it was said', async () => {
+  it('a lazy n- costs little and is reported as spoken', async () => {
     const { score, syllables, heard } = await assessSyllables('lei5 hou2', '你好');
     expect(score).toBeGreaterThanOrEqual(90);
     expect(syllables[0]!.onset).toMatchObject({ expected: 'n', heard: 'l', verdict: 'variant' });
     expect(heard).toBe('lei5 hou2');
   });
 
-  it('what is left out, put in and said once more is found where it was', async () => {
+  it('omitted, inserted and repeated units are located', async () => {
     const text = '今日天氣好好';
     const omitted = await assessSyllables('gam1 jat6 hei3 hou2 hou2', text);
     expect(omitted.syllables.map(({ verdict }) => verdict === 'omitted')).toEqual([
@@ -120,7 +123,7 @@ describe('recordings by our own voices', () => {
   });
 });
 
-describe('what else is recorded', () => {
+describe('other recordings', () => {
   it('a minute is assessed in one go', { timeout: 60_000 }, async () => {
     const text = '我哋聽日去邊度食飯好呢。'.repeat(20);
     const sound = await say(text, 'cantonese');
@@ -135,9 +138,9 @@ describe('what else is recorded', () => {
     ['a tenth of a second', new Float32Array(1_600).map((_, i) => 0.2 * Math.sin(i / 9))],
     ['silence', new Float32Array(16_000)],
     ['a loud hum', new Float32Array(32_000).map((_, i) => Math.sin(i / 20))],
-    // The service refuses this before it comes here.
+    // The service refuses such input before it reaches the engine.
     ['clipped noise', new Float32Array(32_000).map((_, i) => (Math.sin(i * i) > 0 ? 1 : -1))],
-  ])('%s does not pass and breaks nothing', async (_, samples) => {
+  ])('%s fails the pass mark without an error', async (_, samples) => {
     for (const language of ['cantonese', 'mandarin'] as const) {
       const { score } = await assessor.assess(samples, await readTarget('今日天氣好好', language), signal);
       expect(score).toBeGreaterThanOrEqual(0);
@@ -172,7 +175,7 @@ describe('what else is recorded', () => {
 });
 
 describe('engine', () => {
-  it('is available where its models are, and says so where not', async () => {
+  it('is available exactly when its models are installed', async () => {
     expect(onlyModel(engine, SURROUNDINGS).availability).toEqual({ available: true });
     const bare = { ...SURROUNDINGS, builtinModelsDir: '/nowhere' };
     expect(onlyModel(engine, bare).availability.available).toBe(false);
@@ -184,7 +187,7 @@ describe('engine', () => {
     await opened.close();
   });
 
-  it('once closed it assesses nothing more', async () => {
+  it('after close it throws', async () => {
     const opened = await engine.open(SURROUNDINGS, 'builtin');
     await opened.close();
     await opened.close();

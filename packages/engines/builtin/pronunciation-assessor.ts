@@ -7,10 +7,13 @@ import { canScore, modelsVersion, scoringVersion } from './model-files.ts';
 import { openScorer } from './pronunciation/open-scorer.ts';
 import type { Scorer } from './pronunciation/types.ts';
 
-/** Raised whenever this code could give other scores with the same models. */
+/** Increase it whenever this code may return other scores with the same models. */
 const CODE_VERSION = '1';
 
-/** Scores by forced alignment with the acoustic models of the built-in recogniser. A language's models are loaded when first asked for. */
+/**
+ * Scores by forced alignment with the acoustic models of the built-in recognizer. Loads the models
+ * of a language on first use.
+ */
 export const engine: PronunciationAssessorEngine = {
   ability: 'pronunciation-assessor',
   name: 'builtin',

@@ -10,8 +10,8 @@ export type AlignedPhone = {
 };
 
 /**
- * The best CTC path of a sequence of phones (columns) through frames `from` to `to` (Viterbi over blank, phone, blank,
- * …). Empty when the frames are too few or allow no such path.
+ * Finds the best CTC path of a sequence of phones (columns) through frames `from` to `to` (Viterbi
+ * over blank, phone, blank, …). Empty when the frames are too few or allow no path.
  */
 export function alignPhones(
   posteriors: Posteriors,

@@ -15,7 +15,7 @@ const RIVAL_FRAMES = 3;
 /** Logistic curve from evidence to how often such words are right. */
 const CALIBRATION = { offset: 1, shareLogOdds: 0.35, phoneLogp: 0.8 };
 
-/** Decodes a language of phones; see `Decoder`. Posteriors must have the right sizes. */
+/** Decodes a phone-based language; see `Decoder`. Posteriors must have the right sizes. */
 export function createPhoneDecoder(
   labels: AcousticLabels,
   model: LanguageModel,
@@ -63,7 +63,8 @@ function wordShare(record: WordRecord, { endedAt }: PhoneSearchResult, model: La
     for (const rival of endedAt[frame] ?? []) {
       if (Math.abs(rival.startFrame - record.startFrame) > RIVAL_FRAMES) continue;
       const rivalText = model.text(rival.word);
-      // Paths are compared at the frame of their own word's end; the last phone's other frames cost both the same.
+      // Compare paths at the end of their word; the remaining frames of the last phone cost both
+      // the same.
       if (rival.score > (bestOf.get(rivalText) ?? -Infinity)) bestOf.set(rivalText, rival.score);
     }
   }

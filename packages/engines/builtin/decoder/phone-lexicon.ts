@@ -9,8 +9,9 @@ export type PhoneLexicon = {
   /** Column of the phone that leads to a node; 0 for the root. */
   column(node: number): number;
   /**
-   * Best weighted unigram and reading score of any word at or below a node; 0 at the root. Charged on the way down and
-   * given back at the word's end, so that a rare word's beginning is not kept for the price of a common one.
+   * Best weighted unigram and reading score of any word at or below a node; 0 at the root. Charged
+   * on the way down and refunded at the word's end, so that the beginning of a rare word is not
+   * kept at the price of a common one.
    */
   lookAhead(node: number): number;
   /** Phones from the root to a node, as columns. */

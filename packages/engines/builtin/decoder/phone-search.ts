@@ -15,7 +15,7 @@ import type { DecoderWeights } from './weights.ts';
 /** The words found, and every other word that some path within the beam ended. */
 export type PhoneSearchResult = {
   words: WordRecord[];
-  /** Finished words by the frame in which their last phone is first heard. */
+  /** Completed words by the frame in which their last phone begins. */
   endedAt: WordRecord[][];
 };
 
@@ -24,7 +24,7 @@ const SYMBOL_FLOOR = -6.5;
 /** Paths that end a word are dropped when they are worse than the frame's best of their kind by more than this. */
 const WORD_END_MARGIN = 7;
 
-/** Two words that the language model looks back on; paths that share node and state differ in nothing to come. */
+/** The last two words; paths with the same node and state have the same future. */
 type States = {
   of(previous: number, word: number): number;
   word(state: number): number;
@@ -42,10 +42,11 @@ type Search = {
 };
 
 /**
- * Frame-synchronous CTC beam search over the lexicon's prefix tree (token passing, Young et al. 1989; CTC by Graves et
- * al. 2006, best path instead of the sum): a token stands at a node of the tree with the last two words as language
- * model state. A word is ended in the frame in which its last phone begins; what that phone lasts longer is spent at the
- * root. Look-ahead is by the best unigram below a node.
+ * Frame-synchronous CTC beam search over the lexicon's prefix tree (token passing, Young et al.
+ * 1989; CTC by Graves et al. 2006, best path instead of the sum): a token is a node of the tree
+ * with the last two words as language model state. A word ends in the frame in which its last phone
+ * begins; the rest of that phone is spent at the root. Look-ahead uses the best unigram below a
+ * node.
  */
 export function searchPhones(
   posteriors: Posteriors,
@@ -64,13 +65,13 @@ export function searchPhones(
     const row = posteriors.symbolLogp.subarray(frame * width, (frame + 1) * width);
     columns.length = 0;
     for (let column = 1; column < width; column++) if ((row[column] ?? -Infinity) > SYMBOL_FLOOR) columns.push(column);
-    // Likeliest first, so that a token may stop at the first phone that is too unlikely for it.
+    // Most probable first, so that a token can stop at the first phone below its threshold.
     columns.sort((a, b) => (row[b] ?? 0) - (row[a] ?? 0));
     clearTokens(next);
     search.endedAt.push([]);
     search.bestEnd = -Infinity;
     advance(current, next, row, columns, frame, search);
-    // A frame that allows nothing (not a number, minus infinity) is passed over.
+    // Skip a frame that allows no path (NaN, minus infinity).
     if (next.count > 0) [current, next] = [next, current];
   }
   return { words: wordsTo(bestEnding(current, search)), endedAt: search.endedAt };
@@ -86,7 +87,7 @@ function advance(
 ): void {
   const { weights } = search;
   const limit = pruningScore(from, weights.beamWidth, weights.beamMargin);
-  // The best token goes first: what it leads to is the measure for all others.
+  // Start with the best token: its successors set the pruning threshold.
   let first = 0;
   for (let token = 1; token < from.count; token++) if (bestScore(from, token) > bestScore(from, first)) first = token;
   for (let index = -1; index < from.count; index++) {
@@ -100,7 +101,7 @@ function advance(
 const bestScore = (table: TokenTable, token: number): number =>
   Math.max(table.symbolScore[token] ?? -Infinity, table.blankScore[token] ?? -Infinity);
 
-/** A token stays where it is: in the blank, or in the phone it has heard. */
+/** Keeps a token at its node: in the blank, or in its phone. */
 function stay(from: TokenTable, to: TokenTable, token: number, row: Float32Array, weights: DecoderWeights): void {
   const heard = from.symbolScore[token] ?? -Infinity;
   const blank = from.blankScore[token] ?? -Infinity;
@@ -119,7 +120,10 @@ function stay(from: TokenTable, to: TokenTable, token: number, row: Float32Array
   }
 }
 
-/** A token goes on to every phone that the lexicon and the frame allow; `columns` are the likeliest first. */
+/**
+ * Extends a token by every phone that the lexicon and the frame allow; `columns` are sorted, most
+ * probable first.
+ */
 function enterPhones(
   from: TokenTable,
   to: TokenTable,
@@ -154,7 +158,7 @@ function enterPhones(
   }
 }
 
-/** Every word that ends at a node takes the path back to the root, at the price of the language model. */
+/** Ends each word at a node: the path returns to the root at the cost of the language model. */
 function endWords(
   to: TokenTable,
   node: number,
@@ -209,7 +213,7 @@ function createStates(model: LanguageModel): States {
   };
 }
 
-/** The last word of the best path; of one that has finished its word if there is any. */
+/** Returns the last word of the best path, preferring paths with a completed word. */
 function bestEnding(table: TokenTable, { model, weights, states }: Search): WordRecord | null {
   let best: WordRecord | null = null;
   let bestScore = -Infinity;

@@ -1,23 +1,24 @@
-/** A word that a path has finished, with the path before it. */
+/** A word completed by a path, with the path before it. */
 export type WordRecord = {
   word: number;
-  /** Node of the lexicon at which the word ends: says by which phones it was found. */
+  /** Node of the lexicon at which the word ends; identifies its phones. */
   node: number;
   startFrame: number;
-  /** Frame in which its last phone is first heard. */
+  /** Frame in which its last phone begins. */
   lastFrame: number;
   /** Score of the whole path up to here. */
   score: number;
   back: WordRecord | null;
 };
 
-/** A way to have arrived at a token: its score, where its present word began and which words came before. */
+/** One path to a token: its score, the start of its current word, and the preceding words. */
 export type Arrival = { score: number; startFrame: number; record: WordRecord | null };
 
 /**
- * Tokens of one frame: the best paths to each pair of lexicon node and language model state, apart for paths whose last
- * frame is the node's phone (`heard`) and the blank (`blank`), because CTC tells two equal phones by the blank between.
- * At the root `column` is the phone that ended the last word.
+ * Tokens of one frame: the best paths to each pair of lexicon node and language model state,
+ * separately for paths whose last frame is the node's phone (`symbol`) and the blank (`blank`),
+ * because CTC separates two equal phones by a blank. At the root `column` is the phone that ended
+ * the last word.
  */
 export type TokenTable = {
   count: number;
@@ -34,7 +35,7 @@ export type TokenTable = {
   slots: Int32Array;
 };
 
-/** Tokens that a frame can hold before pruning; what comes later is lost. */
+/** Capacity of a frame before pruning; later tokens are dropped. */
 const CAPACITY = 1 << 13;
 const SLOTS = CAPACITY * 2;
 
@@ -63,7 +64,7 @@ export function clearTokens(table: TokenTable): void {
   table.slots.fill(-1);
 }
 
-/** Number of the token of a node and state, made when it is not there; −1 when the table is full. */
+/** Returns the token of a node and state, creating it if needed; −1 when the table is full. */
 function tokenOf(table: TokenTable, node: number, state: number): number {
   let slot = (Math.imul(node, 0x9e3779b1) ^ Math.imul(state, 0x85ebca6b)) >>> 0;
   slot = (slot ^ (slot >>> 15)) & (SLOTS - 1);
@@ -84,7 +85,9 @@ function tokenOf(table: TokenTable, node: number, state: number): number {
   return token;
 }
 
-/** Offers a path that ends in the phone of a column; true when it is now the best of its kind. */
+/**
+ * Offers a path that ends in the phone of a column; returns whether it is now the best of its kind.
+ */
 export function offerSymbol(
   table: TokenTable,
   node: number,

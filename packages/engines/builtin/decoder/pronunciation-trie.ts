@@ -2,13 +2,13 @@ import type { NumberArray } from './model-file.ts';
 
 /** All pronunciations as a tree of units (syllables or phones). Node 0 is the root. */
 export type PronunciationTrie = {
-  /** How many nodes there are. */
+  /** Number of nodes. */
   nodeCount: number;
   /** Node reached from `node` by a unit number, or −1. */
   child(node: number, unit: number): number;
-  /** True when some word goes on from here. */
+  /** Whether some word continues from here. */
   hasChildren(node: number): boolean;
-  /** Node before a node; 0 for those after the root. Always a lower number. */
+  /** Parent of a node; 0 for children of the root. Always a lower number. */
   parent(node: number): number;
   /** Unit number that leads to a node. */
   unit(node: number): number;
@@ -20,9 +20,9 @@ export type PronunciationTrie = {
 };
 
 /**
- * Builds the tree from pronunciations (`lengths` units of each lie in `units`, one pronunciation after the other) sorted
- * by their unit numbers with prefixes first, which makes every node's
- * children and every node's pronunciations neighbours: flat arrays, no objects, a few tens of milliseconds.
+ * Builds the tree from pronunciations (`lengths` units of each, consecutive in `units`) sorted by
+ * unit numbers with prefixes first, so that the children and the pronunciations of a node are
+ * neighbours: flat arrays, no objects, a few tens of milliseconds.
  */
 export function buildTrie(units: Uint16Array, words: Uint32Array, lengths: NumberArray): PronunciationTrie {
   const capacity = units.length + 1;

@@ -1,6 +1,6 @@
 import { encodeModelFile, narrowArray } from './model-file.ts';
 
-/** A word of a small model: as it is written, its readings (units with a space between), how often it is said. */
+/** A word of a small model: its text, readings (units separated by spaces) and count. */
 export type SmallWord = { text: string; readings: readonly string[]; count: number };
 
 const LOG_STEP = 0.1;

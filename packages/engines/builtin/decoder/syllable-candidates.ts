@@ -1,35 +1,35 @@
 import { symbolCount } from './labels.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
-/** One way to hear one syllable in a stretch of frames. Onset −1 is the zero onset; tone 0 is tone 1. */
+/** One candidate syllable for a range of frames. Onset −1 is the zero onset; tone 0 is tone 1. */
 export type SyllableCandidate = {
   onset: number;
   rime: number;
   tone: number;
   /** Log-probability that the stretch holds exactly this syllable. */
   logp: number;
-  /** Log-probability of onset and rime, whatever the tone. */
+  /** Log-probability of onset and rime with any tone. */
   segmentalLogp: number;
   /** Log-probability of the tone given the rime's frames. */
   toneLogp: number;
-  /** Where it is heard: first frame of its first symbol, frame after its last. */
+  /** Frames of its symbols: the first, and the one after the last. */
   startFrame: number;
   endFrame: number;
 };
 
-/** Onsets and rimes tried in a stretch; more add nothing but time. */
+/** Most onsets and rimes tried in a range; more cost only time. */
 const TRIED_ONSETS = 6;
 const TRIED_RIMES = 7;
-/** Onset and rime worse than the best pair of the stretch by more than this are not heard. */
+/** Margin below the best pair of onset and rime within which others are kept. */
 const SEGMENT_MARGIN = 12;
-/** A symbol that never comes above this is not tried. */
+/** Least peak of a symbol that is tried. */
 const SYMBOL_FLOOR = -11;
 /** Frames surer than this of the blank are passed over in one step at the ends of a stretch. */
 const SURE_BLANK = -0.005;
 /** Part of its peak down to which a rime's frames count as its own. */
 const OWN_FRAME_SHARE = 0.2;
 
-/** Sum of the blank's log-probabilities over a stretch: the score of nothing having been said. */
+/** Sums the blank's log-probabilities over a range: the score of silence. */
 export function silenceLogp(posteriors: Posteriors, labels: AcousticLabels, start: number, end: number): number {
   const width = symbolCount(labels);
   let sum = 0;
@@ -38,9 +38,9 @@ export function silenceLogp(posteriors: Posteriors, labels: AcousticLabels, star
 }
 
 /**
- * Every plausible syllable in frames `start` to `end`, best first. Segments are scored by the CTC forward recursion
- * (Graves et al. 2006) over [onset] rime within the stretch; tones by the tone head at the frames where the rime is
- * heard, which is what the joint probability of rime and tone sums to.
+ * Finds every plausible syllable in frames `start` to `end`, best first. Segments are scored by the
+ * CTC forward recursion (Graves et al. 2006) over [onset] rime within the range; tones by the tone
+ * head at the frames of the rime, which equals the joint probability of rime and tone.
  */
 export function findCandidates(
   posteriors: Posteriors,
@@ -71,7 +71,7 @@ export function findCandidates(
   for (const rime of rimes) {
     const tones = toneLogps(posteriors, labels, rime, from, to);
     for (const { onset, segmentalLogp } of segments.filter((segment) => segment.rime === rime)) {
-      // Not a number fails this comparison too.
+      // Also skips NaN.
       if (!(segmentalLogp >= floor) || segmentalLogp === -Infinity) continue;
       const firstFrame = onset === null || onset.peak > rime.peak ? rime.first : Math.min(onset.peak, rime.first);
       tones.forEach((toneLogp, tone) => {

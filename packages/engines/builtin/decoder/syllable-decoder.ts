@@ -10,7 +10,7 @@ import type { AcousticLabels, DecodedUnit, Decoder, SyllableAlternatives, Syllab
 import type { DecoderWeights } from './weights.ts';
 import { type FoundWord, findWords, searchWords } from './word-search.ts';
 
-/** Decodes a language of syllables; see `Decoder`. Posteriors must have the right sizes. */
+/** Decodes a syllable-based language; see `Decoder`. Posteriors must have the right sizes. */
 export function createSyllableDecoder(
   name: SyllabicLanguage,
   labels: AcousticLabels,

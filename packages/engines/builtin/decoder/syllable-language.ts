@@ -1,25 +1,25 @@
-/** A unit that may have been meant by a speaker who says another. */
+/** A unit that the speaker may have meant by another one. */
 export type MeantUnit = {
   unit: string;
   /** Natural logarithm of how probable that is. */
   logp: number;
-  /** Tones of the following syllable that make it so (tone sandhi); everywhere when left out. */
+  /** Following tones that cause the change (tone sandhi); any when absent. */
   beforeTones?: readonly number[];
 };
 
-/** A syllable as far as likeness of sound goes. */
+/** Parts of a syllable for comparing sounds. */
 export type SyllableParts = { onset: string; nucleus: string; coda: string; tone: number };
 
-/** What the search must know of a language of syllables. Tones count from 1. */
+/** Properties of a syllable-based language used by the search. Tones count from 1. */
 export type SyllableLanguage = {
-  /** What was heard, as people write it. */
+  /** Spells a recognized syllable in the usual orthography. */
   reading(onset: string, rime: string, tone: number): string;
-  /** What was heard, as the language model's units spell it. */
+  /** Spells a recognized syllable as a unit of the language model. */
   unit(onset: string, rime: string, tone: number): string;
   /** Null when it is no syllable of the language. */
   parts(unit: string): SyllableParts | null;
-  /** Other units that may be meant by one that is heard. */
+  /** Other units that a recognized one may stand for. */
   meantBy(heard: string): MeantUnit[];
-  /** The tone that is spoken as another one before itself (Mandarin: the third as the second). */
+  /** A tone that changes before itself (Mandarin: the third becomes the second). */
   dissimilation?: { meant: number; spoken: number };
 };

@@ -6,24 +6,24 @@ import { type Slot, slotLogp } from './syllable-slots.ts';
 import { followingTones } from './following-tones.ts';
 import type { AcousticLabels } from './types.ts';
 
-/** One way to hear a stretch of sound: a syllable, or nothing at all. */
+/** One hypothesis for a range of frames: a syllable, or silence. */
 export type SyllableArc = {
   from: number;
   to: number;
-  /** Number in the language model; −1 when the stretch holds no syllable. */
+  /** Number in the language model; −1 for silence. */
   syllable: number;
   /** Natural logarithm of its probability within the stretch. */
   logp: number;
-  /** Probability among all ways to hear the same stretch, 0 to 1. */
+  /** Probability among all hypotheses for the same range, 0 to 1. */
   posterior: number;
   /** First frame of the syllable and the frame after its last. */
   startFrame: number;
   endFrame: number;
 };
 
-/** Everything that may have been said, as arcs between moments. Nodes are numbered in time order, arcs go forward. */
+/** All hypotheses as arcs between nodes. Nodes are in time order, arcs go forward. */
 export type SyllableLattice = {
-  /** Arcs by the node they leave; the last node has none. */
+  /** Arcs by their start node; the last node has none. */
   arcsFrom: SyllableArc[][];
 };
 
@@ -32,29 +32,29 @@ const ARCS_PER_SLOT = 28;
 /** Syllables worse than the best known one of their stretch by more than this are dropped. */
 const ARC_MARGIN = 11;
 /**
- * A syllable that no word uses costs at most this much to be taken for the nearest one that a word does use; at its
- * true price the search would rather hear nothing at all.
+ * Highest cost of replacing a syllable that no word uses by the nearest one that a word uses; at
+ * its true cost the search would prefer silence.
  */
 const STAND_IN_COST = 4;
 /** Silence less likely than this is not considered. */
 const SILENCE_FLOOR = -4;
 
-/** A syllable that may have been meant by a speaker who says another; `MeantUnit` with the model's number. */
+/** A `MeantUnit` with the number of its syllable in the model. */
 export type MeantSyllable = { number: number; logp: number; beforeTones?: readonly number[] };
 
-/** How the candidates of the acoustic model and the syllables of the language model belong together. */
+/** Maps candidates of the acoustic model to syllables of the language model. */
 export type SyllableNumbers = {
-  /** Number of a candidate; −1 where no word uses it. */
+  /** Number of a candidate; −1 when no word uses it. */
   numberOf(candidate: SyllableCandidate): number;
-  /** Whether some word uses the syllable, in whatever tone. */
+  /** Whether some word uses the syllable in any tone. */
   isUsed(candidate: SyllableCandidate): boolean;
   /** Number of the syllable that some word uses and that sounds most like a candidate. */
   nearestTo(candidate: SyllableCandidate): number;
-  /** Whether some word is just this syllable. */
+  /** Whether some word consists of this syllable alone. */
   standsAlone(number: number): boolean;
-  /** Number of the nearest syllable that stands alone to a numbered one. */
+  /** Nearest syllable that is a word by itself. */
   nearestAlone(number: number): number;
-  /** For every number, the other syllables that a speaker with merged sounds may mean by it. */
+  /** For every number, the other syllables that a speaker with merged sounds may mean. */
   meantBy: readonly (readonly MeantSyllable[])[];
   language: SyllableLanguage;
 };
@@ -104,9 +104,9 @@ export function syllableNumbers(
 type CandidateParts = Pick<SyllableCandidate, 'onset' | 'rime' | 'tone'>;
 
 /**
- * The lattice the search walks: of every slot the candidates that some word uses. Where a slot is heard only as
- * syllables that no word uses, the likeliest one that a word does use stands in, so that the transcript gets a
- * character of the nearest sound rather than a hole.
+ * Builds the lattice of the search: for every slot the candidates that some word uses. Where there
+ * are none, the most probable syllable that a word uses stands in, so that the transcript has a
+ * similar character instead of a gap.
  */
 export function buildLattice(
   nodeCount: number,
@@ -124,7 +124,7 @@ export function buildLattice(
     const candidates = knownCandidates(slot, numbers, toneScale);
     for (const { candidate, syllable, logp, standsIn } of candidates) {
       const { startFrame, endFrame } = candidate;
-      // What merely stands in for another syllable was not itself heard.
+      // A stand-in was not itself recognized.
       const posterior = standsIn ? 0 : Math.exp(candidate.logp - total);
       arcs.push({ from: slot.from, to: slot.to, syllable, logp, posterior, startFrame, endFrame });
     }
@@ -146,8 +146,8 @@ export function buildLattice(
 }
 
 /**
- * The same lattice with a way through for certain, for when the search has found none: a stretch heard only as syllables
- * that are no word by themselves (and whose neighbours do not make a word of them) gets the nearest one that is.
+ * Guarantees a path when the search found none: a slot whose syllables are no words by themselves
+ * (and form none with their neighbours) gets the nearest one that is.
  */
 export function withStandIns({ arcsFrom }: SyllableLattice, numbers: SyllableNumbers): SyllableLattice {
   return {
@@ -166,7 +166,10 @@ export function withStandIns({ arcsFrom }: SyllableLattice, numbers: SyllableNum
 
 type KnownCandidate = { candidate: SyllableCandidate; syllable: number; logp: number; standsIn: boolean };
 
-/** Hearings that some word uses, best first; failing all, the nearest such syllable to the best candidate. */
+/**
+ * Returns the candidates that some word uses, best first; without any, the syllable nearest to the
+ * best candidate.
+ */
 function knownCandidates(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, toneScale: number): KnownCandidate[] {
   const [best] = slot.candidates;
   const scoreOf = (candidate: SyllableCandidate): number => candidate.segmentalLogp + toneScale * candidate.toneLogp;
@@ -187,7 +190,10 @@ function knownCandidates(slot: Slot, { numberOf, nearestTo }: SyllableNumbers, t
     }));
 }
 
-/** Adds to the arcs from number `first` on what a speaker with merged sounds may have meant, unless it is already there with a better score. */
+/**
+ * Adds variants by merged sounds to the arcs from index `first` on, unless present with a better
+ * score.
+ */
 function addMeantSyllables(
   arcs: SyllableArc[],
   first: number,
@@ -207,7 +213,7 @@ function addMeantSyllables(
   }
 }
 
-/** A lattice in which every syllable is certain, for text whose jyutping is known. One frame a syllable. */
+/** Builds a lattice of certain syllables, for text with known jyutping. One frame per syllable. */
 export function certainLattice(syllables: readonly number[]): SyllableLattice {
   const arcsFrom: SyllableArc[][] = syllables.map((syllable, index) => [
     { from: index, to: index + 1, syllable, logp: 0, posterior: 1, startFrame: index, endFrame: index + 1 },

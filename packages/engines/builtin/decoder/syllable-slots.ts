@@ -2,19 +2,19 @@ import { symbolCount } from './labels.ts';
 import { type SyllableCandidate, findCandidates, silenceLogp } from './syllable-candidates.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
-/** A stretch of frames between two nodes, with everything it can be heard as. */
+/** A range of frames between two nodes, with all its candidates. */
 export type Slot = {
   from: number;
   to: number;
-  /** Best first; empty when it holds no sound. */
+  /** Best first; empty for silence. */
   candidates: SyllableCandidate[];
-  /** Log-probability that nothing was said here. */
+  /** Log-probability of silence. */
   silenceLogp: number;
 };
 
 /** Frames with less probability of any rime than this begin no slot. */
 const SPIKE_THRESHOLD = 0.08;
-/** Neighbouring spikes at most this far apart may be one syllable heard in two ways. */
+/** Neighbouring spikes at most this far apart may be one ambiguous syllable. */
 const MERGE_GAP_FRAMES = 2;
 /** Spikes that one slot may take together. */
 const MERGED_SPIKES = 3;
@@ -56,7 +56,7 @@ function findSpikes(posteriors: Posteriors, labels: AcousticLabels): Spike[] {
     let best = -Infinity;
     let bestRime = -1;
     const row = frame * width;
-    // Most frames are blank, and one comparison says so.
+    // Skip blank frames, which are most of them, with one comparison.
     if ((posteriors.symbolLogp[row] ?? 0) < Math.log(1 - SPIKE_THRESHOLD)) {
       for (let column = firstRime; column < width; column++) {
         const logp = posteriors.symbolLogp[row + column] ?? -Infinity;
@@ -80,7 +80,7 @@ function findSpikes(posteriors: Posteriors, labels: AcousticLabels): Spike[] {
   return spikes;
 }
 
-/** Log of the summed probability of everything a slot may be. */
+/** Log of the summed probability of all hypotheses of a slot. */
 export function slotLogp(slot: Slot): number {
   const best = Math.max(slot.candidates[0]?.logp ?? -Infinity, slot.silenceLogp);
   let sum = Math.exp(slot.silenceLogp - best);

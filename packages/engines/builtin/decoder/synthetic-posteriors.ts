@@ -7,14 +7,15 @@ import { symbolCount } from './labels.ts';
 import type { AcousticLabels, Posteriors } from './types.ts';
 
 /**
- * How an imaginary listener errs. Each choice is a Gaussian observation of the right answer among its rivals, and the
- * posteriors are the exact ones for that observation; `…Acuity` is the distance in standard deviations, so that 2
- * errs in about a quarter of tones and 3.5 in about one of thirty.
+ * Error model of a simulated recognizer. Each choice is a Gaussian observation of the right answer
+ * among its alternatives, and the posteriors are exact for that observation; `…Acuity` is the
+ * distance in standard deviations: 2 gives errors in about a quarter of tones, 3.5 in about one of
+ * thirty.
  */
 export type SimulationOptions = {
   toneAcuity: number;
   segmentAcuity: number;
-  /** Share of syllables whose rime is hardly heard at all. */
+  /** Share of syllables whose rime is nearly missed. */
   missedShare: number;
   /** Spurious weak rimes per syllable. */
   ghostShare: number;
@@ -34,8 +35,8 @@ const CANTONESE_TONES = 6;
 const FLOOR_P = 1e-4;
 
 /**
- * Peaky CTC posteriors of units (jyutping, pinyin or phones, as the labels have them) spoken at five syllables or twelve
- * phones a second, as the imaginary listener hears them. Units that are none of the language are left out.
+ * Simulates peaky CTC posteriors of units (jyutping, pinyin or phones, as in the labels) spoken at
+ * five syllables or twelve phones a second. Skips units outside the language.
  */
 export function syntheticPosteriors(
   units: readonly string[],

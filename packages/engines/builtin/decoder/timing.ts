@@ -1,12 +1,16 @@
-/** Frames in which a syllable's symbols are heard. */
+/** Frames of a syllable's symbols. */
 export type TimedFrames = { startFrame: number; endFrame: number };
 
 /**
- * CTC symbols come after the sound they name has begun; a syllable starts about this much before its first. Both chosen where most
- * times are true to 80 ms (`npm run eval -- timestamps`).
+ * CTC symbols appear after their sound has begun; a syllable starts about this much before its
+ * first symbol. Both values are chosen so that most times are within 80 ms (`npm run eval --
+ * timestamps`).
  */
 const LEAD_FRAMES = 2;
-/** And sounds on after its last symbol for at most this long, unless the caller knows better. */
+/**
+ * A syllable continues after its last symbol for at most this long, unless the caller passes
+ * another value.
+ */
 const SYLLABLE_TAIL_FRAMES = 2;
 
 /**

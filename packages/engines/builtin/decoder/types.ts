@@ -1,12 +1,13 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 
-/** Languages that are heard as syllables of onset, rime and tone; English is heard as phones. */
+/** Languages recognized as syllables of onset, rime and tone; English is recognized as phones. */
 export type SyllabicLanguage = Exclude<Language, 'english'>;
 
 /**
- * What the acoustic model's output columns mean. Symbol columns are, in this order: the CTC blank (0), every onset,
- * every rime (without tone; the same letters may stand in both lists), every phone. A language has either onsets, rimes
- * and tones (a syllable without an onset has no onset symbol) or phones. Made by `acousticLabels`.
+ * Meaning of the acoustic model's output columns. Symbol columns are, in this order: the CTC blank
+ * (0), every onset, every rime (without tone; the same letters may be in both lists), every phone.
+ * A language has either onsets, rimes and tones (a syllable without an onset has no onset symbol)
+ * or phones. Made by `acousticLabels`.
  */
 export interface AcousticLabels {
   /** Length of one frame. */
@@ -17,7 +18,9 @@ export interface AcousticLabels {
   rimes: readonly string[];
   /** Tone columns: 6 for Cantonese, 5 for Mandarin (the last is the neutral tone), 0 for a language without. */
   tones: number;
-  /** ARPAbet phones in column order, the first one in column 1; empty for a language of syllables. */
+  /**
+   * ARPAbet phones in column order, the first one in column 1; empty for a syllable-based language.
+   */
   phones: readonly string[];
 }
 
@@ -42,15 +45,18 @@ export interface DecodedUnit {
   confidence: number;
 }
 
-/** One stretch of sound that holds a syllable, and what it may be, before any word or sentence was considered. */
+/** A range of audio with a syllable and its alternatives, before the lexicon and language model. */
 export interface SyllableAlternatives {
   startMs: number;
   endMs: number;
-  /** Jyutping or pinyin and its probability within the stretch; the likeliest first, at least one, their sum at most 1. */
+  /**
+   * Jyutping or pinyin with probabilities, the most probable first; at least one, with a sum of at
+   * most 1.
+   */
   alternatives: { reading: string; probability: number }[];
 }
 
-/** One syllable or phone as it was heard, before any word or sentence was considered. */
+/** A syllable or phone recognized without lexicon and language model. */
 export interface DecodedSyllable {
   /** `gwong2`, `zhong1`, `AA`. */
   reading: string;
@@ -71,14 +77,20 @@ export interface DecodedSyllable {
 /** Turns acoustic posteriors into text. Synchronous, without state between calls. */
 export type Decoder = {
   /**
-   * The most probable text, a character (Chinese) or a word (English) at a time; empty for silence or for no frames.
-   * Throws `engine_failed` for arrays of a wrong size.
+   * Returns the most probable text by character (Chinese) or word (English); empty for silence or
+   * for no frames. Throws `engine_failed` for arrays of a wrong size.
    */
   decode(posteriors: Posteriors): DecodedUnit[];
-  /** As `decode`, and beside it the alternatives of every syllable, at little more cost; none for a language of phones. */
+  /**
+   * Decodes like `decode` and returns the alternatives of every syllable too, at little extra cost;
+   * none for a phone-based language.
+   */
   decodeWithAlternatives(posteriors: Posteriors): { units: DecodedUnit[]; syllables: SyllableAlternatives[] };
-  /** What every stretch of sound may be; empty for a language of phones. The same errors. */
+  /**
+   * Returns the alternatives of every syllable; empty for a phone-based language. Throws like
+   * `decode`.
+   */
   recognizeSyllables(posteriors: Posteriors): SyllableAlternatives[];
-  /** The syllables or phones as heard, without lexicon or language model; the same errors. */
+  /** Returns syllables or phones without lexicon and language model. Throws like `decode`. */
   decodeUnits(posteriors: Posteriors): DecodedSyllable[];
 };

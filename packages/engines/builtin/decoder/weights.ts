@@ -1,6 +1,6 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 
-/** What the search trades against what. All scores are natural logarithms. */
+/** Weights of the search. All scores are natural logarithms. */
 export type DecoderWeights = {
   /** Weight of the acoustic score. Below 1 because neighbouring frames err together. */
   acousticScale: number;
@@ -12,21 +12,24 @@ export type DecoderWeights = {
   readingScale: number;
   /** Added for every word: above 0 favours many short words, below 0 few long ones. */
   wordBonus: number;
-  /** Added for every syllable or phone that is taken to be spoken; makes up for what each costs in the language model. */
+  /** Added for every syllable or phone; compensates for its cost in the language model. */
   syllableBonus: number;
-  /** Added when a weak stretch is taken for no syllable at all. */
+  /** Added when a weak slot is treated as silence. */
   deletionPenalty: number;
   /** Histories kept at each moment. */
   beamWidth: number;
   /** Histories worse than the best by more than this are dropped. */
   beamMargin: number;
-  /** Words tried for one stretch heard as one sequence of syllables, the most frequent first. */
+  /** Words tried for one sequence of syllables, the most frequent first. */
   homophoneLimit: number;
-  /** Syllable sequences worse than the best hearing of the same stretch by more than this are not looked up. */
+  /** Margin below the best hypothesis of a range within which syllable sequences are looked up. */
   candidateMargin: number;
 };
 
-/** Cantonese, tuned on training-side sentences; see models/yue/language-model.md for how and for what each costs. */
+/**
+ * Cantonese, tuned on training-side sentences; models/yue/language-model.md describes how, and the
+ * cost of each weight.
+ */
 export const DECODER_WEIGHTS: DecoderWeights = {
   acousticScale: 1.6,
   toneScale: 0.6,
@@ -41,12 +44,16 @@ export const DECODER_WEIGHTS: DecoderWeights = {
   candidateMargin: 12,
 };
 
-/** Chosen on two dozen synthetic sentences with an acoustic model half trained: tune again when there is a better one. */
+/**
+ * Chosen on two dozen synthetic sentences with a half-trained acoustic model: tune again with a
+ * better one.
+ */
 const MANDARIN_WEIGHTS: DecoderWeights = { ...DECODER_WEIGHTS, acousticScale: 1.2, toneScale: 0.8 };
 
 /**
- * The search for English has no use for `toneScale`, `deletionPenalty` and `candidateMargin`. Chosen on a few dozen sentences of
- * synthetic voices and learners with an acoustic model half trained: tune again when there is a better one.
+ * The English search ignores `toneScale`, `deletionPenalty` and `candidateMargin`. Chosen on a few
+ * dozen sentences of synthetic voices and learners with a half-trained acoustic model: tune again
+ * with a better one.
  */
 const ENGLISH_WEIGHTS: DecoderWeights = {
   ...DECODER_WEIGHTS,
@@ -58,7 +65,7 @@ const ENGLISH_WEIGHTS: DecoderWeights = {
   beamMargin: 10,
 };
 
-/** Every language's weights. */
+/** Weights by language. */
 export const WEIGHTS_OF: Readonly<Record<Language, DecoderWeights>> = {
   cantonese: DECODER_WEIGHTS,
   mandarin: MANDARIN_WEIGHTS,

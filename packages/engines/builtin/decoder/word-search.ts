@@ -7,7 +7,7 @@ import type { DecoderWeights } from './weights.ts';
 export type FoundWord = {
   word: number;
   arcs: SyllableArc[];
-  /** Everything the same stretch was heard as, this word's own syllables included. */
+  /** All candidates for the same range, including this word's own. */
   rivals: readonly WordCandidate[];
 };
 
@@ -28,14 +28,15 @@ type Hypothesis = {
 };
 
 /**
- * The best sentence through a lattice: at each moment the best histories (beam), each extended by every word that the
- * following stretches can be heard as, scored by a trigram model. Histories that end in the same two words are one.
+ * Finds the best sentence through a lattice by beam search: each history is extended by every word
+ * that fits the following slots, scored by a trigram model. Histories that end in the same two
+ * words are merged.
  */
 export function searchWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] {
   return findWords(lattice, model, weights) ?? [];
 }
 
-/** As `searchWords`; null when no sequence of words leads through the lattice. */
+/** Searches like `searchWords`; null when no sequence of words spans the lattice. */
 export function findWords(lattice: SyllableLattice, model: LanguageModel, weights: DecoderWeights): FoundWord[] | null {
   const nodeCount = lattice.arcsFrom.length;
   const beams = createBeams<Hypothesis>(nodeCount);
@@ -55,7 +56,7 @@ export function findWords(lattice: SyllableLattice, model: LanguageModel, weight
   return last === null ? null : traceBack(last, candidatesFrom);
 }
 
-/** A stretch taken for silence moves every history on without a word. */
+/** Moves every history across a silent slot without a word. */
 function extendOverSilence(
   arcs: SyllableArc[],
   histories: Hypothesis[],
@@ -106,7 +107,7 @@ function extendByWords(
   }
 }
 
-/** Best arc score out of each node: what a candidate is measured against while it is still incomplete. */
+/** Best arc score out of each node: the bound for incomplete candidates. */
 function bestArcs(lattice: SyllableLattice): Float64Array {
   const best = new Float64Array(lattice.arcsFrom.length);
   lattice.arcsFrom.forEach((arcs, node) => {
@@ -115,7 +116,7 @@ function bestArcs(lattice: SyllableLattice): Float64Array {
   return best;
 }
 
-/** Every sequence of syllables from a node that is the pronunciation of a word. */
+/** Finds every sequence of syllables from a node that is the pronunciation of a word. */
 function collectCandidates(
   lattice: SyllableLattice,
   model: LanguageModel,
@@ -131,7 +132,7 @@ function collectCandidates(
       const nextLoss = loss + (bestArc[node] ?? 0) - arc.logp;
       if (nextLoss * weights.acousticScale > weights.candidateMargin) continue;
       if (arc.syllable < 0) {
-        // Silence within a word; before its first syllable it is the search's own step.
+        // Allow silence within a word; before its first syllable the search itself steps over it.
         if (path.length > 0) {
           visit(arc.to, trieNode, acoustic + arc.logp + weights.deletionPenalty / weights.acousticScale, nextLoss);
         }

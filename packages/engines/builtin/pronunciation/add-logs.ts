@@ -1,4 +1,4 @@
-/** What is smaller by more than this (natural logarithm) adds nothing that could be told. */
+/** Smaller terms (natural logarithm) are below the precision. */
 const FAR_BELOW = 30;
 
 /** log(e^a + e^b). */

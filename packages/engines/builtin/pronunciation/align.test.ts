@@ -8,7 +8,7 @@ import { syllableSounds } from './syllable-sounds.ts';
 const LABELS = labelsFor('cantonese');
 const SOUNDS = syllableSounds('cantonese', LABELS, []);
 
-/** Frames in which a listener with good asrModel hears the syllables. */
+/** Simulated frames of the syllables with high accuracy. */
 const heard = (syllables: string, seed = 1): Posteriors =>
   syntheticPosteriors(syllables.split(' '), LABELS, {
     toneAcuity: 6,
@@ -18,7 +18,7 @@ const heard = (syllables: string, seed = 1): Posteriors =>
     random: seededRandom(seed),
   });
 
-/** Readings of a unit with bars between; `*` is a word of another language. */
+/** Readings of a unit separated by bars; `*` is a word of another language. */
 const text = (units: string): AlignedUnit[] =>
   units.split(' ').map((unit) => (unit === '*' ? null : unit.split('|').map((reading) => SOUNDS.read(reading)!)));
 
@@ -30,7 +30,7 @@ const places = (posteriors: Posteriors, units: AlignedUnit[]): string =>
 const SENTENCE = 'gam1 jat6 tin1 hei3 gei2 hou2';
 
 describe('alignment of a recording with the text it should be', () => {
-  it('finds every syllable of the right text in its order, whoever listens', () => {
+  it('finds every syllable of the right text in order, at any accuracy', () => {
     for (let seed = 1; seed <= 20; seed++) expect(places(heard(SENTENCE, seed), text(SENTENCE))).toBe('0 1 2 3 4 5');
   });
 
@@ -48,13 +48,13 @@ describe('alignment of a recording with the text it should be', () => {
     expect(before).toBeLessThanOrEqual(posteriors.frameCount);
   });
 
-  it('what was left out has no place, and its neighbours keep theirs', () => {
+  it('an omitted unit has no attempt, and its neighbours keep theirs', () => {
     expect(places(heard('gam1 jat6 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 3 4 5');
     expect(places(heard('jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('1 2 3 4 5');
     expect(places(heard('gam1 jat6 tin1 hei3'), text(SENTENCE))).toBe('0 1 2 3');
   });
 
-  it('what was put in is found where it was said', () => {
+  it('an inserted syllable is found at its position', () => {
     expect(places(heard('gam1 jat6 ngo5 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 +2 2 3 4 5');
     expect(places(heard('lou5 si1 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('+0 +0 0 1 2 3 4 5');
     expect(places(heard('gam1 jat6 tin1 hei3 gei2 hou2 aa3'), text(SENTENCE))).toBe('0 1 2 3 4 5 +6');
@@ -65,35 +65,35 @@ describe('alignment of a recording with the text it should be', () => {
     expect(places(heard('gam1 jat6 tin1 hei3 gei2 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 4 5');
   });
 
-  it('a wrong syllable is an attempt at the one in its place', () => {
+  it('a wrong syllable is an attempt at the unit in its position', () => {
     expect(places(heard('gam1 jat6 fuk1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 5');
     expect(places(heard('gam1 fuk1'), text('gam1 jat6'))).toBe('0 1');
   });
 
-  it('any of several readings may be said', () => {
+  it('any of several readings is accepted', () => {
     const units = text('ngan4 hong4|hang4');
     expect(places(heard('ngan4 hong4'), units)).toBe('0 1');
     expect(places(heard('ngan4 hang4'), units)).toBe('0 1');
   });
 
-  it('words of another language may be any sound, or nothing', () => {
+  it('words of another language match any sound, or silence', () => {
     const units = text('ngo5 * hai2');
     expect(places(heard('ngo5 hai2'), units)).toBe('0 2');
     expect(places(heard('ngo5 si1 gaa1 hai2'), units)).toBe('0 +1 +1 2');
   });
 
-  it('equal syllables side by side are told apart', () => {
+  it('equal neighbouring syllables are separated', () => {
     expect(places(heard('maa4 maa4'), text('maa4 maa4'))).toBe('0 1');
     expect(places(heard('maa4'), text('maa4 maa4'))).toMatch(/^[01]$/);
   });
 
-  it('nothing is found in silence, and nothing in no frames', () => {
+  it('silence and no frames give no attempts', () => {
     expect(align(heard(''), LABELS, text(SENTENCE))).toEqual([]);
     const none = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
     expect(align(none, LABELS, text(SENTENCE))).toEqual([]);
   });
 
-  it('a text that nobody could say in the time costs no more than one that somebody could', () => {
+  it('an impossibly long text costs no more than a possible one', () => {
     const endless = Array.from({ length: 20_000 }, () => 'gam1').join(' ');
     expect(align(heard(SENTENCE), LABELS, text(endless)).length).toBeGreaterThan(0);
   });

@@ -6,26 +6,30 @@ import { createStep, emissionsOf } from './alignment-step.ts';
 
 /** A stretch of sound with one syllable in it. */
 export type Attempt = {
-  /** Number of the unit that it is an attempt at; null for a sound that the text does not have. */
+  /** Index of the attempted unit; null for an insertion. */
   unit: number | null;
-  /** Number of the unit that it is or comes before; the number of units after the last one. */
+  /** Index of the attempted or the following unit; the number of units after the last one. */
   place: number;
   /** First frame of its first symbol, frame after its last one. */
   startFrame: number;
   endFrame: number;
-  /** Frames in which the rime is heard; empty for a consonant alone. */
+  /** Frames of the rime; empty for a consonant alone. */
   rimeStart: number;
   rimeEnd: number;
 };
 
-/** Nobody says more syllables than this in a frame of 30 ms; a text that goes on longer is left out at its end, and costs no memory. */
+/**
+ * Highest rate of syllables per frame of 30 ms; a longer text is truncated for alignment, to bound
+ * memory.
+ */
 const MAX_UNITS_PER_FRAME = 0.45;
 const SPARE_UNITS = 40;
 
 /**
- * The most probable way through a text: CTC Viterbi alignment (Graves et al. 2006) over a graph in which every unit may be said by any
- * of its readings, said wrongly in its place, left out or said once more, and any syllable may come between. Attempts are in order of
- * time. Tones play no part: what the model takes for a tone tells little about where a syllable is.
+ * Finds the most probable path through a text: CTC Viterbi alignment (Graves et al. 2006) over a
+ * graph in which every unit may have any of its readings, be mispronounced, omitted or repeated,
+ * and any syllable may be inserted. Attempts are in order of time. Tones are ignored: the model's
+ * tones say little about the position of a syllable.
  */
 export function align(
   posteriors: Posteriors,
@@ -62,7 +66,7 @@ function tracePath(end: number, cameFrom: Uint16Array, width: number, frameCount
   return path;
 }
 
-/** How far a state is within its syllable: a later frame with an earlier one begins a syllable anew. */
+/** Order of the states within a syllable: a lower one in a later frame begins a new syllable. */
 const ORDER = [0, 1, 2, 1, 1, 1, 2, 2, 1];
 const isGap = (kind: number): boolean => kind === GAP || kind === EXTRA_GAP;
 const isLater = (kind: number, kindBefore: number): boolean => isGap(kind) || ORDER[kind]! > ORDER[kindBefore]!;

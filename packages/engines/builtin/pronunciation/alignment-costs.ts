@@ -1,14 +1,21 @@
 /**
- * What departing from the text costs in an alignment, in nats. Reasoned from what each must outweigh: the acoustic model gives a sound
- * that it hears clearly 0.2 to 0.9 of a frame and leaves others 1e-3 to 1e-5, so that analysis a clear sound as none costs about 5.
+ * Costs of deviations from the text in an alignment, in nats. Derived from what each must outweigh:
+ * the acoustic model gives a clear sound 0.2 to 0.9 of a frame and others 1e-3 to 1e-5, so ignoring
+ * a clear sound costs about 5.
  */
 export type AlignmentCosts = {
-  /** Another onset, or another rime, in the place of the expected one: together less than leaving a unit out and putting a sound in. */
+  /**
+   * Another onset or rime instead of the expected one: together cheaper than an omission plus an
+   * insertion.
+   */
   otherOnset: number;
   otherRime: number;
-  /** An expected onset that is not heard at all. */
+  /** A missing onset. */
   noOnset: number;
-  /** A unit left out: less than analysis a unit in silence, more than analysis one badly; and the next one after it. */
+  /**
+   * An omitted unit: cheaper than finding a unit in silence, dearer than a badly pronounced one;
+   * and the next one after it.
+   */
   omission: number;
   furtherOmission: number;
   /** A syllable put in: less than analysis a clear one as silence. */

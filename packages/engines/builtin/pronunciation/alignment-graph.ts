@@ -1,9 +1,9 @@
 import type { Reading } from './syllable-sounds.ts';
 
-/** What is aligned: the accepted readings of a unit, or null for a unit that may be any sound or nothing. */
+/** Unit to align: its accepted readings, or null for a unit that matches any sound or silence. */
 export type AlignedUnit = readonly Reading[] | null;
 
-/** States of a place in the text: silence before it, a sound put in before it, and the unit itself. */
+/** States of a text position: silence before it, an insertion before it, and the unit itself. */
 export const BLANK = 0;
 export const EXTRA_ONSET = 1;
 export const EXTRA_RIME = 2;

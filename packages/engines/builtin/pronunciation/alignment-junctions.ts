@@ -2,8 +2,8 @@ import { LONGEST_REPETITION, type AlignmentCosts } from './alignment-costs.ts';
 import { BLANK, EXTRA_ONSET, EXTRA_RIME, OTHER_RIME, RIME, STATES, type AlignedUnit } from './alignment-graph.ts';
 
 /**
- * The moments between two units. `silent` are those that a pause (or the beginning) comes before, `spoken` those that follow a sound
- * directly, where CTC cannot tell a rime from the same one going on.
+ * Moments between two units. `silent` follow a pause (or the beginning); `spoken` directly follow a
+ * sound, where CTC cannot separate a rime from its repetition.
  */
 export type Junctions = {
   silent: Float64Array;
@@ -23,7 +23,7 @@ export function createJunctions(units: readonly AlignedUnit[], costs: AlignmentC
   const silentFrom = new Int32Array(count);
   const spokenFrom = new Int32Array(count);
 
-  // Going back comes before leaving out: the one is followed by the other when a speaker goes back and then on.
+  // Repetition comes before omission: a speaker goes back and then on.
   const close = (score: Float64Array, from: Int32Array): void => {
     for (let place = 0; place < count - 1; place++) {
       for (let back = 1; back <= LONGEST_REPETITION && place + back < count; back++) {
@@ -37,7 +37,7 @@ export function createJunctions(units: readonly AlignedUnit[], costs: AlignmentC
     let skippedFrom = 0;
     for (let place = 1; place < count; place++) {
       if (units[place - 1] === null) {
-        // A word of another language is left out for nothing, and ends no run of omissions.
+        // A word of another language is omitted at no cost, and does not end a run of omissions.
         if (score[place - 1]! > score[place]!) [score[place], from[place]] = [score[place - 1]!, from[place - 1]!];
         continue;
       }

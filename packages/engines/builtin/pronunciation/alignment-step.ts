@@ -16,7 +16,7 @@ import {
 } from './alignment-graph.ts';
 import type { Junctions } from './alignment-junctions.ts';
 
-/** What the frames say whatever the text is. */
+/** Values per frame that do not depend on the text. */
 export type Emissions = {
   blank: Float32Array;
   anyOnset: Float32Array;
@@ -56,7 +56,7 @@ export function emissionsOf(posteriors: Posteriors, labels: AcousticLabels): Emi
   return { blank, anyOnset, anyRime, isNewRime };
 }
 
-/** What a unit may begin with, and by which columns. */
+/** Columns of the onsets and rimes with which a unit may begin. */
 type Columns = { onsets: readonly number[]; rimes: readonly number[]; mayHaveNoOnset: boolean };
 
 function columnsOf(unit: AlignedUnit, labels: AcousticLabels): Columns {
@@ -77,7 +77,9 @@ export type Step = (
   cameFrom: Uint16Array<ArrayBuffer>,
 ) => void;
 
-/** One frame of the recursion. `cameFrom` gets the state of the frame before by which each state is best reached. */
+/**
+ * Computes one frame of the recursion. `cameFrom` receives the best previous state of each state.
+ */
 export function createStep(
   { symbolLogp }: Posteriors,
   labels: AcousticLabels,
@@ -110,7 +112,7 @@ export function createStep(
     offer(silent[place]! - insertion, silentFrom[place]!);
     offer(scores[at + EXTRA_ONSET]! - rest, at + EXTRA_ONSET);
     offer(scores[at + EXTRA_GAP]! - rest, at + EXTRA_GAP);
-    // Where the rime changes another syllable has begun; where it does not, CTC has no way to tell two from one.
+    // A change of rime begins another syllable; without a change CTC cannot separate two from one.
     if (emissions.isNewRime[frame] === 1) offer(spoken[place]! - insertion, spokenFrom[place]!);
     else offer(scores[at + EXTRA_RIME]!, at + EXTRA_RIME);
     put(at + EXTRA_RIME, emissions.anyRime[frame]!);

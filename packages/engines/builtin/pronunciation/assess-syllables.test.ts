@@ -23,7 +23,7 @@ async function openTools(language: 'cantonese' | 'mandarin', folder: string): Pr
     calibration: { ...calibration, tone: { slope: 1, offset: 2 } },
     passMark: language === 'cantonese' ? 90 : 70,
     scoreSegments: createSegmentScorer(LABELS[language]),
-    // The frames of an imaginary simulation have tones, but no sound in which a pitch could be measured.
+    // Simulated frames have tones, but no audio in which a pitch could be measured.
     judgeTones: (questions) => questions.map(({ modelLogp }) => ({ logp: modelLogp, contourSemitones: [] })),
     decode: language === 'mandarin' ? () => [{ text: '錯', startMs: 330, endMs: 480 }] : null,
   };
@@ -41,7 +41,7 @@ function analysisOf(syllables: string, language: 'cantonese' | 'mandarin' = 'can
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(2 * posteriors.frameCount) };
 }
 
-/** Units apart by spaces, readings by bars; `*` is a word of another language. */
+/** Units are separated by spaces, readings by bars; `*` is a word of another language. */
 function assess(said: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
   const units = text
     .split(' ')
@@ -60,7 +60,7 @@ const verdicts = (syllables: readonly AssessedSyllable[]): string => syllables.m
 const SENTENCE = 'ngo5 dei6 ting1 jat6 heoi3 sik6 faan6';
 
 describe('assessment of Cantonese', () => {
-  it('the right text has everything right and nothing but the text is heard', () => {
+  it('the right text has only right syllables and is recognized exactly', () => {
     const { score, heard, syllables, accuracyScore, integrityScore } = assess(SENTENCE, SENTENCE);
     expect(verdicts(syllables)).toBe('right right right right right right right');
     expect(score).toBeGreaterThan(95);
@@ -69,7 +69,7 @@ describe('assessment of Cantonese', () => {
     expect(heard).toBe(SENTENCE);
   });
 
-  it('another text scores next to nothing, and what was said is written down', () => {
+  it('another text scores next to nothing, and the spoken syllables are reported', () => {
     const { score, heard } = assess(SENTENCE, 'gam1 maan5 mou5 je5 ho2 ji5 zou6');
     expect(score).toBeLessThan(25);
     expect(heard).toBe(SENTENCE);
@@ -110,13 +110,13 @@ describe('assessment of Cantonese', () => {
     }
   });
 
-  it('any accepted reading is right, and the one that was said is told', () => {
+  it('any accepted reading is right, and the spoken one is reported', () => {
     const { score, syllables } = assess('hong4 ngan4', 'hang4|hong4 ngan4');
     expect(score).toBeGreaterThanOrEqual(90);
     expect(syllables[0]).toMatchObject({ expected: 'hong4', heard: 'hong4', verdict: 'right' });
   });
 
-  it('what was left out has no place, no sound and no score', () => {
+  it('an omitted unit has no time, no syllable and no score', () => {
     const { syllables, integrityScore, score, heard } = assess('ngo5 dei6 jat6 heoi3 sik6 faan6', SENTENCE);
     expect(verdicts(syllables)).toBe('right right omitted right right right right');
     expect(syllables[2]).toEqual({
@@ -136,7 +136,7 @@ describe('assessment of Cantonese', () => {
     expect(heard).toBe('ngo5 dei6 jat6 heoi3 sik6 faan6');
   });
 
-  it('what was put in or said once more is heard and costs something, but less than leaving out', () => {
+  it('inserted and repeated syllables are reported and cost less than omissions', () => {
     const inserted = 'ngo5 dei6 ting1 jat6 hou2 heoi3 sik6 faan6';
     const repeated = 'ngo5 dei6 ngo5 dei6 ting1 jat6 heoi3 sik6 faan6';
     const right = assess(SENTENCE, SENTENCE).score;
@@ -193,7 +193,7 @@ describe('assessment of Mandarin', () => {
     expect(score).toBeGreaterThan(85);
   });
 
-  it('where something else was said stands what the decoder writes', () => {
+  it('a different text is reported as the decoder writes it', () => {
     const { heard, syllables } = assess('wo3 bu4 xi3 zao3', 'wo3 gai4 xi3 zao3', 'mandarin');
     expect(verdicts(syllables)).toBe('right wrong right right');
     expect(syllables[1]).toMatchObject({ expected: 'gai4', heard: 'bu4' });
@@ -212,11 +212,11 @@ describe('assessment of Mandarin', () => {
 });
 
 describe('calibration', () => {
-  it('is told missing when it is, in words for who runs the server', async () => {
+  it('a missing file is reported to the operator', async () => {
     await expect(readCalibration(import.meta.dirname)).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('knows the syllables of its language', async () => {
+  it('has the syllables of its language', async () => {
     const { syllables } = JSON.parse(await readFile(join(MODELS, 'yue', 'pronunciation.json'), 'utf8'));
     expect(syllables).toEqual(expect.arrayContaining(['gwong', 'm', 'ng', 'aa']));
     expect(cantonese.sounds.exists(0, LABELS.cantonese.rimes.indexOf('aa'))).toBe(true);

@@ -35,7 +35,7 @@ export function assessSyllables(
   for (const each of heard) {
     const { unit, place, rimeEnd } = each.attempt;
     if (unit === null) {
-      // What is neither next to a word of another language nor a consonant alone was put in.
+      // Anything not next to a word of another language and more than a consonant is an insertion.
       if (rimeEnd > 0 && (place >= units.length || units[place] !== null)) insertions++;
     } else {
       if (lastOf.has(unit)) repetitions++;

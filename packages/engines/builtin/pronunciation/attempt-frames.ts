@@ -2,9 +2,12 @@ import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { Attempt } from './align.ts';
 import type { AcousticAnalysis } from './types.ts';
 
-/** Frames around a syllable's symbols in which what it is may also show, as far as its neighbours leave them. */
+/** Frames around a syllable's symbols that may contain evidence, up to its neighbours. */
 const EVIDENCE_MARGIN = 12;
-/** CTC symbols come after the sound that they name has begun: a syllable starts about this much before its first. */
+/**
+ * CTC symbols appear after their sound has begun: a syllable starts about this much before its
+ * first symbol.
+ */
 const LEAD_FRAMES = 2;
 /** A syllable sounds on after its last symbol for at least this long, and for as long as it is voiced. */
 const TAIL_FRAMES = 2;
@@ -13,7 +16,7 @@ const MIN_VOICING = 0.4;
 
 export type FrameRange = { startFrame: number; endFrame: number };
 
-/** The frames in which to look for what an attempt is: up to its neighbours' symbols. */
+/** Range of frames that contains the evidence of an attempt: up to its neighbours' symbols. */
 export function evidenceWindow(attempts: readonly Attempt[], index: number, frameCount: number): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
   return {
@@ -37,7 +40,10 @@ export function soundingFrames(attempts: readonly Attempt[], index: number, anal
   return { startFrame: Math.max(Math.min(previousEnd, startFrame), startFrame - LEAD_FRAMES), endFrame: end };
 }
 
-/** Mean log-posteriors of the tones over the frames in which the attempt's rime is heard, weighted by how surely any rime is. */
+/**
+ * Mean log-posteriors of the tones over the frames of the attempt's rime, weighted by the
+ * probability of any rime.
+ */
 export function modelToneLogp({ rimeStart, rimeEnd }: Attempt, { posteriors, labels }: AcousticAnalysis): number[] {
   const width = symbolCount(labels);
   const { tones } = labels;

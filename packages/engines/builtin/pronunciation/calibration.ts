@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 
 const line = z.object({
-  /** Of the log-odds of the expected part against all others, as the models measure them. */
+  /** Factor of the measured log-odds of the expected part against all others. */
   slope: z.number().positive(),
-  /** What is added: most people say what they should. */
+  /** Added as a prior: most syllables are pronounced as expected. */
   offset: z.number(),
 });
 
@@ -14,11 +14,17 @@ const calibration = z.object({
   onset: line,
   rime: line,
   tone: line,
-  /** Onset and rime of every syllable that the language has, written without a tone; only these are rivals of each other. */
+  /**
+   * Onset and rime of every syllable of the language, without tone; only these compete with each
+   * other.
+   */
   syllables: z.array(z.string()),
 });
 
-/** How odds measured on posteriors become odds that a part was said as expected; made by training/pronunciation/syllables/fit.ts. */
+/**
+ * Calibration of odds measured on posteriors to odds of right pronunciation; made by
+ * training/pronunciation/syllables/fit.ts.
+ */
 export type Calibration = z.infer<typeof calibration>;
 export type CalibrationLine = z.infer<typeof line>;
 
@@ -33,10 +39,10 @@ export async function readCalibration(folder: string): Promise<Calibration> {
   }
 }
 
-/** Odds beyond these (natural logarithm) say no more. */
+/** Odds beyond these (natural logarithm) carry no more information. */
 const MAX_LOGP = 40;
 
-/** Odds that a part was said wrongly, from its log-odds of having been said as expected. */
+/** Odds of a wrong part, from the log-odds of a right one. */
 export function wrongOdds(oddsLogp: number, { slope, offset }: CalibrationLine): number {
   return Math.exp(-(slope * Math.max(-MAX_LOGP, Math.min(MAX_LOGP, oddsLogp)) + offset));
 }

@@ -4,15 +4,15 @@ import { likeliestSyllable, onsetEvidence, rimeEvidence, toneEvidence, type Part
 import type { SegmentEvidence } from './segment-evidence.ts';
 import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
 
-/** A part of a syllable as it was judged; numbers are those of `SyllableSound`. */
+/** Judgement of a part of a syllable; numbers are those of `SyllableSound`. */
 export type JudgedPart = {
   heard: number;
   verdict: Exclude<Verdict, 'omitted'>;
   /** 0–100. */
   score: number;
-  /** Odds that it was said wrongly. */
+  /** Odds of a wrong pronunciation. */
   wrongOdds: number;
-  /** What it most likely is if it is not as expected. */
+  /** The most probable alternative to the expected sound. */
   rival: number;
 };
 
@@ -27,27 +27,30 @@ export type JudgedSyllable = {
   heard: SyllableSound;
 };
 
-/** What was heard in the place of a syllable, whatever was expected. `toneLogp` by tone − 1. */
+/** Evidence for a syllable, independent of the expected one. `toneLogp` by tone − 1. */
 export type SyllableEvidence = { segments: SegmentEvidence; toneLogp: readonly number[] };
 
-/** What judging needs to know of a language. */
+/** Settings of a language for judging. */
 export type JudgingRules = {
   sounds: SyllableSounds;
   calibration: Calibration;
-  /** The score of what is as likely wrong as right. */
+  /** Score at even odds of right and wrong. */
   passMark: number;
 };
 
-/** What a variant costs at most, as a share of what lies above the mark. */
+/** Highest cost of a variant, as a share of the range above the mark. */
 const VARIANT_SHARE = 0.3;
-/** A reading that is not the likeliest in its context must sound better by this much (nats of odds) to be the one that was meant. */
+/**
+ * An alternative reading must fit better than the most probable one in its context by this much
+ * (nats of odds).
+ */
 const LATER_READING_COST = 0.7;
-/** Of two accepted sounds the expected one is taken to have been said unless the variant is clearer by this much. */
+/** A variant must fit better than the expected sound by this much. */
 const EXPECTED_PRIOR = 1;
 
 /**
- * 0–100, monotone in the probability p = 1 / (1 + odds) that it was said as expected: from nothing to the mark for p up to a half, from the
- * mark to 100 above.
+ * Maps the probability p = 1 / (1 + odds) of a right pronunciation to 0–100, monotonically: from
+ * zero to the mark for p up to a half, from the mark to 100 above.
  */
 export function scoreOf(wrongOdds: number, passMark: number): number {
   const probability = 1 / (1 + wrongOdds);
@@ -56,8 +59,9 @@ export function scoreOf(wrongOdds: number, passMark: number): number {
 }
 
 /**
- * Judges a syllable by the accepted reading that fits best. Each part has odds of having been said wrongly; the odds of the syllable are
- * their sum, which is a soft minimum of the parts' scores: one wrong part makes a wrong syllable.
+ * Judges a syllable by the accepted reading that fits best. Each part has odds of being wrong; the
+ * odds of the syllable are their sum, which is a soft minimum of the parts' scores: one wrong part
+ * makes a wrong syllable.
  */
 export function judgeSyllable(
   readings: readonly Reading[],
@@ -86,7 +90,8 @@ function judgeAs(reading: Reading, { segments, toneLogp }: SyllableEvidence, rul
   const score = scoreOf(wrongOddsOf({ onset, rime, tone }), passMark);
   if (score < passMark) blameTheWeakest(parts, score);
   if (onset.verdict === 'wrong' && rime.verdict === 'wrong') {
-    // Rivals of one were looked for with the other as expected, which says little where both are others.
+    // The alternatives of each part assumed the other as expected, which is no evidence when both
+    // are wrong.
     const likeliest = likeliestSyllable(segments, toneLogp, sounds);
     if (likeliest.onset !== reading.onset) onset.heard = likeliest.onset;
     if (likeliest.rime !== reading.rime) rime.heard = likeliest.rime;
@@ -103,7 +108,7 @@ function judgeAs(reading: Reading, { segments, toneLogp }: SyllableEvidence, rul
   };
 }
 
-/** Parts that are passable by themselves may together be too doubtful: then the worst of them is what went wrong. */
+/** Parts that pass separately may fail together: then the worst one is marked as wrong. */
 function blameTheWeakest(parts: readonly JudgedPart[], score: number): void {
   if (parts.some(({ verdict }) => verdict === 'wrong')) return;
   const weakest = parts.reduce((worst, part) => (part.wrongOdds > worst.wrongOdds ? part : worst));

@@ -21,11 +21,11 @@ function timing(
 const fluent = timing([0, 0, 20, 0, 0, 30, 0, 0]);
 
 describe('fluency', () => {
-  test.each(['english', 'mandarin', 'cantonese'] as const)('who reads without a stop is fluent in %s', (language) => {
+  test.each(['english', 'mandarin', 'cantonese'] as const)('reading without pauses is fluent in %s', (language) => {
     expect(measureFluency(fluent, language)).toBeGreaterThan(85);
   });
 
-  test('a single syllable has no pauses and loses nothing', () => {
+  test('a single syllable loses nothing for pauses', () => {
     expect(measureFluency(timing([0], 300), 'cantonese')).toBeGreaterThan(85);
     expect(measureFluency(timing([0], 450), 'mandarin')).toBeGreaterThan(80);
   });
@@ -45,23 +45,23 @@ describe('fluency', () => {
     expect(measureFluency(timing(pauses), 'english')).toBeLessThan(free - 5);
   });
 
-  test('who drawls is less fluent', () => {
+  test('slow speech is less fluent', () => {
     expect(measureFluency(timing([0, 0, 0, 0, 0], 700), 'english')).toBeLessThan(
       measureFluency(fluent, 'english') - 20,
     );
   });
 
-  test('saying words again and putting others in costs', () => {
+  test('repetitions and insertions cost fluency', () => {
     const clean = measureFluency(fluent, 'english');
     expect(measureFluency({ ...fluent, repetitions: 2 }, 'english')).toBeLessThan(clean - 5);
     expect(measureFluency({ ...fluent, insertions: 4 }, 'english')).toBeLessThan(clean - 2);
   });
 
-  test('nothing said is not fluent', () => {
+  test('silence is not fluent', () => {
     expect(measureFluency({ units: [], expectedUnits: 3, repetitions: 0, insertions: 0 }, 'mandarin')).toBe(0);
   });
 
-  test('units of no length give a score all the same', () => {
+  test('units of zero length give a score', () => {
     const units = Array.from({ length: 4 }, () => ({ startMs: 0, endMs: 0, syllables: 1, afterPause: true }));
     const score = measureFluency({ units, expectedUnits: 4, repetitions: 9, insertions: 9 }, 'cantonese');
     expect(score).toBeGreaterThanOrEqual(0);

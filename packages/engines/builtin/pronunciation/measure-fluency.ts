@@ -1,28 +1,32 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { SpokenTiming } from './types.ts';
 
-/** Between words nobody hears less than this as a pause. */
+/** Shorter gaps between words are not perceived as pauses. */
 const FREE_PAUSE_MS = 150;
 /** The same after a punctuation mark. */
 const FREE_STOP_MS = 900;
 const LONG_PAUSE_MS = 350;
-/** What it costs to say everything twice. */
+/** Cost of repeating everything. */
 const REPETITION_COST = 0.5;
 
 /**
- * How many syllables a second the language has when it is read aloud, relative to English: it has fewer where each of them says more.
- * F. Pellegrino, C. Coupé, E. Marsico, "A cross-language perspective on speech information rate", Language 87 (2011): English 6.19,
- * Mandarin 5.18. Cantonese is taken to be as Mandarin.
+ * Syllables per second when read aloud, relative to English: F. Pellegrino, C. Coupé, E. Marsico,
+ * "A cross-language perspective on speech information rate", Language 87 (2011): English 6.19,
+ * Mandarin 5.18. Cantonese is assumed to equal Mandarin.
  */
 const RELATIVE_RATE: Readonly<Record<Language, number>> = { english: 1, mandarin: 5.18 / 6.19, cantonese: 5.18 / 6.19 };
 
-/** Of each of `timingFeatures`: logistic regression on what people think of the fluency of English learners, by training/pronunciation/english/fit.ts. */
+/**
+ * Weights of `timingFeatures`: logistic regression on human fluency ratings of English learners, by
+ * training/pronunciation/english/fit.ts.
+ */
 const WEIGHTS: readonly number[] = [0.649, 1.173, -0.2982, -0.2094, -0.5754];
 const BIAS = -0.6893;
 
 /**
- * How fluent a recording is, 0–100: how fast it goes with and without its pauses, how long and how many these are (those after punctuation
- * are free up to nearly a second), what is said twice and what does not belong. A single word has no pauses, so that it loses nothing by them.
+ * Rates the fluency of a recording, 0–100: its rate with and without pauses, their length and
+ * number (those after punctuation are free up to nearly a second), repetitions and insertions. A
+ * single word has no pauses, so it loses nothing for them.
  */
 export function measureFluency(timing: SpokenTiming, language: Language): number {
   if (timing.units.length === 0) return 0;
@@ -31,14 +35,15 @@ export function measureFluency(timing: SpokenTiming, language: Language): number
   return (100 * repetitionFactor(timing)) / (1 + Math.exp(-sum));
 }
 
-/** What is left of fluency when units are said again. Hardly any learner was recorded doing so: chosen, not fitted. */
+/** Factor of fluency for repetitions. Chosen, not fitted: hardly any recorded learner repeats. */
 export function repetitionFactor({ units, repetitions }: SpokenTiming): number {
   return 1 - REPETITION_COST * Math.min(repetitions / Math.max(units.length, 1), 1);
 }
 
 /**
- * What fluency depends on: natural logarithms of the syllables a second with and without pauses, of the longest pause between units (1 + tenths of
- * seconds), the share of places with a long pause, and foreign sounds for each unit.
+ * Features of fluency: natural logarithms of the syllables per second with and without pauses, of
+ * the longest pause between units (1 + tenths of seconds), the share of long pauses, and insertions
+ * per unit.
  */
 export function timingFeatures({ units, insertions }: SpokenTiming, language: Language): number[] {
   const inOrder = units.toSorted((a, b) => a.startMs - b.startMs);
@@ -73,12 +78,12 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
 }
 
 const SHORTEST_UNIT_MS = 90;
-/** The end of what is said is drawn out, in lone words most of all, which are hardly anything but an end. */
+/** Final syllables are lengthened, most of all in single words. */
 const FINAL_LENGTHENING_MS = 150;
-/** A lone word says little about how fast somebody speaks: so many syllables at an easy rate are taken for granted. */
+/** A single word says little about the rate: this many syllables at a normal rate are added. */
 const GRANTED_SYLLABLES = 2;
 const TYPICAL_RATE = 4.5;
-/** Logarithms of syllables a second; beyond six nobody is more fluent. */
+/** Logarithms of syllables per second; more than six are not more fluent. */
 const SLOWEST = 0;
 const FASTEST = 1.8;
 

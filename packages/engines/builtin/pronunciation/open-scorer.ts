@@ -9,10 +9,10 @@ import { createWordAssessor } from './english/assess-words.ts';
 import { openSyllableTools } from './open-syllable-tools.ts';
 import type { AcousticAnalysis, Scorer } from './types.ts';
 
-/** The acoustic model does not hear anything shorter; silence is put after it. */
+/** Shortest input of the acoustic model; shorter recordings are padded with silence. */
 const SHORTEST_S = 0.3;
 
-/** Opens what scores one language. Throws `engine_unavailable` when its models are missing. */
+/** Opens the scorer of one language. Throws `engine_unavailable` when its models are missing. */
 export async function openScorer(modelsDir: string, language: Language): Promise<Scorer> {
   if (!hasModels(modelsDir, language)) {
     throw new AppError('engine_unavailable', `The built-in assessor has no models for ${language} on this server.`);

@@ -9,7 +9,10 @@ import { createSegmentScorer } from './segment-evidence.ts';
 import { syllableSounds } from './syllable-sounds.ts';
 import { createToneJudge } from './tones/create-tone-judge.ts';
 
-/** Everything but the acoustic model that scores a language of syllables. Throws `engine_unavailable` when a file is missing or damaged. */
+/**
+ * Opens everything but the acoustic model for scoring a syllable-based language. Throws
+ * `engine_unavailable` when a file is missing or damaged.
+ */
 export async function openSyllableTools(
   modelsDir: string,
   language: SyllabicLanguage,

@@ -2,20 +2,29 @@ import { addLogs } from './add-logs.ts';
 import type { SegmentEvidence } from './segment-evidence.ts';
 import type { Reading, SyllableSound, SyllableSounds } from './syllable-sounds.ts';
 
-/** One part of a syllable against everything else that it could be. Numbers are those of `SyllableSound`. */
+/**
+ * Evidence for one part of a syllable against its alternatives. Numbers are those of
+ * `SyllableSound`.
+ */
 export type PartEvidence = {
-  /** Log-odds of the expected part, its variants included, against all its rivals together; positive where it is heard. */
+  /**
+   * Log-odds of the expected part and its variants against all alternatives; positive where it was
+   * recognized.
+   */
   oddsLogp: number;
-  /** The likeliest rival; the expected part itself where there is none. */
+  /** The most probable alternative; the expected part itself when there is none. */
   rival: number;
-  /** The likeliest of the variants, and how much likelier it is than the expected; null where there are none. */
+  /** The most probable variant, and its lead over the expected part; null when there is none. */
   variant: { number: number; aheadLogp: number } | null;
 };
 
-/** Heard with this much less probability than a syllable that the language has: slips and learners say such too. */
+/** Prior of a syllable that the language lacks: slips and learners produce such too. */
 const NO_SYLLABLE_LOGP = -3;
 
-/** The onset, given that the rime is as expected: rivals are the onsets that go with it. */
+/**
+ * Evidence for the onset, given the expected rime: alternatives are the onsets that combine with
+ * it.
+ */
 export function onsetEvidence(
   { rows, columns, logp }: SegmentEvidence,
   reading: Reading,
@@ -30,7 +39,7 @@ export function onsetEvidence(
   );
 }
 
-/** The rime, given that the onset is as expected or a variant of it. */
+/** Evidence for the rime, given the expected onset or a variant of it. */
 export function rimeEvidence(
   { columns, logp }: SegmentEvidence,
   reading: Reading,
@@ -46,7 +55,7 @@ export function rimeEvidence(
   );
 }
 
-/** The tone, by what a tone judge says of all of them. */
+/** Evidence for the tone, from the log-probabilities of all tones. */
 export function toneEvidence(logp: readonly number[], tone: number): PartEvidence {
   return weigh(
     logp.length + 1,
@@ -87,7 +96,7 @@ function weigh(
   return { oddsLogp: Math.min(MAX_ODDS_LOGP, accepted - others), rival, variant };
 }
 
-/** The likeliest syllable whatever was expected, its tone from 1. */
+/** Finds the most probable syllable, independent of the expected one; its tone counts from 1. */
 export function likeliestSyllable(
   { rows, columns, logp }: SegmentEvidence,
   toneLogp: readonly number[],

@@ -7,15 +7,15 @@ import { joinDoubles, type SegmentScorer } from './segment-evidence.ts';
 import type { SyllableSound } from './syllable-sounds.ts';
 import type { AcousticAnalysis, ToneAnswer, ToneJudge, ToneQuestion } from './types.ts';
 
-/** What scores a language of syllables. */
+/** Models and settings for scoring a syllable-based language. */
 export type SyllableTools = JudgingRules & {
   scoreSegments: SegmentScorer;
   judgeTones: ToneJudge;
-  /** Writes down freely what a recording says: characters with times in milliseconds. Mandarin only. */
+  /** Transcribes a recording freely: characters with times in milliseconds. Mandarin only. */
   decode: ((analysis: AcousticAnalysis) => readonly { text: string; startMs: number; endMs: number }[]) | null;
 };
 
-/** An attempt and all that is known of it. `judged` is null for a sound that the text does not have. */
+/** An attempt with its evidence and judgement. `judged` is null for an insertion. */
 export type RecognizedAttempt = {
   attempt: Attempt;
   sounding: FrameRange;
@@ -24,7 +24,7 @@ export type RecognizedAttempt = {
   contourSemitones: readonly number[];
 };
 
-/** Finds out what every attempt is: by its accepted readings where it is one at a unit, freely where the text has nothing. */
+/** Recognizes every attempt: against its accepted readings at a unit, freely for insertions. */
 export function recognizeAttempts(
   attempts: readonly Attempt[],
   units: readonly AlignedUnit[],

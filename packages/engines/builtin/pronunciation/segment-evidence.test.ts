@@ -49,7 +49,7 @@ describe('evidence for onsets and rimes', () => {
     }
   });
 
-  it('asking again gives the same', () => {
+  it('a repeated call gives the same', () => {
     const listen = createSegmentScorer(LABELS);
     const posteriors = randomPosteriors(20);
     const first = [...listen(posteriors, 0, 20).logp];

@@ -3,17 +3,18 @@ import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.
 import { addLogs } from './add-logs.ts';
 
 /**
- * How well each pair of onset and rime explains a stretch of frames: natural logarithms of CTC probabilities, `rimes` to a row, one row
- * an onset, the zero onset first.
+ * Fit of each pair of onset and rime to a range of frames: natural logarithms of CTC probabilities,
+ * one row per onset (the zero onset first), `rimes` values each.
  */
 export type SegmentEvidence = { rows: number; columns: number; logp: Float64Array };
 
-/** Room for the recursion, kept between calls: a sentence asks for this once a syllable. */
+/** Working memory of the recursion, reused between calls: one call per syllable. */
 export type SegmentScorer = (posteriors: Posteriors, startFrame: number, endFrame: number) => SegmentEvidence;
 
 /**
- * Makes a listener. It runs the CTC forward recursion (Graves et al. 2006) over blank* [onset+ blank*] rime+ blank* for all pairs at once:
- * what the onsets have come to is the same for every rime. The result is overwritten by the next call.
+ * Creates a scorer. It runs the CTC forward recursion (Graves et al. 2006) over blank* [onset+
+ * blank*] rime+ blank* for all pairs at once, sharing the onset part between rimes. The next call
+ * overwrites the result.
  */
 export function createSegmentScorer(labels: AcousticLabels): SegmentScorer {
   const width = symbolCount(labels);
@@ -27,7 +28,7 @@ export function createSegmentScorer(labels: AcousticLabels): SegmentScorer {
   const logp = new Float64Array(rows * columns);
   const p = new Float64Array(width);
 
-  /** One frame; everything is divided by the frame's likeliest symbol so that nothing runs out of range. */
+  /** One frame, scaled by its most probable symbol to prevent underflow. */
   const step = (symbolLogp: Float32Array, row: number, before: number): number => {
     let top = -Infinity;
     for (let column = 0; column < width; column++) top = Math.max(top, symbolLogp[row + column]!);
@@ -67,7 +68,7 @@ export function createSegmentScorer(labels: AcousticLabels): SegmentScorer {
   };
 }
 
-/** Adds up what two columns say of one sound into the first, and leaves the second nothing. */
+/** Adds the second of two columns for the same sound to the first and clears it. */
 export function joinDoubles(
   { rows, columns, logp }: SegmentEvidence,
   doubles: readonly (readonly [number, number])[],

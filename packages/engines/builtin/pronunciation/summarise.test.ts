@@ -4,13 +4,13 @@ import { summarise } from './summarise.ts';
 const said = { spokenScores: [100, 100], expectedUnits: 2, insertions: 0, repetitions: 0, fluencyScore: 100 };
 
 describe('summary of the syllables', () => {
-  it('all right and fluent is 100 in everything', () => {
+  it('a perfect, fluent reading scores 100 in everything', () => {
     for (const language of ['cantonese', 'mandarin'] as const) {
       expect(summarise(language, said)).toEqual({ score: 100, accuracyScore: 100, integrityScore: 100 });
     }
   });
 
-  it('what was left out counts 0, and says nothing of how right the rest was', () => {
+  it('omissions count 0 and do not change the accuracy of the rest', () => {
     const half = { ...said, spokenScores: [100] };
     expect(summarise('cantonese', half)).toEqual({ score: 50, accuracyScore: 100, integrityScore: 50 });
     expect(summarise('cantonese', { ...said, spokenScores: [] })).toEqual({
@@ -26,7 +26,7 @@ describe('summary of the syllables', () => {
     expect(summarise('cantonese', { ...said, repetitions: 1 }).score).toBeLessThan(90);
   });
 
-  it('a word with one syllable just below the mark fails, and nothing jumps there', () => {
+  it('a word with one syllable just below the mark fails, continuously', () => {
     for (const [language, mark] of [
       ['cantonese', 90],
       ['mandarin', 70],

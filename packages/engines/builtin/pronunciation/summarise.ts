@@ -1,11 +1,11 @@
 import { PASS_MARKS } from '@jyutsing/contracts/pronunciation';
 import type { SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
 
-/** What a summary is made of; scores 0–100. */
+/** Input of a summary; scores 0–100. */
 export type SpokenUnits = {
-  /** Of every syllable that was said, in order. */
+  /** Scores of the spoken syllables, in order. */
   spokenScores: readonly number[];
-  /** How many syllables the text has. */
+  /** Number of syllables in the text. */
   expectedUnits: number;
   insertions: number;
   repetitions: number;
@@ -14,22 +14,27 @@ export type SpokenUnits = {
 
 export type Summary = { score: number; accuracyScore: number; integrityScore: number };
 
-/** What a sound put in and a syllable said once more count for, in syllables: as much as half of one, and a quarter of one, that failed. */
+/** Weights of an insertion and a repetition, in syllables: half and a quarter of a failed one. */
 const INSERTION_WEIGHT = 0.5;
 const REPETITION_WEIGHT = 0.25;
-/** How much of a Mandarin score is lost by not being fluent at all: nothing of one syllable's, the most from this many on. */
+/**
+ * Share of a Mandarin score that depends on fluency: zero for one syllable, the maximum from this
+ * many on.
+ */
 const FLUENCY_SHARE = 0.15;
 const FLUENT_UNITS = 5;
 /** A text of up to so many syllables is a word: one of them wrong is the word wrong. */
 const WORD_UNITS = 3;
 
 /**
- * `accuracyScore` is the mean score of what was said, `integrityScore` the percentage of the text that was said. Sounds put in and
- * repetitions lengthen the text by half and a quarter of a syllable each.
- * Cantonese: score = accuracyScore · said / (expected + ½ insertions + ¼ repetitions), which is the mean over the syllables of the
- * text, omitted ones counting 0. Mandarin: the same, times (1 − s + s · fluencyScore / 100) with s = 0.15 for texts of five syllables and
- * more, less for shorter ones and nothing for a single syllable, which can be neither fluent nor halting. A word, of up to three syllables, with a
- * syllable below the pass mark of the language scores at most half way between that syllable and the mark: it does not pass.
+ * Computes the summary. `accuracyScore` is the mean score of the spoken syllables, `integrityScore`
+ * the percentage of the text that was spoken. Insertions and repetitions lengthen the text by half
+ * and a quarter of a syllable each. Cantonese: score = accuracyScore · spoken / (expected + ½
+ * insertions + ¼ repetitions), which is the mean over the syllables of the text, omitted ones
+ * counting 0. Mandarin: the same, times (1 − s + s · fluencyScore / 100) with s = 0.15 for texts of
+ * five syllables and more, less for shorter ones and 0 for a single syllable, which has no fluency.
+ * A word of up to three syllables with one below the pass mark scores at most half way between that
+ * syllable and the mark: it does not pass.
  */
 export function summarise(language: SyllabicLanguage, said: SpokenUnits): Summary {
   const { spokenScores, expectedUnits, insertions, repetitions, fluencyScore } = said;

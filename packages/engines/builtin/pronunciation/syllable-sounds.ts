@@ -12,21 +12,21 @@ export type SyllableSound = {
   tone: number;
 };
 
-/** An accepted reading of a unit, with what may be said in its place. */
+/** An accepted reading of a unit, with its variants. */
 export type Reading = SyllableSound & {
   written: string;
-  /** Onsets and rimes that many native speakers use in its place. */
+  /** Onsets and rimes that many native speakers use instead. */
   onsetVariants: readonly number[];
   rimeVariants: readonly number[];
 };
 
-/** How the syllables of a language and the columns of its acoustic model belong together. */
+/** Maps the syllables of a language to the columns of its acoustic model. */
 export type SyllableSounds = {
   language: SyllabicLanguage;
   labels: AcousticLabels;
-  /** Null for what is no syllable of the language, or has no columns. */
+  /** Null for anything that is not a syllable of the language or has no columns. */
   read(written: string): Reading | null;
-  /** As people write it. */
+  /** Spells a syllable in the usual orthography. */
   write(sound: SyllableSound): string;
   onsetName(onset: number): string;
   rimeName(rime: number): string;

@@ -4,15 +4,18 @@ import { COSTS, type WordGraph } from './word-graph.ts';
 /** First frame and the frame after the last. */
 export type Frames = { startFrame: number; endFrame: number };
 
-/** A word as it was said once: its pronunciation and where each phone lies, null for phones left out; at least one is there. */
+/**
+ * One spoken instance of a word: its pronunciation and the frames of each phone, null for omitted
+ * ones; at least one is present.
+ */
 export type SpokenWord = Frames & { word: number; variant: number; phones: (Frames | null)[] };
 
 export type WordAlignment = {
-  /** In order of time; a repeated word is there more than once. */
+  /** In order of time; a repeated word occurs more than once. */
   said: SpokenWord[];
   /** Sounds between or within words that the text does not have, by frames. */
   inserted: Frames[];
-  /** Natural logarithm of the path's weight; what was left out or put in included. */
+  /** Natural logarithm of the path's weight, including omissions and insertions. */
   score: number;
 };
 
@@ -21,7 +24,10 @@ const SOUND_P = 0.5;
 const FROM_START = -1;
 const FROM_GAP_BEFORE = -2;
 
-/** The likeliest way through the graph (Viterbi), each frame in one state. `phonesOf` gives the number of phones of a pronunciation. */
+/**
+ * Finds the most probable path through the graph (Viterbi), one state per frame. `phonesOf` gives
+ * the number of phones of a pronunciation.
+ */
 export function alignWords(
   emissions: Emissions,
   graph: WordGraph,

@@ -57,7 +57,7 @@ describe('the right text', () => {
     expect(right.heard.toLowerCase()).toBe(text.toLowerCase().replaceAll(/[^a-z ]/g, ''));
   });
 
-  test('words and phones lie in order within the recording', async () => {
+  test('times of words and phones are in order and within the recording', async () => {
     const { words } = await score(TEXT);
     let lastMs = 0;
     for (const { startMs, endMs, phonemes } of words) {
@@ -77,7 +77,7 @@ describe('another text', () => {
     ['cat', 'dog'],
     ['Thank you', 'Where is the nearest train station?'],
     ['Where is the nearest train station?', 'elephant'],
-  ])('%s for %s fails, and what was said is told', async (said, text) => {
+  ])('%s for %s fails, and the spoken word is reported', async (said, text) => {
     const wrong = await score(said, text);
     expect(wrong.score).toBeLessThan(40);
     expect(wrong.integrityScore).toBeLessThan(40);
@@ -88,7 +88,7 @@ describe('another text', () => {
 });
 
 describe('parts of the text', () => {
-  test('a word in the place of another scores low and is heard as what it is', async () => {
+  test('a substituted word scores low and is reported as recognized', async () => {
     const exchanged = await score('My brother plays the guitar very well', TEXT);
     expect(wordOf(exchanged, 'piano').score).toBeLessThan(60);
     expect(wordOf(exchanged, 'piano').verdict).toBe('wrong');
@@ -106,14 +106,14 @@ describe('parts of the text', () => {
     expect(omitted.heard).not.toContain('piano');
   });
 
-  test('a word said twice costs fluency, not integrity', async () => {
+  test('a repeated word costs fluency, not integrity', async () => {
     const repeated = await score('My brother plays the, plays the piano very well', TEXT);
     expect(repeated.integrityScore).toBe(100);
     expect(repeated.fluencyScore).toBeLessThan((await score(TEXT)).fluencyScore - 5);
     expect(wordOf(repeated, 'plays').score).toBeGreaterThan(80);
   });
 
-  test('words that are not in the text are heard', async () => {
+  test('words outside the text are reported', async () => {
     const inserted = await score('My brother plays the grand piano very well', TEXT);
     expect(inserted.heard).toContain('grand');
     expect(inserted.words.every(({ verdict }) => verdict === 'right')).toBe(true);
@@ -126,7 +126,7 @@ describe('parts of the text', () => {
     expect(words[0]!.score).toBeLessThan(60);
   });
 
-  test('a word of another language may stand in the text and is not judged', async () => {
+  test('a word of another language is accepted and not judged', async () => {
     const mixed = await score('We met at the Star Ferry pier', 'We met 喺 the Star Ferry pier');
     expect(mixed.words.map(({ text }) => text)).toEqual(['We', 'met', 'the', 'Star', 'Ferry', 'pier']);
     expect(mixed.score).toBeGreaterThan(80);
@@ -160,7 +160,7 @@ const analysisOf = (frameCount: number, value: number): AcousticAnalysis => ({
 });
 
 describe('odd input', () => {
-  test('no frames: nothing was said', async () => {
+  test('zero frames mean that nothing was read', async () => {
     const { words, ...rest } = assess(analysisOf(0, 0), await textOf(TEXT));
     expect(rest).toMatchObject({ score: 0, accuracyScore: 0, fluencyScore: 0, integrityScore: 0, heard: '' });
     expect(words.every(({ verdict }) => verdict === 'omitted')).toBe(true);
@@ -178,7 +178,7 @@ describe('odd input', () => {
     expect(whole).toBeLessThan(40);
   });
 
-  test('what another model heard is an error of the engine', async () => {
+  test('an analysis by another model is an engine error', async () => {
     const target = await textOf('book');
     const wrong = { ...analysisOf(10, -3), posteriors: { ...posteriorsOf(10, -3), frameCount: 9 } };
     expect(() => assess(wrong, target)).toThrow(expect.objectContaining({ code: 'engine_failed' }));

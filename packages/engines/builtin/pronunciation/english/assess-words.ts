@@ -21,8 +21,9 @@ const RIGHT_WORD_SCORE = 0.6;
 const RIGHT_PHONE_SCORE = 0.5;
 
 /**
- * Opens what scores English, with the labels of its acoustic model: see `summarise` for the formula of the whole. Throws `engine_unavailable` when
- * a model is missing or has other phones; the assessor itself throws `engine_failed` when what it is given was heard by another acoustic model.
+ * Opens the assessor of English with the labels of its acoustic model; see `summarise` for the
+ * formula of the total. Throws `engine_unavailable` when a model is missing or has other phones;
+ * the assessor throws `engine_failed` for an analysis by another acoustic model.
  */
 export function createWordAssessor(modelsDir: string, labels: AcousticLabels): WordAssessor {
   requireArpabet(labels);

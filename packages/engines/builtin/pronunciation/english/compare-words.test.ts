@@ -7,13 +7,13 @@ import { recognizedText } from './recognized-text.ts';
 const labels = labelsFor('english');
 const ACCURATE = { toneAcuity: 5, segmentAcuity: 5, missedShare: 0, ghostShare: 0 };
 
-/** What a good simulation makes of these phones. */
+/** Simulates an accurate analysis of these phones. */
 function analysisOf(phones: string): AcousticAnalysis {
   const posteriors = syntheticPosteriors(phones.split(' '), labels, { ...ACCURATE, random: seededRandom(1) });
   return { samples: new Float32Array(0), labels, posteriors, pitch: new Float32Array(posteriors.frameCount * 2) };
 }
 
-/** Words with their pronunciations; `*` stands for a word of another language. */
+/** Words with their pronunciations; `*` marks a word of another language. */
 function textOf(...words: readonly [text: string, ...pronunciations: string[]][]): EnglishTarget {
   return {
     language: 'english',
@@ -44,7 +44,7 @@ describe('aligning words', () => {
     expect([repetitions, inserted.length]).toEqual([0, 0]);
   });
 
-  test('of several pronunciations the one that was said is taken', () => {
+  test('the spoken one of several pronunciations is chosen', () => {
     const { words } = compareWords(analysisOf('T AX M AA T OW'), textOf(TOMATO));
     expect(words[0]!.columns.map((column) => labels.phones[column - 1])).toContain('AA');
   });
@@ -56,7 +56,7 @@ describe('aligning words', () => {
     expect(saidOf('L AE M P G R IY N', target)).toEqual(['lamp', 'green', '']);
   });
 
-  test('words said again are repetitions and count once', () => {
+  test('repeated words are repetitions and count once', () => {
     const twice = compareWords(
       analysisOf('B IH G G R IY N B IH G G R IY N T AX M EY T OW'),
       textOf(BIG, GREEN, TOMATO),
@@ -66,7 +66,7 @@ describe('aligning words', () => {
     expect(twice.words[0]!.said!.startFrame).toBeGreaterThan(10);
   });
 
-  test('sounds that the text does not have are insertions, unless a word of another language stands there', () => {
+  test('sounds outside the text are insertions, except at a word of another language', () => {
     const phones = 'B IH G SH UW F AY T AX M EY T OW';
     expect(compareWords(analysisOf(phones), textOf(BIG, TOMATO)).inserted.length).toBeGreaterThanOrEqual(3);
     expect(compareWords(analysisOf(phones), textOf(BIG, ['*'], TOMATO)).inserted).toEqual([]);
@@ -81,14 +81,14 @@ describe('aligning words', () => {
     expect(phone.rivalLogp).toBeGreaterThan(phone.logp);
   });
 
-  test('phones that the model does not know make a word that is not judged', () => {
+  test('a word with unknown phones is not judged', () => {
     expect(compareWords(analysisOf('B IH G'), textOf(BIG, ['hm', 'QQ'])).words.map(({ text }) => text)).toEqual([
       'big',
     ]);
   });
 });
 
-test('what was heard is the text where it was recognised and the free words elsewhere', () => {
+test('the recognized text combines accepted words of the text with freely recognized words elsewhere', () => {
   const free = [
     { text: 'pig', startMs: 0, endMs: 300 },
     { text: 'often', startMs: 310, endMs: 600 },

@@ -22,18 +22,23 @@ export type ComparedWord = {
   said: (Frames & { startMs: number; endMs: number; phones: ComparedPhone[] }) | null;
 };
 
-/** A recording held against a text, before anything is scored. */
+/** A recording aligned with a text, before scoring. */
 export type Comparison = {
   words: ComparedWord[];
   repetitions: number;
   inserted: Frames[];
   emissions: Emissions;
-  /** Natural logarithms of the weights of the way through the text and of the way through whatever is likeliest. */
+  /**
+   * Natural logarithms of the weights of the path through the text and of the most probable free
+   * path.
+   */
   pathLogp: number;
   freeLogp: number;
 };
 
-/** Aligns the words of a text with a recording; what is of another language may be said between them. */
+/**
+ * Aligns the words of a text with a recording; words of another language may occur between them.
+ */
 export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget): Comparison {
   const { labels } = analysis;
   const emissions = readEmissions(analysis.posteriors, labels);
@@ -43,7 +48,7 @@ export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget):
   const { said, inserted, score } = alignWords(emissions, graph, (word, variant) => columnsOf(word, variant).length);
   const evidence = phoneEvidence(emissions, said, ({ word, variant }) => columnsOf(word, variant));
   const times = phoneTimes(said, labels.frameMs, emissions.frameCount);
-  // Who says a word again corrects it: the last time counts.
+  // A repetition is a correction: the last instance counts.
   const lastTime = new Map(said.map(({ word }, index) => [word, index]));
   return {
     words: words.map(({ text, afterPause, pronunciations }, index) => {
@@ -84,14 +89,14 @@ function expectedWords(target: EnglishTarget, labels: AcousticLabels) {
     const pronunciations = unit.pronunciations
       .map((phones) => phones.map((phone) => labels.phones.indexOf(phone) + 1).filter((column) => column > 0))
       .filter((columns) => columns.length > 0);
-    // A word in signs that the model does not know cannot be judged; it may be said.
+    // A word with unknown phones cannot be judged; allow it in the gap.
     if (pronunciations.length === 0) foreignGaps.add(words.length);
     else words.push({ text: unit.text, afterPause: unit.afterPause, pronunciations });
   }
   return { words, foreignGaps };
 }
 
-/** By word and phone. A phone that was left out has no length, where the next one begins. */
+/** Times by word and phone. An omitted phone has no length and the start of the next one. */
 function phoneTimes(said: readonly SpokenWord[], frameMs: number, frameCount: number) {
   const spoken = said.flatMap(({ phones }) => phones.filter((phone) => phone !== null));
   const times = frameTimes(spoken, frameMs, frameCount, 1);

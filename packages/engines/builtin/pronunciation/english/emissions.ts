@@ -12,7 +12,7 @@ export type Emissions = {
   bestPhone: Uint8Array;
 };
 
-/** The model is never so sure that something else could not be: what it gives less than this is noise. */
+/** Floor of the probabilities: smaller ones are noise. */
 const FLOOR = 4e-4;
 
 /** Reads the posteriors once for all later steps. Values that are no numbers count as impossible. */

@@ -11,8 +11,8 @@ export function isVowel(column: number): boolean {
 }
 
 /**
- * The length of a word in syllables, half counted by its vowels and half by its phones: one syllable may be `a` or `strengths`, and nobody is slow for
- * saying the latter.
+ * Estimates the length of a word in syllables, half by its vowels and half by its phones: one
+ * syllable may be `a` or `strengths`, and the latter is not slow speech.
  */
 export function syllablesOf(columns: readonly number[]): number {
   const vowels = columns.filter((column) => isVowel(column)).length;
@@ -22,14 +22,14 @@ export function syllablesOf(columns: readonly number[]): number {
 /** On average in English text. */
 const PHONES_OF_SYLLABLE = 2.6;
 
-/** Log-probabilities below this say no more than it. */
+/** Clips log-probabilities, which carry no more information below. */
 const MIN_LOGP = -8;
 
 const clip = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The value below which a share of the values lies, between neighbours by proportion. */
+/** Returns a quantile, interpolated between neighbours. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].toSorted((a, b) => a - b);
   const at = share * (sorted.length - 1);
@@ -37,7 +37,7 @@ function quantile(values: readonly number[], share: number): number {
   return low + ((sorted[Math.ceil(at)] ?? low) - low) * (at - Math.floor(at));
 }
 
-/** What the score of a phone depends on; then which phone it is, by `phoneFeatures`. */
+/** Features of a phone's score, followed by the identity of the phone, from `phoneFeatures`. */
 export function phoneFeatures(phone: ComparedPhone): number[] {
   const logp = Math.max(phone.logp, MIN_LOGP);
   const rest = Math.log(Math.max(1 - Math.exp(phone.logp), 1e-4));
@@ -56,7 +56,7 @@ export function phoneFeatures(phone: ComparedPhone): number[] {
   ];
 }
 
-/** What the score of a word that was said depends on. `scores` are those of its phones, 0–1. */
+/** Features of a spoken word's score. `scores` are those of its phones, 0–1. */
 export function wordFeatures({ columns, said }: ComparedWord, scores: readonly number[], frameMs: number): number[] {
   const phones = said?.phones ?? [];
   const logps = phones.map(({ logp }) => Math.max(logp, MIN_LOGP));
@@ -85,7 +85,8 @@ export function logOdds(share: number): number {
 }
 
 /**
- * How well the recording agrees with the text, whatever its timing. `phoneScores` by word and phone; `wordOdds` of the words that were said.
+ * Features of the agreement of recording and text, independent of timing. `phoneScores` by word and
+ * phone; `wordOdds` of the spoken words.
  */
 export function agreementFeatures(comparison: Comparison, phoneScores: readonly (readonly number[])[]): number[] {
   const { words, inserted, pathLogp, freeLogp } = comparison;
@@ -118,14 +119,14 @@ export function agreementFeatures(comparison: Comparison, phoneScores: readonly 
   ];
 }
 
-/** As `agreementFeatures`, of the weakest words. */
+/** Features like `agreementFeatures`, of the weakest words. */
 export function weakestWords(wordScores: readonly number[]): number[] {
   return [mean(wordScores), Math.min(...wordScores, 1), quantile(wordScores, 0.25)];
 }
 
 /**
- * How evenly the phones follow each other, in natural logarithms of frames: the mean, the deviation and the longest of the distances from
- * one to the next. Where punctuation allows a pause none is counted.
+ * Features of the rhythm, in natural logarithms of frames: mean, deviation and maximum of the
+ * distances between consecutive phones. Ignores pauses where punctuation allows them.
  */
 export function rhythmFeatures({ words }: Comparison): number[] {
   const distances = [TYPICAL_DISTANCE, TYPICAL_DISTANCE, TYPICAL_DISTANCE];
@@ -143,10 +144,13 @@ export function rhythmFeatures({ words }: Comparison): number[] {
   return [Math.log(Math.max(average, 1)), Math.log1p(deviation), Math.log1p(Math.max(...distances))];
 }
 
-/** Frames from one phone to the next where somebody speaks without haste. Three such are taken for granted: a lone short word says little. */
+/**
+ * Typical frames between phones at a normal rate. Three of them are added as a prior, because a
+ * single short word says little.
+ */
 const TYPICAL_DISTANCE = 4;
 
-/** How the words that were said lie in time. */
+/** Times of the spoken words. */
 export function spokenTiming({ words, repetitions, inserted }: Comparison): SpokenTiming {
   return {
     units: words.flatMap(({ said, columns, afterPause }) =>

@@ -1,8 +1,9 @@
 import { ARPABET_PHONES } from '#engines/builtin/decoder/arpabet.ts';
 
 /**
- * Phones that native speakers commonly have in place of another, in running speech (weak vowels, the flap) or by where they come from
- * (cot and caught; r after vowels). Words with another pronunciation altogether have it from the dictionary.
+ * Phones that native speakers commonly use in place of another, in running speech (weak vowels, the
+ * flap) or by accent (cot and caught; r after vowels). Entirely different pronunciations are in the
+ * dictionary.
  */
 const VARIANTS: Readonly<Record<string, string>> = {
   AX: 'IH AH UH ER',
@@ -19,7 +20,7 @@ const BY_COLUMN: readonly (readonly number[])[] = ['', ...ARPABET_PHONES].map((p
   (VARIANTS[phone]?.split(' ') ?? []).map((variant) => ARPABET_PHONES.indexOf(variant) + 1),
 );
 
-/** Columns of the phones that may stand for the phone of a column. */
+/** Columns of the phones that may replace the phone of a column. */
 export function nativeVariants(column: number): readonly number[] {
   return BY_COLUMN[column] ?? [];
 }

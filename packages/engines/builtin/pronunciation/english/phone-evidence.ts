@@ -2,16 +2,19 @@ import type { Frames, SpokenWord } from './align-words.ts';
 import type { Emissions } from './emissions.ts';
 import { nativeVariants } from './native-variants.ts';
 
-/** What the frames say of one expected phone. */
+/** Evidence of the frames for one expected phone. */
 export type PhoneEvidence = {
   /** Column of the expected phone. */
   column: number;
   frames: Frames | null;
-  /** Natural logarithm of its probability among all phones and none, given that its neighbours are where they are. */
+  /**
+   * Natural logarithm of its probability among all phones and silence, given the positions of its
+   * neighbours.
+   */
   logp: number;
-  /** The same for nothing having been said in its place. */
+  /** The same for an omission. */
   noneLogp: number;
-  /** The same for the phones that many native speakers say in its place, together. */
+  /** The same for all accepted variants together. */
   variantLogp: number;
   /** The likeliest other phone and its logarithm. */
   rival: number;
@@ -20,14 +23,15 @@ export type PhoneEvidence = {
   peakLogp: number;
 };
 
-/** Of a share that is as good as none. */
+/** Floor of log-probabilities. */
 const MIN_LOGP = Math.log(1e-12);
-/** How far from a phone's own frames its evidence may lie; CTC symbols wander. */
+/** How far from a phone's own frames its evidence may be; CTC symbols shift. */
 const REACH_FRAMES = 5;
 
 /**
- * Goodness of pronunciation from CTC posteriors: between the neighbouring phones, how much likelier the expected phone is than any other or none,
- * each summed over all CTC paths (blanks, the phone, blanks). After X. Cao et al., "A framework for phoneme-level pronunciation assessment
+ * Goodness of pronunciation from CTC posteriors: between the neighbouring phones, how much more
+ * probable the expected phone is than any other or silence, each summed over all CTC paths (blanks,
+ * the phone, blanks). After X. Cao et al., "A framework for phoneme-level pronunciation assessment
  * using CTC", Interspeech 2024, with the neighbours fixed.
  */
 export function phoneEvidence(

@@ -1,9 +1,9 @@
-/** A word and where it lies. */
+/** A word and its times. */
 export type TimedWord = { text: string; startMs: number; endMs: number };
 
 /**
- * What was said from beginning to end: words of the text where they were recognised, and in all other places what the recogniser hears
- * when it knows no text. A word that it hears counts for a place when its middle lies there.
+ * Builds the recognized text: accepted words of the text, and freely recognized words in all other
+ * places. A free word belongs to a place when its middle is there.
  */
 export function recognizedText(accepted: readonly TimedWord[], free: readonly TimedWord[]): string {
   const elsewhere = free.filter(({ startMs, endMs }) => {

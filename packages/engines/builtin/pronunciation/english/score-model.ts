@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AppError } from '@jyutsing/contracts/errors';
 
 const logistic = z.object({
-  /** Of each feature where the model was fitted. */
+  /** Mean of each feature in the training data. */
   mean: z.array(z.number()),
   deviation: z.array(z.number().positive()),
   weights: z.array(z.number()),
@@ -15,7 +15,7 @@ const scoreModel = z.object({
   /** Features of `features.ts` to shares, 0–1. */
   phone: logistic,
   word: logistic,
-  /** Whether the words, and the sentence, were said at all. */
+  /** Whether the words, and the sentence, were spoken at all. */
   wordSaid: logistic,
   textSaid: logistic,
   accuracy: logistic,
@@ -26,7 +26,7 @@ const scoreModel = z.object({
 export type LogisticModel = z.infer<typeof logistic>;
 export type ScoreModel = z.infer<typeof scoreModel>;
 
-/** Features further from their mean than this many standard deviations say no more. */
+/** Clips features to this many standard deviations from their mean. */
 export const FAR_DEVIATIONS = 4;
 
 /** Reads models/eng/pronunciation.json. Throws `engine_unavailable` when it is missing or damaged. */

@@ -11,34 +11,43 @@ import {
 } from './features.ts';
 import { predict, type ScoreModel } from './score-model.ts';
 
-/** Shares, 0–1, of everything that is judged. */
+/** Scores as shares, 0–1. */
 export type WordScores = {
-  /** By word of the text and phone; empty for words that were left out. */
+  /** By word of the text and phone; empty for omitted words. */
   phones: number[][];
-  /** By word; 0 for words that were left out. */
+  /** By word; 0 for omitted words. */
   words: number[];
-  /** The same, as if each of them were surely meant. */
+  /** The same without the gates. */
   ungated: number[];
-  /** Whether the text was read at all, rather than another. */
+  /** Probability that this text was read, not another. */
   textSaid: number;
   accuracy: number;
   fluency: number;
 };
 
 /**
- * Probabilities of having been said from which on a word or a text is judged by how it was said alone. Low ones: gates are for who reads something
- * else, not for who reads badly.
+ * Probabilities of having been spoken above which a word or a text is judged by its pronunciation
+ * alone. They are low: the gates reject other texts, not bad pronunciation.
  */
 const OPEN_WORD = 0.1;
 const OPEN_TEXT = 0.05;
-/** Where the model is less sure of its frames than this it hears nothing in particular: then every text fits a little, and none was said. */
+/**
+ * Below this mean probability the model recognizes nothing: every text fits slightly, and none
+ * counts as read.
+ */
 const SURE_P = 0.2;
 
-/** A word that scores at least this was said. One that scores less was said in part: the half of it leaves a quarter. */
+/**
+ * A word with at least this score was spoken. A lower one was spoken in part: half the score leaves
+ * a quarter.
+ */
 const SPOKEN_SCORE = 0.35;
-/** How much the score of a lone word counts for accuracy beside that of the sentence; of two words a quarter of it, and so on. */
+/**
+ * Weight of a single word's score in the accuracy, beside that of the sentence; a quarter of it for
+ * two words, and so on.
+ */
 const LONE_WORD_SHARE = 2;
-/** How much accuracy counts for the whole; the rest is fluency. */
+/** Weight of accuracy in the total; the rest is fluency. */
 const ACCURACY_SHARE = 0.6;
 
 export function phoneScores(comparison: Comparison, model: ScoreModel): number[][] {
@@ -47,7 +56,7 @@ export function phoneScores(comparison: Comparison, model: ScoreModel): number[]
   );
 }
 
-/** Features of a word that was said, in its sentence. */
+/** Features of a spoken word in its sentence. */
 export function wordInSentence(
   comparison: Comparison,
   scores: readonly (readonly number[])[],
@@ -100,12 +109,14 @@ export function scoreWords(comparison: Comparison, model: ScoreModel, frameMs: n
   };
 }
 
-/** Long sentences are harder for learners. What was fitted on three to twelve words says nothing of more. */
+/**
+ * Longer sentences are harder for learners. Clipped to the fitted range of three to twelve words.
+ */
 function lengthFeature(words: number): number {
   return Math.log(Math.min(Math.max(words, 3), 12));
 }
 
-/** How likely the likeliest symbol of a frame is, on average; silence is one. */
+/** Mean probability of the most probable symbol of a frame; silence is one. */
 function sureness({ frameCount, width, p, bestPhone }: Emissions): number {
   let sum = 0;
   for (let frame = 0; frame < frameCount; frame++) {
@@ -119,13 +130,15 @@ function gate(share: number, open: number): number {
 }
 
 /**
- * The parts and the whole as shares: integrity is the share of the words that were said; the whole is (0.6 accuracy + 0.4 fluency) × integrity, with the
- * weights that come nearest to people's total scores. What is left out costs in proportion.
+ * Combines the parts as shares: integrity is the share of spoken words; the total is (0.6 accuracy
+ * + 0.4 fluency) × integrity, with the weights closest to human total scores. Omissions cost in
+ * proportion.
  */
 export function summarise({ words, textSaid, accuracy, fluency }: WordScores) {
   if (words.length === 0) return { accuracy: 0, fluency: 0, integrity: 0, whole: 0 };
   const integrity = mean(words.map((score) => Math.min(1, score / SPOKEN_SCORE) ** 2));
-  // The sentence was fitted on learners who meant the right words and said several: of a lone word its own score says more.
+  // The sentence model was fitted on learners reading several right words: for a single word its
+  // own score is more reliable.
   const said = words.filter((score) => score > 0);
   const share = LONE_WORD_SHARE / words.length ** 2;
   const joined = (accuracy + mean(said) * textSaid * share) / (1 + share);

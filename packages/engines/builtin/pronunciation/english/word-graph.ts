@@ -1,40 +1,45 @@
-/** A word of the text for alignment: its pronunciations as columns of the acoustic model, the commonest first; none of them empty. */
+/**
+ * A word of the text to align: its pronunciations as columns of the acoustic model, the most common
+ * first; none of them empty.
+ */
 export type ExpectedWord = {
   pronunciations: readonly (readonly number[])[];
 };
 
 /**
- * What deviations from the text cost in natural logarithms, beside what the frames themselves cost. Chosen on sentences of learners
- * that the acoustic model was trained on and on synthetic speech with words left out, said twice and put in.
+ * Costs of deviations from the text in natural logarithms, beside the frames' own. Chosen on
+ * sentences of learners in the acoustic model's training data and on synthetic speech with omitted,
+ * repeated and inserted words.
  */
 export const COSTS = {
   /** Another pronunciation than the commonest. */
   variant: 2,
-  /** A phone with another sound in its place, each frame. */
+  /** Substituted phone, per frame. */
   substitution: 3.6,
   /** A frame of sound that belongs to no phone of the text. */
   insertion: 2.8,
-  /** The same where a word of another language stands. */
+  /** The same at a word of another language. */
   otherWord: 0.2,
   omittedPhone: 4,
   omittedWord: 3,
   /** And for each of its phones. */
   omittedWordPhone: 3,
-  /** Going back to a word that was said already. */
+  /** Repetition of an earlier word. */
   repetition: 6,
 };
-/** How many words a speaker goes back at most when repeating. */
+/** Most words a repetition goes back. */
 const RETURN_WORDS = 4;
 
 /**
- * The states that a recording of the text passes through, one a frame, and how they follow each other: before, between and after
- * the words lie gaps (silence, foreign sounds), in a word its phones and the blanks between them, once for each pronunciation.
+ * States of a recording of the text, one per frame, and their transitions: gaps (silence, foreign
+ * sounds) before, between and after the words; in a word its phones and the blanks between them,
+ * once for each pronunciation.
  */
 export type WordGraph = {
   stateCount: number;
   /** Phone column; 0 for a blank within a word; −1 for a gap. */
   column: Int16Array;
-  /** What a frame of sound costs in a gap or a blank. */
+  /** Cost of a frame of sound in a gap or a blank. */
   insertionCost: Float64Array;
   /** Word, pronunciation and position in it of phones and blanks; −1 for gaps. */
   word: Int32Array;
@@ -44,11 +49,11 @@ export type WordGraph = {
   arcStart: Int32Array;
   arcFrom: Int32Array;
   arcCost: Float64Array;
-  /** State of gap i, which lies before word i; the last one lies after all words. */
+  /** State of gap i, before word i; the last one follows all words. */
   gaps: Int32Array;
   /** Cost of leaving out word i. */
   skipCost: Float64Array;
-  /** Cost of beginning or ending with a state; infinite where that cannot be. */
+  /** Cost of starting or ending in a state; infinite where impossible. */
   startCost: Float64Array;
   endCost: Float64Array;
 };
@@ -64,7 +69,7 @@ type Draft = {
 
 type Ends = { state: number; cost: number; column: number }[];
 
-/** `foreignGaps` names the gaps in which words of another language may be said. */
+/** `foreignGaps` lists the gaps that may contain words of another language. */
 export function buildWordGraph(words: readonly ExpectedWord[], foreignGaps: ReadonlySet<number>): WordGraph {
   const draft: Draft = { columns: [], insertionCosts: [], words: [], variants: [], positions: [], arcs: [] };
   const gaps = Int32Array.from({ length: words.length + 1 }, (_, index) =>
@@ -114,14 +119,16 @@ function arc(draft: Draft, from: number, to: number, cost: number): void {
   draft.arcs.push({ from, to, cost });
 }
 
-/** From the end of one word straight into another; equal phones next to each other need the gap between. */
+/**
+ * Connects the end of a word directly with another; equal neighbouring phones need the gap between.
+ */
 function join(draft: Draft, exit: Ends[number], entries: Ends, cost: number): void {
   for (const entry of entries) {
     if (entry.column !== exit.column) arc(draft, exit.state, entry.state, exit.cost + entry.cost + cost);
   }
 }
 
-/** Adds all pronunciations of a word and gives the states where it begins and ends, with what that costs. */
+/** Adds all pronunciations of a word; returns its start and end states with their costs. */
 function addWord(draft: Draft, { pronunciations }: ExpectedWord, index: number): [entries: Ends, exits: Ends] {
   const entries: Ends = [];
   const exits: Ends = [];

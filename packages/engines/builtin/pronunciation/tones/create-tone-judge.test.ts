@@ -12,7 +12,10 @@ const judges = {
 const TONES = { cantonese: 6, mandarin: 5 };
 type Language = keyof typeof judges;
 
-/** A voice without words: harmonics of a pitch that goes through points (semitones above a register) in each syllable, silence between. */
+/**
+ * Synthesizes harmonics of a pitch that passes through points (semitones above a register) in each
+ * syllable, with silence between.
+ */
 function hum(
   registerHz: number,
   syllables: readonly (readonly number[] | null)[],
@@ -92,7 +95,7 @@ const MANDARIN = {
 } as const;
 
 describe('tones of a sentence', () => {
-  test.each([95, 125, 180, 240, 320])('Cantonese tones are told by a voice of %i Hz', (registerHz) => {
+  test.each([95, 125, 180, 240, 320])('Cantonese tones are recognized in a voice of %i Hz', (registerHz) => {
     const said = [1, 3, 6, 4, 2, 5] as const;
     const answers = ask(
       'cantonese',
@@ -103,7 +106,7 @@ describe('tones of a sentence', () => {
     expect(answers.map(likeliest)).toEqual(said);
   });
 
-  test.each([95, 125, 180, 240, 320])('Mandarin tones are told by a voice of %i Hz', (registerHz) => {
+  test.each([95, 125, 180, 240, 320])('Mandarin tones are recognized in a voice of %i Hz', (registerHz) => {
     const said = [1, 4, 2, 3] as const;
     const answers = ask(
       'mandarin',
@@ -149,14 +152,14 @@ describe('tones of a sentence', () => {
 });
 
 describe('a lone syllable', () => {
-  test('shapes are told whatever tone is expected', () => {
+  test('contours are recognized independent of the expected tone', () => {
     for (const expected of [1, 2, 3, 4, 5, 6]) {
       expect(likeliest(ask('cantonese', 210, [CANTONESE[2]], [expected])[0]!)).toBe(2);
       expect(likeliest(ask('cantonese', 210, [CANTONESE[4]], [expected])[0]!)).toBe(4);
     }
   });
 
-  test('what is expected does not change what is heard', () => {
+  test('the expected tone does not change the recognized one', () => {
     const [first] = ask('cantonese', 210, [CANTONESE[3]], [1]);
     const [second] = ask('cantonese', 210, [CANTONESE[3]], [6]);
     first!.logp.forEach((value, at) => expect(value).toBeCloseTo(second!.logp[at]!, 6));
@@ -170,12 +173,12 @@ describe('a lone syllable', () => {
   });
 });
 
-describe('what cannot be measured', () => {
+describe('unmeasurable input', () => {
   test('no questions have no answers', () => {
     expect(judges.cantonese([], analysisOf(new Float32Array(1_600), 6))).toEqual([]);
   });
 
-  test('without a voice the acoustic model decides, and there is no contour', () => {
+  test('without voicing the acoustic model decides, and there is no contour', () => {
     const heard = [-6, -0.1, -4, -5, -3, -6];
     const [voiceless] = ask('cantonese', 150, [null], [1], heard);
     expect(voiceless!.contourSemitones).toEqual([]);
@@ -219,7 +222,7 @@ describe('what cannot be measured', () => {
     }
   });
 
-  test('missing models are told', () => {
+  test('missing models are reported', () => {
     expect(() => createToneJudge('cantonese', 'nowhere')).toThrow(
       expect.objectContaining({ code: 'engine_unavailable' }),
     );

@@ -8,12 +8,12 @@ import { measureContours, measurePitchCourse, type PitchCourse } from './measure
 import { readToneModel } from './tone-model.ts';
 
 /**
- * Makes the judge of a language's tones: the pitch contours are measured on the sound itself, and what the acoustic model heard is
- * weighed in. Throws `engine_unavailable` when tones.json of the language is missing or damaged.
+ * Creates the tone judge of a language, from pitch contours of the audio and the acoustic model's
+ * tones. Throws `engine_unavailable` when tones.json of the language is missing or damaged.
  */
 export function createToneJudge(language: SyllabicLanguage, modelsDir: string): ToneJudge {
   const model = readToneModel(dirname(modelFiles(modelsDir, language).description));
-  // Of the recording alone, and most of the work: one that is held against many texts is measured once.
+  // Pitch depends on the recording alone and is most of the work: measure it once for many texts.
   const courses = new WeakMap<AcousticAnalysis, PitchCourse>();
   const courseOf = (analysis: AcousticAnalysis): PitchCourse => {
     const course = courses.get(analysis) ?? measurePitchCourse(analysis.samples, RECOGNIZER_SAMPLE_RATE_HZ);

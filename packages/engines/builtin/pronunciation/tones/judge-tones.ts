@@ -11,9 +11,9 @@ const REGISTERS = Float64Array.from(
   { length: Math.round((HIGHEST_REGISTER - LOWEST_REGISTER) / REGISTER_STEP) + 1 },
   (_, at) => LOWEST_REGISTER + at * REGISTER_STEP,
 );
-/** A pause from which on a syllable is said as if it were alone. */
+/** After a pause of this length a syllable is spoken as if alone. */
 const PAUSE_MS = 250;
-/** What the acoustic model may say against a tone at most, nats: it can be certain and wrong. */
+/** Limit of the acoustic model's evidence against a tone, nats: it can be confident and wrong. */
 const MAX_DOUBT = 6;
 
 export type TonesJudged = {
@@ -24,10 +24,11 @@ export type TonesJudged = {
 };
 
 /**
- * Judges the tones of one recording together. A speaker has a register R and a span s; a syllable with tone t has a contour that is
- * distributed about R + s · shape(t). Every syllable's evidence is summed over all R and s, weighted by how well they explain all *other*
- * syllables, for which the expected tones are likely but not certain. What a syllable itself would like its register to be has no say
- * beyond the speakers there are: a lone level tone is not right by being expected.
+ * Judges the tones of one recording together. A speaker has a register R and a span s; a syllable
+ * with tone t has a contour distributed around R + s · shape(t). Every syllable's evidence is
+ * summed over all R and s, weighted by how well they explain all *other* syllables, for which the
+ * expected tones are likely but not certain. A syllable does not determine its own register beyond
+ * the prior over speakers, so a single level tone is not right merely because it is expected.
  */
 export function judgeTones(
   model: ToneModel,
@@ -37,11 +38,11 @@ export function judgeTones(
   const size = model.spans.length * REGISTERS.length;
   const prior = speakerPrior(model);
   const doubts = questions.map(({ modelLogp }) => modelDoubts(model, modelLogp));
-  // Likelihood of each syllable's contour by tone and speaker; null where nothing is voiced.
+  // Likelihood of each syllable's contour by tone and speaker; null for unvoiced syllables.
   const likelihoods = contours.map((contour, index) =>
     contour === null
       ? null
-      : contourLogLikelihoods(model, contour, placeOf(contours, index), isChecked(questions[index]!.rime)),
+      : contourLogLikelihoods(model, contour, positionOf(contours, index), isChecked(questions[index]!.rime)),
   );
   const evidence = likelihoods.map((byTone, index) =>
     byTone === null ? null : speakerEvidence(model, byTone, questions[index]!.expected, doubts[index]!, size),
@@ -89,8 +90,8 @@ function modelDoubts({ tones, modelWeight }: ToneModel, modelLogp: readonly numb
   return known.map((value) => modelWeight * Math.max(-MAX_DOUBT, value - top));
 }
 
-/** Where a syllable stands among its neighbours. */
-function placeOf(contours: readonly (Contour | null)[], index: number): TonePosition {
+/** Position of a syllable relative to pauses and neighbours. */
+function positionOf(contours: readonly (Contour | null)[], index: number): TonePosition {
   const here = contours[index]!;
   const before = contours.slice(0, index).findLast((each) => each !== null) ?? null;
   const after = contours.slice(index + 1).find((each) => each !== null) ?? null;
@@ -142,7 +143,9 @@ function quadratic({ precision, rowSums }: ToneShape, difference: Float64Array):
   return { squared, linear };
 }
 
-/** What a syllable says of the speaker when its expected tones are likely: log of the sum over tones. */
+/**
+ * Evidence of a syllable about the speaker, given its expected tones: log of the sum over tones.
+ */
 function speakerEvidence(
   { tones, expectedShare }: ToneModel,
   byTone: readonly Float64Array[],

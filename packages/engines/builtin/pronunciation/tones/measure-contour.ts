@@ -1,14 +1,14 @@
 import { PITCH_FRAME_MS, trackPitch } from '@jyutsing/audio/voice/track-pitch';
 import type { AcousticAnalysis, ToneQuestion } from '#engines/builtin/pronunciation/types.ts';
 
-/** Pitch at equal distances within a syllable; the tone models are fitted on so many. */
+/** Points of a contour, at equal distances within a syllable, as in the fitted tone models. */
 export const CONTOUR_POINTS = 7;
 
-/** What was measured of the pitch of one syllable. */
+/** Measured pitch of one syllable. */
 export type Contour = {
   /** `CONTOUR_POINTS` means over equal parts of the voiced stretch, semitones above 1 Hz. */
   points: Float64Array;
-  /** Of the voiced stretch, from the start of the recording. */
+  /** Start of the voiced part, from the start of the recording. */
   startMs: number;
   endMs: number;
 };
@@ -19,17 +19,22 @@ export type PitchCourse = {
   levelDb: Float32Array;
 };
 
-/** Voices of children go higher than what `trackPitch` looks for by itself. */
+/** Wider than the default of `trackPitch`, for children's voices. */
 const PITCH_RANGE = { minHz: 60, maxHz: 550 } as const;
 /** Level is measured over so much to each side of a frame. */
 const LEVEL_HALF_MS = 5;
-/** Pitch this far below the loudest of the syllable is that of the room, of breath, or of a neighbour. */
+/** Pitch this far below the loudest part of the syllable is background, breath or a neighbour. */
 const QUIET_DB = 18;
-/** A voice does not jump so far in 5 ms: there an octave was lost, the voice broke, or another sound begins. */
+/**
+ * A voice does not jump this far in 5 ms: the cause is an octave error, a voice break, or another
+ * sound.
+ */
 const JUMP_SEMITONES = 2.5;
-/** Stretches no farther apart than this are one when the pitch goes on. */
+/** Parts at most this far apart are joined when the pitch continues. */
 const BRIDGED_FRAMES = 5;
-/** What belongs to the syllable's loudest stretch: others so near to it, so long, and no more than so many semitones away. */
+/**
+ * Conditions for joining parts to the loudest one: distance, length, and difference in semitones.
+ */
 const JOINED = { frames: 24, leastFrames: 4, before: 3.5, after: 6.5, otherOctave: 3.5 } as const;
 /** The first and last periods of a vowel are bent by the consonants beside it. */
 const BENT_FRAMES_START = 2;
@@ -63,8 +68,9 @@ export function measurePitchCourse(samples: Float32Array, sampleRateHz: number):
 }
 
 /**
- * The contour of every syllable, null where no voice is heard. CTC marks a syllable by few frames, most often near its end: the voiced
- * stretch around them is taken, as far as the neighbours leave room.
+ * Measures the contour of every syllable; null where there is no voicing. CTC marks a syllable by
+ * few frames, most often near its end: the voiced part around them is used, limited by the
+ * neighbours.
  */
 export function measureContours(
   questions: readonly ToneQuestion[],
@@ -102,10 +108,10 @@ function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<AcousticAn
   return { ...contour, points: contour.points.map((point) => point + shift) };
 }
 
-/** A syllable that is aligned to a single frame began before it: its first frame is that of its rime. */
+/** A syllable aligned to a single frame began earlier: its first frame is that of its rime. */
 const hasOnset = ({ startFrame, endFrame }: ToneQuestion): boolean => endFrame - startFrame > 1;
 
-/** The voice between two frames: its loudest stretch and what goes on from it. */
+/** Finds the loudest voiced part between two frames and its continuations. */
 function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: number): Contour | null {
   let loudestDb = -Infinity;
   for (let frame = from; frame < to; frame++) if (pitchHz[frame]! > 0) loudestDb = Math.max(loudestDb, levelDb[frame]!);
@@ -136,8 +142,8 @@ function contourWithin({ pitchHz, levelDb }: PitchCourse, from: number, to: numb
 }
 
 /**
- * Joins to a stretch the ones beside it: a rising voice may break, a low one creak at half its frequency, which is set right in place.
- * Gives the first frame of the whole and the one after it.
+ * Joins neighbouring parts: a rising voice may break, a low one creak at half its frequency, which
+ * is corrected in place. Returns the first frame and the one after the last.
  */
 function withNeighbours(
   semitones: Float64Array,
@@ -150,7 +156,7 @@ function withNeighbours(
     if (to - from < JOINED.leastFrames) continue;
     if (from - end > JOINED.frames) break;
     if (!joinOctave(semitones, from, to, semitones[end - 1]! - semitones[from]!, JOINED.after)) break;
-    // What was left out between is no part of the voice.
+    // Frames between the joined parts are not voiced.
     semitones.fill(Number.NaN, end, from);
     end = to;
   }
