@@ -2,32 +2,33 @@ import type { Engine, RankedCapabilities } from './engine.ts';
 import type { RecognizedSyllable, Segment } from './transcript.ts';
 
 /**
- * A word or phrase that is likely to be said, with every accepted reading: a list of jyutping syllables, one for each of its
- * Chinese characters. `weight` is above 0 and at most 10, usually 1.
+ * A word or phrase that is likely to occur, with every accepted reading: jyutping syllables, one for each
+ * Chinese character. `weight` is above 0 and at most 10, usually 1.
  */
 export type Term = { text: string; readings: string[][]; weight: number };
 
-/** A segment as recognised, and the syllables that the romanising pass heard in it. */
+/** A recognized segment and its recognized syllables. */
 export type CorrectionSegment = { segment: Segment; syllables: readonly RecognizedSyllable[] };
 
-/** Neighbouring segments that are corrected together, and what the caller knows of their subject. */
+/** Neighbouring segments to correct together, and what is known about their subject. */
 export type CorrectionRequest = {
   segments: readonly CorrectionSegment[];
   terms: readonly Term[];
-  /** The caller's hint in its own words. */
+  /** The free-form hint of the request. */
   context: string | null;
 };
 
 /** An opened corrector of homophones. */
 export type Corrector = {
   /**
-   * A proposed text for each segment, in their order. Whoever asks checks every change against what was heard and drops what was
-   * invented (features/transcription/fusion), so a corrector need not be trusted. Throws AppError: `engine_failed`,
-   * `timed_out`, or for a server outside `engine_unavailable` (address, key) and `service_unavailable` (busy, broken connection); an
-   * aborted signal throws its reason.
+   * A proposed text for each segment, in their order. The caller checks every change against the
+   * recognized syllables (features/transcription/fusion), so the output need not be trusted. Throws
+   * `engine_failed` or `timed_out`; for a remote server also `engine_unavailable` (address, key) and
+   * `service_unavailable` (busy, connection lost). An aborted signal throws its reason.
    */
   correct(request: CorrectionRequest, signal: AbortSignal): Promise<string[]>;
   close(): Promise<void>;
 };
 
+/** Correctors support Cantonese only. */
 export type CorrectorEngine = Engine<'corrector', RankedCapabilities, Corrector>;

@@ -1,15 +1,15 @@
 import type { PcmChunk } from './audio.ts';
 import type { Engine, RankedCapabilities } from './engine.ts';
 
-/** One stretch of one speaker. `speaker` numbers the speakers of a recording from 0, as they first speak. Turns of different speakers may overlap. */
+/** A time span of one speaker, numbered from 0 in the order of first speech. Turns of different speakers may overlap. */
 export type SpeakerTurn = { startMs: number; endMs: number; speaker: number };
 
-/** `processedMs` never goes back. Last comes one `turns`, ordered by start; empty for a recording without speech. */
+/** `processedMs` never decreases. One `turns` comes last, ordered by start; empty for a recording without speech. */
 export type DiarizationEvent = { type: 'progress'; processedMs: number } | { type: 'turns'; turns: SpeakerTurn[] };
 
 /**
- * An opened diarizer: tells who speaks when, and finds out how many there are. Sound is pulled chunk by chunk (16 kHz mono).
- * Throws AppError `engine_failed`; an aborted signal throws its reason.
+ * An opened diarizer: finds the number of speakers and the turns of each. It pulls audio chunk by chunk
+ * (16 kHz mono). Throws `engine_failed`; an aborted signal throws its reason.
  */
 export type Diarizer = {
   diarize(audio: AsyncIterable<PcmChunk>, signal: AbortSignal): AsyncIterable<DiarizationEvent>;

@@ -2,12 +2,12 @@ import type { PcmChunk } from './audio.ts';
 import type { Engine, RankedCapabilities } from './engine.ts';
 import type { Language } from './transcript.ts';
 
-/** `confidence` is the probability of the language among those asked for, 0..1. */
+/** `confidence` is the probability of the language among the candidates, 0..1. */
 export type IdentifiedLanguage = { language: Language; confidence: number };
 
 /**
- * An opened language identifier. It pulls sound (16 kHz mono) only for as long as it needs to decide; null when it heard no speech.
- * Throws AppError `engine_failed`; an aborted signal throws its reason.
+ * An opened language identifier. It pulls audio (16 kHz mono) only until it can decide; null for a recording
+ * without speech. Throws `engine_failed`; an aborted signal throws its reason.
  */
 export type LanguageIdentifier = {
   identify(

@@ -1,6 +1,6 @@
 import type { Language } from './transcript.ts';
 
-/** What a model can be for; one package serves one purpose. */
+/** The purpose of a package; each has one. */
 export const MODEL_PURPOSES = [
   'recognizer',
   'voice-activity',
@@ -12,33 +12,33 @@ export const MODEL_PURPOSES = [
 export type ModelPurpose = (typeof MODEL_PURPOSES)[number];
 
 /**
- * How the downloaded file is recognised as the right one. All digests are SHA-256 in hexadecimal.
+ * How a download is verified. All digests are SHA-256 in hexadecimal.
  *
- * - `list`: a text file beside the download says it, one file a line, `digest  name` or `name digest`.
- * - `sha256`: the catalogue says it.
- * - `null`: nobody publishes it; the digest of the first download is kept, and every later one is held to it.
+ * - `list`: a text file beside the download, one file per line: `digest  name` or `name digest`.
+ * - `sha256`: the digest is in the catalogue.
+ * - `null`: none is published; the digest of the first download is stored, and later ones must match it.
  */
 export type ModelChecksum = { kind: 'list'; url: string } | { kind: 'sha256'; value: string } | null;
 
-/** What an engine's catalogue says of one downloadable package of weights; `src/engines/<engine>/packages.ts` exports a list of them. */
+/** A downloadable package of weights. An engine's `packages.ts` exports the list of its packages. */
 export type ModelPackage = {
-  /** Lower-case words joined by hyphens, unique among all engines; what a user types, and the folder under MODELS_DIR. */
+  /** Lower-case words joined by hyphens, unique among all engines: the name in commands, and the folder under MODELS_DIR. */
   name: string;
-  /** For people: model, size, what sets it apart. */
+  /** A description: model, size, distinguishing features. */
   title: string;
   purpose: ModelPurpose;
-  /** Languages it was made for; empty where language does not matter. */
+  /** Supported languages; empty when the language does not matter. */
   languages: readonly Language[];
-  /** SPDX identifier where there is one, otherwise the name of the licence. */
+  /** SPDX identifier where one exists, else the name of the licence. */
   licence: string;
   homepage: string;
-  /** Absolute address of the download. Its last part is the file's name, also in the checksum list. */
+  /** Absolute URL of the download. Its last part is the file name, also in the checksum list. */
   url: string;
-  /** `tar.bz2` is unpacked, without its single top folder; `none` is kept as the one file `files[0]`. */
+  /** `tar.bz2` is unpacked without its single top folder; `none` is stored as the file `files[0]`. */
   archive: 'none' | 'tar.bz2';
-  /** Approximate size of the download; for people and for the check of free disk space. */
+  /** Approximate size of the download, for display and for the check of free disk space. */
   sizeBytes: number;
-  /** Files that must exist after installation, relative to the package's folder, with `/`. */
+  /** Files that must exist after installation, relative to the package's folder, separated by `/`. */
   files: readonly string[];
   checksum: ModelChecksum;
 };

@@ -2,30 +2,30 @@ import type { PcmChunk } from './audio.ts';
 import type { Engine, LanguageQuality, Model } from './engine.ts';
 import type { RecognizedSyllable, Language, Segment } from './transcript.ts';
 
-/** Every recogniser is given mono sound at this rate. */
+/** Sample rate of the mono audio that every recognizer receives. */
 export const RECOGNIZER_SAMPLE_RATE_HZ = 16_000;
 
 /**
- * What a recogniser says while it listens. `segment-end` is final and never revised; segments come in time order. `heard` are the
- * syllables of the segment, where they were asked for and the recogniser has them anyway; null: it does not say.
- * `progress.processedMs` never goes back.
+ * Events of a recognition. `segment-end` is final; segments come in time order. `syllables` are those of
+ * the segment when they were requested and the recognizer produces them, else null. `processedMs` never
+ * decreases.
  */
 export type RecognitionEvent =
   | { type: 'progress'; processedMs: number }
   | { type: 'segment-end'; segment: Segment; syllables: RecognizedSyllable[] | null };
 
 export type RecognitionOptions = {
-  /** One that the model recognises; where it is not known, a language identifier has decided before. */
+  /** A language of the model. Where the request names none, the language identifier has decided before. */
   language: Language;
-  /** A free-form hint about topic, names or domain; engines that cannot use one ignore it. */
+  /** A free-form hint about topic, names or domain; engines without support for hints ignore it. */
   context: string | null;
-  /** Whether `heard` is of use to the caller. */
+  /** Whether the caller uses `syllables`. */
   romanize: boolean;
 };
 
 /**
- * An opened recogniser. Sound is pulled chunk by chunk (16 kHz mono), so memory does not grow with the recording.
- * Silence gives no segment. Throws AppError: `engine_failed` for its own failure; an aborted signal ends the stream by throwing its reason.
+ * An opened recognizer. It pulls audio chunk by chunk, so memory does not grow with the recording.
+ * Silence gives no segment. Throws `engine_failed`; an aborted signal ends the stream with its reason.
  */
 export type Recognizer = {
   recognize(
@@ -37,15 +37,12 @@ export type Recognizer = {
 };
 
 export type RecognizerCapabilities = {
-  /**
-   * The languages it recognises, and how well: 100 less the error rate in percent, as published or measured on people's speech.
-   * Where a request names no model, the available one that is best at its language does the work.
-   */
+  /** 100 less the error rate in percent on recordings of people, published or measured. */
   languages: LanguageQuality;
-  /** The finest unit that gets a time. */
+  /** The finest unit with times. */
   timestamps: 'word' | 'segment' | 'none';
   confidence: boolean;
-  /** Gives the romanisation that was heard with every word. */
+  /** Every word has its romanization. */
   readings: boolean;
 };
 

@@ -2,12 +2,12 @@ import type { PcmChunk } from './audio.ts';
 import type { Engine, RankedCapabilities } from './engine.ts';
 import type { RecognizedSyllable, Segment } from './transcript.ts';
 
-/** An opened romaniser: hears syllables where a recogniser has found speech. */
+/** An opened romanizer: recognizes the syllables of segments that a recognizer has found. */
 export type Romanizer = {
   /**
-   * The syllables of each segment in turn, one event a segment and in their order; memory does not grow with the recording (16 kHz
-   * mono, pulled chunk by chunk). A segment in which nothing is heard gives no syllable. Throws AppError `engine_failed`; an aborted
-   * signal throws its reason.
+   * The syllables of each segment, one event per segment in their order; none for a segment without
+   * speech. It pulls audio chunk by chunk (16 kHz mono), so memory does not grow with the recording.
+   * Throws `engine_failed`; an aborted signal throws its reason.
    */
   romanize(
     audio: AsyncIterable<PcmChunk>,
@@ -17,4 +17,5 @@ export type Romanizer = {
   close(): Promise<void>;
 };
 
+/** Romanizers support Cantonese only. */
 export type RomanizerEngine = Engine<'romanizer', RankedCapabilities, Romanizer>;

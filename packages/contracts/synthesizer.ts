@@ -3,50 +3,51 @@ import type { SpokenPiece } from './spoken-text.ts';
 import type { Language } from './transcript.ts';
 import type { VoiceProfile } from './voice.ts';
 
-/** Every synthesiser gives mono sound at this rate. */
+/** Sample rate of the mono audio that every synthesizer produces. */
 export const SYNTHESIS_SAMPLE_RATE_HZ = 24_000;
 
-/** Who is to be heard. */
+/** The voice to speak in. */
 export type SynthesisVoice = {
   id: string;
   profile: VoiceProfile;
-  /** The sample itself (WAV, 24 kHz, mono, 16 bit) and what is said in it, if anybody knows; null for models that do not hear it. */
+  /** The sample (WAV, 24 kHz, mono, 16 bit) and its text where known; null for models that do not use a sample. */
   reference: { wav: Uint8Array<ArrayBuffer>; transcript: string | null } | null;
 };
 
 export type SynthesisRequest = {
-  /** In order. A model whose `unit` is "piece" is given one at a time, so that many speakers share a processor fairly. */
+  /** In order. A model whose `unit` is "piece" receives one at a time, so that requests share a processor fairly. */
   pieces: readonly SpokenPiece[];
-  /** Of the text as a whole. */
+  /** The language of the text; single words may have another. */
   language: Language;
   voice: SynthesisVoice;
-  /** 0 (the same melody each time) to 2. */
+  /** Variation of prosody: 0 (none) to 2. */
   temperature: number;
-  /** (0, 1]. */
+  /** Nucleus sampling: above 0, at most 1. */
   topP: number;
-  /** 1 is the voice's own rate; 0.5–3. Without effect where the model's `adjusts.speed` is false. */
+  /** 0.5–3; 1 is the voice's own rate. Ignored when the model's `adjusts.speed` is false. */
   speed: number;
-  /** Semitones above the voice's own register, −12…12. Without effect where the model's `adjusts.pitch` is false. */
+  /** −12…12 semitones from the voice's own pitch. Ignored when the model's `adjusts.pitch` is false. */
   pitchSemitones: number;
-  /** With temperature above 0: the same seed and request give the same melody. */
+  /** The same seed and request give the same prosody. */
   seed: number;
 };
 
-/** A stretch of sound of something said; milliseconds from the start of the request's sound. */
+/** A word or syllable with its time, in milliseconds from the start of the request's audio. */
 export type SpokenTime = { text: string; startMs: number; endMs: number };
 
 /**
- * What a synthesiser says. `audio` comes in order and without gaps, floats in −1..1, at most a quarter of a second each, as soon as it is made;
- * a `word` comes in the order of the words, before, with or after its sound. `syllables` are empty where the engine does not know.
+ * Events of a synthesis. `audio` comes in order and without gaps as soon as it is made: floats in −1..1,
+ * at most 250 ms each. `word` comes in the order of the words, before, with or after its audio;
+ * `syllables` is empty when the engine does not time them.
  */
 export type SynthesisEvent =
   | { type: 'audio'; samples: Float32Array<ArrayBuffer> }
   | { type: 'word'; word: SpokenTime; syllables: readonly SpokenTime[] };
 
 /**
- * An opened synthesiser. Throws AppError: `engine_unavailable` (nobody there), `service_unavailable` (broke off), `timed_out`,
- * `engine_failed`. An aborted signal ends it at once by throwing its reason. Nothing is made faster than it is pulled, but for a
- * small buffer.
+ * An opened synthesizer. Throws `engine_unavailable` (cannot be reached), `service_unavailable` (connection
+ * lost), `timed_out` or `engine_failed`. An aborted signal ends it at once with its reason. Audio is
+ * generated as it is pulled, ahead only by a small buffer.
  */
 export type Synthesizer = {
   synthesize(request: SynthesisRequest, signal: AbortSignal): AsyncIterable<SynthesisEvent>;
@@ -54,19 +55,19 @@ export type Synthesizer = {
 };
 
 export type SynthesizerCapabilities = {
-  /** The languages it speaks and how well, 0–100, as published or judged by ear. The best at the language does the work. */
+  /** 0–100, published or judged by listening. */
   languages: LanguageQuality;
-  /** What it takes of a voice: its profile, its reference sample, or nothing (it has one voice of its own). */
+  /** What it uses of a voice: the profile, the reference sample, or nothing (it has one voice of its own). */
   clones: 'profile' | 'reference' | 'none';
-  /** What it is given at a time. */
+  /** How much text it receives at a time. */
   unit: 'piece' | 'text';
-  /** Needs the readings of words; otherwise it reads `said` by itself. */
+  /** Needs `SpokenWord.reading`; otherwise it reads `spokenForm` itself. */
   readings: boolean;
-  /** Tells when words are said. */
+  /** Emits `word` events. */
   wordTimes: boolean;
-  /** What it does by itself; the rest is done to its sound afterwards. */
+  /** What it changes itself; the rest is applied to its audio afterwards. */
   adjusts: { speed: boolean; pitch: boolean };
-  /** `worker`: it computes or calls native code, so it runs in a worker process. `server`: it only waits for a remote server. */
+  /** `worker`: computes or calls native code, so it runs in a worker process. `server`: only waits for a remote server. */
   placement: 'worker' | 'server';
 };
 

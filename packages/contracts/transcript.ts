@@ -1,13 +1,13 @@
 export const LANGUAGES = ['cantonese', 'mandarin', 'english'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What a request may ask for: a language, or the decision left to the recogniser. */
+/** What a request may ask for: a language, or its automatic identification. */
 export const LANGUAGE_CHOICES = [...LANGUAGES, 'auto'] as const;
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number];
 
 /**
- * The smallest timed unit: one character of Chinese, one word of English.
- * `reading` is jyutping, pinyin or ARPAbet as heard; `confidence` is 0..1; null means that the engine does not say.
+ * The smallest timed unit: one character of Chinese, one word of English. `reading` is the recognized
+ * jyutping, pinyin or ARPAbet, `confidence` 0..1; null: the engine does not provide it.
  */
 export type Word = {
   text: string;
@@ -18,8 +18,9 @@ export type Word = {
 };
 
 /**
- * One syllable as the acoustic model heard it, before any word or sentence was considered. `alternatives` are best first, at least
- * one; readings are jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1. Times are those of the recording.
+ * One syllable from the acoustic model alone, without language model. `alternatives` are best first, at
+ * least one: readings in jyutping (`hoeng1`), probabilities 0..1 with a sum of at most 1. Times are those
+ * of the recording.
  */
 export type RecognizedSyllable = {
   startMs: number;
@@ -27,7 +28,7 @@ export type RecognizedSyllable = {
   alternatives: { reading: string; probability: number }[];
 };
 
-/** One stretch of speech. Segments come in order and never overlap. `words` is empty when the engine times only segments. */
+/** A time span of speech. Segments are ordered and never overlap. `words` is empty when the engine times only segments. */
 export type Segment = {
   text: string;
   startMs: number;
@@ -37,7 +38,7 @@ export type Segment = {
   confidence: number | null;
 };
 
-/** A whole recording, heard. */
+/** A whole recognized recording. */
 export type Transcript = {
   language: Language;
   durationMs: number;

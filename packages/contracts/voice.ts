@@ -1,8 +1,8 @@
 import type { Language } from './transcript.ts';
 
-/** What a voice sounds like, measured on its reference sample. Engines that cannot hear the sample themselves speak towards it. */
+/** Acoustic measurements of a voice's reference sample, for engines that do not use the sample itself. */
 export type VoiceProfile = {
-  /** Of the measuring code: a profile of another version is measured again from the sample. */
+  /** Version of the measuring code; a profile of another version is measured again from the sample. */
   version: number;
   /** Median of the fundamental frequency of voiced frames. */
   pitchMedianHz: number;
@@ -11,37 +11,37 @@ export type VoiceProfile = {
   pitchHighSemitones: number;
   /** Medians of the first three formants over voiced frames. */
   formantsHz: readonly [number, number, number];
-  /** Mean level of voiced and of unvoiced frames in bands of the mel scale (`VOICE_BANDS`), dB, the mean of each over the bands taken off. */
+  /** Mean level of voiced and unvoiced frames in mel bands (`VOICE_BANDS`), in dB relative to their mean over the bands. */
   voicedBandsDb: readonly number[];
   unvoicedBandsDb: readonly number[];
-  /** Share of noise in voiced frames, 0 (pure tone) to 1, in the same bands. */
+  /** Share of noise in voiced frames per band, 0 (pure tone) to 1. */
   noiseShares: readonly number[];
-  /** Syllables a second while it speaks, pauses left out. */
+  /** Speaking rate without pauses. */
   syllablesPerSecond: number;
-  /** Typical single sounds of the voice (audio/voice/timbre.ts), base64; empty where only the means above are known. Under 6 KB. */
+  /** Spectra of typical sounds (audio/voice/timbre.ts), base64, under 6 KB; empty when only the means above are known. */
   timbre: string;
 };
 
-/** Bands of a profile: so many of equal width on the mel scale between these frequencies. */
+/** Bands of a profile: `count` bands of equal width on the mel scale between these frequencies. */
 export const VOICE_BANDS = { count: 40, lowHz: 60, highHz: 8_000 } as const;
 
 /** A voice of the library, without its sample. */
 export type Voice = {
-  /** A UUID for those that accounts made, a short name for those that ship. */
+  /** A UUID for private voices, a short name for shipped ones. */
   id: string;
-  /** Null: ships with the project, for everybody. */
+  /** Null: ships with the project and is public. */
   accountId: string | null;
   name: string;
   language: Language;
   gender: VoiceGender | null;
   description: string | null;
-  /** What is said in the sample; null: nobody said. */
+  /** The text of the sample; null: not given. */
   transcript: string | null;
   profile: VoiceProfile;
-  /** Its reference recording: WAV, 24 kHz, mono, 16 bit; whole milliseconds. */
+  /** The reference recording: WAV, 24 kHz, mono, 16 bit; whole milliseconds. */
   sample: { durationMs: number; sizeBytes: number };
   createdAtMs: number;
-  /** When whoever sent the sample said that its speaker agreed; null: nobody was recorded. */
+  /** When the uploader confirmed the speaker's consent; null: no person was recorded. */
   consentedAtMs: number | null;
 };
 
