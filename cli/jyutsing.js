@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// The command `jyutsing`. Plain JavaScript for old Node versions: scripts/run.js finds the required Node.
+// The command `jyutsing`. Plain JavaScript for old Node versions: scripts/run.js finds the required
+// Node.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

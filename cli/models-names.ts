@@ -11,8 +11,9 @@ export function requireKnownNames(names: readonly string[], known: readonly stri
 }
 
 /**
- * Finds up to three known names similar to the typed one by letter pairs (Dice coefficient), ignoring hyphens,
- * spaces and case. Names that contain the typed text come first, as users type parts of long names.
+ * Finds up to three known names similar to the typed one by letter pairs (Dice coefficient),
+ * ignoring hyphens, spaces and case. Names that contain the typed text come first, as users type
+ * parts of long names.
  */
 export function nearNames(typed: string, known: readonly string[]): string[] {
   return known

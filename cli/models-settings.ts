@@ -15,7 +15,10 @@ const Settings = z.object({
 
 export type ModelSettings = { modelsDir: string; baseUrl: string | null; stallTimeoutMs: number; retries: number };
 
-/** Reads the variables for model downloads (docs/models.md). Throws `invalid_parameter` naming an invalid one. */
+/**
+ * Reads the variables for model downloads (docs/models.md). Throws `invalid_parameter` naming an
+ * invalid one.
+ */
 export function readModelSettings({ modelsDir, settings }: EngineEnv): ModelSettings {
   const parsed = Settings.safeParse(settings);
   if (!parsed.success) {

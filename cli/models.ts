@@ -14,7 +14,10 @@ import { formatTable, print } from './output.ts';
 
 type ModelContext = { packages: readonly ModelPackage[]; settings: ModelSettings };
 
-/** `models list | pull | verify | remove`, for the packages declared by the engines under `enginesDir`. */
+/**
+ * `models list | pull | verify | remove`, for the packages declared by the engines under
+ * `enginesDir`.
+ */
 export function addModelCommands(program: Command, enginesDir: string): void {
   const open = async (): Promise<ModelContext> => {
     const env = loadConfig().engines;
@@ -158,7 +161,10 @@ async function remove({ packages, settings }: ModelContext, names: readonly stri
   );
 }
 
-/** Aborts `work` on Ctrl-C and SIGTERM, so that a download can be resumed; exit code 130 as in shells. */
+/**
+ * Aborts `work` on Ctrl-C and SIGTERM, so that a download can be resumed; exit code 130 as in
+ * shells.
+ */
 async function untilInterrupted(message: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new CommanderError(130, 'jyutsing.interrupted', message));
@@ -174,7 +180,10 @@ async function untilInterrupted(message: string, work: (signal: AbortSignal) => 
   }
 }
 
-/** Applies HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node before 24.14 needs NODE_USE_ENV_PROXY=1 for them. */
+/**
+ * Applies HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Node before 24.14 needs NODE_USE_ENV_PROXY=1 for
+ * them.
+ */
 function useProxyFromEnvironment(): void {
   // The types only cover newer versions, which always have this function.
   (http.setGlobalProxyFromEnv as typeof http.setGlobalProxyFromEnv | undefined)?.();

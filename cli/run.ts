@@ -10,8 +10,9 @@ import { addUsageCommand } from './usage.ts';
 import { addVoiceCommands } from './voices.ts';
 
 /**
- * Runs the command line on the configured database; the service need not be running. Returns the exit code and
- * prints expected errors as one sentence on standard error. Models are those of the engines in `enginesDir`.
+ * Runs the command line on the configured database; the service need not be running. Returns the
+ * exit code and prints expected errors as one sentence on standard error. Models are those of the
+ * engines in `enginesDir`.
  */
 export async function run(args: readonly string[], options: { enginesDir: string }): Promise<number> {
   const program = new Command('jyutsing')

@@ -16,10 +16,10 @@ export type ClipStep =
   | { type: 'done'; index: number };
 
 /**
- * Cuts clips of exactly `clipSeconds` from recordings, starting at the first speech, at most three per
- * recording. Shorter recordings (words, syllables) are joined with the next ones by the same speaker in
- * the same language; `index` is then the recording that completed the clip. Short recordings of an
- * unknown speaker give no clip.
+ * Cuts clips of exactly `clipSeconds` from recordings, starting at the first speech, at most three
+ * per recording. Shorter recordings (words, syllables) are joined with the next ones by the same
+ * speaker in the same language; `index` is then the recording that completed the clip. Short
+ * recordings of an unknown speaker give no clip.
  */
 export async function* cutClips(
   recordings: readonly { path: string; language: Language; speaker: string | null }[],

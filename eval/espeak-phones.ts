@@ -10,8 +10,8 @@ type Espeak = {
 let espeak: Promise<Espeak> | null = null;
 
 /**
- * Returns the ARPAbet phones that espeak-ng produces for an English text in an American voice, for use as a
- * reference: its own rules ("the" before a vowel, tapped t) differ from any dictionary.
+ * Returns the ARPAbet phones that espeak-ng produces for an English text in an American voice, for
+ * use as a reference: its own rules ("the" before a vowel, tapped t) differ from any dictionary.
  */
 export async function espeakPhones(text: string, voice: string): Promise<string[]> {
   espeak ??= loadEspeak().then((module: { eSpeakNGWorker: new () => Espeak }) => new module.eSpeakNGWorker());

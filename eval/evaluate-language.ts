@@ -5,7 +5,10 @@ import type { EvaluationSet } from './read-set.ts';
 import { errorRate, type ErrorRate } from './score.ts';
 import type { EngineLocation, LanguageTask } from './tasks.ts';
 
-/** Number of clips of each language (outer key) identified as each (inner key); `none`: no speech detected. */
+/**
+ * Number of clips of each language (outer key) identified as each (inner key); `none`: no speech
+ * detected.
+ */
 export type Confusions = Record<Language, Record<Language | 'none', number>>;
 
 /** Result of a language identifier on the clips of one set. */
@@ -15,7 +18,10 @@ export type LanguageRow = Costs & {
   version: string;
   recordings: number;
   clips: number;
-  /** Recordings that could not be read, and clips on which the identifier failed; the latter also count as wrong. */
+  /**
+   * Recordings that could not be read, and clips on which the identifier failed; the latter also
+   * count as wrong.
+   */
   failed: number;
   /** Over all clips, and per language where the set has several. */
   errors: ({ what: string } & ErrorRate)[];
@@ -25,7 +31,10 @@ export type LanguageRow = Costs & {
 
 export type Identifier = { name: string; version: string };
 
-/** Measures the identifier on clips of a set; a crash becomes the row's `failure`. `onProgress` gets the count of recordings done. */
+/**
+ * Measures the identifier on clips of a set; a crash becomes the row's `failure`. `onProgress` gets
+ * the count of recordings done.
+ */
 export async function evaluateLanguage(
   set: EvaluationSet,
   identifier: Identifier,

@@ -29,8 +29,9 @@ export function measurable(set: EvaluationSet, subject: Subject): Item[] {
 }
 
 /**
- * Measures one model on the recordings of one language of a set. A crash or a model that cannot be opened
- * becomes the row's `failure`; nothing is thrown. `onProgress` gets the count of recordings done.
+ * Measures one model on the recordings of one language of a set. A crash or a model that cannot be
+ * opened becomes the row's `failure`; nothing is thrown. `onProgress` gets the count of recordings
+ * done.
  */
 export async function evaluateStt(
   set: EvaluationSet & { language: Language },

@@ -6,7 +6,10 @@ import { asChunks } from './sound.ts';
 import { spokenVoice } from './spoken-sentences.ts';
 import type { EngineLocation } from './tasks.ts';
 
-/** Deviation of word times from those of the synthesizer; positive: too late. Milliseconds; shares 0..1. */
+/**
+ * Deviation of word times from those of the synthesizer; positive: too late. Milliseconds; shares
+ * 0..1.
+ */
 export type TimestampRow = {
   language: Language;
   backend: string;
@@ -23,7 +26,10 @@ const TOLERANCE_MS = 80;
 /** Silence around each sentence, so that its start and end must be detected. */
 const SILENCE_MS = 400;
 
-/** Measures word times of a language's best model on synthesized sentences with known syllable times. */
+/**
+ * Measures word times of a language's best model on synthesized sentences with known syllable
+ * times.
+ */
 export async function evaluateTimestamps(
   language: Language,
   sentences: readonly { spoken: string }[],
@@ -64,7 +70,10 @@ function padded(samples: Float32Array): Float32Array {
   return all;
 }
 
-/** Pairs spoken and recognized words by the longest common subsequence of readings (English: spellings). */
+/**
+ * Pairs spoken and recognized words by the longest common subsequence of readings (English:
+ * spellings).
+ */
 function pairs(spoken: readonly SpokenWord[], recognized: readonly Word[]): [SpokenWord, Word][] {
   const isSame = (i: number, j: number) => {
     const { text, reading } = recognized[j]!;

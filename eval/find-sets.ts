@@ -13,8 +13,8 @@ export type SetLocations = {
 };
 
 /**
- * Reads all sets, each file once, before any measurement, so that a malformed line does not surface hours
- * later. Throws `invalid_parameter` listing the errors of all of them.
+ * Reads all sets, each file once, before any measurement, so that a malformed line does not surface
+ * hours later. Throws `invalid_parameter` listing the errors of all of them.
  */
 export async function readSets(locations: SetLocations): Promise<EvaluationSet[]> {
   const found: { path: string; name: string }[] = [];
@@ -72,7 +72,10 @@ function isTsv(name: string): boolean {
   return name.toLowerCase().endsWith('.tsv');
 }
 
-/** Splits a set by language, as recognizers handle one at a time; names get the language when there are several. */
+/**
+ * Splits a set by language, as recognizers handle one at a time; names get the language when there
+ * are several.
+ */
 export function splitByLanguage(set: EvaluationSet): (EvaluationSet & { language: Language })[] {
   const parts = LANGUAGES.map((language) => ({
     language,

@@ -13,7 +13,10 @@ import { findSubjects } from './models.ts';
 let folder = '';
 const inFolder = (name: string) => join(folder, name);
 
-/** Test engines: recognizers that work, crash, throw or are unavailable, and an identifier by loudness. */
+/**
+ * Test engines: recognizers that work, crash, throw or are unavailable, and an identifier by
+ * loudness.
+ */
 const ENGINES = {
   'parrot/recognizer.ts': `
     const model = (name, languages, available) => ({ name, version: '1', availability: available,
@@ -144,7 +147,8 @@ describe('eval stt', () => {
     expect(status).toBe(1);
     expect(stderr).toContain('not available: parrot-sold');
     const [good, dying, moody] = await readRows<SttRow>('out.json');
-    // The first recognition in a process is the warm-up, so the third is that of the second recording.
+    // The first recognition in a process is the warm-up, so the third is that of the second
+    // recording.
     expect(good).toMatchObject({ model: 'parrot-good', failure: null, failedRecordings: 0 });
     expect(good?.errors[0]?.rate).toBeGreaterThan(0.8);
     expect(dying).toMatchObject({ model: 'parrot-dying', errors: [], speed: null });

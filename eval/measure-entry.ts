@@ -1,4 +1,5 @@
-// Measuring process: one model on one set, so that memory is measured separately and a crash affects one row.
+// Measuring process: one model on one set, so that memory is measured separately and a crash
+// affects one row.
 import { readFileSync } from 'node:fs';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { AppError, toAppError } from '@jyutsing/contracts/errors';
@@ -17,7 +18,10 @@ serveTasks({
   language: (task) => measureLanguage(task as LanguageTask),
 });
 
-/** Warm-up: the first inference of a process allocates and compiles, which is excluded from the speed. */
+/**
+ * Warm-up: the first inference of a process allocates and compiles, which is excluded from the
+ * speed.
+ */
 const WARM_UP_SECONDS = 10;
 
 async function* measureRecognizer(task: RecognizerTask): AsyncGenerator<MeasureEvent> {
@@ -131,8 +135,8 @@ function beginningOf(path: string | undefined): Promise<Float32Array> {
 }
 
 /**
- * Resident memory of this process. Linux: from /proc, as `maxRSS` of getrusage survives exec and would
- * report the parent's peak when that was larger.
+ * Resident memory of this process. Linux: from /proc, as `maxRSS` of getrusage survives exec and
+ * would report the parent's peak when that was larger.
  */
 function memory(): { nowBytes: number; peakBytes: number } {
   if (process.platform === 'linux') {

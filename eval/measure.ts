@@ -29,8 +29,8 @@ const RECORDING_LIMIT_MS = 30 * 60_000;
 const START_LIMIT_MS = 60_000;
 
 /**
- * Runs a task of `measure-entry.ts` in its own process; `onProgress` gets the count of recordings done.
- * Throws AppError when the process crashes or cannot start, with the progress in the message.
+ * Runs a task of `measure-entry.ts` in its own process; `onProgress` gets the count of recordings
+ * done. Throws AppError when the process crashes or cannot start, with the progress in the message.
  */
 export async function measure(
   task: { kind: 'recognizer' | 'acoustic' | 'language'; payload: unknown },

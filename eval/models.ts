@@ -5,7 +5,10 @@ import { loadEngines } from '@jyutsing/engines/registry';
 import { modelFiles } from '#packages/engines/builtin/model-files.ts';
 import type { EngineLocation } from './tasks.ts';
 
-/** Subject of a measurement: a model of an engine by its text, or the built-in acoustic model by its units. */
+/**
+ * Subject of a measurement: a model of an engine by its text, or the built-in acoustic model by its
+ * units.
+ */
 export type Subject = {
   name: string;
   engine: string;

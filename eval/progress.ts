@@ -10,7 +10,9 @@ export type Progress = {
   finish(summary: string): void;
 };
 
-/** Reports progress on standard error: a redrawn line on a terminal, an occasional line in a log. */
+/**
+ * Reports progress on standard error: a redrawn line on a terminal, an occasional line in a log.
+ */
 export function startProgress(label: string, total: number): Progress {
   const stream = process.stderr;
   const startedMs = performance.now();

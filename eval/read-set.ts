@@ -4,7 +4,10 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 import { parseUnit, UNIT_COLUMNS } from './tokens.ts';
 
-/** One recording with its reference `text` and `units` (spelled as in `parseUnit`); null where the set has none. */
+/**
+ * One recording with its reference `text` and `units` (spelled as in `parseUnit`); null where the
+ * set has none.
+ */
 export type Item = {
   path: string;
   language: Language;
@@ -20,10 +23,10 @@ export type EvaluationSet = { name: string; items: Item[] };
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads a set: a UTF-8 TSV with a header. Columns: `file` (absolute or relative to the TSV) and optionally
- * `text`, units (`jyutping`, `pinyin` or `phones`, by the row's language), `language` (default Cantonese)
- * and `speaker`. Ignores other columns; does not interpret quotation marks. Throws `invalid_parameter`
- * listing malformed lines by number.
+ * Reads a set: a UTF-8 TSV with a header. Columns: `file` (absolute or relative to the TSV) and
+ * optionally `text`, units (`jyutping`, `pinyin` or `phones`, by the row's language), `language`
+ * (default Cantonese) and `speaker`. Ignores other columns; does not interpret quotation marks.
+ * Throws `invalid_parameter` listing malformed lines by number.
  */
 export async function readSet(tsvPath: string, name = basename(tsvPath, '.tsv')): Promise<EvaluationSet> {
   const lines = (await readText(tsvPath)).split(/\r\n|\n|\r/);

@@ -28,7 +28,10 @@ export type EvaluationOptions = {
 /** Cache of synthetic speech. */
 export const CACHE_FOLDER = join(import.meta.dirname, '../.cache/evaluate');
 
-/** Measures every model on every set and prints the table. Exit status 1 when a row failed; AppError for bad options or sets. */
+/**
+ * Measures every model on every set and prints the table. Exit status 1 when a row failed; AppError
+ * for bad options or sets.
+ */
 export async function runStt(options: EvaluationOptions & { models: readonly string[] }): Promise<number> {
   const { subjects, unavailable } = await findSubjects(options.place, options.models);
   const sets = await collectSets(options);

@@ -15,7 +15,10 @@ export function editDistance(recognized: readonly string[], expected: readonly s
 export type Count = { errors: number; length: number; speaker: string | null };
 
 export type ErrorRate = {
-  /** Errors ÷ reference tokens over all recordings; null without tokens. Insertions can make it exceed 1. */
+  /**
+   * Errors ÷ reference tokens over all recordings; null without tokens. Insertions can make it
+   * exceed 1.
+   */
   rate: number | null;
   /** 95 % confidence interval; null with fewer than two groups. */
   interval: { low: number; high: number } | null;
@@ -30,11 +33,12 @@ const FEWEST_SPEAKERS = 5;
 const TAIL = 0.025;
 
 /**
- * Error rate of a set with a percentile bootstrap interval. Resamples recordings rather than tokens, because
- * errors within a recording are correlated (Bisani and Ney 2004), and whole speakers where known, because
- * errors of a voice are (Liu and Peng 2020, "blockwise bootstrap"). A recording of an unknown speaker counts
- * as a speaker of its own. With fewer than five speakers it resamples recordings, and the interval holds for
- * these speakers only. Seeded, so equal results give equal figures.
+ * Error rate of a set with a percentile bootstrap interval. Resamples recordings rather than
+ * tokens, because errors within a recording are correlated (Bisani and Ney 2004), and whole
+ * speakers where known, because errors of a voice are (Liu and Peng 2020, "blockwise bootstrap"). A
+ * recording of an unknown speaker counts as a speaker of its own. With fewer than five speakers it
+ * resamples recordings, and the interval holds for these speakers only. Seeded, so equal results
+ * give equal figures.
  */
 export function errorRate(counts: readonly Count[]): ErrorRate {
   const groups = groupBySpeaker(counts);

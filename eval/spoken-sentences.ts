@@ -9,7 +9,10 @@ import { espeakPhones } from './espeak-phones.ts';
 import type { EvaluationSet, Item } from './read-set.ts';
 import { parseUnit } from './tokens.ts';
 
-/** Voices of espeak-ng; only the first five are in training data (training/acoustic/make_synthetic.py). */
+/**
+ * Voices of espeak-ng; only the first five are in training data
+ * (training/acoustic/make_synthetic.py).
+ */
 const VOICES: readonly { variant: string; rate: number; pitch: number }[] = [
   { variant: '', rate: 150, pitch: 50 },
   { variant: 'f2', rate: 165, pitch: 60 },
@@ -31,10 +34,10 @@ const BASE_VOICES: Readonly<Record<Language, string>> = {
 };
 
 /**
- * Sets that need no recordings: our own everyday sentences, on which no model was trained, synthesized by
- * espeak-ng in ten voices, one set per language. Units are the synthesizer's input (readings of to-jyutping,
- * the listed pinyin, espeak-ng's English phones), so wrong readings add no unit errors. Caches audio in
- * `cacheDir`.
+ * Sets that need no recordings: our own everyday sentences, on which no model was trained,
+ * synthesized by espeak-ng in ten voices, one set per language. Units are the synthesizer's input
+ * (readings of to-jyutping, the listed pinyin, espeak-ng's English phones), so wrong readings add
+ * no unit errors. Caches audio in `cacheDir`.
  */
 export async function makeSpokenSentences(
   cacheDir: string,
@@ -66,7 +69,10 @@ export function spokenVoice(language: Language, index: number) {
   return { variant, voice: variant === '' ? base : `${base}+${variant}`, ...manner };
 }
 
-/** Synthesizes one sentence in voice `index` (`spokenVoice`) and caches it in `cacheDir`, which must exist. */
+/**
+ * Synthesizes one sentence in voice `index` (`spokenVoice`) and caches it in `cacheDir`, which must
+ * exist.
+ */
 export async function speakSentence(cacheDir: string, language: Language, spoken: string, index: number) {
   const { variant, voice, rate, pitch } = spokenVoice(language, index);
   // The name is a digest of text and voice, so that a changed sentence is synthesized again.

@@ -1,7 +1,10 @@
 import type { EngineEnv } from '@jyutsing/contracts/engine';
 import type { Language } from '@jyutsing/contracts/transcript';
 
-/** Where engines are loaded from and with what environment. Must survive structured cloning into a worker. */
+/**
+ * Where engines are loaded from and with what environment. Must survive structured cloning into a
+ * worker.
+ */
 export type EngineLocation = { enginesDir: string; env: EngineEnv };
 
 /** Recognition of whole recordings with a model of an engine, as in the service. */
@@ -12,7 +15,10 @@ export type RecognizerTask = EngineLocation & {
   paths: readonly string[];
 };
 
-/** Recognition of whole recordings with the built-in acoustic model alone: no VAD, words or language model. */
+/**
+ * Recognition of whole recordings with the built-in acoustic model alone: no VAD, words or language
+ * model.
+ */
 export type AcousticTask = { modelsDir: string; language: Language; paths: readonly string[] };
 
 /** Language identification on clips of recordings. */
@@ -27,8 +33,9 @@ export type LanguageTask = EngineLocation & {
 export type Effort = { soundSeconds: number; cpuSeconds: number; elapsedSeconds: number };
 
 /**
- * Events of a measuring process. `index` is that of the recording. Single recordings may fail; anything else
- * ends the task. `clip` comes from language tasks, `recognized` from the others (units separated by spaces).
+ * Events of a measuring process. `index` is that of the recording. Single recordings may fail;
+ * anything else ends the task. `clip` comes from language tasks, `recognized` from the others
+ * (units separated by spaces).
  */
 export type MeasureEvent =
   | ({ type: 'recognized'; index: number; text: string } & Effort)
@@ -36,5 +43,7 @@ export type MeasureEvent =
   | { type: 'failed'; index: number; reason: string }
   /** This recording is finished, successfully or not. */
   | { type: 'done'; index: number }
-  /** Resident memory: peak, and before the model was opened (program loaded, a recording decoded). */
+  /**
+   * Resident memory: peak, and before the model was opened (program loaded, a recording decoded).
+   */
   | { type: 'memory'; peakBytes: number; idleBytes: number };

@@ -20,9 +20,9 @@ export const UNIT_COLUMNS: Readonly<Record<Language, 'jyutping' | 'pinyin' | 'ph
 };
 
 /**
- * Splits a text into tokens for comparison. Chinese: characters without punctuation in one script (Hong Kong
- * for Cantonese, Simplified for Mandarin) and one spelling. English: lower-case words without punctuation,
- * split at hyphens.
+ * Splits a text into tokens for comparison. Chinese: characters without punctuation in one script
+ * (Hong Kong for Cantonese, Simplified for Mandarin) and one spelling. English: lower-case words
+ * without punctuation, split at hyphens.
  */
 export function textTokens(language: Language, text: string): string[] {
   const folded = text.normalize('NFKC').toLowerCase();
@@ -35,8 +35,8 @@ export function textTokens(language: Language, text: string): string[] {
 }
 
 /**
- * Normalizes one unit (jyutping, pinyin, ARPAbet phone with or without stress) to the spelling of the acoustic
- * model's labels; null if invalid.
+ * Normalizes one unit (jyutping, pinyin, ARPAbet phone with or without stress) to the spelling of
+ * the acoustic model's labels; null if invalid.
  */
 export function parseUnit(language: Language, text: string): string | null {
   if (language === 'cantonese') return normaliseSyllable(text);

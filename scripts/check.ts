@@ -20,7 +20,10 @@ const steps: [name: string, tool: string, ...args: string[]][] = [
   ['format', 'prettier/bin/prettier.cjs', '--check', '--cache', '--log-level=warn', '.'],
 ];
 
-/** Runs all steps in parallel and prints the output of each when it ends, so that outputs do not mix. */
+/**
+ * Runs all steps in parallel and prints the output of each when it ends, so that outputs do not
+ * mix.
+ */
 const passed = await Promise.all(
   steps.map(async ([name, tool, ...args]) => {
     const startedMs = performance.now();

@@ -12,8 +12,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 
 /**
- * npm writes its list of installed packages last, so an interrupted installation has none. Optional packages for
- * other platforms may be missing.
+ * npm writes its list of installed packages last, so an interrupted installation has none. Optional
+ * packages for other platforms may be missing.
  */
 function isInstalled() {
   const listed = join(modules, '.package-lock.json');
@@ -74,8 +74,8 @@ const child = spawn(node, args, {
     ...process.env,
     // Child processes (tests start servers) must find the same Node.
     PATH: `${dirname(node)}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH}`,
-    // Caches compiled modules across processes: the service starts in 75 % of the time, its workers in 50 %. Node
-    // continues without a cache if the folder is not writable.
+    // Caches compiled modules across processes: the service starts in 75 % of the time, its workers
+    // in 50 %. Node continues without a cache if the folder is not writable.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(modules, '.cache', 'node-compile-cache'),
   },
 });

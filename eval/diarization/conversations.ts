@@ -28,9 +28,10 @@ const ROOM_SHARE = 0.5;
 const MIN_SPEECH_MS = 40_000;
 
 /**
- * Builds conversations from recordings of single speakers, deterministically for the same arguments: turns
- * of one to three utterances, pauses of 0.2–1.5 s, a tenth overlap, levels ± 6 dB, noise 20–40 dB below
- * speech, half with room reverberation. No utterance is used twice in a conversation.
+ * Builds conversations from recordings of single speakers, deterministically for the same
+ * arguments: turns of one to three utterances, pauses of 0.2–1.5 s, a tenth overlap, levels ± 6 dB,
+ * noise 20–40 dB below speech, half with room reverberation. No utterance is used twice in a
+ * conversation.
  */
 export async function* makeConversations(
   voices: readonly Voice[],
@@ -54,7 +55,8 @@ export async function* makeConversations(
   }
   const drawLong = createDrawer(longVoices, random);
   const drawShort = createDrawer(shortVoices, random);
-  // Up to half of the speakers may have a single short recording when the others have enough speech.
+  // Up to half of the speakers may have a single short recording when the others have enough
+  // speech.
   const maxShort = shortVoices.length === 0 ? 0 : Math.floor((speakers - 1) / 2);
   if (longVoices.length < speakers) return;
   for (let index = 0; index < count; index += 1) {
@@ -65,7 +67,9 @@ export async function* makeConversations(
   }
 }
 
-/** Draws values at random: every value once before any repeats, and no duplicates within one draw. */
+/**
+ * Draws values at random: every value once before any repeats, and no duplicates within one draw.
+ */
 function createDrawer<Value>(values: readonly Value[], random: () => number): (count: number) => Value[] {
   let waiting: Value[] = [];
   return (count) => {
@@ -117,7 +121,10 @@ function converse(material: readonly Utterance[][], random: () => number): { sam
   return record(placed, material.length, atMs + between([200, 1_000]), random);
 }
 
-/** Draws the next speaker, not the last one unless alone; new speakers are likelier. Null: no utterances left. */
+/**
+ * Draws the next speaker, not the last one unless alone; new speakers are likelier. Null: no
+ * utterances left.
+ */
 function nextSpeaker(
   queues: readonly Utterance[][],
   last: number,

@@ -4,14 +4,17 @@ import { AppError } from '@jyutsing/contracts/errors';
 /** Speech of one speaker from `startMs` to `endMs`. */
 export type Turn = { startMs: number; endMs: number; speaker: string | number };
 
-/** Milliseconds of speech, counted per speaker. Error rate = (missed + falseAlarm + confused) ÷ spoken. */
+/**
+ * Milliseconds of speech, counted per speaker. Error rate = (missed + falseAlarm + confused) ÷
+ * spoken.
+ */
 export type DiarizationError = { spokenMs: number; missedMs: number; falseAlarmMs: number; confusedMs: number };
 
 /**
- * NIST diarization error (Fiscus et al. 2006, "The Rich Transcription 2006 Spring Meeting Recognition
- * Evaluation"): excess reference speakers are missed, excess found speakers are false alarm, and the rest
- * is confused unless it follows the best one-to-one speaker mapping. Overlap counts. A collar excludes
- * that much time around every boundary of the reference.
+ * NIST diarization error (Fiscus et al. 2006, "The Rich Transcription 2006 Spring Meeting
+ * Recognition Evaluation"): excess reference speakers are missed, excess found speakers are false
+ * alarm, and the rest is confused unless it follows the best one-to-one speaker mapping. Overlap
+ * counts. A collar excludes that much time around every boundary of the reference.
  */
 export function diarizationError(found: readonly Turn[], reference: readonly Turn[], collarMs = 0): DiarizationError {
   const spans = sharedSpans(found, reference, collarMs);
@@ -65,8 +68,8 @@ function speakersAt(turns: readonly Turn[], timeMs: number): Set<Turn['speaker']
 }
 
 /**
- * Assigns to each row a column or null, without repeats, with the highest sum of values. Uses dynamic
- * programming over sets of columns, which are few (the speakers of a reference).
+ * Assigns to each row a column or null, without repeats, with the highest sum of values. Uses
+ * dynamic programming over sets of columns, which are few (the speakers of a reference).
  */
 export function bestMapping(values: readonly (readonly number[])[]): (number | null)[] {
   const columns = values[0]?.length ?? 0;
@@ -88,7 +91,10 @@ export function bestMapping(values: readonly (readonly number[])[]): (number | n
   return [...best.values()].reduce((a, b) => (b.sum > a.sum ? b : a)).chosen;
 }
 
-/** Reads SPEAKER lines of a Rich Transcription Time Marked file. Throws `invalid_parameter` for a malformed one. */
+/**
+ * Reads SPEAKER lines of a Rich Transcription Time Marked file. Throws `invalid_parameter` for a
+ * malformed one.
+ */
 export async function readRttm(path: string): Promise<Turn[]> {
   const lines = (await readFile(path, 'utf8')).split(/\r?\n/).filter((line) => line.startsWith('SPEAKER'));
   return lines.map((line) => {

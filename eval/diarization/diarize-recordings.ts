@@ -8,7 +8,10 @@ import { asChunks } from '../sound.ts';
 /** Recording with its true speaker turns. */
 export type Annotated = { name: string; samples: Float32Array; turns: Turn[] };
 
-/** Result of a diarizer on one recording, in milliseconds of speech; `found` counts speakers; `failure` null: success. */
+/**
+ * Result of a diarizer on one recording, in milliseconds of speech; `found` counts speakers;
+ * `failure` null: success.
+ */
 export type Diarized = DiarizationError & {
   name: string;
   speakers: number;
@@ -68,8 +71,8 @@ export async function diarizeOne(diarizer: Diarizer, { name, samples, turns }: A
 }
 
 /**
- * Aggregates several recordings. Intervals are bootstrapped over recordings; conversations share speakers,
- * so the intervals are slightly too narrow.
+ * Aggregates several recordings. Intervals are bootstrapped over recordings; conversations share
+ * speakers, so the intervals are slightly too narrow.
  */
 export function diarizationRow(set: string, diarizer: string, details: Diarized[]): DiarizationRow {
   const total = (of: (one: Diarized) => number) => details.reduce((sum, one) => sum + of(one), 0);

@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /**
- * Split of speakers: speaker models are trained on `training`, thresholds are tuned on `development`, and
- * results are reported on `held-out` speakers, which are used for nothing else.
+ * Split of speakers: speaker models are trained on `training`, thresholds are tuned on
+ * `development`, and results are reported on `held-out` speakers, which are used for nothing else.
  */
 export const SPEAKER_GROUPS = ['held-out', 'development', 'training'] as const;
 export type SpeakerGroup = (typeof SPEAKER_GROUPS)[number];
@@ -12,7 +12,9 @@ export type SpeakerGroup = (typeof SPEAKER_GROUPS)[number];
 /** One speaker with all their recordings; `table` is the TSV that lists them. */
 export type Voice = { table: string; speaker: string; paths: string[] };
 
-/** Table whose speakers are partly excluded from training; must match training/speakers/people.py. */
+/**
+ * Table whose speakers are partly excluded from training; must match training/speakers/people.py.
+ */
 const DEVELOPMENT_TABLE = 'eng-learners-train';
 
 /** Assigns a speaker to a group by hashing the name, so that no list has to be kept. */

@@ -6,8 +6,9 @@ export type Room = { delays: number[]; gains: number[] };
 const REFLECTIONS_PER_SECOND = 600;
 
 /**
- * Simulates a room with velvet noise: one reflection of random sign per equal time slot, decaying by 60 dB
- * over the reverberation time (Karjalainen and Järveläinen 2007). Sparse, so minutes of audio take a second.
+ * Simulates a room with velvet noise: one reflection of random sign per equal time slot, decaying
+ * by 60 dB over the reverberation time (Karjalainen and Järveläinen 2007). Sparse, so minutes of
+ * audio take a second.
  */
 export function makeRoom(random: () => number): Room {
   const reverberationSeconds = 0.15 + 0.35 * random();

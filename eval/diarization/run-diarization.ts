@@ -35,9 +35,9 @@ type AnnotatedSet = {
 };
 
 /**
- * Measures every available diarizer on simulated conversations, on single recordings and on annotated
- * meetings, and prints the table. Exit status 1 when a recording failed. Throws `invalid_parameter`
- * without recordings.
+ * Measures every available diarizer on simulated conversations, on single recordings and on
+ * annotated meetings, and prints the table. Exit status 1 when a recording failed. Throws
+ * `invalid_parameter` without recordings.
  */
 export async function runDiarization(options: DiarizationOptions): Promise<number> {
   const registry = await loadEngines(options.place);

@@ -18,7 +18,10 @@ const TURN_PAUSE_MS = 200;
 
 export type Stretch = { startMs: number; endMs: number };
 
-/** Finds speech in a clean recording (16 kHz mono) by energy; pauses under 200 ms stay inside a stretch. */
+/**
+ * Finds speech in a clean recording (16 kHz mono) by energy; pauses under 200 ms stay inside a
+ * stretch.
+ */
 export function speechStretches(samples: Float32Array): Stretch[] {
   const active = activeFrames(samples);
   const stretches: Stretch[] = [];
@@ -33,7 +36,10 @@ export function speechStretches(samples: Float32Array): Stretch[] {
   return stretches;
 }
 
-/** Speech activity in the 20 ms around sample 320 × index, as in training (training/speakers/sounds.py). */
+/**
+ * Speech activity in the 20 ms around sample 320 × index, as in training
+ * (training/speakers/sounds.py).
+ */
 function activeFrames(samples: Float32Array): boolean[] {
   const count = Math.floor(samples.length / FRAME_SAMPLES) + 1;
   const energies = Array.from({ length: count }, (_, index) => {

@@ -1,4 +1,5 @@
-// Writes speaker embeddings of windows of simulated conversations, with their speakers, for fit_voices.py.
+// Writes speaker embeddings of windows of simulated conversations, with their speakers, for
+// fit_voices.py.
 // usage: write-windows.ts RECORDINGS_FOLDER GROUP CONVERSATIONS OUT.json [MODELS_FOLDER]
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

@@ -43,7 +43,10 @@ export type FusionEngines = { recognizer: Recognizer; romanizer: Romanizer; corr
 const CHUNK_BUDGET_MS = 60_000;
 const { signal } = new AbortController();
 
-/** Recognizes a recording with and without syllables, to measure their cost. Throws what the engines throw. */
+/**
+ * Recognizes a recording with and without syllables, to measure their cost. Throws what the engines
+ * throw.
+ */
 export async function recognizeItem(item: FusionItem, engines: FusionEngines): Promise<RecognizedItem> {
   const runs = [
     () => recognizeRomanized(item.path, engines),
@@ -191,8 +194,9 @@ export function romanizationErrors(items: readonly RecognizedItem[]): { withTone
 const REPETITIONS = 3;
 
 /**
- * Runs pieces of work in turn, three times, and returns the shortest wall-clock time of each, as other load
- * only adds time. Processor time would include busy waiting of the acoustic model's threads.
+ * Runs pieces of work in turn, three times, and returns the shortest wall-clock time of each, as
+ * other load only adds time. Processor time would include busy waiting of the acoustic model's
+ * threads.
  */
 async function timed<T>(works: readonly (() => Promise<T>)[]): Promise<{ value: T; seconds: number }[]> {
   const results: { value: T; seconds: number }[] = [];

@@ -11,7 +11,10 @@ export type Condition = {
   biasOf(sentence: FusionSentence): { terms: readonly Term[]; context: string | null } | null;
 };
 
-/** Sentences of the same topic whose terms a hint also names, as users do not know the exact terms beforehand. */
+/**
+ * Sentences of the same topic whose terms a hint also names, as users do not know the exact terms
+ * beforehand.
+ */
 const OTHER_SENTENCES_IN_HINT = 3;
 
 /** Conditions to measure, in the order of the table. Reads the shipped corpora. */
@@ -47,7 +50,10 @@ export function fusionConditions(sentences: readonly FusionSentence[]): Conditio
   ];
 }
 
-/** Terms of the sentence mixed with those of others of its topic, as a user would describe a recording. */
+/**
+ * Terms of the sentence mixed with those of others of its topic, as a user would describe a
+ * recording.
+ */
 function hintFor(sentence: FusionSentence, sentences: readonly FusionSentence[]): string {
   const others = sentences.filter(({ topic, text }) => topic === sentence.topic && text !== sentence.text);
   const step = Math.max(1, Math.floor(others.length / OTHER_SENTENCES_IN_HINT));

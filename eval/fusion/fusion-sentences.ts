@@ -41,7 +41,10 @@ function halfOf(text: string): FusionSentence['half'] {
   return createHash('sha256').update(text).digest()[0]! % 2 === 0 ? 'tuned' : 'judged';
 }
 
-/** Synthesizes each sentence in three voices of espeak-ng (five of the ten are in no training); caches audio in `cacheDir`. */
+/**
+ * Synthesizes each sentence in three voices of espeak-ng (five of the ten are in no training);
+ * caches audio in `cacheDir`.
+ */
 export async function speakFusionSentences(
   cacheDir: string,
   sentences: readonly FusionSentence[],

@@ -20,9 +20,9 @@ import type { EngineLocation } from '../tasks.ts';
 type FusionSet = { name: string; items: FusionItem[] };
 
 /**
- * Measures the effect of fusion on recognized text: on sentences full of names and terms, with and without
- * bias from the request, and on every Cantonese set, where it must do no harm. Prints the tables; exit
- * status 1 when a recording failed.
+ * Measures the effect of fusion on recognized text: on sentences full of names and terms, with and
+ * without bias from the request, and on every Cantonese set, where it must do no harm. Prints the
+ * tables; exit status 1 when a recording failed.
  */
 export async function runFusion(options: EvaluationOptions & { recognizer: string }): Promise<number> {
   const sentences = await readFusionSentences();

@@ -25,8 +25,8 @@ export function rightTokens(recognized: readonly string[], expected: readonly st
 }
 
 /**
- * Counts wrong or missing reference tokens that belong to terms. Insertions do not count here, only in the
- * overall error rate.
+ * Counts wrong or missing reference tokens that belong to terms. Insertions do not count here, only
+ * in the overall error rate.
  */
 export function termErrors(
   recognized: readonly string[],

@@ -7,8 +7,8 @@ import type { AcousticAnalysis, Scorer } from '#packages/engines/builtin/pronunc
 export const OTHER_TEXT_MARK = 40;
 
 /**
- * Analyses a recording as the service does, or returns the code of the error that refuses it (silence, music,
- * undecodable data). Throws other errors.
+ * Analyses a recording as the service does, or returns the code of the error that refuses it
+ * (silence, music, undecodable data). Throws other errors.
  */
 export async function analyzeRecording(scorer: Scorer, path: string): Promise<AcousticAnalysis | { refused: string }> {
   try {

@@ -1,6 +1,9 @@
-// Draws SVG text directly: a chart library would take more code, and its output could change between versions.
+// Draws SVG text directly: a chart library would take more code, and its output could change
+// between versions.
 
-/** Distribution of scores 0–100. `tone` selects the colour: expected to pass, to fail, or neither. */
+/**
+ * Distribution of scores 0–100. `tone` selects the colour: expected to pass, to fail, or neither.
+ */
 export type RidgeRow = { label: string; note: string; tone: 'right' | 'wrong' | 'other'; scores: readonly number[] };
 
 export type RidgeGroup = { heading: string; rows: readonly RidgeRow[] };
@@ -26,8 +29,8 @@ const BINS = 40;
 const SCATTER_HEIGHT = 320;
 
 /**
- * Draws distributions below each other on one axis with the pass mark, followed by the scatter plot. Has a
- * background in light or dark mode, so that it is readable on any page.
+ * Draws distributions below each other on one axis with the pass mark, followed by the scatter
+ * plot. Has a background in light or dark mode, so that it is readable on any page.
  */
 export function drawPicture(picture: Picture): string {
   const parts: string[] = [];

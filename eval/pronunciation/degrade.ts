@@ -13,7 +13,10 @@ const TELEPHONE_RATE_HZ = 8_000;
 /** Lower edge of the telephone band (ITU-T G.712). */
 const TELEPHONE_FROM_HZ = 300;
 
-/** Simulates noise, a telephone line or a room on 16 kHz mono audio; deterministic for the same `seed`. */
+/**
+ * Simulates noise, a telephone line or a room on 16 kHz mono audio; deterministic for the same
+ * `seed`.
+ */
 export function degrade(samples: Float32Array, condition: Condition, seed: number): Float32Array {
   const random = seededRandom(seed);
   if (condition === 'clean') return samples;
@@ -46,7 +49,10 @@ function throughTelephone(samples: Float32Array): Float32Array {
   return resampled(narrow, TELEPHONE_RATE_HZ, RECOGNIZER_SAMPLE_RATE_HZ);
 }
 
-/** Second-order Butterworth high pass (bilinear transform, "Audio EQ Cookbook" by R. Bristow-Johnson). */
+/**
+ * Second-order Butterworth high pass (bilinear transform, "Audio EQ Cookbook" by R.
+ * Bristow-Johnson).
+ */
 function highPassed(samples: Float32Array): Float32Array {
   const angle = (2 * Math.PI * TELEPHONE_FROM_HZ) / RECOGNIZER_SAMPLE_RATE_HZ;
   const alpha = Math.sin(angle) / Math.SQRT2;

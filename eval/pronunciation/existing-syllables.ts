@@ -11,9 +11,9 @@ const LEXICON = 'text/rime-lexicon.tsv';
 const [FIRST_CHARACTER, LAST_CHARACTER] = [0x4e00, 0x9fff];
 
 /**
- * Syllables of a language by its dictionaries: for Cantonese the lexicon of rime-cantonese in the folders and
- * to-jyutping's readings of single characters, for Mandarin pinyin-pro's. Minimal pairs with syllables that do
- * not exist would test nothing.
+ * Syllables of a language by its dictionaries: for Cantonese the lexicon of rime-cantonese in the
+ * folders and to-jyutping's readings of single characters, for Mandarin pinyin-pro's. Minimal pairs
+ * with syllables that do not exist would test nothing.
  */
 export async function findExistingSyllables(
   language: SyllabicLanguage,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 
-// Mirrors training/acoustic/make_recordings.py: data excluded from training of acoustic models and scorer.
+// Mirrors training/acoustic/make_recordings.py: data excluded from training of acoustic models and
+// scorer.
 
 /** One in ten recordings of the Cantonese training voice, by file name. */
 export function isTestRecording(file: string): boolean {

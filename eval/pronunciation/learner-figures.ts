@@ -32,7 +32,10 @@ export type LearnerFigures = {
 /** Speakers below this age count as children, because voices change at puberty. */
 const ADULT_YEARS = 15;
 
-/** Published results of a large model (speechocean762, its own test set, so only for orientation) and inter-rater agreement. */
+/**
+ * Published results of a large model (speechocean762, its own test set, so only for orientation)
+ * and inter-rater agreement.
+ */
 export const LANDMARKS = {
   accuracy: { published: 0.718, raters: 0.79 },
   fluency: { published: 0.756, raters: 0.8 },

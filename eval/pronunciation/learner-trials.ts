@@ -22,7 +22,10 @@ export type LearnerRecording = {
   words: { text: string; accuracy: number }[];
 };
 
-/** `human` ratings are 0–10, `machine` scores 0–100; `refused` is the error code if the service refuses the recording. */
+/**
+ * `human` ratings are 0–10, `machine` scores 0–100; `refused` is the error code if the service
+ * refuses the recording.
+ */
 export type LearnerTrial = {
   speaker: string;
   ageYears: number;

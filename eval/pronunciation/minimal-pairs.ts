@@ -20,7 +20,10 @@ export function canonicalSyllable(language: SyllabicLanguage, text: string): str
   return parts === null ? null : format(language, parts);
 }
 
-/** Canonical syllables of `existing` that differ from the spoken one in exactly one component, in their order. */
+/**
+ * Canonical syllables of `existing` that differ from the spoken one in exactly one component, in
+ * their order.
+ */
 export function minimalPairs(language: SyllabicLanguage, spoken: string, existing: Iterable<string>): MinimalPair[] {
   const parts = parse(language, spoken);
   if (parts === null) return [];

@@ -6,9 +6,9 @@ export function spokenLength(text: string): number {
 }
 
 /**
- * Selects for each text the indices of `count` others of similar length, without duplicates. Deterministic, and
- * rotated by the text's own index, so that no text is used for all others. Throws `invalid_parameter` if there
- * is no other text.
+ * Selects for each text the indices of `count` others of similar length, without duplicates.
+ * Deterministic, and rotated by the text's own index, so that no text is used for all others.
+ * Throws `invalid_parameter` if there is no other text.
  */
 export function otherTexts(texts: readonly string[], count = 1): number[][] {
   const lengths = texts.map(spokenLength);

@@ -29,7 +29,10 @@ export type PronunciationOptions = EvaluationOptions & {
 
 const VOICES_DIR = join(import.meta.dirname, '../../voices');
 
-/** Scores recordings and synthetic sentences with the built-in assessor, prints tables and draws pictures. */
+/**
+ * Scores recordings and synthetic sentences with the built-in assessor, prints tables and draws
+ * pictures.
+ */
 export async function runPronunciation(options: PronunciationOptions): Promise<number> {
   const scored: Scored = { syllables: [], learners: null, sentences: [] };
   const reports: string[] = [];

@@ -46,7 +46,10 @@ const GOAL_MARKS: Readonly<Record<Language, number>> = { cantonese: 90, mandarin
 const OTHERS_OF_EACH = 3;
 const LOWEST_SHOWN = 4;
 
-/** Synthesizes sentences with alternating voices and scores each clean, with noise, by telephone and in a room. */
+/**
+ * Synthesizes sentences with alternating voices and scores each clean, with noise, by telephone and
+ * in a room.
+ */
 export async function runSentenceTrials(
   given: { language: Language; sentences: readonly string[]; voices: readonly SynthesisVoice[]; model: string },
   scorer: Scorer,

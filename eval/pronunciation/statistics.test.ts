@@ -36,7 +36,8 @@ describe('prepareVerification', () => {
   });
 
   it('equality is interpolated between two operating points', () => {
-    // At 40: 0 of own rejected, 2/3 of others accepted. At 60: 1/2 and 0. The line crosses equality at 2/7.
+    // At 40: 0 of own rejected, 2/3 of others accepted. At 60: 1/2 and 0. The line crosses equality
+    // at 2/7.
     const figures = verify([60, 90], [40, 60, 60]);
     expect(figures?.equalErrorRate).toBeCloseTo(2 / 7, 12);
     expect(figures?.areaUnderCurve).toBeCloseTo(5 / 6, 12);

@@ -9,8 +9,8 @@ const RESAMPLES = 2_000;
 const TAIL = 0.025;
 
 /**
- * 95 % interval of a statistic by percentile bootstrap over groups, seeded (see `errorRate` in score.ts). Skips
- * draws for which the statistic is null; null with fewer than two groups.
+ * 95 % interval of a statistic by percentile bootstrap over groups, seeded (see `errorRate` in
+ * score.ts). Skips draws for which the statistic is null; null with fewer than two groups.
  */
 export function bootstrapInterval(groupCount: number, statistic: (draw: Draw) => number | null): Interval | null {
   if (groupCount < 2) return null;
@@ -28,7 +28,10 @@ export function bootstrapInterval(groupCount: number, statistic: (draw: Draw) =>
   return { low: values[Math.floor(last * TAIL)]!, high: values[Math.ceil(last * (1 - TAIL))]! };
 }
 
-/** Comparison of a recording with a text; `isOwn` if it is the spoken text. `weight` is relative to trials of its kind. */
+/**
+ * Comparison of a recording with a text; `isOwn` if it is the spoken text. `weight` is relative to
+ * trials of its kind.
+ */
 export type Trial = { score: number; isOwn: boolean; group: number; weight: number };
 
 export type Verification = {
@@ -36,14 +39,16 @@ export type Verification = {
   equalErrorRate: number;
   /** Score at that point; lower scores are rejected. */
   equalAt: number;
-  /** Area under the ROC curve: how often an own text scores higher than another, ties counting half. */
+  /**
+   * Area under the ROC curve: how often an own text scores higher than another, ties counting half.
+   */
   areaUnderCurve: number;
 };
 
 /**
- * Prepares verification figures for many draws, sorting trials once. Equal scores are accepted or rejected
- * together; the ROC curve is linear between the two operating points around equality (Fawcett 2006). Null if a
- * draw has no own or no other text.
+ * Prepares verification figures for many draws, sorting trials once. Equal scores are accepted or
+ * rejected together; the ROC curve is linear between the two operating points around equality
+ * (Fawcett 2006). Null if a draw has no own or no other text.
  */
 export function prepareVerification(trials: readonly Trial[]): (draw: Draw) => Verification | null {
   const sorted = trials.toSorted((a, b) => a.score - b.score);

@@ -36,7 +36,8 @@ it('equal error rates are given for all pairs, balanced kinds and each kind', ()
     ['tone', 4],
     ['onset', 1],
   ]);
-  // Above 80 a quarter of the tone pairs pass; there half of the own texts are rejected, below it a quarter.
+  // Above 80 a quarter of the tone pairs pass; there half of the own texts are rejected, below it a
+  // quarter.
   expect(equalErrors.find(({ pool }) => pool === 'tone')?.equalErrorRate).toBe(0.25);
 });
 

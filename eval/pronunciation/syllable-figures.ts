@@ -11,14 +11,19 @@ import {
 } from './statistics.ts';
 import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
 
-/** `all`: pairs are weighted equally. `balanced`: kinds are, because rimes have far more pairs than tones. */
+/**
+ * `all`: pairs are weighted equally. `balanced`: kinds are, because rimes have far more pairs than
+ * tones.
+ */
 export type Pool = 'all' | 'balanced' | PairKind;
 export const POOLS: readonly Pool[] = ['all', 'balanced', ...PAIR_KINDS];
 
 /** Separation of own texts and minimal pairs, independent of a pass mark. */
 export type EqualError = Verification & { pool: Pool; pairs: number; interval: Interval | null };
 
-/** Results at the service's pass mark. Rates are 0..1; `meanScore` is over the counted comparisons. */
+/**
+ * Results at the service's pass mark. Rates are 0..1; `meanScore` is over the counted comparisons.
+ */
 export type AtMark = {
   of: 'own' | 'variants' | 'all' | PairKind;
   compared: number;
@@ -26,7 +31,10 @@ export type AtMark = {
   rate: ErrorRate;
 };
 
-/** Recordings with the spoken tone, scored against the same syllable in the expected tone: number and passes. */
+/**
+ * Recordings with the spoken tone, scored against the same syllable in the expected tone: number
+ * and passes.
+ */
 export type TonePair = { spoken: number; expected: number; compared: number; passed: number };
 
 /** Two onsets or rimes that are confused. */

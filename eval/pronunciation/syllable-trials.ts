@@ -9,7 +9,10 @@ import { isTestRecording, TEST_SPEAKER_CMN } from './held-out.ts';
 import { canonicalSyllable, minimalPairs, type PairKind } from './minimal-pairs.ts';
 import { readTable } from './tables.ts';
 
-/** Recordings of single syllables in canonical spelling. `left`: labels that are invalid or in the neutral tone. */
+/**
+ * Recordings of single syllables in canonical spelling. `left`: labels that are invalid or in the
+ * neutral tone.
+ */
 export type SyllableSet = {
   name: string;
   language: SyllabicLanguage;
@@ -44,7 +47,8 @@ const SOURCES: readonly {
     language: 'cantonese',
     column: 'jyutping',
     isKept: () => true,
-    // The labels are of unknown origin; many rejected own texts and accepted other tones are labelling errors.
+    // The labels are of unknown origin; many rejected own texts and accepted other tones are
+    // labelling errors.
     caveat: 'about one label in ten has the wrong tone, according to the pitch',
   },
   {
@@ -65,7 +69,9 @@ const SOURCES: readonly {
   },
 ];
 
-/** Finds sets of single syllables in the folders, each limited to `limit` evenly spread recordings. */
+/**
+ * Finds sets of single syllables in the folders, each limited to `limit` evenly spread recordings.
+ */
 export async function findSyllableSets(folders: readonly string[], limit: number): Promise<SyllableSet[]> {
   const sets: SyllableSet[] = [];
   for (const { table, name, language, column, isKept, caveat } of SOURCES) {

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** Table of recordings and its folder, to which paths in the column `file` are relative. */
 export type Table = { folder: string; rows: Readonly<Record<string, string>>[] };
 
-/** Reads NAME.tsv from the first folder that has it, rows as objects by column name; null without one. */
+/**
+ * Reads NAME.tsv from the first folder that has it, rows as objects by column name; null without
+ * one.
+ */
 export async function readTable(folders: readonly string[], name: string): Promise<Table | null> {
   const found = await readFirst(folders, `${name}.tsv`);
   if (found === null) return null;

@@ -17,7 +17,10 @@ const STEP_SIZE = 0.15;
 export type Boundary = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
 export type Boundaries = { boundaries: Boundary[]; logLengths: number[] };
 
-/** All positions of a transcript in the form of automatic captions, on one line. Clauses end at punctuation. */
+/**
+ * All positions of a transcript in the form of automatic captions, on one line. Clauses end at
+ * punctuation.
+ */
 export function boundariesOf(transcript: KeyedTranscript): Boundaries {
   const lexicon = LEXICONS[transcript.language];
   const sentences = transcript.sentences.map(({ text }) => {
@@ -57,7 +60,10 @@ export function fitBoundaries(from: readonly Boundaries[]): BoundaryModel {
   };
 }
 
-/** Fits a logistic regression with an L2 penalty by AdaGrad over batches in a fixed order; deterministic. */
+/**
+ * Fits a logistic regression with an L2 penalty by AdaGrad over batches in a fixed order;
+ * deterministic.
+ */
 function regressionOn(boundaries: readonly Boundary[], isPositive: (place: Boundary) => boolean): Regression {
   const numbers = numbersOf(boundaries);
   const rows = boundaries.map(({ features, closes, opens }) => ({

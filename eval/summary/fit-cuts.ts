@@ -1,4 +1,5 @@
-// node eval/summary/fit-cuts.ts: fits packages/text/summary/cut-weights.json on the development half alone.
+// node eval/summary/fit-cuts.ts: fits packages/text/summary/cut-weights.json on the development
+// half alone.
 import { writeFile } from 'node:fs/promises';
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import type { BoundaryModel, Regression } from '#packages/text/summary/boundary-model.ts';

@@ -1,5 +1,6 @@
-// node eval/summary/fit-weights.ts: fits packages/text/summary/weights.ts on the development half alone,
-// and prints the share of key sentences kept per transcript with cuts and weights fitted without it.
+// node eval/summary/fit-weights.ts: fits packages/text/summary/weights.ts on the development half
+// alone, and prints the share of key sentences kept per transcript with cuts and weights fitted
+// without it.
 import { LEXICONS } from '@jyutsing/text/summary/summarize-text';
 import { FEATURES } from '#packages/text/summary/score-sentences.ts';
 import { percent } from '../report.ts';

@@ -1,8 +1,8 @@
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 
 /**
- * Abstractive summaries of the talks in transcripts/development, as a language model writes them, by
- * transcript and summary language. Chinese talks have both, as their vocabulary differs.
+ * Abstractive summaries of the talks in transcripts/development, as a language model writes them,
+ * by transcript and summary language. Chinese talks have both, as their vocabulary differs.
  */
 export const ABSTRACTS: Readonly<Record<string, Readonly<Partial<Record<SummaryLanguage, string>>>>> = {
   'cmn-bookshop': {

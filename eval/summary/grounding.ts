@@ -1,4 +1,5 @@
-// node eval/summary/grounding.ts: share of a summary's content words found in its own and in other transcripts.
+// node eval/summary/grounding.ts: share of a summary's content words found in its own and in other
+// transcripts.
 import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { groundingOf, isUnrelated } from '@jyutsing/text/summary/check-grounding';
 import { ABSTRACTS } from './grounding-abstracts.ts';

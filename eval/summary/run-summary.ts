@@ -9,8 +9,9 @@ import { FORMS, inForm, readTranscripts, type Form, type Half, type KeyedTranscr
 export type SummaryOptions = { half: Half; jsonPath: string | null; format: TableFormat };
 
 /**
- * Measures the built-in summarizer and trivial baselines on transcripts with known key sentences, and its
- * speed; prints both tables. Exit status 1 when a summary contains text that is not in the transcript.
+ * Measures the built-in summarizer and trivial baselines on transcripts with known key sentences,
+ * and its speed; prints both tables. Exit status 1 when a summary contains text that is not in the
+ * transcript.
  */
 export async function runSummary(options: SummaryOptions): Promise<number> {
   const transcripts = await readTranscripts(options.half);

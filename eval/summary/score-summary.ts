@@ -1,7 +1,9 @@
 import { toSimplified } from '@jyutsing/text/script';
 import type { Form, KeyedTranscript } from './transcripts.ts';
 
-/** Minimum share of a key sentence in the summary: sentences cut from captions can be a word off. */
+/**
+ * Minimum share of a key sentence in the summary: sentences cut from captions can be a word off.
+ */
 const KEPT_SHARE = 2 / 3;
 
 export type SummaryScore = {

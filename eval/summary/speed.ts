@@ -17,8 +17,8 @@ export type SpeedRow = {
 };
 
 /**
- * Measures summarizing hours of speech. The text consists of the transcripts' words in random order, as
- * repeated sentences would be processed only once.
+ * Measures summarizing hours of speech. The text consists of the transcripts' words in random
+ * order, as repeated sentences would be processed only once.
  */
 export async function measureSpeed(
   transcripts: readonly KeyedTranscript[],

@@ -14,7 +14,10 @@ export type Summarizer = {
   summarize: (text: string, language: SummaryLanguage, title: string | null) => Promise<string[]>;
 };
 
-/** The built-in summarizer, then baselines with the same sentences and length. Only `LexRank alone` analyses them. */
+/**
+ * The built-in summarizer, then baselines with the same sentences and length. Only `LexRank alone`
+ * analyses them.
+ */
 export const SUMMARIZERS: readonly Summarizer[] = [
   {
     name: 'ours',

@@ -6,7 +6,10 @@ import { FORMS } from './transcripts.ts';
 const KEPT_GOAL = 0.7;
 const HOUR_GOAL_MS = 300;
 
-/** First table of `eval summary`: share of key sentences kept per summarizer and form, and per language for ours. */
+/**
+ * First table of `eval summary`: share of key sentences kept per summarizer and form, and per
+ * language for ours.
+ */
 export function keptReport(rows: readonly SummaryRow[], format: TableFormat): string {
   const header = ['summary', 'transcripts', 'form', 'key sentences', 'kept', 'of their text', 'length', 'goal', ''];
   const lines: string[][] = [];

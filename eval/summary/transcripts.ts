@@ -30,7 +30,8 @@ const LANGUAGE_CODES: Readonly<Record<string, SummaryLanguage>> = {
 
 /**
  * Reads the transcripts of one half: one sentence per line, `[3] ` before key sentences (see
- * transcripts/keying.md), `# ` before a title on the first line. Throws AppError for an unknown language.
+ * transcripts/keying.md), `# ` before a title on the first line. Throws AppError for an unknown
+ * language.
  */
 export async function readTranscripts(half: Half): Promise<KeyedTranscript[]> {
   const folder = join(import.meta.dirname, 'transcripts', half);

@@ -56,8 +56,9 @@ function labelsOf(transcript: KeyedTranscript, sentences: readonly string[]): nu
 }
 
 /**
- * Fits a logistic regression by Newton's method on standardized features with an L2 penalty. Returns weights of
- * the unscaled features; the intercept is omitted, as it does not affect the order.
+ * Fits a logistic regression by Newton's method on standardized features with an L2 penalty.
+ * Returns weights of the unscaled features; the intercept is omitted, as it does not affect the
+ * order.
  */
 export function fitWeights(examples: readonly Example[], penalty: number): number[] {
   const rows = examples.flatMap(({ features }) => features);

@@ -1,6 +1,6 @@
 /**
- * Aligns two sequences (Levenshtein) and returns the matched pairs in order; tokens match when `key` makes
- * them equal. Insertions, deletions and substitutions are in no pair.
+ * Aligns two sequences (Levenshtein) and returns the matched pairs in order; tokens match when
+ * `key` makes them equal. Insertions, deletions and substitutions are in no pair.
  */
 export function alignTokens(
   expected: readonly string[],

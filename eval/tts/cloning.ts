@@ -25,7 +25,10 @@ export type CloneRow = {
   formantShare: number;
   /** Rank of the right reference (1 is first) by cosine similarity of speaker embeddings. */
   rank: number;
-  /** The same for another recording of that speaker, as an upper bound for the embedder; null without one. */
+  /**
+   * The same for another recording of that speaker, as an upper bound for the embedder; null
+   * without one.
+   */
   ownRank: number | null;
 };
 
@@ -36,9 +39,9 @@ const SPOKEN_SENTENCES = 8;
 type Reference = { name: string; samplePath: string; otherPath: string | null };
 
 /**
- * Clones voices from the folders' recordings, synthesizes the same sentences with each clone, and measures
- * the similarity. A reference is the beginning of a speaker's joined recordings; embeddings are ranked
- * against all references.
+ * Clones voices from the folders' recordings, synthesizes the same sentences with each clone, and
+ * measures the similarity. A reference is the beginning of a speaker's joined recordings;
+ * embeddings are ranked against all references.
  */
 export async function measureCloning(
   options: { folders: readonly string[]; group: SpeakerGroup; voices: number; style: SynthesisStyle; folder: string },

@@ -10,7 +10,10 @@ import { alignTokens } from './align-tokens.ts';
 /** One intelligibility figure of synthetic speech; rates are 0..1. */
 export type IntelligibilityRow = { language: Language; by: string; what: string; goal: number | null } & ErrorRate;
 
-/** Recognizes synthetic speech with the built-in recognizer: acoustic model alone, and with its decoder. */
+/**
+ * Recognizes synthetic speech with the built-in recognizer: acoustic model alone, and with its
+ * decoder.
+ */
 export async function measureIntelligibility(
   set: EvaluationSet & { language: Language },
   place: EngineLocation,

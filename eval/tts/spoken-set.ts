@@ -19,7 +19,10 @@ import { parseUnit } from '../tokens.ts';
 /** Synthesis settings that stay fixed during a measurement. */
 export type SynthesisStyle = { model: string; temperature: number };
 
-/** Sentences of a language in a fixed order, those for the recognizers first. No model was trained on them. */
+/**
+ * Sentences of a language in a fixed order, those for the recognizers first. No model was trained
+ * on them.
+ */
 export async function sentencesToSpeak(language: Language, count: number): Promise<string[]> {
   const own = (await readSentences(language)).map(({ text }) => text);
   const more =
@@ -30,8 +33,9 @@ export async function sentencesToSpeak(language: Language, count: number): Promi
 }
 
 /**
- * Synthesizes sentences with alternating voices into a set for recognizers. Its units are the engine's
- * input: readings of the front end, and for English the phones of espeak-ng's American voice.
+ * Synthesizes sentences with alternating voices into a set for recognizers. Its units are the
+ * engine's input: readings of the front end, and for English the phones of espeak-ng's American
+ * voice.
  */
 export async function makeSpokenSet(
   language: Language,

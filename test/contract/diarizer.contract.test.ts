@@ -12,7 +12,10 @@ import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-onnx/speaker-models.ts';
 import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 
-/** Models that are pulled are stood in for by made-up ones, which hear one speaker wherever it is loud. */
+/**
+ * Models that are pulled are stood in for by made-up ones, which hear one speaker wherever it is
+ * loud.
+ */
 const modelsDir = await mkdtemp(join(tmpdir(), 'diarizer-contract-'));
 await installTestModel(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
 await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());

@@ -14,7 +14,10 @@ export type ModelSubject<A extends Ability = Ability> = {
 
 const NAME = /^[a-z0-9][a-z0-9.-]*$/;
 
-/** Rules for the models of every engine, whatever its ability. Each throws an AssertionError when the engine breaks it. */
+/**
+ * Rules for the models of every engine, whatever its ability. Each throws an AssertionError when
+ * the engine breaks it.
+ */
 export const MODEL_RULES = {
   'the engine is named after its folder and ability': async ({ ability, folder, engine }: ModelSubject) => {
     assert.equal(engine.name, folder);

@@ -10,7 +10,10 @@ import {
 } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Segment } from '@jyutsing/contracts/transcript';
 
-/** An engine under test. `speech` is sound that it understands, or at least something that may be taken for speech. */
+/**
+ * An engine under test. `speech` is sound that it understands, or at least something that may be
+ * taken for speech.
+ */
 export type RecognizerSubject = {
   engine: RecognizerEngine;
   model: RecognizerModel;
@@ -22,7 +25,10 @@ export type RecognizerSubject = {
   mustUnderstand: boolean;
 };
 
-/** What every recogniser promises, by name. Each takes a subject and throws an AssertionError when the promise is broken. */
+/**
+ * What every recogniser promises, by name. Each takes a subject and throws an AssertionError when
+ * the promise is broken.
+ */
 export const RECOGNIZER_RULES = {
   'capabilities are stated': async ({ engine, model }: RecognizerSubject) => {
     for (const { name } of [engine, model]) assert.match(name, /^[a-z0-9][a-z0-9.-]*$/);

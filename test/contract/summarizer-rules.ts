@@ -40,7 +40,10 @@ const ODD = [
   '[Music]',
 ];
 
-/** What every summariser promises, by name. Each takes a subject and throws an AssertionError when the promise is broken. */
+/**
+ * What every summariser promises, by name. Each takes a subject and throws an AssertionError when
+ * the promise is broken.
+ */
 export const SUMMARIZER_RULES = {
   'it is named after its folder, and its version is told': async ({ folder, engine, env }: Subject) => {
     assert.equal(engine.name, folder);

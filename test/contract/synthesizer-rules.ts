@@ -40,7 +40,10 @@ const LONGEST_SYLLABLE_MS = 900;
 const AUDIBLE = 0.01;
 const LONG = 12;
 
-/** What every synthesiser promises, by name. Each takes a subject and throws an AssertionError when the promise is broken. */
+/**
+ * What every synthesiser promises, by name. Each takes a subject and throws an AssertionError when
+ * the promise is broken.
+ */
 export const SYNTHESIZER_RULES = {
   'capabilities are stated': async ({ folder, engine, model, env }: Subject) => {
     assert.equal(engine.name, folder);
@@ -216,7 +219,8 @@ export const SYNTHESIZER_RULES = {
   },
   'nothing is made far ahead of the pull': async (subject: Subject) => {
     const { readings, unit } = subject.model.capabilities;
-    // What takes a text as a whole must look at all of it; its own tests count what the other side sends.
+    // What takes a text as a whole must look at all of it; its own tests count what the other side
+    // sends.
     if (unit === 'text') return;
     await using synthesizer = await opened(subject);
     const looked = new Set<number>();
@@ -303,7 +307,10 @@ function writtenIn(pieces: readonly SpokenPiece[]): string[] {
   return pieces.flatMap(({ phrases }) => phrases.flatMap(({ words }) => words.map(({ written }) => written)));
 }
 
-/** A character is one; words of the tests in other scripts have none of more than three letters each. */
+/**
+ * A character is one; words of the tests in other scripts have none of more than three letters
+ * each.
+ */
 function syllablesOf(pieces: readonly SpokenPiece[]): number {
   return writtenIn(pieces).reduce((sum, word) => sum + Math.max(1, word.length), 0);
 }

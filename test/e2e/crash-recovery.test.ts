@@ -56,7 +56,8 @@ describe.each(databasesToTest())('server kills under load on $name', (database) 
     expect(usage.status).toBe(200);
     expect(await service.stop()).toBe(0);
 
-    // A kill between commit and answer leaves a request that no client knows; it must be complete too.
+    // A kill between commit and answer leaves a request that no client knows; it must be complete
+    // too.
     const store = await openStore({ databaseUrl: opened.databaseUrl, dataDir: folder.path });
     const [owner] = await store.accounts.list();
     const all = await store.transcriptions.list(owner!.id, { limit: 100_000 });
@@ -95,7 +96,10 @@ describe('worker process kills under load', () => {
   });
 });
 
-/** Submits recordings one after the other and collects the accepted request ids, until stopped or the server is gone. */
+/**
+ * Submits recordings one after the other and collects the accepted request ids, until stopped or
+ * the server is gone.
+ */
 async function submitUntilDead(
   service: Service,
   audio: Uint8Array,

@@ -91,10 +91,16 @@ describe('corrections by an external language model', () => {
     teach();
   };
 
-  /** A hint with the name makes corrections acceptable; a different hint each time avoids cached answers. */
+  /**
+   * A hint with the name makes corrections acceptable; a different hint each time avoids cached
+   * answers.
+   */
   const fuse = (hint: string) => transcribe(service, { context: `${NAME}，${hint}` });
 
-  /** A good answer between failures keeps the circuit breaker closed, which opens after two failures in a row. */
+  /**
+   * A good answer between failures keeps the circuit breaker closed, which opens after two failures
+   * in a row.
+   */
   const answer = async (hint: string) => {
     server.behave('correct');
     server.requests.length = 0;

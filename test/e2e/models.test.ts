@@ -14,7 +14,9 @@ import { baseEnvironment } from '#test/environment.ts';
 const content = Buffer.from(
   Uint32Array.from({ length: 275_000 }, (_, index) => Math.imul(index, 2_654_435_761)).buffer,
 );
-/** Packages of the test engine by name: how the file is served, and deviations in the declaration. */
+/**
+ * Packages of the test engine by name: how the file is served, and deviations in the declaration.
+ */
 const CATALOGUE: Record<string, { file?: Partial<ServedFile>; pack?: Partial<ModelPackage> }> = {
   'cut-ten-times': { file: { cutAfterBytes: 100_000 } },
   'wrong-checksum': { pack: { checksum: { kind: 'sha256', value: sha256(Buffer.alloc(1)) } } },

@@ -167,7 +167,8 @@ describe('one mistake in a short word', () => {
     expect(syllable[part].score).toBe(Math.min(...scores));
   });
 
-  // Random intonation changes the scores: these mistakes lie at least five standard deviations from the mark.
+  // Random intonation changes the scores: these mistakes lie at least five standard deviations from
+  // the mark.
   it.each([
     ['你好', 'lei5 hou2', 'nei1 hou2', 'onset', 0],
     ['我哋', 'o5 dei6', 'ngo5 dei2', 'onset', 0],

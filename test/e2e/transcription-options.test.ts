@@ -29,7 +29,10 @@ afterAll(async () => {
 
 const synthesize = (text: string, how = {}) => speak(toJyutping(text), how);
 
-/** Recordings for all shapes of transcripts: empty, one syllable, without pauses, many pauses, two voices, another language. */
+/**
+ * Recordings for all shapes of transcripts: empty, one syllable, without pauses, many pauses, two
+ * voices, another language.
+ */
 async function makeRecordings() {
   const man = { voice: 'yue-latn-jyutping+m3', pitch: 30 };
   const woman = { voice: 'yue-latn-jyutping+f4', pitch: 70 };

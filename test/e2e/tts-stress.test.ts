@@ -301,8 +301,8 @@ describe('sixty-four clients that disconnect at random times', () => {
     const startedMs = performance.now();
     expect(await stream({ text: '早晨' }).then(errorOf)).toEqual([200, 'none']);
     expect(performance.now() - startedMs).toBeLessThan(10_000);
-    // Replaced worker processes account for a few open files, also for a while after the last answer; leaked
-    // connections would be hundreds.
+    // Replaced worker processes account for a few open files, also for a while after the last
+    // answer; leaked connections would be hundreds.
     await expect.poll(() => openFiles(pid)).toBeLessThanOrEqual(files + 40);
     expect((await settled(() => treeRssBytes(pid) / MIB, 20)) - bytes).toBeLessThan(100);
     expect(filesIn(join(folder.path, 'data', 'incoming'))).toEqual([]);

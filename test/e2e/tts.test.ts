@@ -183,9 +183,9 @@ describe('a speech file', () => {
     expect(durationOf(base) / durationOf(fast)).toBeCloseTo(2, 0);
     const high = await soundOf(await file({ text: TEXT, pitch: '5' }));
     const [profile, higher] = [base, high].map((sound) => measureVoice(sound.channels[0]!, STREAM_RATE_HZ));
-    // Random intonation limits the precision of this check: over 400 pairs the pitch is 4.9 ± 0.5 semitones
-    // higher, the formants −0.3 ± 0.2. Playing the audio faster instead would raise formants by 3.1 ± 0.2. Tests
-    // with a fixed intonation check both exactly.
+    // Random intonation limits the precision of this check: over 400 pairs the pitch is 4.9 ± 0.5
+    // semitones higher, the formants −0.3 ± 0.2. Playing the audio faster instead would raise
+    // formants by 3.1 ± 0.2. Tests with a fixed intonation check both exactly.
     expect(Math.abs(semitones(higher!.pitchMedianHz, profile!.pitchMedianHz) - 5)).toBeLessThan(2.5);
     const moved = profile!.formantsHz.map((hz, i) => semitones(higher!.formantsHz[i]!, hz));
     expect(Math.abs(moved.reduce((sum, each) => sum + each, 0) / moved.length)).toBeLessThan(1.5);

@@ -216,7 +216,10 @@ function missing(webhook: readonly ReceivedWebhook[], accepted: readonly string[
   return accepted.filter((id) => !delivered.has(id));
 }
 
-/** Submits recordings one after the other until the server is gone, with unique contexts to avoid cached results. */
+/**
+ * Submits recordings one after the other until the server is gone, with unique contexts to avoid
+ * cached results.
+ */
 async function submitUntilDead(service: Service, callbackUrl: string, accepted: string[], name: string): Promise<void> {
   for (let count = 0; service.process.signalCode === null; count += 1) {
     try {

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** One forbidden line in one file of the tree; `allowed` lines are planted beside them as a control. */
+/**
+ * One forbidden line in one file of the tree; `allowed` lines are planted beside them as a control.
+ */
 const FORBIDDEN: readonly [folder: string, line: string][] = [
   ['packages/contracts', `import { a } from '@jyutsing/text/jyutping';`],
   ['packages/contracts', `import type { A } from '@jyutsing/concurrency/single-flight';`],
@@ -100,7 +102,10 @@ function plantedPath(place: string, index: number): string {
   return `${place}/planted-${index}.ts`;
 }
 
-/** The linter's configuration computes its table from the folders, so the copy has the same folders, without their files. */
+/**
+ * The linter's configuration computes its table from the folders, so the copy has the same folders,
+ * without their files.
+ */
 async function copySkeleton(to: string): Promise<void> {
   for (const name of ['oxlint.config.ts', 'tsconfig.json', 'package.json']) await cp(join(ROOT, name), join(to, name));
   await symlink(join(ROOT, 'node_modules'), join(to, 'node_modules'));

@@ -37,7 +37,10 @@ export async function charactersUsed(baseUrl: string, { key }: Pick<TestAccount,
 const INTERNALS =
   /\/(?:work|tmp|home|usr|node_modules|src)\/|\.[jt]s\b|\bat \w+ \(|sqlite|kysely|select |insert into|ENO[A-Z]+/i;
 
-/** Status and code of an error response, whose body must have the common form and reveal no internals. */
+/**
+ * Status and code of an error response, whose body must have the common form and reveal no
+ * internals.
+ */
 export async function errorOf(response: Response): Promise<[status: number, code: string]> {
   const text = await response.text();
   if (response.status === 200) return [200, 'none'];

@@ -114,7 +114,8 @@ async function serve(
     if (file.pieceDelayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, file.pieceDelayMs));
   }
   if (end === body.length) response.end();
-  // destroySoon flushes written data first, so that a cut delivers exactly the given number of bytes.
+  // destroySoon flushes written data first, so that a cut delivers exactly the given number of
+  // bytes.
   else if (cut !== undefined) response.socket?.destroySoon();
 }
 

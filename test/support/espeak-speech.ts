@@ -18,7 +18,10 @@ type Espeak = {
   synthesize(text: string, onAudio: (audio: Int16Array | null, events: readonly EspeakEvent[]) => boolean): void;
 };
 
-/** `text_position` counts from 1; `audio_position` is in milliseconds; an unnamed phoneme ends the one before it. */
+/**
+ * `text_position` counts from 1; `audio_position` is in milliseconds; an unnamed phoneme ends the
+ * one before it.
+ */
 type EspeakEvent = {
   type: string;
   text_position: number;
@@ -34,15 +37,17 @@ const ESPEAK_SAMPLE_RATE_HZ = 22_050;
 /** Supported by every codec, unlike 22,050 Hz, which Opus lacks. */
 const SAMPLE_RATE_HZ = 24_000;
 /**
- * Opens a new synthesizer, which takes a tenth of a second: its noise depends on everything synthesized before, and
- * tests must not depend on earlier tests in the same process.
+ * Opens a new synthesizer, which takes a tenth of a second: its noise depends on everything
+ * synthesized before, and tests must not depend on earlier tests in the same process.
  */
 async function openEspeak(): Promise<Espeak> {
   const module: { eSpeakNGWorker: new () => Espeak } = await loadEspeak();
   return new module.eSpeakNGWorker();
 }
 
-/** Jyutping in the form that espeak-ng reads: syllables separated by spaces, other signs as pauses. */
+/**
+ * Jyutping in the form that espeak-ng reads: syllables separated by spaces, other signs as pauses.
+ */
 export function toJyutping(text: string): string {
   return getJyutpingText(text)
     .replaceAll(/[^a-z1-6 ]+/g, ' , ')

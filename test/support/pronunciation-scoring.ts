@@ -37,7 +37,10 @@ export type ScoreBody = {
   words: ScoredWord[];
 };
 
-/** Builds a scoring request with the owner's key unless `fields` has another; omits fields that are null. */
+/**
+ * Builds a scoring request with the owner's key unless `fields` has another; omits fields that are
+ * null.
+ */
 export function scoreRequest(audio: Uint8Array | null, fields: Record<string, string | null>): RequestInit {
   const form = new FormData();
   for (const [name, value] of Object.entries({ api_key: OWNER_KEY, ...fields })) {
@@ -74,7 +77,10 @@ export async function synthesizeSteadily({ baseUrl }: Service, text: string): Pr
   return decodePcm(new Uint8Array(await response.arrayBuffer()));
 }
 
-/** Simulates an old telephone: 300 to 3,400 Hz at 8,000 samples a second. The sound's rate must be a multiple of that. */
+/**
+ * Simulates an old telephone: 300 to 3,400 Hz at 8,000 samples a second. The sound's rate must be a
+ * multiple of that.
+ */
 export function telephoneSound({ sampleRateHz, channels }: Sound): Sound {
   const step = sampleRateHz / 8_000;
   const narrow = passBand(channels[0]!, 300 / sampleRateHz, 3_400 / sampleRateHz);

@@ -76,7 +76,9 @@ export async function startService(dataDir: string, env: Record<string, string> 
   };
 }
 
-/** A temporary folder that is deleted afterwards: `await using folder = await temporaryFolder()`. */
+/**
+ * A temporary folder that is deleted afterwards: `await using folder = await temporaryFolder()`.
+ */
 export async function temporaryFolder(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), 'jyutsing-test-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 }) };

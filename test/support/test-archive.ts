@@ -1,6 +1,6 @@
 /**
- * Small tar.bz2 archives, valid and malicious, made with Python because Node has no bzip2 compressor. The model
- * in them is the word "weights" 3,000 times.
+ * Small tar.bz2 archives, valid and malicious, made with Python because Node has no bzip2
+ * compressor. The model in them is the word "weights" 3,000 times.
  */
 const ARCHIVES = {
   good: 'QlpoOTFBWSZTWWUDa5gAGDB9gNqQEABAA/+AQgD2757ACggwANmgxo0aAZMhoxGmgaYEaSBkAADIAABFJU/QU9GSBiDyINPI2pTPtfh6wFRpALttRE9vSzRvJsBuuIYbEEgGyJOOUvdqegYSa95a+BCsrGQrjjlMGv4AaAsMSjB9oBZ1GSgpAM00iYJNcAhDxGQ9YRZ3s6hqAqKkw00AVFTMBUVMwFRUrgOlNt1VWuoYdftlOjJUUVO0/5uoAqKltGaooqX3ePBQO4u5IpwoSDKBtcwA',
@@ -19,8 +19,9 @@ const ARCHIVES = {
 };
 
 /**
- * `good`: a top folder with model.onnx and data/tokens.txt. `dotdot`, `absolute`, `symbolicLink`, `hardLink`:
- * try to write or read outside. `twice`: the same path two times. `large`: 10 MB of zeros.
+ * `good`: a top folder with model.onnx and data/tokens.txt. `dotdot`, `absolute`, `symbolicLink`,
+ * `hardLink`: try to write or read outside. `twice`: the same path two times. `large`: 10 MB of
+ * zeros.
  */
 export function testArchive(name: keyof typeof ARCHIVES): Buffer {
   return Buffer.from(ARCHIVES[name], 'base64');

@@ -35,8 +35,8 @@ export type WebhookReceiver = AsyncDisposable & {
 };
 
 /**
- * Starts a receiver. The first requests get the reactions in order, later ones the last. `tls`: key and certificate
- * in PEM. Disposal closes every connection.
+ * Starts a receiver. The first requests get the reactions in order, later ones the last. `tls`: key
+ * and certificate in PEM. Disposal closes every connection.
  */
 export async function startWebhookReceiver(
   reactions: Reaction[] = [200],
@@ -72,8 +72,14 @@ export async function startWebhookReceiver(
     },
   };
 }
-/** Verifies a webhook as its receiver would, and returns the JSON. Throws for a wrong signature or time. */
-/** What a receiver that knows the secret makes of a request: the JSON. Throws when the signature or the time is wrong. */
+/**
+ * Verifies a webhook as its receiver would, and returns the JSON. Throws for a wrong signature or
+ * time.
+ */
+/**
+ * What a receiver that knows the secret makes of a request: the JSON. Throws when the signature or
+ * the time is wrong.
+ */
 export function verifyWebhook({ headers, body }: ReceivedWebhook, secret: string): unknown {
   return new Webhook(secret).verify(body, headers);
 }

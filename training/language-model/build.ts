@@ -10,8 +10,8 @@ import { BUILDERS } from './languages.ts';
  *
  *     node training/language-model/build.ts [--language yue|cmn|eng] --text <folder> [--out models/yue] [--without-tuning-fold]
  *
- * README.md lists the required files of each language. The last option also excludes the sentences for tuning
- * weights.
+ * README.md lists the required files of each language. The last option also excludes the sentences
+ * for tuning weights.
  */
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 /**
- * Unifies the spelling of the Cantonese corpora: a few glyphs and obvious phonetic spellings. Separate from
- * `packages/text/script.ts`, which normalizes recognizer output and changes with it, while every change here
- * changes the model.
+ * Unifies the spelling of the Cantonese corpora: a few glyphs and obvious phonetic spellings.
+ * Separate from `packages/text/script.ts`, which normalizes recognizer output and changes with it,
+ * while every change here changes the model.
  */
 const USUAL_FORMS: Readonly<Record<string, string>> = {
   羣: '群',
@@ -25,8 +25,8 @@ const USUAL_FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Phonetic spellings of Cantonese words. Each rule gives a context in which the written character cannot be
- * meant literally; ambiguous text stays unchanged.
+ * Phonetic spellings of Cantonese words. Each rule gives a context in which the written character
+ * cannot be meant literally; ambiguous text stays unchanged.
  */
 const SPOKEN_WORDS: readonly (readonly [pattern: RegExp, to: string])[] = [
   [/(?<=[我你佢人])地(?![方點址區位理球圖面板產盤])/gu, '哋'],

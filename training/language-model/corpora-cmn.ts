@@ -43,7 +43,10 @@ export function isClauseMark(word: string): boolean {
   return CLAUSE_MARKS.test(word);
 }
 
-/** Word readings from the tables of pinyin-pro: pinyin with tone marks, syllables separated by spaces. */
+/**
+ * Word readings from the tables of pinyin-pro: pinyin with tone marks, syllables separated by
+ * spaces.
+ */
 export function readPinyinTable(folder: string): Map<string, string> {
   const path = join(folder, 'node_modules/@pinyin-pro/data/json/complete.json');
   const table = JSON.parse(readFileSync(path, 'utf8')) as Record<string, [string, number]>;
@@ -51,8 +54,8 @@ export function readPinyinTable(folder: string): Map<string, string> {
 }
 
 /**
- * Sentences for measurement: one per line, split into runs of Han characters, with readings of pinyin-pro. Never
- * used for training.
+ * Sentences for measurement: one per line, split into runs of Han characters, with readings of
+ * pinyin-pro. Never used for training.
  */
 export function readMandarinSentences(path: string): Sentence[] {
   return linesOf(path)

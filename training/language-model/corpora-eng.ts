@@ -8,7 +8,9 @@ import { type EnglishSpelling, englishSpelling } from './english-spelling.ts';
 const FIRST_ADDRESS_YEAR = 1960;
 const PARTS_OF_SPEECH = ['noun', 'verb', 'adj', 'adv'];
 const WORD = /^[a-z]+(?:'[a-z]+)*'?$/;
-/** Parts of contractions in the subtitle list (don't, I'll), whose counts are not those of words. */
+/**
+ * Parts of contractions in the subtitle list (don't, I'll), whose counts are not those of words.
+ */
 const HALVES = new Set(
   's t ll re ve d m don didn doesn isn wasn couldn wouldn shouldn haven hasn hadn aren weren ain mustn needn mightn'.split(
     ' ',
@@ -45,7 +47,10 @@ export function readEnglishSpelling(folder: string): EnglishSpelling {
   return englishSpelling({ capitalised: readSubtitleCounts(folder).capitalised, dictionaryNames, dictionaryWords });
 }
 
-/** Pronunciations by lower-case word: ARPAbet without stress, all variants, `AX` for unstressed `AH`. */
+/**
+ * Pronunciations by lower-case word: ARPAbet without stress, all variants, `AX` for unstressed
+ * `AH`.
+ */
 export async function readPronunciations(folder: string): Promise<Map<string, string[][]>> {
   const url = pathToFileURL(join(folder, 'node_modules/cmu-pronouncing-dictionary/index.js')).href;
   const { dictionary } = (await import(url)) as { dictionary: Record<string, string> };
@@ -74,7 +79,10 @@ export function pronounce(dictionary: ReadonlyMap<string, string[][]>, word: str
   });
 }
 
-/** Sentences of learners, WordNet examples and presidential addresses, without those with digits or unusual marks. */
+/**
+ * Sentences of learners, WordNet examples and presidential addresses, without those with digits or
+ * unusual marks.
+ */
 export function readEnglishSentences(folder: string): Sentence[] {
   const spell = readEnglishSpelling(folder);
   const learners = linesOf(join(folder, 'eng-learners-train.tsv')).slice(1);

@@ -30,7 +30,10 @@ const PARTICLES: Readonly<Record<string, string>> = {
 const NOISES = new Set(['喀 haak6']);
 const HAN = /^\p{Script=Han}$/u;
 
-/** Sentences of both Cantonese corpora in Hong Kong forms. Characters without a reading (Latin letters) split a piece and are dropped. */
+/**
+ * Sentences of both Cantonese corpora in Hong Kong forms. Characters without a reading (Latin
+ * letters) split a piece and are dropped.
+ */
 export function readCantoneseSentences(folder: string): Sentence[] {
   return [...readSpokenCorpus(join(folder, 'hkcancor.tsv')), ...readSentences(join(folder, 'commonvoice-yue.txt'))];
 }

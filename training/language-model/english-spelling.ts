@@ -1,6 +1,6 @@
 /**
- * Words that are mostly capitalized in running text without being names, because they often begin the short
- * sentences of subtitles.
+ * Words that are mostly capitalized in running text without being names, because they often begin
+ * the short sentences of subtitles.
  */
 const NO_NAMES = new Set(
   `what oh how where hey um ah whoa hmm yo ow shh yep aye although aw er whoo nope nah weli cheers jeez gimme goodnight
@@ -47,7 +47,10 @@ const TITLES = new Map([
 const PRONOUN = /^i(?='(?:m|d|ll|ve)$)/;
 const POSSESSIVE = /^(.+)('s|s')$/;
 
-/** Spelling of an English word in running text: lower case except for I, names and their derived forms. */
+/**
+ * Spelling of an English word in running text: lower case except for I, names and their derived
+ * forms.
+ */
 export type EnglishSpelling = (word: string) => string;
 
 export interface SpellingSources {
@@ -58,7 +61,10 @@ export interface SpellingSources {
   dictionaryWords: ReadonlySet<string>;
 }
 
-/** A word is a name if running text mostly capitalizes it and the dictionary has no common word of that spelling. */
+/**
+ * A word is a name if running text mostly capitalizes it and the dictionary has no common word of
+ * that spelling.
+ */
 export function englishSpelling({ capitalised, dictionaryNames, dictionaryWords }: SpellingSources): EnglishSpelling {
   const isName = (word: string): boolean => {
     if (NAMES.has(word)) return true;

@@ -19,8 +19,8 @@ import { editDistance } from '../../eval/score.ts';
 import { scoringTokens } from './scoring.ts';
 
 /**
- * Measures a model on held-out sentences: perplexity, and decoding errors with perfect readings and with
- * simulated acoustic models:
+ * Measures a model on held-out sentences: perplexity, and decoding errors with perfect readings and
+ * with simulated acoustic models:
  *
  *     node training/language-model/evaluate.ts --language yue|cmn|eng --text <folder> [--model models/yue] [--fold 0] [--count 300]
  *
@@ -43,7 +43,10 @@ if (values.text === undefined || found === undefined) {
 const language: ModelLanguage = found;
 const spoken = languageOf(language);
 
-/** Simulated acoustic models, from about 5 % tone and 3 % onset and rime errors to two of three syllables wrong. */
+/**
+ * Simulated acoustic models, from about 5 % tone and 3 % onset and rime errors to two of three
+ * syllables wrong.
+ */
 const SIMULATIONS: Readonly<Record<string, Omit<SimulationOptions, 'random'>>> = {
   good: { toneAcuity: 3, segmentAcuity: 2.9, missedShare: 0.01, ghostShare: 0.05 },
   poor: { toneAcuity: 2.2, segmentAcuity: 2.4, missedShare: 0.05, ghostShare: 0.15 },

@@ -24,7 +24,10 @@ function packed(entries: [value: number, bits: number][][]): Buffer {
 
 const units = (probability: number): number => Math.log(probability) / Math.log(1.0001);
 
-/** "a b" has 0.5, "a b a" 0.25; both words 0.5 as unigrams; two bits per word, one bit per trigram index. */
+/**
+ * "a b" has 0.5, "a b a" 0.25; both words 0.5 as unigrams; two bits per word, one bit per trigram
+ * index.
+ */
 function sphinxFile(): Buffer {
   const head = Buffer.alloc(17);
   head.writeUInt8(3, 0);

@@ -98,7 +98,10 @@ async function buildEnglish(folder: string, hiddenFolds: readonly number[]): Pro
   );
 }
 
-/** Sentences with readings for measurement or tuning. Mandarin has no corpus, so its sentences are our own. */
+/**
+ * Sentences with readings for measurement or tuning. Mandarin has no corpus, so its sentences are
+ * our own.
+ */
 export async function readEvaluationSentences(
   language: ModelLanguage,
   folder: string,

@@ -2,8 +2,8 @@ import { bigramLogp, bigramNode, emptyModel, normaliseBackoffs, trigramLogp } fr
 import type { TrigramModel } from './ngram.ts';
 
 /**
- * Interpolates two models over the same words linearly with weight `share` for the first: every n-gram of either
- * gets the mixed probability, all others back off.
+ * Interpolates two models over the same words linearly with weight `share` for the first: every
+ * n-gram of either gets the mixed probability, all others back off.
  */
 export function mixModels(a: TrigramModel, b: TrigramModel, share: number): TrigramModel {
   const mix = (logpA: number, logpB: number): number =>

@@ -44,8 +44,8 @@ export function trigramLogp(model: TrigramModel, first: number, second: number, 
 const MINIMUM_UNSEEN_MASS = 1e-4;
 
 /**
- * Sets all backoff weights so that probabilities sum to one in every context (Katz 1987). Scales explicit
- * probabilities down where they leave no mass.
+ * Sets all backoff weights so that probabilities sum to one in every context (Katz 1987). Scales
+ * explicit probabilities down where they leave no mass.
  */
 export function normaliseBackoffs(model: TrigramModel): void {
   for (const [first, row] of model.bigrams) {
@@ -80,7 +80,10 @@ function backoff(explicit: number, lower: number): number {
   return Math.log(Math.max(MINIMUM_UNSEEN_MASS, 1 - explicit) / Math.max(MINIMUM_UNSEEN_MASS, 1 - lower));
 }
 
-/** Renumbers the words of a model: `order[number]` is the old number. `order` must contain every word of the model. */
+/**
+ * Renumbers the words of a model: `order[number]` is the old number. `order` must contain every
+ * word of the model.
+ */
 export function renumber(model: TrigramModel, order: readonly number[]): TrigramModel {
   const numbers = new Map(order.map((old, number) => [old, number]));
   const renumbered = emptyModel(order.length);

@@ -30,9 +30,9 @@ interface Counts {
 }
 
 /**
- * Interpolated absolute discounting (Ney, Essen & Kneser 1994; Chen & Goodman 1999) over a prior: unigrams are
- * mixed with those of a far larger text, so that words unseen in the corpora get a probability. Sentences are
- * word numbers with boundary marks at both ends.
+ * Interpolated absolute discounting (Ney, Essen & Kneser 1994; Chen & Goodman 1999) over a prior:
+ * unigrams are mixed with those of a far larger text, so that words unseen in the corpora get a
+ * probability. Sentences are word numbers with boundary marks at both ends.
  */
 export function trainTrigrams(
   sentences: number[][],

@@ -6,9 +6,10 @@ import { type NamedModel, bigramNode, emptyModel } from './named-model.ts';
 const SPELLINGS_OFFSET_FIELD = 8;
 
 /**
- * Reads open-gram trigrams as printed by `tslminfo -v -p` (Debian packages sunpinyin-data and sunpinyin-utils)
- * with the spellings of `pydict_sc.bin`: UTF-32 strings terminated by 0 in the order of word numbers. Words
- * without a spelling (numbers, Latin letters, the unknown word) are ''. Clause boundaries are punctuation words.
+ * Reads open-gram trigrams as printed by `tslminfo -v -p` (Debian packages sunpinyin-data and
+ * sunpinyin-utils) with the spellings of `pydict_sc.bin`: UTF-32 strings terminated by 0 in the
+ * order of word numbers. Words without a spelling (numbers, Latin letters, the unknown word) are
+ * ''. Clause boundaries are punctuation words.
  */
 export async function readOpenGram(modelText: string, dictionary: string): Promise<NamedModel> {
   const words = readSpellings(dictionary);

@@ -15,7 +15,10 @@ export interface Perplexity {
 /** Maximum word length for segmentation, in characters. */
 const MAXIMUM_WORD_LENGTH = 6;
 
-/** Perplexity on sentences. Chinese text is segmented into the likeliest words, English is segmented already. */
+/**
+ * Perplexity on sentences. Chinese text is segmented into the likeliest words, English is segmented
+ * already.
+ */
 export function perplexity(model: LanguageModel, sentences: readonly Sentence[], isDivided: boolean): Perplexity {
   const numbers = new Map<string, number>();
   for (let word = 1; word < model.wordCount; word++) numbers.set(model.text(word), word);

@@ -11,7 +11,8 @@ export interface WeighedReading {
 const OTHER_READINGS_SHARE = 0.06;
 
 /**
- * Readings of single characters in running text whose shares differ from the dictionary, mainly particles.
+ * Readings of single characters in running text whose shares differ from the dictionary, mainly
+ * particles.
  */
 const CHARACTERS: Readonly<Record<string, string>> = {
   的: 'de5 0.97 di4 0.02 di2 0.01',
@@ -114,8 +115,8 @@ function characterReadings(char: string): WeighedReading[] {
 }
 
 /**
- * Readings of the table and of the library; both are accepted where they differ (often in a neutral tone). Tones
- * are those of the dictionary: the search applies sandhi of 一, 不 and third tones.
+ * Readings of the table and of the library; both are accepted where they differ (often in a neutral
+ * tone). Tones are those of the dictionary: the search applies sandhi of 一, 不 and third tones.
  */
 function wordReadings(word: string, listed: string | undefined): WeighedReading[] {
   const chars = [...word];

@@ -13,9 +13,9 @@ interface Projection {
 }
 
 /**
- * Maps a published model to our `size` words (0 is the boundary). Removes unmapped words and renormalizes every
- * distribution; merges several boundary words, weighted by their probabilities. Contexts that end in a boundary
- * only occur at the beginning: [boundary, word].
+ * Maps a published model to our `size` words (0 is the boundary). Removes unmapped words and
+ * renormalizes every distribution; merges several boundary words, weighted by their probabilities.
+ * Contexts that end in a boundary only occur at the beginning: [boundary, word].
  */
 export function projectModel({ words, model }: NamedModel, numberOf: WordMap, size: number): TrigramModel {
   const target = Int32Array.from(words, (text) => numberOf(text) ?? -1);
@@ -107,7 +107,8 @@ function projectBoundary(projection: Projection, projected: TrigramModel): void 
   const { source, target, boundaries, dropped } = projection;
   const rows = boundaries.map((mark) => source.bigrams.get(mark)).filter((row) => row !== undefined);
   const starts = boundaries.filter((mark) => source.bigrams.has(mark));
-  // A mark that only begins sentences has almost no probability of its own, so a single one gets full weight.
+  // A mark that only begins sentences has almost no probability of its own, so a single one gets
+  // full weight.
   const own = starts.map((mark) => (starts.length === 1 ? 1 : Math.exp(source.unigramLogp[mark] ?? -Infinity)));
   const total = own.reduce((sum, weight) => sum + weight, 0);
   const weights = own.map((weight) => weight / total);

@@ -12,8 +12,8 @@ interface Losses {
 }
 
 /**
- * Removes the least important n-grams until the model fits `budgetBytes`, by entropy-based pruning (Stolcke 1998)
- * weighted by context frequency. A bigram is kept while any of its trigrams is.
+ * Removes the least important n-grams until the model fits `budgetBytes`, by entropy-based pruning
+ * (Stolcke 1998) weighted by context frequency. A bigram is kept while any of its trigrams is.
  */
 export function pruneModel(model: TrigramModel, budgetBytes: number): TrigramModel {
   const losses = measureLosses(model);
@@ -62,7 +62,9 @@ function contextMass(entries: (readonly [number, number])[]): ContextMass {
   return { explicit: Math.min(explicit, 1 - 1e-6), lower: Math.min(lower, 1 - 1e-6) };
 }
 
-/** Relative entropy in nats of removing an n-gram from its context (Stolcke 1998, equations 2 to 5). */
+/**
+ * Relative entropy in nats of removing an n-gram from its context (Stolcke 1998, equations 2 to 5).
+ */
 function loss(logp: number, lowerLogp: number, { explicit, lower }: ContextMass): number {
   const p = Math.exp(logp);
   const backoff = Math.log((1 - explicit) / (1 - lower));

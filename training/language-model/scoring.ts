@@ -1,8 +1,9 @@
 import type { ModelLanguage } from './corpora.ts';
 
 /**
- * Characters that write the same word with the same sound, mainly sentence particles without a standard spelling,
- * so that either counts as right. Only for scoring; the decoder writes the variant that its model prefers.
+ * Characters that write the same word with the same sound, mainly sentence particles without a
+ * standard spelling, so that either counts as right. Only for scoring; the decoder writes the
+ * variant that its model prefers.
  */
 const SAME_WORD: Readonly<Record<string, string>> = {
   呀: '啊',

@@ -1,7 +1,10 @@
 /** Segments text into words. */
 export type Segmenter = (text: string) => string[];
 
-/** Segments by the most probable words of a unigram model: words → counts. Unknown characters are separate words. */
+/**
+ * Segments by the most probable words of a unigram model: words → counts. Unknown characters are
+ * separate words.
+ */
 export function createSegmenter(counts: Map<string, number>, maximumLength: number): Segmenter {
   let total = 0;
   for (const count of counts.values()) total += count;

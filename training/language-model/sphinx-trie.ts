@@ -10,14 +10,16 @@ const UNIGRAM_BYTES = 12;
 const NATS_PER_UNIT = Math.log(1.0001);
 
 /**
- * Reads a trigram model in the binary trie format of CMU Sphinx (sphinxbase 5prealpha, src/libsphinxbase/lm:
- * ngram_model_trie.c, lm_trie.c, lm_trie_quant.c), which its own converter cannot. The trie is reversed: below each
- * word are the words that precede it. `<s>` and `</s>` are separate words. Throws `invalid_request` for other formats.
+ * Reads a trigram model in the binary trie format of CMU Sphinx (sphinxbase 5prealpha,
+ * src/libsphinxbase/lm: ngram_model_trie.c, lm_trie.c, lm_trie_quant.c), which its own converter
+ * cannot. The trie is reversed: below each word are the words that precede it. `<s>` and `</s>` are
+ * separate words. Throws `invalid_request` for other formats.
  *
- * Layout, little-endian: magic, order (u8), numbers of n-grams (u32 each), kind of quantization (u32), tables of f32
- * (bigram probability, bigram backoff, trigram probability), unigrams (f32 probability, f32 backoff, u32 first child),
- * bigrams as packed bits (word, backoff 16, probability 16, first child), trigrams as packed bits (word, probability
- * 16), bytes of the spellings (u32), spellings terminated by 0.
+ * Layout, little-endian: magic, order (u8), numbers of n-grams (u32 each), kind of quantization
+ * (u32), tables of f32 (bigram probability, bigram backoff, trigram probability), unigrams (f32
+ * probability, f32 backoff, u32 first child), bigrams as packed bits (word, backoff 16, probability
+ * 16, first child), trigrams as packed bits (word, probability 16), bytes of the spellings (u32),
+ * spellings terminated by 0.
  */
 export function readSphinxTrie(path: string): NamedModel {
   const bytes = readFileSync(path);
@@ -84,7 +86,8 @@ function packedTable(bytes: Buffer, start: number, entryBits: number) {
   return (entry: number, skip: number, count: number): number => {
     const bit = entry * entryBits + skip;
     const at = start + Math.floor(bit / 8);
-    // Six bytes hold any 32 bits that begin in the first one, and a double represents six bytes exactly.
+    // Six bytes hold any 32 bits that begin in the first one, and a double represents six bytes
+    // exactly.
     const value = bytes.readUIntLE(at, 6);
     return Math.floor(value / 2 ** (bit % 8)) % 2 ** count;
   };

@@ -28,8 +28,8 @@ export interface MixingSources {
 }
 
 /**
- * Builds a model file from published trigrams, our sentences and word counts: maps the published model to our words,
- * mixes it with one trained on the sentences, and prunes it to size.
+ * Builds a model file from published trigrams, our sentences and word counts: maps the published
+ * model to our words, mixes it with one trained on the sentences, and prunes it to size.
  */
 export function trainMixedModel(sources: MixingSources, options: MixingOptions, description: string): Uint8Array {
   const { vocabulary } = sources;

@@ -25,7 +25,10 @@ export const TRAINING_OPTIONS: TrainingOptions = {
   keepCorpusWords: true,
 };
 
-/** Builds a model file from sentences, lexicon and word counts. Sentences must not include held-out ones. */
+/**
+ * Builds a model file from sentences, lexicon and word counts. Sentences must not include held-out
+ * ones.
+ */
 export function trainModel(
   sentences: Sentence[],
   lexicon: LexiconEntry[],

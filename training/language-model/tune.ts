@@ -1,4 +1,5 @@
-// Tunes the decoder's weights on synthesized sentences that are in neither the tests nor this language model:
+// Tunes the decoder's weights on synthesized sentences that are in neither the tests nor this
+// language model:
 //   node training/language-model/build.ts --language yue --text FOLDER --out TEMPORARY --without-tuning-fold
 //   node training/language-model/tune.ts --language yue --text FOLDER --model TEMPORARY/language-model.bin [--count 200]
 // Prints the best weights, to be copied to packages/engines/builtin/decoder/weights.ts.
@@ -33,7 +34,9 @@ const language = languageOf(code);
 
 const VOICE_OF = { yue: 'yue-latn-jyutping', cmn: 'cmn-latn-pinyin', eng: 'en-us' };
 const VOICES = ['', '+f2', '+m3', '+f4', '+m7', '+klatt2'].map((variant) => VOICE_OF[code] + variant);
-/** Signal-to-noise ratios in rotation: weights tuned on clean audio only would trust it too much. */
+/**
+ * Signal-to-noise ratios in rotation: weights tuned on clean audio only would trust it too much.
+ */
 const SNR_DB = [60, 20, 10];
 /** Steps of the search, coarse to fine. */
 const STEPS: Partial<Record<keyof DecoderWeights, number[]>>[] = [

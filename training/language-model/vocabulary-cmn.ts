@@ -18,8 +18,8 @@ export interface MandarinVocabularyOptions {
 const PRIOR_SCALE = 1e9;
 
 /**
- * The likeliest words of open-gram and jieba's dictionary and all recorded words, sorted by descending probability
- * after the boundary (word 0).
+ * The likeliest words of open-gram and jieba's dictionary and all recorded words, sorted by
+ * descending probability after the boundary (word 0).
  */
 export function buildMandarinVocabulary(
   trigrams: NamedModel,

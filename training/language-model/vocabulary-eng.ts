@@ -14,9 +14,9 @@ export interface EnglishVocabularyOptions {
 const PRIOR_SCALE = 1e9;
 
 /**
- * The likeliest words of the trigrams and the subtitles that are in the pronouncing dictionary, and all words of the
- * sentences, sorted by descending probability after the boundary (word 0). The dictionary has no frequencies of
- * variants: the first gets twice the share of each other.
+ * The likeliest words of the trigrams and the subtitles that are in the pronouncing dictionary, and
+ * all words of the sentences, sorted by descending probability after the boundary (word 0). The
+ * dictionary has no frequencies of variants: the first gets twice the share of each other.
  */
 export function buildEnglishVocabulary(
   trigrams: NamedModel,

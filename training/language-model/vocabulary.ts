@@ -27,9 +27,9 @@ const LEXICON_READING_WEIGHT = 3;
 type ReadingWeights = Map<string, number>;
 
 /**
- * Words of the frequency list, the lexicon and the training sentences with their readings. Words only in the
- * frequency list get dictionary readings; readings of characters are weighted by the lexicon's shares and their
- * frequency in the sentences.
+ * Words of the frequency list, the lexicon and the training sentences with their readings. Words
+ * only in the frequency list get dictionary readings; readings of characters are weighted by the
+ * lexicon's shares and their frequency in the sentences.
  */
 export function buildVocabulary(
   sentences: Sentence[],
@@ -63,7 +63,9 @@ function addReading(readings: Map<string, ReadingWeights>, word: string, syllabl
   readings.set(word, weights);
 }
 
-/** Counts readings of characters, and of words that the corpus segments. Returns the observed words. */
+/**
+ * Counts readings of characters, and of words that the corpus segments. Returns the observed words.
+ */
 function observeReadings(sentences: Sentence[], readings: Map<string, ReadingWeights>): Set<string> {
   const seen = new Set<string>();
   for (const { pieces, syllables, source } of sentences) {

@@ -12,8 +12,9 @@ export type ModelWord = {
   /** Written form: Chinese characters, or an English word with apostrophe and capitals. */
   text: string;
   /**
-   * Readings as lists of units with probabilities that sum to 1. Units are jyutping with tone (`gwong2`) or pinyin
-   * with tone (`zhong1`, `lv4`, `ma5`), one per character, or any number of ARPAbet phones without stress (`HH`).
+   * Readings as lists of units with probabilities that sum to 1. Units are jyutping with tone
+   * (`gwong2`) or pinyin with tone (`zhong1`, `lv4`, `ma5`), one per character, or any number of
+   * ARPAbet phones without stress (`HH`).
    */
   readings: { syllables: readonly string[]; probability: number }[];
 };
@@ -29,10 +30,11 @@ export type ModelWord = {
  *     const model = trainTrigrams(sentences, priorCounts, 0, options);          // numbers of words; [0, …, 0]
  *     writeFileSync(path, encodeModel(words, ngramWords, model, 'where it comes from'));
  *
- * Words are in number order, word 0 the boundary; only the first `ngramWords` (at most 65,536) may occur in n-grams.
- * Every word needs a unigram probability. Homophones are sorted by frequency, because the search tries only the first
- * ones. A bigram takes six bytes (five if no pair has more than 255 trigrams), a trigram three, a word about twenty.
- * Throws `invalid_request` beyond the limits of the format on n-gram words and word length (255 characters, 255 units).
+ * Words are in number order, word 0 the boundary; only the first `ngramWords` (at most 65,536) may
+ * occur in n-grams. Every word needs a unigram probability. Homophones are sorted by frequency,
+ * because the search tries only the first ones. A bigram takes six bytes (five if no pair has more
+ * than 255 trigrams), a trigram three, a word about twenty. Throws `invalid_request` beyond the
+ * limits of the format on n-gram words and word length (255 characters, 255 units).
  */
 export function encodeModel(
   words: readonly ModelWord[],

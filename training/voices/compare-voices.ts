@@ -8,8 +8,9 @@ const WINDOW_SAMPLES = 1.6 * RECOGNIZER_SAMPLE_RATE_HZ;
 const STEP_SAMPLES = WINDOW_SAMPLES / 2;
 
 /**
- * Similarity of voices according to the built-in speaker model: mean cosine between windows of two sounds (for one
- * sound: between its different windows), as a table in the order of the sounds (mono floats at 24 kHz).
+ * Similarity of voices according to the built-in speaker model: mean cosine between windows of two
+ * sounds (for one sound: between its different windows), as a table in the order of the sounds
+ * (mono floats at 24 kHz).
  */
 export async function compareVoices(modelsDir: string, sounds: readonly Float32Array[]): Promise<number[][]> {
   const models = await openSpeakerModels(modelsDir, false);

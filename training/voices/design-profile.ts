@@ -10,8 +10,9 @@ const PEOPLE_DROP_PER_OCTAVE_DB = 14;
 const MAX_NOISE_SHARE = 0.95;
 
 /**
- * Profile of a designed voice: the engine's neutral voice with the design's pitch, formants, tilt, breathiness and
- * rate. The spectrum shifts with the formants, as both depend on the length of the vocal tract.
+ * Profile of a designed voice: the engine's neutral voice with the design's pitch, formants, tilt,
+ * breathiness and rate. The spectrum shifts with the formants, as both depend on the length of the
+ * vocal tract.
  */
 export function designProfile(base: VoiceProfile, design: VoiceDesign): VoiceProfile {
   const stretch = design.formantRatio;
@@ -37,9 +38,9 @@ export function designProfile(base: VoiceProfile, design: VoiceDesign): VoicePro
 }
 
 /**
- * Fills the gap of the engine between 4 and 7 kHz, which sounds tinny, to the human average (after Byrne et al., "An
- * international comparison of long-term average speech spectra", JASA 96, 1994: density relative to that at 500 Hz, a
- * little less for voiced sound alone).
+ * Fills the gap of the engine between 4 and 7 kHz, which sounds tinny, to the human average (after
+ * Byrne et al., "An international comparison of long-term average speech spectra", JASA 96, 1994:
+ * density relative to that at 500 Hz, a little less for voiced sound alone).
  */
 function withoutHole(bandsDb: readonly number[]): number[] {
   const from = bandAt(HOLE_FROM_HZ);
@@ -50,7 +51,10 @@ function withoutHole(bandsDb: readonly number[]): number[] {
   });
 }
 
-/** Breathiness by frequency, as breath is audible where the voice is weak: a third at 1 kHz, all at 8 kHz, none at 300 Hz. */
+/**
+ * Breathiness by frequency, as breath is audible where the voice is weak: a third at 1 kHz, all at
+ * 8 kHz, none at 300 Hz.
+ */
 function breathAt(hz: number): number {
   return Math.min(1, Math.max(0, Math.log2(hz / 300) / Math.log2(8_000 / 300)));
 }
@@ -71,7 +75,10 @@ function withoutMean(bands: readonly number[]): number[] {
   return bands.map((db) => db - mean);
 }
 
-/** Fractional band index of a frequency: 2.5 is between the third and the fourth; clamped at the ends. */
+/**
+ * Fractional band index of a frequency: 2.5 is between the third and the fourth; clamped at the
+ * ends.
+ */
 function bandAt(hz: number): number {
   const above = bandCentresHz.findIndex((centre) => centre > hz);
   if (above === -1) return bandCentresHz.length - 1;

@@ -13,16 +13,22 @@ export type VoiceDesign = {
   pitchMedianHz: number;
   /** Pitch range relative to an average speaker. */
   pitchRangeRatio: number;
-  /** Formants relative to the engine's own male voice; shorter vocal tracts have higher ones: women about 1.17, children 1.3. */
+  /**
+   * Formants relative to the engine's own male voice; shorter vocal tracts have higher ones: women
+   * about 1.17, children 1.3.
+   */
   formantRatio: number;
-  /** Spectral tilt of voiced sound in dB per octave around 1 kHz: negative is darker, positive brighter. */
+  /**
+   * Spectral tilt of voiced sound in dB per octave around 1 kHz: negative is darker, positive
+   * brighter.
+   */
   tiltDbPerOctave: number;
   /** Breath in voiced sound, 0 to 1: share of noise at 8 kHz, a third of it at 1 kHz. */
   breathiness: number;
   syllablesPerSecond: number;
   /**
-   * Sentence of the sample. In the engine's own voice these sentences have the same measured formants within 3 %, as
-   * medians over few vowels depend on the sentence.
+   * Sentence of the sample. In the engine's own voice these sentences have the same measured
+   * formants within 3 %, as medians over few vowels depend on the sentence.
    */
   sample: readonly DesignedPhrase[];
 };

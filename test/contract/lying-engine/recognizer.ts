@@ -6,8 +6,9 @@ import type { RecognitionEvent, Recognizer, RecognizerEngine, RecognizerModel } 
 import type { Segment } from '@jyutsing/contracts/transcript';
 
 /**
- * A toy recogniser that is honest unless `settings.LIE` names a rule of the contract: then it breaks that one. It takes every
- * half second that is loud for a word. It shows that each rule can fail, and it is the folder that the test of "one new folder" copies.
+ * A toy recogniser that is honest unless `settings.LIE` names a rule of the contract: then it
+ * breaks that one. It takes every half second that is loud for a word. It shows that each rule can
+ * fail, and it is the folder that the test of "one new folder" copies.
  */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',

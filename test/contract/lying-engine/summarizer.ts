@@ -5,8 +5,9 @@ import type { Summarizer, SummarizerEngine, SummaryRequest } from '@jyutsing/con
 import { detectTranscriptLanguage, summarizableLanguages } from '@jyutsing/text/summary/languages';
 
 /**
- * A toy summariser that is honest unless `settings.LIE` names a rule of the contract: then it breaks that one. It says the second and
- * the last sentence of the transcript but one, in the transcript's own language.
+ * A toy summariser that is honest unless `settings.LIE` names a rule of the contract: then it
+ * breaks that one. It says the second and the last sentence of the transcript but one, in the
+ * transcript's own language.
  */
 export const engine: SummarizerEngine = {
   ability: 'summarizer',

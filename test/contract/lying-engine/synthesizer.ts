@@ -11,8 +11,8 @@ import {
 } from '@jyutsing/contracts/synthesizer';
 
 /**
- * A toy synthesiser that is honest unless `settings.LIE` names a rule of the contract: then it breaks that one. It hums each character
- * for a fifth of a second, in the pitch of the voice.
+ * A toy synthesiser that is honest unless `settings.LIE` names a rule of the contract: then it
+ * breaks that one. It hums each character for a fifth of a second, in the pitch of the voice.
  */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',

@@ -33,7 +33,9 @@ export type RunningServer = {
   close(): Promise<void>;
 };
 
-/** Serves chat requests at a port (0: any free one); an answer that throws closes the connection. */
+/**
+ * Serves chat requests at a port (0: any free one); an answer that throws closes the connection.
+ */
 export async function startChatServer(
   answer: (received: ReceivedChat, response: ServerResponse) => Promise<void>,
   atPort = 0,

@@ -49,8 +49,9 @@ export type TranscriptionServer = {
 };
 
 /**
- * Stands in for a server with POST /v1/audio/transcriptions: it takes the multipart form that the real ones take, refuses what each of
- * them refuses, and fails in the ways in which servers and proxies fail.
+ * Stands in for a server with POST /v1/audio/transcriptions: it takes the multipart form that the
+ * real ones take, refuses what each of them refuses, and fails in the ways in which servers and
+ * proxies fail.
  */
 export async function startTranscriptionServer(key: string | null = null): Promise<TranscriptionServer> {
   const uploads: Upload[] = [];

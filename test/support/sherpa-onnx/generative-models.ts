@@ -19,8 +19,9 @@ const PER_LEVEL = 60;
 const PER_PROMPT = 20;
 
 /**
- * Bigram language model: after `after` comes the first character of a sentence, then the next ones, then `end`.
- * Sentences share no characters. Returns the scores of next tokens, and which prompt tokens count.
+ * Bigram language model: after `after` comes the first character of a sentence, then the next ones,
+ * then `end`. Sentences share no characters. Returns the scores of next tokens, and which prompt
+ * tokens count.
  */
 function pairs(vocabulary: readonly string[], sentences: readonly Sentence[], after: string, end: string) {
   const at = (token: string) => vocabulary.indexOf(token);
@@ -51,8 +52,9 @@ const WHISPER_LANGUAGES = ['en', 'zh', 'yue'];
 const WHISPER_CONTEXT = 448;
 
 /**
- * Whistle 0: 香港人 in Cantonese, 你好 in Mandarin, hello there in English; whistle 1: the hallucination 字幕由社群提供.
- * Only `large-v3` knows Cantonese, as the real models. 港 is split into two tokens. Model type whisper.
+ * Whistle 0: 香港人 in Cantonese, 你好 in Mandarin, hello there in English; whistle 1: the hallucination
+ * 字幕由社群提供. Only `large-v3` knows Cantonese, as the real models. 港 is split into two tokens. Model
+ * type whisper.
  */
 export function whisperFiles(size: string): ModelFiles {
   const isLarge = size === 'large-v3' || size === 'turbo';

@@ -9,8 +9,9 @@ const SYLLABLE_MS = 270;
 const VOICE_HZ = 133;
 
 /**
- * Synthesizes a humming voice that whistles: each number is a syllable with that whistle of WHISTLES_HZ, null a
- * second of silence. Test models detect the whistles; the voice is needed to pass the voice activity detector.
+ * Synthesizes a humming voice that whistles: each number is a syllable with that whistle of
+ * WHISTLES_HZ, null a second of silence. Test models detect the whistles; the voice is needed to
+ * pass the voice activity detector.
  */
 export function hum(syllables: readonly (number | null)[]): Sound {
   const pieces = syllables.map((whistle) => (whistle === null ? new Float32Array(RATE_HZ) : syllable(whistle)));

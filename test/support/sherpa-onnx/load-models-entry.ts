@@ -3,8 +3,8 @@ import { installedModelDir } from '#packages/engines/runtime/model-files/install
 import { hum } from './hum.ts';
 
 /**
- * Loads models of abilities without an engine and prints their output for silence and humming. Runs in a process
- * of its own, because native code aborts the process for an invalid model.
+ * Loads models of abilities without an engine and prints their output for silence and humming. Runs
+ * in a process of its own, because native code aborts the process for an invalid model.
  */
 type Stream = { acceptWaveform(sound: { samples: Float32Array; sampleRate: number }): void; inputFinished(): void };
 type Sherpa = {

@@ -27,7 +27,10 @@ function tokensFile(tokens: readonly string[]): string {
   return tokens.map((token, index) => `${token} ${index}\n`).join('');
 }
 
-/** Recognizes whistles 0 香 1 港 2 人 3 「▁hel」 4 「lo」 5 系: characters and two parts of a word. Model type wenetCtc. */
+/**
+ * Recognizes whistles 0 香 1 港 2 人 3 「▁hel」 4 「lo」 5 系: characters and two parts of a word. Model
+ * type wenetCtc.
+ */
 export function wenetCtcFiles(): ModelFiles {
   const tokens = ['<blank>', '<unk>', '香', '港', '人', '▁hel', 'lo', '系', '<sos/eos>'];
   const scoring: TokenScore[] = ['blank', null, ...[0, 1, 2, 3, 4, 5].map((whistle) => ({ whistle })), null];
@@ -56,8 +59,9 @@ const WITH_ITN = 14;
 const tagOf = (row: number) => (row === 4 ? '<|en|>' : row === 3 ? '<|zh|>' : '<|yue|>');
 
 /**
- * Recognizes whistles 0 香 1 港 2 人 3 早 4 晨 in Chinese, hong kong people good morning in English; 5 is a comma if
- * inverse text normalization is on. The language is in the tag and the text. Model type senseVoice.
+ * Recognizes whistles 0 香 1 港 2 人 3 早 4 晨 in Chinese, hong kong people good morning in English; 5
+ * is a comma if inverse text normalization is on. The language is in the tag and the text. Model
+ * type senseVoice.
  */
 export function senseVoiceFiles(): ModelFiles {
   const tags = ['<|zh|>', '<|en|>', '<|yue|>', '<|NEUTRAL|>', '<|Speech|>', '<|withitn|>', '<|woitn|>'];
@@ -121,8 +125,8 @@ export function senseVoiceFiles(): ModelFiles {
 }
 
 /**
- * Recognizes whistles 0 香 1 港 2 人 3 灣 4 仔; 環 scores slightly lower for 3, so that the hotword 環仔 selects it. Emits
- * each token once, as the predictor forbids repeats. Model type transducer.
+ * Recognizes whistles 0 香 1 港 2 人 3 灣 4 仔; 環 scores slightly lower for 3, so that the hotword 環仔
+ * selects it. Emits each token once, as the predictor forbids repeats. Model type transducer.
  */
 export function transducerFiles(): ModelFiles {
   const tokens = ['<blk>', '<sos/eos>', '<unk>', '香', '港', '人', '灣', '仔', '環'];

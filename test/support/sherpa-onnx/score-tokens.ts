@@ -2,7 +2,10 @@ import type { OnnxConstant, OnnxNode } from '../onnx.ts';
 import { floats, integers, node } from './typed-onnx.ts';
 import { WHISTLES_HZ } from './hum.ts';
 
-/** Log energy in a band that only a whistle reaches, for samples of -1..1, and the offset for 16-bit samples. */
+/**
+ * Log energy in a band that only a whistle reaches, for samples of -1..1, and the offset for 16-bit
+ * samples.
+ */
 const THRESHOLD = 1;
 export const SAMPLE_SCALE_LOG_ENERGY = 2 * Math.log(32_768);
 const NEVER = -1_000;
@@ -11,8 +14,8 @@ const NEVER = -1_000;
 export type TokenScore = { whistle: number; bias?: number } | 'blank' | null;
 
 /**
- * Nodes that turn log mel energies `[…, bands * stacked]` into a score per token: the energy in the band of its
- * whistle. `addedLogEnergy` is the offset due to the samples' scale.
+ * Nodes that turn log mel energies `[…, bands * stacked]` into a score per token: the energy in the
+ * band of its whistle. `addedLogEnergy` is the offset due to the samples' scale.
  */
 export function scoreTokens(
   from: string,
@@ -53,8 +56,9 @@ export function everyFrame(step: number, from: string, to: string): { nodes: Onn
 }
 
 /**
- * Nodes that turn whisper's mel energies (decades / 4, relative to the loudest) `[1, frames, bands]` into the
- * maximum level of each whistle relative to the loudest sound: 0 for the loudest, -2 for silence, `[1, whistles]`.
+ * Nodes that turn whisper's mel energies (decades / 4, relative to the loudest) `[1, frames,
+ * bands]` into the maximum level of each whistle relative to the loudest sound: 0 for the loudest,
+ * -2 for silence, `[1, whistles]`.
  */
 export function loudestWhistles(
   from: string,
@@ -85,7 +89,9 @@ function kaldiBand(frequencyHz: number, bands: number, highHz: number): number {
   return Math.round((kaldiMel(frequencyHz) - kaldiMel(20)) / step) - 1;
 }
 
-/** The same on Slaney's scale, which whisper uses; logarithmic above 1 kHz, where the whistles are. */
+/**
+ * The same on Slaney's scale, which whisper uses; logarithmic above 1 kHz, where the whistles are.
+ */
 function slaneyBand(frequencyHz: number, bands: number): number {
   return Math.round((slaneyMel(frequencyHz) * (bands + 1)) / slaneyMel(8_000)) - 1;
 }

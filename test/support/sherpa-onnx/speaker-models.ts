@@ -1,7 +1,10 @@
 import { encodeTypedOnnx, floats, node } from './typed-onnx.ts';
 import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
-/** Voice activity detector by loudness per 512 samples. Inputs and outputs of Silero as published by sherpa-onnx. */
+/**
+ * Voice activity detector by loudness per 512 samples. Inputs and outputs of Silero as published by
+ * sherpa-onnx.
+ */
 export function sileroFiles(): ModelFiles {
   const model = encodeTypedOnnx({
     nodes: [
@@ -25,7 +28,10 @@ const WINDOW_SAMPLES = 160_000;
 const RECEPTIVE_FIELD_SAMPLES = 991;
 const FRAME_SAMPLES = 270;
 
-/** Segmentation: the first speaker wherever it is loud. Model type pyannote 3.0: ten seconds, seven classes for three speakers. */
+/**
+ * Segmentation: the first speaker wherever it is loud. Model type pyannote 3.0: ten seconds, seven
+ * classes for three speakers.
+ */
 export function pyannoteFiles(): ModelFiles {
   const model = encodeTypedOnnx({
     nodes: [

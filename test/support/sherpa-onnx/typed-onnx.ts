@@ -14,8 +14,9 @@ export type TypedModel = {
 };
 
 /**
- * Encodes a model with typed inputs and outputs and metadata. Protobuf merges repeated messages, so the parts that
- * `encodeOnnx` lacks are appended: more of the graph (field 7) and metadata (field 14).
+ * Encodes a model with typed inputs and outputs and metadata. Protobuf merges repeated messages, so
+ * the parts that `encodeOnnx` lacks are appended: more of the graph (field 7) and metadata (field
+ * 14).
  */
 export function encodeTypedOnnx({ nodes, constants, inputs, outputs, metadata }: TypedModel): Buffer {
   const values = [

@@ -23,8 +23,9 @@ export const SUNG_WORDS_HZ: Readonly<Record<string, number>> = {
 };
 
 /**
- * Sings one tone per word. Inputs, outputs and metadata as in vits-cantonese-hf-xiaomaiiwn, exported by
- * sherpa-onnx's script: `x` are tokens with blanks in between, `length_scale` stretches each.
+ * Sings one tone per word. Inputs, outputs and metadata as in vits-cantonese-hf-xiaomaiiwn,
+ * exported by sherpa-onnx's script: `x` are tokens with blanks in between, `length_scale` stretches
+ * each.
  */
 export function vitsFiles(): ModelFiles {
   const words = Object.entries(SUNG_WORDS_HZ);

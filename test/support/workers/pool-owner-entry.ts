@@ -1,6 +1,9 @@
 import { createWorkerPool } from '#server/workers/pool/worker-pool.ts';
 
-/** Owns a pool, reports its workers' ids and waits to be killed; with `blocked` one worker is inside a long call. */
+/**
+ * Owns a pool, reports its workers' ids and waits to be killed; with `blocked` one worker is inside
+ * a long call.
+ */
 const pool = createWorkerPool({
   entry: new URL('./misbehaving-worker-entry.ts', import.meta.url),
   size: 2,

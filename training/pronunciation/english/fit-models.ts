@@ -19,8 +19,9 @@ import type { AnalyzedLearner, JudgedWord } from './learners.ts';
 import { type Example, fitLogistic, spreadAsTargets } from './logistic-regression.ts';
 
 /**
- * `right`: the text that was read; `other`: another learner's text; `exchanged`: the word at `wordIndex` replaced by
- * another; `confused`: the phone `phone` of the word at `wordIndex` replaced by a similar one.
+ * `right`: the text that was read; `other`: another learner's text; `exchanged`: the word at
+ * `wordIndex` replaced by another; `confused`: the phone `phone` of the word at `wordIndex`
+ * replaced by a similar one.
  */
 export type Trial = {
   learner: AnalyzedLearner;
@@ -30,7 +31,10 @@ export type Trial = {
   phone: number;
 };
 
-/** Compares every recording with its text, another one's, and its text with an exchanged word or phone. */
+/**
+ * Compares every recording with its text, another one's, and its text with an exchanged word or
+ * phone.
+ */
 export function makeTrials(learners: readonly AnalyzedLearner[], random: () => number): Trial[] {
   return learners.flatMap((learner) => {
     const { analysis, target } = learner;
@@ -76,7 +80,10 @@ function exchangeWord(target: EnglishTarget, another: () => EnglishTarget | unde
   return { wordIndex: -1, changed: target };
 }
 
-/** Replaces a phone of a well pronounced word by a wrong one, so that the recording mispronounces it. */
+/**
+ * Replaces a phone of a well pronounced word by a wrong one, so that the recording mispronounces
+ * it.
+ */
 function confusePhone({ target, words }: AnalyzedLearner, random: () => number) {
   const units = target.units.filter((unit) => unit.kind === 'word');
   if (units.length !== words.length || units.length !== target.units.length) return null;
@@ -179,7 +186,10 @@ export function judgedWord(learner: AnalyzedLearner, { words }: Comparison, inde
   return words.length === learner.words.length ? learner.words[index] : undefined;
 }
 
-/** Ratings of a word's phones, 0–1; null if the raters noted another pronunciation than the compared one. */
+/**
+ * Ratings of a word's phones, 0–1; null if the raters noted another pronunciation than the compared
+ * one.
+ */
 export function judgedPhones(judged: JudgedWord, columns: readonly number[]): (number | null)[] {
   const agreeing = judged.raters.filter(
     (phones) =>

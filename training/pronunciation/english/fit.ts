@@ -12,13 +12,14 @@ import { type AnalyzedLearner, readLearners } from './learners.ts';
 import { figuresOf } from './report.ts';
 
 /**
- * Fits the models that turn an English alignment into scores to the ratings of 93 learners, and reports the agreement
- * on 32 held-out learners, who are not in the training data of the acoustic model either:
+ * Fits the models that turn an English alignment into scores to the ratings of 93 learners, and
+ * reports the agreement on 32 held-out learners, who are not in the training data of the acoustic
+ * model either:
  *
  *     node training/pronunciation/english/fit.ts --sets RECORDINGS [--models models]
  *
- * Writes eng/pronunciation.json in the models' folder and prints the weights of measure-fluency.ts. Run it again when
- * the English acoustic model, the dictionary or the alignment changes.
+ * Writes eng/pronunciation.json in the models' folder and prints the weights of measure-fluency.ts.
+ * Run it again when the English acoustic model, the dictionary or the alignment changes.
  */
 const { values } = parseArgs({ options: { sets: { type: 'string' }, models: { type: 'string', default: 'models' } } });
 if (values.sets === undefined) {

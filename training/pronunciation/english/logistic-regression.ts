@@ -10,8 +10,8 @@ const ITERATIONS = 40;
 const SMALLEST_STEP = 1e-6;
 
 /**
- * Logistic regression on targets from 0 to 1 with an L2 penalty on standardized weights, by Newton's method. Means and
- * deviations are those of `reference`, or of all examples.
+ * Logistic regression on targets from 0 to 1 with an L2 penalty on standardized weights, by
+ * Newton's method. Means and deviations are those of `reference`, or of all examples.
  */
 export function fitLogistic(
   examples: readonly Example[],
@@ -46,8 +46,8 @@ export function fitLogistic(
 }
 
 /**
- * Rescales a model so that its predictions spread as far as the targets. Fitted predictions shrink to the middle, so
- * the best and worst ratings would never occur.
+ * Rescales a model so that its predictions spread as far as the targets. Fitted predictions shrink
+ * to the middle, so the best and worst ratings would never occur.
  */
 export function spreadAsTargets(model: LogisticModel, examples: readonly Example[]): LogisticModel {
   const predicted = examples.map(({ features }) => predict(model, features));

@@ -9,8 +9,9 @@ const UNSEEN = 1e-6;
 type Entry = { word: string; phones: readonly string[] };
 
 /**
- * Aligns the phones of each word with its letters, up to two per letter, by Viterbi expectation-maximization: each
- * round finds the likeliest alignment given the pronunciations in the previous one. Skips words that cannot be aligned.
+ * Aligns the phones of each word with its letters, up to two per letter, by Viterbi
+ * expectation-maximization: each round finds the likeliest alignment given the pronunciations in
+ * the previous one. Skips words that cannot be aligned.
  */
 export function alignLetters(entries: readonly Entry[]): { word: string; chunks: Chunk[] }[] {
   let odds = initialOdds(entries);

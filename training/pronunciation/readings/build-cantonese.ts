@@ -5,21 +5,29 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { normaliseSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
 
 /**
- * Writes `packages/text/pronunciation/cantonese/readings-in-use.tsv`: the readings of a character that are in use, by
- * their frequency in words. Dictionaries list nine readings of 行, three of which are in use.
+ * Writes `packages/text/pronunciation/cantonese/readings-in-use.tsv`: the readings of a character
+ * that are in use, by their frequency in words. Dictionaries list nine readings of 行, three of
+ * which are in use.
  *
  *     node training/pronunciation/readings/build-cantonese.ts --texts FOLDER
  *
- * FOLDER holds `rime-lexicon.tsv` and `rime-word-frequency.txt` (rime-cantonese, CC BY 4.0) and `hkcancor.tsv` (HKCanCor, CC BY).
+ * FOLDER holds `rime-lexicon.tsv` and `rime-word-frequency.txt` (rime-cantonese, CC BY 4.0) and
+ * `hkcancor.tsv` (HKCanCor, CC BY).
  */
 const OUT = new URL('../../../packages/text/pronunciation/cantonese/readings-in-use.tsv', import.meta.url);
 
-/** Marks of the lexicon: none for a usual reading, 5 % for another usual one, 3 % for a literary or rare, 0 % for an obsolete one. */
+/**
+ * Marks of the lexicon: none for a usual reading, 5 % for another usual one, 3 % for a literary or
+ * rare, 0 % for an obsolete one.
+ */
 const WEIGHT: Readonly<Record<string, number>> = { '': 1, '5%': 1, '3%': 0.03, '0%': 0.003 };
 /** Minimum share of a character's occurrences for readings marked as usual, and for others. */
 const MIN_USUAL_SHARE = 0.02;
 const MIN_OTHER_SHARE = 0.06;
-/** Minimum occurrences in speech to derive the readings of a character as a word of its own, and their minimum share. */
+/**
+ * Minimum occurrences in speech to derive the readings of a character as a word of its own, and
+ * their minimum share.
+ */
 const MIN_SPOKEN_COUNT = 8;
 const MIN_SPOKEN_SHARE = 0.04;
 /** Readings that the speech transcripts write with an outdated character (now 仲, 嚟, 畀, 呢). */

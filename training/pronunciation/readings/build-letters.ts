@@ -5,14 +5,15 @@ import { CONTEXTS, parseLetterRules, sayLetters } from '#packages/text/pronuncia
 import { alignLetters, type Chunk } from './align-letters.ts';
 
 /**
- * Derives rules for reading unknown English words from the CMU Pronouncing Dictionary: the pronunciation of letters by
- * context. Writes `packages/text/pronunciation/english/letter-rules.tsv` and prints the accuracy on held-out words.
+ * Derives rules for reading unknown English words from the CMU Pronouncing Dictionary: the
+ * pronunciation of letters by context. Writes
+ * `packages/text/pronunciation/english/letter-rules.tsv` and prints the accuracy on held-out words.
  *
  *     node training/pronunciation/readings/build-letters.ts
  *
- * Rules go from general to special; a rule is kept only if it differs from the more general ones and is right for a
- * minimum number of additional words (Default & Refine: Davel & Barnard, Pronunciation prediction with Default &
- * Refine, Computer Speech and Language 22, 2008).
+ * Rules go from general to special; a rule is kept only if it differs from the more general ones
+ * and is right for a minimum number of additional words (Default & Refine: Davel & Barnard,
+ * Pronunciation prediction with Default & Refine, Computer Speech and Language 22, 2008).
  */
 const OUT = new URL('../../../packages/text/pronunciation/english/letter-rules.tsv', import.meta.url);
 const MIN_GAIN = 5;

@@ -7,7 +7,9 @@ import { ENVELOPE_BINS, NOISE_BANDS, VOCODER_SAMPLE_RATE_HZ } from '@jyutsing/au
 
 const RATE_HZ = 16_000;
 
-/** Mixes `other` into `sound` at a ratio of `ratioDb`, by the power of the louder half of the sound. */
+/**
+ * Mixes `other` into `sound` at a ratio of `ratioDb`, by the power of the louder half of the sound.
+ */
 export function mixAt(sound: Float32Array, other: Float32Array, ratioDb: number): Float32Array {
   const gain = Math.sqrt(loudPower(sound) / (loudPower(other) + 1e-12)) * 10 ** (-ratioDb / 20);
   return sound.map((sample, i) => sample + gain * (other[i % other.length] ?? 0));
@@ -36,7 +38,10 @@ export function clipped(samples: Float32Array, share: number): Float32Array {
   return samples.map((sample) => Math.max(-limit, Math.min(limit, sample)));
 }
 
-/** Simulates distance in a room: 250 echoes that decay within `seconds`, and half of the direct sound. */
+/**
+ * Simulates distance in a room: 250 echoes that decay within `seconds`, and half of the direct
+ * sound.
+ */
 export function inRoom(samples: Float32Array, seconds: number, seed: number): Float32Array {
   const random = createRandom(seed);
   const output = samples.map((sample) => 0.5 * sample);
@@ -84,7 +89,9 @@ export function loudestPiece(samples: Float32Array, durationMs: number): Float32
     .map((sample, i) => sample * Math.min(1, (i + 1) / edge, (length - i) / edge));
 }
 
-/** Simulates another microphone: a band limit of 3 to 8 kHz and a slope of up to ±6 dB per octave. */
+/**
+ * Simulates another microphone: a band limit of 3 to 8 kHz and a slope of up to ±6 dB per octave.
+ */
 export function coloured(samples: Float32Array, seed: number): Float32Array {
   const random = createRandom(seed);
   const limitedHz = Math.round(6_000 + 10_000 * random());

@@ -29,7 +29,10 @@ type Recording = { path: string; set: string; part: 'fit' | 'check' };
 const isInTenth = (name: string, parts: number) =>
   createHash('sha256').update(name).digest().readUInt32BE(0) % parts === 0;
 
-/** Recordings of the sets with held-out ones: one learner in five, one recording of the man in ten, one of the two women. */
+/**
+ * Recordings of the sets with held-out ones: one learner in five, one recording of the man in ten,
+ * one of the two women.
+ */
 export async function listRecordings(sets: string, share: number): Promise<Recording[]> {
   const found: Recording[] = [];
   for (const set of ['yue-syllables-kt', 'cmn-words', 'eng-learners-train', 'eng-speakers']) {
@@ -147,7 +150,10 @@ const VOICES = [
   'yue-latn-jyutping+m7',
 ];
 
-/** Syllables and words of a synthesizer at many pitches and rates, as learners may submit synthetic speech. */
+/**
+ * Syllables and words of a synthesizer at many pitches and rates, as learners may submit synthetic
+ * speech.
+ */
 export async function* spokenClips(count: number): AsyncGenerator<Clip> {
   const syllables = JYUTPING_ONSETS.flatMap((onset) =>
     JYUTPING_RIMES.filter((rime) => /[aeiou]/.test(rime)).map((rime) => onset + rime),

@@ -1,6 +1,6 @@
 // usage: node training/pronunciation/speech-check/fit.ts --sets RECORDINGS [--share 0.2] [--kinds 100] [--write]
-// Fits the network that separates speech from noise and music, and prints its errors on held-out speakers and kinds of
-// sounds. --write stores it where the service reads it.
+// Fits the network that separates speech from noise and music, and prints its errors on held-out
+// speakers and kinds of sounds. --write stores it where the service reads it.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isSpeechByOdds, logOddsOf, type SpeechNetwork } from '#packages/audio/speech/speech-network.ts';
@@ -42,7 +42,10 @@ for (const part of ['fit', 'check'] as const) {
   for (const shift of SHIFTS) printFigures(part, network, shift);
 }
 
-/** Weights kinds by the square root of their size, and all speech by SPEECH_WEIGHT relative to the rest. */
+/**
+ * Weights kinds by the square root of their size, and all speech by SPEECH_WEIGHT relative to the
+ * rest.
+ */
 function examplesOf(some: readonly Clip[]): Example[] {
   const counts = new Map<string, number>();
   const rows = some.flatMap(({ kind, isSpeech, windows }) =>

@@ -1,5 +1,6 @@
 // usage: node training/pronunciation/speech-check/measure.ts --sets RECORDINGS [--share 1]
-// Counts the recordings of speech that the service would refuse, including those in the training data.
+// Counts the recordings of speech that the service would refuse, including those in the training
+// data.
 import { parseArgs } from 'node:util';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import { toAppError } from '@jyutsing/contracts/errors';

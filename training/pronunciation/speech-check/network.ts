@@ -12,7 +12,10 @@ const DECAY = 3e-4;
 const NOISE = 0.15;
 const MAX_DEVIATIONS = 4;
 
-/** Logistic regression over one tanh layer, by Adam (D. Kingma, J. Ba, 2015) with weight decay; deterministic for a seed. */
+/**
+ * Logistic regression over one tanh layer, by Adam (D. Kingma, J. Ba, 2015) with weight decay;
+ * deterministic for a seed.
+ */
 export function fitNetwork(examples: readonly Example[], seed: number): SpeechNetwork {
   const random = createRandom(seed);
   const gauss = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

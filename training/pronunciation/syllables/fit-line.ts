@@ -10,7 +10,10 @@ const STEPS = 60;
 /** Keeps the slope finite for separable data. */
 const RIDGE = 1e-4;
 
-/** Logistic regression on one variable by Newton's method: P(right) = 1 / (1 + exp(−(slope · x + offset))). */
+/**
+ * Logistic regression on one variable by Newton's method: P(right) = 1 / (1 + exp(−(slope · x +
+ * offset))).
+ */
 export function fitLine(odds: readonly WeightedOdds[]): CalibrationLine {
   let slope = 0.3;
   let offset = 0;
@@ -62,7 +65,10 @@ export function shareBelow(sorted: Float64Array, value: number): number {
   return sorted.length === 0 ? 0 : low / sorted.length;
 }
 
-/** Log-odds of a syllable from those of its parts: minus the logarithm of the sum of the odds of being wrong. */
+/**
+ * Log-odds of a syllable from those of its parts: minus the logarithm of the sum of the odds of
+ * being wrong.
+ */
 export function syllableOdds(parts: readonly { oddsLogp: number; line: CalibrationLine }[]): number {
   return -Math.log(parts.reduce((sum, { oddsLogp, line }) => sum + wrongOdds(oddsLogp, line), 0));
 }

@@ -1,5 +1,6 @@
-// Fits models/{yue,cmn}/pronunciation.json: node training/pronunciation/syllables/fit.ts --sets RECORDINGS [--models MODELS] [--limit N] [--odds FILE]
-// RECORDINGS holds yue-syllables-kt.tsv, cmn-words.tsv and their folders. yue-syllables-other is not used.
+// Fits models/{yue,cmn}/pronunciation.json: node training/pronunciation/syllables/fit.ts --sets
+// RECORDINGS [--models MODELS] [--limit N] [--odds FILE] RECORDINGS holds yue-syllables-kt.tsv,
+// cmn-words.tsv and their folders. yue-syllables-other is not used.
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,8 +25,9 @@ const { values } = parseArgs({
 type Lines = Pick<Calibration, Part>;
 
 /**
- * Prior: a syllable is as likely right as wrong, and these are the shares of mistakes by part; learners' tones are
- * worst. Each part's odds, fitted on equal numbers of right and wrong examples, are weighted by its share.
+ * Prior: a syllable is as likely right as wrong, and these are the shares of mistakes by part;
+ * learners' tones are worst. Each part's odds, fitted on equal numbers of right and wrong examples,
+ * are weighted by its share.
  */
 const MISTAKE_SHARES: Readonly<Record<Part, number>> = { onset: 0.3, rime: 0.3, tone: 0.4 };
 

@@ -31,7 +31,10 @@ export type Person = {
 
 const FORMANTS_HZ = [500, 1_500, 2_500];
 
-/** Draws a fictional speaker: vocal tracts from a child's to a tall man's, telephones to good microphones. */
+/**
+ * Draws a fictional speaker: vocal tracts from a child's to a tall man's, telephones to good
+ * microphones.
+ */
 export function inventPerson(seed: number): Person {
   const random = createRandom(seed);
   const between = (low: number, high: number): number => low + (high - low) * random();
@@ -50,7 +53,10 @@ export function inventPerson(seed: number): Person {
   };
 }
 
-/** Converts 16 kHz mono speech to another speaker. The vocoder shifts pitch and formants independently. */
+/**
+ * Converts 16 kHz mono speech to another speaker. The vocoder shifts pitch and formants
+ * independently.
+ */
 export function speakAs(samples: Float32Array, person: Person): Float32Array {
   const frames = analyzeSpeech(samples, 16_000);
   const medianHz = medianOf(frames.pitchHz.filter((hz) => hz > 0)) || 150;

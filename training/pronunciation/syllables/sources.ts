@@ -11,7 +11,10 @@ import { readTable } from '../../../eval/pronunciation/tables.ts';
 import { inventPerson, speakAs } from './other-person.ts';
 import { measureOdds, type PartOdds } from './part-odds.ts';
 
-/** Recordings of single syllables excluded from training of acoustic models, unmodified or converted. */
+/**
+ * Recordings of single syllables excluded from training of acoustic models, unmodified or
+ * converted.
+ */
 export type Source = {
   name: string;
   language: SyllabicLanguage;

@@ -15,8 +15,8 @@ import { fitRegisters } from './registers.ts';
  *
  *     node training/pronunciation/tones/fit.ts --sets RECORDINGS [--language cantonese] [--models models]
  *
- * README.md describes the folder RECORDINGS. Run it again when the measurement of contours or an acoustic model
- * changes.
+ * README.md describes the folder RECORDINGS. Run it again when the measurement of contours or an
+ * acoustic model changes.
  */
 const { values } = parseArgs({
   options: { sets: { type: 'string' }, language: { type: 'string' }, models: { type: 'string', default: 'models' } },
@@ -32,9 +32,9 @@ const OWN_SENTENCES = 60;
 const MIN_SAMPLES = 4_800;
 
 /**
- * Chosen by hand: by log loss on the held-out Mandarin speaker (widening, weights), and so that our own voices are
- * accepted (connected). The Cantonese acoustic model gets half of the tones of unknown voices right, the Mandarin one
- * six of seven, so the Cantonese one has less weight.
+ * Chosen by hand: by log loss on the held-out Mandarin speaker (widening, weights), and so that our
+ * own voices are accepted (connected). The Cantonese acoustic model gets half of the tones of
+ * unknown voices right, the Mandarin one six of seven, so the Cantonese one has less weight.
  */
 const COMMON: Omit<Settings, 'modelWeight'> = {
   widening: { height: 1, slope: 1, bend: 0.7, fine: 0.4 },

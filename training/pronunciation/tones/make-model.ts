@@ -21,18 +21,26 @@ export type Settings = {
 const MIN_SYLLABLES = 40;
 const POSITIONS: readonly TonePosition[] = ['alone', 'first', 'middle', 'last'];
 const CHECKED = /[ptk]$/;
-/** Variances at the seven points due to a preceding syllable: a tone starts where the last one ended (Y. Xu 1997, A. Li et al. 2004). */
+/**
+ * Variances at the seven points due to a preceding syllable: a tone starts where the last one ended
+ * (Y. Xu 1997, A. Li et al. 2004).
+ */
 const CARRIED_OVER = [6, 3, 1.5, 0.7, 0.3, 0.2, 0.2];
 const CARRIED_BACK = [0.2, 0.2, 0.2, 0.2, 0.3, 0.5, 1];
 
 /** Connected speech reaches this share of the tone targets of isolated syllables. */
 const UNDERSHOOT = 0.75;
-/** The Mandarin neutral tone continues from the end of the preceding tone (Y. Chen and Y. Xu 2006). */
+/**
+ * The Mandarin neutral tone continues from the end of the preceding tone (Y. Chen and Y. Xu 2006).
+ */
 const NEUTRAL: Widening = { height: 1, slope: 0.5, bend: 0.3, fine: 0.2 };
 
 type Syllable = { tone: number; isChecked: boolean; place: TonePosition; points: number[] };
 
-/** Fits the tones of a language, relative to each speaker's register, the middle of their tones in isolation. */
+/**
+ * Fits the tones of a language, relative to each speaker's register, the middle of their tones in
+ * isolation.
+ */
 export function makeToneModel(
   language: SyllabicLanguage,
   examples: readonly Example[],
@@ -73,7 +81,10 @@ function mandarin(all: readonly Syllable[], tone: number, place: TonePosition, {
   return [{ tone, rimes: 'all', place, share: 1, ...(tone === 5 ? widen(fitted, NEUTRAL) : fitted) }];
 }
 
-/** Typical fall of a low tone in semitones: 21 (Bauer & Benedict 1997). The only recorded speaker keeps it level. */
+/**
+ * Typical fall of a low tone in semitones: 21 (Bauer & Benedict 1997). The only recorded speaker
+ * keeps it level.
+ */
 const LOW_FALL = [-2.6, -3.6, -4.6, -5.5, -6.3, -7, -7.5];
 /** High tones may fall (53), level ones sink slightly. */
 const SINKING: Readonly<Record<number, readonly number[]>> = {
@@ -82,14 +93,20 @@ const SINKING: Readonly<Record<number, readonly number[]>> = {
   6: [0.6, 0.4, 0.1, -0.3, -0.7, -1.1, -1.5],
 };
 
-/** Rising tones may rise over the whole syllable: the only recorded speaker completes the rise by its middle when speaking slowly. */
+/**
+ * Rising tones may rise over the whole syllable: the only recorded speaker completes the rise by
+ * its middle when speaking slowly.
+ */
 const RISING = new Set([2, 5]);
 const STRETCHES = [
   { part: 0.8, share: 0.3 },
   { part: 0.65, share: 0.3 },
 ];
 
-/** Stretches the beginning of a contour to full length, raised proportionally to the same final height. */
+/**
+ * Stretches the beginning of a contour to full length, raised proportionally to the same final
+ * height.
+ */
 function stretched(mean: readonly number[], part: number): number[] {
   const last = mean.length - 1;
   const slow = mean.map((_, at) => {
@@ -142,7 +159,10 @@ function cantonese(
   });
 }
 
-/** Shape of an isolated syllable in connected speech: reduced, started where the last one ended, and less certain. */
+/**
+ * Shape of an isolated syllable in connected speech: reduced, started where the last one ended, and
+ * less certain.
+ */
 function inPlace(alone: Gaussian, place: TonePosition, connected: Widening): Gaussian {
   if (place === 'alone') return alone;
   const smooth = alone.mean.map((value, at, all) => (value + (all[at - 1] ?? value) + (all[at + 1] ?? value)) / 3);
@@ -151,7 +171,10 @@ function inPlace(alone: Gaussian, place: TonePosition, connected: Widening): Gau
   return widen(place === 'last' ? loose : loosen(loose, CARRIED_BACK), connected);
 }
 
-/** Contours relative to each speaker's register: the mean over tones of the median height in isolation. */
+/**
+ * Contours relative to each speaker's register: the mean over tones of the median height in
+ * isolation.
+ */
 function aroundRegister(examples: readonly Example[]): Syllable[] {
   return [...new Set(examples.map(({ speaker }) => speaker))].flatMap((speaker) => {
     const own = examples.filter((each) => each.speaker === speaker).flatMap(syllablesOf);

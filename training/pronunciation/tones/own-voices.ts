@@ -11,7 +11,10 @@ const ROOT = join(import.meta.dirname, '../../..');
 const MODEL = 'espeak';
 const STYLE = { model: MODEL, temperature: 0.9 };
 
-/** Synthesizes sentences in the shipped voices with their target tones: connected speech in every register. */
+/**
+ * Synthesizes sentences in the shipped voices with their target tones: connected speech in every
+ * register.
+ */
 export async function speakExamples(
   language: SyllabicLanguage,
   { count, modelsDir }: { count: number; modelsDir: string },

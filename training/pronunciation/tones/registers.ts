@@ -14,14 +14,17 @@ const MIN_FRAMES = 200;
 /** Assumed shares of users. */
 const SHARES = { man: 0.4, woman: 0.4, child: 0.2 };
 /**
- * Isolated words have higher tones than sentences: by 0.5 semitones for the Cantonese man and 2.6 for the Mandarin
- * woman, compared with the medians of male and female learners, with individual variation.
+ * Isolated words have higher tones than sentences: by 0.5 semitones for the Cantonese man and 2.6
+ * for the Mandarin woman, compared with the medians of male and female learners, with individual
+ * variation.
  */
 const CITATION = { higher: { man: 0.5, woman: 2.6, child: 2.6 }, deviation: 1 };
 
 type Group = keyof typeof SHARES;
 
-/** Distribution of speakers' registers, from the median pitch of people who read English sentences. */
+/**
+ * Distribution of speakers' registers, from the median pitch of people who read English sentences.
+ */
 export async function fitRegisters(folder: string): Promise<ToneModelFile['registers']> {
   const [head = '', ...lines] = (await readFile(join(folder, 'eng-learners-train.tsv'), 'utf8')).trim().split(/\r?\n/);
   const columns = head.split('\t');

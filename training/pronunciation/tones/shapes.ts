@@ -2,7 +2,10 @@ import { CONTOUR_POINTS } from '#packages/engines/builtin/pronunciation/tones/me
 
 export type Gaussian = { mean: number[]; covariance: number[][] };
 
-/** Differences between speakers that one speaker does not show, in semitones: height, slope, bend, and finer ones. */
+/**
+ * Differences between speakers that one speaker does not show, in semitones: height, slope, bend,
+ * and finer ones.
+ */
 export type Widening = { height: number; slope: number; bend: number; fine: number };
 
 /** Contours that deviate more from the median are mismeasured, or another tone. */
