@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** What a feature is doing, so that a stopping server can let it end. */
+/** Tracks the running work of a feature, so that a stopping server can wait for it. */
 export type DrainTracker = {
-  /** A piece of work begins; to be called when it has ended. */
+  /** Registers work; call the result when the work has ended. */
   begin(): () => void;
-  /** The same signal, which aborts also when the time for draining is over, with `service_unavailable`. */
+  /** A signal that also aborts when the time for draining is over, with `service_unavailable`. */
   until(signal: AbortSignal): AbortSignal;
-  /** Does a piece of work until that signal. */
+  /** Runs work with that signal. */
   run<Result>(signal: AbortSignal, work: (stop: AbortSignal) => Promise<Result>): Promise<Result>;
-  /** Waits until nothing is done any more, and ends what still is after `withinMs`. */
+  /** Waits until no work runs, and aborts what is left after `withinMs`. */
   drain(withinMs: number): Promise<void>;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The value kept under `key`, made when it is not there; callers meanwhile wait for the same one. A failure is not kept: a model that
- * was missing or damaged may be whole at the next request.
+ * Returns the cached promise for `key`, or creates it. A failure is not cached: a missing or
+ * damaged model may be repaired before the next request.
  */
 export function memoizeAsync<Key, Value>(
   kept: Map<Key, Promise<Value>>,

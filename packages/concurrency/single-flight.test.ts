@@ -15,10 +15,10 @@ const shared = (options: { keptMs?: number; failureKeptMs?: number; maxSize?: nu
     ...options,
   });
 
-/** The signal of a request, as the service makes them: with a part that lives as long as the process. */
+/** The signal of a request, combined with one that lives as long as the process. */
 const ofRequest = (own = new AbortController()) => ({ own, signal: AbortSignal.any([own.signal, never]) });
 
-/** Work whose end the test decides. */
+/** Work that ends when the test resolves it. */
 function heldWork() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const signals: AbortSignal[] = [];
@@ -29,8 +29,8 @@ function heldWork() {
   return { work, resolve, reject, signals };
 }
 
-describe('shared work', () => {
-  it('is done once for all who ask while it is done, and for those who come soon after', async () => {
+describe('single flight', () => {
+  it('runs once for concurrent callers, and its result is cached for later ones', async () => {
     const share = shared();
     const { work, resolve } = heldWork();
     const asked = Array.from({ length: 20 }, () => share('video', work, never));
@@ -42,7 +42,7 @@ describe('shared work', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('is forgotten after its time', async () => {
+  it('a result expires', async () => {
     const share = shared({ keptMs: 20 });
     const work = vi.fn(async () => 'lines');
     await share('video', work, never);
@@ -52,7 +52,7 @@ describe('shared work', () => {
     });
   });
 
-  it('a failure is shared and kept for shorter, a fault of ours is not kept', async () => {
+  it('an AppError is cached for a shorter time, an unexpected error is not cached', async () => {
     const share = shared();
     const refused = vi.fn(async () => Promise.reject(new AppError('caption_tracks_failed')));
     const both = await Promise.allSettled([share('a', refused, never), share('a', refused, never)]);
@@ -69,7 +69,7 @@ describe('shared work', () => {
     expect(refused).toHaveBeenCalledTimes(3);
   });
 
-  it('goes on while one of them waits, and ends when the last one leaves', async () => {
+  it('one caller that aborts leaves the work running; the last one aborts it', async () => {
     const share = shared();
     const { work, signals, resolve } = heldWork();
     const [first, second] = [new AbortController(), new AbortController()];
@@ -80,7 +80,7 @@ describe('shared work', () => {
     second.abort(new AppError('client_closed_request'));
     await expect(asked[1]).rejects.toMatchObject({ code: 'client_closed_request' });
     expect(signals[0]!.aborted).toBe(true);
-    // What ends after that is nobody's, and who comes now begins anew.
+    // A result that arrives after the abort is dropped; a new caller starts new work.
     const later = heldWork();
     const fresh = share('video', later.work, never);
     resolve('too late');
@@ -91,7 +91,7 @@ describe('shared work', () => {
     expect(later.work).toHaveBeenCalledTimes(1);
   });
 
-  it('keeps no more than its size', async () => {
+  it('the cache stays within its size', async () => {
     const share = shared({ maxSize: 10 });
     const work = vi.fn(async () => 'sixsix');
     await share('a', work, never);
@@ -101,14 +101,14 @@ describe('shared work', () => {
     await share('a', work, never);
     expect(work).toHaveBeenCalledTimes(3);
     await share('huge', async () => 'x'.repeat(50), never);
-    // Nor of failures.
+    // Failures count as well.
     const refused = vi.fn(async () => Promise.reject(new AppError('caption_tracks_failed')));
     const failed = { code: 'caption_tracks_failed' };
     for (const key of ['c', 'd', 'c']) await expect(share(key, refused, never)).rejects.toMatchObject(failed);
     expect(refused).toHaveBeenCalledTimes(3);
   });
 
-  it('leaves no listener behind, however it ends: each would hold on to its request and the outcome', async () => {
+  it('no abort listener remains, however the work ends: it would keep its request and result in memory', async () => {
     const share = shared();
     const { work, resolve } = heldWork();
     const [waits, joins, leaves, fails] = [ofRequest(), ofRequest(), ofRequest(), ofRequest()];
@@ -122,7 +122,7 @@ describe('shared work', () => {
     for (const { signal } of [waits, joins, leaves, fails]) expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('nothing begins for somebody who has left already', async () => {
+  it('a caller that has aborted already starts no work', async () => {
     const { work } = heldWork();
     const gone = AbortSignal.abort(new AppError('client_closed_request'));
     await expect(shared()('video', work, gone)).rejects.toMatchObject({ code: 'client_closed_request' });

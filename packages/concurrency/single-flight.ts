@@ -3,22 +3,22 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { raceAbort } from './race-abort.ts';
 
 export type SingleFlightOptions<Value> = {
-  /** How long an outcome is good for those who come later. */
+  /** How long a result is cached. */
   keptMs: number;
   failureKeptMs: number;
-  /** The most that is kept, in whatever unit `sizeOf` counts; the least recently asked for goes first. */
+  /** The size of the cache in the unit of `sizeOf`; the least recently used entry is evicted. */
   maxSize: number;
   sizeOf(value: Value): number;
-  /** Of a failure, in the same unit: there may be as many as there are things to ask for. */
+  /** The size of a cached failure: keys are unlimited, so failures must count. */
   failureSize: number;
 };
 
-/** Does work once for all who ask for the same at the same time, or soon after. */
+/** Runs work once for all callers with the same key at the same time, and caches the outcome. */
 export type SingleFlight<Value> = (
   key: string,
-  /** Its signal aborts when nobody waits any longer. */
+  /** Its signal aborts when all callers have aborted. */
   work: (signal: AbortSignal) => Promise<Value>,
-  /** Of this asker alone: when it aborts, its reason is thrown, and the others go on waiting. */
+  /** The caller's own signal: an abort throws its reason and leaves the other callers waiting. */
   signal: AbortSignal,
 ) => Promise<Value>;
 
@@ -26,8 +26,8 @@ type Outcome<Value> = { value: Value } | { error: AppError };
 type Running<Value> = { outcome: Promise<Outcome<Value>>; controller: AbortController; waiting: number };
 
 /**
- * Failures are kept as well, for shorter: a platform that has just refused should not be asked again by everybody. What was not thrown on
- * purpose (no AppError) fails those who wait for it and is not kept.
+ * Caches failures too, for a shorter time, to stop every caller from repeating a request that a
+ * platform has just refused. Errors that are no AppError are thrown but not cached.
  */
 export function createSingleFlight<Value>(options: SingleFlightOptions<Value>): SingleFlight<Value> {
   const { keptMs, failureKeptMs, maxSize, sizeOf, failureSize } = options;
@@ -43,7 +43,7 @@ export function createSingleFlight<Value>(options: SingleFlightOptions<Value>): 
       (settled) => {
         const isWanted = !controller.signal.aborted;
         const ttl = 'value' in settled ? keptMs : failureKeptMs;
-        // A ttl of 0 would mean for ever.
+        // A ttl of 0 would mean no expiry.
         if (isWanted && ttl > 0) kept.set(key, settled, { ttl });
         if (isWanted) running.delete(key);
         return settled;
@@ -53,7 +53,7 @@ export function createSingleFlight<Value>(options: SingleFlightOptions<Value>): 
         throw thrown;
       },
     );
-    // Whoever waits hears of it; when all have left, nobody does.
+    // Callers handle the rejection; after all have aborted, none is left to do so.
     outcome.catch(() => {});
     const started = { outcome, controller, waiting: 0 };
     running.set(key, started);

@@ -4,7 +4,7 @@ import { createWeightedSemaphore } from './weighted-semaphore.ts';
 
 const never = new AbortController().signal;
 
-/** Users of a capacity of 10, who end when the test says so. */
+/** Users of a semaphore of 10 that end when the test says so. */
 function users() {
   const capacity = createWeightedSemaphore(10);
   const running: string[] = [];
@@ -25,8 +25,8 @@ function users() {
   return { use, end, running };
 }
 
-describe('a capacity', () => {
-  it('is never used beyond what there is, and what is small goes by what does not fit yet', async () => {
+describe('a weighted semaphore', () => {
+  it('never exceeds its total, and small amounts may overtake one that does not fit yet', async () => {
     const { use, end, running } = users();
     const all = [use('a', 6), use('b', 6), use('c', 3), use('d', 3)];
     await tick();
@@ -40,7 +40,7 @@ describe('a capacity', () => {
     expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is all given to what needs more than there is, alone', async () => {
+  it('gives everything to a user that asks for more than the total, alone', async () => {
     const { use, end, running } = users();
     const all = [use('huge', 1_000), use('small', 1)];
     await tick();
@@ -51,7 +51,7 @@ describe('a capacity', () => {
     await Promise.all(all);
   });
 
-  it('whoever leaves while waiting takes nothing, and whoever fails gives back', async () => {
+  it('a user that aborts while it waits takes nothing, and one that fails gives back', async () => {
     const { use, end, running } = users();
     const first = use('a', 10);
     const leaving = new AbortController();

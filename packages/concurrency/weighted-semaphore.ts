@@ -1,15 +1,16 @@
 type Waiting = { amount: number; admit: () => void };
 
-/** Something of which there is only so much: memory, processes. */
+/** Limits the use of a resource such as memory or processes. */
 export type WeightedSemaphore = {
   /**
-   * Does the work as soon as so much is free; what needs more than there is gets all. Who asked first is served first, except that
-   * what is small goes by something large that does not fit yet. An aborted signal throws its reason instead of waiting.
+   * Runs the work as soon as `amount` is free; more than the total waits for all of it. First come,
+   * first served, except that small amounts overtake a large one that does not fit yet. An aborted
+   * signal throws its reason while waiting.
    */
   use<Result>(amount: number, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>;
 };
 
-/** `total` in whatever unit the amounts have. */
+/** `total` has the unit of the amounts. */
 export function createWeightedSemaphore(total: number): WeightedSemaphore {
   const waiting: Waiting[] = [];
   let free = total;
@@ -19,7 +20,7 @@ export function createWeightedSemaphore(total: number): WeightedSemaphore {
   const admitThoseThatFit = () => {
     for (let next = waiting.findIndex(fits); next >= 0; next = waiting.findIndex(fits)) {
       const [admitted] = waiting.splice(next, 1);
-      // Taken here and not by whoever waits, so that nobody who comes just now has it as well.
+      // Subtract here, not in the waiting call: a new call could take the same amount in between.
       free -= admitted!.amount;
       admitted!.admit();
     }
@@ -34,7 +35,7 @@ export function createWeightedSemaphore(total: number): WeightedSemaphore {
     const own = { amount, admit: resolve };
     const leave = () => {
       const place = waiting.indexOf(own);
-      // Admitted in the same moment, it is given back by whoever has it.
+      // Admitted at the same moment: the caller gives it back.
       if (place < 0) return;
       waiting.splice(place, 1);
       reject(signal.reason as Error);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Computes for so long, all in all. */
+/** Computes for this long in total. */
 async function compute(totalMs: number): Promise<void> {
   for (let spentMs = 0; spentMs < totalMs; spentMs += 1) {
     await yieldToEventLoop();
@@ -10,8 +10,8 @@ async function compute(totalMs: number): Promise<void> {
   }
 }
 
-describe('work that breathes', () => {
-  it('leaves its turns to others, however many compute at once', async () => {
+describe('work that yields', () => {
+  it('lets the event loop run, however many tasks compute at once', async () => {
     let isOver = false;
     let turns = 0;
     const count = (): void => {
@@ -21,11 +21,11 @@ describe('work that breathes', () => {
     setImmediate(count);
     await Promise.all(Array.from({ length: 20 }, () => compute(10)));
     isOver = true;
-    // 200 ms of work: were 20 ms counted for each, all would be done in one turn.
+    // 200 ms of work: with 20 ms for each task, all would be done in one turn.
     expect(turns).toBeGreaterThan(6);
   });
 
-  it('comes to its end, one after the other, and costs nothing when nothing computes', async () => {
+  it('every task finishes, and yielding costs nothing when no task computes', async () => {
     const ended: number[] = [];
     await Promise.all([40, 1, 1].map((ms, index) => compute(ms).then(() => ended.push(index))));
     expect(ended.toSorted()).toEqual([0, 1, 2]);

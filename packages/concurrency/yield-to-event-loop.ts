@@ -1,4 +1,4 @@
-/** A server that computes longer at a stretch answers nobody meanwhile. */
+/** A longer stretch of computation would delay all other requests. */
 const LONGEST_STRETCH_MS = 20;
 
 let isCounting = false;
@@ -6,10 +6,10 @@ let sinceMs = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * For work that computes for long, to be awaited often, which costs next to nothing in between: undefined to go on, or a promise to wait for
- * when this process has not looked at its connections and timers for 20 ms. That is counted for all who compute, not for each: two
- * hundred of them with 20 ms each would leave the others four seconds without an answer. Who waited longest goes on first, one
- * in each turn of the event loop.
+ * Await often in long computations. Returns undefined, at next to no cost, or a promise if this
+ * process has not served its connections and timers for 20 ms. All computations share these 20 ms:
+ * with 20 ms each, two hundred of them would block the process for four seconds. The computation
+ * that has waited longest continues first, one in each turn of the event loop.
  */
 export function yieldToEventLoop(): Promise<void> | undefined {
   if (!isCounting) {
@@ -20,7 +20,7 @@ export function yieldToEventLoop(): Promise<void> | undefined {
   return new Promise((resolve) => void waiting.push(resolve));
 }
 
-/** An immediate that is set while immediates run is one of the next turn, after connections and timers. */
+/** An immediate set during immediates runs in the next turn, after connections and timers. */
 function startCounting(): void {
   isCounting = true;
   sinceMs = performance.now();

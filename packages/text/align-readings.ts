@@ -2,28 +2,33 @@ import type { RecognizedSyllable, Word } from '@jyutsing/contracts/transcript';
 import { isSameTone, soundDistance } from './sound-distance.ts';
 import { textToJyutping } from './text-to-jyutping.ts';
 
-/** What a character or a syllable costs that stands alone; two of them must cost more than a likely pair, and less than an absurd one. */
+/**
+ * The cost of an unaligned character or syllable; two of them must cost more than a likely pair and
+ * less than an absurd one.
+ */
 const UNTIMED_GAP_COST = 0.6;
 const TIMED_GAP_COST = 0.4;
-/** Times of recognisers are true to some 80 ms; syllables farther apart than this are not the same one. */
+/**
+ * Recognizers' times are accurate to about 80 ms; syllables farther apart than this do not match.
+ */
 const MOST_APART_MS = 150;
-/** How much the time tells where there is one; the rest is told by the sound. */
+/** The weight of time where times exist; the rest is the weight of sound. */
 const TIME_SHARE = 0.65;
 const TONE_COST = 0.05;
-/** What an alternative costs beside the best one, when it is all but impossible. */
+/** The cost of a very unlikely alternative, compared with the best one. */
 const UNLIKELY_COST = 0.15;
 
-/** A Chinese character of a text: each has one syllable. */
+/** A Chinese character, which has one syllable. */
 const HAN = /\p{Script=Han}/gu;
 const HAS_HAN = /\p{Script=Han}/u;
 
 type Span = { startMs: number; endMs: number };
 
-/** Which syllable belongs to which Chinese character, by their numbers. */
+/** Maps Chinese characters to recognized syllables by index. */
 export type SyllableAlignment = {
-  /** For each Chinese character of the text, the number of the heard syllable; −1: none is at its place. */
+  /** For each Chinese character of the text, the index of its syllable; −1: none. */
   indexes: number[];
-  /** For each heard syllable, whether it is that of no character and of no Latin word either. */
+  /** For each syllable, whether it belongs to no character and no Latin word. */
   isFree: boolean[];
 };
 
@@ -33,33 +38,34 @@ export function hanCharacters(text: string): string[] {
 }
 
 /**
- * What was heard at the place of each Chinese character of a text: one entry for each, null where nothing was. By time where the words
- * have times (a little by sound as well: times are not exact), else by sound alone. Both run forwards, and no syllable is used twice.
+ * Aligns recognized syllables with the Chinese characters of a text: one entry for each character,
+ * null where there is none. By time if the words have times (with some weight on sound, since times
+ * are inexact), else by sound alone. Keeps the order and uses no syllable twice.
  */
 export function alignSyllables(
   text: string,
   words: readonly Word[],
-  heard: readonly RecognizedSyllable[],
+  recognized: readonly RecognizedSyllable[],
 ): (RecognizedSyllable | null)[] {
-  return alignSyllableIndexes(text, words, heard).indexes.map((index) => heard[index] ?? null);
+  return alignSyllableIndexes(text, words, recognized).indexes.map((index) => recognized[index] ?? null);
 }
 
-/** `alignSyllables` by numbers, with what is left over. */
+/** `alignSyllables` by index, with the syllables that are left over. */
 export function alignSyllableIndexes(
   text: string,
   words: readonly Word[],
-  heard: readonly RecognizedSyllable[],
+  recognized: readonly RecognizedSyllable[],
 ): SyllableAlignment {
   const characters = charactersOf(text, words);
-  const isLatin = heard.map((syllable) => belongsToLatin(syllable, words));
-  const candidates = heard.map((_, index) => index).filter((index) => isLatin[index] !== true);
+  const isLatin = recognized.map((syllable) => belongsToLatin(syllable, words));
+  const candidates = recognized.map((_, index) => index).filter((index) => isLatin[index] !== true);
   const pairs = align(
     characters,
-    candidates.flatMap((index) => heard[index] ?? []),
+    candidates.flatMap((index) => recognized[index] ?? []),
   );
   const indexes = pairs.map((pair) => candidates[pair] ?? -1);
   const used = new Set(indexes);
-  return { indexes, isFree: heard.map((_, index) => !used.has(index) && isLatin[index] !== true) };
+  return { indexes, isFree: recognized.map((_, index) => !used.has(index) && isLatin[index] !== true) };
 }
 
 type Character = { readings: readonly string[]; span: Span | null };
@@ -76,16 +82,19 @@ function charactersOf(text: string, words: readonly Word[]): Character[] {
       reading: count === 1 ? reading : null,
     }));
   });
-  // Words that are not those of the text tell nothing about when its characters were said.
+  // Words of another text say nothing about the times of these characters.
   const isTimed = timed.length === readings.length && timed.some(({ span }) => span.endMs > span.startMs);
   return readings.map((each, index) => {
     const word = isTimed ? timed[index] : undefined;
-    const said = word?.reading ?? null;
-    return { readings: said === null ? each : [said, ...each], span: word?.span ?? null };
+    const reading = word?.reading ?? null;
+    return { readings: reading === null ? each : [reading, ...each], span: word?.span ?? null };
   });
 }
 
-/** The English words of a Cantonese sentence are heard as syllables, too; those belong to no character. */
+/**
+ * English words in a Cantonese sentence are recognized as syllables too, which belong to no
+ * character.
+ */
 function belongsToLatin(syllable: RecognizedSyllable, words: readonly Word[]): boolean {
   let most = 0;
   let isLatin = false;
@@ -96,14 +105,17 @@ function belongsToLatin(syllable: RecognizedSyllable, words: readonly Word[]): b
   return isLatin;
 }
 
-/** The cheapest way to pair characters with syllables (Needleman and Wunsch, 1970): the number of a syllable for each, −1 for none. */
-function align(characters: readonly Character[], heard: readonly RecognizedSyllable[]): number[] {
+/**
+ * The cheapest global alignment (Needleman and Wunsch, 1970): the index of a syllable for each
+ * character, −1 for none.
+ */
+function align(characters: readonly Character[], recognized: readonly RecognizedSyllable[]): number[] {
   const gap = characters.some(({ span }) => span !== null) ? TIMED_GAP_COST : UNTIMED_GAP_COST;
-  const width = heard.length + 1;
+  const width = recognized.length + 1;
   const costs = new Float64Array((characters.length + 1) * width);
   const at = (i: number, j: number) => costs[i * width + j] ?? 0;
   for (let j = 1; j < width; j += 1) costs[j] = j * gap;
-  const pairCosts = characters.map((character) => heard.map((syllable) => pairCost(character, syllable)));
+  const pairCosts = characters.map((character) => recognized.map((syllable) => pairCost(character, syllable)));
   for (let i = 1; i <= characters.length; i += 1) {
     costs[i * width] = i * gap;
     for (let j = 1; j < width; j += 1) {
@@ -112,7 +124,7 @@ function align(characters: readonly Character[], heard: readonly RecognizedSylla
     }
   }
   const pairs = characters.map(() => -1);
-  let j = heard.length;
+  let j = recognized.length;
   for (let i = characters.length; i > 0;) {
     const here = at(i, j);
     if (j > 0 && here === at(i - 1, j - 1) + (pairCosts[i - 1]?.[j - 1] ?? 0)) {
@@ -127,7 +139,7 @@ function align(characters: readonly Character[], heard: readonly RecognizedSylla
 function pairCost({ readings, span }: Character, syllable: RecognizedSyllable): number {
   if (span === null) return soundCost(readings, syllable);
   const sharedMs = overlapMs(span, syllable);
-  // Before the sounds are compared, which takes far longer: most pairs of a segment are this far apart.
+  // Checked before the sounds, which takes far longer: most pairs of a segment are this far apart.
   if (sharedMs < -MOST_APART_MS) return Infinity;
   const sound = soundCost(readings, syllable);
   const shortestMs = Math.min(span.endMs - span.startMs, syllable.endMs - syllable.startMs);
@@ -135,22 +147,22 @@ function pairCost({ readings, span }: Character, syllable: RecognizedSyllable): 
   return TIME_SHARE * time + (1 - TIME_SHARE) * sound;
 }
 
-/** How unlike a character's readings what was heard is, 0 to about 1. */
+/** The distance of the syllable from a character's readings, 0 to about 1. */
 function soundCost(readings: readonly string[], { alternatives }: RecognizedSyllable): number {
   const best = alternatives[0]?.probability ?? 0;
   let least = 1;
-  for (const { reading: heard, probability } of alternatives) {
+  for (const { reading: recognized, probability } of alternatives) {
     const unlikely = UNLIKELY_COST * (1 - (best > 0 ? probability / best : 1));
     if (unlikely >= least) continue;
     for (const reading of readings) {
-      const tone = isSameTone(reading, heard) ? 0 : TONE_COST;
-      least = Math.min(least, soundDistance(reading, heard) + tone + unlikely);
+      const tone = isSameTone(reading, recognized) ? 0 : TONE_COST;
+      least = Math.min(least, soundDistance(reading, recognized) + tone + unlikely);
     }
   }
   return least;
 }
 
-/** Milliseconds that two stretches share; below 0, how far they are apart. */
+/** The overlap of two time spans in milliseconds; negative: the gap between them. */
 function overlapMs(a: Span, b: Span): number {
   return Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
 }

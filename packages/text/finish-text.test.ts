@@ -5,7 +5,7 @@ import { finishText, toScriptOf } from './finish-text.ts';
 import { joinWords, splitIntoUnits } from './join-words.ts';
 import { punctuate } from './punctuation.ts';
 
-/** Words of 180 ms one after the other; a number is a pause in ms. */
+/** Consecutive words of 180 ms; a number is a pause in ms. */
 function spoken(...parts: (string | number)[]): Word[] {
   const words: Word[] = [];
   let atMs = 0;
@@ -20,7 +20,7 @@ function spoken(...parts: (string | number)[]): Word[] {
 }
 
 /** Han characters one by one, other words whole; `|` is a pause of 500 ms, `/` one of 1.2 s. */
-function said(text: string): Word[] {
+function wordsOf(text: string): Word[] {
   const parts = text.match(/\p{Script=Han}|[|/]|[^\p{Script=Han}\s|/]+/gu) ?? [];
   return spoken(...parts.map((part) => (part === '|' ? 500 : part === '/' ? 1_200 : part)));
 }
@@ -61,24 +61,24 @@ const CASES: [Language, string, string][] = [
 ];
 
 test.each(CASES)('%s: "%s" is punctuated "%s"', (language, words, text) => {
-  expect(punctuate(said(words), language)).toBe(text);
+  expect(punctuate(wordsOf(words), language)).toBe(text);
 });
 
-test('words are never changed by punctuation', () => {
-  const words = said('你食咗飯未呀|我食咗');
+test('punctuation never changes words', () => {
+  const words = wordsOf('你食咗飯未呀|我食咗');
   const before = structuredClone(words);
   punctuate(words, 'cantonese');
   expect(words).toEqual(before);
 });
 
-test('nothing said is an empty text', () => {
+test('no words give an empty text', () => {
   expect(punctuate([], 'cantonese')).toBe('');
   expect(finishText([], 'english')).toEqual({ text: '', words: [] });
   expect(finishText(spoken(' ', ''), 'mandarin')).toEqual({ text: '', words: [] });
 });
 
-test('a pause counts also where words last until the next begins', () => {
-  const words = said('我今日去咗銀行跟住返屋企');
+test('a pause counts also where words last until the next one', () => {
+  const words = wordsOf('我今日去咗銀行跟住返屋企');
   words[6] = { ...words[6]!, endMs: words[6]!.startMs + 1_000 };
   const touching = words.map((word, index) =>
     index > 6 ? { ...word, startMs: word.startMs + 820, endMs: word.endMs + 820 } : word,
@@ -87,7 +87,7 @@ test('a pause counts also where words last until the next begins', () => {
 });
 
 test('Simplified words become Hong Kong Traditional and keep their times', () => {
-  const words = said('佢系度等紧我|你食左饭未呀');
+  const words = wordsOf('佢系度等紧我|你食左饭未呀');
   const finished = finishText(words, 'cantonese');
   expect(finished.text).toBe('佢喺度等緊我，你食咗飯未呀？');
   expect(finished.words.map(({ text }) => text).join('')).toBe('佢喺度等緊我你食咗飯未呀');
@@ -96,8 +96,8 @@ test('Simplified words become Hong Kong Traditional and keep their times', () =>
   );
 });
 
-test('punctuation can be left to somebody else, and what is punctuated stays', () => {
-  expect(finishText(said('我系香港人'), 'cantonese', { punctuation: false }).text).toBe('我係香港人');
+test('punctuation can be disabled, and existing punctuation is kept', () => {
+  expect(finishText(wordsOf('我系香港人'), 'cantonese', { punctuation: false }).text).toBe('我係香港人');
   const finished = finishText(spoken('你', '好', '，', '我', '系', '人', '。'), 'cantonese');
   expect(finished.text).toBe('你好，我係人。');
   expect(finished.words.map(({ text }) => text)).toEqual(['你', '好', '我', '係', '人']);
@@ -106,26 +106,26 @@ test('punctuation can be left to somebody else, and what is punctuated stays', (
   );
 });
 
-test('English in capitals becomes small; an abbreviation alone stays', () => {
+test('English in capitals becomes lower case; a single acronym is kept', () => {
   const finished = finishText(spoken('THE', 'CAT', 'SAT', 'AND', 'I', 'LEFT'), 'english');
   expect(finished.text).toBe('The cat sat and I left.');
   expect(finished.words.map(({ text }) => text)).toEqual(['the', 'cat', 'sat', 'and', 'i', 'left']);
   expect(finishText(spoken('NASA'), 'english').text).toBe('NASA.');
 });
 
-test('Mandarin is Simplified whatever came', () => {
-  expect(finishText(said('頭髮乾淨嗎'), 'mandarin').text).toBe('头发干净吗？');
+test('Mandarin is always Simplified', () => {
+  expect(finishText(wordsOf('頭髮乾淨嗎'), 'mandarin').text).toBe('头发干净吗？');
   expect(toScriptOf('這個後面', 'mandarin')).toBe('这个后面');
   expect(toScriptOf('我系香港人。', 'cantonese')).toBe('我係香港人。');
 });
 
-test('spaces stand only between Latin words', () => {
+test('spaces occur only between Latin words', () => {
   expect(joinWords(['我', 'send', '咗', 'email', 'again', '俾', '你'])).toBe('我send咗email again俾你');
   expect(joinWords(['do', "n't", 'it', "'s", '50', '%'])).toBe("don't it's 50%");
   expect(joinWords(['2', '0', '2', '6', '年'])).toBe('2026年');
 });
 
-test('a phrase timed as one comes apart into characters with times between', () => {
+test('a phrase with one time is divided into characters with times', () => {
   const phrase: Word = { text: '香港 ok，人', reading: null, startMs: 100, endMs: 500, confidence: 0.5 };
   expect(splitIntoUnits(phrase)).toEqual([
     { text: '香', reading: null, startMs: 100, endMs: 200, confidence: 0.5 },
@@ -148,7 +148,7 @@ test('hostile text neither throws nor takes long', () => {
     '好唔'.repeat(5_000),
     "i'".repeat(5_000),
   ]) {
-    for (const language of ['cantonese', 'mandarin', 'english'] as const) finishText(said(text), language);
+    for (const language of ['cantonese', 'mandarin', 'english'] as const) finishText(wordsOf(text), language);
   }
   expect(cpuTimeMs() - startedMs).toBeLessThan(10_000);
 });

@@ -3,17 +3,18 @@ import { joinWords } from './join-words.ts';
 import { punctuate } from './punctuation.ts';
 import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach } from './script.ts';
 
-/** What is shown of a segment: its text, and its words in the same script with the times they had. */
+/** The text of a segment, and its words in the same script with their times. */
 export type FinishedText = { text: string; words: Word[] };
 
 const SENTENCE_MARK = /[，。！？、；：,.!?;:…]$/u;
 const ONLY_MARKS = /^[\p{P}\s]+$/u;
 
 /**
- * The last step of every recogniser whose output is raw: the script of the language word by word (Hong Kong Traditional for
- * Cantonese, Simplified for Mandarin; English in capitals becomes small), spaces only between Latin words, and punctuation
- * from pauses and particles unless the words bring their own. The answer's words stand one for one for those given, less
- * the ones that are punctuation only: those go into the text.
+ * Finishes the raw output of a recognizer: converts each word to the script of the language (Hong
+ * Kong Traditional for Cantonese, Simplified for Mandarin; English in capitals becomes lower case),
+ * puts spaces only between Latin words, and adds punctuation from pauses and particles unless the
+ * words bring their own. Words correspond one to one to the input, except that words of punctuation
+ * only move into the text.
  */
 export function finishText(
   words: readonly Word[],
@@ -32,7 +33,10 @@ export function finishText(
   return { text, words: written.filter((word) => !ONLY_MARKS.test(word.text)) };
 }
 
-/** A text that has its punctuation already, in the script of the language; one character for each. */
+/**
+ * Converts a text that has punctuation already to the script of the language, character by
+ * character.
+ */
 export function toScriptOf(text: string, language: Language): string {
   if (language === 'english') return text;
   return language === 'cantonese' ? toHongKong(text) : toSimplified(text);
@@ -41,13 +45,13 @@ export function toScriptOf(text: string, language: Language): string {
 function writeEach(texts: string[], readings: (string | null)[], language: Language): string[] {
   if (language === 'cantonese') return toHongKongEach(texts, readings);
   if (language === 'mandarin') return toSimplifiedEach(texts);
-  // Models trained on LibriSpeech know capitals only; one word in capitals is an abbreviation.
+  // Models trained on LibriSpeech output capitals only; a single word in capitals is an acronym.
   const isShouted = texts.length > 1 && texts.every((text) => text === text.toUpperCase());
   return isShouted ? texts.map((text) => text.toLowerCase()) : texts;
 }
 
 function joinPunctuated(texts: readonly string[], language: Language): string {
   const joined = joinWords(texts);
-  // After a mark the next Latin word is no neighbour of the last one, but English has a space there all the same.
+  // English has a space after punctuation, where the next word is not adjacent to the last one.
   return language === 'english' ? joined.replace(/([,.!?;:])(?=\p{L})/gu, '$1 ') : joined;
 }

@@ -1,6 +1,6 @@
 /**
- * OpenCC's `hk` follows the government's glyph list (羣, 牀, 衞, 説), which Hong Kong's subtitles and people rarely do;
- * these are the forms that are typed. Only what means the same in every word stands here.
+ * OpenCC's `hk` follows the government's glyph list (羣, 牀, 衞, 説), which subtitles and people in
+ * Hong Kong rarely use; these are the usual forms. Only characters with one meaning in every word.
  */
 export const USUAL_FORMS: Readonly<Record<string, string>> = {
   羣: '群',
@@ -52,9 +52,9 @@ export const USUAL_FORMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What OpenCC makes of Simplified Cantonese, and what Hong Kong writes; each line is wrong or unusual wherever it occurs,
- * mostly because OpenCC cut the sentence in the wrong place (外國|歷史 as 外|國曆|史) or knows the Mandarin word only.
- * Both sides are of equal length, so that times survive.
+ * OpenCC's output for Simplified Cantonese, and Hong Kong's spelling. Each line is wrong or unusual
+ * wherever it occurs, mostly because OpenCC segments wrongly (外國|歷史 as 外|國曆|史) or knows only the
+ * Mandarin word. Both sides have equal length, so that word times stay valid.
  */
 export const USUAL_PHRASES: readonly (readonly [from: string, to: string])[] = pairs(
   '曆史 歷史, 嚐試 嘗試, 迴歸 回歸, 瞭解 了解, 游客 遊客, 游戲 遊戲, 睏難 困難, 睏擾 困擾, 睏境 困境, 睏惑 困惑, ' +

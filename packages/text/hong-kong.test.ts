@@ -5,25 +5,25 @@ import { HONG_KONG_SENTENCES } from '#test/hong-kong-sentences.ts';
 import { toHongKong, toHongKongEach, toSimplified, toSimplifiedEach, usualHongKongForms } from './script.ts';
 
 const countRight = (convert: (text: string) => string): number =>
-  HONG_KONG_SENTENCES.filter(([heard, written]) => convert(heard) === written).length;
+  HONG_KONG_SENTENCES.filter(([recognized, written]) => convert(recognized) === written).length;
 
-test.each(HONG_KONG_SENTENCES)('%s is written %s', (heard, written) => {
-  expect(toHongKong(heard)).toBe(written);
+test.each(HONG_KONG_SENTENCES)('%s is written %s', (recognized, written) => {
+  expect(toHongKong(recognized)).toBe(written);
 });
 
-test('a general converter gets half of these sentences, the rules for Cantonese all', () => {
+test('a general converter gets half of these sentences right, the spelling rules all', () => {
   const general = Converter({ from: 'cn', to: 'hk' });
   expect(HONG_KONG_SENTENCES.length).toBeGreaterThanOrEqual(150);
   expect(countRight(general) / HONG_KONG_SENTENCES.length).toBeLessThan(0.55);
   expect(countRight(toHongKong)).toBe(HONG_KONG_SENTENCES.length);
 });
 
-test('what is written well already stays as it is', () => {
+test('correct spelling stays unchanged', () => {
   const changed = HONG_KONG_SENTENCES.filter(([, written]) => usualHongKongForms(written) !== written);
   expect(changed).toEqual([]);
 });
 
-test('every character gives exactly one, whatever comes', () => {
+test('every character gives exactly one', () => {
   const hostile = [
     '',
     ' ',
@@ -38,13 +38,13 @@ test('every character gives exactly one, whatever comes', () => {
     '\uD800系',
     '系'.repeat(5_000),
   ];
-  for (const text of [...hostile, ...HONG_KONG_SENTENCES.map(([heard]) => heard)]) {
+  for (const text of [...hostile, ...HONG_KONG_SENTENCES.map(([recognized]) => recognized)]) {
     expect([...toHongKong(text)].length).toBe([...text].length);
     expect([...toSimplified(text)].length).toBe([...text].length);
   }
 });
 
-test('pieces with times of their own keep their places', () => {
+test('pieces with times keep their positions', () => {
   expect(toHongKongEach(['我', '系', 'Hong Kong', '人', '', '呀'])).toEqual(['我', '係', 'Hong Kong', '人', '', '呀']);
   expect(toHongKongEach(['食', '左', '饭'])).toEqual(['食', '咗', '飯']);
   expect(toHongKongEach(['头发', '𨋢', '里', '面'])).toEqual(['頭髮', '𨋢', '裏', '面']);
@@ -62,8 +62,8 @@ test('Traditional of any region becomes Simplified', () => {
   expect(toSimplifiedEach(['後', '面', 'OK'])).toEqual(['后', '面', 'OK']);
 });
 
-test('a long sentence takes no long time', () => {
-  const text = HONG_KONG_SENTENCES.map(([heard]) => heard)
+test('a long sentence takes little time', () => {
+  const text = HONG_KONG_SENTENCES.map(([recognized]) => recognized)
     .join('')
     .repeat(10);
   const startedMs = cpuTimeMs();

@@ -4,20 +4,20 @@ const LATIN_END = /[\p{Script=Latin}\d%'’.]$/u;
 const LATIN_START = /^[\p{Script=Latin}\d$]/u;
 const DIGIT_END = /\d$/;
 const DIGIT_START = /^\d/;
-/** Belongs to the word before: 's, n't, -ed, %. */
+/** Attaches to the previous word: 's, n't, -ed, %. */
 const CLITIC = /^(['’-]\p{L}|n['’]t|%)/u;
 
 /**
- * Whether a space stands between two neighbouring words. Chinese has none, also not beside a Latin word (我send咗email);
- * two Latin words have one.
+ * Whether a space separates two adjacent words. Chinese has none, also not beside a Latin word
+ * (我send咗email); two Latin words have one.
  */
 export function isSpaceBetween(left: string, right: string): boolean {
   if (CLITIC.test(right) || !LATIN_END.test(left) || !LATIN_START.test(right)) return false;
-  // Numbers come digit by digit from some recognisers.
+  // Some recognizers output numbers digit by digit.
   return !(DIGIT_END.test(left) && DIGIT_START.test(right) && left.length === 1 && right.length === 1);
 }
 
-/** The text of words, in order: spaces only where `isSpaceBetween` says so. */
+/** Joins words to a text, with spaces where `isSpaceBetween` says so. */
 export function joinWords(words: readonly string[]): string {
   let text = '';
   let last = '';
@@ -29,16 +29,17 @@ export function joinWords(words: readonly string[]): string {
   return text;
 }
 
-/** One Han character with what hangs on it, or a run of anything else that holds no space. */
+/** One Han character with its attached characters, or other text without a space. */
 const UNITS =
   /\p{Script=Han}[\p{Mn}\u{E0100}-\u{E01EF}]*|[\p{Script=Hiragana}\p{Script=Katakana}ー]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\s]+/gu;
-/** Nothing in it is spoken. */
+/** Contains nothing spoken. */
 const SILENT = /^[^\p{L}\p{N}]*$/u;
 const EDGES = /^[^\p{L}\p{N}$]+|[^\p{L}\p{N}%'’]+$/gu;
 
 /**
- * The smallest timed units of a text that was timed as one: a character of Chinese, a word of English, punctuation left out.
- * Times are shared out evenly, a Latin word counting by its syllables (one for three letters, about).
+ * Divides a text with one time into its smallest units: a Chinese character or an English word,
+ * without punctuation. Distributes the time evenly; a Latin word counts one syllable for about
+ * three letters.
  */
 export function splitIntoUnits(word: Word): Word[] {
   const units = (word.text.match(UNITS) ?? [])
@@ -52,7 +53,7 @@ export function splitIntoUnits(word: Word): Word[] {
     const startMs = word.startMs + Math.round((lengthMs * passed) / total);
     passed += weights[index] ?? 1;
     const endMs = word.startMs + Math.round((lengthMs * passed) / total);
-    // A reading of the whole cannot be shared out.
+    // A reading of the whole cannot be divided.
     return { ...word, text, startMs, endMs, reading: units.length === 1 ? word.reading : null };
   });
 }

@@ -9,7 +9,7 @@ import {
   pronunciationVariants,
 } from './jyutping.ts';
 
-test('a syllable comes apart into onset, rime and tone', () => {
+test('a syllable is parsed into onset, rime and tone', () => {
   expect(parseSyllable('gwong2')).toEqual({ onset: 'gw', rime: 'ong', tone: 2 });
   expect(parseSyllable('aa3')).toEqual({ onset: '', rime: 'aa', tone: 3 });
   expect(parseSyllable('ngo5')).toEqual({ onset: 'ng', rime: 'o', tone: 5 });
@@ -22,12 +22,12 @@ test('syllabic m and ng are rimes', () => {
   expect(parseSyllable('hm2')).toEqual({ onset: 'h', rime: 'm', tone: 2 });
 });
 
-test('what is no syllable is null, not a guess', () => {
+test('a text that is no syllable gives null', () => {
   const texts = ['', '3', 'aa', 'aa0', 'aa7', 'xing1', 'hoeng1 gong2', 'bm4', 'Gwong2', '香1', 'hoeng1\n'];
   expect(texts.filter(isSyllable)).toEqual([]);
 });
 
-test('every onset with every rime survives being taken apart and put together', () => {
+test('every onset with every rime is the same after parsing and formatting', () => {
   const rimes = JYUTPING_RIMES.filter((name) => name !== 'm' && name !== 'ng');
   const texts = ['', ...JYUTPING_ONSETS].flatMap((onset) => rimes.map((rime) => `${onset}${rime}4`));
   const again = texts.map((text) => {
@@ -37,7 +37,7 @@ test('every onset with every rime survives being taken apart and put together', 
   expect(again).toEqual(texts);
 });
 
-test('spellings of one sound become one', () => {
+test('spellings of one sound are normalized to one', () => {
   expect(normaliseSyllable(' La1 ')).toBe('laa1');
   expect(normaliseSyllable('a3')).toBe('aa3');
   expect(normaliseSyllable('gwa2')).toBe('gwaa2');
@@ -45,7 +45,7 @@ test('spellings of one sound become one', () => {
   expect(normaliseSyllable('hello')).toBeNull();
 });
 
-test('lazy sounds are variants both ways, and others are not', () => {
+test('merged sounds are variants both ways, and others are not', () => {
   expect(pronunciationVariants('nei5')).toEqual(['lei5']);
   expect(pronunciationVariants('lei5')).toEqual(['nei5']);
   expect(pronunciationVariants('ngo5')).toEqual(['o5']);

@@ -1,4 +1,4 @@
-/** One syllable of jyutping, taken apart. */
+/** A parsed syllable of jyutping. */
 export interface JyutpingSyllable {
   /** Empty for the zero onset. */
   onset: string;
@@ -8,7 +8,10 @@ export interface JyutpingSyllable {
   tone: number;
 }
 
-/** Onsets of jyutping, the zero onset left out. Longer ones stand before their own beginnings (`gw` before `g`). */
+/**
+ * Onsets of jyutping without the zero onset. Longer ones come before their prefixes (`gw` before
+ * `g`).
+ */
 export const JYUTPING_ONSETS: readonly string[] = [
   'gw',
   'kw',
@@ -32,8 +35,9 @@ export const JYUTPING_ONSETS: readonly string[] = [
 ];
 
 /**
- * Rimes of jyutping (Linguistic Society of Hong Kong, 1993), colloquial and borrowed ones included. Short `a` without
- * a coda is written in some word lists for a weak `aa`; `normaliseSyllable` makes `aa` of it.
+ * Rimes of jyutping (Linguistic Society of Hong Kong, 1993), including colloquial and borrowed
+ * ones. Some word lists write a short `a` without a coda for a weak `aa`; `normaliseSyllable` makes
+ * it `aa`.
  */
 export const JYUTPING_RIMES: readonly string[] = (
   'aa aai aau aam aan aang aap aat aak ai au am an ang ap at ak ' +
@@ -44,7 +48,7 @@ export const JYUTPING_RIMES: readonly string[] = (
 
 const RIMES = new Set(JYUTPING_RIMES);
 
-/** A syllable taken apart, or null when the text is not one valid toned syllable (lower case, tone 1 to 6). */
+/** Parses one toned syllable (lower case, tone 1 to 6); null if the text is none. */
 export function parseSyllable(text: string): JyutpingSyllable | null {
   const tone = text.charCodeAt(text.length - 1) - 48;
   if (!(tone >= 1 && tone <= 6)) return null;
@@ -54,7 +58,7 @@ export function parseSyllable(text: string): JyutpingSyllable | null {
   for (const onset of JYUTPING_ONSETS) {
     if (base.startsWith(onset) && RIMES.has(base.slice(onset.length))) {
       const rime = base.slice(onset.length);
-      // Only h goes before a syllabic nasal (hm, hng: interjections).
+      // Only h precedes a syllabic nasal (hm, hng: interjections).
       if ((rime === 'm' || rime === 'ng') && onset !== 'h') return null;
       return { onset, rime, tone };
     }
@@ -67,13 +71,14 @@ export function formatSyllable(syllable: JyutpingSyllable): string {
   return syllable.onset + syllable.rime + String(syllable.tone);
 }
 
-/** True for exactly one valid toned syllable. */
+/** Whether the text is one valid toned syllable. */
 export function isSyllable(text: string): boolean {
   return parseSyllable(text) !== null;
 }
 
 /**
- * One spelling for one sound: trims, lower-cases, and writes a codaless short `a` as `aa`. Null when it is no syllable.
+ * Normalizes a syllable: trims, lower-cases, and writes a short `a` without a coda as `aa`. Null if
+ * it is no syllable.
  */
 export function normaliseSyllable(text: string): string | null {
   const lower = text.trim().toLowerCase();
@@ -81,17 +86,22 @@ export function normaliseSyllable(text: string): string | null {
   return isSyllable(spelt) ? spelt : null;
 }
 
-/** A pronunciation that Hong Kong speakers use in place of the dictionary's without meaning another word. */
+/**
+ * A pronunciation that Hong Kong speakers use instead of the dictionary's, with the same meaning.
+ */
 export interface PronunciationVariant {
   name: string;
-  /** Every pronunciation the rule makes of a syllable; empty when it does not apply. */
+  /** Every pronunciation that the rule makes of a syllable; empty if it does not apply. */
   apply: (syllable: JyutpingSyllable) => JyutpingSyllable[];
 }
 
 /** Rimes before which `gw`/`kw` lose their rounding. */
 const ROUNDED_RIMES = new Set(['o', 'ong', 'ok']);
 
-/** Sound changes in progress in Hong Kong ("lazy sounds" and their hypercorrections), both ways where both are heard. */
+/**
+ * Sound changes in progress in Hong Kong ("lazy sounds" and hypercorrections), in both directions
+ * where both occur.
+ */
 export const PRONUNCIATION_VARIANTS: readonly PronunciationVariant[] = [
   {
     name: 'n/l',
@@ -121,7 +131,7 @@ export const PRONUNCIATION_VARIANTS: readonly PronunciationVariant[] = [
   },
 ];
 
-/** Every accepted variant of a syllable, itself not included. One sound change at a time. */
+/** Every accepted variant of a syllable, without itself. One sound change at a time. */
 export function pronunciationVariants(text: string): string[] {
   const syllable = parseSyllable(text);
   if (syllable === null) return [];

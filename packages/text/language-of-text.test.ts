@@ -15,7 +15,7 @@ test.each([
   ['', 'cantonese'],
   ['\u{1F600}\u202e', 'cantonese'],
   ['àéîõü straße', 'english'],
-])('%j is read as %s', (text, language) => {
+])('%j is taken for %s', (text, language) => {
   expect(languageOfText(text)).toBe(language);
 });
 

@@ -6,13 +6,13 @@ const LATIN_WORD = /\p{Script=Latin}+/gu;
 /** Frequent characters that only Simplified writing has. */
 const SIMPLIFIED =
   /[们这说对时会个国来过还没样为问题车书东门见话语电买卖钱让边关开从现发经觉给听认识吗点间岁儿爱学习飞机写读]/u;
-/** Characters that only written-down Cantonese has, in Simplified writing as well. */
+/** Characters of written Cantonese, in Simplified writing as well. */
 const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩瞓啱攞揾搵咪吖啩喇]/u;
 
 /**
- * The language in which a text is meant to be read out, by its script alone. More than two words of Latin letters for each Chinese character
- * are English; Chinese in Simplified characters without a Cantonese word is Mandarin; all else is Cantonese, which is what
- * most Chinese text that comes to this service is. A text of neither script (numbers) is Cantonese as well.
+ * Guesses the language of a text for speech by its script. More than two Latin words for each
+ * Chinese character are English; Chinese in Simplified characters without a Cantonese word is
+ * Mandarin; everything else, numbers included, is Cantonese, the usual language of this service.
  */
 export function languageOfText(text: string): Language {
   const hanCount = text.match(HAN)?.length ?? 0;

@@ -23,7 +23,7 @@ cang cao ce cen ceng ci cong cou cu cuan cui cun cuo sa sai san sang sao se sen 
   .trim()
   .split(/\s+/);
 
-/** A Python list of the training labels. */
+/** Parses a Python list of the training labels. */
 function trainingLabels(name: string): string[] {
   const source = readFileSync(join(import.meta.dirname, '../../training/acoustic/labels.py'), 'utf8');
   const [, quoted = ''] = new RegExp(`^${name} = \\(?((?:\\s*'[^']*')+)`, 'm').exec(source) ?? [];
@@ -34,7 +34,7 @@ function trainingLabels(name: string): string[] {
 }
 
 describe('written pinyin and its sounds', () => {
-  test('every syllable in every tone comes back as it was written', () => {
+  test('every syllable in every tone is the same after parsing and formatting', () => {
     expect(SYLLABLES.length).toBeGreaterThan(400);
     const spellings = SYLLABLES.flatMap((base) => [1, 2, 3, 4, 5].map((tone) => `${base}${tone}`));
     const rewritten = spellings.map((spelling) => {
@@ -76,7 +76,7 @@ describe('written pinyin and its sounds', () => {
     expect(parsePinyin(written)).toEqual({ onset, rime, tone });
   });
 
-  test('the sounds are those the acoustic model is trained on, in its order', () => {
+  test('the sounds are those of the acoustic model, in its order', () => {
     expect(PINYIN_ONSETS).toEqual(trainingLabels('CMN_ONSETS'));
     expect(PINYIN_RIMES).toEqual(trainingLabels('CMN_RIMES'));
   });

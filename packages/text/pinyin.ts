@@ -1,6 +1,6 @@
-/** One syllable of Mandarin, taken apart by sound. */
+/** A parsed syllable of Mandarin, by sound. */
 export interface PinyinSyllable {
-  /** Empty for the zero onset: `y` and `w` are spelling, not sound. */
+  /** Empty for the zero onset: `y` and `w` are spelling only. */
   onset: string;
   /** Medial, nucleus and coda, `v` for ü; `iz` is the vowel of zi, ci, si and `ir` that of zhi, chi, shi, ri. */
   rime: string;
@@ -8,16 +8,21 @@ export interface PinyinSyllable {
   tone: number;
 }
 
-/** Onsets of pinyin, the zero onset left out; the order is that of the acoustic model's training labels. */
+/**
+ * Onsets of pinyin without the zero onset, in the order of the acoustic model's training labels.
+ */
 export const PINYIN_ONSETS: readonly string[] = 'b p m f d t n l g k h j q x zh ch sh r z c s'.split(' ');
 
-/** Rimes, one for each sound however it is spelt; the order is that of the acoustic model's training labels. */
+/**
+ * Rimes, one for each sound whatever its spelling, in the order of the acoustic model's training
+ * labels.
+ */
 export const PINYIN_RIMES: readonly string[] = (
   'a ai an ang ao e ei en eng er i ia ian iang iao ie in ing iong iu iz ir o ong ou ' +
   'u ua uai uan uang ueng ui un uo v van ve vn'
 ).split(' ');
 
-/** Tones, the neutral one included. */
+/** Tones, including the neutral one. */
 export const PINYIN_TONES = 5;
 
 const RIMES = new Set(PINYIN_RIMES);
@@ -26,13 +31,14 @@ const TWO_LETTER_ONSETS = ['zh', 'ch', 'sh'];
 const RETROFLEX = new Set(['zh', 'ch', 'sh', 'r']);
 const DENTAL = new Set(['z', 'c', 's']);
 const PALATAL = new Set(['j', 'q', 'x']);
-/** Rimes that pinyin writes shorter after a consonant than on their own. */
+/** Rimes that pinyin shortens after a consonant. */
 const SHORTENED: Readonly<Record<string, string>> = { iou: 'iu', uei: 'ui', uen: 'un' };
 const WRITTEN_OUT: Readonly<Record<string, string>> = { iu: 'iou', ui: 'uei', un: 'uen' };
 
 /**
- * A written syllable taken apart (Hanyu Pinyin, ISO 7098): `zhong1`, `lv4` or `lü4`, `yuan2`, `er2`, `ma5`; no digit is
- * the neutral tone. Null when it is none, which includes the interjections `m`, `ng`, `ê` and `yo`.
+ * Parses a written syllable (Hanyu Pinyin, ISO 7098): `zhong1`, `lv4` or `lü4`, `yuan2`, `er2`,
+ * `ma5`; without a digit it is neutral. Null if the text is none, which includes the interjections
+ * `m`, `ng`, `ê` and `yo`.
  */
 export function parsePinyin(text: string): PinyinSyllable | null {
   const match = /^([a-zü]+)([1-5]?)$/.exec(text.trim().toLowerCase());
@@ -45,7 +51,10 @@ export function parsePinyin(text: string): PinyinSyllable | null {
   return RIMES.has(rime) ? { onset, rime, tone: Number(digit || '5') } : null;
 }
 
-/** The written form with `v` for ü where pinyin keeps its dots: `zhong1`, `lv4`, `yuan2`. Inverse of `parsePinyin`. */
+/**
+ * Formats a syllable, with `v` where pinyin keeps the dots of ü: `zhong1`, `lv4`, `yuan2`. Inverse
+ * of `parsePinyin`.
+ */
 export function formatPinyin({ onset, rime, tone }: PinyinSyllable): string {
   return `${writtenBase(onset, rime)}${tone}`;
 }

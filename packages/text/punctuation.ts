@@ -2,13 +2,19 @@ import type { Language, Word } from '@jyutsing/contracts/transcript';
 import { isSpaceBetween } from './join-words.ts';
 import { isQuestion } from './questions.ts';
 
-/** A pause so long ends a clause, and one so long a sentence: about the 90th and 99th percentile of gaps inside sentences. */
+/**
+ * Pauses of this length end a clause or a sentence: about the 90th and 99th percentile of gaps
+ * within sentences.
+ */
 const COMMA_PAUSE_MS = 350;
 const STOP_PAUSE_MS = 900;
-/** Hesitation after a word or two is no clause. */
+/** A pause after a word or two is hesitation, not the end of a clause. */
 const LEAST_UNITS_BEFORE_COMMA = 4;
 const LEAST_UNITS_BEFORE_STOP = 2;
-/** What a unit lasts beyond so many times the usual is silence: some recognisers let a word last until the next begins. */
+/**
+ * The part of a unit's duration beyond this multiple of the median is silence: some recognizers
+ * extend a word until the next one.
+ */
 const LONGEST_OF_USUAL = 2;
 
 type Marks = { comma: string; stop: string; question: string };
@@ -16,9 +22,10 @@ const CHINESE_MARKS: Marks = { comma: '，', stop: '。', question: '？' };
 const ENGLISH_MARKS: Marks = { comma: ',', stop: '.', question: '?' };
 
 /**
- * A text with punctuation from words with times, without a model: commas and full stops at clear pauses, question marks by
- * particles and question words, one mark at the end. Conservative: where nothing tells, there is no mark. Chinese gets
- * full-width marks; English also capitals (the first word of a sentence, I). The words themselves are not changed.
+ * Adds punctuation to words with times, without a model: commas and full stops at clear pauses,
+ * question marks by particles and interrogatives, one mark at the end. Conservative: no mark in
+ * doubt. Chinese gets full-width marks; English also capitals (the first word of a sentence, I).
+ * Words are otherwise unchanged.
  */
 export function punctuate(words: readonly Word[], language: Language): string {
   const spoken = words.filter((word) => word.text.trim() !== '');
@@ -37,7 +44,7 @@ export function punctuate(words: readonly Word[], language: Language): string {
     const isComma = pauseMs >= COMMA_PAUSE_MS && clause.length >= LEAST_UNITS_BEFORE_COMMA;
     if (!isStop && !isComma) return;
     const isAsked = isQuestion(clause, language);
-    // A question ends its sentence at a lesser pause too.
+    // A question ends at a shorter pause too.
     const endsSentence = isStop || isAsked;
     sentence += join(clause, language, sentence) + (isAsked ? marks.question : isStop ? marks.stop : marks.comma);
     clause = [];
@@ -59,7 +66,9 @@ function join(clause: readonly string[], language: Language, before: string): st
   return text;
 }
 
-/** Milliseconds of silence after each word: until the next begins, and what the word itself lasted too long. */
+/**
+ * Milliseconds of silence after each word: until the next one, and the excess of its own duration.
+ */
 function pausesAfter(words: readonly Word[]): number[] {
   const lengths = words.map(({ startMs, endMs }) => Math.max(0, endMs - startMs)).toSorted((a, b) => a - b);
   const usualMs = lengths[Math.floor(lengths.length / 2)] ?? 0;
@@ -67,7 +76,7 @@ function pausesAfter(words: readonly Word[]): number[] {
     const next = words[index + 1];
     if (next === undefined) return 0;
     const gapMs = Math.max(0, next.startMs - word.endMs);
-    // Long English words last long because they are long.
+    // Long English words have long durations.
     const longestMs = usualMs * LONGEST_OF_USUAL * Math.max(1, word.text.length / 8);
     return gapMs + Math.max(0, word.endMs - word.startMs - longestMs);
   });

@@ -1,18 +1,18 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { joinWords } from './join-words.ts';
 
-/** Particles that ask whatever stands before them. */
+/** Particles that always mark a question. */
 const CANTONESE_ASKING_ENDS =
   /(嗎|吗|咩|未|未呀|未啊|冇呀|有冇|係咪|係咪呀|係咪啊|好冇|得唔得|好唔好|可唔可以|係唔係|啱唔啱|好嗎)$/u;
-/** Endings that look like one of these and do not ask. */
+/** Endings that look like one of these but mark no question. */
 const CANTONESE_NOT_ASKING = /(從未|並未|尚未|仍未|還未|做咩|冇咩|唔係咩|啲咩|乜嘢都|咩都)$/u;
-/** Question words, wherever they stand. */
+/** Interrogatives in any position. */
 const CANTONESE_WORDS =
   /點解|點樣|點算|邊個|邊度|邊位|邊處|邊間|邊樣|邊啲|幾時|幾多|幾點|幾耐|幾錢|幾大|幾遠|乜嘢|咩嘢|做乜|做咩|為咩|為乜|咩事|係咩|緊咩|緊乜|乜誰|誰|何時|點知|點會|點可以|點做|點解釋|點去|點用|點搞|點整|點識|點叫|點讀|點寫|點玩|點[呀啊㗎]$|(?<![一肯決])定係|使唔使|是否|可否|能否|有否|有無|唔通|第幾|邊[款隻條本張件場班部種]|邊有|咩[類人地時顏]|究竟|到底/u;
-/** 食唔食, 好唔好, 識唔識: the verb on both sides. 係咪 and 有冇 are the same, contracted. */
+/** 食唔食, 好唔好, 識唔識: the verb on both sides; 係咪 and 有冇 are contractions. */
 const CANTONESE_A_NOT_A = /(\p{Script=Han})唔\1|係咪|有冇|會唔會|可唔可以|知唔知/u;
 const CANTONESE_PARTICLES = /[呀啊呢吖喇啦㗎先噃]+$/u;
-/** What is asked is only told of: 我唔知佢去邊度; 無論點樣都得; 邊個都得. */
+/** Indirect questions and indefinites: 我唔知佢去邊度; 無論點樣都得; 邊個都得. */
 const CANTONESE_TOLD =
   /((?<!知)唔知|唔清楚|唔明|唔記得|唔理|知道|話畀|話俾|講畀|講俾|話你知|睇下|睇吓|睇睇|望下|問下|問吓|問佢|問過|想知|諗下|諗吓|諗唔到|無論|不論|唔論|冇乜|冇咩|冇邊|唔係好|冇幾|唔使幾|就知)/u;
 const CANTONESE_ANY = /(邊個|邊度|點樣|幾多|幾時|乜嘢|咩|誰|有冇)[^，。]{0,6}(都|亦|又)/u;
@@ -37,13 +37,13 @@ const ENGLISH_WORD = new RegExp(
   `${OPENER}(?:who|whom|whose|what|which|where|when|why|how)(?:['’](?:s|re|d|ll)\\b| (?:(?:many|much|long|old|far|often|big|about|come|time|kind of|sort of|else|day|year|color|colour|one|name)(?: \\w+){0,2} )?${AUXILIARY}| about\\b| come\\b)`,
   'i',
 );
-/** "what is more", "when is …, …" and sentences whose subject is the question. */
+/** "what is more", "when is …, …" and sentences whose subject is a question. */
 const ENGLISH_TOLD =
   /^(?:(?:and|but|so) )*(?:what(?:['’]s| is) more|what a |how (?:nice|lovely|wonderful)|had (?:i|you|he|she|it|we|they) |may (?:you|the|he|she|it|we|they) |is that so then|do (?:the|your|my|this|that|it)\b)/i;
 const ENGLISH_TAG =
   /\b(?:isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|can['’]?t|won['’]?t|wouldn['’]?t|haven['’]?t|hasn['’]?t|shouldn['’]?t) (?:i|you|he|she|it|we|they)$/i;
 
-/** Whether these words ask something. Where it may be told rather than asked ("I don't know what it is"), they do not. */
+/** Whether these words ask a question; indirect questions ("I don't know what it is") do not. */
 export function isQuestion(words: readonly string[], language: Language): boolean {
   const text = joinWords(words);
   if (language === 'english') return isEnglishQuestion(text);
@@ -54,7 +54,7 @@ function isCantoneseQuestion(text: string): boolean {
   const told = CANTONESE_TOLD.test(text);
   if (/[嗎吗]$/u.test(text)) return true;
   const bare = text.replace(CANTONESE_PARTICLES, '');
-  // 我呢 is a topic, 你呢 asks back.
+  // 我呢 is a topic, 你呢 a question.
   if (/^(咁|噉)?[你佢](哋)?呢$/u.test(text)) return true;
   if (told) return false;
   if (CANTONESE_ASKING_ENDS.test(bare) && !CANTONESE_NOT_ASKING.test(bare)) return bare.length > 1;

@@ -6,12 +6,12 @@ test('Simplified becomes Hong Kong Traditional', () => {
   expect(toHongKong('里面出发')).toBe('裏面出發');
 });
 
-test('forms that Hong Kong types win over the glyph list', () => {
+test('common Hong Kong forms take precedence over the glyph list', () => {
   expect(toHongKong('一群人起床找卫生纸')).toBe('一群人起床找衛生紙');
   expect(usualHongKongForms('揾嘢做，裡面好多羣')).toBe('搵嘢做，裏面好多群');
 });
 
-test('Cantonese words spelt by sound get their own characters', () => {
+test('Cantonese words spelled by sound get their own characters', () => {
   expect(toHongKong('系咪佢地既')).toBe('係咪佢哋嘅');
   expect(usualHongKongForms('食左飯，俾我')).toBe('食咗飯，畀我');
   expect(usualHongKongForms('我鐘意依個')).toBe('我鍾意呢個');

@@ -5,29 +5,33 @@ import { createConverter } from './opencc.ts';
 import { SPELLING_RULES, type SpellingRule } from './spelling-rules.ts';
 import { spellingByReading } from './spelling-by-reading.ts';
 
-// Not OpenCC's "hkp", which puts other words for the Mandarin ones: their lengths differ, and times would be lost.
+// Not OpenCC's "hkp", which replaces words by others of another length, so that word times would be
+// lost.
 const fromSimplified = createConverter(simplifiedPresets, 's2hk');
 const fromHongKong = createConverter(traditionalPresets, 'hk2s');
-// Taiwan writes 著 where others write 着; its table tells them apart by word.
+// Taiwan writes 著 for 着; its table distinguishes them by word.
 const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const USUAL_PATTERN = new RegExp(`[${Object.keys(USUAL_FORMS).join('')}]`, 'gu');
 const PHRASES = new Map(USUAL_PHRASES);
 const PHRASE_PATTERN = new RegExp(USUAL_PHRASES.map(([from]) => from).join('|'), 'gu');
 
-/** Characters that only written-down speech has; one of them makes a sentence Cantonese rather than written Chinese. */
+/**
+ * Characters of written Cantonese; one of them makes a sentence Cantonese rather than written
+ * Chinese.
+ */
 const COLLOQUIAL = /[嘅咗喺唔佢哋啲嘢冇嗰睇嚟係畀噉咁㗎乜咩瞓啱攞搵諗]/u;
 
 /**
- * Simplified Chinese (or Traditional, which passes nearly unchanged) in the characters Hong Kong writes Cantonese with.
- * Every character gives exactly one, at the same place.
+ * Converts Simplified Chinese (Traditional is nearly unchanged) to Hong Kong's characters for
+ * Cantonese. Every character gives exactly one, at the same position.
  */
 export function toHongKong(text: string): string {
   return usualHongKongForms(fromSimplified(text));
 }
 
 /**
- * The second half of `toHongKong`: text known to be Traditional already, in Hong Kong's usual forms. Latin letters,
- * digits and punctuation stay as they are.
+ * The second half of `toHongKong`: converts Traditional text to Hong Kong's usual forms. Latin
+ * letters, digits and punctuation are unchanged.
  */
 export function usualHongKongForms(text: string): string {
   const usual = text
@@ -36,18 +40,20 @@ export function usualHongKongForms(text: string): string {
   return SPELLING_RULES.reduce(applyRule, usual);
 }
 
-/** Traditional Chinese of any region in Simplified characters, one for one. Simplified passes unchanged. */
+/**
+ * Converts Traditional Chinese of any region to Simplified, one for one. Simplified is unchanged.
+ */
 export function toSimplified(text: string): string {
   const simplified: string = fromTaiwan(fromHongKong(text));
   if (!simplified.includes('幺') || simplified.length !== text.length) return simplified;
-  // The tables know 么 as the Traditional form of 幺 as well, and take it for that where no word says otherwise.
+  // The tables also take 么 for the Traditional form of 幺, unless a word says otherwise.
   return simplified.replace(/幺/g, (char, at: number) => (text[at] === char ? char : '么'));
 }
 
 /**
- * `toHongKong` for characters that have times of their own: the answer has one entry for each given, whatever it holds
- * (a Latin word, several characters), and context counts across entries. `readings`, where a recogniser heard them
- * (jyutping, null where it did not), decide what spelling alone leaves open: 系 heard as hai2 is 喺.
+ * `toHongKong` for characters with times: one entry for each given one, whatever it holds (a Latin
+ * word, several characters); context counts across entries. `readings` of the recognizer (jyutping
+ * or null) decide what spelling leaves open: 系 recognized as hai2 is 喺.
  */
 export function toHongKongEach(pieces: readonly string[], readings: readonly (string | null)[] = []): string[] {
   const heard = pieces.map((piece, index) => spellingByReading(piece, readings[index] ?? null) ?? piece);
@@ -59,7 +65,7 @@ export function toSimplifiedEach(pieces: readonly string[]): string[] {
   return redistribute(toSimplified(pieces.join('')), pieces);
 }
 
-/** Cuts a text of the same number of characters into pieces of the same sizes. */
+/** Divides a text with the same number of characters into pieces of the same sizes. */
 function redistribute(text: string, pieces: readonly string[]): string[] {
   const chars = [...text];
   let at = 0;
@@ -89,7 +95,7 @@ function isMeant(line: string, at: number, rule: SpellingRule): boolean {
   return isBefore && (rule.after?.test(line.slice(at + rule.from.length)) ?? true);
 }
 
-/** Length of the longest of these words that covers the character at `at`; 0 when none does. */
+/** The length of the longest of these words that covers the character at `at`; 0 if none does. */
 function longestAround(line: string, at: number, char: string, words: readonly string[] = []): number {
   let longest = 0;
   for (const word of words) {

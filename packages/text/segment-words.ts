@@ -1,9 +1,10 @@
-/** Made when it is first needed; making one takes some milliseconds. */
+/** Created on first use, which takes some milliseconds. */
 let segmenter: Intl.Segmenter | null = null;
 
 /**
- * The words of a Chinese or mixed text as a reader parts them, with the places at which they begin; marks and spaces are parts too, which
- * are not `isWordLike`. To be iterated and never spread: that takes a second for a long text.
+ * Segments a Chinese or mixed text into words with their positions; punctuation and spaces are
+ * segments that are not `isWordLike`. Iterate over the result, do not spread it: that takes a
+ * second for a long text.
  */
 export function segmentWords(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter('zh-Hant', { granularity: 'word' });

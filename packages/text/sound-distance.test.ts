@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { JYUTPING_ONSETS, JYUTPING_RIMES, isSyllable } from './jyutping.ts';
 import { isSameSyllable, soundDistance } from './sound-distance.ts';
 
-test('what Hong Kong merges is one syllable, also where two mergers meet', () => {
+test('merged sounds of Hong Kong are one syllable, also where two mergers meet', () => {
   for (const [a, b] of [
     ['nei5', 'lei5'],
     ['ngo5', 'o5'],
@@ -20,7 +20,7 @@ test('the tone does not count for the distance', () => {
   expect(soundDistance('tin1', 'tin4')).toBe(0);
 });
 
-test('a shared rime is nearer than a shared onset, and sounds that are mistaken for one another are nearer than others', () => {
+test('a shared rime is nearer than a shared onset, and confusable sounds are nearer than others', () => {
   expect(soundDistance('tin4', 'sin4')).toBeCloseTo(0.45);
   expect(soundDistance('tin4', 'tok4')).toBeCloseTo(0.55);
   expect(soundDistance('tin4', 'din4')).toBeLessThan(0.2);
@@ -28,7 +28,7 @@ test('a shared rime is nearer than a shared onset, and sounds that are mistaken 
   expect(soundDistance('tin4', 'gwok3')).toBe(1);
 });
 
-test('what is no jyutping is far from everything, itself included', () => {
+test('a text that is no jyutping is far from everything, including itself', () => {
   for (const text of ['', 'xin1', 'tin', 'tin7', '天', 'a'.repeat(100)]) {
     expect(soundDistance(text, 'tin1')).toBe(1);
     expect(soundDistance(text, text)).toBe(1);
@@ -36,7 +36,7 @@ test('what is no jyutping is far from everything, itself included', () => {
   }
 });
 
-test('the distance is the same both ways, between 0 and 1, and 0 to itself', () => {
+test('the distance is symmetric, between 0 and 1, and 0 to itself', () => {
   const syllables = ['', ...JYUTPING_ONSETS]
     .flatMap((onset) => JYUTPING_RIMES.map((rime) => `${onset}${rime}1`))
     .filter(isSyllable);

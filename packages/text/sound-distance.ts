@@ -11,18 +11,20 @@ import {
 const ONSET_SHARE = 0.45;
 const NUCLEUS_SHARE = 0.35;
 const CODA_SHARE = 0.2;
-/** What is left of a share where two sounds differ but are mistaken for one another. */
+/** The fraction of a weight that remains if two sounds differ but are confusable. */
 const AKIN = 0.4;
 
 const groups = (text: string): readonly ReadonlySet<string>[] =>
   text.split(', ').map((group) => new Set(group.split(' ')));
-/** Onsets of one place, fricatives and glides that are near, and what Hong Kong merges anyway. */
+/**
+ * Onsets with one place of articulation, similar fricatives and glides, and Hong Kong's mergers.
+ */
 const ONSETS_AKIN = groups('b p, d t, g k gw kw, z c s, f h w, n l, m n ng, j z');
 const NUCLEI_AKIN = groups('aa a, e i, o u, oe eo, yu i');
-/** Two places of one manner, the two manners of one place, and glides that are heard late or not at all. */
+/** Two places with one manner, the two manners of one place, and weak glides. */
 const CODAS_AKIN = groups('m n ng, p t k, m p, n t, ng k, i , u ');
 
-/** What parts of a syllable differ by, for each pair of them. Numbers instead of texts, because this is asked millions of times. */
+/** Distances for all pairs of sounds, by number: this runs millions of times. */
 type Differences = { numbers: Map<string, number>; costs: Float64Array };
 
 function differences(parts: readonly string[], share: number, akin: readonly ReadonlySet<string>[]): Differences {
@@ -47,11 +49,11 @@ const CODAS = differences(
   CODAS_AKIN,
 );
 
-/** A syllable as the numbers of its sounds, of which Hong Kong's mergers are one; null when it is no jyutping. */
+/** A syllable as numbers of its sounds, after Hong Kong's mergers; null if it is no jyutping. */
 type Sounds = { onset: number; nucleus: number; coda: number; folded: string };
 
 const known = new Map<string, Sounds | null>();
-/** There are some 2,000 syllables with tone; anything beyond that is not jyutping and comes from outside. */
+/** There are some 2,000 syllables with tones; any other text is invalid input. */
 const MOST_KNOWN = 8_000;
 
 function soundsOf(syllable: string): Sounds | null {
@@ -63,7 +65,7 @@ function soundsOf(syllable: string): Sounds | null {
   return sounds;
 }
 
-/** Of all the pronunciations that stand for one another, always the same one. */
+/** Always the same one of all equivalent pronunciations. */
 function fold(syllable: JyutpingSyllable): JyutpingSyllable {
   const found = new Map([[formatSyllable(syllable), syllable]]);
   for (const each of found.values()) {
@@ -89,21 +91,25 @@ function partsOf(rime: string): { nucleus: string; coda: string } {
   return { nucleus, coda };
 }
 
-/** Whether two jyutping syllables are one, tone included, up to the mergers of Hong Kong (`PRONUNCIATION_VARIANTS`). */
+/**
+ * Whether two jyutping syllables are equal, including tone, after Hong Kong's mergers
+ * (`PRONUNCIATION_VARIANTS`).
+ */
 export function isSameSyllable(a: string, b: string): boolean {
   const sounds = soundsOf(a);
   return sounds !== null && sounds.folded === soundsOf(b)?.folded;
 }
 
-/** Whether two jyutping syllables have one tone. */
+/** Whether two jyutping syllables have the same tone. */
 export function isSameTone(a: string, b: string): boolean {
   return a.at(-1) === b.at(-1);
 }
 
 /**
- * How far two jyutping syllables are apart as sounds, their tones left out: 0 for the same (up to the mergers of Hong Kong), 0.45 where
- * only the onset differs altogether, 0.55 where only the rime does, 1 when nothing is shared or one is no syllable. Sounds that are
- * mistaken for one another (one place of articulation, long and short, -n and -ng) count less than half.
+ * The distance of two jyutping syllables by sound, without tone: 0 if equal (after Hong Kong's
+ * mergers), 0.45 if only the onset differs, 0.55 if only the rime differs, 1 if nothing is shared
+ * or one is no syllable. Confusable sounds (same place of articulation, vowel length, -n and -ng)
+ * count less than half.
  */
 export function soundDistance(a: string, b: string): number {
   const one = soundsOf(a);

@@ -1,6 +1,6 @@
 /**
- * Characters that recognisers write for each other, where the heard syllable tells which was said. Lazy onsets and both
- * tones that a word is said with stand beside each other; a syllable that fits several is not listed.
+ * Characters that recognizers confuse where the recognized syllable decides. Includes lazy onsets
+ * and both tones of a word; syllables that fit several characters are not listed.
  */
 const BY_READING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   系: { hai2: '喺', hai6: '係' },
@@ -20,7 +20,10 @@ const BY_READING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   钟: { zung1: '鐘' },
 };
 
-/** The character that is meant by `written` when `reading` (jyutping) was heard; null when the reading does not tell. */
+/**
+ * The character that `written` stands for when `reading` (jyutping) was recognized; null if the
+ * reading does not decide.
+ */
 export function spellingByReading(written: string, reading: string | null): string | null {
   return reading === null ? null : (BY_READING[written]?.[reading] ?? null);
 }

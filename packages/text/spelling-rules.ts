@@ -1,8 +1,9 @@
 /**
- * When one written character stands for another word. A rule is tried wherever `from` occurs: a word of `keep` around it
- * leaves it alone, unless a longer word of `words` does too; a word of `words` makes it `to`; otherwise it becomes `to`
- * where the env match `before` and `after` (both of them; a missing one matches anything, and with both missing
- * only words count). `colloquial` rules apply only in sentences that are plainly spoken Cantonese.
+ * A rule for a written character that stands for another word. Applied wherever `from` occurs: a
+ * word of `keep` around it leaves it unchanged unless a longer word of `words` matches; a word of
+ * `words` changes it to `to`; otherwise it changes if `before` and `after` both match (a missing
+ * one matches anything; with both missing only words count). `colloquial` rules apply only in
+ * clearly spoken Cantonese.
  */
 export type SpellingRule = {
   from: string;
@@ -23,14 +24,14 @@ const PLACES =
   '香港|九龍|新界|旺角|銅鑼灣|中環|尖沙咀|灣仔|沙田|元朗|屯門|荃灣|深水埗|觀塘|油麻地|佐敦|太古|北角|大埔|將軍澳|機場|大陸|內地|深圳|廣州|澳門|台灣|台北|' +
   '北京|上海|英國|美國|日本|東京|韓國|泰國|法國|德國|加拿大|澳洲|倫敦|大學|中學|小學|學校|公司|屋企|醫院|餐廳|酒樓|商場|街市|超市|樓下|樓上|門口|附近|隔離|對面|' +
   '裏面|入面|出面|外面|上面|下面|前面|後面|旁邊|側邊|中間|廚房|廁所|客廳|房間|床上|車站|巴士站|地鐵站|圖書館|茶餐廳|網上|街上|電視|報紙';
-/** Where somebody is, or does something: the place, then a verb or the end. */
+/** A location: the place, then a verb or the end. */
 const AT_PLACE = new RegExp(
   '^((呢|嗰|果|邊)(度|處)|度(?![假數過身門度])|屋企(?!人)|公司(?=[呀啊等做開]|$)|學校(?=[呀啊等做開]|$)|家度|([^，。！？]{0,4})(裏面|入面|出面|上面|下面|隔離|樓下|門口|旁邊|對面)|' +
     `(${PLACES})(出世|出生|大|住|讀|做|返|食|飲|買|等|見|搵|玩|開|學|教|工作|生活))`,
   'u',
 );
 
-/** Rules in the order in which they apply: a later one sees what the earlier ones wrote. */
+/** Rules in order of application: each sees the output of the previous ones. */
 export const SPELLING_RULES: readonly SpellingRule[] = [
   {
     from: 'D',
@@ -41,7 +42,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
   { from: 'D', to: '啲', before: /[快慢早遲大細多少好平貴近遠高低輕重]$/u, after: ENDS },
   { from: 'D', to: '啲', before: /[呢嗰哩果依邊有冇]$/u },
   { from: 'd', to: '啲', before: /\p{Script=Han}$|^$/u, after: /^\p{Script=Han}/u },
-  // OpenCC takes 系 before an adjective for tying; the rules for 系 below tell better.
+  // OpenCC converts 系 before an adjective to 繫; the rules for 系 below are more accurate.
   {
     from: '繫',
     to: '系',
@@ -50,9 +51,9 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     before: ANYWHERE,
   },
   { from: '系', to: '係', before: /[即但淨梗硬]$/u },
-  // OpenCC knows 我系 as 我係.
+  // OpenCC converts 我系 to 我係.
   { from: '係', to: '喺', before: /(?<![但淨梗硬即總就])$/u, after: /^度(?![假數過身門度])/u },
-  // 喺 before 係: a place behind it decides.
+  // 喺 before 係: decided by the place that follows.
   { from: '系', to: '喺', keep: list('關系 聯系 體系 星系'), before: /(?<![但淨梗硬即總就])$/u, after: AT_PLACE },
   {
     from: '系',
@@ -120,7 +121,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     ),
     before: ANYWHERE,
   },
-  // A creek and the places at one; what gushes is 湧.
+  // 涌 is a creek and place names; the verb is 湧.
   {
     from: '湧',
     to: '涌',
@@ -250,7 +251,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
       '日晒 暴晒 曝晒 西晒 防晒 晾晒 晒太陽 晒命 晒棚 晒燈 晒衣 晒棉 晒月 晒日光 晒鹽 晒穀 晒恩愛 晒傷 太陽晒 沖晒 晒屁股 晒乾',
     ),
   },
-  // 洗晒衫 has washed them all; 晒衫 hangs them out.
+  // 洗晒衫: washed them all; 晒衫: hangs them out.
   {
     from: '晒',
     to: '曬',
@@ -351,7 +352,7 @@ export const SPELLING_RULES: readonly SpellingRule[] = [
     after: /^(有|未|係|可以|會|話|記得|唔|喺|冇|諗|識|差|使|咁|以為|想)/u,
     colloquial: true,
   },
-  // 咁 before what it grades (咁大) is right; where nothing can be graded it is 噉.
+  // 咁 is right before gradable words (咁大); otherwise it is 噉.
   { from: '咁', to: '噉', words: list('咁樣 係咁先 咁就 咁即係') },
   { from: '咁', to: '噉', before: AFTER_HAN, after: ENDS },
   { from: '咁', to: '噉', keep: ['咁啱'], after: /^[嘅㗎]/u },

@@ -1,19 +1,32 @@
 /**
- * How near a term must be to what was heard to be written in its place. One measure for those who propose terms and for those who check
- * them: a corrector that is more generous proposes in vain. Distances are those of `soundDistance`.
+ * How similar a term must be to the recognized syllables to replace the text. Shared by the modules
+ * that propose terms and those that check them: a more generous corrector would only propose terms
+ * that are rejected. Distances are those of `soundDistance`.
  */
 
-/** What was heard less likely than this was not heard. */
+/** Ignore alternatives that are less likely than this. */
 export const MIN_PROBABILITY = 0.01;
-/** What only resembles a syllable of a term must have been likely itself; else among many alternatives something always resembles. */
+/**
+ * A syllable that is only similar to the term's must be this likely; among many alternatives one is
+ * always similar.
+ */
 export const MIN_SIMILAR_PROBABILITY = 0.1;
-/** Without tone, a coda of another place (-n for -ng) is the most that still counts as full agreement. */
+/**
+ * The greatest distance that counts as full agreement: a coda of another place (-n for -ng),
+ * without tone.
+ */
 export const FULL_DISTANCE = 0.1;
-/** The onset or the rime is shared; the distance of two syllables that share only the onset. */
+/** The onset or the rime must match; the distance of two syllables that share only the onset. */
 export const MAX_DISTANCE = 0.551;
-/** On average over the syllables of a term: one of two may begin differently, one of three may be another but for its onset. */
+/**
+ * The mean over the syllables of a term: one of two may have another onset, one of three may share
+ * only its onset.
+ */
 export const MAX_MEAN_DISTANCE = 0.25;
-/** Of a syllable of the term that nobody heard, or of a character's that the term has not: one in three is the most. */
+/**
+ * The distance for a syllable of the term that was not recognized, or for a character that is not
+ * in the term: at most one in three.
+ */
 export const MISSING_SYLLABLE_DISTANCE = 0.6;
-/** Of a syllable that was heard inside the term, and that no character stood for before. */
+/** The distance for a recognized syllable within the term that matches no character. */
 export const EXTRA_SYLLABLE_DISTANCE = 0.3;

@@ -22,7 +22,7 @@ test('all readings are given, the one in context first', () => {
   expect(first?.readings[0]).toBe(first?.jyutping);
 });
 
-test('a name of one’s own is read as one says', () => {
+test('readings given by the caller take precedence', () => {
   const read = createJyutpingReader({ 行行: ['hong4', 'hang4'] });
   expect(read('行行').map(({ jyutping }) => jyutping)).toEqual(['hong4', 'hang4']);
   expect(textToJyutping('行行').map(({ jyutping }) => jyutping)).not.toEqual(['hong4', 'hang4']);

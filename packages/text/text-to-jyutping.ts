@@ -4,13 +4,13 @@ import { normaliseSyllable } from './jyutping.ts';
 /** One character of a text with its readings. */
 export interface CharacterReading {
   char: string;
-  /** The reading in this context; null for what has none (digits, Latin letters, punctuation). */
+  /** The reading in this context; null for digits, Latin letters and punctuation. */
   jyutping: string | null;
-  /** Every reading the dictionary accepts here, the one in this context first; empty when there is none. */
+  /** All readings that the dictionary accepts here, the one in this context first; may be empty. */
   readings: string[];
 }
 
-/** Readings that win over the dictionary's: text → one syllable a character. */
+/** Readings that override the dictionary: text → one syllable per character. */
 export type ReadingOverrides = Readonly<Record<string, readonly string[]>>;
 
 type Converter = Pick<typeof ToJyutping, 'getJyutpingList' | 'getJyutpingCandidates'>;
@@ -21,13 +21,19 @@ function converterWith(overrides: ReadingOverrides): Converter {
   return customize(entries);
 }
 
-/** A reader with readings of its own over the dictionary's, for a user's names and terms. Building one is not free: keep it. */
+/**
+ * Creates a reader with readings that override the dictionary, for a user's names and terms.
+ * Creation is expensive: keep it.
+ */
 export function createJyutpingReader(overrides: ReadingOverrides): (text: string) => CharacterReading[] {
   const converter = converterWith(overrides);
   return (text) => readWith(converter, text);
 }
 
-/** Jyutping of every character (Unicode code point) of a text. Digits and Latin letters have none: spell numbers out first. */
+/**
+ * Jyutping of every character (Unicode code point) of a text. Digits and Latin letters have none:
+ * spell numbers out first.
+ */
 export function textToJyutping(text: string): CharacterReading[] {
   return readWith(ToJyutping, text);
 }

@@ -1,6 +1,7 @@
 /**
- * What recognisers write, and what Hong Kong writes, sentence by sentence; made up for the test of `toHongKong`. The first
- * part has each character that stands for another word both ways: where it must change, and where it must not.
+ * Recognizer output and Hong Kong spelling, sentence by sentence, written for the test of
+ * `toHongKong`. The first part has each ambiguous character in both uses: where it must change and
+ * where it must not.
  */
 export const HONG_KONG_SENTENCES: readonly (readonly [heard: string, written: string])[] = [
   // 系: 係, 喺, or itself

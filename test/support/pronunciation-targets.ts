@@ -1,7 +1,10 @@
 import type { Language } from '@jyutsing/contracts/transcript';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 
-/** Readings of each unit with `/` between, words of other languages in brackets, `|` where a pause may be. */
+/**
+ * Readings of each unit separated by `/`, words of other languages in brackets, `|` for a possible
+ * pause.
+ */
 export async function spokenSyllables(text: string, language: Exclude<Language, 'english'>): Promise<string> {
   const target = await readTarget(text, language);
   if (target.language === 'english') return '';
@@ -10,7 +13,7 @@ export async function spokenSyllables(text: string, language: Exclude<Language, 
     .join(' ');
 }
 
-/** The rows of a table of lines `text: what is to be said`. */
+/** The rows of a table with lines `text: expected units`. */
 export function rowsOf(table: string): [text: string, expected: string][] {
   return table
     .trim()

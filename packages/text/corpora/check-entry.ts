@@ -1,19 +1,22 @@
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
 import { normaliseSyllable } from '#text/jyutping.ts';
 
-/** An entry as it was sent: nothing is known of it yet. */
+/** An entry as received, not validated yet. */
 export type RawEntry = { text?: unknown; jyutping?: unknown; weight?: unknown };
 
 const MAX_TEXT_CHARS = 40;
 const MAX_WEIGHT = 10;
 const HAN = /\p{Script=Han}/gu;
 const HAN_OR_LATIN = /[\p{Script=Han}\p{Script=Latin}]/u;
-/** Control characters, and what turns the direction of writing: they would be invisible in a transcript. */
+/** Control characters and marks of writing direction would be invisible in a transcript. */
 const INVISIBLE = /[\p{Cc}\u{202A}-\u{202E}\u{2066}-\u{2069}]/u;
-/** Copied text brings them along; they mean nothing. */
+/** Copied text contains them; they have no meaning. */
 const ZERO_WIDTH = /[\u{200B}-\u{200F}\u{2060}\u{FEFF}]/gu;
 
-/** Syllables already known to be in their normal form: some thousands at most, and far quicker than taking them apart again. */
+/**
+ * Caches normalized syllables (some thousands at most), which is far faster than parsing them
+ * again.
+ */
 const normalSyllables = new Set<string>();
 
 /** How many syllables a text needs: one for each Chinese character. */
@@ -22,8 +25,9 @@ export function countHan(text: string): number {
 }
 
 /**
- * The entry in its normal form (Unicode NFC, single spaces, jyutping in lower case, weight 1 when none is given), or, as the end of
- * a sentence that begins with its place, what is wrong with it. What was sent is never repeated: messages may be logged.
+ * Normalizes an entry (Unicode NFC, single spaces, lower-case jyutping, weight 1 by default), or
+ * returns what is wrong with it, as the end of a sentence that begins with its position. Messages
+ * never repeat the input, because they may be logged.
  */
 export function checkEntry(raw: RawEntry): CorpusEntry | string {
   const text = checkText(raw.text);

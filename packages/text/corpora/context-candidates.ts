@@ -6,7 +6,7 @@ import { isEverydayWord, isFunctionWord } from './everyday-words.ts';
 export type ContextCandidate = { text: string; weight: number };
 
 const MAX_CANDIDATES = 500;
-/** What is longer is prose that its author did not mean as a list of terms. */
+/** Longer texts are prose, not a list of terms. */
 const MAX_CONTEXT_CHARS = 20_000;
 const MAX_LISTED_CHARS = 8;
 const MAX_JOINED_CHARS = 5;
@@ -16,9 +16,10 @@ const HAS_HAN = /\p{Script=Han}/u;
 const BOUNDARY = /[\p{P}\p{S}\p{Z}\p{C}]+/u;
 
 /**
- * Words and phrases of a hint that may be said, each once: first those that stand alone (a phrase of 2 to 8 Chinese characters between
- * punctuation, spaces or line breaks, unless it reads as a sentence), then the words of two or more Chinese characters, then words in
- * a row as one, because word lists take names apart.
+ * Extracts words and phrases of a hint that may be spoken, each once: first phrases that stand
+ * alone (2 to 8 Chinese characters between punctuation, spaces or line breaks, unless they read as
+ * a sentence), then words of two or more Chinese characters, then adjacent words as one, because
+ * word segmentation splits names.
  */
 export function contextCandidates(context: string): ContextCandidate[] {
   const text = context.slice(0, MAX_CONTEXT_CHARS).toWellFormed().normalize('NFC');
@@ -42,7 +43,7 @@ export function contextCandidates(context: string): ContextCandidate[] {
   ].slice(0, MAX_CANDIDATES);
 }
 
-/** The words of a phrase, cut into rows where a function word or an everyday one stands. */
+/** The words of a phrase, in groups separated by function words and everyday words. */
 function contentOf(chunk: string): { runs: string[][]; isSentence: boolean } {
   let isSentence = countHan(chunk) > MAX_LISTED_CHARS;
   let run: string[] = [];
@@ -59,7 +60,7 @@ function contentOf(chunk: string): { runs: string[][]; isSentence: boolean } {
   return { runs, isSentence };
 }
 
-/** Two or more words in a row that make at most five Chinese characters: 陳|志明, 立法|會, 啟|德|站. */
+/** Two or more adjacent words of at most five Chinese characters together: 陳|志明, 立法|會, 啟|德|站. */
 function addJoined(run: readonly string[], joined: Set<string>): void {
   for (let from = 0; from < run.length; from += 1) {
     let text = run[from] ?? '';
@@ -72,7 +73,7 @@ function addJoined(run: readonly string[], joined: Set<string>): void {
   }
 }
 
-/** Traditional stays as its author writes it: the rules for Cantonese spelt by sound would change a name such as 黎. */
+/** Keeps Traditional characters: the rules for Cantonese spelling would change names such as 黎. */
 function inHongKongCharacters(text: string): string {
   return toSimplified(text) === text ? toHongKong(text) : text;
 }

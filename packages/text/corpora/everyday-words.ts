@@ -1,4 +1,7 @@
-/** One of these makes a phrase a sentence. Characters that stand in many terms too (和, 在) count only where they are a word of their own. */
+/**
+ * One of these makes a phrase a sentence. Characters that occur in many terms too (和, 在) count only
+ * as words of their own.
+ */
 const FUNCTION_WORDS = new Set(
   (
     '嘅 咗 喺 係 唔 唔係 佢 佢哋 我 我哋 你 你哋 啲 嘢 冇 嗰 呢 㗎 咩 乜 緊 晒 嚟 畀 俾 同埋 同 啦 喇 囉 啊 呀 嗎 吧 ' +
@@ -6,7 +9,7 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Words that occur in any talk whatever its subject: preferring them tells nothing and costs precision. */
+/** Words that occur in any conversation: boosting them helps nothing and costs precision. */
 const EVERYDAY_WORDS = new Set(
   (
     '我哋 你哋 佢哋 人哋 大家 自己 呢個 嗰個 呢啲 嗰啲 呢度 嗰度 邊度 邊個 點解 點樣 咁樣 噉樣 乜嘢 咩嘢 幾多 幾時 而家 今日 聽日 尋日 今晚 今年 ' +
@@ -18,12 +21,12 @@ const EVERYDAY_WORDS = new Set(
   ).split(' '),
 );
 
-/** True for a word that makes sentences, such as 嘅 or 係. */
+/** Whether the word is a function word such as 嘅 or 係. */
 export function isFunctionWord(word: string): boolean {
   return FUNCTION_WORDS.has(word);
 }
 
-/** True for a word too common to be a term. */
+/** Whether the word is too common to be a term. */
 export function isEverydayWord(word: string): boolean {
   return EVERYDAY_WORDS.has(word) || FUNCTION_WORDS.has(word);
 }

@@ -2,17 +2,17 @@ import { pronunciationVariants } from '#text/jyutping.ts';
 import { textToJyutping } from '#text/text-to-jyutping.ts';
 import { READING_VARIANTS } from './reading-variants.ts';
 
-/** More would let a term pass for words that merely share characters with it. */
+/** With more, a term would match words that merely share characters with it. */
 const MAX_READINGS = 4;
-/** Longer texts are titles and phrases, whose context settles how each character is read. */
+/** In longer texts the context determines how each character is read. */
 const MAX_OPEN_CHARS = 4;
 
 const ownReadings = new Map<string, string | null>();
 
 /**
- * How a text is likely to be read, the likeliest first: lists with one syllable for each Chinese character; empty when a character
- * has no reading or there is none. A character that the dictionary reads by the word it stands in keeps that reading, but for a
- * changed tone; another may have any of its usual ones, for instance in a name.
+ * Likely readings of a text, the likeliest first: lists with one syllable for each Chinese
+ * character; empty if a character has no reading. A character whose reading depends on its word
+ * keeps that reading, apart from a changed tone; others may have any usual reading, as in names.
  */
 export function likelyReadings(text: string): string[][] {
   const characters = textToJyutping(text).filter(({ char }) => /\p{Script=Han}/u.test(char));
@@ -35,13 +35,13 @@ function alternatives(char: string, reading: string): string[] {
   if (listed === undefined || !listed.includes(reading)) return [];
   const isDecidedByWord = reading !== ownReading(char);
   return listed.filter((other) => {
-    // Lazy sounds are compared elsewhere, for every syllable alike.
+    // Mergers such as n/l are compared elsewhere, for all syllables.
     if (other === reading || pronunciationVariants(reading).includes(other)) return false;
     return !isDecidedByWord || isChangedTone(reading, other);
   });
 }
 
-/** Whether one of two readings is the other in the high rising tone of everyday words. */
+/** Whether one reading is the other with the high rising changed tone of everyday words. */
 function isChangedTone(a: string, b: string): boolean {
   return a.slice(0, -1) === b.slice(0, -1) && (a.endsWith('2') || b.endsWith('2'));
 }

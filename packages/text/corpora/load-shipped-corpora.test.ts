@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const HEADER = '# name: 車站\n# description: Stations\n# language: cantonese\n# version: 3\n';
 
-test('each file is a public corpus; other files are left alone', () => {
+test('each file is a public corpus; other files are ignored', () => {
   writeFileSync(join(folder, 'mine.tsv'), `${HEADER}\n# 港島線\n# version: 9\n上環\tsoeng6 waan4\n`);
   writeFileSync(join(folder, 'empty.tsv'), HEADER.replaceAll('\n', '\r\n'));
   writeFileSync(join(folder, 'README.md'), 'no corpus');
@@ -45,7 +45,7 @@ test.each([
   ['version nought', HEADER.replace('3', '0')],
   ['a language that nobody speaks here', HEADER.replace('cantonese', 'klingon')],
   ['an entry that is not well-formed', `${HEADER}上環\tsoeng6`],
-])('a file with %s stops the start', (_, text) => {
+])('a file with %s prevents the start', (_, text) => {
   writeFileSync(join(folder, 'bad.tsv'), text);
   expect(() => loadShippedCorpora(folder)).toThrow(AppError);
 });

@@ -8,9 +8,10 @@ import { parseCorpusTsv } from './parse-corpus.ts';
 const SUFFIX = '.tsv';
 
 /**
- * The public corpora of this folder, by id (the file's name). Each file begins with the comment lines `# name: …`, `# description: …`,
- * `# language: …` and `# version: …`, a whole number that is raised with every change: cached texts are kept by it. Reads at
- * once and blocks for some milliseconds: call it at start. Throws AppError `internal_error` for a file that is not well-formed.
+ * Loads the public corpora of a folder, by id (the file name). Each file begins with the comment
+ * lines `# name: …`, `# description: …`, `# language: …` and `# version: …`, an integer that is
+ * raised with every change because it is part of cache keys. Blocks for some milliseconds: call it
+ * at start. Throws `internal_error` for a malformed file.
  */
 export function loadShippedCorpora(folder: string): Corpus[] {
   return readdirSync(folder)
@@ -41,7 +42,7 @@ function readCorpus(path: string): Corpus {
   }
 }
 
-/** What the comments before the first entry say. */
+/** The fields in the comments before the first entry. */
 function headerOf(text: string): Map<string, string> {
   const header = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {

@@ -13,7 +13,7 @@ function messageOf(parse: () => unknown): string {
   return 'accepted';
 }
 
-test('a table from a spreadsheet is read: byte order mark, header, comments, empty lines, CRLF, trailing tabs', () => {
+test('a spreadsheet export is parsed: byte order mark, header, comments, empty lines, CRLF, trailing tabs', () => {
   const text =
     '\u{FEFF}# mine\r\nText\tJyutping\tWeight\r\n\r\n深水埗\tSam1  seoi2 bou2\t2\r\n旺角\t\t\r\n# end\r\nT恤\tseot1\t0.5\r\n';
   expect(parseCorpusTsv(text).entries).toEqual([
@@ -23,12 +23,12 @@ test('a table from a spreadsheet is read: byte order mark, header, comments, emp
   ]);
 });
 
-test('a header names the order of the columns', () => {
+test('a header defines the order of the columns', () => {
   expect(parseCorpusTsv('text\tweight\n佐敦\t3').entries).toEqual([{ text: '佐敦', jyutping: null, weight: 3 }]);
   expect(parseCorpusTsv('jyutping\ttext\nzo2 deon1\t佐敦').entries[0]?.jyutping).toBe('zo2 deon1');
 });
 
-test('nothing, or comments only, is an empty corpus', () => {
+test('an empty text, or comments only, is an empty corpus', () => {
   expect(parseCorpusTsv('').entries).toEqual([]);
   expect(parseCorpusTsv('# nothing\n\n').entries).toEqual([]);
   expect(parseCorpusJson({ entries: [] }).entries).toEqual([]);
@@ -38,7 +38,7 @@ test('Simplified text is kept as given', () => {
   expect(parseCorpusTsv('湾仔\twaan1 zai2').entries[0]?.text).toBe('湾仔');
 });
 
-test('the later of two equal entries counts; another reading is another entry', () => {
+test('of two equal entries the later counts; another reading is another entry', () => {
   const text = '行\thong4\t1\n行\thaang4\n行\tHONG4\t5';
   expect(parseCorpusTsv(text).entries).toEqual([
     { text: '行', jyutping: 'hong4', weight: 5 },
@@ -46,11 +46,11 @@ test('the later of two equal entries counts; another reading is another entry', 
   ]);
 });
 
-test('one spelling stands for one sound', () => {
+test('merged sounds are stored in one spelling', () => {
   expect(parseCorpusTsv('阿媽\ta3 maa1').entries[0]?.jyutping).toBe('aa3 maa1');
 });
 
-test('every problem is told by its line, the first three by name', () => {
+test('problems are reported by line, the first three of them', () => {
   const text = ['香港\thoeng1', '旺角\twong6 gok3\t11', '123', '灣仔\twaan1 zai9', '太子', '\tzi2'].join('\n');
   expect(messageOf(() => parseCorpusTsv(text))).toBe(
     'Correct these entries of the corpus: line 1: the number of syllables in its jyutping is 1, that of its Chinese characters 2; ' +
@@ -78,11 +78,11 @@ test.each([
   expect(messageOf(() => parseCorpusTsv(line))).toMatch(/^Correct these entries of the corpus: line 1: [^;]+\.$/);
 });
 
-test('a message never repeats what was sent', () => {
+test('a message never repeats the input', () => {
   expect(messageOf(() => parseCorpusTsv('私人秘密\tsecret words'))).not.toMatch(/秘密|secret/);
 });
 
-test('forty characters are fine, of any plane, and zero-width ones do not count', () => {
+test('forty characters of any plane are accepted, and zero-width ones do not count', () => {
   const text = '𨋢'.repeat(40);
   expect(parseCorpusTsv(`\u{200B}${text}\u{200B}`).entries[0]?.text).toBe(text);
 });
@@ -108,7 +108,7 @@ test.each([
   ['a number', 3],
   ['an object without entries', { text: '旺角' }],
   ['entries that are no list', { entries: { text: '旺角' } }],
-])('as JSON %s is no corpus', (_, value) => {
+])('JSON %s is no corpus', (_, value) => {
   expect(messageOf(() => parseCorpusJson(value))).toBe('Send the corpus as a list of entries, each with "text".');
 });
 
@@ -121,11 +121,11 @@ test.each([
   ['jyutping that is no text', { text: '旺角', jyutping: ['wong6', 'gok3'] }],
   ['a weight as text', { text: '旺角', weight: '2' }],
   ['a weight without end', { text: '旺角', weight: Number.POSITIVE_INFINITY }],
-])('as JSON %s is no entry', (_, entry) => {
+])('JSON %s is no entry', (_, entry) => {
   expect(messageOf(() => parseCorpusJson([{ text: '太子' }, entry]))).toMatch(/entry 2: [^;]+\.$/);
 });
 
-test('more entries than a corpus may hold are refused at once', () => {
+test('a corpus with too many entries is refused at once', () => {
   const most = Array.from({ length: MAX_CORPUS_ENTRIES }, (_, index) => `字${String.fromCodePoint(0x4e00 + index)}`);
   expect(parseCorpusTsv(most.join('\n')).entries).toHaveLength(MAX_CORPUS_ENTRIES);
   expect(messageOf(() => parseCorpusTsv([...most, '太多'].join('\n')))).toBe(

@@ -4,19 +4,20 @@ import { checkEntry, type RawEntry } from './check-entry.ts';
 
 export type ParsedCorpus = { entries: CorpusEntry[] };
 
-/** More would slow down every correction that the corpus takes part in. */
+/** More would slow down every correction that uses the corpus. */
 export const MAX_CORPUS_ENTRIES = 20_000;
 
-/** A message that names more problems than these is not read. */
+/** A longer list of problems is not helpful. */
 const NAMED_PROBLEMS = 3;
-/** Spreadsheets write the columns in any order once they have names. */
+/** With a header, columns may have any order. */
 const COLUMNS = ['text', 'jyutping', 'weight'] as const;
 type Column = (typeof COLUMNS)[number];
 
 /**
- * Entries of a corpus as text: one a line, `text<TAB>jyutping<TAB>weight`, the last two optional. Lines that begin with `#` are
- * comments; a first line of column names, a byte order mark, empty lines and every kind of line end are fine. Of two lines with the
- * same text and jyutping the later counts. Throws AppError `invalid_parameter` that names the lines in question.
+ * Parses a corpus as text: one entry per line, `text<TAB>jyutping<TAB>weight`, the last two
+ * optional. Accepts comment lines (`#`), a header, a byte order mark, empty lines and all line
+ * endings. Of two lines with the same text and jyutping the later counts. Throws
+ * `invalid_parameter` with the lines that are wrong.
  */
 export function parseCorpusTsv(text: string): ParsedCorpus {
   const collected = collector('line');
@@ -35,9 +36,9 @@ export function parseCorpusTsv(text: string): ParsedCorpus {
 }
 
 /**
- * Entries of a corpus as JSON that was parsed: a list of `{text, jyutping?, weight?}`, or an object with such a list as `entries`.
- * Other properties are ignored. Of two entries with the same text and jyutping the later counts. Throws AppError `invalid_parameter`
- * that names the entries in question, counted from 1.
+ * Parses a corpus as JSON: a list of `{text, jyutping?, weight?}`, or an object with such a list as
+ * `entries`. Ignores other properties. Of two entries with the same text and jyutping the later
+ * counts. Throws `invalid_parameter` with the positions of wrong entries, counted from 1.
  */
 export function parseCorpusJson(value: unknown): ParsedCorpus {
   const list = listOf(value);
@@ -76,7 +77,8 @@ function headerOf(line: string): readonly Column[] | null {
 function cellsOf(line: string, columns: readonly Column[]): RawEntry | string {
   const cells = line.trimEnd().split('\t');
   if (cells.length > columns.length) return `has ${cells.length} columns instead of at most ${columns.length}`;
-  // Latin text may hold a comma, Chinese text with jyutping behind one is a comma-separated file.
+  // Latin text may contain a comma; a Chinese text followed by a comma and jyutping is a
+  // comma-separated file.
   if (cells.length === 1 && /\p{Script=Han}.*,\s*[a-z]+[1-6]/iu.test(line))
     return 'separates its columns with a comma instead of a tab';
   const raw: RawEntry = {};
@@ -93,7 +95,7 @@ function weightOf(cell: string): unknown {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Gathers entries and what is wrong with the others; `add` is false once there is no use in going on. */
+/** Collects entries and the problems of the others; `add` returns false if parsing should stop. */
 function collector(unit: 'line' | 'entry'): {
   add(number: number, raw: RawEntry | string): boolean;
   finish(): ParsedCorpus;

@@ -1,6 +1,7 @@
 /**
- * Characters that Hong Kong reads in several ways without the word always telling which: surnames, literary and colloquial readings
- * (ming4, meng2), and tones changed in the last character of a word. Rare readings of the dictionaries are left out.
+ * Characters with several readings in Hong Kong that the word does not always decide: surnames,
+ * literary and colloquial readings (ming4, meng2), and changed tones at the end of a word. Leaves
+ * out rare readings of the dictionaries.
  */
 const LISTED =
   '曾 cang4 zang1, 區 keoi1 au1, 單 daan1 sin6, 任 jam6 jam4, 查 caa4 zaa1, 仇 sau4 kau4, 解 gaai2 haai6, 樂 lok6 ngok6, 車 ce1 geoi1, 朝 ciu4 ziu1, ' +

@@ -10,11 +10,11 @@ import { loadShippedCorpora } from './load-shipped-corpora.ts';
 const folder = join(import.meta.dirname, '../../../corpora');
 const corpora = loadShippedCorpora(folder);
 
-/** Readings that the dictionary does not have at all, and why they are right. */
+/** Readings that the dictionary lacks, and why they are right. */
 const UNLISTED_READINGS: Readonly<Record<string, string>> = {
   '坪洲 坪 peng4': 'the colloquial reading, as in 平 (peng4): what the island and its ferry are called',
 };
-/** Proper names that the rules for Cantonese spelt by sound would change where they stand alone. */
+/** Proper names that the spelling rules would change if they stand alone. */
 const NAMES_AGAINST_THE_RULES = new Set(['黎先生', '蘇黎世保險', '贊育醫院']);
 
 const attested = new Map<string, readonly string[]>();
@@ -27,7 +27,7 @@ function readingsOf(char: string): readonly string[] {
   return readings;
 }
 
-/** An attested reading, or one in the tones that everyday words change to. */
+/** An attested reading, or one with the changed tone of everyday words. */
 function isAttested(char: string, syllable: string): boolean {
   const spoken = parseSyllable(syllable);
   return readingsOf(char).some((reading) => {
@@ -42,7 +42,7 @@ function isAttested(char: string, syllable: string): boolean {
   });
 }
 
-test('the corpora that are promised are there', () => {
+test('the documented corpora exist', () => {
   expect(corpora.map(({ id }) => id)).toEqual([
     'companies-and-banks',
     'finance',
@@ -59,7 +59,7 @@ test('the corpora that are promised are there', () => {
 });
 
 describe.each(corpora)('$id', ({ entries, language, description }) => {
-  test('says what it is and holds hundreds of terms', () => {
+  test('has a name and a description and holds hundreds of terms', () => {
     expect(language).toBe('cantonese');
     expect(description.length).toBeGreaterThan(20);
     expect(entries.length).toBeGreaterThan(200);
@@ -70,7 +70,7 @@ describe.each(corpora)('$id', ({ entries, language, description }) => {
     expect(new Set(entries.map(({ text }) => text)).size).toBe(entries.length);
   });
 
-  test('says every term as the dictionary attests each of its characters', () => {
+  test('gives each character an attested reading', () => {
     const wrong: string[] = [];
     for (const { text, jyutping } of entries) {
       const syllables = jyutping?.split(' ') ?? [];
@@ -83,7 +83,7 @@ describe.each(corpora)('$id', ({ entries, language, description }) => {
     expect(wrong).toEqual([]);
   });
 
-  test('spells every term as the service spells its texts', () => {
+  test('spells every term like the transcripts of the service', () => {
     const others = entries.filter(
       ({ text }) => usualHongKongForms(text) !== text && !NAMES_AGAINST_THE_RULES.has(text),
     );
@@ -91,17 +91,17 @@ describe.each(corpora)('$id', ({ entries, language, description }) => {
   });
 });
 
-test('a term that stands in several corpora is said in one way', () => {
-  const said = new Map<string, string | null>();
+test('a term in several corpora has one reading', () => {
+  const readingOf = new Map<string, string | null>();
   const differing: string[] = [];
   for (const { text, jyutping } of corpora.flatMap(({ entries }) => entries)) {
-    if (said.has(text) && said.get(text) !== jyutping) differing.push(text);
-    said.set(text, jyutping);
+    if (readingOf.has(text) && readingOf.get(text) !== jyutping) differing.push(text);
+    readingOf.set(text, jyutping);
   }
   expect(differing).toEqual([]);
 });
 
-test('docs/corpora.md lists what there is', () => {
+test('docs/corpora.md lists every corpus', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/corpora.md'), 'utf8');
   const listed = [...page.matchAll(/^\| `([a-z-]+)`\s+\| (\S+)\s+\| (.+?)\s+\|\s+(\d+) \|$/gmu)].map((row) =>
     row.slice(1),
@@ -111,7 +111,7 @@ test('docs/corpora.md lists what there is', () => {
   );
 });
 
-test('reading them takes no noticeable part of a start', () => {
+test('loading them takes a negligible part of the start', () => {
   const startedMs = cpuTimeMs();
   loadShippedCorpora(folder);
   expect(cpuTimeMs() - startedMs).toBeLessThan(500);
@@ -128,7 +128,7 @@ test.each([
   ['入境處', 'jap6 ging2 cyu3'],
   ['立法會', 'laap6 faat3 wui2'],
   ['紅豆冰', 'hung4 dau2 bing1'],
-])('%s is said %s', (text, jyutping) => {
+])('%s is read %s', (text, jyutping) => {
   const entry = corpora.flatMap(({ entries }) => entries).find((each) => each.text === text);
   expect(entry?.jyutping).toBe(jyutping);
 });

@@ -13,7 +13,7 @@ test('an entry with jyutping has that reading and no other', () => {
   ]);
 });
 
-test('a text that several entries hold is one term with all their readings and the highest weight', () => {
+test('a text in several entries is one term with all their readings and the highest weight', () => {
   const terms = termsOf([
     { text: '坪洲', jyutping: 'peng4 zau1', weight: 1 },
     { text: '坪洲', jyutping: 'ping4 zau1', weight: 3 },
@@ -31,7 +31,7 @@ test('a text that several entries hold is one term with all their readings and t
   ]);
 });
 
-test('a word is read as in that word; a name in every likely way', () => {
+test('a word is read as in context; a name in every likely way', () => {
   expect(readingsOf('銀行')).toEqual(['ngan4 hong4']);
   expect(readingsOf('曾先生')).toEqual(expect.arrayContaining(['zang1 sin1 saang1', 'cang4 sin1 saang1']));
   expect(readingsOf('區小姐')).toEqual(expect.arrayContaining(['au1 siu2 ze2', 'keoi1 siu2 ze2']));
@@ -47,12 +47,12 @@ test('no text has more than four likely readings, and each has a syllable for ev
   }
 });
 
-test('what cannot be read aloud in Cantonese is no term', () => {
+test('a text that cannot be read in Cantonese is no term', () => {
   expect(termsOf([{ text: 'Google', jyutping: null, weight: 1 }])).toEqual([]);
   expect(termsOf([{ text: '旺角', jyutping: 'wong6', weight: 1 }])).toEqual([]);
 });
 
-test('what a hint lists counts more than the words of its sentences', () => {
+test('listed phrases of a hint count more than words of its sentences', () => {
   const context = '講者：陳大文、鰂魚涌居民協會；T恤工場\n今日我哋會喺立法會討論財政預算案同埋交通津貼。';
   const found = weights(context);
   expect(found).toMatchObject({ 陳大文: 2, 鰂魚涌居民協會: 2, T恤工場: 2, 立法會: 1, 財政預算案: 1 });
@@ -64,13 +64,13 @@ test('a sentence is not a term, however short', () => {
   expect(weights('佢喺旺角返工')).not.toHaveProperty('佢喺旺角返工');
 });
 
-test('a hint in Simplified gives terms in Hong Kong’s characters; Traditional stays as it is written', () => {
+test('a hint in Simplified gives terms in Hong Kong’s characters; Traditional is kept as written', () => {
   expect(weights('铜锣湾，啟德')).toBeDefined();
   expect(weights('铜锣湾、财政预算案')).toMatchObject({ 銅鑼灣: 2, 財政預算案: 2 });
   expect(weights('黎先生、銅鑼灣')).toMatchObject({ 黎先生: 2 });
 });
 
-test('a term comes once, with its higher weight, and never more than 500 of them', () => {
+test('a term occurs once, with its higher weight, and there are at most 500', () => {
   const context = `我想講財政預算案。財政預算案。${Array.from({ length: 900 }, (_, index) => `詞${String.fromCodePoint(0x5000 + index)}`).join('、')}`;
   const terms = termsFromContext(context);
   expect(terms.length).toBeLessThanOrEqual(500);
@@ -90,7 +90,7 @@ test.each([
   expect(cpuTimeMs() - startedMs).toBeLessThan(500);
 });
 
-test('a hint without any punctuation takes no noticeable time', () => {
+test('a hint without any punctuation takes negligible time', () => {
   termsFromContext('銅鑼灣');
   const startedMs = cpuTimeMs();
   expect(termsFromContext('香港人鍾意飲茶食點心'.repeat(2_000)).length).toBeGreaterThan(0);

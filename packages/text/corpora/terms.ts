@@ -5,8 +5,9 @@ import { contextCandidates } from './context-candidates.ts';
 import { likelyReadings } from './likely-readings.ts';
 
 /**
- * Terms of corpus entries, each text once: with the readings that its entries give, and with the likely ones (at most 4) where an
- * entry gives none; the highest weight counts. Entries without a Chinese character or a readable one are left out.
+ * Terms of corpus entries, each text once: with the readings of its entries, or with at most 4
+ * likely ones if they give none; the highest weight counts. Leaves out entries without a readable
+ * Chinese character.
  */
 export function termsOf(entries: readonly CorpusEntry[]): Term[] {
   const terms = new Map<string, Term>();
@@ -18,9 +19,9 @@ export function termsOf(entries: readonly CorpusEntry[]): Term[] {
 }
 
 /**
- * Terms that a hint in free form (a topic, names, an agenda) makes likely, in Hong Kong's characters, at most 500. What stands alone
- * between punctuation or line breaks counts twice as much as a word within a sentence; everyday words count nothing. Any text is
- * safe; one without Chinese gives no term.
+ * Terms in a free-form hint (a topic, names, an agenda), in Hong Kong's characters, at most 500.
+ * Phrases that stand alone between punctuation or line breaks count twice as much as words within a
+ * sentence; everyday words do not count. A text without Chinese gives no terms.
  */
 export function termsFromContext(context: string): Term[] {
   const terms: Term[] = [];

@@ -3,43 +3,43 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import type { AddJyutping } from './cantonese/add-jyutping.ts';
 import type { AddWordReadings } from './tokens.ts';
 
-/** Fills in the readings of a piece that `spellOut` gave. */
+/** Adds readings to the words of a normalized piece. */
 export type AddReadings = (piece: SpokenPiece) => SpokenPiece;
 
 /**
- * Opens the dictionaries of all three languages and gives a reader: jyutping, pinyin with its sandhi, and phones for what an English reader
- * could take for another word. Takes half a second and a hundred megabytes the first time; keep what it gives. Words that already have
- * a reading keep it. A Chinese word whose characters no dictionary knows is left out, unless nothing else is there.
+ * Loads the dictionaries of all three languages and returns a function that adds jyutping, pinyin
+ * after sandhi, and phones of ambiguous English words. Takes half a second and a hundred megabytes
+ * the first time: keep the result. Words that have a reading keep it. Chinese words that no
+ * dictionary knows are dropped, unless no other word is left.
  */
 export async function loadAddReadings(): Promise<AddReadings> {
-  const [{ createAddJyutping: createCantoneseReader }, { addPinyin: readMandarin }, { addPhones: readEnglish }] =
-    await Promise.all([
-      import('./cantonese/add-jyutping.ts'),
-      import('./mandarin/add-pinyin.ts'),
-      import('./english/add-phones.ts'),
-    ]);
-  const readCantonese = createCantoneseReader();
+  const [{ createAddJyutping }, { addPinyin }, { addPhones }] = await Promise.all([
+    import('./cantonese/add-jyutping.ts'),
+    import('./mandarin/add-pinyin.ts'),
+    import('./english/add-phones.ts'),
+  ]);
+  const addJyutping = createAddJyutping();
   return (piece) => {
-    const phrases = piece.phrases.map((phrase) => readPhrase(phrase, { readCantonese, readMandarin, readEnglish }));
-    const audible = phrases.flatMap(withoutSilent);
-    return { ...piece, phrases: audible.length > 0 ? audible : phrases };
+    const phrases = piece.phrases.map((phrase) => addToPhrase(phrase, { addJyutping, addPinyin, addPhones }));
+    const readable = phrases.flatMap(withoutUnreadable);
+    return { ...piece, phrases: readable.length > 0 ? readable : phrases };
   };
 }
 
-type Readers = { readCantonese: AddJyutping; readMandarin: AddWordReadings; readEnglish: AddWordReadings };
+type LanguageReadings = { addJyutping: AddJyutping; addPinyin: AddWordReadings; addPhones: AddWordReadings };
 
-function readPhrase(phrase: SpokenPhrase, readers: Readers): SpokenPhrase {
+function addToPhrase(phrase: SpokenPhrase, add: LanguageReadings): SpokenPhrase {
   const isRead = phrase.words.map(({ reading }) => reading.length > 0);
-  const cantonese = readers.readCantonese(phrase.words, phrase.ending === 'question');
-  const mandarin = inRuns(cantonese, 'mandarin', readers.readMandarin);
-  const words = inRuns(mandarin, 'english', readers.readEnglish);
+  const cantonese = add.addJyutping(phrase.words, phrase.ending === 'question');
+  const mandarin = inRuns(cantonese, 'mandarin', add.addPinyin);
+  const words = inRuns(mandarin, 'english', add.addPhones);
   return {
     ...phrase,
     words: words.map((word, index) => (isRead[index] === true ? (phrase.words[index] ?? word) : word)),
   };
 }
 
-/** Hands each run of neighbours of one language to its reader. */
+/** Passes each run of adjacent words of one language to its function. */
 function inRuns(words: readonly SpokenWord[], language: Language, read: AddWordReadings): SpokenWord[] {
   const done: SpokenWord[] = [];
   let run: SpokenWord[] = [];
@@ -58,7 +58,7 @@ function inRuns(words: readonly SpokenWord[], language: Language, read: AddWordR
   return done;
 }
 
-function withoutSilent(phrase: SpokenPhrase): SpokenPhrase[] {
+function withoutUnreadable(phrase: SpokenPhrase): SpokenPhrase[] {
   const words = phrase.words.filter(({ language, reading }) => language === 'english' || reading.length > 0);
   return words.length > 0 ? [{ ...phrase, words }] : [];
 }

@@ -19,12 +19,12 @@ const ENGLISH: Readonly<Record<PhraseEnding, string>> = {
   ellipsis: '...',
 };
 
-/** What a piece says as one text with marks, for engines that read by themselves. */
+/** Joins the phrases of a piece to one text with punctuation, for engines that read text. */
 export function joinPhrases(phrases: readonly SpokenPhrase[], language: Language): string {
   let text = '';
   for (const { words, ending } of phrases) {
     for (const { spokenForm } of words) {
-      // The last characters tell; looking at all of them would take ever longer.
+      // The last characters suffice; the whole text would take quadratic time.
       const end = text.slice(-4);
       const needsSpace = isSpaceBetween(end, spokenForm) || (/[,.!?]$/.test(end) && language === 'english');
       text += needsSpace ? ` ${spokenForm}` : spokenForm;

@@ -17,7 +17,7 @@ function refusalOf(jyutping: string, text: string | null = null): AppError {
   expect.unreachable('it was taken');
 }
 
-/** Whatever is no refusal in words is thrown on. */
+/** Rethrows everything but an AppError. */
 function outcomeOf(jyutping: string, text: string | null): void {
   try {
     piecesOfJyutping(jyutping, text);
@@ -26,11 +26,11 @@ function outcomeOf(jyutping: string, text: string | null): void {
   }
 }
 
-test('syllables are said exactly as they are given', () => {
+test('syllables are spoken exactly as given', () => {
   expect(readings('hou4  hou6\nhou1')).toEqual([['hou4 hou6 hou1']]);
 });
 
-test('marks make phrases, and sentences pieces', () => {
+test('punctuation separates phrases, and sentences are pieces', () => {
   const pieces = piecesOfJyutping('zou2 san4. nei5 hou2 maa3? hou2, do1 ze6！', null);
   expect(pieces.map(({ phrases, endsSentence }) => [phrases.map(({ ending }) => ending), endsSentence])).toEqual([
     [['statement'], true],
@@ -43,13 +43,13 @@ test('the first piece ends at the first comma', () => {
   expect(readings('nei5 hou2, ngo5 hai6 aa3 ming4.')).toEqual([['nei5 hou2'], ['ngo5 hai6 aa3 ming4']]);
 });
 
-test('hundreds of syllables without a mark are pieces of a breath', () => {
+test('hundreds of syllables without punctuation are cut into pieces of a breath', () => {
   const pieces = piecesOfJyutping('hou2 '.repeat(300), null);
   expect(pieces.map(({ endsSentence }) => endsSentence)).toEqual([...Array.from({ length: 7 }, () => false), true]);
   expect(countJyutping('hou2 '.repeat(300))).toBe(300);
 });
 
-test('beside a text, syllables are its readings, against the dictionary', () => {
+test('beside a text, the syllables override the dictionary', () => {
   const [piece] = piecesOfJyutping('hong4 dou6', '行道');
   const words = piece?.phrases[0]?.words ?? [];
   expect(words.map(({ written }) => written).join('')).toBe('行道');
@@ -64,7 +64,7 @@ test('numbers of a text take a syllable for each character in words; English sta
   expect(words.at(-1)).toEqual({ written: 'apple', language: 'english', spokenForm: 'apple', reading: [] });
 });
 
-test('another count than the text needs is refused with both counts', () => {
+test('a wrong number of syllables is refused with both counts', () => {
   const { code, message } = refusalOf('nei5 hou2', '你好嗎');
   expect(code).toBe('invalid_request');
   expect(message).toMatch(/2 syllables.*3 characters/);
@@ -77,20 +77,20 @@ test.each([
   ['nei5hou2', '"nei5hou2" is no syllable'],
   ['hou7', '"hou7" has no tone'],
   ['你5', '"?5" is no syllable'],
-])('%s names the first bad syllable', (jyutping, told) => {
-  expect(refusalOf(jyutping).message).toContain(told);
+])('%s names the first bad syllable', (jyutping, expected) => {
+  expect(refusalOf(jyutping).message).toContain(expected);
 });
 
-test('what is told of nonsense fits a header and a log line', () => {
+test('the message for nonsense fits a header and a log line', () => {
   const { message } = refusalOf(`a\u0000\u001b[31m${'😀x'.repeat(3_000)}`);
   expect(message).toMatch(/^[\x20-\x7e]{1,160}$/);
 });
 
-test('marks alone have nothing to say', () => {
+test('punctuation alone gives no pieces', () => {
   expect(piecesOfJyutping(' ,.? ', null)).toEqual([]);
 });
 
-test('any input is taken or refused in words', () => {
+test('any input is accepted or refused with an AppError', () => {
   const token = fc.oneof(
     fc.constantFrom('nei5', 'hou2', ',', '。', '?', ' '),
     fc.string({ unit: 'binary', maxLength: 4 }),

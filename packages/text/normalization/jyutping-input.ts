@@ -6,24 +6,27 @@ import { joinPhrases } from './join-phrases.ts';
 import { normalize } from './normalize.ts';
 import { splitText } from './split-text.ts';
 
-/** A piece is no longer than this, as with texts; a first one is cut at its first comma. */
-const MOST_SYLLABLES = 40;
-const LONGEST_TOLD = 20;
-/** White space and marks between syllables; a run of either is one token. */
+/** The maximum length of a piece, as with texts; the first one ends at its first comma. */
+const MAX_SYLLABLES = 40;
+const MAX_SHOWN_CHARACTERS = 20;
+/** White space and punctuation between syllables; a run of either is one token. */
 const TOKENS =
   /[\s\p{Cf}]+|[，。！？、；：…—,.!?;:()（）「」『』"“”]+|[^\s\p{Cf}，。！？、；：…—,.!?;:()（）「」『』"“”]+/gu;
 const MARKS = /^[，。！？、；：…—,.!?;:()（）「」『』"“”]/u;
 const SPACE = /^[\s\p{Cf}]/u;
 
-/** `isMarked`: a mark was written, so that it ends a phrase also within that of a text. */
+/**
+ * `isMarked`: punctuation was written, so that it ends a phrase also within a phrase of the text.
+ */
 type Clause = { syllables: string[]; ending: PhraseEnding; endsSentence: boolean; isMarked: boolean };
 
 /**
- * What is to be said exactly as it is given: jyutping, its syllables parted by spaces and marks (which make phrases and endings). With a text
- * beside it, the syllables are given in order to what of the text is read in Cantonese: one to each Chinese character, and to each
- * character of its numbers in words (12 has two, 十二); English words between them stay English, and the text's own marks count too.
- * Throws `invalid_request`: a syllable that is none (lower case, tone 1–6), or another count of syllables than the text needs. Nothing
- * but marks gives no pieces.
+ * Parses jyutping that is to be spoken exactly as given: syllables separated by spaces and
+ * punctuation, which defines phrases and endings. Beside a text, the syllables are assigned in
+ * order to its Cantonese words: one to each Chinese character and to each character of numbers in
+ * words (12 takes two, 十二); English words stay English, and the text's own punctuation counts too.
+ * Throws `invalid_request` for an invalid syllable (lower case, tone 1–6), or another number of
+ * syllables than the text needs. Punctuation alone gives no pieces.
  */
 export function piecesOfJyutping(jyutping: string, text: string | null): SpokenPiece[] {
   const clauses = clausesOf(jyutping);
@@ -77,7 +80,7 @@ function piecesWithText(clauses: readonly Clause[], text: string): SpokenPiece[]
   });
 }
 
-/** How many syllables such an input has; throws as `piecesOfJyutping` does. */
+/** Counts the syllables; throws as `piecesOfJyutping` does. */
 export function countJyutping(jyutping: string): number {
   return clausesOf(jyutping).reduce((sum, { syllables }) => sum + syllables.length, 0);
 }
@@ -102,13 +105,13 @@ function clausesOf(jyutping: string): Clause[] {
   return clauses;
 }
 
-/** Names the syllable, cut short, with nothing in it that a log or a header could stumble over. */
+/** Quotes the syllable, shortened and reduced to characters that are safe in logs and headers. */
 function faultOf(token: string): string {
-  const told = Array.from(token.slice(0, 2 * LONGEST_TOLD))
-    .slice(0, LONGEST_TOLD)
+  const shown = Array.from(token.slice(0, 2 * MAX_SHOWN_CHARACTERS))
+    .slice(0, MAX_SHOWN_CHARACTERS)
     .map((char) => (/[A-Za-z0-9'-]/.test(char) ? char : '?'))
     .join('');
-  const name = token.length > told.length ? `${told}...` : told;
+  const name = token.length > shown.length ? `${shown}...` : shown;
   if (token !== token.toLowerCase() && normaliseSyllable(token) !== null) {
     return `"${name}" has a capital letter; write jyutping in lower case, as in "nei5 hou2".`;
   }
@@ -116,7 +119,9 @@ function faultOf(token: string): string {
   return `"${name}" ${fault}; write syllables with spaces between them, as in "nei5 hou2".`;
 }
 
-/** Sentences, long ones cut between phrases and, where a phrase is longer than a breath, between words. */
+/**
+ * Sentences, long ones cut between phrases and, if a phrase is longer than a breath, between words.
+ */
 function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolean }[]): SpokenPiece[] {
   const pieces: SpokenPiece[] = [];
   let piece: SpokenPhrase[] = [];
@@ -128,7 +133,7 @@ function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolea
   };
   for (const { phrase, endsSentence } of phrases.flatMap(withinBreath)) {
     const isFirst = pieces.length === 0 && piece.length > 0;
-    if (isFirst || count + phrase.words.length > MOST_SYLLABLES) close(false);
+    if (isFirst || count + phrase.words.length > MAX_SYLLABLES) close(false);
     piece.push(phrase);
     count += phrase.words.length;
     if (endsSentence) close(true);
@@ -139,9 +144,9 @@ function piecesOf(phrases: readonly { phrase: SpokenPhrase; endsSentence: boolea
 
 function withinBreath({ phrase, endsSentence }: { phrase: SpokenPhrase; endsSentence: boolean }) {
   const parts: { phrase: SpokenPhrase; endsSentence: boolean }[] = [];
-  for (let start = 0; start < phrase.words.length; start += MOST_SYLLABLES) {
-    const words = phrase.words.slice(start, start + MOST_SYLLABLES);
-    const isLast = start + MOST_SYLLABLES >= phrase.words.length;
+  for (let start = 0; start < phrase.words.length; start += MAX_SYLLABLES) {
+    const words = phrase.words.slice(start, start + MAX_SYLLABLES);
+    const isLast = start + MAX_SYLLABLES >= phrase.words.length;
     parts.push({ phrase: { words, ending: isLast ? phrase.ending : 'none' }, endsSentence: isLast && endsSentence });
   }
   return parts;

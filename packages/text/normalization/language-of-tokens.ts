@@ -2,9 +2,9 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import type { PlacedToken } from './tokens.ts';
 
 /**
- * In which language each item of a piece is said. Of a Chinese text, a piece without a Chinese character but with Latin words is English,
- * numbers included, and so is a number between two Latin words (top 10 list); of an English text, a piece in Chinese characters alone is
- * Cantonese.
+ * The language in which each token of a piece is spoken. In a Chinese text, a piece with Latin
+ * words and without Chinese characters is English, numbers included, and so is a number between two
+ * Latin words (top 10 list); in an English text, a piece of Chinese characters alone is Cantonese.
  */
 export function languageOfTokens(tokens: readonly PlacedToken[], language: Language): (index: number) => Language {
   const hasHan = tokens.some(({ token }) => token.kind === 'han');
@@ -17,7 +17,7 @@ export function languageOfTokens(tokens: readonly PlacedToken[], language: Langu
   return (index) => (isBetweenLatin(tokens, index) ? 'english' : language);
 }
 
-/** What is numbered in English even by those who go on in Chinese: level nine, number one. */
+/** Words whose number is English even in Chinese: level nine, number one. */
 const NUMBERED_IN_ENGLISH =
   /^(?:No\.|Nos\.|Vol\.|Level|Band|Top|Part|Chapter|Windows|Version|PlayStation|Grade|Type|Phase|Round|Day|Season|Episode|Ep|Gate|Size|Series|Step|Unit)$/iu;
 

@@ -6,29 +6,29 @@ import { withoutMarkup } from './markup.ts';
 import { normalize } from './normalize.ts';
 import { splitText } from './split-text.ts';
 
-const heardOf = (text: string, language: Language) =>
+const spokenFormOf = (text: string, language: Language) =>
   splitText(text, language)
     .map((piece) => normalize(piece, language)?.spokenForm ?? '')
     .join(' ');
 
-test('tags and entities of a web page are not read aloud', () => {
+test('tags and entities of a web page are not spoken', () => {
   const page =
     '<h1>最新消息</h1>\n<p>各位同學：<br>下星期一<strong>停課</strong>一日。</p><ul><li>地點：A座&nbsp;三樓</li></ul>';
-  expect(heardOf(page, 'cantonese')).toBe('最新消息。 各位同學， 下星期一停課一日。 地點，A座三樓。');
-  expect(heardOf('<p class="x">Hello &amp; welcome!<br/>Enjoy.</p><!-- not this -->', 'english')).toBe(
+  expect(spokenFormOf(page, 'cantonese')).toBe('最新消息。 各位同學， 下星期一停課一日。 地點，A座三樓。');
+  expect(spokenFormOf('<p class="x">Hello &amp; welcome!<br/>Enjoy.</p><!-- not this -->', 'english')).toBe(
     'Hello and welcome! Enjoy.',
   );
 });
 
-test('stars, boxes, links and rules of notes are not read aloud', () => {
+test('asterisks, checkboxes, links and rules of notes are not spoken', () => {
   const notes = '## 今日待辦\n- [x] 買**牛奶**\n* 去[銀行](https://www.example.com/)\n---\n~~打電話~~';
-  expect(heardOf(notes, 'cantonese')).toBe('今日待辦。 買牛奶。 去銀行。 打電話。');
-  expect(heardOf('**Note:** prices *exclude* `tax`.', 'english')).toBe('Note, prices exclude tax.');
+  expect(spokenFormOf(notes, 'cantonese')).toBe('今日待辦。 買牛奶。 去銀行。 打電話。');
+  expect(spokenFormOf('**Note:** prices *exclude* `tax`.', 'english')).toBe('Note, prices exclude tax.');
 });
 
-test('a number at the beginning of a line goes on with its line', () => {
+test('a list number is part of its line', () => {
   expect(splitText('1. 洗米\n2. 煲水', 'cantonese').map(({ text }) => text)).toEqual(['1. 洗米\n', '2. 煲水']);
-  expect(heardOf('1. 洗米\n2. 煲水', 'cantonese')).toBe('一，洗米。 二，煲水。');
+  expect(spokenFormOf('1. 洗米\n2. 煲水', 'cantonese')).toBe('一，洗米。 二，煲水。');
 });
 
 test('signs that are no markup stay', () => {
@@ -37,7 +37,7 @@ test('signs that are no markup stay', () => {
   }
 });
 
-test('any text keeps its length, and is done in good time', () => {
+test('any text keeps its length and takes little time', () => {
   const unit = fc.constantFrom(
     ...'<>/ab *_~`[]()|-\n#1.&;好!="',
     '<p>',

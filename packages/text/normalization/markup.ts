@@ -1,34 +1,37 @@
 /**
- * Texts are pasted from web pages and notes, with tags and stars that nobody wants to hear. What is taken out leaves as many UTF-16 units
- * behind, so that places in the text stay where they are: a joiner where words go on, white space where they do not.
+ * Removes markup from text that was pasted from web pages and notes. Replaces it by as many UTF-16
+ * units, so that positions stay valid: joiners within words, white space between them.
  */
 const JOINER = '\u2060';
 
-/** Tags that part what stands around them; the others change how it looks. Unknown names are no tags: `a <b and c> d`. */
+/**
+ * Block tags, which separate text; the others only format it. Unknown names are no tags: `a <b and
+ * c> d`.
+ */
 const BLOCKS =
   /^(?:address|article|aside|blockquote|body|br|center|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|img|li|main|nav|ol|option|p|pre|section|select|table|tbody|td|tfoot|th|thead|title|tr|ul|video)$/i;
 const TAG =
   /<(\/?)(address|article|aside|blockquote|body|br|center|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|img|li|main|nav|ol|option|p|pre|section|select|table|tbody|td|tfoot|th|thead|title|tr|ul|video|a|abbr|b|big|cite|code|del|em|font|i|ins|kbd|label|mark|q|s|small|span|strike|strong|sub|sup|tt|u|wbr)(?:\s[^<>]{0,1000})?\s?\/?>/giu;
-/** What these hold is for machines. */
+/** Elements without visible text. */
 const HIDDEN =
   /<(script|style)\b[^<>]{0,1000}>[\s\S]{0,5000}?<\/\1\s?>|<!--[\s\S]{0,5000}?-->|<!doctype [^<>]{0,200}>/giu;
 const ENTITY = /&(nbsp|amp|lt|gt|quot|apos|copy|reg|hellip|mdash|ndash|middot|bull|#\d{1,6}|#x[\da-f]{1,5});/giu;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', hellip: '…', mdash: '—', ndash: '–', lt: '<', gt: '>' };
 
-/** `[the name](https://…)`, and pictures with `!` before. */
+/** `[the name](https://…)`, and images with `!` before. */
 const LINK = /!?\[([^[\]\n]{0,200})\]\((?:https?:|mailto:|\/|\.|#)[^()\s]{0,1000}(?:\s"[^"\n]{0,200}")?\)/giu;
 const CHECKBOX = /^([ \t]*(?:[-*+] )?)\[[ xX]\](?= )/gmu;
-/** A line of stars, hyphens or the like, and the line between a table's head and body. */
+/** A horizontal rule, and the line below the header of a table. */
 const RULE = /^[ \t]*(?:[-*_=~]{3,}|\|?[ \t]*:?-{2,}[-|: \t]*)[ \t]*$/gmu;
 const FENCE = /^[ \t]*```[\w-]{0,20}[ \t]*$/gmu;
 const BULLET = /^([ \t]*)[*+](?=[ \t]+\S)/gmu;
-/** `**strong**`, `~~gone~~`, `` `code` ``; after a digit a star is a star (5**). */
+/** `**strong**`, `~~gone~~`, `` `code` ``; an asterisk after a digit is kept (5**). */
 const STRONG = /(?<![\d*_~`])(\*\*|__|~~|`)(?=[^\s*_~`])([^\n]{0,300}?[^\s*_~`])\1/gu;
 const SLANTED = /(?<![\p{L}\d*])\*(?=[^\s*])([^*\n]{0,300}?[^\s*])\*(?![\d*])/gu;
-/** The number of a line is no sentence of its own. */
+/** A list number is no sentence of its own. */
 const NUMBER_OF_LINE = /^([ \t]*\d{1,3})\.(?=[ \t]+\S)/gmu;
 
-/** The text without the marks of HTML and Markdown; as long as before. Takes time in proportion to the text. */
+/** The text without HTML and Markdown, of the same length. Takes time in proportion to the text. */
 export function withoutMarkup(text: string): string {
   let plain = text;
   if (plain.includes('<')) {
@@ -61,7 +64,7 @@ export function withoutMarkup(text: string): string {
 
 const join = (length: number) => JOINER.repeat(length);
 
-/** A line break where what follows stands by itself. */
+/** Ends with a line break where new text begins. */
 function blank(markup: string, isBlock: boolean): string {
   return isBlock ? `${' '.repeat(markup.length - 1)}\n` : join(markup.length);
 }

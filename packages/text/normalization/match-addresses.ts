@@ -10,7 +10,7 @@ const END_MARKS = /[.,;:!?'()[\]]+$/;
 const HASHTAG = /#(?![A-Z]{1,6}-?\d)([\p{L}_][\p{L}\p{M}\p{N}_]{0,100})/uy;
 const MENTION = /@([\p{Script=Latin}_][\p{Script=Latin}\d_.]{0,60})/uy;
 
-/** E-mail and web addresses, #words and @names. */
+/** Matches e-mail and web addresses, #words and @names. */
 export function matchAddress(source: TextCursor): Token | null {
   const { text, at } = source;
   const first = text.charAt(at);

@@ -3,7 +3,7 @@ import { isTouching, tokenAt, matchAt, textBefore, type TextCursor } from './tex
 
 const CHINESE_DATE = /(?:(\d{4}|\d{2})年 ?)?(\d{1,2})月(?: ?(\d{1,2})([日號号]))?(?!\d)/uy;
 const DECADE = /(\d{4}|\d0)年代/uy;
-/** Those born in: 95後; 80後 is a number of tens. */
+/** People born in a year: 95後; but 80後 is a number of tens. */
 const BORN = /(0\d|[5-9][1-9])(?=後(?![日年嚟來尾面悔的]))/uy;
 const YEAR = /(\d{2,4})年/uy;
 const ENGLISH_DECADE = /(\d{3}0|[1-9]0)'?s(?![\p{Script=Latin}\d])/uy;
@@ -23,11 +23,11 @@ const DAY_FIRST = new RegExp(
 );
 const MONTH_AND_YEAR = new RegExp(`${MONTH_NAME},? ?((?:1|2)\\d{3})(?!\\d)`, 'y');
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-/** After two digits and 年 these tell of how long, not of when. */
+/** After two digits and 年, these indicate a duration rather than a year. */
 const TELLS_LENGTH =
   /^(?:年(?:前|後|后|來|来|嚟|以|之|內|内|間|间|歷史|历史|經驗|经验|級|级|時間|时间|期|幾|几|多|半|嘅?時間|租|班)|年[度]?$)/u;
 
-/** A date in figures or with the name of a month, and years and decades. */
+/** Matches a date in digits or with the name of a month, years and decades. */
 export function matchDate(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   return chineseDate(source) ?? numericDate(source) ?? englishDate(source) ?? yearOf(source);
@@ -68,7 +68,7 @@ function numericDate(source: TextCursor): Token | null {
     const [whole, first = '', separator, second = '', year = ''] = yearLast;
     // 1.2.10 is more often a version or a heading than a day.
     if (year.length === 4 || separator !== '.') {
-      // Day first, as in Hong Kong, unless that cannot be.
+      // Day first, as in Hong Kong, unless impossible.
       const [day, month] = Number(second) > 12 ? [second, first] : [first, second];
       return dated(source, whole.length, [year, month, day], NUMERIC);
     }
@@ -76,12 +76,12 @@ function numericDate(source: TextCursor): Token | null {
   return dayAndMonth(source);
 }
 
-/** What tells that 1/12 is a day and not a twelfth. */
+/** Context in which 1/12 is a day and not a fraction. */
 const DAY_AFTER =
   /^ ?(?:[（(]?(?:星期|禮拜|礼拜|[週周])?[一二三四五六日](?![個个成份分])[)）]?|[（(]?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|前(?!面)|[之以]?[前後后](?=$|[^一-龥]|[截交提報报發发])|起|上午|下午|早上|晚上|朝早|上晝|下晝|晏晝|夜晚|凌晨|中午|截止|放假|開始|开始)/u;
 const DAY_BEFORE = /(?:[于於喺]|[今聽尋明昨]日|[今明昨]天|日期|on )[（(：:]? ?$/u;
 
-/** 25/12, but 1/2 and 24/7 only where the neighbours tell; month first in Mandarin. */
+/** Matches 25/12, but 1/2 and 24/7 only in suitable context; month first in Mandarin. */
 function dayAndMonth(source: TextCursor): Token | null {
   const match = matchAt(DAY_AND_MONTH, source.text, source.at);
   if (match === null) return null;
@@ -132,7 +132,7 @@ function yearOf(source: TextCursor): Token | null {
   const [whole, digits = ''] = year;
   const after = text.slice(at + digits.length, at + digits.length + 4);
   const isOfFour = /^(?:1[1-9]|20)\d\d$/.test(digits) && !/^年(?:前|來|来|嚟|歷史|历史)/u.test(after);
-  // 97年 is when, 20年 and 12年 how long; nobody says of 95 years that they are so many without a word that tells.
+  // 97年 is a year, 20年 and 12年 durations; a duration of 95 years needs a word that indicates it.
   const isOfTwo = /^(?:0\d|[7-9][1-9])$/.test(digits) && !TELLS_LENGTH.test(after);
   return isOfFour || isOfTwo ? tokenAt(source, whole.length, { kind: 'year', digits, suffix: '年' }) : null;
 }

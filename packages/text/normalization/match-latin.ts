@@ -7,7 +7,7 @@ const NEXT_OF_COMPOUND = /-(?=\p{Script=Latin})/uy;
 const DOTTED_CAPITALS = /(?:[A-Z]\.){2,8}|Ph\.D\./y;
 const DOTTED_SMALL = /(?:[a-z]\.){2,6}/y;
 const TITLE = /(?:Mrs?|Ms|Dr|Prof|St|Gen|Capt|Lt|Sgt|Rev|Hon|vs|Fig|Vol|Dept|approx|Rd|Ave)\.(?= ?[\p{L}\d])/uy;
-/** These end sentences too: the point is theirs only where the sentence goes on. */
+/** These end sentences too: the point is part of them only where the sentence continues. */
 const SHORTENED =
   /(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|[Ee]st|[Tt]emp|[Ii]ncl|[Ee]xcl|[Mm]ax|[Mm]in|[Hh]rs?|[Mm]ins?)\.(?=,| [\p{Ll}\d])|[Nn]os?\.(?= ?\d)|(?:Mon|Tue|Tues|Wed|Thu|Thur|Thurs|Fri|Sat|Sun)\.(?=,| ?[\p{Ll}\d(]| (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec))/uy;
 /** J. Wong. */
@@ -19,18 +19,24 @@ const CODE = /\p{Script=Latin}{1,10}(?:-?\d{1,8}(?:\p{Lu}{1,3}|\p{Ll})?){1,4}(?!
 const DIGIT_CODE =
   /\d{1,6}(?:-?[A-Z]{1,4}|[a-z]{1,2})(?:\d{1,6}[A-Z]{0,2})?(?![\p{Script=Latin}\d])|7-Eleven\b|\d{1,2}in\d{1,2}\b/uy;
 const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
-/** So many digits without a comma number something rather than count it, unless it is round. */
+/**
+ * From this many digits on, a number without commas identifies rather than counts, unless it is
+ * round.
+ */
 const LEAST_DIGITS_OF_NAME = 7;
 const NAMED_BEFORE =
   /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線)/u;
-/** The least grades that universities ask for: three, three, two, two. */
+/** The minimum grades for universities: three, three, two, two. */
 const GRADES = /^(?:3322|332233)$/;
 const COUNTED = /^ ?[個个人蚊元次日年分點点萬万]/u;
 const ROMAN = /X{0,3}(?:IX|IV|V?I{0,3})(?![\p{Script=Latin}\d'])/uy;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 };
 
-/** What begins with a Latin letter: an abbreviation, a code, a Roman number, letters, a word. */
+/**
+ * Matches a token that begins with a Latin letter: an abbreviation, a code, a Roman numeral,
+ * letters or a word.
+ */
 export function matchLatin(source: TextCursor): Token | null {
   const { text, at } = source;
   if (!isTouching(source)) {
@@ -51,7 +57,7 @@ export function matchLatin(source: TextCursor): Token | null {
 /** HKTVmall: letters, then a word. */
 const CAPITALS_AND_WORD = /^([A-Z]{3,6})([a-z]{3,20})$/;
 
-/** USB-C is letters from end to end; other compounds are words. */
+/** USB-C is read as letters; other compounds are words. */
 function compound(written: string): TokenMeaning {
   const letters = written
     .split('-')
@@ -59,7 +65,7 @@ function compound(written: string): TokenMeaning {
   return letters.includes(null) ? { kind: 'latin' } : { kind: 'letters', letters: letters.join(''), plural: false };
 }
 
-/** `check-in`, `mother-in-law`: how much of a compound follows its first part. */
+/** `check-in`, `mother-in-law`: the length of the compound after its first part. */
 function compoundLength(text: string, start: number): number {
   let at = start;
   for (let parts = 0; parts < 5; parts += 1) {
@@ -81,7 +87,7 @@ function singleLetter(source: TextCursor, written: string): { letters: string; p
   return isWord ? null : { letters: written.toUpperCase(), plural: false };
 }
 
-/** All Latin words near by are in capitals, several of them long. */
+/** Whether all nearby Latin words are in capitals, several of them long. */
 function isShouted({ text, at }: TextCursor, length: number): boolean {
   const around = text.slice(Math.max(0, at - 30), at) + text.slice(at + length, at + length + 30);
   return !/\p{Ll}/u.test(around) && /\p{Lu}{3,}[^\p{L}]+\p{Lu}{3,}/u.test(around);
@@ -136,12 +142,12 @@ function partOf(text: string): CodePart {
 
 const BRAND = /7-11(?=$|[便門嘅度買有去，。,])/uy;
 
-/** The shop, not a range. */
+/** The shop 7-11, not a range. */
 export function matchBrand(source: TextCursor): Token | null {
   return isTouching(source) ? null : code(source, BRAND);
 }
 
-/** What begins with a digit and names something: 5G, 104X, room 1203, bus 960. */
+/** Matches an identifier that begins with a digit: 5G, 104X, room 1203, bus 960. */
 export function matchCode(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   const { text, at } = source;

@@ -2,7 +2,7 @@ import type { Currency, Token } from './tokens.ts';
 import { numeralAt } from './numerals.ts';
 import { isTouching, tokenAt, matchAt, type TextCursor } from './text-cursor.ts';
 
-/** How currencies are written before or after an amount; letters count in upper case only. */
+/** Notations of currencies before or after an amount; letters in upper case only. */
 // prettier-ignore
 const WRITTEN: Readonly<Record<string, Currency>> = {
   'HK$': 'HKD', HKD$: 'HKD', HKD: 'HKD', 'US$': 'USD', USD$: 'USD', USD: 'USD', 'CN¥': 'CNY', RMB: 'CNY', CNY: 'CNY', 'RMB¥': 'CNY',
@@ -19,7 +19,7 @@ const BEFORE = new RegExp(`([+-]?)(${ANY}) ?(?=[\\d.+-])`, 'y');
 const AFTER = new RegExp(` ?(${ANY})(?![\\p{Script=Latin}\\d])`, 'uy');
 const CHINESE_UNIT = / ?(蚊|元|円)(?!素|旦)/uy;
 
-/** An amount of money with its currency before it: HK$12.50, RMB 100, $3萬. */
+/** Matches an amount after its currency: HK$12.50, RMB 100, $3萬. */
 export function matchMoney(source: TextCursor): Token | null {
   if (/[A-Z]/.test(source.text.charAt(source.at)) && isTouching(source)) return null;
   const before = matchAt(BEFORE, source.text, source.at);
@@ -30,12 +30,12 @@ export function matchMoney(source: TextCursor): Token | null {
   if (amount === null || currency === undefined) return null;
   const value = sign === '-' ? { ...amount.value, sign: '-' as const } : amount.value;
   const length = whole.length + amount.length;
-  // $5元 and $5蚊 say the unit twice.
+  // $5元 and $5蚊 have the unit twice.
   const doubled = matchAt(CHINESE_UNIT, source.text, source.at + length)?.[0].length ?? 0;
   return tokenAt(source, length + doubled, { kind: 'money', currency, value, unit: '' });
 }
 
-/** An amount with its currency behind it: 12蚊, 5元, 100 HKD, 20€. */
+/** Matches an amount before its currency: 12蚊, 5元, 100 HKD, 20€. */
 export function matchMoneyAfter(source: TextCursor): Token | null {
   const amount = numeralAt(source.text, source.at, { isMoney: false });
   if (amount === null) return null;

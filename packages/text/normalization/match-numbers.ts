@@ -15,7 +15,9 @@ const VULGAR = /(\d{1,4})?([½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])/uy;
 const SCORE = /(\d{1,3}):(\d{1,3})(?![\d:])/y;
 const MAC_LIKE = /[:/]$/;
 
-/** A number with what makes it more than a number: percent, degrees, a unit, money; else the number itself. */
+/**
+ * Matches a number with what follows it: percent, degrees, a unit, money; else the number itself.
+ */
 export function matchNumberOrQuantity(source: TextCursor): Token | null {
   const { text, at } = source;
   const money = matchMoneyAfter(source);
@@ -47,7 +49,7 @@ function quantity(source: TextCursor, { value, length }: { value: Numeral; lengt
   return tokenAt(source, length + found.length, { kind: 'quantity', value, unit: found.unit });
 }
 
-/** 1st, 22nd. */
+/** Matches 1st, 22nd. */
 export function matchOrdinal(source: TextCursor): Token | null {
   const match = matchAt(ORDINAL, source.text, source.at);
   if (match === null) return null;
@@ -55,7 +57,7 @@ export function matchOrdinal(source: TextCursor): Token | null {
   return tokenAt(source, match[0].length, { kind: 'ordinal', value });
 }
 
-/** v1.2, 3.10.1, 192.168.0.1. */
+/** Matches v1.2, 3.10.1, 192.168.0.1. */
 export function matchVersion(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   const match = matchAt(VERSION, source.text, source.at) ?? matchAt(SHORT_VERSION, source.text, source.at);
@@ -82,7 +84,7 @@ const VULGAR_VALUES: Readonly<Record<string, readonly [string, string]>> = {
   '⅞': ['7', '8'],
 };
 
-/** 1/2, 2 1/2, ½, 2½. */
+/** Matches 1/2, 2 1/2, ½, 2½. */
 export function matchFraction(source: TextCursor): Token | null {
   const vulgar = matchAt(VULGAR, source.text, source.at);
   if (vulgar !== null) {
@@ -100,7 +102,7 @@ export function matchFraction(source: TextCursor): Token | null {
   return tokenAt(source, text.length, { kind: 'fraction', whole, numerator, denominator });
 }
 
-/** 3:2, 16:9; what can be a time of day is asked first. */
+/** Matches 3:2, 16:9; times of day are tried first. */
 export function matchScore(source: TextCursor): Token | null {
   if (isTouching(source) || MAC_LIKE.test(textBefore(source))) return null;
   const match = matchAt(SCORE, source.text, source.at);
@@ -111,7 +113,7 @@ export function matchScore(source: TextCursor): Token | null {
 const YEAR_BEFORE = /(?:^|[^\p{L}])(?:in|since|from|until|till|by|of|before|after|during|circa|year|and|to) $/iu;
 const YEAR_IN_CHINESE = /^(?:\s*$|[\s，。！？、,.!?)）(（]|世界|奧運|奥运|年)/u;
 
-/** A bare number of four digits that tells when: 1997, 2026. */
+/** Turns a plain number of four digits into a year if the context suggests one: 1997, 2026. */
 export function asYear(source: TextCursor, token: Token): Token {
   if (token.kind !== 'number' || !isPlain(token.value) || token.value.digits.length !== 4) return token;
   const year = Number(token.value.digits);

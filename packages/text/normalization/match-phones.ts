@@ -9,15 +9,15 @@ const THREE_GROUPS = /(\d{3,4})-(\d{3,4})-(\d{4})(?![\d-])/y;
 const CARD = /(\d{4})([ -])(\d{4})\2(\d{4})\2(\d{4})(?!\d)/y;
 /** Hotlines of seven digits: 183 2000, 1878 200. */
 const SERVICE = /(18\d)[ -](\d{4})(?![\d-])|(18\d{2}) (\d{3})(?!\d)/y;
-/** The code of a place in brackets before a number: (852) 2345 6789. */
+/** An area code in brackets before a number: (852) 2345 6789. */
 const AREA = /(\d{2,4})(?=\) ?\d{3,4}[ -]?\d{4}(?!\d))/y;
 const SHORT = /(\d{3,6})(?![\d.,:/-]\d|\d|[%個个次蚊元條条封人樣样年點点分歲岁])/uy;
 const CALLS =
   /(?:打|致電|致电|電話|电话|熱線|热线|hotline|call|dial|tel|fax|傳真|報警|撳|字頭)(?:去|返|咗|俾|畀|係|系|是|號碼|号码|:|：|\.)?\s?$/iu;
-/** Counted things after a number: 2000-3000人. */
+/** Countable nouns after a number: 2000-3000人. */
 const COUNTED = /^\s?[人個个蚊元間间名年字米呎尺萬万億亿]/u;
 
-/** Telephone and card numbers, and the short ones where somebody is told to call. */
+/** Matches telephone and card numbers, and short ones in the context of a call. */
 export function matchPhone(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   const { text, at } = source;
@@ -45,7 +45,7 @@ function international(source: TextCursor): Token | null {
   if (match === null) return null;
   const groups = match[0].match(/\d+/g) ?? [];
   const count = groups.join('').length;
-  // +5 10 is a sum, not a number to call.
+  // +5 10 is a sum, not a telephone number.
   if (count < 8 || count > 15) return null;
   const parted = groups.flatMap((group) => (group.length === 8 ? [group.slice(0, 4), group.slice(4)] : [group]));
   return tokenAt(source, match[0].length, { kind: 'phone', groups: parted, plus: true });

@@ -8,7 +8,7 @@ import { matchAt, type TextCursor } from './text-cursor.ts';
 const DASH = / ?(?:-|–|—|~|～|〜) ?(?=[\d$€£¥.]|HK\$|US\$)/uy;
 const HYPHEN = /-/;
 
-/** 3-5 or 3-0: what begins with `from`, which was read already; null: nothing more follows. */
+/** Matches 3-5 or 3-0, after `from` has been matched; null: no range follows. */
 export function matchRange(source: TextCursor, from: Token): Token | null {
   const { text, at } = source;
   const dash = matchAt(DASH, text, at + from.text.length);
@@ -25,7 +25,7 @@ export function matchRange(source: TextCursor, from: Token): Token | null {
     if (isSpanOfYears(from.value.digits, to.value.digits))
       return { text: whole, kind: 'range', from: year(from), to: year(to) };
     if (valueOf(from.value) >= valueOf(to.value)) {
-      // 3-0 and 112-108; what is far apart is no score.
+      // 3-0 and 112-108; distant numbers are no score.
       const areLike = from.value.digits.length < 3 || valueOf(to.value) * 2 > valueOf(from.value);
       const isScore = HYPHEN.test(dash[0]) && from.value.digits.length < 4 && areLike;
       return isScore ? { text: whole, kind: 'score', home: from.value.digits, away: to.value.digits } : null;
@@ -38,7 +38,10 @@ function second(source: TextCursor): Token | null {
   return matchTime(source) ?? matchMoney(source) ?? matchNumberOrQuantity(source);
 }
 
-/** Whether two items are ends of one stretch: of the same kind, or the first without the unit that the second has. */
+/**
+ * Whether two tokens are ends of one range: of the same kind, or the first without the unit of the
+ * second.
+ */
 function fit(from: Token, to: Token): boolean {
   if (from.kind === 'number') {
     return ['number', 'percent', 'quantity', 'temperature', 'money'].includes(to.kind) && !hasSign(to);
@@ -52,7 +55,7 @@ function hasSign(token: Token): boolean {
   return 'value' in token && typeof token.value === 'object' && token.value.sign !== '';
 }
 
-/** 2024-25, 1997-2003. */
+/** Matches 2024-25, 1997-2003. */
 function isSpanOfYears(from: string, to: string): boolean {
   if (!/^(?:19|20)\d\d$/.test(from)) return false;
   if (to.length === 2) return Number(to) === (Number(from) + 1) % 100;

@@ -7,7 +7,7 @@ const POINTED = new RegExp(`(\\d{1,2})\\.(\\d{2}) ?([AaPp])\\.?[Mm]\\b\\.?`, 'y'
 const HOUR = /(\d{1,2}) ?([AaPp])(?:[Mm]\b|\.[Mm]\.)/y;
 const CHINESE = /(\d{1,2})([點点時时])(?:([半正整])|(\d{1,2})分(?!鐘|钟|之)(?:(\d{1,2})秒)?|(\d{2})(?![\d%個个]))?/uy;
 
-/** A time of day. */
+/** Matches a time of day. */
 export function matchTime(source: TextCursor): Token | null {
   if (isTouching(source)) return null;
   return clockTime(source) ?? chineseTime(source);
@@ -44,7 +44,7 @@ function chineseTime(source: TextCursor): Token | null {
   const second = seconds === undefined ? null : Number(seconds);
   if (hour > 24 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
   const isHalf = word === '半';
-  // 正 and 整 are said by themselves.
+  // 正 and 整 are tokens of their own.
   const length = word === undefined || isHalf ? whole.length : whole.length - 1;
   return tokenAt(source, length, { kind: 'time', hour, minute, second, isHalf, half: null, shape: 'chinese' });
 }

@@ -22,11 +22,11 @@ const anyText = fc
   .array(fc.oneof(fragments, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 25 })
   .map((parts) => parts.join(''));
 
-test('nothing to say is null', () => {
+test('a text without anything to speak gives null', () => {
   for (const text of ['', '。。。', '😀', ' ', '\u0000']) expect(spell(text)).toBeNull();
 });
 
-test('written is what the text has, said has it in words', () => {
+test('`written` is as in the text, `spokenForm` in words', () => {
   expect(words('我買咗$12嘅coffee')).toEqual([
     ['我', '我', 'cantonese'],
     ['買', '買', 'cantonese'],
@@ -37,7 +37,7 @@ test('written is what the text has, said has it in words', () => {
   ]);
 });
 
-test('full-width digits are read, and told of as they are written', () => {
+test('full-width digits are verbalized and keep their written form', () => {
   expect(words('共１２個')).toContainEqual(['１２', '十二', 'cantonese']);
 });
 
@@ -45,7 +45,7 @@ test('letters are English, one by one', () => {
   expect(words('搭MTR')).toContainEqual(['MTR', 'M T R', 'english']);
 });
 
-test('a piece in English alone is said in English, whatever the text is', () => {
+test('a piece in English only is spoken in English, whatever the language of the text', () => {
   expect(
     spell('See you at 3:30 in room 12')?.phrases.every((phrase) =>
       phrase.words.every((word) => word.language === 'english'),
@@ -54,7 +54,7 @@ test('a piece in English alone is said in English, whatever the text is', () => 
   expect(words('三十個人', 'english')?.every(([, , language]) => language === 'cantonese')).toBe(true);
 });
 
-test('marks give phrases their endings', () => {
+test('punctuation determines the endings of phrases', () => {
   expect(endings('喂，你好！你係邊個？我係……阿明。')).toEqual([
     'comma',
     'exclamation',
@@ -65,13 +65,13 @@ test('marks give phrases their endings', () => {
   expect(endings('Well, is it you? Yes!', 'english')).toEqual(['comma', 'question', 'exclamation']);
 });
 
-test('a particle asks without a mark', () => {
+test('a particle makes a question without a question mark', () => {
   expect(endings('你食咗飯嗎')).toEqual(['question']);
   expect(endings('係咩。')).toEqual(['question']);
   expect(endings('你食咗飯喇')).toEqual(['statement']);
 });
 
-test('what goes on in the next piece has no ending', () => {
+test('a phrase that continues in the next piece has no ending', () => {
   expect(spell('我哋今日去', 'cantonese', false)?.phrases.map(({ ending }) => ending)).toEqual(['none']);
   expect(spell('我哋今日，', 'cantonese', false)?.phrases.map(({ ending }) => ending)).toEqual(['comma']);
 });
@@ -81,16 +81,16 @@ test('a space between clauses is a pause, one within a name is none', () => {
   expect(endings('陳 大文')).toEqual(['statement']);
 });
 
-test('a telephone number is said in its groups', () => {
+test('a telephone number is spoken in its groups', () => {
   expect(spell('2345 6789')?.spokenForm).toBe('二三四五，六七八九。');
 });
 
-test('said keeps the marks of the language', () => {
+test('the spoken form keeps the punctuation of the language', () => {
   expect(spell('OK, let us go. Now?', 'english')?.spokenForm).toBe('O K, let us go. Now?');
   expect(spell('好, 走啦! 3點?')?.spokenForm).toBe('好，走啦！三點？');
 });
 
-test('any text in any language: no throw, words in the order of the text, nothing unsaid left in said', () => {
+test('any text in any language: no error, words in the order of the text, no digits or signs in spoken forms', () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom(...LANGUAGES), fc.boolean(), (text, language, endsSentence) => {
       const piece = normalize(tokenizePiece(text, language, endsSentence), language);
@@ -112,7 +112,7 @@ test('any text in any language: no throw, words in the order of the text, nothin
   );
 });
 
-test('5,000 of anything are spelt out', () => {
+test('5,000 repetitions of any unit are normalized', () => {
   for (const unit of ['字', '1', 'a', '😀', '$', '1-', '\ud800', 'A1', '(', '½', '第', '1:']) {
     expect(() => spell(unit.repeat(5_000 / unit.length))).not.toThrow();
   }

@@ -13,12 +13,12 @@ const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
   mandarin: verbalizeMandarin,
   english: verbalizeEnglish,
 };
-/** Particles that ask without a mark: 係咩, 好嗎. */
+/** Particles that make a question without a question mark: 係咩, 好嗎. */
 const ASKING = /[咩嗎吗]$/u;
-/** A space between so many characters on both sides parts clauses: in chats it stands for a comma. */
+/** A space between this many characters on both sides separates clauses, like a comma in chats. */
 const CLAUSE = /\p{Script=Han}{3}$/u;
 const NEXT_CLAUSE = /^\p{Script=Han}{3}/u;
-/** Amounts and the like side by side: 凍檸茶 x2 $44. */
+/** Amounts side by side are separate: 凍檸茶 x2 $44. */
 const NUMERIC: ReadonlySet<TokenKind> = new Set([
   'number',
   'money',
@@ -63,10 +63,12 @@ export function normalize(
   return { phrases, spokenForm: joinPhrases(phrases, language), endsSentence };
 }
 
-/** Phrases while they are made: those that are done, and the words of the one that is not. */
+/** Finished phrases, and the words of the current one. */
 type Draft = { done: SpokenPhrase[]; words: SpokenWord[] };
 
-/** Ends the phrase that is being made; where nothing is, a stronger mark still changes how the one before ended. */
+/**
+ * Ends the current phrase; without one, a stronger mark replaces the ending of the previous phrase.
+ */
 function endPhrase(draft: Draft, ending: PhraseEnding): void {
   const { done, words } = draft;
   if (words.length > 0) {
@@ -89,10 +91,14 @@ const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
   question: 5,
 };
 
-/** What is left at the end of a piece: the end of a sentence without a mark, or what runs on into the next piece. */
+/**
+ * Handles the end of a piece: the end of a sentence without a mark, or a phrase that continues in
+ * the next piece.
+ */
 function finish(draft: Draft, text: string, endsSentence: boolean): void {
   if (draft.words.length === 0) {
-    // A bracket or an emoji at the end: nothing follows, so the voice falls. After a colon something does.
+    // After a bracket or an emoji at the end, nothing follows: the intonation falls. A colon
+    // announces more.
     const isOpen = draft.done.at(-1)?.ending === 'comma';
     if (endsSentence && isOpen && !/[：:，,、；;][\s\u2060」』”"]*$/u.test(text)) endPhrase(draft, 'statement');
     return;
@@ -101,7 +107,7 @@ function finish(draft: Draft, text: string, endsSentence: boolean): void {
   else draft.done.push({ words: draft.words, ending: 'none' });
 }
 
-/** Groups of a telephone number are parted like clauses: that is how one writes them down. */
+/** Separates the groups of a telephone number like clauses. */
 function addWords(draft: Draft, token: Token, words: readonly VerbalizedWord[]): void {
   words.forEach((word, index) => {
     if (token.kind === 'phone' && index > 0) endPhrase(draft, 'comma');

@@ -32,7 +32,9 @@ const EXPONENTS: Readonly<Record<string, number>> = {
 
 export type ReadNumeral = { value: Numeral; length: number };
 
-/** The number that begins at a place: sign, digits, thousands, decimals, and the power of ten behind it; null: none. */
+/**
+ * Matches a number: sign, digits, thousands, decimals, and the power of ten after it; null: none.
+ */
 export function numeralAt(text: string, at: number, options: { isMoney: boolean }): ReadNumeral | null {
   const match = matchAt(NUMBER, text, at);
   if (match === null || match[0] === '') return null;
@@ -62,13 +64,13 @@ function longest(text: string, at: number): RegExpExecArray | null {
   return matchAt(CHINESE_SCALE, text, at) ?? matchAt(ENGLISH_SCALE, text, at);
 }
 
-/** What a numeral is worth, about: for comparing two of them. */
+/** The approximate value, to compare two numerals. */
 export function valueOf({ sign, digits, fraction, scale }: Numeral): number {
   const amount = Number(`${digits.slice(0, 300)}.${fraction?.slice(0, 20) ?? '0'}`) * 10 ** (scale?.exponent ?? 0);
   return sign === '-' ? -amount : amount;
 }
 
-/** No sign, point or power: nothing but digits. */
+/** Whether the numeral consists of digits only. */
 export function isPlain({ sign, fraction, isGrouped, scale }: Numeral): boolean {
   return sign === '' && fraction === null && !isGrouped && scale === null;
 }

@@ -1,18 +1,21 @@
 import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { Token } from './tokens.ts';
 
-/** What a run of marks does to the sentence around it. `opens`: it belongs to what follows. */
+/** The effect of a run of marks on its sentence. `opens`: it belongs to the text after it. */
 export type MarkMeaning = { ending: PhraseEnding; endsSentence: boolean; opens: boolean };
 
-/** An emoji: not said, but nobody speaks on through it. */
+/** Whether the token is an emoji, which is silent but makes a pause. */
 export const isPicture = ({ kind, text }: Token) => kind === 'silent' && /\p{Extended_Pictographic}/u.test(text);
 
 const OPENING = /[「『（〈《【([{“‘«‹]$/u;
 
-/** How many UTF-16 units at the end of a run of marks open something. */
+/** How many UTF-16 units at the end of a run of marks are opening marks. */
 export const openingLength = (marks: string) => /[「『（〈《【([{“‘«‹]*$/u.exec(marks)?.[0].length ?? 0;
 
-/** What marks in a row mean together: the strongest wins, a question before an exclamation. Quotes alone mean nothing (`none`). */
+/**
+ * The meaning of a run of marks: the strongest wins, a question before an exclamation. Quotes alone
+ * have none (`none`).
+ */
 export function meaningOfMarks(marks: string): MarkMeaning {
   const opens = OPENING.test(marks);
   if (/[?？﹖]/u.test(marks)) return { ending: 'question', endsSentence: true, opens };

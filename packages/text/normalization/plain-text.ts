@@ -1,6 +1,8 @@
 import { withoutMarkup } from './markup.ts';
 
-/** Characters beyond ASCII that are written for an ASCII one; each is one UTF-16 unit, so that places stay where they are. */
+/**
+ * Characters that stand for an ASCII one; each is one UTF-16 unit, so that positions stay valid.
+ */
 const WRITTEN_FOR: Readonly<Record<string, string>> = {
   '−': '-',
   '‐': '-',
@@ -33,7 +35,10 @@ const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 const MARK_IN_NUMBER = /(?<=\d)[：．](?=\d)|(?<=\d)，(?=\d{3}(?!\d))/gu;
 const MARKS: Readonly<Record<string, string>> = { '：': ':', '．': '.', '，': ',' };
 
-/** The text without markup, and with full-width letters, digits and signs as ASCII; every UTF-16 unit stays at its place. */
+/**
+ * The text without markup, and with full-width letters, digits and signs as ASCII; every UTF-16
+ * unit keeps its position.
+ */
 export function plainText(text: string): string {
   return withoutMarkup(text)
     .replace(FULL_WIDTH, (char) => WRITTEN_FOR[char] ?? String.fromCharCode(char.charCodeAt(0) - FULL_WIDTH_OFFSET))

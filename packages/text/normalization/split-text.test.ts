@@ -21,25 +21,25 @@ test('a short sentence is one piece', () => {
   expect(splitText('你好，世界。', 'cantonese').map(written)).toEqual([{ text: '你好，世界。', endsSentence: true }]);
 });
 
-test('sentences are pieces of their own, with the spaces behind them', () => {
+test('sentences are pieces of their own, with the spaces after them', () => {
   expect(texts('早晨。食咗飯未呀？ 未呀！')).toEqual(['早晨。', '食咗飯未呀？ ', '未呀！']);
   expect(texts('He is in. She is out.')).toEqual(['He is in. ', 'She is out.']);
 });
 
-test('the first piece ends at its first comma, so that its sound is there at once', () => {
+test('the first piece ends at its first comma, so that its sound is ready soon', () => {
   const [first, second] = splitText('各位乘客，下一站係中環，請由左邊車門落車，多謝合作。', 'cantonese');
   expect(written(first!)).toEqual({ text: '各位乘客，', endsSentence: false });
   expect(second?.endsSentence).toBe(true);
 });
 
-test('the first piece of a long sentence without marks ends after about a dozen syllables', () => {
+test('the first piece of a long sentence without punctuation ends after about a dozen syllables', () => {
   const [first] = texts('政府同多間大學合作研究點樣可以令到全港市民都用到更加快更加平嘅公共交通服務');
   expect(Array.from(first ?? '').length).toBeGreaterThanOrEqual(4);
   expect(Array.from(first ?? '').length).toBeLessThanOrEqual(16);
 });
 
 test.each(['a', 'qwrtz', '0123456789', '%', '＠', '>=', '≤', 'a.', '1/', '+852 ', 'A1'])(
-  'nor does a text of %j alone make a piece that lasts for minutes',
+  'a text of only %j makes no piece that lasts for minutes',
   (unit) => {
     const text = `${unit.repeat(5_000 / unit.length)}1`;
     for (const piece of texts(text)) expect(piece.length).toBeLessThanOrEqual(200);
@@ -54,7 +54,7 @@ test('no piece is longer than a breath', () => {
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(4);
 });
 
-test('a long English sentence is cut between words at 25 or so', () => {
+test('a long English sentence is cut between words after about 25 of them', () => {
   const pieces = texts(Array.from({ length: 120 }, (_, index) => (index % 2 === 0 ? 'river' : 'stone')).join(' '));
   for (const piece of pieces) expect(piece.trim().split(' ').length).toBeLessThanOrEqual(26);
   expect(pieces.every((piece) => /^(?:river|stone)/.test(piece))).toBe(true);
@@ -68,16 +68,16 @@ test.each([
   expect(texts(text).filter((piece) => piece.includes(whole)).join('').split(whole)).toHaveLength(4);
 }); // prettier-ignore
 
-test('a text with nothing to say has no pieces', () => {
+test('a text without anything to speak has no pieces', () => {
   for (const text of ['', ' \n', '……！', '😀'.repeat(5_000), '\u0000\u200b', '\ud83d', 'مرحبا', '⺀', '々'])
     expect(splitText(text, 'cantonese')).toEqual([]);
 });
 
-test('marks and emoji alone are part of their neighbours', () => {
+test('punctuation and emoji alone are part of an adjacent piece', () => {
   expect(texts('！！你好😀😀\n\n……\n再見🎉')).toEqual(['！！你好😀😀\n\n……\n', '再見🎉']);
 });
 
-test('the pieces of any text are the text, and each says something', () => {
+test('the pieces together are the text, and each has something to speak', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const pieces = splitText(text, 'cantonese');
@@ -89,7 +89,7 @@ test('the pieces of any text are the text, and each says something', () => {
   );
 });
 
-test('the tokens of the pieces are those of the text, and a sentence that is not cut is tokenized the same', () => {
+test('the tokens of the pieces are those of the text', () => {
   const text = '我買咗$12嘅coffee。搭MTR要15分鐘，「行路」就要3-5個字；電話2345 6789。';
   const whole = tokenize(plainText(text), 'cantonese').map(({ token }) => token);
   expect(splitSentences(text, 'cantonese').flatMap(({ tokens }) => tokens.map(({ token }) => token))).toEqual(whole);
@@ -99,7 +99,7 @@ test('the tokens of the pieces are those of the text, and a sentence that is not
   );
 });
 
-test('tokens stand in their piece where their positions say, and cover all of it but white space', () => {
+test('tokens are at their positions in the piece, and cover all of it except white space', () => {
   fc.assert(
     fc.property(anyText, fc.constantFrom(...LANGUAGES), (text, language) => {
       for (const { plain, tokens } of splitText(text, language)) {
@@ -128,12 +128,12 @@ test.each(['%(', '=+*', '(%#', '%(\u{1F600}', 'a', '\u{20BB7}', 'ab-'])(
   },
 );
 
-test('a sentence is never cut where whole sentences are asked for', () => {
+test('whole sentences are never cut', () => {
   const long = `${'一路行一路唱'.repeat(100)}。`;
   expect(splitSentences(`${long}早晨。`, 'cantonese').map((piece) => piece.text)).toEqual([long, '早晨。']);
 });
 
-/** The least of several runs: the machine does other things too. */
+/** The minimum of several runs, because other processes take time too. */
 function costMs(text: string): number {
   return Math.min(
     ...Array.from({ length: 5 }, () => {
@@ -148,7 +148,8 @@ test.each(['字', 'a', '1', '1-', '1,', '$', '+1 ', '(', '😀', '\ud800', 'a.',
   'ten times the text of %j takes about ten times as long',
   (unit) => {
     const short = unit.repeat(Math.ceil(1_000 / unit.length));
-    // Ten times would be linear, a hundred quadratic; a floor keeps the timer's own grain out.
+    // Ten times would be linear, a hundred quadratic; the floor excludes the resolution of the
+    // timer.
     expect(costMs(short.repeat(10)) / Math.max(costMs(short), 0.5)).toBeLessThan(70);
   },
 );

@@ -3,13 +3,13 @@ import { cutTokens, tokenizePiece } from './tokenize.ts';
 import type { PlacedToken, TokenizedPiece } from './tokens.ts';
 import { findUnbreakableSpans, type UnbreakableSpan } from './unbreakable-spans.ts';
 
-/** A piece is said in one breath: about 40 Chinese characters or 25 English words. */
-const MOST_SYLLABLES = 40;
-/** Of two places for a cut the later one is better, but not for what would leave crumbs. */
-const LEAST_SYLLABLES = 6;
+/** A piece is spoken in one breath: about 40 Chinese characters or 25 English words. */
+const MAX_SYLLABLES = 40;
+/** Of two possible cuts the later one is better, unless the rest is too short. */
+const MIN_SYLLABLES = 6;
 /** In UTF-16 units; thousands of signs in a row would occupy a worker for minutes. */
 const MAX_PIECE_LENGTH = 300;
-/** The first piece is short, so that its sound is there at once. */
+/** The first piece is short, so that its sound is ready soon. */
 const FIRST = { least: 4, most: 16, usual: 12 } as const;
 
 /**
@@ -62,7 +62,7 @@ function cutText(text: string, language: Language, { cut, maxLength }: CutRules)
 
 type Part = { start: number; end: number; endsSentence: boolean };
 
-/** Cuts as long as something is left to speak: marks and emoji alone are no piece. */
+/** Cuts only while something is left to speak: marks and emoji alone are no piece. */
 function cutOverlong(part: Part, plain: string, tokens: readonly PlacedToken[]): Part[] {
   const parts: Part[] = [];
   let { start } = part;
@@ -79,7 +79,10 @@ function cutOverlong(part: Part, plain: string, tokens: readonly PlacedToken[]):
   return [...parts, { ...part, start }];
 }
 
-/** Sentences with something to say; what has nothing to say (emoji, marks) belongs to its neighbour. */
+/**
+ * Groups spans into sentences; spans without anything to speak (emoji, marks) join an adjacent
+ * sentence.
+ */
 function sentencesOf(spans: readonly UnbreakableSpan[]): UnbreakableSpan[][] {
   const sentences: UnbreakableSpan[][] = [];
   let sentence: UnbreakableSpan[] = [];
@@ -99,7 +102,7 @@ function countOf(spans: readonly UnbreakableSpan[]): number {
   return spans.reduce((sum, { syllables }) => sum + syllables, 0);
 }
 
-/** The first sentence: its first clause, or its first dozen syllables, stands alone. */
+/** Separates the first clause, or the first dozen syllables, of the first sentence. */
 function cutFirst(sentence: UnbreakableSpan[]): UnbreakableSpan[][] {
   const total = countOf(sentence);
   if (total <= FIRST.most && !sentence.some((span, index) => span.after === 'clause' && index < sentence.length - 1)) {
@@ -110,7 +113,7 @@ function cutFirst(sentence: UnbreakableSpan[]): UnbreakableSpan[][] {
   return [sentence.slice(0, cut), ...cutLong(sentence.slice(cut))];
 }
 
-/** How many atoms the first piece has; null: all. */
+/** How many spans the first piece has; null: all. */
 function firstCut(sentence: readonly UnbreakableSpan[], total: number): number | null {
   let passed = 0;
   let atWord: number | null = null;
@@ -126,12 +129,15 @@ function firstCut(sentence: readonly UnbreakableSpan[], total: number): number |
   return total <= FIRST.most ? null : atWord;
 }
 
-/** A sentence in parts of at most `MOST_SYLLABLES`, cut after the last comma that fits, else between words. */
+/**
+ * Cuts a sentence into parts of at most `MAX_SYLLABLES`, after the last comma that fits, else
+ * between words.
+ */
 function cutLong(sentence: UnbreakableSpan[]): UnbreakableSpan[][] {
   const groups: UnbreakableSpan[][] = [];
   let start = 0;
   let left = countOf(sentence);
-  while (left > MOST_SYLLABLES) {
+  while (left > MAX_SYLLABLES) {
     const end = cutAt(sentence, start, left);
     if (end >= sentence.length) break;
     const group = sentence.slice(start, end);
@@ -147,20 +153,20 @@ function cutAt(sentence: readonly UnbreakableSpan[], start: number, left: number
   let passed = 0;
   let atClause: number | null = null;
   let atWord: number | null = null;
-  // Two parts of like length sound better than a long one and a crumb.
-  const wanted = Math.min(MOST_SYLLABLES, Math.ceil(left / Math.ceil(left / MOST_SYLLABLES)) + LEAST_SYLLABLES);
+  // Two parts of similar length sound better than a long one and a very short one.
+  const wanted = Math.min(MAX_SYLLABLES, Math.ceil(left / Math.ceil(left / MAX_SYLLABLES)) + MIN_SYLLABLES);
   for (let index = start; index < sentence.length; index += 1) {
     const span = sentence[index];
-    if (span === undefined || (passed > 0 && passed + span.syllables > MOST_SYLLABLES)) break;
+    if (span === undefined || (passed > 0 && passed + span.syllables > MAX_SYLLABLES)) break;
     passed += span.syllables;
-    if (passed < LEAST_SYLLABLES || left - passed <= 0) continue;
+    if (passed < MIN_SYLLABLES || left - passed <= 0) continue;
     if (span.after === 'clause') atClause = index + 1;
     else if (span.after === 'word' && passed <= wanted) atWord = index + 1;
   }
   return atClause ?? atWord ?? Math.max(start + 1, nextAfter(sentence, start));
 }
 
-/** The first place after `start` behind which something was said. */
+/** The first index after `start` with something spoken before it. */
 function nextAfter(sentence: readonly UnbreakableSpan[], start: number): number {
   let index = start;
   while (index < sentence.length && (sentence[index]?.syllables ?? 0) === 0) index += 1;

@@ -2,18 +2,18 @@ import type { Token } from './tokens.ts';
 
 const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
 
-/** Above this a run of letters is no word of any language, and said letter by letter, or nearly so. */
+/** A longer run of letters is no word, and is read nearly letter by letter. */
 const LONGEST_WORD = 20;
 const LETTERS_PER_SYLLABLE = 4;
 
 /**
- * About how many syllables an item has when it is said, without a dictionary: a Chinese character one, a Latin word its groups of
- * vowels, digits one each. 0: nothing of it is said.
+ * Estimates the syllables of a token without a dictionary: one for a Chinese character, for each
+ * group of vowels of a Latin word, and for each digit. 0: the token is silent.
  */
 export function countSyllables(token: Token): number {
   switch (token.kind) {
     case 'han':
-      // The sign of repetition is nothing by itself.
+      // The iteration mark is no syllable of its own.
       return token.text.match(/(?!々)\p{Script=Han}/gu)?.length ?? 0;
     case 'latin':
       return Math.max(

@@ -19,14 +19,20 @@ import { matchRange } from './match-ranges.ts';
 import { matchTime } from './match-times.ts';
 import { isTouching, matchAt, type TextCursor } from './text-cursor.ts';
 
-/** White space and what is as good as none: control characters, joiners, marks of direction, byte order marks. */
+/**
+ * White space and invisible characters: control characters, joiners, marks of direction, byte order
+ * marks.
+ */
 const SPACE = /[\s\p{Cc}\p{Cf}]+/uy;
-/** Characters, not the radicals that dictionaries sort them by. */
+/** Characters, but not the radicals of dictionary indexes. */
 const HAN = /(?:[\p{Script=Han}&&[\p{L}\p{Nl}]][\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*)+/vy;
 const MARK = /[，。！？、；：「」『』（）〈〉《》【】…—,.!?;:"'()[\]{}“”‘’‥⋯｡､！？﹐﹑。«»‹›]+/uy;
-/** What parts clauses although it is no punctuation: cells of a table, a drawn-out 啦~, a hyphen between spaces. */
+/**
+ * Separators of clauses that are no punctuation: cells of a table, a drawn-out 啦~, a hyphen between
+ * spaces.
+ */
 const PARTING = /\|+|[~～]+(?!\d)|(?<=\s)[-–](?=\s)/uy;
-/** Said in English (to); in Chinese, from here to there. */
+/** Spoken in English ("to"); a pause in Chinese. */
 const ARROW = /[→←↔➜➡⇒►▶]+/uy;
 const SYMBOL = /[+\-×÷=&%‰#/°<>≥≤±≈√*^|\\_~～@©®™→←↑↓№·•$€£¥℃℉]/uy;
 const SILENT = /(?:(?![\p{Script=Latin}\p{Script=Han}\d\s\p{P}+=<>|~^$€£¥°½¼¾⅓⅔]).)+|./suy;
@@ -34,7 +40,7 @@ const DIGIT_FIRST = /[\d.+-]/;
 const MAX_TOKEN_LENGTH = 400;
 
 /**
- * What a plain text (see `plainText`) is made of, in order; white space and characters without a sound or a look are left out. Takes
+ * Tokenizes a plain text (see `plainText`), without white space and invisible characters. Takes
  * time in proportion to the text, whatever it holds.
  */
 export function tokenize(text: string, language: Language): PlacedToken[] {
@@ -53,7 +59,7 @@ export function tokenize(text: string, language: Language): PlacedToken[] {
   return tokens;
 }
 
-/** A text as a single piece, however long it is. */
+/** Tokenizes a text as a single piece, however long it is. */
 export function tokenizePiece(text: string, language: Language, endsSentence = true): TokenizedPiece {
   const plain = plainText(text);
   return { text, plain, tokens: tokenize(plain, language), endsSentence };
@@ -85,10 +91,13 @@ export function cutTokens(
   });
 }
 
-/** Kinds of which every part is a token of the same kind. */
+/** Kinds whose parts are tokens of the same kind. */
 const DIVISIBLE: ReadonlySet<TokenKind> = new Set(['han', 'mark', 'silent'] as const);
 
-/** The part of a token that lies in a part of the text; what is left of a very long one is tokenized by itself. */
+/**
+ * The part of a token within a part of the text. Parts of an overlong token are tokenized
+ * separately.
+ */
 function partOfToken(
   { token, at }: PlacedToken,
   part: { start: number; end: number },
@@ -107,7 +116,7 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   const first = text.charAt(at);
   const address = matchAddress(source);
   if (address !== null) return address;
-  // B.1.1.7: the point ends no phrase.
+  // B.1.1.7: the point ends no sentence.
   if (first === '.' && isTouching(source) && /\d/.test(text.charAt(at + 1))) return { text: first, kind: 'symbol' };
   const parting = matchClauseMark(source);
   if (parting !== null) return parting;
@@ -117,11 +126,11 @@ function tokenFrom(source: TextCursor, before: PlacedToken | undefined): Token {
   if (latin !== null) return latin;
   const rest =
     matchSimple(source, MARK, 'mark') ?? matchSimple(source, SYMBOL, 'symbol') ?? matchSimple(source, SILENT, 'silent');
-  // A lone half of a surrogate pair.
+  // An unpaired surrogate.
   return rest ?? { text: first, kind: 'silent' };
 }
 
-/** Between numbers these are signs of a sum or a range. */
+/** Between numbers, these are signs of a sum or a range. */
 function matchClauseMark(source: TextCursor): Token | null {
   const { text, at, language } = source;
   const match = matchAt(PARTING, text, at) ?? (language === 'cantonese' ? matchAt(ARROW, text, at) : null);
@@ -141,7 +150,7 @@ function matchSimple(
   return match === null || match[0] === '' ? null : { text: match[0], kind };
 }
 
-/** The order decides: what says more of a number is asked before what says less. */
+/** The order matters: more specific kinds of numbers first. */
 function matchNumeric(source: TextCursor, first: string, before: PlacedToken | undefined): Token | null {
   const money = matchMoney(source);
   if (money !== null) return matchRange(source, money) ?? money;
@@ -154,7 +163,7 @@ function matchNumeric(source: TextCursor, first: string, before: PlacedToken | u
   return longestDigits(source) ?? matchIdentifyingNumber(source) ?? matchAmount(source);
 }
 
-/** Nothing between a number and + or -: a sum, not a sign. */
+/** A + or - directly after a number is an operator, not a sign. */
 function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean {
   if (!/[\d.$]/.test(source.text.charAt(source.at + 1))) return false;
   if (before === undefined || before.at + before.token.text.length < source.at) {
@@ -163,7 +172,7 @@ function canBeSign(source: TextCursor, before: PlacedToken | undefined): boolean
   return before.token.kind === 'han' || before.token.kind === 'mark';
 }
 
-/** A number so long that nobody says it as one is cut, so that no item grows without bound. */
+/** Cuts a very long number, so that tokens have a maximum length. */
 function longestDigits({ text, at }: TextCursor): Token | null {
   const found = numeralAt(text, at, { isMoney: false });
   if (found === null || found.length <= MAX_TOKEN_LENGTH) return null;
@@ -195,7 +204,7 @@ function matchAmount(source: TextCursor): Token | null {
   if (amount === null) return null;
   const range = matchRange(source, amount);
   if (range !== null) return range;
-  // 5G looks like a number with nothing behind it, 5g like a quantity.
+  // 5G looks like a number without a unit, 5g like a quantity.
   const code = amount.kind === 'number' ? matchCode(source) : null;
   return code ?? asYear(source, amount);
 }

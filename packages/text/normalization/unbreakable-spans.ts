@@ -3,21 +3,24 @@ import { isPicture, meaningOfMarks, openingLength } from './phrase-endings.ts';
 import { countSyllables } from './syllables.ts';
 import type { PlacedToken } from './tokens.ts';
 
-/** How good a place for a cut the end of an atom is. */
+/** How suitable the end of a span is for a cut. */
 export type Break = 'none' | 'word' | 'clause' | 'sentence';
 
 /** A part of a text that must not be cut: a word or a number with the marks and spaces after it. */
 export type UnbreakableSpan = { start: number; end: number; syllables: number; after: Break };
 
 const STRENGTH: Readonly<Record<Break, number>> = { none: 0, word: 1, clause: 2, sentence: 3 };
-/** Longer things (a word of a thousand letters) are cut wherever it may be: nobody says them in one breath. */
+/** Longer tokens (a word of a thousand letters) are cut anywhere, since they exceed a breath. */
 const MAX_SPAN_LENGTH = 60;
-/** After so many signs in a row that are said ("%%%%"), each is a word of its own: thousands of them would be an hour in one breath. */
+/**
+ * After this many spoken signs in a row ("%%%%"), each is a word of its own: thousands of them
+ * would make a piece of an hour.
+ */
 const HEAP_OF_SIGNS = /[%&+<=>@°±×÷℃℉№→√≈≤≥○]{4}$/u;
 const HEAPED_SIGN = /^[%&+<=>@°±×÷℃℉№→√≈≤≥○]$/u;
 const SYLLABLES_OF_SIGN = 3;
 
-/** The atoms of a plain text in order; together they cover it. */
+/** The spans of a plain text in order; together they cover it. */
 export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[]): UnbreakableSpan[] {
   const spans: UnbreakableSpan[] = [];
   let isOpen = false;
@@ -28,10 +31,10 @@ export function findUnbreakableSpans(text: string, tokens: readonly PlacedToken[
       const { ending, endsSentence, opens } = meaningOfMarks(placed.token.text);
       if (endsSentence) strengthen(spans, 'sentence');
       else if (ending !== 'none') strengthen(spans, 'clause');
-      // An opening mark must not be parted from what it opens: it becomes the beginning of the next atom.
+      // An opening mark must stay with the text after it: it begins the next span.
       isOpen = opens;
       if (opens && spans.length > 0) {
-        // Of 。「 the first closes what was.
+        // In 。「 the first mark closes the previous span.
         const start = endOf(placed) - openingLength(placed.token.text);
         extendTo(spans, start);
         spans.push({ start, end: endOf(placed), syllables: 0, after: 'none' });
@@ -79,7 +82,8 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
   }
   const syllables = countSyllables(token);
   const previous = spans.at(-1);
-  // "5 個" and "第 5" may part, "5個" may: the number is said first. Signs cling to what they stand beside.
+  // "5 個" and "第 5" may be cut, and so may "5個": the number comes first. Signs stay with adjacent
+  // text.
   if (syllables === 0 && previous !== undefined && !isOpen) {
     if (HEAPED_SIGN.test(token.text) && HEAP_OF_SIGNS.test(text.slice(Math.max(0, at - 4), at))) {
       push(spans, { start: at, end: endOf(placed), syllables: SYLLABLES_OF_SIGN, after: 'word' });
@@ -100,7 +104,7 @@ function addToken(spans: UnbreakableSpan[], text: string, placed: PlacedToken, i
   }
 }
 
-/** An atom without a sound before it (an opening bracket) becomes its beginning. */
+/** A span without sound before this one (an opening bracket) becomes its beginning. */
 function push(spans: UnbreakableSpan[], span: UnbreakableSpan): void {
   const last = spans.at(-1);
   if (last === undefined || last.after !== 'none' || last.syllables > 0) {
@@ -112,7 +116,9 @@ function push(spans: UnbreakableSpan[], span: UnbreakableSpan): void {
   last.after = span.after;
 }
 
-/** White space belongs to what stands before it, and to the first atom where nothing does; markup behind it to what it opens. */
+/**
+ * White space belongs to the span before it, or to the first span; markup after it to the next one.
+ */
 function covering(spans: UnbreakableSpan[], text: string): UnbreakableSpan[] {
   const starts = spans.map(({ start }, index) => {
     const from = spans[index - 1]?.end ?? 0;

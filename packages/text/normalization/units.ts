@@ -1,6 +1,6 @@
 import type { Unit } from './tokens.ts';
 
-/** How units are written, where that is not their key. Upper and lower case count. */
+/** Notations of units that differ from their key. Case matters. */
 // prettier-ignore
 const WRITTEN: Readonly<Record<string, Unit>> = {
   KM: 'km', Km: 'km', kms: 'km', '㎞': 'km', CM: 'cm', '㎝': 'cm', MM: 'mm', '㎜': 'mm', um: 'μm', µm: 'μm', '㎎': 'mg', '㎏': 'kg',
@@ -11,7 +11,7 @@ const WRITTEN: Readonly<Record<string, Unit>> = {
   sec: 's', secs: 's', mins: 'min', hr: 'h', hrs: 'h', '″': 'in',
 };
 
-/** Single letters that are as often something else (5A of a school, 100B of a house): never units here. */
+/** Single letters that are often something else (class 5A, block 100B) are no units here. */
 const KEYS = (
   'km/h m/s km² cm² ft² m³ cm³ m² km cm mm μm nm ft in yd mi kg mg μg lb oz mL Mbps Gbps kbps mph KB MB GB TB kHz MHz GHz Hz ' +
   'kWh kW mAh kcal cal kJ hPa kPa Pa dB px ppm bpm fps ms min ° L m g s h V W'
@@ -24,12 +24,12 @@ const TABLE = new Map<string, Unit>([
 
 const escape = (text: string) => text.replace(/[\^/.]/gu, '\\$&');
 const ALL = [...TABLE.keys()].toSorted((a, b) => b.length - a.length);
-/** A unit at a place; what follows is no letter, so that 5 minutes is not a number of m. */
+/** A unit at a position, not followed by a letter, so that 5 minutes is not a number of m. */
 const UNIT = new RegExp(`( ?)(${ALL.map(escape).join('|')})(?![\\p{Script=Latin}\\d²³])`, 'uy');
-/** After a space these are more often words of a sentence: 5 in a row, 3 h. */
+/** After a space, these are more often words of a sentence: 5 in a row, 3 h. */
 const NEEDS_TO_TOUCH = new Set(['in', 's', 'V', 'W']);
 
-/** The unit that stands at a place, with how many UTF-16 units of text it takes; null: none. */
+/** The unit at a position and its length in UTF-16 units; null: none. */
 export function unitAt(text: string, at: number): { unit: Unit; length: number } | null {
   UNIT.lastIndex = at;
   const match = UNIT.exec(text);

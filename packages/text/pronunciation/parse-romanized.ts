@@ -3,17 +3,22 @@ import { normaliseSyllable } from '#text/jyutping.ts';
 import { PINYIN_SYLLABLES } from './mandarin/pinyin-syllables.ts';
 import { formatPinyin, parsePinyin, type PinyinSyllable } from '#text/pinyin.ts';
 
-/** Marks and spaces between syllables. An apostrophe parts syllables of pinyin (xī'ān). */
+/**
+ * Punctuation and spaces between syllables. An apostrophe separates syllables of pinyin (xī'ān).
+ */
 const BETWEEN = /[\s\p{Cf}\p{P}]+/u;
 const PAUSE = /[\p{P}]/u;
 const APART = /[\s\p{Cf}'’\-‐‑–—()（）[\]"“”「」/]/gu;
 const TONE_MARKS: Readonly<Record<string, number>> = { '\u0304': 1, '\u0301': 2, '\u030c': 3, '\u0300': 4 };
 const LONGEST_SYLLABLE = 6;
 
-/** Texts of romanised syllables, such as a learner's app sends; null: this is another text. */
+/** Parses a text of romanized syllables, as learners' apps send it; null: it is another text. */
 export type ReadRomanised = (text: string) => TargetSyllable[] | null;
 
-/** Jyutping with tones (`nei5 hou2`, `nei5hou2`), honoured as it is given: each syllable has one reading. */
+/**
+ * Parses jyutping with tones (`nei5 hou2`, `nei5hou2`): each syllable has exactly the given
+ * reading.
+ */
 export const readJyutping: ReadRomanised = (text) =>
   unitsOf(text.normalize('NFKC').toLowerCase(), (token) => {
     const parts = token.match(/[a-z]+\d?/gu) ?? [];
@@ -22,8 +27,8 @@ export const readJyutping: ReadRomanised = (text) =>
   });
 
 /**
- * Pinyin with tones as digits or as marks (`ni3 hao3`, `nǐ hǎo`, `nǐhǎo`), honoured as it is given. A syllable without a mark is of the
- * neutral tone, where others of the text have one.
+ * Parses pinyin with tones as digits or accents (`ni3 hao3`, `nǐ hǎo`, `nǐhǎo`), each syllable with
+ * exactly the given reading. A syllable without a tone is neutral if others have one.
  */
 export const readPinyin: ReadRomanised = (text) => {
   const plain = text.normalize('NFC').toLowerCase().replaceAll('u:', 'ü').replaceAll('v', 'ü');
@@ -35,7 +40,7 @@ export const readPinyin: ReadRomanised = (text) => {
     if (parts === null || parts.join('') !== token) return null;
     return complete(parts.map(pinyinOf));
   });
-  // An English sentence with a number in it is not pinyin without tones.
+  // An English sentence with a number is not pinyin without tones.
   const isMostlyNeutral = !isMarked && units !== null && units.length > 2 * toned;
   return isMostlyNeutral ? null : units;
 };
@@ -63,12 +68,14 @@ function complete(syllables: readonly (string | null)[]): string[] | null {
   return known.length === 0 || known.length < syllables.length ? null : known;
 }
 
-/** A syllable with a digit or a mark, or neither (neutral), as it is written with a digit; null: none. */
+/**
+ * A syllable with a digit, an accent, or neither (neutral), in the form with a digit; null: none.
+ */
 function pinyinOf(written: string): string | null {
   const syllable = parseWritten(written);
   const spelt = syllable === null ? '' : formatPinyin(syllable);
   if (PINYIN_SYLLABLES.has(spelt.slice(0, -1))) return spelt;
-  // nàr, huar1: the vowel may curl or not, and the syllable stays.
+  // nàr, huar1: rhotacization is optional, and the syllable stays.
   const plain = written.replace(/r(\d?)$/u, '$1');
   return plain === written ? null : pinyinOf(plain);
 }
@@ -84,7 +91,10 @@ function parseWritten(written: string): PinyinSyllable | null {
   return /\d$/u.test(plain) ? null : parsePinyin(plain + tone);
 }
 
-/** Syllables written together (`nǐhǎo`, `dōngxi`), the longest first; one after the first does not begin with a vowel. Null: it is no pinyin. */
+/**
+ * Syllables without a separator (`nǐhǎo`, `dōngxi`), the longest first; only the first one may
+ * begin with a vowel. Null: not pinyin.
+ */
 function partsOf(token: string): string[] | null {
   const chars = Array.from(token);
   const best: (string[] | null)[] = Array.from({ length: chars.length + 1 }, () => null);
@@ -104,7 +114,10 @@ function partsOf(token: string): string[] | null {
 const TONED = /(?<![\p{L}\d])[a-zü]{2,6}[1-6](?![\p{L}\d])/gu;
 const LEAST_ANNOTATIONS = 2;
 
-/** A Chinese text without the romanised syllables that explain it (你好 nei5 hou2): spaces stand in their places. */
+/**
+ * Replaces romanized syllables that explain a Chinese text (你好 nei5 hou2) by spaces of the same
+ * length.
+ */
 export function withoutAnnotations(text: string, isSyllable: (token: string) => boolean): string {
   const tokens = text.match(TONED)?.filter(isSyllable) ?? [];
   if (tokens.length < LEAST_ANNOTATIONS || !/\p{Script=Han}/u.test(text)) return text;

@@ -18,7 +18,7 @@ async function refusalOf(text: string, language: Language): Promise<AppError | n
   return (await outcomeOf(text, language)).refusal;
 }
 
-/** What came of a text; other errors than ours are thrown. */
+/** Returns the target or the AppError; other errors are rethrown. */
 async function outcomeOf(text: string, language: Language): Promise<{ refusal: AppError | null; units: Units }> {
   try {
     const { units } = await readTarget(text, language);
@@ -70,14 +70,14 @@ const HOSTILE: [string, string][] = [
   ['combining marks', '\u0301'.repeat(500)],
 ];
 
-test.each(HOSTILE)('%s are nothing to read', async (_name, text) => {
+test.each(HOSTILE)('%s have no units', async (_name, text) => {
   for (const language of LANGUAGES) {
     const refusal = await refusalOf(text, language);
     expect(refusal?.code).toBe('text_not_readable');
   }
 });
 
-test.each(HOSTILE)('%s beside a word leave the word', async (_name, noise) => {
+test.each(HOSTILE)('%s beside a word leave only the word', async (_name, noise) => {
   const cantonese = await readTarget(`${noise}你好${noise}`, 'cantonese');
   expect(cantonese.units.map(({ text }) => text)).toEqual(['你', '好']);
   const english = await readTarget(`${noise} hello ${noise}`, 'english');
@@ -92,7 +92,7 @@ test.each([
   '__proto__',
   'constructor',
   '${jndi:ldap://x}',
-])('%s is a text as any other', async (text) => {
+])('%s is treated as an ordinary text', async (text) => {
   for (const language of LANGUAGES) {
     const refusal = await refusalOf(text, language);
     expect([undefined, 'text_not_readable']).toContain(refusal?.code);
@@ -100,7 +100,7 @@ test.each([
   }
 });
 
-test('any text is read or refused, and what is read has readings', { timeout: 60_000 }, async () => {
+test('any text is read or refused, and units have readings', { timeout: 60_000 }, async () => {
   const pieces = constantFrom(
     '你好',
     '銀行',
@@ -143,25 +143,25 @@ test('any text is read or refused, and what is read has readings', { timeout: 60
   );
 });
 
-test('a pause is where a mark is, and never at the beginning', async () => {
+test('punctuation gives a pause, but never at the beginning', async () => {
   const { units } = await readTarget('「你好」，我係小明。再見！', 'cantonese');
   const paused = units.filter(({ afterPause }) => afterPause).map(({ text }) => text);
   expect(paused).toEqual(['我', '再']);
 });
 
-test('a long sentence without marks has no pause in it', async () => {
+test('a long sentence without punctuation has no pause', async () => {
   const { units } = await readTarget('我哋一齊去行街食飯睇戲唱歌'.repeat(8), 'cantonese');
   expect(units).toHaveLength(13 * 8);
   expect(units.some(({ afterPause }) => afterPause)).toBe(false);
 });
 
-test('the same text is read in the same way by many at once', async () => {
+test('concurrent requests give the same result', async () => {
   const texts = Array.from({ length: 20 }, () => '我哋去銀行，然後行街。');
   const targets = await Promise.all(texts.map((text) => readTarget(text, 'cantonese')));
   for (const target of targets) expect(target).toEqual(targets[0]);
 });
 
-test('a thousand characters take no longer than a breath', async () => {
+test('a thousand characters take about a second at most', async () => {
   const texts: Record<Language, string> = {
     cantonese: '今日天氣好好，我哋一齊去銅鑼灣食飯，順便買啲嘢，好唔好呀？'.repeat(33),
     mandarin: '今天天气很好，我们一起去吃饭，然后去买点儿东西，好不好？'.repeat(35),
@@ -171,7 +171,7 @@ test('a thousand characters take no longer than a breath', async () => {
     await readTarget(texts[language], language);
     const started = cpuTimeMs();
     await readTarget(texts[language], language);
-    // A tenth of it is usual; a busy machine must not fail the test.
+    // Usually a tenth of this; a busy machine must not fail the test.
     expect(cpuTimeMs() - started).toBeLessThan(500);
   }
 });

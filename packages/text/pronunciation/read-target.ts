@@ -7,7 +7,10 @@ import { openAddReadings, splitClauses, unitsOfClauses } from './split-clauses.t
 type ReadText = (text: string) => Promise<PronunciationTarget>;
 type SyllableUnits = readonly (TargetSyllable | TargetOther)[];
 
-/** Characters and numbers make a text Chinese; letters alone are English, though some have Cantonese names. */
+/**
+ * Characters and numbers make a text Chinese; letters alone are English, though some have Cantonese
+ * names.
+ */
 const SPOKEN_IN_CHINESE = /[\p{Script=Han}\p{N}]/u;
 
 const openings = new Map<Language, Promise<ReadText>>();
@@ -18,10 +21,11 @@ const OPEN: Readonly<Record<Language, () => Promise<ReadText>>> = {
 };
 
 /**
- * What a text asks its speaker to say: syllables with every accepted reading, or words with every accepted pronunciation. Numbers,
- * dates, letters and signs are written out as `language/speaking` does; emoji, marks and markup are nothing; words of another language are
- * `other`. Both scripts are read as Chinese. A text of toned jyutping or pinyin is honoured exactly. Any text is safe, in time in proportion
- * to its length. Throws `text_not_readable` when nothing of it is in that language.
+ * The units that a speaker of the text has to pronounce: syllables with every accepted reading, or
+ * words with every accepted pronunciation. Numbers, dates, letters and signs are normalized; emoji,
+ * punctuation and markup are dropped; words of another language are `other`. Accepts Traditional
+ * and Simplified characters. Toned jyutping or pinyin is taken literally. Takes time in proportion
+ * to the text. Throws `text_not_readable` if nothing of it is in that language.
  */
 export async function readTarget(text: string, language: Language): Promise<PronunciationTarget> {
   const read = await opened(language);
@@ -87,7 +91,7 @@ async function openEnglish(): Promise<ReadText> {
   return async (text) => ({ language: 'english', units: unitsIn(text) });
 }
 
-/** A sentence of another language is not Cantonese for a letter in it. */
+/** A letter alone does not make a sentence of another language Cantonese. */
 function withoutLettersAlone(units: SyllableUnits): SyllableUnits {
   const hasCharacter = units.some(({ kind, text }) => kind === 'syllable' && !/^[A-Z]$/u.test(text));
   return hasCharacter ? units : [];

@@ -6,7 +6,7 @@ import { parsePinyin } from '#text/pinyin.ts';
 
 const NAMES: Readonly<Record<Language, string>> = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' };
 const READABLE = /[\p{Script=Han}\p{Script=Latin}]/u;
-/** Whether each Latin word would be a syllable, had it a tone. */
+/** Whether each Latin word would be a syllable if it had a tone. */
 const ROMANISED: Readonly<Record<Language, (word: string) => boolean>> = {
   cantonese: (word) => normaliseSyllable(`${word}1`) !== null,
   mandarin: (word) => parsePinyin(word) !== null,
@@ -18,7 +18,7 @@ const WITH_TONES: Readonly<Record<Language, string>> = {
   english: '',
 };
 
-/** `text_not_readable` with what to send instead. */
+/** Creates `text_not_readable` with what to send instead. */
 export function refuseText(text: string, language: Language): AppError {
   const found = languageOfText(text);
   if (!READABLE.test(text) || found === language) {

@@ -1,6 +1,6 @@
 /**
- * Characters that only Simplified writing has. Left out are those that are characters of Traditional text as well, with another meaning
- * (后 of 皇后, 里 of 公里): they do not tell in which script a text is.
+ * Characters that only Simplified writing has. Excludes those that occur in Traditional text with
+ * another meaning (后 in 皇后, 里 in 公里), because they do not show the script of a text.
  */
 export const SIMPLIFIED_ONLY = new RegExp(
   '[' +

@@ -4,17 +4,17 @@ import { loadAddReadings, type AddReadings } from '#text/normalization/add-readi
 import { normalize } from '#text/normalization/normalize.ts';
 import { splitSentences } from '#text/normalization/split-text.ts';
 
-/** A word to be said, with its place in the text. */
+/** A word to be spoken, with its position in the text. */
 export type PlacedWord = SpokenWord & {
-  /** UTF-16 units from the beginning of the text; −1: not to be found there. */ at: number;
+  /** UTF-16 units from the start of the text; −1: not found there. */ at: number;
 };
 
-/** Words that are said without a pause. */
+/** Words that are spoken without a pause. */
 export type Clause = { words: readonly PlacedWord[]; afterPause: boolean };
 
 let opening: Promise<AddReadings> | null = null;
 
-/** The dictionaries of `language/speaking`; loaded once, and tried again when that failed. */
+/** The dictionaries of `normalization`; loaded once, and again after a failure. */
 export function openAddReadings(): Promise<AddReadings> {
   opening ??= loadAddReadings().catch((error: unknown) => {
     opening = null;
@@ -23,7 +23,7 @@ export function openAddReadings(): Promise<AddReadings> {
   return opening;
 }
 
-/** A text as the words that are said, numbers and signs written out and with the readings of `language/speaking`. */
+/** Normalizes a text and adds readings; splits it at pauses. */
 export function splitClauses(text: string, language: Language, read: AddReadings): Clause[] {
   const clauses: Clause[] = [];
   let start = 0;
@@ -47,7 +47,10 @@ export function splitClauses(text: string, language: Language, read: AddReadings
   return clauses;
 }
 
-/** The units of all clauses, with a pause before the first of each; a clause that says nothing leaves its pause to the next. */
+/**
+ * The units of all clauses, with a pause before the first one of each; an empty clause passes its
+ * pause to the next.
+ */
 export function unitsOfClauses<U extends { afterPause: boolean }>(
   clauses: readonly Clause[],
   unitsOf: (clause: Clause) => readonly U[],

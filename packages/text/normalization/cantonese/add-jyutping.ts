@@ -19,12 +19,16 @@ export function loadReadings(): ReadingOverrides {
 }
 
 /**
- * Gives the Cantonese words of a phrase their jyutping; words of other languages are left alone, but part their neighbours. `isQuestion`
- * tells how a particle at the end sounds. A character that no dictionary knows has no syllable.
+ * Adds jyutping to the Cantonese words of a phrase; words of other languages are unchanged and
+ * separate their neighbours. `isQuestion` affects the final particle. A character that no
+ * dictionary knows gets no syllable.
  */
 export type AddJyutping = (words: readonly SpokenWord[], isQuestion: boolean) => SpokenWord[];
 
-/** A reader with the dictionary and our corrections, which takes some tenths of a second and tens of megabytes: keep it. */
+/**
+ * Loads the dictionary with our corrections, which takes some tenths of a second and tens of
+ * megabytes: keep the result.
+ */
 export function createAddJyutping(): AddJyutping {
   const read = createJyutpingReader(loadReadings());
   return (words, isQuestion) => {
@@ -36,7 +40,7 @@ export function createAddJyutping(): AddJyutping {
   };
 }
 
-/** Where each UTF-16 unit's character is among the characters of a text. */
+/** Maps each UTF-16 unit to the index of its character. */
 function placesOf(text: string): number[] {
   const places: number[] = [];
   let count = 0;

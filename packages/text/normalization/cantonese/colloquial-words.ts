@@ -1,6 +1,7 @@
 /**
- * Everyday words of spoken Cantonese, and places, that the platform's dictionary of written Chinese cuts apart: times are told of words,
- * and 聽|日 is none. Only what is one word in every sentence.
+ * Everyday words and places of Cantonese that the platform's dictionary of written Chinese splits
+ * (聽|日), which would give word times to parts of words. Only those that are one word in every
+ * sentence.
  */
 export const COLLOQUIAL_WORDS: ReadonlySet<string> = new Set(
   (
@@ -15,5 +16,5 @@ export const COLLOQUIAL_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The longest of them, in characters. */
+/** In characters. */
 export const LONGEST_COLLOQUIAL_WORD = 5;

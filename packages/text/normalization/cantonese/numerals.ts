@@ -2,8 +2,8 @@ import Nzh from 'nzh';
 import type { Numeral } from '#text/normalization/tokens.ts';
 
 const DIGITS = '零一二三四五六七八九';
-/** Nobody says a longer number as one. */
-const MOST_DIGITS = 16;
+/** A longer number is read digit by digit. */
+const MAX_DIGITS = 16;
 
 /** 2026 → 二零二六. */
 export function digitByDigit(digits: string): string {
@@ -12,21 +12,21 @@ export function digitByDigit(digits: string): string {
 
 /** An integer of plain digits in words: 105 → 一百零五; leading zeros or more than 16 digits: digit by digit. */
 export function integerInWords(digits: string): string {
-  if ((digits.length > 1 && digits.startsWith('0')) || digits.length > MOST_DIGITS) return digitByDigit(digits);
+  if ((digits.length > 1 && digits.startsWith('0')) || digits.length > MAX_DIGITS) return digitByDigit(digits);
   return Nzh.hk.encodeS(digits);
 }
 
-/** A number as such: 3.14 → 三點一四, −3 → 負三, 2萬 → 兩萬, 2 → 二. */
+/** A number: 3.14 → 三點一四, −3 → 負三, 2萬 → 兩萬, 2 → 二. */
 export function numeralInWords(value: Numeral): string {
   const sign = value.sign === '-' ? '負' : value.sign === '+' ? '正' : '';
   return sign + amountInWords(value);
 }
 
-/** The same without its sign. */
+/** A number without its sign. */
 export function amountInWords(value: Numeral): string {
   const { digits, fraction, scale } = value;
   const shifted = scale === null ? null : shift(value, scale.exponent);
-  // 3.5億 is said as it is written; 3.5 million has to become 三百五十萬.
+  // 3.5億 keeps its unit; 3.5 million becomes 三百五十萬.
   if (scale !== null && /^[百千萬万億亿兆]/u.test(scale.written)) {
     const before = digits === '2' && fraction === null ? '兩' : decimalInWords(digits, fraction);
     return before + scale.written.replaceAll('万', '萬').replaceAll('亿', '億');
@@ -40,12 +40,12 @@ function decimalInWords(digits: string, fraction: string | null): string {
   return fraction === null ? whole : `${whole}點${digitByDigit(fraction)}`;
 }
 
-/** 兩千, 兩萬, 兩億, but 二百 and 二十, and 二萬二千 where more follows. */
+/** 兩千, 兩萬, 兩億, but 二百, 二十, and 二萬二千 where more digits follow. */
 function startingWithTwo(digits: string, words: string): string {
   return /^20+$/.test(digits) && /^二[千萬億]/u.test(words) ? `兩${words.slice(1)}` : words;
 }
 
-/** The number times a power of ten, in digits: 3.5 and 6 → 3500000. */
+/** Multiplies by a power of ten, in digits: 3.5 and 6 → 3500000. */
 function shift({ digits, fraction }: Numeral, exponent: number): { digits: string; fraction: string | null } {
   const decimals = (fraction ?? '').padEnd(exponent, '0');
   const whole = (digits + decimals.slice(0, exponent)).replace(/^0+(?=\d)/, '');
@@ -53,25 +53,25 @@ function shift({ digits, fraction }: Numeral, exponent: number): { digits: strin
   return { digits: whole, fraction: rest === '' ? null : rest };
 }
 
-/** Characters before which two is 兩: classifiers, units and what else is counted. */
+/** Characters before which two is 兩: classifiers, units and countable nouns. */
 const COUNTED_CHARACTERS = new Set(
   '個个隻只條条張张本件杯碗枝支架部間间層层年日次位人倍成度米磅斤呎吋克蚊元塊块毫仙萬万億亿千百家款種种對对雙双套份盒包樽罐粒片頁页節节場场班組组分秒歲岁圍围' +
     '壺煲碟籠扎箱袋棟幢道題题句段首幅把餐封台輛辆艘公厘平立安英美歐欧日澳週周晚朝鋪輪轮局屆届點点邊边桶行排串隊队批堆陣陣齣匹滴筆笔宗單单項项名大者地國国集房廳厅枚棵朵根步拍樣样處处餅枱席伙',
 );
-/** These begin with such a character and yet are counted through, not counted: 二年級, 二座. */
+/** These begin with such a character but are ordinals: 二年級, 二座. */
 const NUMBERED_AFTER = /^(?:年級|年级|年班|名單|日本|人房|點[一二三四五六七八九零〇]|座|年代|代|行|頭|加|家姐|仔)/u;
 const NUMBERED_BEFORE = /(?:第|初|星期|禮拜|礼拜|周|週|中|小|高|卷|表|圖|图|號|号|版|組|级|級|座|期|閘)$/u;
 
-/** Whether a number is counted (兩個) rather than a name (二號), by what stands around it. */
+/** Whether a number counts (兩個) rather than names (二號), by its context. */
 export function isCounting(before: string, after: string): boolean {
   const next = after.trimStart();
   if (NUMBERED_BEFORE.test(before.trimEnd()) || NUMBERED_AFTER.test(next)) return false;
   return COUNTED_CHARACTERS.has(next.slice(0, 1)) || /^(?:小時|[茶湯汤大小]匙)/u.test(next);
 }
 
-/** A number before what it counts: 2 → 兩. */
+/** A number before a countable noun: 2 → 兩. */
 export function countInWords(value: Numeral, before: string, after: string): string {
-  // 85折 is 八五折: eight and a half tenths.
+  // 85折 is 八五折: 8.5 tenths of the price.
   if (after.startsWith('折') && /^\d\d$/.test(value.digits) && value.fraction === null)
     return digitByDigit(value.digits);
   const isTwo = value.digits === '2' && value.fraction === null && value.scale === null && value.sign === '';

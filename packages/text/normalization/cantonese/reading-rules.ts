@@ -1,10 +1,13 @@
 import { rule, type ReadingRule } from './reading-rule.ts';
 import { COLLOQUIAL_READING_RULES } from './colloquial-reading-rules.ts';
 
-/** Words that ask, and verbs on both sides of 唔: a particle behind them does not ask by itself. */
+/**
+ * Interrogative words, and verbs on both sides of 唔: a particle after them does not mark a
+ * question.
+ */
 const ASKED_ALREADY = /(.)唔\1|點|邊|幾|乜|咩|誰|係咪|有冇|未[呀啊]$|定係|為何/u;
 
-/** The syllable of every character that a number is made of, whatever its neighbours: 二六 is no word. */
+/** The syllables of characters in numbers, whatever their neighbours: 二六 is no word. */
 export const NUMERALS: Readonly<Record<string, string>> = {
   零: 'ling4',
   〇: 'ling4',
@@ -23,19 +26,20 @@ export const NUMERALS: Readonly<Record<string, string>> = {
   萬: 'maan6',
   億: 'jik1',
 };
-/** A character of a number beside another of it. */
+/** A character of a number beside another one. */
 export const IN_NUMBER =
   /(?<=[零〇一二三四五六七八九十百千萬億點])[零〇一二三四五六七八九十百千萬億]|[零〇一二三四五六七八九十百千萬億](?=[零〇一二三四五六七八九十百千萬億])/gu;
 
-/** What is sold, held or met one by one; 成 before it is seng4 (the whole), and 間 after 呢 counts. */
+/** Countable after 成 "the whole" (seng4); 間 after 呢 counts. */
 const CLASSIFIERS = '個日間班世條隻張部晚朝袋碟碗包枝身手餐堆棚盒樽罐箱車船排套幅桶壺煲籠碌';
 const TITLES =
   '先生|小姐|太太|女士|醫生|教授|老師|律師|局長|議員|主席|校長|經理|同學|師傅|師奶|生$|生[，。話係喺同有去嚟]|太$|sir';
 const SEEING = '睇見聽搵收買估諗遇撞攞拎捉學賺影聞搶借賣食飲做用玩揀執抽追接救打考爭省偷察';
 
 /**
- * Readings that neither a character nor a word tells but what stands around it. Each pattern matches one character, whose syllable it
- * gives; later rules win. Everything else is the dictionary's, with the corrections of readings.tsv.
+ * Readings that depend on context rather than on the character or word. Each pattern matches one
+ * character and gives its syllable; later rules override earlier ones. All other readings come from
+ * the dictionary with the corrections of readings.tsv.
  */
 export const READING_RULES: readonly ReadingRule[] = [
   rule(/(?<=[二三四五六七八九十百千萬億])分(?=之[零一二三四五六七八九十百千兩幾負正])/gu, 'fan6'),
@@ -43,88 +47,88 @@ export const READING_RULES: readonly ReadingRule[] = [
   // The demonstrative; alone at the end it is a particle.
   rule(/(?<![騎升花])呢(?=[一-龥])(?![就我你佢都係唔冇有會要即咁噉如因但所其真又不點應可想])/gu, 'ni1'),
   rule(/(?<![騎升花])呢$/gu, 'ne1'),
-  // A verb with 下 or 吓 behind it: 睇下, 試下. 一下 too.
+  // Verbs before 下 or 吓: 睇下, 試下; 一下 too.
   rule(
     /(?<=[睇試等講問諗食飲聽搵去玩坐行傾影寫讀唱打搞整執望估學考改練睏瞓抖唞休幫教做用寄訓嗌瞄掃搓洗抹量度查算諮關研討介解檢體認思]|[一*])下(?!個(?:月|禮拜|星期|學期)|[手次面邊晝午星禮一去嚟來落降班車跌滑])/gu,
     'haa5',
   ),
   rule(/(?<=[一-龥])吓/gu, 'haa5'),
-  // Can: 睇得到, 搵唔到, 見到; 到 elsewhere is until.
+  // "Can": 睇得到, 搵唔到, 見到; otherwise 到 is "until".
   rule(new RegExp(`(?<=[${SEEING}][得唔])到`, 'gu'), 'dou2'),
   rule(/(?<=[\p{Script=Han}]唔)到(?!期|位|達)/gu, 'dou2'),
-  // The whole of something; tenths.
+  // "The whole of"; tenths.
   rule(new RegExp(`(?<![變造組構完達贊形促不功])成(?=[${CLASSIFIERS}])(?!年人|本)`, 'gu'), 'seng4'),
   rule(/(?<=[一二三四五六七八九十兩幾])成(?![為功員立年果長績語個不])/gu, 'seng4'),
-  // Sweets; sugar is tong4.
+  // "Sweets"; "sugar" is tong4.
   rule(/(?<=[食買粒啲派舔拆喉軟硬棒嚼蚊])糖(?![水尿分份漿精])/gu, 'tong2'),
-  // To book; to lay down is ding3.
+  // "To book"; "to lay down" is ding3.
   rule(/訂(?=[張個間兩三枱位票咗做造房餐野嘢酒花購車機返埋])/gu, 'deng6'),
   rule(/儲(?=[錢夠到咗埋起住定緊印啲分滿多])/gu, 'cou5'),
-  // A sound that is heard, and a classifier of calls.
+  // "Sound", and a classifier of calls.
   rule(/(?<=[一兩三幾把有冇出收細大咁嗰呢嘈高低到])聲(?![音稱明響調譽望勢援浪線波控色帶樂])/gu, 'seng1'),
-  // 戴上, 愛上: the verb behind a verb.
+  // After another verb: 戴上, 愛上.
   rule(
     /(?<=[戴愛追遇加跟關登踏換貼掛送配趕考穿著着鎖寫放跳湧補搭坐染迎獻])上(?![面下次個週周司述文年月一訴級晝水環海班學網台])/gu,
     'soeng5',
   ),
-  // 設為, 列為: to be, to become.
+  // "To be, to become": 設為, 列為.
   rule(/(?<=[設視改變稱分化譯結列定升轉選封評淪歸作成尤極頗較甚最認])為(?![咗了此何])/gu, 'wai4'),
-  // 淨利為一百億: is; 為一個人: for.
+  // "Is": 淨利為一百億; "for": 為一個人.
   rule(/為(?=[負零一二三四五六七八九十百千]{2})/gu, 'wai4'),
   rule(/(?<=[務防工政訴記名票問書證計之])處(?![理於境罰分方])/gu, 'cyu3'),
-  // 一行六人: a party of so many.
+  // "A party of": 一行六人.
   rule(/(?<=一)行(?=[一二三四五六七八九十兩幾百多]+人)/gu, 'hang4'),
   rule(/(?<=[以身])上/gu, 'soeng6'),
   rule(/(?<=[咩乜條啲段套])片/gu, 'pin2'),
   rule(new RegExp(`(?<=[${SEEING}])到(?=$|[晒㗎喎嘅呀啊*])`, 'gu'), 'dou2'),
-  // To count; a number of people is sou3.
+  // "To count"; "number" is sou3.
   rule(/(?<![人次點分指度倍歲個位總碼字代])數(?=[下到住埋咗清返](?![降跌達滑]))/gu, 'sou2'),
-  // To plant; a kind is zung2.
+  // "To plant"; "kind" is zung2.
   rule(/(?<![呢嗰這那一兩三幾各多某每物品])種(?=[瓜豆菜花樹田植米草])/gu, 'zung3'),
   rule(/(?<=(?<![人次點分指度倍歲個位總碼字代])數)下(?![降跌滑])/gu, 'haa5'),
   rule(/行(?=大運|公司|花市|夜市|正路)/gu, 'haang4'),
   rule(/行(?=[咗緊過返開埋得唔完])/gu, 'haang4'),
   rule(/彈(?=[*琴結吉鋼奏唱])/gu, 'taan4'),
-  // To wear.
+  // "To wear".
   rule(/著(?=[*咗住件條對衫褲鞋裙得])/gu, 'zoek3'),
   rule(/(?<=[睡瞓])[著着]/gu, 'zoek6'),
   rule(/(?<=\*)房/gu, 'fong2'),
   rule(/(?<=[一二三四五六七八九十兩幾])份/gu, 'fan6'),
-  // A picture at the end of what is said about it.
+  // "Picture" at the end of a noun phrase.
   rule(/(?<=[嘅張幅啲影映晒曬拍婚靚舊雜濕溼合])相(?=$|[呀啊啦喇㗎嚟])/gu, 'soeng2'),
   rule(/女(?=仔)/gu, 'neoi5'),
-  // So much; like this is gam2.
+  // "So"; "like this" is gam2.
   rule(/咁(?=[多少大細高矮長短重輕貴平靚醜好衰快慢早晏耐遠近難易熱凍肥瘦開嘈靜叻蠢忙攰])/gu, 'gam3'),
   rule(/(?<=唔好|唔係|就係|都係)咁(?=$|[啦喇呀啊㗎喎講做諗])/gu, 'gam2'),
   rule(/為(?=一[名間家種項宗])/gu, 'wai4'),
-  // To go on the web, to use a site: 上 before a foreign name is a verb.
+  // "To go to a website": 上 before a foreign name is a verb.
   rule(/(?<![網枱床身路街面地世以之馬晚早際本])上(?=\*)/gu, 'soeng5'),
-  // Please, as it is written; to treat somebody is ceng2.
+  // "Please"; "to treat someone" is ceng2.
   rule(/(?<=^|[敬煩])請(?![你佢我客食飲坐人咗緊嘢槍鎗仙春宵喝])/gu, 'cing2'),
   rule(/參(?=[加與考觀選賽謀閱照])/gu, 'caam1'),
-  // 近 of places.
+  // 近 "near" before places.
   rule(/(?<=[好幾咁太最更仲夠唔]|[一-龥]得)近(?=$|[呀啊啦㗎喎，。嘅過住咗啲])(?<!最近)/gu, 'kan5'),
   rule(/近(?=[住啲過])/gu, 'kan5'),
   rule(/(?<=[好幾咁太夠])淡/gu, 'taam5'),
   rule(/(?<=[好最幾咁勁超太]|真係)(?<!是)正(?=$|[呀啊啦㗎喎嘅到，])/gu, 'zeng3'),
   rule(/(?<=[好幾咁太最仲真])重(?=$|[呀啊啦㗎喎嘅到過手口])/gu, 'cung5'),
-  // 咪 that means "then", not "don't".
+  // 咪 meaning "then", not "don't".
   rule(/咪(?=就|係|即|算|仲|得)/gu, 'mai6'),
   rule(/咪(?=.*[囉咯囖]$)/gu, 'mai6'),
   rule(/(?<=係)咪/gu, 'mai6'),
   rule(/會(?=同[大你我佢家人客朋阿])/gu, 'wui5'),
-  // A meeting at the end of what is said about it: 開個會.
+  // "Meeting" at the end of a noun phrase: 開個會.
   rule(/(?<=開[咗緊過完]?個|開[咗緊過完])會/gu, 'wui2'),
-  // A daughter, not a woman; a small one of anything.
+  // "Daughter", not "woman"; diminutives.
   rule(/(?<=[個阿生囡條乖])女(?![人仔兒性生士王皇星神友孩子廁裝同警高學主])/gu, 'neoi2'),
   rule(/(?<=[個膠手書背腰錢鞋衫圾米紙布])袋(?![住落入])/gu, 'doi2'),
-  // Holidays of any name.
+  // "Holiday" after any name.
   rule(/(?<=[放攞請有年暑寒病產大長春].{0,2})假(?![的如使扮裝期冒若設話鬼])/gu, 'gaa3'),
-  // To hear something is teng1, also in Simplified characters.
+  // "To hear" is teng1, also in Simplified characters.
   rule(/(?<=[好])听/gu, 'teng1'),
-  // 話 for a language in any name; as a verb waa6.
+  // "Language" after any name; the verb is waa6.
   rule(/(?<=[州東京國英日德法語國通海東北]|方言)话/gu, 'waa2'),
-  // Sir Chan: surnames that are read in another way, before titles and after 姓.
+  // Surnames with a special reading, before titles and after 姓.
   ...surname('任', 'jam4', '責主信委歷現新前時擔'),
   ...surname('單', 'sin6', '簡孤菜名訂傳賬埋'),
   ...surname('樂', 'ngok6', '音快歡娛'),
@@ -157,7 +161,7 @@ function surname(char: string, syllable: string, notAfter: string): ReadingRule[
   ];
 }
 
-/** 老陳, 阿黃: a surname of a low tone rises after 老 and 阿. */
+/** 老陳, 阿黃: a surname with a low tone rises after 老 and 阿. */
 function nicknames(): ReadingRule[] {
   const risen: Readonly<Record<string, string>> = {
     陳: 'can2',
@@ -184,7 +188,7 @@ function nicknames(): ReadingRule[] {
   );
 }
 
-/** What a particle at the very end of a question without another word that asks is: 係呀？ → aa4. */
+/** The syllable of a particle at the end of a question without an interrogative word: 係呀？ → aa4. */
 export function particleOfQuestion(text: string): string | null {
   const last = text.at(-1) ?? '';
   if (ASKED_ALREADY.test(text.slice(0, -1)) || ASKED_ALREADY.test(text)) return null;

@@ -20,7 +20,7 @@ const readingOf = (text: string, isQuestion = false) =>
     .join(' ');
 const base = (syllable: string) => syllable.slice(0, -1);
 
-test('every correction is jyutping, one syllable for each character, each a sound that the character can have', () => {
+test('every correction is jyutping, one syllable for each character, each a possible reading of the character', () => {
   const entries = Object.entries(loadReadings());
   expect(entries.length).toBeGreaterThan(150);
   for (const [text, syllables] of entries) {
@@ -29,7 +29,7 @@ test('every correction is jyutping, one syllable for each character, each a soun
   }
 });
 
-/** The people of the island say peng4, as no dictionary does. */
+/** Islanders say peng4, which no dictionary has. */
 const LOCAL_NAME = '坪洲';
 
 test('every correction keeps the base syllable or takes one that dictionaries list for the character', () => {
@@ -38,29 +38,29 @@ test('every correction keeps the base syllable or takes one that dictionaries li
       const known = textToJyutping(char)[0]?.readings ?? [];
       const given = syllables[index] ?? '';
       if (text === LOCAL_NAME) return [];
-      // A changed tone is not in dictionaries; another sound must be.
+      // Dictionaries lack changed tones, but must list every other sound.
       return known.length === 0 || known.some((each) => base(each) === base(given)) ? [] : [`${text} ${char} ${given}`];
     }),
   );
   expect(odd).toEqual([]);
 });
 
-test('995 of 1,000 syllables of the terms that we ship are read as we ship them', () => {
+test('99.5 % of the syllables of the shipped terms are read as shipped', () => {
   const corpora = loadShippedCorpora(fileURLToPath(new URL('../../../../corpora', import.meta.url)));
   const terms = corpora.flatMap(({ entries }) => entries).filter(({ text }) => /^\p{Script=Han}+$/u.test(text));
   let [count, wrong] = [0, 0];
   for (const { text, jyutping } of terms) {
     const given = jyutping?.split(' ') ?? [];
-    const heard = readingOf(text).split(' ');
-    if (heard.length !== given.length) continue;
+    const actual = readingOf(text).split(' ');
+    if (actual.length !== given.length) continue;
     count += given.length;
-    wrong += given.filter((syllable, index) => syllable !== heard[index]).length;
+    wrong += given.filter((syllable, index) => syllable !== actual[index]).length;
   }
   expect(count).toBeGreaterThan(10_000);
   expect(wrong / count).toBeLessThan(0.005);
 });
 
-test('every correction is heard when the word stands alone', () => {
+test('every correction applies when the word stands alone', () => {
   const lost = Object.entries(loadReadings()).filter(([text, syllables]) => {
     const ruled = READING_RULES.some(({ pattern }) => new RegExp(pattern.source, pattern.flags).test(text));
     return !ruled && readingOf(text) !== syllables.join(' ');
@@ -72,19 +72,19 @@ test('every rule gives jyutping', () => {
   expect(READING_RULES.filter(({ syllable }) => !isSyllable(syllable))).toEqual([]);
 });
 
-test('particles sound by their place', () => {
+test('particles are read by their position', () => {
   expect(readingOf('係呀', true)).toBe('hai6 aa4');
   expect(readingOf('去邊呀', true)).toBe('heoi3 bin1 aa3');
   expect(readingOf('你呢')).toBe('nei5 ne1');
   expect(readingOf('呢個')).toBe('ni1 go3');
 });
 
-test('a foreign word parts its neighbours and keeps its place', () => {
+test('a foreign word separates its neighbours and keeps its position', () => {
   const words = read([word('我'), word('send', 'english'), word('咗')], false);
   expect(words.map(({ reading }) => reading.join(' '))).toEqual(['ngo5', '', 'zo2']);
 });
 
-test('a character that nobody knows has no syllable', () => {
+test('an unknown character has no syllable', () => {
   expect(readingOf('你\u{2A6D6}好').split(' ').slice(0, 1)).toEqual(['nei5']);
   expect(read([word('\u{31350}')], false)[0]?.reading).toEqual([]);
 });

@@ -1,12 +1,18 @@
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
-/** How a unit is said after its number; `before` stands before the number. A unit said in letters is English. */
+/**
+ * The spoken name of a unit after its number; `before` precedes the number. A unit read as letters
+ * is English.
+ */
 export type UnitName = { before: string; after: string } | { letters: string };
 
 const after = (name: string): UnitName => ({ before: '', after: name });
 const letters = (name: string): UnitName => ({ letters: name });
 
-/** As in Hong Kong's schools and shops: metric units by their Chinese names, computers' by their letters. */
+/**
+ * As in Hong Kong's schools and shops: metric units by their Chinese names, computer units by their
+ * letters.
+ */
 // prettier-ignore
 export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   km: after('公里'), m: after('米'), cm: after('厘米'), mm: after('毫米'), 'μm': after('微米'), nm: after('納米'),
@@ -24,7 +30,7 @@ export const UNIT_NAMES: Readonly<Record<Unit, UnitName>> = {
   ms: after('毫秒'), s: after('秒'), min: after('分鐘'), h: after('小時'),
 };
 
-/** The dollar of the place is 蚊 in speech; others have their names. */
+/** The Hong Kong dollar is 蚊 in speech; other currencies have their names. */
 export const CURRENCY_NAMES: Readonly<Record<Exclude<Currency, 'dollar' | 'HKD'>, string>> = {
   USD: '美元',
   CNY: '元人民幣',
@@ -40,7 +46,7 @@ export const CURRENCY_NAMES: Readonly<Record<Exclude<Currency, 'dollar' | 'HKD'>
   THB: '泰銖',
 };
 
-/** Signs between numbers or words. What is not here is silent. */
+/** Signs between numbers or words. Signs that are not listed are silent. */
 export const SYMBOL_NAMES: Readonly<Record<string, string>> = {
   '×': '乘',
   '÷': '除以',
@@ -57,7 +63,7 @@ export const SYMBOL_NAMES: Readonly<Record<string, string>> = {
   '№': '號碼',
 };
 
-/** Signs that are said only between numbers. */
+/** Signs that are spoken only between numbers. */
 export const SYMBOL_NAMES_IN_SUMS: Readonly<Record<string, string>> = {
   '+': '加',
   '-': '減',

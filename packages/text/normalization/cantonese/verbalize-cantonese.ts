@@ -10,8 +10,8 @@ import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.t
 import { SYMBOL_NAMES, SYMBOL_NAMES_IN_SUMS, UNIT_NAMES } from './unit-names.ts';
 
 /**
- * How a Hongkonger reads an item aloud. What is English in it (letters, names, addresses, English dates) is English: said by `sayEnglish`
- * and its own words.
+ * Verbalizes a token as in Hong Kong. English parts (letters, names, addresses, English dates)
+ * become English words through `verbalizeEnglish`.
  */
 export function verbalizeCantonese(token: Token, context: TokenContext): VerbalizedWord[] {
   switch (token.kind) {
@@ -56,7 +56,7 @@ export function verbalizeCantonese(token: Token, context: TokenContext): Verbali
   }
 }
 
-/** Dates with the name of a month and decades with s are English. */
+/** Dates with an English month and decades with s are English. */
 function isEnglish(token: Token): boolean {
   return (token.kind === 'date' && token.shape === 'english') || (token.kind === 'year' && token.suffix === 's');
 }
@@ -76,12 +76,12 @@ function isWorded(token: Token): token is Worded {
   );
 }
 
-/** What is one word whatever it holds; '' for what is silent. */
+/** A token that is always one word; '' if it is silent. */
 function inWords(token: Token, { before, after }: TokenContext): string {
   if (!isWorded(token)) return '';
   switch (token.kind) {
     case 'number':
-      // "+1" of somebody who comes along; degrees are above zero.
+      // "+1" for a guest; degrees with + are above zero.
       return token.value.sign === '+' && !after.startsWith('度')
         ? `加${countInWords({ ...token.value, sign: '' }, before, after)}`
         : countInWords(token.value, before, after);
@@ -123,7 +123,7 @@ function fractionInWords(whole: string | null, numerator: string, denominator: s
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
-/** A+, of a mark. */
+/** A+ as a grade. */
 function verbalizeGrade(token: Token, { before, after }: TokenContext): VerbalizedWord[] | null {
   if (token.text !== '+' || !/(?<![\p{Script=Latin}\d])[A-F]$/u.test(before) || /^[\p{Script=Latin}\d]/u.test(after))
     return null;
@@ -143,7 +143,7 @@ function verbalizeFloor(token: Token, { before, after }: TokenContext): Verbaliz
   return token.text === 'G' && /^\/F(?![\p{Script=Latin}\d])/u.test(after) ? one(token, '地下') : null;
 }
 
-/** The unit of $38/kg, which stands without a number. */
+/** The unit in $38/kg, which has no number. */
 function verbalizePerUnit(token: Token, { before }: TokenContext): VerbalizedWord[] | null {
   const found = before.endsWith('/') ? unitAt(token.text, 0) : null;
   const name = found === null || found.length < token.text.length ? null : UNIT_NAMES[found.unit];
@@ -173,7 +173,7 @@ function symbolInWords(sign: string, before: string, after: string): string {
 function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context: TokenContext): VerbalizedWord[] {
   const name = UNIT_NAMES[token.unit];
   if ('after' in name) {
-    // 時速60km/h says it already.
+    // 時速60km/h contains the word already.
     const prefix = context.before.trimEnd().endsWith(name.before) ? '' : name.before;
     return one(token, `${prefix}${countInWords(token.value, context.before, name.after)}${name.after}`);
   }
@@ -183,7 +183,7 @@ function verbalizeQuantity(token: Extract<Token, { kind: 'quantity' }>, context:
   return unit === '' ? [number] : [number, { written: unit, language: 'english', spokenForm: name.letters }];
 }
 
-/** 三至五, 一百至二百蚊, 百分之十至二十, 攝氏十八至二十三度: what both ends share is said once. */
+/** 三至五, 一百至二百蚊, 百分之十至二十, 攝氏十八至二十三度: common parts are spoken once. */
 function verbalizeRange(token: Extract<Token, { kind: 'range' }>, context: TokenContext): VerbalizedWord[] {
   const { from, to } = token;
   if (from.kind === 'money' && (to.kind === 'number' || (to.kind === 'money' && to.currency === from.currency))) {
@@ -232,7 +232,7 @@ function verbalizeVersion(token: Extract<Token, { kind: 'version' }>): Verbalize
   return token.hasV ? [{ written: token.text.charAt(0), language: 'english', spokenForm: 'V' }, numbers] : [numbers];
 }
 
-/** The name of a #word or an @name, which may be of both scripts. */
+/** The name in #word or @name, which may mix scripts. */
 function verbalizeName(name: string, context: TokenContext): VerbalizedWord[] {
   const parts = name.match(/\p{Script=Han}+|\d+|[\p{Script=Latin}\p{M}]+/gu) ?? [];
   return parts.flatMap((part): VerbalizedWord[] => {

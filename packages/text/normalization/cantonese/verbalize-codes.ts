@@ -3,10 +3,12 @@ import { digitByDigit, integerInWords } from './numerals.ts';
 
 type CodeToken = Extract<Token, { kind: 'code' }>;
 
-/** From so many digits on, an identifier is said digit by digit: 巴士 104 is 一零四, but A11 is A 十一. */
+/**
+ * From this many digits on, an identifier is read digit by digit: 巴士 104 is 一零四, but A11 is A 十一.
+ */
 const LEAST_DIGITS_ALONE = 3;
 
-/** What Hong Kong says in English from end to end, digits too. */
+/** Codes that are read wholly in English in Hong Kong. */
 const ENGLISH_CODES: Readonly<Record<string, string>> = {
   'COVID-19': 'COVID nineteen',
   'Covid-19': 'Covid nineteen',
@@ -32,7 +34,7 @@ const ENGLISH_CODES: Readonly<Record<string, string>> = {
   '2FA': 'two F A',
 };
 
-/** Letters are English words, digits Cantonese ones; 5G → 五 and G. */
+/** Letters are English words, digits Cantonese ones: 5G → 五 and G. */
 export function verbalizeCode(token: CodeToken): VerbalizedWord[] {
   const english = ENGLISH_CODES[token.text];
   if (english !== undefined) return [{ written: token.text, language: 'english', spokenForm: english }];
@@ -44,7 +46,7 @@ export function verbalizeCode(token: CodeToken): VerbalizedWord[] {
 
 function verbalizePart({ kind, text }: CodePart, next: CodePart | undefined): VerbalizedWord {
   if (kind === 'digits') {
-    // 100K is an amount, 104X a bus.
+    // 100K is an amount, 104X a bus route.
     const isAmount = text.length < LEAST_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');
     const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
     return { written: text, language: 'cantonese', spokenForm };

@@ -2,7 +2,7 @@ import { segmentWords } from '#text/segment-words.ts';
 import { LONGEST_COLLOQUIAL_WORD, COLLOQUIAL_WORDS } from './colloquial-words.ts';
 import type { VerbalizedWord } from '#text/normalization/tokens.ts';
 
-/** Characters of several syllables, or none that Hong Kong reads: what is said instead. */
+/** Replacements for characters of several syllables and characters that Hong Kong does not read. */
 const SPOKEN_FORMS: Readonly<Record<string, string>> = {
   瓩: '千瓦',
   瓧: '十克',
@@ -17,10 +17,12 @@ const SPOKEN_FORMS: Readonly<Record<string, string>> = {
 };
 const OTHERS = new RegExp(`[${Object.keys(SPOKEN_FORMS).join('')}]`, 'gu');
 const VARIATION_SELECTORS = /[\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]/gu;
-/** Belongs to the word before it, whatever the dictionary of the platform thinks. */
+/**
+ * Suffixes that belong to the word before them, although the platform's dictionary separates them.
+ */
 const CLINGING = /^[哋们們]$/u;
 
-/** Chinese characters as the words that a reader parts them into. */
+/** Segments Chinese characters into words. */
 export function verbalizeHan(text: string): VerbalizedWord[] {
   const segments: string[] = [];
   for (const { segment } of segmentWords(text)) {
@@ -34,7 +36,7 @@ export function verbalizeHan(text: string): VerbalizedWord[] {
   });
 }
 
-/** Puts together what belongs to one everyday word: the longest of several that begin at the same place. */
+/** Joins segments that form one colloquial word, the longest one at each position. */
 function joinSpokenWords(segments: readonly string[]): string[] {
   const words: string[] = [];
   for (let at = 0; at < segments.length;) {
@@ -52,6 +54,6 @@ function joinSpokenWords(segments: readonly string[]): string[] {
 }
 
 function withoutRareCharacters(text: string): string {
-  // 々 repeats what stands before it.
+  // 々 repeats the previous character.
   return text.replace(/(.)々/gu, '$1$1').replace(OTHERS, (char) => SPOKEN_FORMS[char] ?? char);
 }

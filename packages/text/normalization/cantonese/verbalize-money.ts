@@ -4,14 +4,16 @@ import { CURRENCY_NAMES } from './unit-names.ts';
 
 type MoneyToken = Extract<Token, { kind: 'money' }>;
 
-/** 十二蚊, 十二個半, 五美元: as over the counter. */
+/** 十二蚊, 十二個半, 五美元: as in shops. */
 export function verbalizeMoney({ currency, value, unit }: MoneyToken): string {
   const sign = value.sign === '-' ? '負' : '';
   if (unit === '元' || unit === '円') return sign + counted(value) + (unit === '元' ? '元' : '日圓');
   return sign + (isLocal(currency) ? localAmount(value) : counted(value) + CURRENCY_NAMES[currency]);
 }
 
-/** The amount alone, for the first of two: 一百 in 一百至二百蚊. Null where it cannot stand without its unit (個半). */
+/**
+ * The amount without its unit, for the first of two: 一百 in 一百至二百蚊. Null if it needs the unit (個半).
+ */
 export function moneyWithoutUnit({ value }: MoneyToken): string | null {
   return value.fraction === null || value.scale !== null ? amountInWords(value) : null;
 }
@@ -25,8 +27,8 @@ function counted(value: Numeral): string {
 }
 
 /**
- * $12.5 is 十二個半 and $4.3 四個三, as every shop says it (with 個 for the dollar); $0.5 is 五毫. Where cents are odd, nobody has a
- * custom: 十二點三五蚊.
+ * $12.5 is 十二個半 and $4.3 四個三 (個 stands for the dollar), $0.5 is 五毫; odd cents are read as decimals:
+ * 十二點三五蚊.
  */
 function localAmount(value: Numeral): string {
   const { digits, fraction, scale } = value;

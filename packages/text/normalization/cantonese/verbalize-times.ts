@@ -7,7 +7,7 @@ type YearToken = Extract<Token, { kind: 'year' }>;
 
 const number = (value: number) => integerInWords(String(value));
 
-/** Digit by digit, but the thousands: 二千年 is what everybody says. */
+/** Digit by digit, except for thousands: 二千年. */
 export function yearInWords(digits: string): string {
   if (/^[12]000$/.test(digits)) return digits === '2000' ? '二千' : '一千';
   return digitByDigit(digits);
@@ -20,7 +20,7 @@ export function verbalizeYear({ digits, suffix }: YearToken): string {
   return `${digits.length === 2 ? integerInWords(digits) : yearInWords(digits)}年代`;
 }
 
-/** 二零二六年十一月二十一號: 號 is what is said, unless somebody wrote 日. */
+/** 二零二六年十一月二十一號: 號 is the spoken form unless the text has 日. */
 export function verbalizeDate({ year, month, day, dayWord }: DateToken): string {
   const parts = [
     year === null ? '' : `${yearInWords(year)}年`,
@@ -33,7 +33,7 @@ export function verbalizeDate({ year, month, day, dayWord }: DateToken): string 
 const DAYTIME_BEFORE =
   /(?:朝早|朝頭早|今朝|聽朝|尋朝|上午|上晝|下午|下晝|晏晝|中午|正午|傍晚|黃昏|夜晚|今晚|聽晚|尋晚|琴晚|當晚|晚上|晚|夜|凌晨|半夜|清晨|早上|晨)(?:嘅|約|大約)?$/u;
 
-/** 三點半, 八點零五分, 夜晚八點. `before`: what stands before it, which may tell the time of day already. */
+/** 三點半, 八點零五分, 夜晚八點. `before`: the previous text, which may contain the part of the day already. */
 export function verbalizeTime(time: TimeToken, before: string): string {
   const { hour, minute, second, isHalf, half, shape } = time;
   const daytime = half === null || DAYTIME_BEFORE.test(before.trimEnd()) ? '' : daytimeOf(hour, half);

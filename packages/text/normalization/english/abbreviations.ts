@@ -1,6 +1,6 @@
 import type { TokenContext } from '#text/normalization/tokens.ts';
 
-/** Always the same, with or without their point. */
+/** Always an abbreviation, with or without the point. */
 const PLAIN: Readonly<Record<string, string>> = {
   mr: 'Mister',
   mrs: 'Missus',
@@ -39,7 +39,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   sq: 'square',
 };
 
-/** Only with their point: without it they are words of their own. */
+/** Only with the point: without it they are other words. */
 const POINTED: Readonly<Record<string, string>> = {
   gen: 'General',
   hon: 'Honourable',
@@ -66,11 +66,11 @@ const DATE_FOLLOWS = /^\.?,? ?(?:\d|[(]|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|O
 
 const NAME_FOLLOWS = /^\.?\s+\p{Lu}/u;
 const NUMBER_FOLLOWS = /^\.?\s?\d/u;
-/** One, or a part of one. */
+/** Singular and plural. */
 const ONE_BEFORE = /(?:(?:^|[^\d.,/])1|[½¼¾⅓⅔]|\d\/\d)(?: of a)? ?$/u;
 const NAME_BEFORE = /\p{Lu}\p{L}*\s$/u;
 
-/** What an abbreviation stands for, by what is around it; null: it is none. */
+/** Expands an abbreviation by its context; null: the text is none. */
 export function expandAbbreviation(text: string, { before, after }: TokenContext): string | null {
   const isPointed = text.endsWith('.');
   const bare = text.replace(/\.$/, '');
@@ -86,7 +86,7 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   if (key === 'ft' && /sq\.? ?$/i.test(before)) return 'feet';
   if ((key === 'tsp' || key === 'tbsp') && ONE_BEFORE.test(before)) return key === 'tsp' ? 'teaspoon' : 'tablespoon';
   const days = bare.split('-').map((each) => (Object.hasOwn(DAYS, each) ? DAYS[each] : undefined));
-  // Sun and Sat alone are words of their own.
+  // Sun and Sat alone are other words.
   if (days.every((day) => day !== undefined) && (isPointed || days.length > 1 || DATE_FOLLOWS.test(after))) {
     return days.join(' to ');
   }

@@ -7,8 +7,9 @@ import type { WordContext } from './word-context.ts';
 const ONE_WORD = /^[\p{Script=Latin}\p{M}'’-]+$/u;
 
 /**
- * Gives phones of ARPAbet to the words that could be taken for others: heteronyms by their neighbours, names of Hong Kong and of its
- * people in romanisation, brands. All others keep an empty reading: the engine knows them. Words that are said as several (`$12`) too.
+ * Adds ARPAbet phones to ambiguous words: heteronyms by context, Hong Kong names and romanized
+ * names of people, brands. Other words keep an empty reading, since engines know them, and so do
+ * tokens of several words (`$12`).
  */
 export const addPhones: AddWordReadings = (words) => {
   const all = words.map(({ spokenForm }) => spokenForm.toLowerCase().replaceAll('’', "'"));
@@ -29,7 +30,7 @@ export const addPhones: AddWordReadings = (words) => {
   return read;
 };
 
-/** The phones of each word of a name that begins here; none: there is no name. */
+/** The phones of each word of a name that begins here; empty: there is no name. */
 function nameAt(words: readonly SpokenWord[], all: readonly string[], at: number): readonly (readonly string[])[] {
   const first = all[at]!;
   for (const row of NAME_ROWS.get(first) ?? []) {

@@ -6,8 +6,8 @@ const SMALL = (
 ).split(' ');
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 const POWERS = ['', ' thousand', ' million', ' billion', ' trillion', ' quadrillion'];
-/** Longer ones nobody says as one number. */
-const MOST_DIGITS = 18;
+/** Longer numbers are read digit by digit. */
+const MAX_DIGITS = 18;
 const SCALES: Readonly<Record<number, string>> = {
   2: 'hundred',
   3: 'thousand',
@@ -25,11 +25,11 @@ export function digitByDigit(digits: string): string {
 }
 
 /**
- * A whole number as the British (and Hong Kong) say it: one thousand two hundred and thirty-four, one thousand and five. With leading
- * zeros, or longer than 18 digits, digit by digit.
+ * A whole number in British (and Hong Kong) English: one thousand two hundred and thirty-four, one
+ * thousand and five. With leading zeros, or longer than 18 digits, digit by digit.
  */
 export function integerInWords(digits: string): string {
-  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
+  if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
   const groups: string[] = [];
   for (let end = digits.length, power = 0; end > 0; end -= 3, power += 1) {
     const value = Number(digits.slice(Math.max(0, end - 3), end));
@@ -78,12 +78,14 @@ export function numeralInWords({ sign, digits, fraction, scale }: Numeral): stri
   return power === undefined ? withPoint : `${withPoint} ${power}`;
 }
 
-/** Whether what it counts is in the singular. */
+/** Whether the noun after it is singular. */
 export function isOne({ digits, fraction, scale }: Numeral): boolean {
   return digits === '1' && fraction === null && scale === null;
 }
 
-/** Two by two: nineteen ninety-eight, twenty twenty-six, nineteen oh five; two thousand and five. */
+/**
+ * In pairs: nineteen ninety-eight, twenty twenty-six, nineteen oh five; but two thousand and five.
+ */
 export function yearInWords(digits: string): string {
   const year = Number(digits);
   if (digits.length === 2)
@@ -96,14 +98,14 @@ export function yearInWords(digits: string): string {
   return `${century} ${rest < 10 ? `oh ${SMALL[rest]}` : belowHundredInWords(rest)}`;
 }
 
-/** Digits that identify something: double and triple where one is repeated; `zero` is how 0 is said. */
+/** Digits of an identifier: double and triple for repeated ones; `zero` is the word for 0. */
 export function identifierInWords(digits: string, zero: 'zero' | 'oh'): string {
   const name = (digit: string) => (digit === '0' ? zero : (SMALL[Number(digit)] ?? ''));
   const runs = digits.match(/(\d)\1*/g) ?? [];
   return runs
     .map((run) => {
       const digit = name(run.charAt(0));
-      // 999 and 5555 are said one by one: nobody is to miscount them.
+      // 999 and 5555 are read digit by digit, which is harder to miscount.
       if (run.length === 2 && digits.length > 2) return `double ${digit}`;
       if (run.length === 3 && digits.length > 3) return `triple ${digit}`;
       return Array.from(run, () => digit).join(' ');

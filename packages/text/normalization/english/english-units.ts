@@ -1,6 +1,6 @@
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
-/** Of one and of several; the same form where one is given. */
+/** Singular and plural; one form if they are equal. */
 // prettier-ignore
 export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   km: ['kilometre', 'kilometres'], m: ['metre', 'metres'], cm: ['centimetre', 'centimetres'], mm: ['millimetre', 'millimetres'],
@@ -19,7 +19,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, readonly [string, string?]>> = {
   ms: ['millisecond', 'milliseconds'], s: ['second', 'seconds'], min: ['minute', 'minutes'], h: ['hour', 'hours'],
 };
 
-/** Of one, of several, and of a hundredth: one and several; no hundredths: null. */
+/** Singular, plural, and the names of the hundredth; null: there is none. */
 type CurrencyWords = { one: string; several: string; cents: readonly [string, string] | null };
 
 const CENTS = ['cent', 'cents'] as const;
@@ -42,7 +42,7 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, CurrencyWords>> = {
   THB: { one: 'baht', several: 'baht', cents: null },
 };
 
-/** Signs that are said; all others are silent. */
+/** Signs that are spoken; all others are silent. */
 export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '+': 'plus',
   '×': 'times',

@@ -2,8 +2,8 @@ import { SPECIAL_RULES } from './heteronym-rules.ts';
 import { isNounPlace, isVerbPlace, type WordContext } from './word-context.ts';
 
 /**
- * Words whose stress, or last consonant, tells noun (or adjective) from verb: phones of the noun, then of the verb. The plural of the
- * noun and the third person of the verb, with their s, are derived.
+ * Words whose stress or last consonant distinguishes noun (or adjective) and verb: phones of the
+ * noun, then of the verb. Plurals of the noun and third persons of the verb are derived.
  */
 const PAIRS = `
 record R EH1 K ER0 D / R IH0 K AO1 R D
@@ -53,7 +53,7 @@ house HH AW1 S / HH AW1 Z
 excuse IH0 K S K Y UW1 S / IH0 K S K Y UW1 Z
 abuse AH0 B Y UW1 S / AH0 B Y UW1 Z
 `;
-/** More often verbs where nothing tells. */
+/** More often verbs if the context does not decide. */
 const MOSTLY_VERBS = new Set(['produce', 'use', 'excuse', 'convert', 'reject', 'extract', 'separate']);
 const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
 const VOICELESS = /^(?:P|T|K|F|TH)$/;
@@ -70,7 +70,7 @@ const TABLE: ReadonlyMap<string, Pair> = new Map(
     }),
 );
 
-/** The phones of a word that has several readings, by what is around it; null: there is only one. */
+/** The phones of a heteronym by its context; null: the word has one reading. */
 export function heteronymPhones(context: WordContext): readonly string[] | null {
   const { word } = context;
   const special = SPECIAL_RULES.get(word);
@@ -83,10 +83,10 @@ export function heteronymPhones(context: WordContext): readonly string[] | null 
   return withS(isThirdPerson(context) ? plural.verb : plural.noun);
 }
 
-/** The beginning of what a verb acts on. */
+/** Words that begin the object of a verb. */
 const OBJECT = /^(?:the|a|an|this|that|these|those|my|your|his|her|its|our|their|it|them|us|me|him)$/;
 
-/** What follows a verb sooner than a noun. */
+/** Words that follow a verb rather than a noun. */
 const AFTER_VERBS = /^(?:every|each|by|to|from|with|when|if|against|all|more|only|.{3,}ly)$/;
 
 function isVerb(context: WordContext, word: string): boolean {
@@ -95,8 +95,7 @@ function isVerb(context: WordContext, word: string): boolean {
   // Prices increase every year.
   const isPlural = /[^s']s$/.test(context.before) && context.before.length > 3;
   if (isPlural && AFTER_VERBS.test(context.next)) return true;
-  // The results present a problem.
-  // An amount is one word to us: Transfer $500.
+  // The results present a problem. An amount is one word here: Transfer $500.
   const takesObject = context.next.includes(' ') || OBJECT.test(context.next);
   if (
     takesObject &&

@@ -1,6 +1,7 @@
 /**
- * Names as Hong Kong English says them, and brands that a reader of rules gets wrong: words in lower case, then the phones of ARPAbet of
- * each, with `,` between words. Of several words the whole row must stand there: Po, Long and Hung alone are something else.
+ * Names in Hong Kong English, and brands that letter-to-sound rules get wrong: words in lower case,
+ * then the ARPAbet phones of each, with `,` between words. All words of a row must occur: Po, Long
+ * and Hung alone are other words.
  */
 const NAMES = `
 tsim sha tsui: CH IH1 M, SH AA1, CH OY1
@@ -147,7 +148,7 @@ açaí: AH0 S AA0 IY1
 wi-fi: W AY1 F AY2
 `;
 
-/** Surnames and syllables of given names; only where they are written with a capital. */
+/** Surnames and syllables of given names; only with a capital letter. */
 const PERSONS =
   'chan:CH AE1 N|wong:W AO1 NG|leung:L AH1 NG|cheung:CH AH1 NG|lau:L AW1|ng:AH1 NG|ho:HH OW1|yip:Y IH1 P|ip:Y IH1 P|tsang:T S AE1 NG|tse:T S EH1|tsui:CH OY1|' +
   'kwok:K W AO1 K|kwan:K W AA1 N|yeung:Y AH1 NG|lui:L OY1|choi:CH OY1|chow:CH AW1|chau:CH AW1|fung:F UH1 NG|hui:HH OY1|kwong:K W AO1 NG|lai:L AY1|lam:L AE1 M|' +
@@ -156,7 +157,7 @@ const PERSONS =
   'xi:SH IY1|xu:SH UW1|zhang:JH AA1 NG|zhao:JH AW1|zhou:JH OW1|zheng:JH AH1 NG|qian:CH Y EH1 N|qin:CH IH1 N|cao:T S AW1|cai:T S AY1|xie:SH Y EH1|huang:HH W AA1 NG';
 
 type Phones = readonly string[];
-/** A row of names: the words and the phones of each. */
+/** The words of a name and the phones of each. */
 export type NameRow = { words: readonly string[]; phones: readonly Phones[] };
 
 const rows = NAMES.trim()

@@ -25,9 +25,10 @@ import { verbalizeDate, verbalizeTime, verbalizeYear } from './verbalize-times.t
 const CHINESE_WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 
 /**
- * How an item of any kind is said in English; see `SayItem`. British, as Hong Kong's is: "one hundred and five", day before month, an
- * "oh" for the zero of years, times, rooms and buses, but "zero" in telephone numbers, with "double" and "triple"; `$12.50` is "twelve
- * dollars fifty". Chinese characters come out as words of Cantonese.
+ * Verbalizes a token in English; see `VerbalizeToken`. British, as in Hong Kong: "one hundred and
+ * five", day before month, "oh" for the zero of years, times, rooms and buses, but "zero" in
+ * telephone numbers, with "double" and "triple"; `$12.50` is "twelve dollars fifty". Chinese
+ * characters become Cantonese words.
  */
 export const verbalizeEnglish: VerbalizeToken = (token, context) => {
   const spokenForm = spokenFormOf(token, context);
@@ -35,7 +36,7 @@ export const verbalizeEnglish: VerbalizeToken = (token, context) => {
   return verbalizeInParts(token);
 };
 
-/** What is one stretch of English as a whole; null: it has parts of their own. */
+/** The spoken form of a token that is one word; null: it has several. */
 function spokenFormOf(token: Token, context: TokenContext): string | null {
   switch (token.kind) {
     case 'latin':
@@ -49,7 +50,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
         return token.letters === 'V' ? 'the Fifth' : 'the Tenth';
       return spell(token.letters) + (token.plural ? "'s" : '');
     case 'number':
-      // 5/F is how Hong Kong writes the fifth floor.
+      // 5/F is the fifth floor in Hong Kong.
       return /^\/F\b/.test(context.after) ? ordinalInWords(token.value.digits) : verbalizeNumber(token.value);
     case 'ordinal':
       return ordinalInWords(token.value.digits);
@@ -111,18 +112,18 @@ function verbalizeInParts(token: Token): VerbalizedWord[] {
   }
 }
 
-/** What Roman numbers count after; after anything else they are of kings. */
+/** Roman numerals count after these words; after others they belong to monarchs. */
 const NUMBERED_BEFORE =
   /(?:Chapter|Part|Section|Act|Book|Phase|Type|Stage|War|Volume|Level|Grade|Class|Form|Article|Unit|Scene|Title|Band|第)\s*$/iu;
 
-/** A single letter is a Roman number only where nothing else makes sense. */
+/** A single letter is a Roman numeral only where nothing else makes sense. */
 const MONARCH_BEFORE = /(?:King|Queen|Pope|Emperor|Prince|Louis)(?: \p{Lu}\p{Ll}+)? $/u;
 
 const spell = (letters: string) => [...letters.toUpperCase()].join(' ');
 const titled = (spokenForm: string) => spokenForm.replace(/^[a-z]/, (first) => first.toUpperCase());
 const spoken = (spokenForm: string, written: string): VerbalizedWord => ({ written, language: 'english', spokenForm });
 
-/** Words in capitals only (NASA, STOP) would be spelled out by an engine that reads text. */
+/** Engines that read text would spell out words in capitals (NASA, STOP). */
 function verbalizeWord(text: string): string {
   const bare = text.replace(/\.$/, '');
   const owner = /^(\p{Lu}{2,6})['’]s$/u.exec(bare)?.[1];
@@ -142,7 +143,9 @@ function countOf(value: Numeral, [one, several = one]: readonly [string, string?
   return `${numeralInWords(value)} ${isOne(value) ? one : several}`;
 }
 
-/** Between two numbers with something that makes it a sum: spaces on both sides, or what it comes to. */
+/**
+ * Whether a sign between two numbers is an operator: spaces on both sides, or a result after it.
+ */
 function isSum(before: string, after: string): boolean {
   if (!/\d\s*$/.test(before) || !/^\s*\d/.test(after)) return false;
   return (/\s$/.test(before) && /^\s/.test(after)) || /^\s*[\d.,]+\s*=/.test(after);
@@ -157,13 +160,13 @@ const SIZE_BEFORE = /\d ?(?:mm|cm|m|km|in|ft|px)\s*$/;
 const MARK_BEFORE = /\d\.\d\s?$/;
 const FULL_MARK = /^\s?(?:5|10|100)(?![\d./])/;
 
-/** The unit of "per kg" and $38/kg, which stands without a number. */
+/** The unit of "per kg" and $38/kg, which has no number. */
 function verbalizePerUnit(text: string, { before }: TokenContext): string | null {
   const found = /(?:\bper |[\d$]\/)$/.test(before) ? unitAt(text, 0) : null;
   return found === null || found.length < text.length ? null : UNIT_WORDS[found.unit][0];
 }
 
-/** Hyphens join words unless numbers are around them. */
+/** Hyphens join words unless numbers surround them. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-') return isSum(before, after) ? 'minus' : '';
   if (sign === '^') return /\d\s*$/.test(before) && /^\s*\d/.test(after) ? 'to the power of' : '';
@@ -194,7 +197,7 @@ function verbalizeMoney({ value, currency }: Extract<Token, { kind: 'money' }>):
   return `${amount} ${belowHundredInWords(rest)}`;
 }
 
-/** The unit is said once, after the second. */
+/** The unit is spoken once, after the second number. */
 function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
   const end = from.kind === 'money' && to.kind === 'number' ? { ...from, value: to.value } : to;
   const isSame = from.kind === end.kind || from.kind === 'number';
@@ -216,7 +219,7 @@ function verbalizeCodePart({ kind, text }: CodePart): VerbalizedWord {
   return spoken(text.length > 2 || text.startsWith('0') ? identifierInWords(text, 'oh') : integerInWords(text), text);
 }
 
-/** version two point one point zero; with four numbers (an address) dots and single digits. */
+/** version two point one point zero; addresses of four numbers with dots and single digits. */
 function verbalizeVersion({ text, parts, hasV }: Extract<Token, { kind: 'version' }>): VerbalizedWord {
   const isAddress = parts.length === 4 && !hasV;
   const spokenForm = parts.map((part) => {
@@ -236,7 +239,7 @@ const ADDRESS_SIGNS: Readonly<Record<string, string>> = {
   '-': 'dash',
 };
 
-/** john at gmail dot com; the protocol is left out, and so is what follows a question mark. */
+/** john at gmail dot com; without the protocol and the query. */
 function verbalizeAddress(text: string): VerbalizedWord[] {
   const bare = text
     .replace(/^https?:\/\//iu, '')

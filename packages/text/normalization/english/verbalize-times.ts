@@ -3,14 +3,17 @@ import { belowHundredInWords, ordinalInWords, integerInWords, yearInWords } from
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** twenty twenty-six, the nineteen nineties (what a decade is called, its article left to the text). */
+/** twenty twenty-six, the nineteen nineties (without the article, which is in the text). */
 export function verbalizeYear({ digits, suffix }: Extract<Token, { kind: 'year' }>): string {
   if (suffix !== 's' && suffix !== '年代') return yearInWords(digits);
   const spokenForm = digits.endsWith('000') ? integerInWords(digits) : yearInWords(digits);
   return spokenForm.endsWith('y') ? `${spokenForm.slice(0, -1)}ies` : `${spokenForm}s`;
 }
 
-/** the twenty-first of November twenty twenty-six; November the twenty-first where the month was written first. */
+/**
+ * the twenty-first of November twenty twenty-six; November the twenty-first if the month comes
+ * first.
+ */
 export function verbalizeDate(
   { text, year, month, day, shape }: Extract<Token, { kind: 'date' }>,
   before: string,
@@ -25,7 +28,7 @@ export function verbalizeDate(
   return `${isMonthFirst ? `${name} ${ordinal}` : `${ordinal} of ${name}`}${after}`;
 }
 
-/** three thirty P M, eight oh five, seven o'clock, fourteen hundred, half past three where 半 was written. */
+/** three thirty P M, eight oh five, seven o'clock, fourteen hundred, half past three for 半. */
 export function verbalizeTime({ hour, minute, second, isHalf, half }: Extract<Token, { kind: 'time' }>): string {
   const hours = belowHundredInWords(hour);
   if (isHalf) return `half past ${hours}`;

@@ -1,7 +1,10 @@
-/** A word with its neighbours, all in lower case; empty where there is none. `all` are the words of the phrase, `at` its place. */
+/**
+ * A word with its neighbours in lower case, empty where there is none. `all` are the words of the
+ * phrase, `at` its index.
+ */
 export type WordContext = {
   word: string;
-  /** As it is written, with its capitals. */
+  /** As written, with capitals. */
   written: string;
   before: string;
   beforeThat: string;
@@ -22,9 +25,10 @@ const BEFORE_NOUNS = set(
     'second last great good bad big small long short main major minor only same other such more most much many little very world work fresh local organic farm front one two three four five is are was were be',
 );
 
-/** Whether a verb in its plain form stands here. */
+/** Whether a verb in its base form is expected here. */
 export function isVerbPlace({ before, beforeThat, next }: WordContext): boolean {
-  // According to record sales, access to content: the to is of a place where nothing is done; too rare to tell apart.
+  // "According to record sales", "access to content": "to" as a preposition is too rare to tell
+  // apart.
   if (before === 'not') return !/^(?:is|are|was|were|am|be)$/.test(beforeThat);
   if (before === 'you' && beforeThat === 'thank') return false;
   // Let me present it.
@@ -32,10 +36,10 @@ export function isVerbPlace({ before, beforeThat, next }: WordContext): boolean 
   return BEFORE_VERBS.has(before) && next !== 'of';
 }
 
-/** Whether a noun or an adjective stands here. */
+/** Whether a noun or an adjective is expected here. */
 export function isNounPlace({ before }: WordContext): boolean {
   return BEFORE_NOUNS.has(before) || before.endsWith("'s");
 }
 
-/** The subject of a sentence in the present, for one person or for several. */
+/** Whether the previous word is the subject of a sentence in the present tense. */
 export const isPersonBefore = ({ before }: WordContext) => /^(?:i|we|you|they|he|she|it|who)$/.test(before);

@@ -7,28 +7,29 @@ import { NEUTRAL_LAST, READINGS } from './mandarin-readings.ts';
 import { readByContext } from './particle-readings.ts';
 import { applySandhi, type Foot, type Syllable } from './tone-sandhi.ts';
 
-// As `toSimplified` of script.ts, which also loads the tables of the other direction.
+// Like `toSimplified` of script.ts, which also loads the tables of the other direction.
 const fromHongKong = createConverter(traditionalPresets, 'hk2s');
 const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const HAN = /\p{Script=Han}/u;
 const LONGEST_WORD = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
-/** Numbers are taken apart by ourselves: a digit with its place is said as one (九百, 三点). */
+/** Splits numbers by itself: a digit with its place is one unit (九百, 三点). */
 const NUMBER_RUN = /[零〇一二两三四五六七八九十百千万亿点幺]{3,}/gu;
 const DIGIT_WITH_PLACE =
   /[一二两三四五六七八九][百千]|[一二两三四五六七八九]?十[一二三四五六七八九]?点?|[一二两三四五六七八九零]点|./gu;
 
 /**
- * Fills in pinyin as it is spoken: tones 1–5, `v` for ü, sandhi of 一, 不 and of third tones done over all the words, neutral tones of
- * particles and suffixes; 儿 that curls a vowel is a syllable of its own, `er5`. Traditional characters are read as well as Simplified.
- * Words without Chinese characters keep an empty reading. Characters nobody knows are left out.
+ * Adds pinyin as spoken: tones 1–5, `v` for ü, sandhi of 一, 不 and third tones over all words,
+ * neutral tones of particles and suffixes; 儿 as a suffix is a syllable of its own, `er5`. Accepts
+ * Traditional and Simplified characters. Words without Chinese characters keep an empty reading;
+ * unknown characters get no syllable.
  */
 export const addPinyin: AddWordReadings = (words) => {
   const read: SpokenWord[] = [];
   for (let from = 0; from < words.length;) {
     let to = from + 1;
     const isRead = HAN.test(words[from]!.spokenForm);
-    // Latin words part a phrase: the tone before one does not know what follows it.
+    // Latin words separate phrases: a tone before one does not depend on the word after it.
     while (to < words.length && HAN.test(words[to]!.spokenForm) === isRead) to += 1;
     const run = words.slice(from, to);
     read.push(...(isRead ? readRun(run) : run));
@@ -37,7 +38,7 @@ export const addPinyin: AddWordReadings = (words) => {
   return read;
 };
 
-/** Chinese of either script in the characters that this reader looks up, one for one. */
+/** Converts Chinese of either script to the characters of the dictionary, one for one. */
 export function simplifiedForReading(text: string): string {
   return fromTaiwan(fromHongKong(text));
 }
@@ -54,9 +55,9 @@ function readRun(words: readonly SpokenWord[]): SpokenWord[] {
   });
 }
 
-/** One syllable for each character of a stretch without anything else; empty where there is none. */
+/** One syllable for each character of a run of Chinese; empty if unknown. */
 function readCharacters(traditional: string): string[] {
-  // Characters beyond the basic plane would make places and characters differ; nothing of them is in a dictionary of words either.
+  // Characters beyond the basic plane would shift positions, and no dictionary word contains them.
   const simplified = simplifiedForReading(traditional);
   const text = Array.from(simplified, (char) => (char.length === 1 ? char : '〇'));
   const isRare = Array.from(traditional, (char) => char.length > 1);
@@ -72,7 +73,7 @@ function readCharacters(traditional: string): string[] {
   );
 }
 
-/** pinyin-pro by context, its own sandhi off: it knows neither numbers nor neighbours across words. */
+/** pinyin-pro by context, without its own sandhi, which ignores numbers and adjacent words. */
 function baseReadings(text: readonly string[]): string[] {
   const options = { type: 'array', toneType: 'num', v: true, toneSandhi: false } as const;
   const whole = pinyin(text.join(''), options);
@@ -102,7 +103,10 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
   }
 }
 
-/** Puts in the longest word of the table that begins here and does not begin within a word only to end beyond it; its length, or 0. */
+/**
+ * Applies the longest word of the table that begins here without crossing a word boundary; returns
+ * its length, or 0.
+ */
 function readWordAt(text: readonly string[], at: number, foot: Foot, readings: string[]): number {
   for (let length = Math.min(LONGEST_WORD, text.length - at); length > 1; length -= 1) {
     const syllables = READINGS.get(text.slice(at, at + length).join(''));
@@ -115,10 +119,10 @@ function readWordAt(text: readonly string[], at: number, foot: Foot, readings: s
   return 0;
 }
 
-/** Two characters and one that belongs to them, whose third tone the one before hears: 展览馆. */
+/** Two characters and a suffix whose third tone affects the previous one: 展览馆. */
 const SUFFIX = /(?=.{2}[馆手者体品法岛港板])/gu;
 
-/** The words of a stretch, numbers taken apart. */
+/** The words of a run, with numbers split. */
 function footing(text: string): Foot[] {
   const cuts = new Set<number>([0, text.length]);
   for (const { index } of WORDS.segment(text)) cuts.add(index);

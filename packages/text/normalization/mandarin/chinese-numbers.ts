@@ -2,15 +2,18 @@ import type { Numeral } from '#text/normalization/tokens.ts';
 
 const DIGITS = '零一二三四五六七八九';
 const PLACES = ['', '十', '百', '千'];
-/** Longer ones nobody says as one number. */
-const MOST_DIGITS = 16;
+/** Longer numbers are read digit by digit. */
+const MAX_DIGITS = 16;
 
 export type NumberStyle = {
-  /** It counts something: a lone 2 is 两. */
+  /** The number counts: a single 2 is 两. */
   counts: boolean;
 };
 
-/** Digit by digit. `one` is 幺 where a number identifies (telephones, rooms, buses), so that it is not taken for seven. */
+/**
+ * Digit by digit. `one` is 幺 in identifiers (telephones, rooms, buses), to distinguish it from
+ * seven.
+ */
 export function digitByDigit(digits: string, one: '一' | '幺' = '一'): string {
   return [...digits].map((digit) => (digit === '1' ? one : (DIGITS[Number(digit)] ?? ''))).join('');
 }
@@ -20,14 +23,14 @@ export function digitByDigit(digits: string, one: '一' | '幺' = '一'): string
  * 16 digits, digit by digit.
  */
 export function integerInWords(digits: string): string {
-  if (digits.length > MOST_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
+  if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);
   if (Number(digits) === 0) return '零';
   return positiveInWords(digits)
     .replace(/^一十/u, '十')
     .replace(/^二(?=[百千万亿])/u, '两');
 }
 
-/** 1–16 digits without regard to how a number begins: 一十二, 二千. */
+/** 1–16 digits without the rules for the first digit: 一十二, 二千. */
 function positiveInWords(digits: string): string {
   for (const [size, unit] of [
     [8, '亿'],
@@ -52,7 +55,7 @@ const CHINESE_SCALE = /^[百千萬万億亿兆]+$/u;
 /** 负, 正 or nothing. */
 export const signOf = ({ sign }: Numeral): string => (sign === '-' ? '负' : sign === '+' ? '正' : '');
 
-/** A number with sign, point and power of ten: 负三点一四, 三点五亿; `2 million` is worked out: 两百万. */
+/** A number with sign, point and power of ten: 负三点一四, 三点五亿; `2 million` becomes 两百万. */
 export function numeralInWords(value: Numeral, style: NumberStyle = { counts: false }): string {
   const { sign, digits, fraction, scale } = value;
   const spokenForm = sign === '-' ? '负' : sign === '+' ? '正' : '';
@@ -64,7 +67,7 @@ export function numeralInWords(value: Numeral, style: NumberStyle = { counts: fa
   return spokenForm + whole + (scale?.written ?? '');
 }
 
-/** The point moved to the right by so many places. */
+/** Moves the point to the right by this many places. */
 function scaledInWords(digits: string, fraction: string | null, exponent: number): string {
   const moved = (fraction ?? '').slice(0, exponent).padEnd(exponent, '0');
   const rest = (fraction ?? '').slice(exponent);
@@ -72,14 +75,16 @@ function scaledInWords(digits: string, fraction: string | null, exponent: number
   return rest === '' ? whole : `${whole}点${digitByDigit(rest)}`;
 }
 
-/** Whether a number between these texts counts something, so that a lone 2 is 两 (两个, 两天) and not 二 (第二个, 二号). */
+/**
+ * Whether a number in this context counts, so that a single 2 is 两 (两个, 两天) and not 二 (第二个, 二号).
+ */
 export function isCounted(before: string, after: string): boolean {
   if (/(?:第|初|周|週|星期|礼拜|禮拜|编号|編號|农历|[A-Za-z=+×÷-])\s?$/u.test(before)) return false;
   const rest = after.trimStart();
   return MEASURES.test(rest) && !NAMES.test(rest);
 }
 
-/** Begins with a word that measures or counts. */
+/** Begins with a measure word. */
 const MEASURES = new RegExp(
   '^(?:小时|小時|分钟|分鐘|星期|礼拜|禮拜|公斤|公里|公分|厘米|毫米|平方|立方|世纪|世紀|美元|美金|欧元|歐元|英镑|港元|港币|大|小|整|' +
     '[个個位只隻条條张張本支枝件把块塊杯碗瓶天年周週秒岁歲人名次遍趟种種样樣家间間辆輛台臺双雙对對套层層幅首部篇封页頁句口头頭匹棵朵颗顆粒滴根片群排' +

@@ -1,6 +1,7 @@
 /**
- * Words, in Simplified characters, whose reading pinyin-pro does not know, has wrong, or has in full tones where everybody says the last
- * syllable without one. Tones before sandhi, 5 neutral. Longer words win. Kept as text: one object of thousands of parts is slow to load.
+ * Words in Simplified characters whose reading pinyin-pro lacks, has wrong, or gives in full tones
+ * where the last syllable is neutral. Tones before sandhi, 5 neutral. Longer words win. Kept as
+ * text: an object of thousands of entries is slow to load.
  */
 const WORDS = `
 银行 yin2 hang2;行长 hang2 zhang3;行业 hang2 ye4;行列 hang2 lie4;同行 tong2 hang2;内行 nei4 hang2;外行 wai4 hang2;排行 pai2 hang2;行情 hang2 qing2
@@ -50,7 +51,7 @@ const WORDS = `
 东西方 dong1 xi1 fang1;东西南北 dong1 xi1 nan2 bei3;地道战 di4 dao4 zhan4;女儿 nv3 er2;儿子 er2 zi5;儿童 er2 tong2;婴儿 ying1 er2;幼儿 you4 er2;孤儿 gu1 er2;胎儿 tai1 er2;儿女 er2 nv3
 `;
 
-/** Lexical neutral tones: the words alone, their last syllable loses its tone. */
+/** Words whose last syllable is neutral. */
 const NEUTRAL =
   '朋友 东西 先生 太太 学生 告诉 喜欢 漂亮 认识 衣服 时候 意思 地方 眼睛 耳朵 窗户 名字 客气 生意 消息 休息 明白 舒服 热闹 故事 事情 麻烦 月亮 头发 关系 清楚 丈夫 ' +
   '脑袋 豆腐 葡萄 萝卜 骆驼 玻璃 粮食 打听 收拾 护士 爸爸 妈妈 哥哥 姐姐 弟弟 妹妹 爷爷 奶奶 叔叔 舅舅 姑姑 宝宝 娃娃 星星 谢谢 什么 怎么 这么 那么 多么 要么 人家 ' +
@@ -64,7 +65,7 @@ const NEUTRAL =
 
 export type Syllables = readonly string[];
 
-/** Readings by word; longer ones are to be tried first. */
+/** Readings by word; try longer ones first. */
 export const READINGS: ReadonlyMap<string, Syllables> = new Map(
   WORDS.trim()
     .split(/[;\n]/u)
@@ -76,7 +77,7 @@ export const READINGS: ReadonlyMap<string, Syllables> = new Map(
 
 export const NEUTRAL_LAST: ReadonlySet<string> = new Set(NEUTRAL.split(' '));
 
-/** Surnames that are read otherwise than the same character in words. */
+/** Surnames that are read differently from the same character in words. */
 export const SURNAMES: Readonly<Record<string, string>> = {
   曾: 'zeng1',
   单: 'shan4',

@@ -1,6 +1,6 @@
 import type { Currency, Unit } from '#text/normalization/tokens.ts';
 
-/** What is said after the number. Speeds follow their number too: 八十公里每小时. */
+/** The spoken name after the number. Speeds follow their number too: 八十公里每小时. */
 // prettier-ignore
 export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
   km: '公里', m: '米', cm: '厘米', mm: '毫米', 'μm': '微米', nm: '纳米', ft: '英尺', in: '英寸', yd: '码', mi: '英里',
@@ -13,7 +13,7 @@ export const UNIT_WORDS: Readonly<Record<Unit, string>> = {
   ms: '毫秒', s: '秒', min: '分钟', h: '小时',
 };
 
-/** Units that are said as letters of English rather than by their words. */
+/** Units that are read as English letters. */
 export const UNIT_LETTERS: Partial<Record<Unit, string>> = { KB: 'K B', MB: 'M B', GB: 'G B', TB: 'T B', ppm: 'P P M' };
 
 export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
@@ -33,7 +33,7 @@ export const CURRENCY_WORDS: Readonly<Record<Currency, string>> = {
   THB: '泰铢',
 };
 
-/** Signs that are said; all others are silent. */
+/** Signs that are spoken; all others are silent. */
 export const SYMBOL_WORDS: Readonly<Record<string, string>> = {
   '+': '加',
   '×': '乘',

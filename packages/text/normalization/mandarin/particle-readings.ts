@@ -1,6 +1,9 @@
 import { SURNAMES } from './mandarin-readings.ts';
 
-/** A character with what stands around it: `wordFrom` and `wordTo` of the word that it is in, within `text`, whose characters are one UTF-16 unit each. */
+/**
+ * A character with its context: `wordFrom` and `wordTo` delimit its word within `text`, whose
+ * characters are one UTF-16 unit each.
+ */
 export type Place = { text: readonly string[]; at: number; wordFrom: number; wordTo: number };
 
 const PRONOUN = /[我你您他她它们咱谁人]/u;
@@ -31,7 +34,9 @@ const FULL_ZI =
   /[电原分量王女男孔老弟父母君才天太公亲独瓜莲精卵中质离粒光因游浪学赤臣松棋鱼童仙孟庄荀墨核介胚配菩九诸庶嫡世西士逆皇]子$/u;
 const TITLES = /^(?:先生|小姐|女士|太太|老师|医生|教授|经理|律师|主任|总|某|氏|家|同学|师傅)/u;
 
-/** A reading that follows from the neighbours, where a dictionary cannot know; null: leave it. */
+/**
+ * A reading that follows from the context, which a dictionary lacks; null: keep the dictionary's.
+ */
 export function readByContext(place: Place): string | null {
   const { text, at } = place;
   const char = text[at] ?? '';
@@ -50,7 +55,7 @@ function isSurname({ text, at }: Place): boolean {
 function readParticle(char: string, before: string, after: string): string | null {
   if (char === '的') return FULL_DE[before + char] ?? FULL_DE[char + after] ?? 'de5';
   if (char === '么' && !/[什怎这那多要]/u.test(before)) return null;
-  // 哇 and 啊 alone, before anything else, are cries.
+  // 哇 and 啊 alone, before other words, are exclamations.
   if (before === '' && /[啊呀哇]/u.test(char)) return null;
   return char === '们' && before === '' ? null : (PARTICLES[char] ?? null);
 }
@@ -115,7 +120,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (/[了着得大高胖]/u.test(after) && isAlone(place) && !/[很太最更多不么]/u.test(before)) return 'zhang3';
     return isAlone(place) && /[很太最更多好真么]/u.test(before) ? 'chang2' : null;
   },
-  // So many nights.
+  // A number of nights.
   宿: (place, before, after) => (isAlone(place) && NUMBER.test(before) && after !== '舍' ? 'xiu3' : null),
   背: (place, before, after) => (isAlone(place) && /[着了起上]/u.test(after) && before !== '后' ? 'bei1' : null),
   儿: (place, before) => (place.at === place.wordTo - 1 && before !== '' && isCurl(place) ? 'er5' : null),
@@ -126,7 +131,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** 儿 that only curls the vowel before it; we give it a syllable of its own without a tone, which every engine can say. */
+/**
+ * 儿 as a suffix that rhotacizes the vowel before it; it gets a neutral syllable of its own, which
+ * every engine can pronounce.
+ */
 function isCurl({ text, at }: Place): boolean {
   return !/[女婴幼孤胎少健宠小男生育混产患]/u.test(text[at - 1] ?? '');
 }

@@ -1,6 +1,6 @@
-/** One syllable of a phrase while its tone is decided. */
+/** One syllable of a phrase during tone sandhi. */
 export type Syllable = {
-  /** The character it is of, Simplified. */
+  /** Its character, Simplified. */
   char: string;
   /** Pinyin without its tone: `zhong`, `lv`. */
   base: string;
@@ -8,19 +8,20 @@ export type Syllable = {
   tone: number;
 };
 
-/** A group of syllables that are said together, by index: `to` is exclusive. */
+/** A prosodic foot, by syllable index: `to` is exclusive. */
 export type Foot = { from: number; to: number };
 
 const DIGIT = /[零〇一二两三四五六七八九幺]/u;
-/** 一 is a name here, not an amount: first, January, the first of a month, on the first floor. */
+/** 一 is an ordinal or a name here: first, January, the first of a month, on the first floor. */
 const NAMED_AFTER = /[月号楼]/u;
 const NAMED_BEFORE = /[第初十期拜周之点零〇幺]/u;
-/** After a verb without a tone: 说了一遍 is none of these. */
+/** After a verb without a tone, 一 counts: 说了一遍. */
 const REPEATED = 2;
 
 /**
- * Tones as spoken: 不 and 一 by what follows, then chains of third tones. Modern standard Mandarin (Duanmu, The Phonology of Standard
- * Chinese, chapters 11 and 12): within a foot from the left, between feet from the right.
+ * Tones as spoken: 不 and 一 by the next syllable, then chains of third tones. Modern standard
+ * Mandarin (Duanmu, The Phonology of Standard Chinese, chapters 11 and 12): within a foot from the
+ * left, between feet from the right.
  */
 export function applySandhi(syllables: readonly Syllable[], feet: readonly Foot[]): Syllable[] {
   const spoken = syllables.map((syllable) => ({ ...syllable }));
@@ -44,7 +45,7 @@ export function applySandhi(syllables: readonly Syllable[], feet: readonly Foot[
 function toneOfBu(syllables: readonly Syllable[], index: number): number {
   const before = syllables[index - 1];
   const after = syllables[index + 1];
-  // 好不好, 是不是: between the two it has no tone.
+  // 好不好, 是不是: neutral between repetitions.
   if (before !== undefined && before.char === after?.char) return 5;
   return after?.tone === 4 ? 2 : 4;
 }
@@ -63,11 +64,11 @@ function toneOfYi(syllables: readonly Syllable[], index: number, wordEnds: Reado
   if (after.char === '十' || NAMED_AFTER.test(after.char)) return 1;
   if (after.char === '点' && DIGIT.test(syllables[index + REPEATED]?.char ?? '')) return 1;
   if (after.char === '日' && before === '月') return 1;
-  // 个 has lost its tone, but 一 still hears it.
+  // 个 is neutral here, but 一 still changes as before a fourth tone.
   return after.tone === 4 || after.char === '个' ? 2 : 4;
 }
 
-/** Three syllables whose first stands alone: 小老鼠, 很美好. */
+/** Three syllables of which the first is a foot of its own: 小老鼠, 很美好. */
 const FIRST_ALONE = /[小老很好纸母女总副我你买有找请想打]/u;
 
 function applyWithinFoot(spoken: Syllable[], { from, to }: Foot): void {
@@ -88,11 +89,14 @@ function applyWithinFoot(spoken: Syllable[], { from, to }: Foot): void {
   }
 }
 
-/** Verbs said twice: the second time without a tone (看看); a third tone still changed the one before it (想想 xiang2 xiang5). */
+/**
+ * Reduplicated verbs: the second syllable is neutral (看看); a third tone still changes the previous
+ * one (想想 xiang2 xiang5).
+ */
 const VERBS = /[看听说想试走写读问等找谈聊玩坐学查尝摸猜讲练瞧逛歇躺算洗]/u;
 
 function softenRepeats(spoken: Syllable[], original: readonly number[], feet: readonly Foot[]): void {
-  // 大学 and 学生 side by side are no repetition.
+  // 大学 and 学生 side by side are no reduplication.
   const starts = new Set(feet.map(({ from }) => from));
   for (let index = 1; index < spoken.length; index += 1) {
     const before = spoken[index - 1]!;

@@ -16,9 +16,10 @@ const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const NOT_HAN = /[^\p{Script=Han}]/gu;
 
 /**
- * How an item of any kind is said in Mandarin; see `SayItem`. Numbers are said in Simplified characters, what is written in characters
- * stays as it is. Our choices where usage is divided: 到 between the ends of a range, 幺 for 1 in telephone, room and bus numbers,
- * 块 for ¥ below a thousand or with cents (十二块五) and 元 otherwise, 摄氏度 after the number.
+ * Verbalizes a token in Mandarin; see `VerbalizeToken`. Numbers become Simplified characters,
+ * written characters stay. Where usage varies: 到 between the ends of a range, 幺 for 1 in telephone,
+ * room and bus numbers, 块 for ¥ below a thousand or with cents (十二块五) and 元 otherwise, 摄氏度 after
+ * the number.
  */
 export const verbalizeMandarin: VerbalizeToken = (token, context) => {
   const spokenForm = spokenFormOf(token, context);
@@ -26,7 +27,7 @@ export const verbalizeMandarin: VerbalizeToken = (token, context) => {
   return verbalizeInParts(token, context);
 };
 
-/** What is one word of Mandarin as a whole; null: it is not. */
+/** The spoken form of a token that is one Mandarin word; null: it is not. */
 function spokenFormOf(token: Token, context: TokenContext): string | null {
   switch (token.kind) {
     case 'number':
@@ -57,7 +58,7 @@ function spokenFormOf(token: Token, context: TokenContext): string | null {
     case 'roman':
       return integerInWords(String(token.value));
     case 'letters':
-      // 5/F is how Hong Kong writes the fifth floor; 3 x 4.
+      // 5/F is the fifth floor in Hong Kong; 3 x 4.
       if (token.letters === 'F' && /\d\/$/.test(context.before)) return '楼';
       return token.letters === 'X' && SUM_BEFORE.test(context.before) && /^\s*\d/.test(context.after) ? '乘' : null;
     case 'symbol':
@@ -94,7 +95,7 @@ function verbalizeInParts(token: Token, context: TokenContext): VerbalizedWord[]
     case 'url':
       return verbalizeEnglish(token, context).map(inChineseAddress);
     case 'hashtag': {
-      // The key of a telephone, not a name: #号键.
+      // A telephone key, not a name: #号键.
       const hash: VerbalizedWord[] = IS_KEY.test(token.name)
         ? [{ written: '#', language: 'mandarin', spokenForm: '井' }]
         : [];
@@ -118,17 +119,17 @@ const GENERATION = /^(?:[5-9][05]|[01]0|05)$/;
 
 function verbalizeNumber(value: Numeral, { before, after }: TokenContext): string {
   const { digits, sign, fraction } = value;
-  // 90后 are those born in the nineties.
+  // 90后: people born in the nineties.
   if (/^[后後](?![退面来來天])/u.test(after) && GENERATION.test(digits) && fraction === null)
     return digitByDigit(digits);
   if (digits === '24' && after.startsWith('/7')) return '二十四小时';
   if (digits === '7' && before.endsWith('24/')) return '七天';
-  // 701年-762年: what looks like a sign joins two times.
+  // 701年-762年: the sign is a range.
   const isSpan = sign === '-' && /[年月日号號时時]$/u.test(before) && /^[年月日号號时時]/u.test(after);
   return isSpan ? `到${numeralInWords(unsigned(value))}` : numeralInWords(value, { counts: isCounted(before, after) });
 }
 
-/** Between numbers − is 减 (and joins otherwise). */
+/** Between numbers − is 减; otherwise it joins words and is silent. */
 function symbolWord(sign: string, { before, after }: TokenContext): string {
   if (sign === '-') return SUM_BEFORE.test(before) && SUM_AFTER.test(after) ? '减' : '';
   if (sign === '~' || sign === '～') return /^\s*\d/u.test(after) ? '约' : '';
@@ -139,7 +140,7 @@ function symbolWord(sign: string, { before, after }: TokenContext): string {
   return SYMBOL_WORDS[sign] ?? '';
 }
 
-/** Chinese characters, word for word. */
+/** Segments Chinese characters into words. */
 function verbalizeCharacters(text: string): VerbalizedWord[] {
   const words: VerbalizedWord[] = [];
   for (const { segment } of WORDS.segment(text)) {
@@ -149,7 +150,7 @@ function verbalizeCharacters(text: string): VerbalizedWord[] {
   return words;
 }
 
-/** GB is said in English letters: what they are; null: the unit has a word. */
+/** The English letters of units such as GB; null: the unit has a Chinese name. */
 function lettersOfUnit(token: Token): string | null {
   if (token.kind === 'range') return lettersOfUnit(token.to);
   return token.kind === 'quantity' ? (UNIT_LETTERS[token.unit] ?? null) : null;
@@ -181,7 +182,7 @@ function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { k
   return whole === null ? part : `${integerInWords(whole)}又${part}`;
 }
 
-/** The unit of the second is meant for both: 三到五块, 百分之十到二十. */
+/** The unit of the second number applies to both: 三到五块, 百分之十到二十. */
 function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
   const counts = isCounted(context.before, context.after) || !('value' in to) || to.kind !== 'number';
   if ('value' in from && 'value' in to && typeof from.value === 'object' && typeof to.value === 'object') {
@@ -192,9 +193,9 @@ function verbalizeRange(from: Token, to: Token, context: TokenContext): string {
       return `${signOf(from.value)}${to.per === 100 ? '百' : '千'}分之${numeralInWords(unsigned(from.value))}到${end}`;
     }
     const below = to.kind === 'temperature' && from.value.sign === '-' ? '零下' : signOf(from.value);
-    // $3-5: the sign before is meant for both.
+    // $3-5: the currency applies to both.
     const end = from.kind === 'money' && to.kind === 'number' ? { ...from, text: from.text, value: to.value } : to;
-    // 零下五到三 could be meant below zero at both ends.
+    // 零下五到三 could mean below zero at both ends.
     const above = below === '零下' && to.value.sign !== '-' ? '零上' : '';
     return `${below}${start}到${above}${spokenFormOf(end, context) ?? ''}`;
   }
@@ -216,7 +217,7 @@ function verbalizeVersion(
 ): VerbalizedWord[] {
   const numbers = hasV ? text.replace(/^[vV]\.?\s*/, '') : text;
   const letter = /[a-z]$/.exec(numbers)?.[0] ?? '';
-  // Of an address every digit is said; of a version 24.1 the first number is one.
+  // IP addresses are read digit by digit; the first number of a version such as 24.1 as a number.
   const isAddress = parts.length === 4 && !hasV;
   const spokenForm = parts
     .map((part) => part.replace(/\D/g, ''))

@@ -2,9 +2,9 @@ import type { Token } from '#text/normalization/tokens.ts';
 import { digitByDigit, numeralInWords, integerInWords, signOf } from './chinese-numbers.ts';
 import { CURRENCY_WORDS } from './mandarin-units.ts';
 
-/** As people say prices: 十二块五, 四十五块, 三千元, 五美元, 三点五亿元; a unit that was written in characters stays (5元 → 五元). */
+/** Prices as spoken: 十二块五, 四十五块, 三千元, 五美元, 三点五亿元; a written Chinese unit stays (5元 → 五元). */
 export function verbalizeMoney({ text, currency, value, unit }: Extract<Token, { kind: 'money' }>): string {
-  // Written in Mandarin, ¥ is the yuan.
+  // In Mandarin text, ¥ is the yuan.
   const meant = currency === 'JPY' && text.includes('¥') && !/JP/.test(text) ? 'CNY' : currency;
   const isYuan = meant === 'CNY' || meant === 'dollar';
   if (unit !== '' && unit !== '蚊') return numeralInWords(value, { counts: true }) + (unit === '円' ? '日元' : unit);

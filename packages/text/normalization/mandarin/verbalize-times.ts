@@ -1,13 +1,13 @@
 import type { Token } from '#text/normalization/tokens.ts';
 import { digitByDigit, integerInWords } from './chinese-numbers.ts';
 
-/** 一九九八, with what is said after it; a decade of two digits is a number (八十年代). */
+/** 一九九八, with its suffix; a decade of two digits is a number (八十年代). */
 export function verbalizeYear({ digits, suffix }: Extract<Token, { kind: 'year' }>): string {
   const after = suffix === 's' ? '年代' : suffix;
   return (after === '年代' && digits.length === 2 ? integerInWords(digits) : digitByDigit(digits)) + after;
 }
 
-/** 二零二六年十一月二十一日; 号 only where it was written. */
+/** 二零二六年十一月二十一日; 号 only if written. */
 export function verbalizeDate({ year, month, day, dayWord }: Extract<Token, { kind: 'date' }>): string {
   const spokenForm =
     (year === null ? '' : `${digitByDigit(year)}年`) + (month === null ? '' : `${integerInWords(String(month))}月`);
@@ -16,7 +16,10 @@ export function verbalizeDate({ year, month, day, dayWord }: Extract<Token, { ki
 
 const PART_OF_DAY = /(?:上午|下午|早上|晚上|中午|凌晨|傍晚|夜里|半夜|清晨|深夜|夜晚|早晨)\s*$/u;
 
-/** 三点半, 三点十五分, 两点, 八点零五分; from thirteen on 十四点三十分. am and pm come before it, unless the text has said it already. */
+/**
+ * 三点半, 三点十五分, 两点, 八点零五分; from thirteen on 十四点三十分. am and pm precede it, unless the text names the
+ * part of the day already.
+ */
 export function verbalizeTime(token: Extract<Token, { kind: 'time' }>, before: string): string {
   const { hour, minute, second, isHalf, half, shape, text } = token;
   const prefix = half === null || PART_OF_DAY.test(before) ? '' : partOfDay(hour, half);
@@ -30,7 +33,7 @@ export function verbalizeTime(token: Extract<Token, { kind: 'time' }>, before: s
     if (minute === 30 && hour >= 1 && hour <= 12) return `${hours}半`;
   }
   const isBare = shape === 'chinese' && !text.includes('分');
-  // 1点1分 is said as it is written.
+  // 1点1分 keeps its form.
   const isShort = shape === 'chinese' && !/[点點时時]0/u.test(text);
   const spokenForm = (value: number) => (isShort ? integerInWords(String(value)) : twoDigits(value));
   const minutes = hours + spokenForm(minute) + (isBare ? '' : '分');

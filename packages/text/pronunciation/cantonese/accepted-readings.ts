@@ -3,18 +3,22 @@ import { customize } from 'to-jyutping';
 import { normaliseSyllable, parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
 
 const TABLE = new URL('./readings-in-use.tsv', import.meta.url);
-/** First and last character of the Unihan blocks that words are made of. */
+/** The first and last character of the Unihan blocks that words consist of. */
 const FIRST_HAN = 0x3400;
 const LAST_HAN = 0x9fff;
 
-/** Literary and colloquial rimes between which speakers choose freely: 生 sang1 and saang1. With -ing and -eng the word decides (公平, 好平). */
+/**
+ * Literary and colloquial rimes that speakers use interchangeably: 生 sang1 and saang1. With -ing
+ * and -eng the word decides (公平, 好平).
+ */
 const DOUBLETS = new Set(['ang aang', 'ak aak']);
-/** Of which the two are two words: to walk, to go. */
+/** Pairs of which both are separate words: to walk, to go. */
 const TWO_WORDS = '行';
 
 /**
- * What no count of written words shows: fused numerals, particles whose tone tells a mood, and characters that are written for two words of
- * talk (咁 for 噉, 來 for 嚟). Accepted wherever such a character is a word by itself.
+ * Readings that counts of written words cannot show: fused numerals, particles whose tone marks a
+ * mood, and characters written for two spoken words (咁 for 噉, 來 for 嚟). Accepted wherever such a
+ * character is a word by itself.
  */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   廿: ['jaa6', 'je6'],
@@ -36,26 +40,28 @@ type Usage = { alone: readonly string[]; inSentence: readonly string[] };
 /** A character in its clause. */
 export type ReadCharacter = {
   char: string;
-  /** How it is read in this context; null where nobody knows. */
+  /** Its reading in this context; null if unknown. */
   reading: string | null;
-  /** Whether it stands in a word of several characters, which tells its reading. */
+  /** Whether it is in a word of several characters, which determines its reading. */
   isInWord: boolean;
-  /** Whether it is a part of a number, whose characters have one reading. */
+  /** Whether it is part of a number, whose characters have one reading. */
   isNumeral: boolean;
 };
 
-/** Every accepted reading of each character of a clause, the one in context first; empty where nobody knows one. */
+/**
+ * Every accepted reading of each character of a clause, the one in context first; empty if unknown.
+ */
 export type AcceptReadings = (characters: readonly ReadCharacter[]) => string[][];
 
 /**
- * Which readings of Cantonese are accepted, beside the one in context:
- * - in a word of several characters, those that the dictionary has for the character in that word, and the other half of a literary and
- *   colloquial pair with the same onset and tone (生 sang1, saang1). 行 in 銀行 is hong4 and nothing else.
- * - of a character that is a word by itself within a sentence, those with which talk has it (readings-in-use.tsv, by its share in HKCanCor).
- * - of a character that is a clause by itself, all that are in use: 行 hang4, haang4, hong4. Readings of a dictionary that hardly any word
- *   has are none of them: with them a wrong tone would often pass.
- * Changed tones are among them where the dictionary or talk has them. Lazy sounds (n/l, ng/zero and the like) are never listed: they
- * are the scorer's.
+ * Returns which Cantonese readings are accepted beside the one in context. In a word of several
+ * characters: those of the dictionary for the character in that word, and the counterpart of a
+ * literary and colloquial pair with the same onset and tone (生 sang1, saang1); 行 in 銀行 is hong4
+ * only. For a character that is a word by itself within a sentence: its readings in conversation
+ * (readings-in-use.tsv, by frequency in HKCanCor). For a character that is a whole clause: all
+ * readings in use (行 hang4, haang4, hong4). Rare dictionary readings are excluded, because they
+ * would let wrong tones pass. Changed tones are included if the dictionary or conversation has
+ * them. Mergers (n/l, ng/zero and the like) are left to the scorer.
  */
 export function createAcceptReadings(): AcceptReadings {
   const usage = loadUsage();
@@ -71,7 +77,7 @@ export function createAcceptReadings(): AcceptReadings {
       if (isNumeral) return accepted;
       if (isInWord) accepted.push(...(inWords[index] ?? []), ...doubletsOf(char, first, known?.alone ?? []));
       else accepted.push(...(ALSO[char] ?? (isAlone ? known?.alone : known?.inSentence) ?? []));
-      // The demonstrative has another vowel to many.
+      // Many speakers use another vowel in the demonstrative.
       if (first === 'ni1') accepted.push('nei1');
       return withoutLazySounds(accepted);
     });
@@ -88,7 +94,7 @@ function loadUsage(): ReadonlyMap<string, Usage> {
   );
 }
 
-/** The dictionary without its single characters: what it has for a character then comes from words around it alone. */
+/** The dictionary without its single characters, so that readings come from words only. */
 function wordReader(): (text: string) => string[][] {
   const nothing = new Map<string, null>();
   for (let code = FIRST_HAN; code <= LAST_HAN; code += 1) nothing.set(String.fromCharCode(code), null);
@@ -97,7 +103,7 @@ function wordReader(): (text: string) => string[][] {
     words.getJyutpingCandidates(text).map(([, readings]) => readings.flatMap((one) => normaliseSyllable(one) ?? []));
 }
 
-/** 廿一 is written 二十一 too: jaa6 aa6 jat1, saa1 aa6 jat1. */
+/** 廿一 is also written 二十一: jaa6 aa6 jat1, saa1 aa6 jat1. */
 function numeralReadings(characters: readonly ReadCharacter[], index: number): string[] {
   const char = characters[index]?.char ?? '';
   const before = characters[index - 1]?.char ?? '';

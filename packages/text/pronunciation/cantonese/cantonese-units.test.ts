@@ -5,7 +5,7 @@ import { rowsOf, spokenSyllables } from '#test/pronunciation-targets.ts';
 
 const spoken = (text: string) => spokenSyllables(text, 'cantonese');
 
-/** Text: what is to be said. The first reading is the one in context. */
+/** Text and expected units. The first reading is the one in context. */
 const TEXTS = `
 你好: nei5 hou2
 香港: hoeng1 gong2
@@ -104,16 +104,16 @@ lei5 ou2: lei5 ou2
 公里: gung1 lei5
 `;
 
-test.each(rowsOf(TEXTS))('%s is said %s', async (text, expected) => {
+test.each(rowsOf(TEXTS))('%s is read %s', async (text, expected) => {
   expect(await spoken(text)).toBe(expected);
 });
 
-test('the characters are those that were sent, numbers those that are said', async () => {
+test('characters are those of the request, numbers those of the spoken form', async () => {
   const { units } = await readTarget('我们有12个银行，OK？', 'cantonese');
   expect(units.map(({ text }) => text).join('')).toBe('我们有十二个银行OK');
 });
 
-test('every reading is a syllable, and none is a lazy sound of another', async () => {
+test('every reading is a syllable, and none is a merger of another one', async () => {
   const text =
     '我哋聽日朝早九點半喺銅鑼灣地鐵站等，跟住去飲茶食點心，買三十五蚊嘅牛奶同埋藥，你話好唔好呀？女仔生病喇。';
   const target = await readTarget(text, 'cantonese');

@@ -9,9 +9,10 @@ const HAN = /\p{Script=Han}/u;
 const NUMERALS = /^[零〇一二三四五六七八九十百千萬億點負]+$/u;
 
 /**
- * What one says of a clause in Cantonese: a syllable for each character, letters where Hong Kong has one syllable for them; words of
- * other languages are `other`. `original` is the text as it was sent, character for character what the clauses were made of: syllables
- * have their characters from it where nothing was written out.
+ * The units of a clause in Cantonese: a syllable for each character, letters if their name is one
+ * syllable; words of other languages are `other`. `original` is the text of the request, which
+ * corresponds to the clauses character by character; unless a token was verbalized, syllables take
+ * their characters from it.
  */
 export function cantoneseUnits(
   clause: Clause,
@@ -38,30 +39,36 @@ export function cantoneseUnits(
   return units;
 }
 
-/** One entry for each character; a word of another language is one, which parts its neighbours. */
-function charactersOf({ language, spokenForm: said, reading }: PlacedWord): ReadCharacter[] {
+/**
+ * One entry for each character; a word of another language is one entry, which separates its
+ * neighbours.
+ */
+function charactersOf({ language, spokenForm, reading }: PlacedWord): ReadCharacter[] {
   if (language !== 'cantonese') return [{ char: '*', reading: null, isInWord: true, isNumeral: false }];
-  const chars = Array.from(said);
+  const chars = Array.from(spokenForm);
   const isInWord = chars.length > 1;
-  // Where one of a word's characters has no syllable, the reading does not tell which one it is.
-  const readings = reading.length === chars.length ? reading : textToJyutping(said).map(({ jyutping }) => jyutping);
+  // If one character of a word has no syllable, the reading does not show which.
+  const readings =
+    reading.length === chars.length ? reading : textToJyutping(spokenForm).map(({ jyutping }) => jyutping);
   const isNumeral = (index: number) => NUMERALS.test((chars[index - 1] ?? '') + (chars[index] ?? ''));
   return chars.map((char, index) => ({
     char,
     reading: readings[index] ?? null,
     isInWord,
-    // 六 beside another digit; by itself it may be part of any word.
+    // 六 beside another digit; alone it may be part of any word.
     isNumeral: isInWord && ((index > 0 && isNumeral(index)) || (index < chars.length - 1 && isNumeral(index + 1))),
   }));
 }
 
-function shownCharacters({ written, spokenForm: said, at }: PlacedWord, original: string): string[] {
-  return written === said && at >= 0 ? Array.from(original.slice(at, at + written.length)) : Array.from(said);
+function shownCharacters({ written, spokenForm, at }: PlacedWord, original: string): string[] {
+  return written === spokenForm && at >= 0
+    ? Array.from(original.slice(at, at + written.length))
+    : Array.from(spokenForm);
 }
 
-function foreignUnits({ spokenForm: said }: PlacedWord): (TargetSyllable | TargetOther)[] {
-  if (!LETTERS.test(said)) return [{ kind: 'other', text: said, afterPause: false }];
-  return said.split(' ').map((letter) => {
+function foreignUnits({ spokenForm }: PlacedWord): (TargetSyllable | TargetOther)[] {
+  if (!LETTERS.test(spokenForm)) return [{ kind: 'other', text: spokenForm, afterPause: false }];
+  return spokenForm.split(' ').map((letter) => {
     const name = LETTER_NAMES.get(letter);
     return name === undefined
       ? { kind: 'other', text: letter, afterPause: false }

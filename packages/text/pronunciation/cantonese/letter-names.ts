@@ -1,6 +1,6 @@
 /**
- * Names of Latin letters that are one syllable of Cantonese to Hong Kong (T恤 ti1 seot1). The others (F, H, L, R, S, W, X, Z) are said
- * with one syllable or two by turns, so that no count of syllables would be fair: they are words of another language.
+ * Names of Latin letters with one Cantonese syllable (T恤 ti1 seot1). The others (F, H, L, R, S, W,
+ * X, Z) have one or two syllables depending on the speaker, so they are words of another language.
  */
 const NAMES =
   'A ei1, B bi1, C si1, D di1, E ji1, G zi1, I aai1, J zei1, K kei1, M em1, N en1, O ou1, P pi1, Q kiu1, T ti1, U ju1, V wi1, Y waai1';

@@ -3,14 +3,15 @@ import { BATH_WORDS } from './weak-forms.ts';
 
 const VOWEL = /^[AEIOU]/;
 const MOST_PRONUNCIATIONS = 10;
-/** Vowels after which British English leaves a schwa for the r that it does not say: near, cure. */
+/** Vowels after which British English has a schwa instead of r: near, cure. */
 const CENTRING = new Set(['IH', 'IY', 'UH', 'UW', 'AY', 'AW']);
 
 /**
- * All pronunciations of a word that count, in the acoustic model's phones: those given (ARPAbet with stress), and each of them as other
- * speakers of English from birth have it (Wells, Accents of English, 1982): weak vowels merged (roses AX or IH), caught as cot, and in
- * British English no r but before a vowel, bath and hot with other vowels, new with a Y. -in' for -ing only where the dictionary has it: to
- * learners it is a mistake. A flapped t is T.
+ * All accepted pronunciations of a word, in the acoustic model's phones: the given ones (ARPAbet
+ * with stress) and their variants in native accents of English (Wells, Accents of English, 1982):
+ * merged weak vowels (roses with AX or IH), caught like cot, and in British English r only before
+ * vowels, other vowels in bath and hot, new with a Y. -in' for -ing only if the dictionary has it,
+ * since it is a mistake of learners. A flapped t is T.
  */
 export function acceptedPronunciations(word: string, given: readonly (readonly string[])[]): string[][] {
   const accepted = new Map<string, string[]>();
@@ -27,7 +28,7 @@ export function acceptedPronunciations(word: string, given: readonly (readonly s
 
 type Change = (phones: readonly string[], word: string) => string[];
 
-/** The weak vowel of started and roses, of which speakers have two. */
+/** The weak vowel of started and roses, which has two variants. */
 const weakened: (phones: readonly string[]) => string[] = (phones) =>
   phones.map((phone, index) => (phone === 'IH0' && phones[index + 1] !== 'NG' ? 'AH0' : phone));
 
@@ -42,19 +43,19 @@ const withYod: Change = (phones, word) =>
     : [...phones];
 
 const britishOf: Change = (phones, word) => {
-  const said: string[] = [];
+  const phonesOut: string[] = [];
   phones.forEach((phone, index) => {
     const next = phones[index + 1] ?? '';
     const base = phone.replace(/\d$/, '');
     if (phone === 'R' && index > 0 && !VOWEL.test(next)) {
-      if (CENTRING.has((phones[index - 1] ?? '').replace(/\d$/, ''))) said.push('AH0');
+      if (CENTRING.has((phones[index - 1] ?? '').replace(/\d$/, ''))) phonesOut.push('AH0');
       return;
     }
-    if (phone === 'ER0') said.push('AH0', ...(VOWEL.test(next) ? ['R'] : []));
-    else if (base === 'AE' && BATH_WORDS.test(word)) said.push('AA1');
+    if (phone === 'ER0') phonesOut.push('AH0', ...(VOWEL.test(next) ? ['R'] : []));
+    else if (base === 'AE' && BATH_WORDS.test(word)) phonesOut.push('AA1');
     else if (base === 'AA' && next !== 'R' && (!word.includes('a') || /^(?:wh?a|qua|squa)/.test(word)))
-      said.push('AO1');
-    else said.push(phone);
+      phonesOut.push('AO1');
+    else phonesOut.push(phone);
   });
-  return said;
+  return phonesOut;
 };

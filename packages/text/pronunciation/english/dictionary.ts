@@ -1,10 +1,13 @@
-/** Pronunciations of a word in lower case as phones of ARPAbet with their stress; none: it does not know the word. */
+/** The pronunciations of a lower-case word as ARPAbet phones with stress; empty: unknown word. */
 export type Dictionary = (word: string) => string[][];
 
 /** Variants are numbered: `read`, `read(2)`. */
 const MOST_VARIANTS = 6;
 
-/** The CMU Pronouncing Dictionary (135,155 entries of General American, BSD). Takes a quarter of a second and 70 MB. */
+/**
+ * Loads the CMU Pronouncing Dictionary (135,155 entries of General American, BSD). Takes a quarter
+ * of a second and 70 MB.
+ */
 export async function openDictionary(): Promise<Dictionary> {
   const { dictionary } = await import('cmu-pronouncing-dictionary');
   return (word) => {
@@ -18,12 +21,15 @@ export async function openDictionary(): Promise<Dictionary> {
   };
 }
 
-/** The phones of an entry, without the remark that some have behind them (`# org, irish`). */
+/** The phones of an entry, without the remark after some of them (`# org, irish`). */
 export function entryPhones(entry: string): string[] {
   return entry.replace(/\s*#.*$/, '').split(' ');
 }
 
-/** Phones of ARPAbet with stress as the acoustic model names them: `AH0` is `AX`, all others lose their digit. */
+/**
+ * ARPAbet phones with stress by the names of the acoustic model: `AH0` is `AX`, all others lose
+ * their digit.
+ */
 export function modelPhones(phones: readonly string[]): string[] {
   return phones.map((phone) => (phone === 'AH0' ? 'AX' : phone.replace(/\d$/, '')));
 }

@@ -13,7 +13,7 @@ async function words(text: string): Promise<{ text: string; pronunciations: stri
   }));
 }
 
-/** What is written, and the words that are said. */
+/** Text and expected words. */
 const TEXTS: [string, string][] = [
   ['Hello, world!', 'Hello world'],
   ['I’m fine', "I'm fine"],
@@ -50,11 +50,11 @@ const TEXTS: [string, string][] = [
   ['yes 🙂🙂', 'yes'],
 ];
 
-test.each(TEXTS)('%s is said %s', async (text, expected) => {
+test.each(TEXTS)('%s is read %s', async (text, expected) => {
   expect((await words(text)).map((word) => word.text).join(' ')).toBe(expected);
 });
 
-/** Word, pronunciation that is accepted. */
+/** Word and an accepted pronunciation. */
 const ACCEPTED: [string, string][] = [
   ['the', 'DH AX'],
   ['the', 'DH IY'],
@@ -100,12 +100,12 @@ const ACCEPTED: [string, string][] = [
   ['Zhang', 'JH AA NG'],
 ];
 
-test.each(ACCEPTED)('%s may be said %s', async (text, expected) => {
+test.each(ACCEPTED)('%s may be pronounced %s', async (text, expected) => {
   const [word] = await words(text);
   expect(word?.pronunciations).toContain(expected);
 });
 
-/** Word, mistake that must not pass for another way of saying it. */
+/** Word and a mistake that must not be accepted. */
 const REFUSED: [string, string][] = [
   ['singing', 'S IH NG IH N'],
   ['think', 'S IH NG K'],
@@ -118,20 +118,20 @@ const REFUSED: [string, string][] = [
   ['car', 'K AO'],
 ];
 
-test.each(REFUSED)('%s must not be said %s', async (text, mistake) => {
+test.each(REFUSED)('%s must not be pronounced %s', async (text, mistake) => {
   const [word] = await words(text);
   expect(word?.pronunciations.length).toBeGreaterThan(0);
   expect(word?.pronunciations).not.toContain(mistake);
 });
 
-test('what the context means comes first', async () => {
+test('the pronunciation that fits the context comes first', async () => {
   const [, past] = await words('I read it yesterday');
   expect(past?.pronunciations).toEqual(['R EH D', 'R IY D']);
   const [, , noun] = await words('Play a record');
   expect(noun?.pronunciations[0]).toBe('R EH K ER D');
 });
 
-test('letters of a row have their names, A too', async () => {
+test('letters of an abbreviation have their name’s pronunciation, A too', async () => {
   const [u, s, a] = await words('USA');
   expect([u, s, a].map((letter) => letter?.pronunciations[0])).toEqual(['Y UW', 'EH S', 'EY']);
 });

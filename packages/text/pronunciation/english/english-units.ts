@@ -8,9 +8,9 @@ const CAN_BE_SAID = /[\p{Script=Latin}\d]/u;
 const LETTER_A: readonly string[] = ['EY1'];
 
 /**
- * What one says of a clause in English, word by word: numbers and letters as the words they are, hyphenated words in their
- * parts. Words of other languages are `other`. Where a word could be taken for another (I read it), the one that is
- * meant comes first; the others are accepted too.
+ * The units of a clause in English, word by word: numbers and letters in words, parts of compounds
+ * separately. Words of other languages are `other`. For heteronyms (I read it), the pronunciation
+ * that fits the context comes first; the others are accepted too.
  */
 export function englishUnits(clause: Clause, original: string, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
   return clause.words.flatMap((word) => unitsOf(shownAs(word, original), pronounce));
@@ -21,8 +21,9 @@ const CAPITALS = /[A-Z]{2,}/gu;
 const LEAST_SHOUTED = 2;
 
 /**
- * A text in capitals from end to end (WE CALL IT A DAY), as books for learners have them, in small letters: its words would be taken for
- * abbreviations. A word alone in capitals is one only when it is known as a word (JOB, not MTR).
+ * Converts a text in capitals (WE CALL IT A DAY), as in books for learners, to lower case, since
+ * its words would be taken for acronyms. A single word in capitals is converted only if it is a
+ * known word (JOB, not MTR).
  */
 export function withoutShouting(text: string, isWord: (word: string) => boolean): string {
   const words = text.match(CAPITALS) ?? [];
@@ -33,7 +34,7 @@ export function withoutShouting(text: string, isWord: (word: string) => boolean)
     : text;
 }
 
-/** The word with the letters that were sent, where they were changed only in case. */
+/** The word with the letters of the request, if only their case was changed. */
 function shownAs(word: PlacedWord, original: string): PlacedWord {
   const sent = word.at < 0 ? '' : original.slice(word.at, word.at + word.written.length);
   return sent.toLowerCase() === word.spokenForm.toLowerCase() && !LETTERS.test(word.spokenForm)
@@ -44,14 +45,14 @@ function shownAs(word: PlacedWord, original: string): PlacedWord {
 function unitsOf(word: PlacedWord, pronounce: PronounceWord): (TargetWord | TargetOther)[] {
   if (word.language !== 'english') return [{ kind: 'other', text: word.spokenForm, afterPause: false }];
   const isLetters = LETTERS.test(word.spokenForm);
-  // The pronoun and the article are letters of a row only where there is one.
+  // The pronoun and the article are letters only within an abbreviation.
   const parts = word.spokenForm.split(/\s+/u).flatMap(partsOf);
   return parts.flatMap((part) =>
     unitOf(part, { isLetter: isLetters, reading: parts.length === 1 ? word.reading : [] }, pronounce),
   );
 }
 
-/** Parts of a hyphenated word. */
+/** Parts of a word with hyphens. */
 function partsOf(word: string): string[] {
   return word.split(/[-‐‑–/_.]/u).filter((part) => CAN_BE_SAID.test(part));
 }

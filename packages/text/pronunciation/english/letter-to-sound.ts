@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 
 const TABLE = new URL('./letter-rules.tsv', import.meta.url);
-/** Stands for what is beyond the ends of a word. */
+/** Stands for positions beyond the ends of a word. */
 const EDGE = '#';
 const MOST_READINGS = 4;
 const SILENT = '-';
 
-/** Letters to the left, the letter, letters to the right, from the general to the special. */
+/**
+ * Letters to the left, the letter, letters to the right, from the most general context to the most
+ * specific.
+ */
 const SIZES: readonly (readonly [number, number])[] = [
   [0, 0],
   [0, 1],
@@ -31,10 +34,10 @@ export const CONTEXTS: readonly ((word: string, at: number) => string)[] = SIZES
   };
 });
 
-/** What a letter says in a context: chunks of phones, the likelier first. */
+/** The sounds of a letter in a context: groups of phones, the likelier first. */
 export type LetterRules = ReadonlyMap<string, readonly string[]>;
 
-/** Rules as `training/pronunciation/readings/build-letters.ts` writes them. */
+/** Parses rules as written by `training/pronunciation/readings/build-letters.ts`. */
 export function parseLetterRules(table: string): LetterRules {
   return new Map(
     table
@@ -50,13 +53,14 @@ export function parseLetterRules(table: string): LetterRules {
 export const loadLetterRules = (): LetterRules => parseLetterRules(readFileSync(TABLE, 'utf8'));
 
 /**
- * How a word of lower-case letters a–z that no dictionary has may be said, the likeliest first: each letter by the most special rule for
- * what is around it; where one leaves two open, both. Empty where the letters say nothing at all.
+ * Predicts pronunciations of an unknown word of the letters a–z, the likeliest first: each letter
+ * by the most specific rule for its context; both if a rule leaves two. Empty if all letters are
+ * silent.
  */
 export function sayLetters(word: string, rules: LetterRules): string[][] {
   let readings: string[][] = [[]];
   for (let at = 0; at < word.length; at += 1) {
-    // Letters that are doubled, or held on (sooo), say once what they say.
+    // Repeated letters (sooo) sound once.
     if (
       at > 0 &&
       word.charAt(at) === word.charAt(at - 1) &&
@@ -64,7 +68,7 @@ export function sayLetters(word: string, rules: LetterRules): string[][] {
     )
       continue;
     const [best, second] = chunksAt(word, at, rules)
-      // No vowel but e may as well be silent.
+      // Of the vowels only e may be silent.
       .filter((chunk, rank) => rank === 0 || chunk !== SILENT || !/[aiou]/.test(word.charAt(at)))
       .map((chunk) => (chunk === SILENT ? [] : chunk.split('+')));
     const others = second === undefined ? [] : readings.map((phones) => [...phones, ...second]);

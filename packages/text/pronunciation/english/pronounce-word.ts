@@ -2,24 +2,27 @@ import { openDictionary } from './dictionary.ts';
 import { loadLetterRules, sayLetters, type LetterRules } from './letter-to-sound.ts';
 import { LISTED_FORMS } from './weak-forms.ts';
 
-/** Pronunciations of one English word (no spaces), as phones of ARPAbet with stress; at least one unless it has no letter. */
+/**
+ * The pronunciations of an English word, as ARPAbet phones with stress; at least one unless it has
+ * no letter.
+ */
 export type PronounceWord = (word: string) => readonly (readonly string[])[];
 
 export type Pronouncer = {
   pronounce: PronounceWord;
-  /** Whether a word in small letters is in a dictionary. */ isKnown: (word: string) => boolean;
+  /** Whether a lower-case word is in a dictionary. */ isKnown: (word: string) => boolean;
 };
 
 const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
 const VOICELESS = /^(?:P|T|K|F|TH)$/;
 const LEAST_PART = 3;
-/** Nobody says a longer word; its first letters stand for it. */
+/** Longer words are cut here. */
 const LONGEST_WORD = 40;
-/** A word made of fewer letters without a vowel is said letter by letter (tbh). */
+/** A word of fewer letters without a vowel is read letter by letter (tbh). */
 const LONGEST_SPELT = 12;
 const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
 
-/** Endings, and what they add to the phones of a word; the longest first. */
+/** Suffixes and the phones that they add; the longest first. */
 const ENDINGS: readonly (readonly [string, (stem: readonly string[]) => string[]])[] = [
   ["n't", (stem) => [...stem, 'AH0', 'N', 'T']],
   ["'ll", (stem) => [...stem, 'AH0', 'L']],
@@ -43,7 +46,7 @@ const ENDINGS: readonly (readonly [string, (stem: readonly string[]) => string[]
   ['s', (stem) => withPlural(stem)],
 ];
 
-/** Opens the dictionary, the rules for the words that it lacks, and what is listed beside it. */
+/** Loads the dictionary, the rules for unknown words, and the additional word lists. */
 export async function openPronouncer(): Promise<Pronouncer> {
   const dictionary = await openDictionary();
   const rules = loadLetterRules();
@@ -59,7 +62,7 @@ export async function openPronouncer(): Promise<Pronouncer> {
   return { pronounce, isKnown: (word) => known(word).length > 0 };
 }
 
-/** Lower case, accents off, what is left of other signs taken out; digits stay. */
+/** Lower case, without accents and other signs; digits stay. */
 function plainLetters(word: string): string {
   return Array.from(
     word
@@ -76,7 +79,7 @@ function plainLetters(word: string): string {
 
 type Known = PronounceWord;
 
-/** A known word with an ending: selfies, Kowloon's, vlogging. */
+/** A known word with a suffix: selfies, Kowloon's, vlogging. */
 function derived(word: string, known: Known): string[][] | null {
   for (const [ending, add] of ENDINGS) {
     if (!word.endsWith(ending)) continue;
@@ -93,7 +96,7 @@ function derived(word: string, known: Known): string[][] | null {
   return null;
 }
 
-/** Two known words written as one: hotpot, Facetime. The longest first one wins. */
+/** Two known words in one: hotpot, Facetime. The longest first one wins. */
 function compound(word: string, known: Known): string[][] | null {
   for (let cut = word.length - LEAST_PART; cut >= LEAST_PART; cut -= 1) {
     const [first] = known(word.slice(0, cut));
@@ -103,7 +106,7 @@ function compound(word: string, known: Known): string[][] | null {
   return null;
 }
 
-/** Words without a vowel are spelt out; of others each letter says what it mostly does there. */
+/** Words without a vowel are spelled out; others are read by letter-to-sound rules. */
 function byLetters(word: string, known: Known, rules: LetterRules): string[][] {
   const letters = word.replaceAll("'", '');
   const isSpelt = /\d/.test(letters) || (!/[aeiouy]/.test(letters) && letters.length <= LONGEST_SPELT);

@@ -1,6 +1,6 @@
 /**
- * What the dictionary lacks or has too much of: weak forms of little words as connected speech has them, and names of letters. Phones of
- * ARPAbet with stress; the commonest in a sentence first.
+ * Additions to the dictionary: weak forms of function words in connected speech, and names of
+ * letters. ARPAbet phones with stress; the commonest in a sentence first.
  */
 const FORMS = `
 a: AH0, EY1
@@ -95,6 +95,9 @@ export const LISTED_FORMS: ReadonlyMap<string, readonly string[][]> = new Map(
     }),
 );
 
-/** Words that British English says with the vowel of father (Wells, Accents of English, 1982: the set BATH), with what is made of them. */
+/**
+ * Words with the vowel of father in British English (Wells, Accents of English, 1982: the set
+ * BATH), and their derivatives.
+ */
 export const BATH_WORDS =
   /^(?:after|ask|bath|path|glass|grass|class|pass|brass|mast|last|past|fast|cast|vast|blast|master|plaster|disaster|castle|answer|can't|shan't|dance|chance|france|branch|plant|grant|chant|slant|advance|advantage|example|sample|demand|command|laugh|half|halves|calf|calves|staff|craft|draft|draught|raft|shaft|task|mask|basket|basketball|gasp|grasp|rather|aunt|photograph|telegraph|autograph|paragraph|graph|banana|tomato|giraffe|nasty|rasp|flask|casket|trance|glance|france|enhance|aghast|contrast|podcast|broadcast|forecast|classroom|classmate|passport|password|grandmaster|headmaster|pastime|pasture|bathroom|pathway)(?:s|es|ed|ing|er|ers|ly|y|'s)?$/;

@@ -7,21 +7,22 @@ const NEUTRAL = 5;
 /** A character in its clause, in Simplified writing. */
 export type PinyinCharacter = {
   char: string;
-  /** As it is spoken here, sandhi done. */
+  /** As spoken here, after sandhi. */
   reading: string;
-  /** The word it stands in, and its place in it. */
+  /** Its word and its position in it. */
   word: string;
   index: number;
 };
 
 /**
- * Every accepted reading of each character of a clause, the spoken one first. Accepted beside it:
- * - the full third tone that sandhi made a second one (你好: ni2, ni3), and a second one for a third before another third that our parting
- *   into feet left alone: careful and fast speech differ. 一 as yi1, since only the sense tells a count from a name. Not 不 as bu4 before a
- *   fourth tone: nobody who speaks the language says so. Without a tone (好不好, 对不起) it may also have it.
- * - the full tone of a neutral syllable (东西 xi5, xi1), suffixes and particles apart, and the neutral one of words that have it by turns.
- * - readings in which the standards of Beijing and Taipei differ, and those of speech (谁 shei2, shui2).
- * - of a character that is a word by itself, its other readings in use: 行 xing2, hang2. In 银行 it is hang2 and nothing else.
+ * Every accepted reading of each character of a clause, the spoken one first. Also accepted: the
+ * full third tone that sandhi changed (你好: ni2, ni3), and a second tone for a third before another
+ * third across feet, which careful and fast speech do differently; 一 as yi1, since only the meaning
+ * distinguishes a count from a name, but not 不 as bu4 before a fourth tone; the full tone of a
+ * neutral syllable (东西 xi5, xi1) except for suffixes and particles, and the neutral tone of words
+ * where it is optional; readings on which the standards of Beijing and Taipei differ, and
+ * colloquial ones (谁 shei2, shui2); for a character that is a word by itself, its other readings in
+ * use: 行 xing2, hang2, but in 银行 hang2 only.
  */
 export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[][] {
   const citations = characters.map(({ char, reading }) => citedThird(char, reading));
@@ -41,7 +42,7 @@ export function acceptedPinyin(characters: readonly PinyinCharacter[]): string[]
 
 const ownReadings = new Map<string, readonly string[]>();
 
-/** What the dictionary lists for a character by itself. */
+/** The dictionary's readings of the character by itself. */
 function readingsOf(char: string): readonly string[] {
   let readings = ownReadings.get(char);
   if (readings === undefined) {
@@ -51,7 +52,7 @@ function readingsOf(char: string): readonly string[] {
   return readings;
 }
 
-/** Whether the syllable is of the third tone before sandhi. */
+/** Whether the syllable has the third tone before sandhi. */
 function citedThird(char: string, reading: string): boolean {
   if (reading.endsWith('3')) return true;
   const own = readingsOf(char);
@@ -63,7 +64,7 @@ function withTone(reading: string, tone: number): string {
   return syllable === null ? reading : formatPinyin({ ...syllable, tone });
 }
 
-/** Of several full tones the only one that a neutral syllable of the character can have. */
+/** The only full tone that a neutral syllable of the character can have, of several. */
 const ONE_FULL_TONE: Readonly<Record<string, string>> = {
   上: 'shang4',
   个: 'ge4',

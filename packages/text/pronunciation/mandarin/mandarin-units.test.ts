@@ -5,7 +5,7 @@ import { rowsOf, spokenSyllables } from '#test/pronunciation-targets.ts';
 
 const spoken = (text: string) => spokenSyllables(text, 'mandarin');
 
-/** Text: what is to be said. The first reading is the spoken one. */
+/** Text and expected units. The first reading is the spoken one. */
 const TEXTS = `
 你好: ni2/ni3 hao3
 我很好: wo3/wo2 hen2/hen3 hao3
@@ -83,11 +83,11 @@ nǎr: na3
 你好 ni3 hao3: ni2/ni3 hao3
 `;
 
-test.each(rowsOf(TEXTS))('%s is said %s', async (text, expected) => {
+test.each(rowsOf(TEXTS))('%s is read %s', async (text, expected) => {
   expect(await spoken(text)).toBe(expected);
 });
 
-test('the characters are those that were sent', async () => {
+test('characters are those of the request', async () => {
   const { units } = await readTarget('我們去銀行，好嗎？', 'mandarin');
   expect(units.map(({ text }) => text).join('')).toBe('我們去銀行好嗎');
 });

@@ -6,7 +6,7 @@ import { acceptedPinyin, type PinyinCharacter } from './accepted-pinyin.ts';
 
 const HAN = /\p{Script=Han}/u;
 const CURLED = /[儿兒]/u;
-/** Spellings of interjections that no syllable of the model has, and what comes next to them. */
+/** Interjections that the model lacks, and their nearest syllables. */
 const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
   ng: 'en',
   n: 'en',
@@ -18,8 +18,9 @@ const SPELT_OTHERWISE: Readonly<Record<string, string>> = {
 };
 
 /**
- * What one says of a clause in Mandarin: a syllable for each character; words of other languages are `other`. A 儿 that curls the vowel
- * before it is `other` too: whether it is said, left out, or one syllable with what is before it, nobody is blamed for it.
+ * The units of a clause in Mandarin: a syllable for each character; words of other languages are
+ * `other`. The suffix 儿 is `other` too, so that speakers may pronounce it, omit it, or merge it
+ * with the previous syllable.
  */
 export function mandarinUnits(clause: Clause, original: string): (TargetSyllable | TargetOther)[] {
   const units: (TargetSyllable | TargetOther)[] = [];
@@ -28,7 +29,7 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
     units.push(...unitsOf(run));
     run = [];
   };
-  // All at once: converting takes longer to begin than to do.
+  // Converts all at once, because a conversion has a high fixed cost.
   const simplified = simplifiedForReading(clause.words.map(({ spokenForm }) => spokenForm).join('\n')).split('\n');
   for (const [index, word] of clause.words.entries()) {
     if (word.language === 'mandarin') run.push(...charactersOf(word, simplified[index] ?? word.spokenForm, original));
@@ -41,16 +42,12 @@ export function mandarinUnits(clause: Clause, original: string): (TargetSyllable
   return units;
 }
 
-/** A character as the text has it, and as it is read; a reading of null: nobody knows it, or none is to be judged. */
+/** A character of the text, and its reading; null: unknown, or not to be scored. */
 type Spoken = Omit<PinyinCharacter, 'reading'> & { text: string; reading: string | null };
 
-function charactersOf(
-  { spokenForm: said, written, reading, at }: PlacedWord,
-  word: string,
-  original: string,
-): Spoken[] {
-  const chars = Array.from(said).filter((char) => HAN.test(char));
-  const isAsWritten = said === written && at >= 0;
+function charactersOf({ spokenForm, written, reading, at }: PlacedWord, word: string, original: string): Spoken[] {
+  const chars = Array.from(spokenForm).filter((char) => HAN.test(char));
+  const isAsWritten = spokenForm === written && at >= 0;
   const shown = (isAsWritten ? Array.from(original.slice(at, at + written.length)) : chars).filter((char) =>
     HAN.test(char),
   );

@@ -1,4 +1,7 @@
-/** The syllables that Mandarin has, as pinyin writes them without tones, with `v` for ü: about four hundred of all that onsets and rimes would allow. */
+/**
+ * The syllables of Mandarin in pinyin without tones, with `v` for ü: about four hundred of all
+ * combinations of onsets and rimes.
+ */
 export const PINYIN_SYLLABLES: ReadonlySet<string> = new Set(
   (
     'a ai an ang ao ba bai ban bang bao bei ben beng bi bian biao bie bin bing bo bu ca cai can cang cao ' +

@@ -1,6 +1,7 @@
 /**
- * Characters with several readings in use, the commonest first, for those that are a word by themselves: what is around them does not always
- * tell. Marked with *: only where nothing else is said with them, since within a sentence it is plain which one is meant.
+ * Characters with several readings in use, the commonest first, if they are a word by themselves,
+ * where context does not always decide. Marked with *: only if the text has no other word, since a
+ * sentence makes the reading clear.
  */
 const POLYPHONES = `
 行 xing2 hang2;长 chang2 zhang3;重 zhong4 chong2;乐 le4 yue4;好* hao3 hao4;中 zhong1 zhong4;种 zhong3 zhong4;数 shu4 shu3
@@ -21,7 +22,10 @@ const POLYPHONES = `
 朴* pu3 piao2;奔 ben1 ben4;剥 bo1 bao1;泊 bo2 po1;参* can1 shen1 cen1;称 cheng1 chen4;冲 chong1 chong4;臭* chou4 xiu4
 创 chuang4 chuang1;啊 a1 a5;呀 ya1 ya5;嗯 en5 en1 en2 en4`;
 
-/** Standards differ (Beijing and Taipei), or speech has two: accepted in every word. Readings that are not here are not taken for one another. */
+/**
+ * Readings on which standards (Beijing and Taipei) or speakers differ: accepted in every word. No
+ * other readings are interchangeable.
+ */
 const EVERYWHERE = `
 谁 shei2 shui2;这 zhe4 zhei4;那 na4 nei4;哪 na3 nei3;血 xue4 xie3 xue3;期 qi1 qi2;究 jiu1 jiu4;微 wei1 wei2;危 wei1 wei2
 质 zhi4 zhi2;击 ji1 ji2;识 shi2 shi4 shi5;企 qi3 qi4;亚 ya4 ya3;液 ye4 yi4;垃 la1 le4;圾 ji1 se4;惜 xi1 xi2;昔 xi1 xi2;息 xi1 xi2 xi5
@@ -30,13 +34,13 @@ const EVERYWHERE = `
 跌 die1 die2;拙 zhuo1 zhuo2;蜗 wo1 gua1;劣 lie4 lve4;薄 bao2 bo2;露 lu4 lou4;剥 bo1 bao1;嚼 jiao2 jue2;刽 gui4 kuai4;法 fa3 fa4
 嗯 en5 en1 en2 en4 en3;咱 zan2 za2`;
 
-/** Words of two or more syllables whose last one is said with and without its tone, and endings of which the same is true. */
+/** Words whose last syllable may have its tone or be neutral, and suffixes of that kind. */
 const SOMETIMES_NEUTRAL =
   '知道 看见 听见 遇见 起来 过来 过去 出来 出去 进来 进去 上来 上去 下来 下去 回来 回去 小姐 老虎 老鼠 父亲 母亲 客人 干净 小心 太阳 味道 因为 多少 里面 外面 上面 下面 前面 后面 ' +
   '左边 右边 旁边 里边 外边 上边 下边 前边 后边 家里 屋里 心里 手里 这里 那里 哪里 夜里 桌上 地上 身上 路上 街上 晚上 早上 世上 夫人 主人 新鲜 手艺 态度 价钱 力量 女婿 位置 道理 ' +
   '茉莉 牡丹 喜欢 学生 先生 漂亮 聪明 便宜 明白 清楚 事情 热闹 朋友 衣服 舒服 告诉 认识 打算 打听 商量 收拾 麻烦 消息 休息 时候 关系 意思 护士 大夫 师傅 媳妇';
 
-/** Suffixes and particles that have no other tone, whatever dictionaries list for the character by itself. */
+/** Suffixes and particles that are always neutral, whatever dictionaries list for the character. */
 export const ALWAYS_NEUTRAL: ReadonlySet<string> = new Set('的了吗嗎吧呢们們子么麼嘛啦着著');
 
 export const OPTIONALLY_NEUTRAL: ReadonlySet<string> = new Set(SOMETIMES_NEUTRAL.split(' '));
