@@ -4,38 +4,37 @@ import { UUID } from '@jyutsing/contracts/uuid';
 import type { CorpusRepository } from '@jyutsing/contracts/repositories';
 import { checkChange, checkDraft, type CorpusDraft } from './draft.ts';
 
-/** The shipped corpora and the private ones, as one account sees them: those of other accounts do not exist for it. */
+/** Shipped and private corpora, as one account sees them. */
 export type CorpusLibrary = {
   /** Public ones first, in their order; then the account's own, oldest first. */
   list(accountId: string): Promise<CorpusSummary[]>;
   find(accountId: string, id: string): Promise<Corpus | null>;
-  /** What ids stand for now: null means all public ones. Throws `invalid_parameter` for an id that the account has no corpus of. */
+  /** Current versions; null: all public corpora. Throws `invalid_parameter` for an unknown id. */
   versions(accountId: string, ids: readonly string[] | null): Promise<Pick<Corpus, 'id' | 'version'>[]>;
-  /** As `versions`, with the entries; ids that are gone meanwhile are left out. */
+  /** Like `versions`, with entries; omits corpora that were deleted meanwhile. */
   load(accountId: string, ids: readonly string[] | null): Promise<Corpus[]>;
 };
 
 /**
- * Changes of an account's own corpora. All throw AppError: `invalid_parameter` for what cannot be kept, `not_found` for an id that
- * the account has no corpus of, `insufficient_scope` for a public one.
+ * Changes of an account's own corpora. Throws `invalid_parameter` for an invalid field, `not_found`
+ * for an unknown id, `insufficient_scope` for a public corpus.
  */
 export type CorpusEditor = {
-  /** Throws `conflict` when the account has as many as it may have. */
+  /** Throws `conflict` at the limit of corpora. */
   create(accountId: string, draft: CorpusDraft): Promise<Corpus>;
   /**
-   * Changes what is given and counts the version up. Throws `conflict` when `expectedVersion` (null: any) is not the version any more,
-   * so that nobody overwrites a change that he has not seen.
+   * Changes the given fields and increases the version. Throws `conflict` when `expectedVersion`
+   * (null: any) is outdated, so that no unseen change is overwritten.
    */
   replace(accountId: string, id: string, change: Partial<CorpusDraft>, expectedVersion: number | null): Promise<Corpus>;
   delete(accountId: string, id: string): Promise<void>;
 };
 
-/** Of one account. */
+/** Limit of one account. */
 export const MAX_PRIVATE_CORPORA = 100;
-/** Of all private corpora of one transcription: they are held in memory while it is corrected. */
+/** Limit of the private corpora of one transcription, which its correction holds in memory. */
 const MAX_ENTRIES_TOGETHER = 100_000;
 
-/** `shipped`: the public corpora, which nobody can change. */
 export function createCorpusLibrary(
   shipped: readonly Corpus[],
   corpora: CorpusRepository,
@@ -87,7 +86,7 @@ export function createCorpusLibrary(
       if (created !== null) return created;
       throw new AppError(
         'conflict',
-        `An account can have ${MAX_PRIVATE_CORPORA} corpora of its own; delete one that is not needed.`,
+        `An account can have ${MAX_PRIVATE_CORPORA} corpora of its own; delete one first.`,
       );
     },
 
@@ -127,7 +126,7 @@ function assertFewEntries(counts: readonly number[]): void {
   );
 }
 
-/** The id is the caller's own text, so it is cut short and shown without characters that could disturb who reads it. */
+/** The id is user input, so the message has only its first printable characters. */
 function unknownId(id: string): AppError {
   const shown = [...id.replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '')].slice(0, 40).join('');
   return new AppError('invalid_parameter', `The field "corpus_ids" names a corpus that does not exist: "${shown}".`);

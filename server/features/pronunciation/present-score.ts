@@ -8,13 +8,13 @@ import {
 } from '@jyutsing/contracts/pronunciation';
 import type { ScoredRecording } from './score-recording.ts';
 
-/** Where something was said, in seconds from the start of the recording; null for what was left out. */
-type ShownPlace = { start: number | null; end: number | null };
+/** Seconds from the start of the recording; null for an omitted part. */
+type ShownTimeSpan = { start: number | null; end: number | null };
 
-/** A judged onset, rime or phone. */
+/** A scored onset, rime or phone. */
 export type ShownPart = { expected: string; heard: string | null; score: number; verdict: Verdict };
 
-/** A judged tone; `contour` in semitones around the speaker's own register. */
+/** A scored tone; `contour` in semitones around the speaker's register. */
 export type ShownTone = {
   expected: number;
   heard: number | null;
@@ -23,7 +23,7 @@ export type ShownTone = {
   contour: number[];
 };
 
-export type ShownSyllable = ShownPlace & {
+export type ShownSyllable = ShownTimeSpan & {
   text: string;
   expected: string;
   heard: string | null;
@@ -34,16 +34,16 @@ export type ShownSyllable = ShownPlace & {
   tone: ShownTone;
 };
 
-export type ShownWord = ShownPlace & {
+export type ShownWord = ShownTimeSpan & {
   text: string;
   score: number;
   verdict: Verdict;
-  phonemes: (ShownPart & ShownPlace)[];
+  phonemes: (ShownPart & ShownTimeSpan)[];
 };
 
 type ShownSummary = { success: true; score: number; passed: boolean };
 
-/** What English and Mandarin have in common. */
+/** Fields of English and Mandarin. */
 type ShownReading = ShownSummary & {
   expectedText: string;
   transcribedText: string;
@@ -54,7 +54,10 @@ type ShownReading = ShownSummary & {
   pronunciationScore: number;
 };
 
-/** A score as the interface shows it. Scores are 0–100 with one decimal, times seconds with three, pitch semitones with two. */
+/**
+ * A score as the interface shows it: scores 0 to 100 with one decimal, times in seconds with three,
+ * pitch in semitones with two.
+ */
 export type ShownScore =
   | (ShownSummary & {
       language: 'cantonese';
@@ -65,11 +68,11 @@ export type ShownScore =
   | (ShownReading & { language: 'mandarin'; syllables: ShownSyllable[] })
   | (ShownReading & { language: 'english'; words: ShownWord[] });
 
-/** A score as the interface shows it. `text` is the target as it was sent, without the space around it. */
+/** `text`: the trimmed text of the request. */
 export function presentScore({ target, assessment }: ScoredRecording, text: string): ShownScore {
   const { language } = assessment;
   const score = rounded(assessment.score, 1);
-  // By the score that is shown: 89.96 must not be a 90 that fails.
+  // Compares the rounded score: 89.96 is shown as 90 and must pass.
   const summary: ShownSummary = { success: true, score, passed: score >= PASS_MARKS[language] };
   if (language === 'cantonese') {
     return {
@@ -100,7 +103,7 @@ export function presentScore({ target, assessment }: ScoredRecording, text: stri
       };
 }
 
-/** How the text is usually read; which of its readings a speaker chose is told by the syllables. */
+/** The usual reading of the text; the syllables have the reading that was compared. */
 function usualReadings({ units }: ScoredRecording['target']): string {
   return units.flatMap((unit) => (unit.kind === 'syllable' ? unit.readings.slice(0, 1) : [])).join(' ');
 }
@@ -113,14 +116,14 @@ function showSyllable(syllable: AssessedSyllable): ShownSyllable {
     heard,
     score: rounded(score, 1),
     verdict,
-    ...showPlace(startMs, endMs),
+    ...showTimeSpan(startMs, endMs),
     onset: showPart(onset),
     rime: showPart(rime),
     tone: showTone(tone),
   };
 }
 
-/** As people write pinyin: the `v` of dictionaries and keyboards is theirs alone. */
+/** Writes pinyin with `ü` instead of the `v` of dictionaries. */
 function withUmlauts(syllable: ShownSyllable): ShownSyllable {
   const { expected, heard, rime } = syllable;
   return {
@@ -139,8 +142,8 @@ function showWord({ text, score, verdict, startMs, endMs, phonemes }: AssessedWo
     text,
     score: rounded(score, 1),
     verdict,
-    ...showPlace(startMs, endMs),
-    phonemes: phonemes.map((phoneme) => ({ ...showPart(phoneme), ...showPlace(phoneme.startMs, phoneme.endMs) })),
+    ...showTimeSpan(startMs, endMs),
+    phonemes: phonemes.map((phoneme) => ({ ...showPart(phoneme), ...showTimeSpan(phoneme.startMs, phoneme.endMs) })),
   };
 }
 
@@ -158,7 +161,7 @@ function showTone({ expected, heard, score, verdict, contourSemitones }: Assesse
   };
 }
 
-function showPlace(startMs: number | null, endMs: number | null): ShownPlace {
+function showTimeSpan(startMs: number | null, endMs: number | null): ShownTimeSpan {
   return { start: inSeconds(startMs), end: inSeconds(endMs) };
 }
 
@@ -166,7 +169,7 @@ function inSeconds(ms: number | null): number | null {
   return ms === null ? null : rounded(ms / 1_000, 3);
 }
 
-/** Adding 0 keeps a minus from standing before a rounded nothing. */
+/** Adding 0 turns −0 into 0. */
 function rounded(value: number, decimals: number): number {
   const factor = 10 ** decimals;
   return Math.round(value * factor) / factor + 0;

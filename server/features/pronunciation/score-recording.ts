@@ -9,18 +9,19 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import { readTarget } from '@jyutsing/text/pronunciation/read-target';
 
-/** A recording of one text. */
+/** One recording and its text. */
 export type ScoreCall = { path: string; text: string; language: Language };
 
-/** What became of a recording, and the text as it was read: an assessment tells the judged reading of a unit, the target the usual one. */
+/** `target` has the usual reading of each unit, `assessment` the reading that was compared. */
 export type ScoredRecording = { target: PronunciationTarget; assessment: PronunciationAssessment };
 
-/** Recordings that are scored are a sentence or two. */
+/** Longest recording; usual ones are a sentence or two. */
 export const MAX_SCORED_MS = 60_000;
 
 /**
- * Scores one recording against its text. The text is read first: what is wrong with it is told without a look at the sound. Throws
- * `text_not_readable`, `corrupt_audio`, `empty_audio`, `audio_too_long`, `no_speech`, `engine_failed`.
+ * Scores one recording against its text. Reads the text first, so that an unreadable one is refused
+ * without decoding. Throws `text_not_readable`, `corrupt_audio`, `empty_audio`, `audio_too_long`,
+ * `no_speech`, `engine_failed`.
  */
 export async function scoreRecording(
   { path, text, language }: ScoreCall,
@@ -30,21 +31,21 @@ export async function scoreRecording(
   const target = await readTarget(text, language);
   const { samples, startMs } = await readSpeech(path, { maxDurationMs: MAX_SCORED_MS, signal });
   const assessor = await openAssessor();
-  return { target, assessment: laterBy(startMs, await assessor.assess(samples, target, signal)) };
+  return { target, assessment: shiftTimes(startMs, await assessor.assess(samples, target, signal)) };
 }
 
-type Place = { startMs: number | null; endMs: number | null };
+type TimeSpan = { startMs: number | null; endMs: number | null };
 
-/** What was assessed without the silence before it, with times that count from the start of the recording. */
-function laterBy(ms: number, assessment: PronunciationAssessment): PronunciationAssessment {
-  const later = (time: number | null) => (time === null ? null : time + ms);
-  const place = ({ startMs, endMs }: Place) => ({ startMs: later(startMs), endMs: later(endMs) });
+/** Shifts the times of an assessment of trimmed audio to those of the recording. */
+function shiftTimes(ms: number, assessment: PronunciationAssessment): PronunciationAssessment {
+  const shiftTime = (time: number | null) => (time === null ? null : time + ms);
+  const shift = ({ startMs, endMs }: TimeSpan) => ({ startMs: shiftTime(startMs), endMs: shiftTime(endMs) });
   const word = (each: AssessedWord): AssessedWord => ({
     ...each,
-    ...place(each),
-    phonemes: each.phonemes.map((phoneme) => ({ ...phoneme, ...place(phoneme) })),
+    ...shift(each),
+    phonemes: each.phonemes.map((phoneme) => ({ ...phoneme, ...shift(phoneme) })),
   });
-  const syllable = (each: AssessedSyllable): AssessedSyllable => ({ ...each, ...place(each) });
+  const syllable = (each: AssessedSyllable): AssessedSyllable => ({ ...each, ...shift(each) });
   return assessment.language === 'english'
     ? { ...assessment, words: assessment.words.map(word) }
     : { ...assessment, syllables: assessment.syllables.map(syllable) };

@@ -13,27 +13,29 @@ import type { Voice, VoiceProfile } from '@jyutsing/contracts/voice';
 import { checkDraft, nameKey, type VoiceDraft } from './draft.ts';
 import type { ShippedVoice } from './shipped-voices.ts';
 
-/** The shipped voices and the private ones, as one account sees them: those of other accounts do not exist for it. */
+/** Shipped and private voices, as one account sees them. */
 export type VoiceLibrary = {
   /** Shipped ones first, in their order; then the account's own, oldest first. */
   list(accountId: string): Promise<Voice[]>;
   find(accountId: string, id: string): Promise<Voice | null>;
-  /** By name, case left aside: the oldest of the account's own, else the shipped one. */
+  /** By name in any case: the oldest of the account's own, else the shipped one. */
   findByName(accountId: string, name: string): Promise<Voice | null>;
   /**
-   * What a synthesiser is handed. The sample is read only `withReference`. A profile of an older version of the measuring code is measured
-   * again and saved, that of a shipped voice excepted, which was never measured. Throws `voice_not_found` when the voice was deleted meanwhile.
+   * The voice for a synthesizer. Reads the sample only `withReference`. Measures a private voice
+   * again when its profile is of an older version. Throws `voice_not_found` when the voice was
+   * deleted meanwhile.
    */
   synthesisVoice(voice: Voice, withReference: boolean): Promise<SynthesisVoice>;
   /** The reference recording (WAV, 24 kHz, mono, 16 bit). Throws `voice_not_found`. */
   openSample(accountId: string, id: string): Promise<{ stream: Readable; sizeBytes: number }>;
 };
 
-/** Changes of an account's own voices. All throw AppError. */
+/** Changes of an account's own voices. */
 export type VoiceEditor = {
   /**
-   * Throws `invalid_parameter` for what cannot be kept, `conflict` when the account has as many as it may have, and for the recording
-   * `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio` and what else the measuring throws; nothing is kept then.
+   * Throws `invalid_parameter` for an invalid field, `conflict` at the limit of voices, and for the
+   * recording `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio` and what else
+   * `measureSample` throws; stores nothing then.
    */
   create(accountId: string, draft: VoiceDraft): Promise<Voice>;
   /** Throws `voice_not_found`, and `insufficient_scope` for a shipped one. */
@@ -41,22 +43,20 @@ export type VoiceEditor = {
 };
 
 export type VoiceLibraryServices = {
-  /** Public, for everybody; nobody can change them. */
   shipped: readonly ShippedVoice[];
   voices: Omit<VoiceRepository, 'exists'>;
   samples: Omit<BlobStore, 'listOlderThan'>;
   /** Throws `unsuitable_sample`, `unsupported_audio_format`, `corrupt_audio`, `empty_audio`. */
   measureSample(path: string): Promise<MeasuredSample>;
-  /** Of the measuring code. */
+  /** Version of `measureSample`. */
   profileVersion: number;
-  /** A folder for files in passing, cleaned when the process starts. */
+  /** Folder of temporary files, emptied when the process starts. */
   temporaryDir: string;
 };
 
-/** Of one account. */
+/** Limit of one account. */
 export const MAX_PRIVATE_VOICES = 100;
 
-/** See `VoiceLibrary` and `VoiceEditor` for the promises. */
 export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary & VoiceEditor {
   const { shipped, voices, samples } = services;
   const shippedById = new Map(shipped.map((each) => [each.voice.id, each]));
@@ -75,7 +75,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
 
     async findByName(accountId, name) {
       const key = nameKey(name);
-      // What PostgreSQL refuses to compare with is nobody's name.
+      // PostgreSQL refuses to compare these, and no voice has such a name.
       if (key === '' || key.includes('\0') || !key.isWellFormed()) return null;
       return (await voices.findByName(key, accountId)) ?? shippedByName.get(key) ?? null;
     },
@@ -102,7 +102,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
 
     async create(accountId, draft) {
       const content = checkDraft(draft);
-      // Counted again where it is certain; here it saves the work of measuring.
+      // Saves the measuring; `voices.create` enforces the limit.
       if ((await voices.count(accountId)) >= MAX_PRIVATE_VOICES) throw tooMany();
       const { profile, wav, durationMs } = await services.measureSample(draft.samplePath);
       const nowMs = Date.now();
@@ -119,7 +119,7 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
       try {
         if (!(await voices.create(voice, nameKey(voice.name), MAX_PRIVATE_VOICES))) throw tooMany();
       } catch (refusal) {
-        // What cannot be deleted now is found by housekeeping.
+        // Housekeeping deletes it when this fails.
         await samples.delete(sampleKey(voice.id)).catch(() => {});
         throw refusal;
       }
@@ -130,14 +130,14 @@ export function createVoiceLibrary(services: VoiceLibraryServices): VoiceLibrary
       if (shippedById.has(id)) {
         throw new AppError('insufficient_scope', 'This voice is public and cannot be deleted.');
       }
-      // The row first: a voice without its sample would answer requests that it cannot serve.
+      // The row first: a voice without a sample would be listed, but could not be used.
       if (!UUID.test(id) || !(await voices.delete(id, accountId))) throw new AppError('voice_not_found');
       await samples.delete(sampleKey(id));
     },
   };
 }
 
-/** Gives the profile of a voice in the present version; one that is older is measured once, however many ask at once. */
+/** Returns current profiles; simultaneous requests for an outdated one share its measurement. */
 function createProfiles({
   voices,
   samples,
@@ -151,7 +151,7 @@ function createProfiles({
       .localPath(sampleKey(id), async (kept) => (await measureSample(kept)).profile)
       .catch((refusal: unknown) => {
         if (!(refusal instanceof AppError) || refusal.code !== 'unsuitable_sample') return asUnknownVoice(refusal);
-        // Taken once, it is not taken away: who asks more of samples now, or of one that is trimmed, lives with the old measurement.
+        // An accepted sample stays accepted under stricter rules, with its old measurement.
         return { ...old, version: profileVersion };
       });
     await voices.saveProfile(id, profile);
@@ -168,7 +168,7 @@ function createProfiles({
   };
 }
 
-/** The sample before its row: a crash in between leaves a file that housekeeping finds, and never a voice that cannot speak. */
+/** Stores the sample before its row, so that a crash leaves a file for housekeeping to delete. */
 async function keepSample({ samples, temporaryDir }: VoiceLibraryServices, id: string, wav: Uint8Array): Promise<void> {
   const path = join(temporaryDir, `${id}.wav`);
   try {
@@ -187,7 +187,7 @@ async function readBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await readFile(path));
 }
 
-/** Only what was deleted since the voice was found has no sample. */
+/** A sample is missing only when its voice was deleted meanwhile. */
 function asUnknownVoice(error: unknown): never {
   if (error instanceof AppError && error.code === 'not_found') {
     throw new AppError('voice_not_found', undefined, { cause: error });
@@ -196,8 +196,5 @@ function asUnknownVoice(error: unknown): never {
 }
 
 function tooMany(): AppError {
-  return new AppError(
-    'conflict',
-    `An account can have ${MAX_PRIVATE_VOICES} voices of its own; delete one that is not needed.`,
-  );
+  return new AppError('conflict', `An account can have ${MAX_PRIVATE_VOICES} voices of its own; delete one first.`);
 }

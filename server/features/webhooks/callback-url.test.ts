@@ -15,7 +15,7 @@ function refusalOf(url: string, policy = PUBLIC_ONLY): string | null {
   }
 }
 
-/** Every one of these hosts is, or may be, inside somebody's network. */
+/** Hosts that are, or may be, inside a private network. */
 const PRIVATE_HOSTS = {
   'this machine': `
     127.0.0.1 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7F000001 017700000001 0x7f.1 0177.0.0.1 0x7f.0x0.0x0.0x1
@@ -39,7 +39,7 @@ const PRIVATE_HOSTS = {
     x.test x.invalid abc.onion 1.0.0.127.in-addr.arpa`,
 };
 
-/** Hosts of the public Internet, some of which only look like the others. */
+/** Hosts of the public Internet, some similar to private ones. */
 const PUBLIC_HOSTS = `
   example.com example.com. hooks.example.org:8443 EXAMPLE.com 粵聲.hk xn--tj1az3o.hk 8.8.8.8 8.8.8.8:9000 1.1.1.1 0x08080808
   0127.0.0.1 172.15.0.1 172.32.0.1 192.169.0.1 100.63.255.255 100.128.0.1 169.253.1.1 11.0.0.1 126.0.0.1 128.0.0.1
@@ -56,7 +56,7 @@ describe('a callback_url', () => {
     expect(refusalOf(`https://${host}/hook`)).toMatch(/^The field "callback_url" must .+\.$/);
   });
 
-  it('is tried in more than a hundred private spellings', () => {
+  it('is tested with more than a hundred private hosts', () => {
     expect(new Set(PRIVATE_CASES.map(({ host }) => host)).size).toBeGreaterThan(100);
   });
 
@@ -65,17 +65,17 @@ describe('a callback_url', () => {
   });
 
   it.each([
-    ['http://example.com/hook', 'must be a whole address that begins with https://.'],
-    ['ftp://example.com/', 'must be a whole address that begins with https://.'],
-    ['javascript:alert(1)', 'must be a whole address that begins with https://.'],
-    ['file:///etc/passwd', 'must be a whole address that begins with https://.'],
-    ['//example.com/hook', 'must be a whole address that begins with https://.'],
-    ['https:example.com', 'must be a whole address that begins with https://.'],
-    ['https:/example.com', 'must be a whole address that begins with https://.'],
-    ['https://', 'must be a whole address that begins with https://.'],
-    ['https://example.com:99999/', 'must be a whole address that begins with https://.'],
-    ['', 'must be a whole address that begins with https://.'],
-    ['example.com/hook', 'must be a whole address that begins with https://.'],
+    ['http://example.com/hook', 'must be a complete URL that begins with https://.'],
+    ['ftp://example.com/', 'must be a complete URL that begins with https://.'],
+    ['javascript:alert(1)', 'must be a complete URL that begins with https://.'],
+    ['file:///etc/passwd', 'must be a complete URL that begins with https://.'],
+    ['//example.com/hook', 'must be a complete URL that begins with https://.'],
+    ['https:example.com', 'must be a complete URL that begins with https://.'],
+    ['https:/example.com', 'must be a complete URL that begins with https://.'],
+    ['https://', 'must be a complete URL that begins with https://.'],
+    ['https://example.com:99999/', 'must be a complete URL that begins with https://.'],
+    ['', 'must be a complete URL that begins with https://.'],
+    ['example.com/hook', 'must be a complete URL that begins with https://.'],
     ['https://user:secret@example.com/', 'must not contain a user name or password.'],
     ['https://user@example.com/', 'must not contain a user name or password.'],
     ['https://@example.com/', 'must not contain a user name or password.'],
@@ -88,16 +88,16 @@ describe('a callback_url', () => {
     ['https://example.com/\r\nHost: other', 'must not contain spaces, control characters or backslashes.'],
     ['https:\\\\example.com\\@127.0.0.1', 'must not contain spaces, control characters or backslashes.'],
     [`https://example.com/${'a'.repeat(1_981)}`, 'may have at most 2000 characters.'],
-  ])('%j is refused, and the refusal says why', (url, why) => {
+  ])('%j is refused with the reason', (url, why) => {
     expect(refusalOf(url)).toBe(`The field "callback_url" ${why}`);
   });
 
-  it('may be as long as the limit and carry an @ and a port where they belong', () => {
+  it('may have the maximum length, and a port and an @ in its path', () => {
     expect(refusalOf(`https://example.com/${'a'.repeat(1_980)}`)).toBeNull();
     expect(refusalOf('https://example.com:8443/@me?mail=a@b.c')).toBeNull();
   });
 
-  it('may be http and private on a closed network, and nothing else changes', () => {
+  it('may be http and private with allowPrivate; all other rules stay', () => {
     for (const url of [
       'http://127.0.0.1:3000/hook',
       'https://[::1]/',

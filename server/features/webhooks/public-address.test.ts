@@ -29,7 +29,7 @@ it.each([
   '2002:808:808::',
   '2001:0:808:808::',
   '::8.8.8.8',
-])('%s is not public, whatever it wraps or wherever it is bound', (address) => {
+])('%s is not public, although it contains a public address', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
@@ -44,13 +44,13 @@ it.each([
   'example.com',
   '[2606:4700::1]',
   ':::',
-])('what is no address in its usual spelling is not public: %j', (text) => {
+])('text that is not an address in its usual spelling is not public: %j', (text) => {
   expect(isPublicAddress(text)).toBe(false);
 });
 
 const dotted = (bits: number) => [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.');
 
-it('no address of a private network is public, wherever in it', () => {
+it('no address of a private network is public', () => {
   const networks: [start: number, length: number][] = [
     [0x7f000000, 8],
     [0x0a000000, 8],

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { SCOPES, type Account, type ApiKey } from '@jyutsing/contracts/accounts';
 
 const apiKeyField = z.string().optional().describe('API key, when it is not sent in a header.');
-const name = z.string().describe('For people; 1 to 200 characters.');
+const name = z.string().describe('Display name, 1 to 200 characters.');
 
 export const CreateAccount = z.object({ api_key: apiKeyField, name, plan: z.string().describe('Name of a plan.') });
 
 export const UpdateAccount = z.object({
   api_key: apiKeyField,
   plan: z.string().optional().describe('Name of the new plan.'),
-  blocked: z.boolean().optional().describe('A blocked account is answered with 401 everywhere.'),
+  blocked: z.boolean().optional().describe('Requests of a blocked account are answered with 401.'),
 });
 
 export const CreateKey = z
   .object({
     api_key: apiKeyField,
     name: name.optional(),
-    scopes: z.array(z.enum(SCOPES)).min(1).optional().describe('Absent: every scope but `admin`.'),
+    scopes: z.array(z.enum(SCOPES)).min(1).optional().describe('Absent: every scope except `admin`.'),
   })
   .nullish();
 
@@ -36,7 +36,7 @@ const KeyView = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    prefix: z.string().describe('The beginning of the key, to recognise it by.'),
+    prefix: z.string().describe('The beginning of the key, to identify it.'),
     scopes: z.array(z.enum(SCOPES)),
     revoked: z.boolean(),
     created_at: z.iso.datetime(),
@@ -49,7 +49,7 @@ export const AccountsAnswer = z.object({ success, accounts: z.array(AccountView)
 export const KeysAnswer = z.object({ success, keys: z.array(KeyView) });
 export const NewKeyAnswer = z.object({
   success,
-  api_key: z.string().describe('The key itself, told only this once.'),
+  api_key: z.string().describe('The key itself, shown only in this answer.'),
   key: KeyView,
 });
 export const RevokedAnswer = z.object({ success });

@@ -29,7 +29,7 @@ export function healthRoutes({ config, isReady, metrics, models, store, requestM
       schema: {
         tags: ['Server'],
         summary: 'Whether the server takes requests',
-        description: '503 while it starts, drains, or cannot reach its database.',
+        description: '503 while it starts or stops, or cannot reach its database.',
         response: { 200: HealthAnswer, ...errorResponses('service_unavailable') },
       },
       config: { whileStarting: true },

@@ -1,6 +1,6 @@
 import type { ShownScore } from '#features/pronunciation/present-score.ts';
 
-/** A real answer, for the documentation: 香港 was said hoeng1 gong4, which is another tone. */
+/** A real answer, for the documentation: 香港 pronounced hoeng1 gong4, with a wrong tone. */
 export const EXAMPLE: ShownScore = {
   success: true,
   score: 58.4,

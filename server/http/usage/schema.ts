@@ -13,12 +13,12 @@ export const UsageAnswer = z
     success: z.literal(true),
     account: z.object({ id: z.uuid(), name: z.string() }),
     plan: z.string(),
-    period: z.iso.date().describe('The day (UTC) that the present period began on.'),
+    period: z.iso.date().describe('The day (UTC) on which the current period began.'),
     period_start: z.iso.datetime(),
     period_end: z.iso
       .datetime()
       .describe(
-        'When the quotas begin anew: each month on the day on which the account was created, or on the last day of a shorter month.',
+        'When the quotas are reset: each month on the day of the account’s creation, or on the last day of a shorter month.',
       ),
     quotas: z.record(z.enum(QUOTA_UNITS), Quota),
     rate_limits: z.object({ requests_per_minute: z.number(), polls_per_minute: z.number() }),
