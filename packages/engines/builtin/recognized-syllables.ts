@@ -3,8 +3,8 @@ import { isSyllable } from '@jyutsing/text/jyutping';
 import type { SyllableAlternatives } from './decoder/index.ts';
 
 /**
- * What was heard in a stretch of sound that begins at `startMs` of the recording and lasts until `endMs`, in the whole recording's time
- * and whole milliseconds. The acoustic model can hear pairs of onset and rime that are no syllable; those are left out.
+ * Converts decoded syllables of a range from `startMs` to `endMs` to times of the recording in
+ * whole milliseconds. Drops pairs of onset and rime that form no syllable.
  */
 export function toRecognizedSyllables(
   units: readonly SyllableAlternatives[],

@@ -49,7 +49,7 @@ const textsOf = (events: RecognitionEvent[]) =>
   events.flatMap((event) => (event.type === 'segment-end' ? [event.segment.text] : []));
 
 describe('from sound to text', () => {
-  it('words come out with readings, times in the whole recording and confidence', async () => {
+  it('returns words with readings, times in the recording and confidence', async () => {
     const events = await recognize([null, null, null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null]);
     expect(textsOf(events)).toEqual(['香港人', '你好']);
     const segments = events.flatMap((event) => (event.type === 'segment-end' ? [event.segment] : []));
@@ -68,7 +68,7 @@ describe('from sound to text', () => {
 describe('syllables beside the text', () => {
   const syllables = [null, null, null, 'hoeng1', 'gong2', 'jan4', null, 'nei5', 'hou2', null];
 
-  it('come with each segment when they are asked for, in the whole recording’s time, and change no text', async () => {
+  it('come with each segment on request, in recording time, without changing the text', async () => {
     const events = await recognize(syllables, true);
     expect(textsOf(events)).toEqual(['香港人', '你好']);
     const recognized = events.flatMap((event) => (event.type === 'segment-end' ? [event.syllables ?? []] : []));
@@ -85,14 +85,17 @@ describe('syllables beside the text', () => {
   });
 });
 
-describe('a model that is not right', () => {
-  it.each(['acoustic.onnx', 'acoustic.json', 'language-model.bin'])('missing %s is told before use', async (name) => {
-    await rm(file(name));
-    expect(engine.models(around())[0]?.availability).toMatchObject({ available: false });
-    await expect(recognize(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
-  });
+describe('an invalid model', () => {
+  it.each(['acoustic.onnx', 'acoustic.json', 'language-model.bin'])(
+    'missing %s is reported before use',
+    async (name) => {
+      await rm(file(name));
+      expect(engine.models(around())[0]?.availability).toMatchObject({ available: false });
+      await expect(recognize(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
+    },
+  );
 
-  it('a description of another shape is told', async () => {
+  it('a description of another shape is reported', async () => {
     await writeFile(file('acoustic.json'), '{"version":1}');
     await expect(recognize(['nei5'])).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
@@ -104,7 +107,7 @@ describe('a model that is not right', () => {
     await expect(recognize([null, 'nei5', 'hou2', null])).rejects.toMatchObject({ code: 'engine_failed' });
   });
 
-  it('a damaged model is told without its path', async () => {
+  it('a damaged model is reported without its path', async () => {
     await copyFile(file('acoustic.json'), file('acoustic.onnx'));
     await expect(recognize(['nei5'])).rejects.toMatchObject({
       code: 'engine_failed',
@@ -115,7 +118,7 @@ describe('a model that is not right', () => {
 
 describe('times', () => {
   const speech = { samples: new Float32Array(16_000), startMs: 1_000, speechStartMs: 1_200, speechEndMs: 1_700 };
-  it('stay inside the sound and in order, whatever the decoder says', () => {
+  it('stay inside the audio and in order, whatever the decoder returns', () => {
     const segment = toSegment(
       speech,
       [character(-50, 400), character(300, 500), character(900, 1_500, 1.2)],
@@ -130,7 +133,7 @@ describe('times', () => {
     expect(segment?.words[2]?.confidence).toBe(1);
   });
 
-  it('nothing heard is no segment', () => {
+  it('an empty result gives no segment', () => {
     expect(toSegment(speech, [], 'cantonese')).toBeNull();
   });
 });

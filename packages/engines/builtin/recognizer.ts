@@ -8,15 +8,18 @@ import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 import { toSegment } from './segment-text.ts';
 
-/** Raised whenever this code, the decoder's included, could give another text from the same models. */
+/** Increase it whenever this code or the decoder may return another text with the same models. */
 const CODE_VERSION = '2';
 
-/** 100 less the errors in percent that the model cards tell of people never heard: poor, and so never better than a pulled model. */
+/**
+ * 100 minus the error rate in percent on held-out speakers (model cards): low, so a pulled model
+ * always ranks higher.
+ */
 const QUALITY: Readonly<Record<Language, number>> = { cantonese: 21, mandarin: 31, english: 44 };
 
 /**
- * The recogniser that ships with the project: voice activity detection, an acoustic model that hears onsets, rimes and tones (or
- * phones), and a decoder that finds the words. Each language has its own models, loaded when they are first asked for.
+ * Built-in recognizer: voice activity detection, an acoustic model of onsets, rimes and tones (or
+ * phones), and a word decoder. Loads the models of a language on first use.
  */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
@@ -29,7 +32,7 @@ export const engine: RecognizerEngine = {
     return [
       {
         name: 'builtin',
-        // Hashes all weights, which a start that only asks for names should not wait for.
+        // Lazy, because it hashes all weights, which listing engines at start should not wait for.
         get version() {
           return `${CODE_VERSION}-${modelsVersion(builtinModelsDir)}`;
         },

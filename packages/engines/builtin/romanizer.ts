@@ -7,14 +7,19 @@ import { toRecognizedSyllables } from './recognized-syllables.ts';
 import { hasModels, modelsVersion } from './model-files.ts';
 import { openSoundWindow, type SoundWindow } from './sound-window.ts';
 
-/** Raised whenever this code, the decoder's included, could hear other syllables with the same models. */
+/**
+ * Increase it whenever this code or the decoder may return other syllables with the same models.
+ */
 const CODE_VERSION = '1';
-/** Heard around a piece, because recognisers cut close to the first and last syllable. */
+/** Context around a piece, because recognizers cut close to the first and last syllable. */
 const PADDING_MS = 150;
-/** Heard in one go at most, so that memory does not grow with a segment. */
+/** Longest piece recognized at once, so that memory does not grow with a segment. */
 const LONGEST_PIECE_MS = 20_000;
 
-/** Hears the syllables of segments that some other recogniser has found, with the acoustic model of the built-in one. */
+/**
+ * Recognizes the syllables of segments found by another recognizer, with the built-in acoustic
+ * model.
+ */
 export const engine: RomanizerEngine = {
   ability: 'romanizer',
   name: 'builtin',
@@ -85,7 +90,7 @@ async function recognizePiece(
   const posteriors = await acoustic.compute(samples);
   signal.throwIfAborted();
   const lastMs = firstMs + (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-  // What sounds mostly in the padding belongs to the neighbour.
+  // Syllables mostly in the context belong to the neighbour.
   return toRecognizedSyllables(decoder.recognizeSyllables(posteriors), firstMs, lastMs).filter(({ startMs, endMs }) => {
     const middleMs = (startMs + endMs) / 2;
     return middleMs >= fromMs && middleMs < toMs;

@@ -4,8 +4,8 @@ import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { DecodedUnit } from './decoder/index.ts';
 
 /**
- * What was decoded of a stretch of speech, as a segment in the whole recording's time; null when nothing was heard.
- * Times are whole milliseconds. Words lie inside their segment, one after the other, and the segment lies inside the sound it came from.
+ * Converts decoded units to a segment in recording time; null when there are none. Times are whole
+ * milliseconds. Words are in order inside their segment, and the segment is inside its audio.
  */
 export function toSegment(speech: SpeechSegment, units: readonly DecodedUnit[], language: Language): Segment | null {
   if (units.length === 0) return null;

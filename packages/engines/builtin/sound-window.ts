@@ -3,15 +3,20 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 
-/** A stream of which pieces are taken in order; what lies before the last piece is forgotten. */
+/** Gives access to pieces of a stream in order; audio before the last piece is discarded. */
 export type SoundWindow = {
-  /** Samples from one place to another, fewer where the recording ends. `from` never goes back. */
+  /**
+   * Returns the samples of a range, fewer at the end of the recording. `from` must not decrease.
+   */
   take(fromSample: number, toSample: number, signal: AbortSignal): Promise<Float32Array>;
   /** Lets go of the stream. */
   close(): Promise<void>;
 };
 
-/** Opens a window on mono sound at 16 kHz; it holds what lies between the beginning of the last piece and the end of the last chunk. */
+/**
+ * Opens a window on mono audio at 16 kHz; it buffers from the start of the last piece to the end of
+ * the last chunk.
+ */
 export function openSoundWindow(audio: AsyncIterable<PcmChunk>): SoundWindow {
   const chunks = audio[Symbol.asyncIterator]();
   let held: Float32Array[] = [];

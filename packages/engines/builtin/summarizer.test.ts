@@ -24,7 +24,7 @@ const refusalOf = (work: Promise<string>) =>
     (thrown: unknown) => (thrown instanceof AppError ? { code: thrown.code, cause: thrown.cause } : thrown),
   );
 
-it('is always there, needs no setting, and comes after others', () => {
+it('is always available, needs no setting, and has the lowest priority', () => {
   const { version, capabilities, availability } = onlyModel(engine, env);
   expect(availability).toEqual({ available: true });
   expect(capabilities.quality).toBe(10);
@@ -36,7 +36,7 @@ it('takes sentences of the transcript as they are', async () => {
   for (const sentence of summary.split(/(?<=\.) /)) expect(ENGLISH).toContain(sentence);
 });
 
-it('gives both kinds of Chinese for either, each in its script', async () => {
+it('returns both kinds of Chinese for either, each in its script', async () => {
   expect(await summarize(CANTONESE, 'cantonese')).toMatch(/總掣|隔塵網|散熱片/);
   expect(await summarize(CANTONESE, 'mandarin')).toMatch(/总掣|隔尘网|散热片/);
 });
@@ -47,7 +47,7 @@ describe('a language that it cannot write is refused, and the log names the sett
     ['cantonese', ENGLISH, 'Cantonese of a transcript in English'],
     ['english', CANTONESE, 'English of a transcript in Cantonese'],
     ['japanese', CANTONESE, 'Japanese of a transcript in Cantonese'],
-    ['english', FRENCH, 'English of a transcript in a language that it does not know'],
+    ['english', FRENCH, 'refuses English for a transcript in another language'],
   ] as const)('%s', async (language, transcript, what) => {
     expect(await refusalOf(summarize(transcript, language))).toEqual({
       code: 'summary_failed',
@@ -62,7 +62,7 @@ it.each(['...', '😀🎉', '12345', '[Music]\n[Music]', '\u0000'])('%j has no s
   }
 });
 
-it('writes nothing anew', async () => {
+it('copies sentences unchanged', async () => {
   for (const fault of ['language', 'script', 'wording'] as const) {
     expect(await summarizer.rewrite({ summary: ENGLISH, language: 'cantonese', fault }, never)).toBeNull();
   }
@@ -84,6 +84,7 @@ it.each([
   await summarize(transcript, language);
   const used = process.threadCpuUsage(before);
   isDone = true;
-  // In time of its own, not of a busy machine. A pause is due every 20 ms; a stretch of three of them is long.
+  // Count in its own time, not that of a busy machine. A yield is due every 20 ms; 60 ms without
+  // one is too long.
   expect(turns).toBeGreaterThanOrEqual(Math.floor((used.user + used.system) / 1_000 / 60));
 });

@@ -2,12 +2,15 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
 
-/** Raised whenever this code, or the summariser of language/summary, could give another summary. */
+/**
+ * Increase it whenever this code or the summarizer of the text package may return another summary.
+ */
 const CODE_VERSION = '2';
 
 /**
- * Summed up at the same time, whoever asks: a character takes up to 150 bytes meanwhile, and all of them share one processor anyway. Three
- * hours of speech have 160,000, what may be sent four million.
+ * Characters summarized at the same time, over all requests: each takes up to 150 bytes meanwhile,
+ * and they share one processor. Three hours of speech have 160,000; a request may have four
+ * million.
  */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000;
 /** A short one counts for as many: many at once would only all be late. */
@@ -23,8 +26,8 @@ const LANGUAGE_NAMES: Readonly<Record<SummaryLanguage, string>> = {
 };
 
 /**
- * Summaries made of sentences of the transcript itself, by language/summary: needs no model and no network. It writes nothing anew, so
- * it serves the transcript's own language only (Chinese in both of its scripts) and never rewrites.
+ * Extractive summaries: sentences of the transcript itself, without a model or network. Serves the
+ * transcript's own language only (Chinese in both scripts) and never rewrites.
  */
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
@@ -65,9 +68,9 @@ async function summarize({ transcript, title, language }: SummaryRequest, signal
   return summary;
 }
 
-/** What to change on this server, for its log: the caller cannot. */
+/** Explains in the log what to change on this server; the caller cannot. */
 function cannotWrite(language: SummaryLanguage, spoken: SummaryLanguage | null): string {
-  const source = spoken === null ? 'a language that it does not know' : LANGUAGE_NAMES[spoken];
+  const source = spoken === null ? 'an unsupported language' : LANGUAGE_NAMES[spoken];
   return (
     'LLM_BASE_URL and LLM_MODEL are not set: ' +
     `the built-in summariser cannot write ${LANGUAGE_NAMES[language]} of a transcript in ${source}`

@@ -12,13 +12,16 @@ const MNEMONICS: Readonly<Record<string, string>> = Object.fromEntries(
     }),
 );
 
-/** Vowels that are weak where nothing says otherwise. */
+/** Vowels that are reduced by default. */
 const REDUCED: Readonly<Record<string, string>> = { AH0: '@', ER0: '3', IY0: 'i' };
 
 /** Vowels before an r that does not begin the next syllable: of themselves they would be followed by a rolled one. */
 const RHOTIC: Readonly<Record<string, string>> = { AA: 'A@', AO: 'O@', EH: 'e@', IH: 'i@3', IY: 'i@3', UH: 'U@' };
 
-/** Phones of ARPAbet (`R EH1 D`) as espeak-ng takes them (`[[r'Ed]]`); null where one of them is none. */
+/**
+ * Converts ARPAbet phones (`R EH1 D`) to espeak-ng's notation (`[[r'Ed]]`); null when one is
+ * invalid.
+ */
 export function arpabetToMnemonics(phones: readonly string[]): string | null {
   const parts: string[] = [];
   const uppers = phones.map((phone) => phone.trim().toUpperCase());
@@ -33,6 +36,6 @@ export function arpabetToMnemonics(phones: readonly string[]): string | null {
     const stress = upper.endsWith('1') ? "'" : upper.endsWith('2') ? ',' : '';
     parts.push(stress + mnemonic);
   }
-  // Some of espeak-ng's names begin like shorter ones; a line between keeps them apart.
+  // Separate names, because some begin like shorter ones.
   return parts.length === 0 ? null : `[[${parts.join('|')}]]`;
 }

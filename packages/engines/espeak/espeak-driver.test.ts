@@ -6,7 +6,7 @@ import { planSource } from './source-text.ts';
 /** A number of four hundred digits, a word of a thousand letters, one in letters of four bytes, and one that espeak-ng would read out. */
 const LONG = ['nine '.repeat(400), 'qwertyuiop'.repeat(100), '\u{1df00}'.repeat(500), "don't ".repeat(300), 'x'];
 
-it('no call leaves anything behind for the next one, however long it was', async () => {
+it('a call does not depend on previous calls of any length', async () => {
   const espeak = await openEspeak();
   const before = espeak.say('en', 'hello world').samples;
   for (const letters of [4_096, 10, 200, 3_000, 130, 1_000, 4_000]) {
@@ -16,7 +16,7 @@ it('no call leaves anything behind for the next one, however long it was', async
   }
 });
 
-it('a text that is too long for a call is refused before it does harm', async () => {
+it('a text too long for one call is refused', async () => {
   const espeak = await openEspeak();
   const before = espeak.say('cmn', 'ni3 hao3').samples;
   expect(() => espeak.say('en', '\u00e9'.repeat(2_049))).toThrow('too long');

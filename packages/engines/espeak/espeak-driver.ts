@@ -1,7 +1,10 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { memoizeAsync } from '@jyutsing/concurrency/memoize-async';
 
-/** `text_position` counts characters from 1; `audio_position` is in milliseconds; a phoneme without a name ends the one before it. */
+/**
+ * `text_position` counts characters from 1; `audio_position` is in milliseconds; a phoneme event
+ * without a name ends the previous one.
+ */
 type EspeakEvent = {
   type: string;
   text_position: number;
@@ -10,7 +13,7 @@ type EspeakEvent = {
   id?: string | number;
 };
 
-/** The package brings no types; this is what is called here. */
+/** The package has no types; this is the part in use. */
 type EspeakModule = {
   eSpeakNGWorker: new () => {
     set_voice(name: string): number;
@@ -34,32 +37,35 @@ const VOICE_NAMES: Readonly<Record<SourceVoice, string>> = {
 
 /** A phone of a word, without the marks of stress. */
 export type SourcePhone = { name: string; stress: 0 | 1 | 2; startMs: number; endMs: number };
-/** A word as espeak-ng parted them; `at` is where it begins in the text, from 0. */
+/** A word as split by espeak-ng; `at` is its start in the text, from 0. */
 export type SourceWord = { at: number; startMs: number; endMs: number; phones: SourcePhone[] };
 export type SourceSpeech = { samples: Float32Array; sampleRateHz: number; words: SourceWord[] };
 
 export type EspeakDriver = {
   /**
-   * Speaks a text in a monotone of `SOURCE_PITCH_HZ`; the same text always gives the same samples. Blocks; throws `engine_failed`, also
-   * for a text above 4 KiB.
+   * Synthesizes a text in a monotone of `SOURCE_PITCH_HZ`, deterministically. Blocks; throws
+   * `engine_failed`, also for a text above 4 KiB.
    */
   say(voice: SourceVoice, text: string): SourceSpeech;
 };
 
 const ESPEAK_SAMPLE_RATE_HZ = 22_050;
 const WORDS_PER_MINUTE = 150;
-/** High enough that windows of three periods do not blur stops, low enough that harmonics lie close and show the formants. */
+/**
+ * High enough that windows of three periods do not blur stops, low enough that harmonics resolve
+ * the formants.
+ */
 const ESPEAK_PITCH = 80;
 export const SOURCE_PITCH_HZ = 125.5;
-/** Kept above what the program uses after its start. */
+/** Heap kept above its size after start. */
 const HEAP_MARGIN_BYTES = 65_536;
 
-/** Of the text of one call, in UTF-8. */
+/** Longest text of a call, in UTF-8. */
 const MAX_TEXT_BYTES = 4_096;
 
 const drivers = new Map<string, Promise<EspeakDriver>>();
 
-/** The program runs once in a process: calls are synchronous, and none leaves anything behind for the next. */
+/** Opens the one instance of a process: calls are synchronous and independent. */
 export function openEspeak(): Promise<EspeakDriver> {
   return memoizeAsync(drivers, 'espeak', startEspeak);
 }
@@ -105,10 +111,11 @@ async function startEspeak(): Promise<EspeakDriver> {
 }
 
 /**
- * The package keeps the address of the buffer for texts in JavaScript, where putting back the memory does not reach, and takes a larger
- * one for a longer text: after such a call that address would lie in what the program takes for free, and every later text would be
- * written over its own data. So the buffer is made large enough for every text before the memory is kept; it grows at the call after
- * the one that it was too small for.
+ * The package keeps the address of its text buffer in JavaScript, where restoring the memory
+ * snapshot does not reach, and allocates a larger one for a longer text. After such a call the
+ * address would point into memory that the program considers free, and later texts would overwrite
+ * its data. So the buffer is grown for the longest text before the snapshot; it grows at the call
+ * after the one that did not fit.
  */
 function reserveTextBuffer(espeak: InstanceType<EspeakModule['eSpeakNGWorker']>): void {
   const longest = ' '.repeat(MAX_TEXT_BYTES);
@@ -121,7 +128,7 @@ function usedBytes(heap: Uint8Array): number {
   return length;
 }
 
-/** Makes words with phones of the events: a phone lasts until the next event that tells a time. */
+/** Builds words with phones from events: a phone lasts until the next timed event. */
 function createNotetaker(words: SourceWord[]): (event: EspeakEvent) => void {
   let open: SourcePhone | null = null;
   const close = (atMs: number) => {

@@ -3,23 +3,30 @@ import type { SyllableAim } from './phrase-f0-contour.ts';
 import { contourAt } from './tone-contours.ts';
 
 export type F0Contour = {
-  /** Begins a phrase: the voice starts from its aim and owes nothing to what was before. */
+  /** Starts a phrase at its first target, independent of earlier ones. */
   reset(): void;
   add(syllable: TimedSyllable, aim: SyllableAim): void;
-  /** Semitones above the middle of the register at a time; times must not go back by more than one step. */
+  /**
+   * Semitones above the middle of the register at a time; times must not decrease by more than one
+   * step.
+   */
   at(timeMs: number): number;
 };
 
 /**
- * Pitch moves towards the targets of its syllables as a critically damped system of the third order, whose height, speed and
- * acceleration go over from syllable to syllable (S. Prom-on, Y. Xu, B. Thipakorn, "Modeling tone and intonation in Mandarin and English
- * as a process of target approximation", JASA 125, 2009). Three low passes, one after the other, are such a system.
+ * Pitch approaches the targets of its syllables as a critically damped third-order system, whose
+ * position, speed and acceleration carry over between syllables (S. Prom-on, Y. Xu, B. Thipakorn,
+ * "Modeling tone and intonation in Mandarin and English as a process of target approximation", JASA
+ * 125, 2009). Three low-pass filters in series are such a system.
  */
 const RATE_PER_S = 68;
-/** Speakers aim ahead of what lags: a part of the delay of 3 / rate. */
+/** Targets are set early to compensate for part of the delay of 3 / rate. */
 const LEAD_MS = 30;
 const STEP_MS = 2.5;
-/** After a voiceless consonant the pitch comes from above (J.-M. Hombert, "Consonant types, vowel quality, and tone", 1978). */
+/**
+ * After a voiceless consonant the pitch starts higher (J.-M. Hombert, "Consonant types, vowel
+ * quality, and tone", 1978).
+ */
 const PERTURBATION = 0.7;
 const PERTURBATION_MS = 25;
 /** Slow unsteadiness of the larynx: D. Klatt and L. Klatt, JASA 87, 1990. */
@@ -28,7 +35,7 @@ const FLUTTER_HZ = [12.7, 7.1, 4.7];
 
 type Target = { startMs: number; endMs: number; aim: SyllableAim; voicedAgainMs: number | null };
 
-/** `speed` above 1 lets the voice move faster, as people's does when they hurry. */
+/** `speed` above 1 lets the pitch move faster, as in fast speech. */
 export function createF0Contour(speed: number): F0Contour {
   let targets: Target[] = [];
   let state: [number, number, number] | null = null;

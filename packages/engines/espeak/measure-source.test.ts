@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { measureSource } from './measure-source.ts';
 import { SOURCE_PROFILE } from './source-profile.ts';
 
-it('the source is still what speakers are compared with: measured again, it has the same spectrum and formants', async () => {
+it('the stored source profile equals a new measurement: same spectrum and formants', async () => {
   const measured = await measureSource();
   const differences = measured.voicedBandsDb.map((level, band) =>
     Math.abs(level - SOURCE_PROFILE.voicedBandsDb[band]!),

@@ -25,7 +25,9 @@ const SENTENCES: readonly (readonly [Language, string])[] = [
   ['english', 'She usually reads a short story before the children go to sleep'],
 ];
 
-/** Measures the voice as samples of voices are measured, on what the engine says when it changes nothing but time and melody. */
+/**
+ * Measures the source voice like a voice sample, from synthesis that changes only timing and F0.
+ */
 export async function measureSource(): Promise<VoiceProfile> {
   const driver = await openEspeak();
   const sounds: Float32Array[] = [];

@@ -3,20 +3,23 @@ import type { ProsodySampler } from './prosody-sampling.ts';
 import type { TimedSyllable } from './timing.ts';
 import { contourAt, toneContour, type Contour } from './tone-contours.ts';
 
-/** What the whole phrase does to the melody of its syllables. */
+/** Effect of the phrase on the F0 of its syllables. */
 export type PhraseContour = {
   ending: PhraseEnding;
-  /** Syllables of the phrase, as far as can be told before it is spoken. */
+  /** Estimated number of syllables of the phrase. */
   expectedSyllables: number;
   question: 'rise' | 'slight' | null;
   /** Semitones at the start and factor of the tones' distances. */
   level: number;
   range: number;
-  /** Whether anything but English is in it: tones come first then. */
+  /** Whether the phrase contains Chinese: tones take precedence then. */
   hasTones: boolean;
 };
 
-/** Semitones from the first syllable of a phrase to its last: more, the longer it is (Cantonese: J. Vance 1976; A. Li and others, 2004). */
+/**
+ * Declination in semitones over a phrase, increasing with its length (Cantonese: J. Vance 1976; A.
+ * Li and others, 2004).
+ */
 const DECLINATION_A_SYLLABLE = 0.22;
 const MAX_DECLINATION = 2.2;
 /** A later phrase of a sentence starts lower than the first. */
@@ -58,7 +61,10 @@ const syllablesOf = (word: Word) =>
 /** One syllable's aim in semitones above the middle of the register, and how far its level and pitch are moved as a whole. */
 export type SyllableAim = { contour: Contour; shift: number; scale: number };
 
-/** Where a syllable stands: `number` counts from the start of the phrase; nothing is `previous` to its first. */
+/**
+ * Position of a syllable: `number` counts from the start of the phrase; the first has no
+ * `previous`.
+ */
 export type Position = {
   number: number;
   previous: TimedSyllable | null;
@@ -68,7 +74,7 @@ export type Position = {
   isAfterNuclear: boolean;
 };
 
-/** What a syllable aims at, given its phrase. */
+/** Computes the F0 target of a syllable in its phrase. */
 export function aimOf(
   syllable: TimedSyllable,
   position: Position,
@@ -91,7 +97,7 @@ export function aimOf(
   return { contour, shift, scale: phrase.range };
 }
 
-/** The tone stays what it is in its first half, and goes up from there. */
+/** Keeps the first half of the tone and raises the rest. */
 function rising(contour: Contour, semitones: number): Contour {
   const middle = contourAt(contour, 0.5);
   const end = contourAt(contour, 1);
@@ -99,7 +105,10 @@ function rising(contour: Contour, semitones: number): Contour {
   return [...before, [0.5, middle], [0.95, end + semitones], [1, end + semitones]];
 }
 
-/** English among Chinese: a Hongkonger says stressed syllables high, those before on tone 3 or so, those after lower. */
+/**
+ * English within Chinese in Hong Kong: stressed syllables are high, those before them near tone 3,
+ * those after lower.
+ */
 function embeddedContour({ stress }: TimedSyllable, { isLast }: Position): Contour {
   if (stress === 1)
     return isLast
@@ -129,8 +138,9 @@ function embeddedContour({ stress }: TimedSyllable, { isLast }: Position): Conto
 }
 
 /**
- * English tunes in the terms of ToBI (J. Pierrehumbert, "The phonology and phonetics of English intonation", 1980): H* on stressed
- * syllables; the last one falls to L-L% (statements), to L-H% (there is more to come), or is L* and rises to H-H% (yes or no?).
+ * English tunes in terms of ToBI (J. Pierrehumbert, "The phonology and phonetics of English
+ * intonation", 1980): H* on stressed syllables; the last one falls to L-L% (statements), to L-H%
+ * (continuation), or is L* and rises to H-H% (yes-no questions).
  */
 function englishContour({ stress }: TimedSyllable, position: Position, phrase: PhraseContour): Contour {
   const { isNuclear, isAfterNuclear, isLast } = position;

@@ -1,15 +1,18 @@
-/** Random draws for one piece; all are 0 (nothing varies) where the temperature is 0. */
+/** Random variation of one piece; all values are 0 at temperature 0. */
 export type ProsodySampler = {
-  /** From a normal distribution of this standard deviation at a temperature of 1, its tails clipped by top_p. */
+  /**
+   * Draws from a normal distribution with this standard deviation at temperature 1, clipped by
+   * top_p.
+   */
   normal(deviation: number): number;
 };
 
-/** Deviations grow no further from here on: what is said must stay what it is. */
+/** Limit of the deviation, which preserves tones and words. */
 const WIDEST = 2;
 
 /**
- * Draws whose spread is the temperature, as with the sampling of a language model; `topP` keeps the middle share of the distribution
- * that holds that much of it. The same seed gives the same draws.
+ * Creates a sampler whose spread is the temperature, as in sampling from a language model; `topP`
+ * keeps the central share of the distribution. Deterministic for a seed.
  */
 export function createProsodySampler({
   seed,
@@ -25,7 +28,7 @@ export function createProsodySampler({
   const limit = normalQuantile((1 + Math.min(0.9999, Math.max(0.0001, topP))) / 2);
   return {
     normal(deviation) {
-      // Always two numbers of the sequence, so that a change of the temperature changes only how far draws lie apart.
+      // Always consume two numbers, so that the temperature changes only the spread of the draws.
       const radius = Math.sqrt(-2 * Math.log(1 - random()));
       const draw = radius * Math.cos(2 * Math.PI * random());
       return scale * deviation * Math.max(-limit, Math.min(limit, draw));
@@ -50,7 +53,9 @@ function mulberry32(seed: number): () => number {
   };
 }
 
-/** Where the normal distribution has so much of itself below, for shares above one half (Abramowitz and Stegun 26.2.23). */
+/**
+ * Quantile of the normal distribution for shares above one half (Abramowitz and Stegun 26.2.23).
+ */
 function normalQuantile(share: number): number {
   const t = Math.sqrt(-2 * Math.log(1 - share));
   return t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));

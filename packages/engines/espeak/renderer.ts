@@ -6,18 +6,18 @@ import type { F0Contour } from './f0-contour.ts';
 import { createFrame, type Timeline } from './timeline.ts';
 import type { VoiceConversion } from './voice-conversion.ts';
 
-/** Sound is given out in blocks; the first is short, since somebody waits for it. */
+/** Audio is emitted in blocks; the first is short for low latency. */
 const FIRST_BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.04;
 const BLOCK_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ * 0.16;
-/** Whoever shares the process, and an abort, get a turn after this much work. */
+/** Yield to the event loop after this much work, for other requests and aborts. */
 const TURN_MS = 10;
-/** From here on peaks bend instead of breaking. */
+/** Level at which soft clipping begins. */
 const KNEE = 0.8;
 
 export type Renderer = {
   /** Makes sound up to a time of the score. */
   renderUntil(untilMs: number): AsyncGenerator<SynthesisEvent>;
-  /** The sound that is still inside. */
+  /** Emits the remaining audio. */
   end(): Generator<SynthesisEvent>;
 };
 

@@ -2,16 +2,17 @@ import { ENVELOPE_BINS, FRAME_MS, type SpeechFrames } from '@jyutsing/audio/voco
 
 /** Half of the window in which the level is measured: about a frame. */
 const HALF_WINDOW_MS = 4;
-/** No correction goes further: what was analysed wrongly is not to become loud. */
+/** Limit of a correction, so that analysis errors do not become loud. */
 const LARGEST_RISE_DB = 9;
 const LARGEST_FALL_DB = -45;
 const FLOOR_POWER = 1e-11;
-/** Envelopes are smooth: every so manieth bin tells as much. */
+/** Envelopes are smooth: every Nth bin is enough. */
 const BIN_STEP = 4;
 
 /**
- * Gives unvoiced frames the level that the sound has at their very place, in place. Windows of an analysis are several frames long and
- * fill the silence of a stop with the noise after it, which makes `zh` sound like `sh`.
+ * Gives unvoiced frames the actual level of the audio at their time, in place. Analysis windows
+ * span several frames and fill the silence of a stop with the noise after it, which makes `zh`
+ * sound like `sh`.
  */
 export function restoreTransients(frames: SpeechFrames, samples: Float32Array, sampleRateHz: number): void {
   const half = Math.round((HALF_WINDOW_MS / 1_000) * sampleRateHz);

@@ -9,25 +9,28 @@ import { planSource } from './source-text.ts';
 import { findSyllables, type SourceSyllable } from './syllables.ts';
 import { PAUSES_MS, timeSyllables, type TimedSyllable } from './timing.ts';
 
-/** After the last sound of a phrase: its release dies away in it. Part of the pause where there is one. */
+/** Time for the release of the last sound of a phrase; part of the following pause. */
 const TAIL_MS = 60;
 const TAIL_FADE_DB = -55;
-/** Around what is used of a source: windows of the analysis reach so far. */
+/** Margin around the used part of a source: analysis windows extend this far. */
 const SOURCE_MARGIN_MS = 80;
-/** Of unsteadiness in the length of everything in a phrase. */
+/** Random variation of the tempo of a phrase. */
 const PACE_DEVIATION = 0.03;
-/** Levels at which espeak-ng speaks, as they are made equal; and room for peaks, which a lower voice has higher. */
+/**
+ * Gains that equalize espeak-ng's voices and leave headroom for peaks, which are higher in lower
+ * voices.
+ */
 const VOICE_GAINS_DB = { yue: -2.5, cmn: -2.9, en: 0 } as const;
 /** Down to the end of a phrase. */
 const LEVEL_DECLINATION_DB = -2.5;
 /** The last syllable of a phrase dies away from this share of it on. */
 const DYING_FROM = 0.45;
 const DYING_DB = -9;
-/** Of closures before unreleased stops, and how fast they come. */
+/** Level and speed of closures before unreleased stops. */
 const CLOSED_DB = -60;
 const CLOSING_MS = 15;
 
-/** What a phrase is arranged with; `syllableMs` is the mean of what syllables last. */
+/** Context of scheduling; `syllableMs` is the mean syllable duration. */
 export type ScheduleContext = {
   driver: EspeakDriver;
   timeline: Timeline;
@@ -36,7 +39,7 @@ export type ScheduleContext = {
   speed: number;
 };
 
-/** What one call of espeak-ng has added to the score. */
+/** Result of one call of espeak-ng, added to the timeline. */
 export type ScheduledCall = {
   syllables: { syllable: TimedSyllable; aim: SyllableAim }[];
   startMs: number;
@@ -46,8 +49,9 @@ export type ScheduledCall = {
 };
 
 /**
- * Has a phrase said call by call, gives its syllables their times and puts them into the score; its pause comes with the last call.
- * `isStart`: nothing was said before, and somebody waits for the first sound. A phrase that nobody can say gives nothing.
+ * Synthesizes a phrase call by call, times its syllables and adds them to the timeline; its pause
+ * comes with the last call. `isStart`: this is the first audio of the request, so latency matters.
+ * A phrase without speakable text adds nothing.
  */
 export function* schedulePhrase(
   { driver, timeline, sampler, syllableMs: meanMs, speed }: ScheduleContext,

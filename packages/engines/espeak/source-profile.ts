@@ -14,7 +14,7 @@ const MELODIES: Readonly<Record<Language, readonly [low: number, high: number]>>
   english: [-3.2, 3.2],
 };
 
-/** The source as it is when it speaks a language. */
+/** Profile of the source voice in a language. */
 export function sourceProfile(language: Language): VoiceProfile {
   const [pitchLowSemitones, pitchHighSemitones] = MELODIES[language];
   return { ...SOURCE_PROFILE, pitchLowSemitones, pitchHighSemitones };

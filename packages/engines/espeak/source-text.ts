@@ -5,43 +5,52 @@ import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
 import { arpabetToMnemonics } from './arpabet.ts';
 import type { SourceVoice } from './espeak-driver.ts';
 
-/** A syllable of Chinese, or a word of English: what has a place of its own in the text for espeak-ng. */
+/** A Chinese syllable or an English word: one item of the text for espeak-ng. */
 export type SourceItem = {
-  /** Where it stands in the text of its call. */
+  /** Position in the text of its call. */
   from: number;
   to: number;
   /** Index of its word in the phrase. */
   word: number;
   written: string;
-  /** The syllable as the reading has it, normalised; the word for English. */
+  /** The normalised syllable of the reading; the word for English. */
   reading: string;
   /** 1–6 of jyutping, 1–5 of pinyin, 0 for English. */
   tone: number;
-  /** Where espeak-ng says the consonant alone too short, it says it after a vowel, and only it is taken. */
+  /**
+   * espeak-ng makes a syllabic consonant too short: it is synthesized after a vowel, and only the
+   * consonant is used.
+   */
   isOnlyCoda: boolean;
   isWordStart: boolean;
   isWordEnd: boolean;
 };
 
-/** What is given to espeak-ng at a time. Items of `context` are said only for the sake of how their neighbours sound. */
+/** Input of one call of espeak-ng. Items of `context` are synthesized only for coarticulation. */
 export type SourceCall = { voice: SourceVoice; text: string; items: SourceItem[]; context: SourceItem[] };
 
 export type SourcePhrase = { calls: SourceCall[]; ending: PhraseEnding };
 
 const VOICES: Readonly<Record<Language, SourceVoice>> = { cantonese: 'yue', mandarin: 'cmn', english: 'en' };
-/** Items of the first call of a piece: it is heard after the time that this one takes. */
+/** Items of the first call of a piece, which determine its latency. */
 const FIRST_CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 3, cmn: 3, en: 2 };
-/** Of later ones. An abort gets through between calls, so they stay below some 20 ms. */
+/** Items of later calls. Aborts take effect between calls, so these stay below about 20 ms. */
 const CALL_ITEMS: Readonly<Record<SourceVoice, number>> = { yue: 8, cmn: 7, en: 6 };
 
-/** Letters of an English item at most; what is longer is said as several. A word of two hundred letters runs over the program's own buffers. */
+/**
+ * Longest English item in letters; longer ones are split. A word of two hundred letters overruns
+ * the program's buffers.
+ */
 const ITEM_LETTERS = 60;
-/** Of what runs on without a space: longer than every word. */
+/** Longest text without a space, beyond every word. */
 const WORD_LETTERS = 40;
 
 type PlannedItem = Omit<SourceItem, 'from' | 'to'> & { said: string };
 
-/** What espeak-ng is to say for a phrase. Words that nobody can say (no letter, no valid syllable) are left out. */
+/**
+ * Plans the calls of espeak-ng for a phrase. Skips words that cannot be spoken (no letter, no valid
+ * syllable).
+ */
 export function planSource({ words, ending }: SpokenPhrase, isFirst: boolean): SourcePhrase {
   const calls: SourceCall[] = [];
   const items = words.flatMap((word, index) =>
@@ -63,7 +72,7 @@ function callsOf(voice: SourceVoice, run: readonly PlannedItem[], isFirst: boole
   for (let from = 0; from < run.length;) {
     const wanted = isFirst && from === 0 ? FIRST_CALL_ITEMS[voice] : CALL_ITEMS[voice];
     let to = Math.min(run.length, from + wanted);
-    // A few that would be left over are said along: two calls cost more than one.
+    // Include a short remainder: two calls cost more than one.
     if (run.length - to <= 2) to = run.length;
     // A word is not torn apart if it can be helped: its last syllable decides how it ends.
     else if (!run[to - 1]!.isWordEnd && run[to]!.isWordEnd) to += 1;
@@ -73,7 +82,7 @@ function callsOf(voice: SourceVoice, run: readonly PlannedItem[], isFirst: boole
   return calls;
 }
 
-/** With a neighbour on either side, so that sounds run into each other across calls as they do within one. */
+/** Adds a neighbour on either side, for coarticulation across calls. */
 function callOf(voice: SourceVoice, run: readonly PlannedItem[], from: number, to: number): SourceCall {
   const call: SourceCall = { voice, text: '', items: [], context: [] };
   for (let at = Math.max(0, from - 1); at < Math.min(run.length, to + 1); at += 1) {
@@ -117,7 +126,7 @@ function cantoneseSyllable(text: string): Syllable | null {
 
 /** espeak-ng takes these for English letters. */
 const IONG: Readonly<Record<string, string>> = { j: 'tS;', q: 'tS;h', x: 'S;' };
-/** Interjections that are no syllables of the table; the text goes to espeak-ng as it is. */
+/** Interjections outside the syllable table; espeak-ng gets them as they are. */
 const INTERJECTIONS = /^(?:m|n|ng|hm|hng|ê|yo|lo|o)([1-5])$/;
 
 function mandarinSyllable(text: string): Syllable | null {
@@ -136,12 +145,12 @@ function mandarinSyllable(text: string): Syllable | null {
   return { said, reading, tone: syllable.tone, isOnlyCoda: false };
 }
 
-/** `huar1` is said as `hua1`: better without its curl than not at all. */
+/** Drops the r of `huar1`, which would otherwise not be spoken. */
 function withoutFinalR(whole: string, base: string, tone: string): string {
   return parsePinyin(whole) === null ? `${base}${tone}` : whole;
 }
 
-/** What is left when everything but letters is taken away, as espeak-ng would read signs aloud. */
+/** Keeps letters only, because espeak-ng reads signs aloud. */
 function englishItems(word: SpokenWord, index: number): PlannedItem[] {
   const mnemonics = word.reading.length > 0 ? arpabetToMnemonics(word.reading) : null;
   const parts =
@@ -160,7 +169,10 @@ function englishItems(word: SpokenWord, index: number): PlannedItem[] {
   }));
 }
 
-/** As few items as their length allows: a number, or an abbreviation, is several words to espeak-ng. */
+/**
+ * Splits into as few items as the length limit allows: a number or abbreviation is several words to
+ * espeak-ng.
+ */
 function inItems(words: readonly string[]): string[] {
   const items: string[] = [];
   for (const word of words) {

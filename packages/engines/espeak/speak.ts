@@ -9,17 +9,18 @@ import { addSilence, createTimeline } from './timeline.ts';
 import { createVoiceConversion } from './voice-conversion.ts';
 import { createWordTimer } from './word-times.ts';
 
-/** Before the first sound of a piece: what begins at once is cut by players. */
+/** Lead-in before the first sound: players cut off an immediate start. */
 const LEAD_MS = 25;
 /** Rendered only when the call after it is known: pitch aims ahead and sources go over into each other. */
 const HELD_BACK_MS = 45;
-/** A request of which nothing can be said still has a sound. */
+/** Length of the silence for a request without speakable text. */
 const NOTHING_MS = 100;
 
 /**
- * Speaks the pieces of a request as it goes along: call by call espeak-ng says a few words in a monotone, they are taken apart into
- * frames, get the times and the melody of speech and the voice of the speaker, and are put together again. An aborted signal throws
- * its reason; `engine_failed` where espeak-ng fails.
+ * Synthesizes the pieces of a request as a stream: espeak-ng renders a few words per call in a
+ * monotone; they are analysed into frames, get durations, an F0 contour and the voice of the
+ * profile, and are resynthesized. An aborted signal throws its reason; throws `engine_failed` when
+ * espeak-ng fails.
  */
 export async function* speak(
   driver: EspeakDriver,

@@ -1,12 +1,12 @@
 import type { SourcePhone, SourceSpeech, SourceVoice, SourceWord } from './espeak-driver.ts';
 import type { SourceCall, SourceItem } from './source-text.ts';
 
-/** How a stretch of sound takes to being made longer or shorter. */
+/** Kinds of sound parts, by how they stretch. */
 export type PartKind = 'closure' | 'stop' | 'fricative' | 'sonorant' | 'transition' | 'vowel';
 /** A stretch of the source, in its milliseconds. */
 export type SourcePart = { kind: PartKind; isVoiceless: boolean; startMs: number; endMs: number };
 
-/** One syllable as it was said by espeak-ng. */
+/** One syllable of espeak-ng's output. */
 export type SourceSyllable = {
   voice: SourceVoice;
   /** Several syllables of an English word share theirs. */
@@ -16,11 +16,11 @@ export type SourceSyllable = {
   isWordEnd: boolean;
   /** One after the other, without gaps. Never empty. */
   parts: SourcePart[];
-  /** Index in `parts` of what carries the tone. */
+  /** Index in `parts` of the part that carries the tone. */
   nucleus: number;
 };
 
-/** The syllables of the items of a call, without its context. Items of which nothing was said are left out. */
+/** Finds the syllables of the items of a call, without its context. Skips items without sound. */
 export function findSyllables({ words }: SourceSpeech, { voice, items }: SourceCall): SourceSyllable[] {
   const syllables: SourceSyllable[] = [];
   for (const item of items) {
@@ -88,9 +88,12 @@ function syllableOf(
   };
 }
 
-/** What a stop or affricate lasts before its noise; this part says whether it is a stop, and hardly changes with the tempo. */
+/**
+ * Duration of a stop or affricate before its noise; it identifies the stop and hardly changes with
+ * the tempo.
+ */
 const CLOSURE_MS = 45;
-/** Formants come from the consonant to their vowel in this time, however long the vowel. */
+/** Duration of the formant transition from a consonant, for any vowel length. */
 const TRANSITION_MS = 35;
 
 function partsOf({ name, startMs, endMs }: SourcePhone, voice: SourceVoice): SourcePart[] {
@@ -125,6 +128,7 @@ const VOICED = /^(?:[bdɡvðzʒʐ]|dʒ)$/;
 function isVoiceless(name: string, voice: SourceVoice): boolean {
   const kind = kindOf(name, voice);
   if (kind === 'vowel' || kind === 'sonorant') return false;
-  // No obstruent of Cantonese or Mandarin is voiced but the r of pinyin, whatever the letters say.
+  // The only voiced obstruent of Cantonese or Mandarin is the r of pinyin, whatever the letters
+  // suggest.
   return voice === 'en' ? !VOICED.test(name) : name !== 'ʐ';
 }

@@ -65,7 +65,7 @@ const sayEnglish = (said: string, reading: string[] = []) =>
 
 describe('sound', () => {
   it.each(Object.entries(sentences))(
-    'of %s comes in blocks of at most 200 ms, whole and without breaking',
+    'of %s comes in blocks of at most 200 ms, complete and without clipping',
     async (language, said) => {
       const { samples, blocks, durationMs } = await say(engine, request([said], { language: language as Language }));
       expect(Math.max(...blocks)).toBeLessThanOrEqual(4_800);
@@ -99,7 +99,7 @@ describe('sound', () => {
     }
   });
 
-  it('has a pitch as much higher or lower as was asked for, and is as long', async () => {
+  it('shifts by the requested semitones, at the same duration', async () => {
     const plain = await say(engine, request([weather()]));
     for (const pitchSemitones of [-7, -3, 4, 9]) {
       const moved = await say(engine, request([weather()], { pitchSemitones }));
@@ -119,7 +119,7 @@ describe('sound', () => {
 });
 
 describe('tones', () => {
-  it('of Cantonese lie apart as they do for people: levels 1, 3, 6, 4 from high to low, 2 and 5 rising', async () => {
+  it('of Cantonese have natural distances: levels 1, 3, 6, 4 from high to low, 2 and 5 rising', async () => {
     const [one, two, three, four, five, six] = await Promise.all(
       [1, 2, 3, 4, 5, 6].map((tone) => toneOf(`maa${tone}`)),
     );
@@ -141,7 +141,7 @@ describe('tones', () => {
     expect(three!.end).toBeLessThan(Math.min(one!.end, two!.end));
   });
 
-  it('keep apart for a speaker who hardly moves the voice', async () => {
+  it('stay distinct for a speaker with a narrow pitch range', async () => {
     const profile = { ...speakerProfile, pitchLowSemitones: -1, pitchHighSemitones: 1 };
     const voice = { id: 'flat', profile, reference: null };
     const { samples, words: told } = await say(engine, request([piece(words('cantonese', 'si1', 'si4'))], { voice }));
@@ -156,7 +156,7 @@ describe('tones', () => {
 });
 
 describe('words', () => {
-  it('are told in order, within the sound, with their syllables', async () => {
+  it('are in order, within the audio, with their syllables', async () => {
     const mixed = piece([
       ...words('cantonese', 'ngo5', 'soeng2', 'heoi3'),
       ...words('english', 'Facebook'),
@@ -193,14 +193,14 @@ describe('words', () => {
 });
 
 describe('temperature', () => {
-  it('of 0 gives the same sound every time, whatever the seed and whatever was said before', async () => {
+  it('of 0 gives the same audio every time, for any seed and history', async () => {
     const first = await say(engine, request([weather()]));
     await say(engine, request([sentences.english]));
     const second = await say(engine, request([weather()], { seed: 99 }));
     expect(second.samples).toEqual(first.samples);
   });
 
-  it('above 0 gives another melody for another seed, and the same for the same', async () => {
+  it('above 0 varies the intonation by seed, deterministically', async () => {
     const [first, again, other] = [
       await say(engine, request([weather()], { temperature: 0.9, seed: 5 })),
       await say(engine, request([weather()], { temperature: 0.9, seed: 5 })),
@@ -229,7 +229,7 @@ describe('temperature', () => {
 });
 
 describe('an abort', () => {
-  it('before the start gives no sound, one in the middle no more', async () => {
+  it('before the start gives no audio, in the middle no more', async () => {
     const reason = new AppError('client_closed_request');
     const late = engine.synthesize(request([weather()]), AbortSignal.abort(reason));
     await expect(late[Symbol.asyncIterator]().next()).rejects.toBe(reason);
@@ -240,7 +240,7 @@ describe('an abort', () => {
     await expect(events.next()).rejects.toBe(reason);
   });
 
-  it('gets through while the engine computes', async () => {
+  it('takes effect while the engine computes', async () => {
     const reason = new AppError('client_closed_request');
     const long = piece(Array.from({ length: 40 }, () => words('cantonese', 'hou2')).flat());
     const abort = new AbortController();
@@ -256,7 +256,7 @@ describe('an abort', () => {
   });
 });
 
-it('several requests at a time give each what it gives alone', async () => {
+it('concurrent requests give the same as separate ones', async () => {
   const asked = Object.entries(sentences).map(([language, said]) =>
     request([said], { language: language as Language }),
   );
@@ -298,11 +298,11 @@ describe('readings', () => {
   it.each([
     ['nothing', []],
     ['no syllable', ['xyz9']],
-    ['a tone that is none', ['si7', 'si0', 'si']],
+    ['an invalid tone', ['si7', 'si0', 'si']],
     ['a command for the synthesiser', ['[[s@]]', '<break time="9999s"/>']],
     ['control characters', ['\u0000', '\u202e', '\n']],
     ['a very long text', ['a'.repeat(50_000)]],
-  ])('that are %s are passed over, and what is around them is said', async (_, reading) => {
+  ])('that are %s are skipped, and the rest is spoken', async (_, reading) => {
     const broken = { written: '?', spokenForm: '?', language: 'cantonese' as const, reading };
     const alone = await say(engine, request([piece([broken])]));
     expect(alone.words).toEqual([]);
@@ -314,7 +314,7 @@ describe('readings', () => {
     expect(told.map(({ word }) => word.text)).toEqual(['hou2', 'aa3']);
   });
 
-  it('of English are taken for what they say; signs and marks in a word are not read out', async () => {
+  it('of English change the pronunciation; signs in a word are not read out', async () => {
     const lengthOf = async (said: string) => {
       const { words: told } = await sayEnglish(said);
       return told.length === 0 ? 0 : told[0]!.word.endMs - told[0]!.word.startMs;

@@ -3,7 +3,7 @@ import type { SynthesizerEngine } from '@jyutsing/contracts/synthesizer';
 import { openEspeak } from './espeak-driver.ts';
 
 const MODEL = 'espeak-jyutping';
-/** Of this code, and of the library. */
+/** Version of this code and of the library. */
 const VERSION = '1+espeak-ng-emscripten-0.3.5';
 
 /** The voice that needs no download: espeak-ng's sounds with our melody, in the voice of a profile. */

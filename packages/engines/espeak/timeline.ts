@@ -1,9 +1,9 @@
 import { ENVELOPE_BINS, FRAME_MS, NOISE_BANDS, type SpeechFrames } from '@jyutsing/audio/vocoder/speech-frames';
 
-/** Frames of what espeak-ng said, and where they begin in its time. */
+/** Frames of espeak-ng's output, and their start in its time. */
 export type Source = { frames: SpeechFrames; startMs: number };
 
-/** A stretch of the sound that is made: which part of which source it is taken from. */
+/** A span of the output: which part of which source it uses. */
 export type Stretch = {
   fromMs: number;
   toMs: number;
@@ -15,20 +15,20 @@ export type Stretch = {
   gainsDb: readonly [number, number];
 };
 
-/** A frame to be filled; `isVoiced` says whether it has a pitch. */
+/** A frame to be filled; `isVoiced` marks frames with a pitch. */
 export type TimelineFrame = { isVoiced: boolean; envelopeDb: Float32Array; noiseShares: Float32Array };
 
 export type Timeline = {
   add(stretch: Stretch): void;
-  /** Where the last stretch ends. */
+  /** End of the last span. */
   endMs(): number;
-  /** Fills the frame of a time, which must not go back. What lies before it is forgotten. */
+  /** Fills the frame at a time, which must not decrease. Earlier spans are discarded. */
   fill(timeMs: number, frame: TimelineFrame): void;
 };
 
-/** Digital silence would be heard as a hole; this is below what 16 bits hold. */
+/** Below 16-bit resolution; the vocoder needs a level above digital silence. */
 const SILENCE_DB = -110;
-/** Where two sources meet, one goes over into the other for so long before and after. */
+/** Length of the cross-fade on each side of a joint. */
 const JOINT_MS = 10;
 
 export function createFrame(): TimelineFrame {
@@ -39,7 +39,7 @@ export function createFrame(): TimelineFrame {
   };
 }
 
-/** Adds silence; of no length or less, nothing. */
+/** Adds silence; does nothing for zero or negative durations. */
 export function addSilence(timeline: Timeline, durationMs: number): void {
   const fromMs = timeline.endMs();
   if (durationMs <= 0) return;
@@ -78,7 +78,7 @@ function fillSilence(frame: TimelineFrame): void {
   frame.noiseShares.fill(1);
 }
 
-/** Also before and after the stretch itself, where the source goes on: what goes over into a neighbour needs that. */
+/** Also reads before and after the span itself, where the source continues, for cross-fades. */
 function take(
   { fromMs, toMs, source, sourceFromMs, sourceToMs, gainsDb }: Stretch,
   timeMs: number,

@@ -3,15 +3,15 @@ import type { ProsodySampler } from './prosody-sampling.ts';
 import type { SourceVoice } from './espeak-driver.ts';
 import type { PartKind, SourcePart, SourceSyllable } from './syllables.ts';
 
-/** A stretch of the source and when it is to be heard, in milliseconds of the sound that is made. */
+/** A span of the source and its time in the output, in milliseconds. */
 export type TimedPart = SourcePart & { fromMs: number; toMs: number; isSilenced: boolean };
 export type TimedSyllable = Omit<SourceSyllable, 'parts'> & { parts: TimedPart[]; startMs: number; endMs: number };
 
 export type TimingOptions = {
   startMs: number;
-  /** What a syllable lasts on average, at the speed that was asked for. */
+  /** Mean syllable duration at the requested speed. */
   syllableMs: number;
-  /** Syllables that are the last of their phrase end it so; null: more of the phrase follows. */
+  /** Ending of the phrase for its last syllables; null when more follow. */
   ending: PhraseEnding | null;
   sampler: ProsodySampler;
 };
@@ -26,16 +26,17 @@ export const PAUSES_MS: Readonly<Record<PhraseEnding, number>> = {
   ellipsis: 500,
 };
 
-/** Mean lengths of syllables in sentences of everyday speech, as espeak-ng says them at 150 words a minute. */
+/** Mean syllable durations in everyday sentences, from espeak-ng at 150 words a minute. */
 const SOURCE_SYLLABLE_MS: Readonly<Record<SourceVoice, number>> = { yue: 250, cmn: 306, en: 231 };
 /**
- * How much of espeak-ng's differences between syllables is kept. Chinese is timed by syllables and it makes them too unlike; the
- * differences of English are those of stress.
+ * Share of espeak-ng's duration differences that is kept. Chinese is syllable-timed and espeak-ng
+ * exaggerates them; in English they carry stress.
  */
 const KEPT_DIFFERENCE: Readonly<Record<SourceVoice, number>> = { yue: 0.5, cmn: 0.5, en: 0.8 };
 /**
- * Longer before a pause (Cantonese: W. Y. P. Wong, "Syllable fusion in Hong Kong Cantonese connected speech", 2006; in general:
- * A. Turk and S. Shattuck-Hufnagel, Journal of Phonetics 35, 2007). espeak-ng itself lengthens by a fourth.
+ * Lengthening before a pause (Cantonese: W. Y. P. Wong, "Syllable fusion in Hong Kong Cantonese
+ * connected speech", 2006; in general: A. Turk and S. Shattuck-Hufnagel, Journal of Phonetics 35,
+ * 2007). espeak-ng itself lengthens by a quarter.
  */
 const FINAL: Readonly<Record<PhraseEnding, number>> = {
   none: 1,
@@ -49,20 +50,23 @@ const BEFORE_FINAL = 1.04;
 const WORD_FINAL = 1.03;
 const INSIDE_WORD = 0.96;
 const FUNCTION_WORD = 0.82;
-/** Of a syllable that ends in p, t or k: its vowel is short, and a part of it is silence. */
+/** Syllables that end in p, t or k: the vowel is short, and part of it is silence. */
 const CHECKED = 0.88;
 const CHECKED_CLOSURE_SHARE = 0.22;
 const NEUTRAL_TONE = 0.72;
-/** Syllabic m and ng: taken from the end of a longer one, so that what they last there says nothing. */
+/**
+ * Syllabic m and ng come from the end of a longer syllable, so their source duration is
+ * meaningless.
+ */
 const SYLLABIC = 0.8;
 
-/** Words that are said in passing: particles, aspects, prepositions, pronouns. As readings, since that is what is spoken. */
+/** Function words: particles, aspects, prepositions, pronouns, as readings. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set([
   ...'嘅 咗 緊 過 住 喺 係 個 啲 都 就 嘅話 同 我 你 佢 哋 俾 畀 咁 噉 而 之 於'.split(' '),
   ...'的 了 着 过 在 是 个 们 就 都 和 把 被 跟 地 得'.split(' '),
 ]);
 
-/** Exponents: parts of a syllable that is made longer or shorter by f become f ^ elasticity as long. */
+/** Exponents: parts of a syllable that is stretched by f are stretched by f ^ elasticity. */
 const ELASTICITY: Readonly<Record<PartKind, number>> = {
   closure: 0.3,
   stop: 0.2,

@@ -5,10 +5,12 @@ export type ContourPoint = readonly [share: number, semitones: number];
 export type Contour = readonly ContourPoint[];
 
 /**
- * Cantonese tones 1–6 in running speech. Shapes and distances are those of citation syllables of a Hong Kong man (medians of 40 syllables
- * a tone, 「粵音資料集叢」, semitones from tone 3: 1 +4.5; 2 −5.5 → +4.4; 3 0; 4 −5.3; 5 −4.7 → 0; 6 −2.8), drawn together a little as
- * connected speech does, with the fall of tone 4 of R. S. Bauer and P. K. Benedict, "Modern Cantonese Phonology", 1997 (55, 25, 33, 21,
- * 23, 22). Rises end early, because the voice lags behind its targets. Tuned with the built-in recogniser within these bounds.
+ * Cantonese tones 1–6 in running speech. Shapes and distances are those of citation syllables of a
+ * Hong Kong man (medians of 40 syllables a tone, 「粵音資料集叢」, semitones from tone 3: 1 +4.5; 2 −5.5 →
+ * +4.4; 3 0; 4 −5.3; 5 −4.7 → 0; 6 −2.8), compressed slightly as in connected speech, with the fall
+ * of tone 4 of R. S. Bauer and P. K. Benedict, "Modern Cantonese Phonology", 1997 (55, 25, 33, 21,
+ * 23, 22). Rises end early, because pitch lags behind its targets. Tuned with the built-in
+ * recognizer within these bounds.
  */
 const CANTONESE: Readonly<Record<number, Contour>> = {
   1: [
@@ -74,7 +76,10 @@ const MANDARIN_FULL_THIRD: Contour = [
   [0.6, -5],
   [1, -1],
 ];
-/** The neutral tone goes on from the one before it: Y. Chen and Y. Xu, "Production of weak elements in speech", Phonetica 63, 2006. */
+/**
+ * The neutral tone continues the previous one: Y. Chen and Y. Xu, "Production of weak elements in
+ * speech", Phonetica 63, 2006.
+ */
 const MANDARIN_NEUTRAL: Readonly<Record<number, Contour>> = {
   0: [
     [0, -0.5],
@@ -102,9 +107,7 @@ const MANDARIN_NEUTRAL: Readonly<Record<number, Contour>> = {
   ],
 };
 
-/**
- * What a Chinese syllable aims at. `previousTone` is 0 at the beginning of a phrase.
- */
+/** Returns the target of a Chinese syllable. `previousTone` is 0 at the beginning of a phrase. */
 export function toneContour(
   voice: SourceVoice,
   tone: number,

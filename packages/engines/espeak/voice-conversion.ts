@@ -12,22 +12,22 @@ import { NOISE_BANDS } from '@jyutsing/audio/vocoder/speech-frames';
 import type { TimelineFrame } from './timeline.ts';
 import { SOURCE_PROFILE, sourceProfile } from './source-profile.ts';
 
-/** Turns what espeak-ng says into what the speaker of a profile would. */
+/** Converts espeak-ng's output to the voice of a profile. */
 export type VoiceConversion = {
-  /** Of a melody in semitones above the middle of a register. */
+  /** Converts semitones above the middle of a register to Hz. */
   pitchHzOf(semitones: number): number;
-  /** Changes the next frame in place. */
+  /** Converts the next frame in place. */
   shape(frame: TimelineFrame): void;
-  /** What a syllable lasts on average at a speed of 1. */
+  /** Mean syllable duration at speed 1. */
   syllableMs: number;
 };
 
-/** Semitones by which the median of melodies in a language lies off the middle that their targets are given around. */
+/** Offset in semitones of the median of contours in a language from the middle of its targets. */
 const OWN_MEDIANS: Readonly<Record<Language, number>> = { cantonese: -0.6, mandarin: -0.2, english: 1 };
 /** Syllables a second, pauses left out, that are still speech and not a mistake of the measuring. */
 const SLOWEST = 3;
 const FASTEST = 6.5;
-/** What can be heard as a pitch and what the vocoder can make. */
+/** Lowest pitch that the vocoder can render. */
 const LOWEST_PITCH_HZ = 45;
 const HIGHEST_PITCH_HZ = 800;
 /** No voice is made louder or softer by more. */

@@ -2,7 +2,10 @@ import type { PronunciationAssessment, PronunciationTarget } from '@jyutsing/con
 import type { FramePitch } from '#engines/builtin/acoustic-model.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 
-/** Everything that the acoustic model of a language says of one recording. Times in frames count from its start, `labels.frameMs` each. */
+/**
+ * Output of the acoustic model for one recording. Times in frames count from its start,
+ * `labels.frameMs` each.
+ */
 export type AcousticAnalysis = {
   /** Mono, 16 kHz. */
   samples: Float32Array;
@@ -11,41 +14,50 @@ export type AcousticAnalysis = {
   pitch: FramePitch;
 };
 
-/** A syllable of which the tone is asked. */
+/** A syllable whose tone is to be judged. */
 export type ToneQuestion = {
-  /** Tones of the accepted readings, 1…; the likeliest first. */
+  /** Tones of the accepted readings, from 1; the most probable first. */
   expected: readonly number[];
   /** The rime as the model spells it: checked ones (-p, -t, -k) have other contours. */
   rime: string;
   /** Frames of the whole syllable as it was aligned: voiced ones in it carry the tone. */
   startFrame: number;
   endFrame: number;
-  /** Mean log-posteriors of the acoustic model's tones over the frames in which it hears the rime, by tone − 1. */
+  /** Mean log-posteriors of the acoustic model's tones over the frames of the rime, by tone − 1. */
   modelLogp: readonly number[];
 };
 
 export type ToneAnswer = {
-  /** Calibrated natural logarithms of the probabilities of the tones, by tone − 1, before the expected one is given any preference. */
+  /**
+   * Calibrated log-probabilities of the tones, by tone − 1, without a preference for the expected
+   * one.
+   */
   logp: readonly number[];
   /** See `AssessedTone`. */
   contourSemitones: readonly number[];
 };
 
-/** Judges the tones of one recording together: each tells something of the register of the others. Questions are in order of time. */
+/**
+ * Judges the tones of one recording together: each gives evidence about the register of the others.
+ * Questions are in order of time.
+ */
 export type ToneJudge = (questions: readonly ToneQuestion[], analysis: AcousticAnalysis) => ToneAnswer[];
 
-/** How a recording went in time, whatever was said. */
+/** Timing of a recording, independent of its content. */
 export type SpokenTiming = {
-  /** What was said of the text, in order; a syllable or an English word each, with its number of syllables. */
+  /**
+   * Spoken units of the text in order: syllables or English words, each with its number of
+   * syllables.
+   */
   units: readonly {
     startMs: number;
     endMs: number;
     syllables: number;
     /** A pause before it is as it should be. */ afterPause: boolean;
   }[];
-  /** How many units the text has. */
+  /** Number of units in the text. */
   expectedUnits: number;
-  /** Units said once more, and sounds put in that the text does not have. */
+  /** Repeated units, and inserted sounds. */
   repetitions: number;
   insertions: number;
 };

@@ -6,23 +6,28 @@ import { segmentSpeech, type SpeechSegment } from '@jyutsing/audio/speech/segmen
 import type { SpeakerModels } from './models.ts';
 import { createRecentSamples, type RecentSamples } from './recent-samples.ts';
 
-/** What was recording in a whole recording: when somebody talks, and what the voices are like. A few megabytes for an hour. */
+/**
+ * Analysis of a whole recording: speech activity and voice embeddings. A few megabytes per hour.
+ */
 export type RecordingAnalysis = { track: ActivityTrack; windows: VoiceWindow[] };
 
 export type AnalysisOptions = WindowOptions & {
-  /** So far before and after what the speech detector found the network may find more: it starts late and stops early. */
+  /**
+   * Margin around detected speech that the network also analyses: the detector starts late and
+   * stops early.
+   */
   reachMs: number;
 };
 
 const FRAME_SAMPLES = (SPEAKER_FRAME_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
-/** The activity network looks this far to both sides … */
+/** The activity network uses this much context on both sides … */
 const CONTEXT_FRAMES = 1_200 / SPEAKER_FRAME_MS;
 /** … and takes 20 s at a time, context included. */
 const PIECE_FRAMES = 17_000 / SPEAKER_FRAME_MS;
 
 /**
- * Listens to a recording while it streams by, and gives after each stretch of speech how far it came. What no speech detector takes for
- * speech (music, noise) is not listened to. `heard` is filled as it goes.
+ * Analyses a streamed recording and yields its progress after each segment of speech. Skips audio
+ * without speech (music, noise). Fills `recording`.
  */
 export async function* analyzeRecording(
   audio: AsyncIterable<PcmChunk>,
@@ -57,7 +62,7 @@ export async function* analyzeRecording(
   }
 }
 
-/** The frames of a segment and a little around it, but none that were heard already. */
+/** Frames of a segment with a margin, without those already analysed. */
 function spanOf(segment: SpeechSegment, doneFrame: number, reachFrames: number): FrameSpan {
   const fromFrame = Math.floor(segment.speechStartMs / SPEAKER_FRAME_MS) - reachFrames;
   return {
@@ -80,7 +85,7 @@ async function detectActivity(
     if (samples.length < FRAME_SAMPLES) return;
     const found = await models.activity(samples);
     signal.throwIfAborted();
-    // Frames of the recording begin at whole multiples; what is kept does too, but for a stream's odd end.
+    // Buffered audio starts at a whole frame, except at the odd end of a stream.
     const offset = Math.round(firstSample / FRAME_SAMPLES);
     for (let frame = from; frame < to; frame += 1) {
       const at = 3 * (frame - offset);

@@ -6,7 +6,7 @@ import { makeTurns } from '@jyutsing/audio/speaker-clustering/speaker-turns';
 import type { RecordingAnalysis } from './analyze-recording.ts';
 import type { DiarizationOptions } from './options.ts';
 
-/** From what was heard in a recording to the turns of its speakers. */
+/** Derives the speaker turns from the analysis of a recording. */
 export function assignSpeakers(
   { track, windows }: RecordingAnalysis,
   durationMs: number,

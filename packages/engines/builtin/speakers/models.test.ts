@@ -47,13 +47,13 @@ it.each([
   await expect(openSpeakerModels(damaged.folder)).rejects.toMatchObject({ code: 'engine_unavailable' });
 });
 
-it('statistics of another network are told', async () => {
+it('statistics of another network are reported', async () => {
   const one = Buffer.from(Float32Array.of(1).buffer).toString('base64');
   await using damaged = await withFile('voices.json', JSON.stringify({ mean: one, projection: one, between: [1] }));
   await expect(openSpeakerModels(damaged.folder)).rejects.toMatchObject({ code: 'engine_failed' });
 });
 
-it('without its files it says so, and other files are another version', async () => {
+it('missing files are reported, and other files are another version', async () => {
   const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
   expect(onlyModel(engine, nowhere).availability).toMatchObject({ available: false });
   await expect(engine.open(nowhere, 'builtin')).rejects.toMatchObject({ code: 'engine_unavailable' });

@@ -10,7 +10,7 @@ import { unit } from '@jyutsing/audio/speaker-clustering/clustering';
 import type { VoiceStatistics } from '@jyutsing/audio/speaker-clustering/vbx';
 import { openOnnxModel } from '#engines/runtime/onnx.ts';
 
-/** What speakers.json says of the two networks beside it; the rest of it is for people. */
+/** Schema of speakers.json; its other fields are documentation. */
 const description = z.object({
   version: z.union([z.string(), z.number()]).transform(String),
   sampleRateHz: z.literal(RECOGNIZER_SAMPLE_RATE_HZ),
@@ -19,8 +19,9 @@ const description = z.object({
 });
 
 /**
- * What voices are like in the space of the network (eval/diarization/fit_voices.py): vectors less `mean`, times `projection`, have
- * dimensions in which one person's voice varies by 1 and those of different people by `between`. Numbers in base64 are 32-bit floats.
+ * Statistics of voices in the embedding space (eval/diarization/fit_voices.py): vectors minus
+ * `mean`, times `projection`, have dimensions with variance 1 within a speaker and `between` across
+ * speakers. Numbers in base64 are 32-bit floats.
  */
 const statistics = z.object({
   mean: z.string(),
@@ -42,7 +43,7 @@ const files = (modelsDir: string) => {
   };
 };
 
-/** Whether both networks are there. */
+/** Whether both networks are installed. */
 export function hasSpeakerModels(modelsDir: string): boolean {
   return Object.values(files(modelsDir)).every((file) => existsSync(file));
 }
@@ -64,8 +65,8 @@ export function speakerModelsVersion(modelsDir: string): string {
 
 export type SpeakerModels = {
   /**
-   * Probabilities of nobody, one and several talking, three for each 20 ms: frame `i` is about the time around `i × 20 ms` of the
-   * sound (16 kHz mono, at most 20 s). Throws `engine_failed`.
+   * Probabilities of no, one and several speakers, three per 20 ms: frame `i` is the time around `i
+   * × 20 ms` of the audio (16 kHz mono, at most 20 s). Throws `engine_failed`.
    */
   activity(samples: Float32Array): Promise<Float32Array>;
   statistics: VoiceStatistics;
@@ -75,8 +76,8 @@ export type SpeakerModels = {
 };
 
 /**
- * Opens both networks (models/speakers/README.md); without `isProjected`, voices stay as the network gives them, for whoever learns the
- * statistics. Throws `engine_unavailable` when a file is missing or is another model's.
+ * Opens both networks (models/speakers/README.md); without `isProjected`, embeddings are raw, for
+ * fitting the statistics. Throws `engine_unavailable` when a file is missing or does not match.
  */
 export async function openSpeakerModels(modelsDir: string, isProjected = true): Promise<SpeakerModels> {
   const paths = files(modelsDir);

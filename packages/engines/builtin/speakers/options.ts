@@ -3,7 +3,10 @@ import type { SpeakerOptions } from '@jyutsing/audio/speaker-clustering/speakers
 import type { TurnOptions } from '@jyutsing/audio/speaker-clustering/speaker-turns';
 import type { AnalysisOptions } from './analyze-recording.ts';
 
-/** Everything that was tuned, on conversations of people whom the networks had never heard (eval, `development`). */
+/**
+ * All tuned options, from conversations of speakers outside the networks' training data (eval,
+ * `development`).
+ */
 export type DiarizationOptions = {
   analysis: AnalysisOptions;
   speakers: SpeakerOptions;

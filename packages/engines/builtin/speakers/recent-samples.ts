@@ -1,15 +1,17 @@
 /** The part of a stream that may still be needed, by the numbers of its samples. */
 export type RecentSamples = {
   append(samples: Float32Array): void;
-  /** A copy of samples `from` to `to` (not included), or of those of them that are there, and the number of the first. */
+  /**
+   * Copies the available samples from `from` up to `to` (exclusive), with the number of the first.
+   */
   slice(from: number, to: number): { samples: Float32Array; firstSample: number };
   discardBefore(sample: number): void;
 };
 
-/** Keeps sound in one block that is used again; it grows only with what was not forgotten, and with the size of the chunks. */
+/** Buffers audio in one reused block that grows only with the retained range and the chunk size. */
 export function createRecentSamples(): RecentSamples {
   let memory = new Float32Array(1 << 19);
-  /** Where the kept sound begins and ends in `memory`, and which sample of the stream is the first. */
+  /** Range of the buffered audio in `memory`, and the sample number of its start. */
   let begin = 0;
   let end = 0;
   let firstSample = 0;

@@ -171,7 +171,9 @@ function withNeighbours(
   return [start, end];
 }
 
-/** Whether a stretch lies near enough, as it is or in another octave, to which it is then moved. */
+/**
+ * Checks whether a part is close enough, as it is or after an octave shift, which is then applied.
+ */
 function joinOctave(semitones: Float64Array, from: number, to: number, distance: number, most: number): boolean {
   if (Math.abs(distance) <= most) return true;
   const shift = 12 * Math.sign(distance);
@@ -180,7 +182,7 @@ function joinOctave(semitones: Float64Array, from: number, to: number, distance:
   return true;
 }
 
-/** Straight lines over what is missing; the first and the last value are there. */
+/** Interpolates gaps linearly; the first and last values are present. */
 function withoutGaps(values: Float64Array): number[] {
   const filled: number[] = [];
   for (const [at, value] of values.entries()) {

@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const model of models.values()) await model.close();
 });
 
-/** What is judged of a sentence by one of our own voices, the times being those of the synthesiser. */
+/** Judges a sentence synthesized with a shipped voice, with the synthesizer's times. */
 async function judgeSpoken(language: Language, text: string, pitchMedianHz: number) {
   const model = models.get(language)!;
   const voice = { id: 'test', profile: { ...speakerProfile, pitchMedianHz }, reference: null };

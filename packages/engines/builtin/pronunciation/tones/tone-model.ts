@@ -8,15 +8,15 @@ const contour = z.array(z.number()).length(CONTOUR_POINTS);
 
 const shape = z.object({
   tone: z.int().min(1).max(6),
-  /** Of syllables that end in -p, -t or -k, of the others, or of all. */
+  /** Syllables that end in -p, -t or -k, the others, or all. */
   rimes: z.enum(['checked', 'open', 'all']),
   /** Said alone or between pauses, or with a neighbour. */
   place: z.enum(['alone', 'first', 'middle', 'last']),
-  /** How often the tone has this shape. */
+  /** Frequency of this shape of the tone. */
   share: z.number().positive().max(1),
   /** Mean, semitones around the speaker's register. */
   mean: contour,
-  /** How syllables and speakers differ from it, semitones². */
+  /** Variation of syllables and speakers, semitones². */
   covariance: z.array(contour).length(CONTOUR_POINTS),
 });
 
@@ -27,7 +27,7 @@ const toneModelFile = z.object({
   registers: z
     .array(z.object({ share: z.number().positive(), mean: z.number(), deviation: z.number().positive() }))
     .min(1),
-  /** How wide speakers' melodies are against the model's. */
+  /** Spans of speakers relative to the model's. */
   spans: z.array(z.object({ share: z.number().positive(), factor: z.number().positive() })).min(1),
   shapes: z.array(shape).min(1),
   /** Degrees of freedom of the Student distribution about a shape: mismeasured contours and unheard-of speakers do occur. */
@@ -36,7 +36,7 @@ const toneModelFile = z.object({
   modelWeight: z.number().nonnegative(),
   /** Weight of the contour's log-likelihoods: its points are not as many observations as they seem. */
   contourWeight: z.number().positive(),
-  /** Probability that a syllable is said with a tone that is expected of it, for what it tells of the speaker's register. */
+  /** Probability of an expected tone, used when a syllable is evidence for the register. */
   expectedShare: z.number().gt(0).lt(1),
 });
 
@@ -50,7 +50,7 @@ export type ToneShape = {
   mean: Float64Array;
   /** Inverse of the covariance, row-major. */
   precision: Float64Array;
-  /** Its row sums, and their sum. */
+  /** Row sums, and their total. */
   rowSums: Float64Array;
   sum: number;
   /** Half the logarithm of the determinant of the precision: all that shapes differ in beside the distance. */
@@ -70,7 +70,7 @@ export function readToneModel(folder: string): ToneModel {
   }
 }
 
-/** Makes what is read, or was just fitted, ready for use. */
+/** Prepares a tone model, read or just fitted, for use. */
 export function prepareToneModel(file: ToneModelFile): ToneModel {
   const prepared = file.shapes.map((each) => ({ ...each, ready: prepareShape(each) }));
   const places = new Map<string, ToneShape[]>();
@@ -109,7 +109,10 @@ function prepareShape({ tone, share, mean, covariance }: ToneModelFile['shapes']
   };
 }
 
-/** Inverse of a symmetric positive definite matrix by elimination. Throws `engine_unavailable` when it is none. */
+/**
+ * Inverts a symmetric positive definite matrix by elimination. Throws `engine_unavailable` for any
+ * other.
+ */
 function invert(matrix: readonly (readonly number[])[]): { inverse: Float64Array; logDeterminant: number } {
   const size = matrix.length;
   const left = matrix.map((row) => Float64Array.from(row));
@@ -117,7 +120,7 @@ function invert(matrix: readonly (readonly number[])[]): { inverse: Float64Array
   let logDeterminant = 0;
   for (let pivot = 0; pivot < size; pivot++) {
     const value = left[pivot]![pivot]!;
-    if (!(value > 0)) throw new AppError('engine_unavailable', 'The tone model has a covariance that is none.');
+    if (!(value > 0)) throw new AppError('engine_unavailable', 'The tone model has an invalid covariance.');
     logDeterminant += Math.log(value);
     for (const rows of [left, right]) for (let k = 0; k < size; k++) rows[pivot]![k]! /= value;
     for (let row = 0; row < size; row++) {
