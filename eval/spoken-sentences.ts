@@ -64,9 +64,9 @@ export async function makeSpokenSentences(
 
 /** Voice of sentence number `index`, in rotation. `variant` is '' for the plain voice. */
 export function spokenVoice(language: Language, index: number) {
-  const { variant, ...manner } = VOICES[index % VOICES.length]!;
+  const { variant, ...settings } = VOICES[index % VOICES.length]!;
   const base = BASE_VOICES[language];
-  return { variant, voice: variant === '' ? base : `${base}+${variant}`, ...manner };
+  return { variant, voice: variant === '' ? base : `${base}+${variant}`, ...settings };
 }
 
 /**

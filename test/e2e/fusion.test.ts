@@ -53,7 +53,7 @@ const start = (name: string, settings: Record<string, string>) =>
   startService(join(folder.path, name), {
     LLM_BASE_URL: server.baseUrl,
     LLM_API_KEY: KEY,
-    LLM_MODEL: 'stand-in',
+    LLM_MODEL: 'fake',
     MODELS_DIR: join(folder.path, 'models'),
     WORKERS: '1',
     ...settings,

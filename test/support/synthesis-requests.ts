@@ -34,13 +34,13 @@ export function pieceOf(
   language: Language = 'cantonese',
 ): SpokenPiece {
   const spoken = phrases.map(([text, ending]) => ({ words: wordsOf(text, language), ending }));
-  const said = spoken
+  const spokenForm = spoken
     .map(
       ({ words, ending }) =>
         words.map((word) => word.spokenForm).join(language === 'english' ? ' ' : '') + MARKS[ending],
     )
     .join('');
-  return { phrases: spoken, spokenForm: said, endsSentence: true };
+  return { phrases: spoken, spokenForm, endsSentence: true };
 }
 
 /** A voice of 200 Hz, with a sample humming at `sampleHz`, or without. */

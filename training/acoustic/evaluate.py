@@ -47,15 +47,15 @@ def round_weights(served):
 def evaluate_list(served, language, items):
     """{group: ErrorCount} (separate for speakers `seen:...` and `unseen:...`) and confusions of single syllables."""
     table, counts, confusions = LANGUAGES[language], {}, Counter()
-    for file, said, speaker in items:
+    for file, expected, speaker in items:
         pcm = torch.from_numpy(np.ascontiguousarray(load_audio(file)))[None]
-        said = decoded_spelling(table, said)
+        expected = decoded_spelling(table, expected)
         symbol, *tone, _, _ = served(pcm)
-        heard = greedy(table, joint(table, symbol, *(tone or [None]))[0])
+        recognized = greedy(table, joint(table, symbol, *(tone or [None]))[0])
         group = speaker.split(':')[0] if speaker.startswith(('seen:', 'unseen:')) else ''
-        counts.setdefault(group, ErrorCount()).add(said, heard, table.tones > 0)
-        if table.tones and len(said) == len(heard) == 1:
-            for part, a, b in zip(('onset', 'rime', 'tone'), parts_of(table, said[0]), parts_of(table, heard[0])):
+        counts.setdefault(group, ErrorCount()).add(expected, recognized, table.tones > 0)
+        if table.tones and len(expected) == len(recognized) == 1:
+            for part, a, b in zip(('onset', 'rime', 'tone'), parts_of(table, expected[0]), parts_of(table, recognized[0])):
                 confusions[part, 'all'] += 1
                 if a != b:
                     confusions[part, f'{a}>{b}'] += 1

@@ -50,8 +50,8 @@ def main():
         decoder.end_utt()
         phones, begin, end = [], None, 0.0
         for segment in decoder.seg():
-            said = dictionary.get(segment.word)
-            if said is None:
+            listed = dictionary.get(segment.word)
+            if listed is None:
                 continue                                    # silence and noise
             if phones and segment.start_frame / 100 - begin > PIECE_S:
                 print(row['file'], begin, end, ' '.join(phones), sep='\t', flush=True)
@@ -60,7 +60,7 @@ def main():
                 begin = segment.start_frame / 100
             end = (segment.end_frame + 1) / 100
             plain = stressed.get(segment.word.split('(')[0])
-            phones += plain if plain and [p.replace('AX', 'AH') for p in plain] == said else said
+            phones += plain if plain and [p.replace('AX', 'AH') for p in plain] == listed else listed
         if phones:
             print(row['file'], begin, end, ' '.join(phones), sep='\t', flush=True)
 

@@ -44,11 +44,11 @@ def majority_phones(words):
     """The phones of most raters, word by word; accented {X} counts as X, missing (X) as absent, inserted [X] as spoken."""
     out = []
     for word in words:
-        said = Counter()
+        votes = Counter()
         for rated in word['phones']:
             kept = [re.sub(r'[{}\[\]*0-9]', '', p) for p in re.sub(r'\([^)]*\)', '', rated).split()]
-            said[' '.join(kept)] += 1
-        out += said.most_common(1)[0][0].split()
+            votes[' '.join(kept)] += 1
+        out += votes.most_common(1)[0][0].split()
     return [PHONE_REPAIRS.get(p, [p]) for p in out]
 
 

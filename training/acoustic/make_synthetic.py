@@ -39,14 +39,14 @@ def mnemonics(words, rng):
     """Input of espeak-ng for English words; T between vowels is often tapped, as in American English."""
     out = []
     for word in words:
-        said = ''
+        mnemonic = ''
         for i, phone in enumerate(word):
             bare = 'AX' if phone == 'AH0' else phone.rstrip('012')
             tapped = (bare == 'T' and 0 < i < len(word) - 1 and word[i - 1][-1:].isdigit() and word[i + 1].endswith('0')
                       and rng.random() < 0.6)
             stress = "'" if phone.endswith('1') else ',' if phone.endswith('2') else ''
-            said += stress + ('t#' if tapped else '3' if phone == 'ER0' else 'i' if phone == 'IY0' else MNEMONICS[bare])
-        out.append(f'[[{said}]]')
+            mnemonic += stress + ('t#' if tapped else '3' if phone == 'ER0' else 'i' if phone == 'IY0' else MNEMONICS[bare])
+        out.append(f'[[{mnemonic}]]')
     return ' '.join(out)
 
 

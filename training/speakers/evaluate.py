@@ -23,14 +23,14 @@ FRAMES_A_SECOND = 50
 
 def read_turns(path, frames):
     """[frames] number of speakers in every 20 ms, and [speakers, frames] their activity, from an RTTM file."""
-    who = {}
+    active = {}
     with open(path, encoding='utf8') as lines:
         for line in lines:
             parts = line.split()
             first, last = float(parts[3]), float(parts[3]) + float(parts[4])
-            row = who.setdefault(parts[7], np.zeros(frames, bool))
+            row = active.setdefault(parts[7], np.zeros(frames, bool))
             row[round(first * FRAMES_A_SECOND):round(last * FRAMES_A_SECOND)] = True
-    rows = np.stack(list(who.values()))
+    rows = np.stack(list(active.values()))
     return rows.sum(0), rows
 
 

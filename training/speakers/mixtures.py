@@ -52,7 +52,7 @@ class Talk:
         rng = self.rng
         cast = self.cast(people or int(rng.choice([1, 2, 3, 4], p=[0.15, 0.4, 0.25, 0.2])))
         sounds = np.zeros((2, frames * FRAME), np.float32)
-        who = np.zeros((len(cast), frames + 1), bool)
+        activity = np.zeros((len(cast), frames + 1), bool)
         level = 10 ** (rng.uniform(-5, 5, len(cast)) / 20)
         at, number, speaker = int(rng.uniform(-100, 60)), 0, 0
         ends = [at] * len(cast)                     # a speaker never overlaps themselves
@@ -62,15 +62,15 @@ class Talk:
             short = rng.random() < 0.15
             sound, active = self.turn(cast[speaker], int(rng.uniform(15, 40) if short else rng.uniform(40, 220)))
             at = min(frames, max(at, ends[speaker]))
-            self.place(sounds[number % 2], who[speaker], at, sound * level[speaker], active)
+            self.place(sounds[number % 2], activity[speaker], at, sound * level[speaker], active)
             ends[speaker] = at + len(active)
             overlaps = rng.random() < self.overlapping and len(cast) > 1
             gap = -int(min(rng.uniform(5, 90), 0.7 * len(active))) if overlaps else int(min(rng.exponential(22), 120))
             at, number = ends[speaker] + gap, number + 1
-        return sounds, who.sum(0), who
+        return sounds, activity.sum(0), activity
 
     @staticmethod
-    def place(sounds, who, at, sound, active):
+    def place(sounds, activity, at, sound, active):
         """Adds a turn at frame `at`, which may be negative, cut to the conversation."""
         skip = max(0, -at)
         if skip >= len(active):
@@ -78,7 +78,7 @@ class Talk:
         sound, active, at = sound[skip * FRAME:], active[skip:], at + skip
         room = len(sounds) - at * FRAME
         sounds[at * FRAME:at * FRAME + len(sound)] += sound[:room]
-        who[at:at + len(active)] |= active[:len(who) - at]
+        activity[at:at + len(active)] |= active[:len(activity) - at]
 
     def batch(self, frames, count, **options):
         """(tracks [2, B, n], classes [B, frames + 1] of 0, 1, 2 = several)."""

@@ -94,14 +94,14 @@ def record(tracks, others=None, severity=1.0, snr_low=3.0):
     """Sums tracks [K, B, n], each at its own position in a room, and adds noise; others [B, n] is babble."""
     count, samples = tracks.shape[1:]
     size = transform_size(samples)
-    heard = 0
+    received = 0
     rooms = chance(0.5 * severity, count)[:, None]
     for one in tracks:
-        heard = heard + torch.fft.rfft(one, size) * (room(size, count, 1.0) * rooms + (1 - rooms))
-    total = heard + scaled(coloured_noise(size, count), heard, size, either(0.6 * severity, count, snr_low, 35))
+        received = received + torch.fft.rfft(one, size) * (room(size, count, 1.0) * rooms + (1 - rooms))
+    total = received + scaled(coloured_noise(size, count), received, size, either(0.6 * severity, count, snr_low, 35))
     if others is not None:
         babble = torch.fft.rfft(others, size) * room(size, count, 0.7)
-        total = total + scaled(babble, heard, size, either(0.3 * severity, count, 8, 25))
+        total = total + scaled(babble, received, size, either(0.3 * severity, count, 8, 25))
     out = torch.fft.irfft(total * microphone(size, count, severity), size)[:, :samples]
     out = out * (0.06 / (out.pow(2).mean(1, keepdim=True).sqrt() + 1e-6))
     out = crushed(out, chance(0.12 * severity, count)[:, None])

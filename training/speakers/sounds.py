@@ -99,9 +99,9 @@ def write(path, people, speeds):
 def main():
     recordings, out = sys.argv[1:3]
     os.makedirs(out, exist_ok=True)
-    everybody = [(table, speaker, files) for table in TRAINING_TABLES for speaker, files in read_people(recordings, table).items()]
-    write(os.path.join(out, 'held-out'), [p for p in everybody if is_held_out(*p[:2])], ((1, 1),))
-    write(os.path.join(out, 'train'), [p for p in everybody if not is_kept_aside(*p[:2])], SPEEDS)
+    people = [(table, speaker, files) for table in TRAINING_TABLES for speaker, files in read_people(recordings, table).items()]
+    write(os.path.join(out, 'held-out'), [p for p in people if is_held_out(*p[:2])], ((1, 1),))
+    write(os.path.join(out, 'train'), [p for p in people if not is_kept_aside(*p[:2])], SPEEDS)
 
 
 if __name__ == '__main__':

@@ -95,10 +95,10 @@ class Sound(unittest.TestCase):
 
 class Conversations(unittest.TestCase):
     def test_labels_count_audible_speakers(self):
-        sounds, count, who = Talk(FakeTracks(), 3).conversation(1500, people=3)
+        sounds, count, activity = Talk(FakeTracks(), 3).conversation(1500, people=3)
         self.assertEqual(sounds.shape, (2, 1500 * FRAME))
-        self.assertEqual(who.shape, (3, 1501))
-        self.assertTrue((who.sum(0) == count).all())
+        self.assertEqual(activity.shape, (3, 1501))
+        self.assertTrue((activity.sum(0) == count).all())
         loud = np.abs(sounds).max(0)[:1500 * FRAME].reshape(1500, FRAME)[:, 100:200].max(1) > 0.01
         self.assertLess(np.mean(loud != (count[:1500] > 0)), 0.04)
 

@@ -35,14 +35,14 @@ def probabilities(net, sounds, batch=8):
 def figures(found, classes):
     """Shares over frames; found [N, T, 3] probabilities, classes [N, T]."""
     speech, decided = classes > 0, found.argmax(2)
-    heard = found[:, :, 0] < 0.5
-    out = {'frames right': (decided == classes), 'speech missed': ~heard[speech], 'false alarm of silence': heard[~speech]}
+    detected = found[:, :, 0] < 0.5
+    out = {'frames right': (decided == classes), 'speech missed': ~detected[speech], 'false alarm of silence': detected[~speech]}
     out = {name: float(value.float().mean()) for name, value in out.items()}
     both = classes == 2
     for threshold in ACCEPTED:
-        said = found[:, :, 2] >= threshold
-        out[f'overlap precision at {threshold}'] = float((said & both).sum() / said.sum().clamp(min=1))
-        out[f'overlap recall at {threshold}'] = float((said & both).sum() / both.sum().clamp(min=1))
+        overlapping = found[:, :, 2] >= threshold
+        out[f'overlap precision at {threshold}'] = float((overlapping & both).sum() / overlapping.sum().clamp(min=1))
+        out[f'overlap recall at {threshold}'] = float((overlapping & both).sum() / both.sum().clamp(min=1))
     out['overlap in the test'] = float(both.float().mean())
     return out
 

@@ -20,8 +20,8 @@ export type CorrectionRequest = ReceivedChat & {
 };
 
 /**
- * What the stand-in does with a question. `correct`: it knows the right homophones and says them in
- * the form that was asked for; all others are ways in which models, servers and proxies go wrong.
+ * Answer to a request. `correct`: corrects known homophones in the requested format; the others are failures
+ * of models, servers and proxies.
  */
 export const CORRECTION_MODES = [
   'correct',

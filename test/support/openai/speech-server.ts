@@ -47,10 +47,9 @@ const sing: Behaviour = () => ({ kind: 'sing' });
 const RATE_HZ = 24_000;
 
 /**
- * Stands in for a server with POST /v1/audio/speech. It sings: one note for each letter or
- * character of the text, at a pitch of its own or at that of `ref_audio`, so that tests can hear
- * what arrived. It refuses what each of the real servers refuses, and fails in the ways in which
- * servers and proxies fail.
+ * Fakes POST /v1/audio/speech. It sings one note per letter or character of the text, at its own pitch or at
+ * that of `ref_audio`, so that tests can identify the text and the voice. It rejects what each real server
+ * rejects, and fails as servers and proxies do.
  */
 export async function startSpeechServer(key: string | null = null): Promise<SpeechServer> {
   const posts: SpeechPost[] = [];

@@ -49,9 +49,8 @@ export type TranscriptionServer = {
 };
 
 /**
- * Stands in for a server with POST /v1/audio/transcriptions: it takes the multipart form that the
- * real ones take, refuses what each of them refuses, and fails in the ways in which servers and
- * proxies fail.
+ * Fakes POST /v1/audio/transcriptions: accepts the multipart form of real servers, rejects what each of them
+ * rejects, and fails as servers and proxies do.
  */
 export async function startTranscriptionServer(key: string | null = null): Promise<TranscriptionServer> {
   const uploads: Upload[] = [];

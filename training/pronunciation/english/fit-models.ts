@@ -108,8 +108,8 @@ function confusePhone({ target, words }: AnalyzedLearner, random: () => number) 
   };
 }
 
-function mayStandFor(expected: string, heard: string): boolean {
-  return nativeVariants(ARPABET_PHONES.indexOf(expected) + 1).includes(ARPABET_PHONES.indexOf(heard) + 1);
+function mayStandFor(expected: string, recognized: string): boolean {
+  return nativeVariants(ARPABET_PHONES.indexOf(expected) + 1).includes(ARPABET_PHONES.indexOf(recognized) + 1);
 }
 
 const WELL_PRONOUNCED = 0.9;
