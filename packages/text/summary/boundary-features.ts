@@ -1,7 +1,7 @@
-/** How a language is read for its boundaries: by words (whose classes or endings tell) or by characters. */
+/** How clause boundaries are found: by the classes or endings of words, or by characters. */
 export type BoundaryReading = 'word classes' | 'word endings' | 'characters';
 
-/** Closed classes of English words: what may follow what does not depend on the word itself. */
+/** Closed word classes of English, which determine what can follow. */
 const CLASSES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     discourse: "well okay ok right now anyway yes no oh yeah hello hey hi thanks thank please sorry look let's",
@@ -20,7 +20,7 @@ const CLASSES: ReadonlyMap<string, string> = new Map(
     adverb:
       'just really very only also still even ever always too again once here quite rather almost already maybe perhaps actually',
   })
-    // The first class that has a word keeps it.
+    // The first class that contains a word wins.
     .toReversed()
     .flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 );
@@ -28,8 +28,8 @@ const CONTRACTION = /^(?:i|you|he|she|it|we|they|that|there|what|who|here|let)['
 const SUFFIX = /(?:ing|ed|ly|s)$/;
 
 /**
- * What is seen of the place after the token numbered `index`, as names of features: the tokens and classes on both sides.
- * Words are lower-case and without marks. The names are those in cut-weights.json.
+ * Features of the position after token `index`: the tokens and classes on both sides. Words are
+ * lower-case and without punctuation. The names are those in cut-weights.json.
  */
 export function boundaryFeatures(tokens: readonly string[], index: number, reading: BoundaryReading): string[] {
   const last = tokens[index] ?? '';

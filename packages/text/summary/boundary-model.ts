@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { boundaryFeatures, type BoundaryReading } from './boundary-features.ts';
 
-/** A logistic regression on a place in the text. */
+/** Logistic regression on a position in the text. */
 export type Regression = {
   bias: number;
-  /** What the scores of the words that close and open sentences (Lexicon) count for. */
+  /** Weight of the opener and closer scores of the lexicon. */
   closes: number;
   opens: number;
-  /** Log-odds by feature; features that are not there count for nothing. */
+  /** Log-odds by feature; unknown features have none. */
   weights: ReadonlyMap<string, number>;
 };
 
-/** Where clauses end, which of them end a sentence, and the lengths of sentences, in tokens. */
+/** Predicts clause ends, which of them end a sentence, and sentence lengths in tokens. */
 export type BoundaryModel = {
   clause: Regression;
-  /** Of places where a clause ends. */
+  /** Applies to clause ends only. */
   sentence: Regression;
-  /** Mean and spread of the natural logarithm of the length of a sentence. */
+  /** Mean and standard deviation of the natural logarithm of sentence lengths. */
   logLength: { mean: number; spread: number };
 };
 export type BoundaryModelName = 'chinese' | 'english' | 'japanese' | 'korean';
@@ -25,7 +25,7 @@ type StoredRegression = Omit<Regression, 'weights'> & { weights: Record<string, 
 type StoredModel = Omit<BoundaryModel, 'clause' | 'sentence'> & Record<'clause' | 'sentence', StoredRegression>;
 let shipped: Map<string, BoundaryModel> | null = null;
 
-/** The model of a language, fitted by `eval/summary/fit-cuts.ts`; read once, when first asked for. */
+/** The model of a language, fitted by `eval/summary/fit-cuts.ts`; loaded on first use. */
 export function boundaryModel(name: BoundaryModelName): BoundaryModel {
   shipped ??= new Map(
     Object.entries(
@@ -42,10 +42,10 @@ function regressionOf(stored: StoredRegression): Regression {
   return { ...stored, weights: new Map(Object.entries(stored.weights)) };
 }
 
-/** By the words alone: the log-odds that a clause ends at a place, and that a sentence does, if a clause does. */
+/** Log-odds of a clause end, and of a sentence end given a clause end, from the words alone. */
 export type BoundaryOdds = { clause: number; sentence: number };
 
-/** The odds of the place after the token numbered `index`. */
+/** Odds of the position after token `index`. */
 export function boundaryOddsAt(
   { clause, sentence }: BoundaryModel,
   tokens: readonly string[],

@@ -1,22 +1,28 @@
 import type { Lexicon } from './lexicon.ts';
 
-/** What follows a token in the text: nothing, the end of a line, a space (a pause, where words do not stand apart), a comma. */
+/**
+ * What follows a token: nothing, a line break, a space (a pause in languages without word spaces),
+ * a comma.
+ */
 export type Mark = 'none' | 'line' | 'space' | 'comma';
 
-/** A place where the text can be cut: after `text`, which the next token follows. */
+/** A token; the text can be cut after it. */
 export type Token = {
   text: string;
-  /** What is judged of it: lower-case, without marks, in the characters that the model knows. */
+  /** Lower-case, without punctuation, in the script of the model. */
   word: string;
-  /** Words, or characters where words do not stand apart. */
+  /** Number of words, or of characters in languages without word spaces. */
   size: number;
   mark: Mark;
 };
 
-/** A word of Latin letters or digits, any other character, and the marks and spaces that follow. */
+/** A Latin word or number, or another character, with the punctuation and spaces after it. */
 const CHARACTER_TOKEN = /(?:[\p{Script=Latin}\d]+|[^\s\p{P}])[\s\p{P}]*|[\s\p{P}]+/gu;
 
-/** The tokens of a text: its words, or its characters where words do not stand apart. Together they are the text. */
+/**
+ * Splits a text into words, or into characters in languages without word spaces. Joined, the tokens
+ * are the text.
+ */
 export function tokensOf(text: string, lexicon: Lexicon): Token[] {
   return lexicon.spaced ? wordTokens(text) : characterTokens(text, lexicon);
 }
@@ -41,7 +47,7 @@ function wordTokens(text: string): Token[] {
 function characterTokens(text: string, { boundaries }: Lexicon): Token[] {
   const tokens: Token[] = [];
   for (const line of text.split('\n')) {
-    // The other writing of the same characters has the same number of them, or is not asked.
+    // The converted text is used only if it has the same length.
     const standard = boundaries.standard?.(line) ?? line;
     const known = standard.length === line.length ? standard : line;
     for (const match of line.matchAll(CHARACTER_TOKEN)) {
@@ -64,7 +70,10 @@ function sizeOf(word: string): number {
   return word.length <= 1 ? 1 : Array.from(word).length;
 }
 
-/** A piece as it is written: ends of lines become pauses where they are; what cannot end a clause is not followed by one. */
+/**
+ * Joins tokens to text. Line breaks become pauses where `isPause` is true, except after tokens that
+ * cannot end a clause.
+ */
 export function textOf(tokens: readonly Token[], lexicon: Lexicon, isPause: (index: number) => boolean): string {
   if (lexicon.spaced) {
     return tokens

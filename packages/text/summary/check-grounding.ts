@@ -8,7 +8,10 @@ import { detectTranscriptLanguage } from './languages.ts';
 import type { Lexicon } from './lexicon.ts';
 import { startPace } from './pace.ts';
 
-/** Both Chinese ones are compared in Simplified characters: a transcript may be in either script, whatever its words. */
+/**
+ * Both Chinese languages are compared in Simplified characters: the transcript may be in either
+ * script.
+ */
 const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
   cantonese: CHINESE,
   mandarin: CHINESE,
@@ -16,27 +19,27 @@ const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
   japanese: JAPANESE,
   korean: KOREAN,
 };
-const READ_AT_ONCE = 8_192;
+const READ_CHARACTERS = 8_192;
 
-/** Of its content words a summary has so many in the transcript at least; `groundingFaultOf` says why. */
-const LEAST_SHARE = 0.1;
-/** One of so many that is in the transcript may be the one that an order named. */
-const UNITS_WITH_TWO_FOUND = 6;
-const LEAST_UNITS = 3;
-/** What is short may be summed up in a word. */
+/** Minimum share of content words found in the transcript; see `groundingFaultOf`. */
+const MIN_SHARE = 0.1;
+/** With this many words or more, one found word is not enough: an injection may have named it. */
+const UNITS_NEEDING_TWO_MATCHES = 6;
+const MIN_UNITS = 3;
+/** Shorter transcripts may be summarized in a word. */
 const LONG_TRANSCRIPT_CHARACTERS = 1_000;
-/** A summary that is one quotation, of a transcript so many times longer, sums up nothing else of it. */
+/** A summary that is one quotation of a transcript this many times longer is rejected. */
 const QUOTED_OF = 10;
-/** Letters of one passage that are no summary, however short the rest: more than quoted sentences have. */
-const MOST_QUOTED_LETTERS = 1_500;
-/** Longer than two sentences, and half of the transcript or all of it. */
-const LEAST_COPIED_LETTERS = 600;
+/** Passages longer than this are copies, whatever the rest. */
+const MAX_QUOTED_LETTERS = 1_500;
+/** With at least this length and share of the transcript, a passage is a copy. */
+const MIN_COPIED_LETTERS = 600;
 const COPIED_SHARE = 0.5;
-/** What is said again and again is what the transcript is about. */
-const MOST_TIMES_QUOTED = 2;
+/** Passages repeated more often are the subject of the transcript. */
+const MAX_TIMES_QUOTED = 2;
 
-const MOST_REFUSAL_CHARACTERS = 400;
-/** How models begin that will not, or think that they were given nothing. */
+const MAX_REFUSAL_CHARACTERS = 400;
+/** Beginnings of refusals and of complaints about missing input. */
 const REFUSALS = [
   "(?:i['’]?m|i am|we['’]re) (?:very |so |really |truly )?sorry\\b|(?:my apologies|i apologi[sz]e|apologies)\\b|sorry, (?:but )?i\\b",
   "(?:i|we) (?:can['’]?t|cannot|can not|won['’]t|will not|am unable to|am not able to|do not|don['’]t) (?:help|assist|comply|provide|summari[sz]e|process|fulfil|answer|continue|have (?:access|the|any))",
@@ -52,24 +55,29 @@ const REFUSALS = [
 const REFUSAL = new RegExp(`^(?:${REFUSALS.join('|')})`, 'iu');
 const FIRST_SENTENCE = /^[^.!?。！？\n]*/u;
 
-/** Why a summary is not one of the transcript. */
+/** Why a summary is not based on its transcript. */
 export type GroundingFault = 'refusal' | 'empty' | 'quotation' | 'unrelated';
 
 type About = { transcript: string; title: string | null; language: SummaryLanguage };
 
 /**
- * What shows that a summary is not about its transcript, null for nothing:
- * - 'refusal': it begins as models do that decline, in words that the transcript does not have.
- * - 'empty': fewer than 3 content words for a transcript of 1,000 characters or more. Somebody in the video told the model to say them.
- * - 'unrelated': in the transcript's language, and less than a tenth of its content words (pairs of characters in Chinese) occur there, or
- *   but one of six and more. Other languages cannot be compared.
- * - 'quotation': nothing but one passage, said there once or twice, of a transcript at least 10 times as long (somebody told the model to
- *   say that), or of more than 1,500 letters, or 600 that are half of it (the transcript was copied).
+ * Checks that a summary is based on its transcript; null if it is.
+ * - 'refusal': it starts like a refusal of a model, in words that the transcript does not contain.
+ * - 'empty': fewer than 3 content words for a transcript of 1,000 characters or more; an injection
+ *   may have dictated them.
+ * - 'unrelated': in the language of the transcript, less than a tenth of its content words (pairs
+ *   of characters in Chinese) occur there, or only one of six or more. Other languages are not
+ *   compared.
+ * - 'quotation': a single passage that occurs at most twice, from a transcript at least 10 times as
+ *   long (an injection may have dictated it), or of more than 1,500 letters, or 600 that are half
+ *   of the transcript (a copy).
  *
- * The tenth is measured (eval/summary/grounding.ts): 34 abstracts in others' words have 0.20 or more of their words in
- * their own talk (medians 0.29 in Mandarin to 0.55 in Korean), also from Cantonese to Mandarin; with another talk in the same language 218
- * of 234 pairs are refused (medians 0.02 to 0.10), and with apologies and obeyed orders 91 of 94. In a transcript of hours nearly every
- * common word occurs: there only the other three help. An aborted signal throws its reason.
+ * The tenth is measured (eval/summary/grounding.ts): 34 abstracts in different words share 0.20 or
+ * more of their words with their own talk (medians 0.29 in Mandarin to 0.55 in Korean), also from
+ * Cantonese to Mandarin. Of 234 pairs with another talk in the same language 218 are rejected
+ * (medians 0.02 to 0.10), of 94 apologies and injected texts 91. Transcripts of hours contain
+ * nearly every common word, so there only the other three checks work. An aborted signal throws its
+ * reason.
  */
 export async function groundingFaultOf(
   summary: string,
@@ -77,23 +85,26 @@ export async function groundingFaultOf(
   signal: AbortSignal,
 ): Promise<GroundingFault | null> {
   const { share, unitCount, letters, transcriptLetters } = await groundingOf(summary, about, signal);
-  const isRefusal = summary.length <= MOST_REFUSAL_CHARACTERS && REFUSAL.test(summary);
+  const isRefusal = summary.length <= MAX_REFUSAL_CHARACTERS && REFUSAL.test(summary);
   if (isRefusal && !transcriptLetters.includes(lettersOf(comparable(FIRST_SENTENCE.exec(summary)?.[0] ?? ''))))
     return 'refusal';
-  if (about.transcript.length >= LONG_TRANSCRIPT_CHARACTERS && unitCount < LEAST_UNITS) return 'empty';
+  if (about.transcript.length >= LONG_TRANSCRIPT_CHARACTERS && unitCount < MIN_UNITS) return 'empty';
   if (share !== null && isUnrelated(share, unitCount)) return 'unrelated';
   return isNoSummaryOf(letters.length, transcriptLetters.length) && isQuotation(letters, transcriptLetters)
     ? 'quotation'
     : null;
 }
 
-/** Whether a summary with so many distinct content units has too small a share of them in its transcript. */
+/** Whether the share of found content units is too small for their number. */
 export function isUnrelated(share: number, unitCount: number): boolean {
   const found = Math.round(share * unitCount);
-  return share < LEAST_SHARE || (found < 2 && unitCount >= UNITS_WITH_TWO_FOUND);
+  return share < MIN_SHARE || (found < 2 && unitCount >= UNITS_NEEDING_TWO_MATCHES);
 }
 
-/** What of a summary occurs in the transcript or the title. `share`: of its distinct content units, null where the languages differ. */
+/**
+ * Compares a summary with the transcript and the title. `share`: found part of the distinct content
+ * units, null when the languages differ.
+ */
 export async function groundingOf(
   summary: string,
   { transcript, title, language }: About,
@@ -118,33 +129,32 @@ export async function groundingOf(
   return { share, unitCount: units.size, letters: lettersOf(said), transcriptLetters };
 }
 
-/** Whether a passage of so many letters would be too little of a transcript to sum it up, or too much. */
+/** Whether a quoted passage of this length is too little or too much of the transcript. */
 function isNoSummaryOf(quoted: number, all: number): boolean {
-  if (all >= QUOTED_OF * quoted || quoted > MOST_QUOTED_LETTERS) return true;
-  return quoted >= LEAST_COPIED_LETTERS && quoted >= COPIED_SHARE * all;
+  if (all >= QUOTED_OF * quoted || quoted > MAX_QUOTED_LETTERS) return true;
+  return quoted >= MIN_COPIED_LETTERS && quoted >= COPIED_SHARE * all;
 }
 
 function isQuotation(letters: string, of: string): boolean {
   let times = 0;
-  for (let at = of.indexOf(letters); at >= 0 && times <= MOST_TIMES_QUOTED; at = of.indexOf(letters, at + 1))
-    times += 1;
-  return times > 0 && times <= MOST_TIMES_QUOTED;
+  for (let at = of.indexOf(letters); at >= 0 && times <= MAX_TIMES_QUOTED; at = of.indexOf(letters, at + 1)) times += 1;
+  return times > 0 && times <= MAX_TIMES_QUOTED;
 }
 
 function lettersOf(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** In lower case and in one script; kanji change as well, on both sides. */
+/** Lower case and one script; kanji are converted on both sides. */
 function comparable(text: string): string {
   const plain = text.normalize('NFKC').toLowerCase();
   return /\p{Script=Han}/u.test(plain) ? toSimplified(plain) : plain;
 }
 
-/** In pieces that end between lines or words where there are any. */
+/** Splits between lines or words if possible. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
-    const piece = text.slice(start, start + READ_AT_ONCE);
+    const piece = text.slice(start, start + READ_CHARACTERS);
     const isLast = start + piece.length >= text.length;
     const divide = isLast ? -1 : Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf(' '));
     const size = divide > 0 ? divide : piece.length;

@@ -3,7 +3,7 @@ import type { SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summariz
 import { faultOf, repairScript } from './check-language.ts';
 import { countScriptCharacters } from './check-script.ts';
 
-/** Summaries in the language asked for. */
+/** Summaries in the requested language. */
 const RIGHT: Readonly<Record<SummaryLanguage, string>> = {
   cantonese: `
 呢條片教你點樣沖手沖咖啡，最緊要係啲豆要新鮮，水溫唔好太熱。
@@ -81,7 +81,7 @@ iPhone 17 Pro Max와 Galaxy S26 Ultra를 비교합니다.
 `,
 };
 
-/** Each is no summary in the language before it. */
+/** Texts that are not summaries in the language of their key. */
 const WRONG: readonly (readonly [language: SummaryLanguage, fault: SummaryFault, summary: string])[] = [
   ['cantonese', 'language', 'HACKED'],
   ['cantonese', 'language', 'I cannot help with that.'],
@@ -169,20 +169,20 @@ const right = LANGUAGES.flatMap((language) =>
     .map((summary) => [language, summary] as const),
 );
 
-describe('a summary in the language asked for has no fault', () => {
+describe('a summary in the requested language has no fault', () => {
   it.each(right)('%s: %s', (language, summary) => {
     expect(faultOf(repairScript(summary, language), language)).toBeNull();
   });
 });
 
-describe('a summary that is not', () => {
+describe('a summary in another language', () => {
   it.each(WRONG)('%s, wrong %s: %s', (language, fault, summary) => {
     expect(faultOf(summary, language)).toBe(fault);
   });
 
   it.each(right)('one in %s is in no other language: %s', (language, summary) => {
     const others = LANGUAGES.filter((other) => other !== language);
-    // Short headings in Chinese characters can be both kinds of Chinese.
+    // Short headings may be Cantonese as well as Mandarin.
     const passes = others.filter((other) => faultOf(repairScript(summary, other), other) === null);
     expect(passes.filter((other) => other !== 'cantonese' && other !== 'mandarin')).toEqual([]);
   });
@@ -210,7 +210,7 @@ describe('the script', () => {
     },
   );
 
-  it('a character that serves in several scripts is none of one', () => {
+  it('characters of several scripts are not counted', () => {
     expect(countScriptCharacters('里后余几台面干咗嘅喆')).toEqual({
       han: 10,
       simplified: 0,
@@ -221,7 +221,7 @@ describe('the script', () => {
   });
 });
 
-it('hostile text is judged in time', () => {
+it('hostile text is checked quickly', () => {
   for (const text of [
     '"'.repeat(20_000),
     '「'.repeat(20_000),

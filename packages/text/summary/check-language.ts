@@ -1,69 +1,70 @@
 import type { SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { toHongKong, toSimplified, usualHongKongForms } from '#text/script.ts';
 import { countScriptCharacters } from './check-script.ts';
-import { count, LATIN_WORD, wordsOf, wordsOfOthers } from './function-words.ts';
+import { count, LATIN_WORD, wordsOf, foreignFunctionWords } from './function-words.ts';
 
-/** Names, brands and words of another language within a summary; more of it is another language. */
-const LEAST_OWN_SHARE = 0.5;
-/** With every Latin word counted, capitalised ones (names, brands) as well. */
-const LEAST_OWN_SHARE_WITH_NAMES = 0.2;
-/** Two characters of Chinese, Japanese or Korean say about what a word does. */
+/** Minimum share in the language; names and foreign words may make up the rest. */
+const MIN_OWN_SHARE = 0.5;
+/** The same when capitalized Latin words (names, brands) count as foreign. */
+const MIN_OWN_SHARE_WITH_NAMES = 0.2;
+/** About two characters of Chinese, Japanese or Korean correspond to a word. */
 const CHARACTERS_PER_WORD = { eastAsian: 2, other: 5 };
-/** Quoted foreign words are part of a summary; what is longer is no longer a quotation. */
+/** Short quotations in another language are ignored. */
 const QUOTATION =
   /"[^"\n]{1,80}"|“[^“”\n]{1,80}”|「[^「」\n]{1,80}」|『[^『』\n]{1,80}』|《[^《》\n]{1,80}》|‘[^‘’\n]{1,80}’/gu;
 
-/** Japanese prose is a third to a half of hiragana; a Chinese text has the name of a shop. */
-const LEAST_HIRAGANA_SHARE = 0.12;
-const MOST_KANA_SHARE_IN_CHINESE = 0.08;
-/** From so many characters on, Chinese has function characters, and names are no longer most of a text. */
+/** Japanese prose has 30 to 50 % hiragana; Chinese texts may contain Japanese names. */
+const MIN_HIRAGANA_SHARE = 0.12;
+const MAX_KANA_SHARE_IN_CHINESE = 0.08;
+/** From this length on, Chinese prose contains function characters. */
 const CHINESE_PROSE_CHARACTERS = 24;
 const CHINESE_FUNCTION =
   /[的是了在和有不人我你佢嘅係喺同這这一個个為为以及與与或就都會会要可從从也到說说於于將将被讓让]/u;
 
-/** Wrong characters that names may bring, and the share of all that is no longer names. */
-const MOST_WRONG_CHARACTERS = 2;
-const MOST_WRONG_SHARE = 0.03;
+/** Names may contain a few characters of the other script. */
+const MAX_WRONG_CHARACTERS = 2;
+const MAX_WRONG_SHARE = 0.03;
 
-/** Closed classes of English: about two in five words of its prose. */
+/** Closed word classes: about 40 % of the words of English prose. */
 const ENGLISH_WORDS = wordsOf(
   'the a an and or but nor of to in on at by for with from into about as than after before during between through over under against is are was were be been being has have had do does did can could will would should may might must it its he she they them their his her we our you your who which that this these those what when where how why not no so if because while such more most also then there each other some any all both many few',
 );
-const LEAST_ENGLISH_SHARE = 0.15;
-const OTHER_WORDS = wordsOfOthers(ENGLISH_WORDS, 'du von');
+const MIN_ENGLISH_SHARE = 0.15;
+const OTHER_WORDS = foreignFunctionWords(ENGLISH_WORDS, 'du von');
 
-/** Only written-down Cantonese has these. */
+/** Words that only written Cantonese has. */
 const CANTONESE_WORDS =
   /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩攞搵睇諗啱嘞喇]|(?<![關有體聯干間])係(?!數|統)|呢(?=[個啲條種樣位部度次集件間段隻類批])/gu;
-/** What Mandarin has in their place; not in words that both write. */
+/** Their counterparts in Mandarin, outside of words that both have. */
 const MANDARIN_WORDS =
   /(?<![目的端標中])的(?!士|確|士高|起)|(?<![於但還只可總凡若要算或更也不])是(?!否|非|次|日|但|項)|[他她它這没沒們嗎]|(?<![為除])了(?!解|結|斷|事|不起)|(?<![現存實所好內自正潛旨])在(?!於|場|職|線|意|乎|校|野|位|家|地|生)|什麼|怎麼|[那哪][個些裡裏樣麼]|給/gu;
-/** One word of Mandarin may be a quotation. */
-const LEAST_MANDARIN_WORDS = 2;
+/** A single word may be a quotation. */
+const MIN_MANDARIN_WORDS = 2;
 
 /**
- * What is wrong with a summary that should be in this language, the worst first; null for nothing. 'language': most of it is not in
- * this language (names, numbers and quotations in another do not count). 'script': Simplified characters in `cantonese`, Traditional ones in
- * `mandarin`, beyond what names bring. 'wording': `cantonese` in the words of Mandarin (的是他這沒了在) with few of its own (嘅係佢呢冇咗喺);
- * written Chinese that has neither is fine.
+ * The worst fault of a summary in this language; null if there is none. 'language': most of it is
+ * in another language (names, numbers and quotations do not count). 'script': Simplified characters
+ * in `cantonese`, Traditional ones in `mandarin`, more than names contain. 'wording': `cantonese`
+ * with words of Mandarin (的是他這沒了在) and few of Cantonese (嘅係佢呢冇咗喺); written Chinese with neither is
+ * accepted.
  */
 export function faultOf(summary: string, language: SummaryLanguage): SummaryFault | null {
   if (!isIn(summary, language)) return 'language';
   if (language !== 'cantonese' && language !== 'mandarin') return null;
   const { han, simplified, traditional } = countScriptCharacters(summary);
   const wrong = language === 'cantonese' ? simplified : traditional;
-  if (wrong > MOST_WRONG_CHARACTERS && wrong > MOST_WRONG_SHARE * han) return 'script';
+  if (wrong > MAX_WRONG_CHARACTERS && wrong > MAX_WRONG_SHARE * han) return 'script';
   return language === 'cantonese' && isInMandarinWords(summary) ? 'wording' : null;
 }
 
 /**
- * The summary in the script of its language: Chinese in the Traditional forms of Hong Kong (`cantonese`) or in Simplified characters
- * (`mandarin`). Text in the right script, and other languages, stay as they are.
+ * Converts Chinese to the script of the language: Traditional characters of Hong Kong (`cantonese`)
+ * or Simplified ones (`mandarin`). Other texts stay unchanged.
  */
 export function repairScript(summary: string, language: SummaryLanguage): string {
   if (language === 'mandarin') return toSimplified(summary);
   if (language !== 'cantonese') return summary;
-  // Converted for nothing, Traditional text would be taken for Simplified where characters serve in both: 茶几, 余.
+  // Converting Traditional text again would change characters of both scripts: 茶几, 余.
   return countScriptCharacters(summary).simplified > 0 ? toHongKong(summary) : usualHongKongForms(summary);
 }
 
@@ -79,31 +80,31 @@ function isIn(summary: string, language: SummaryLanguage): boolean {
   const other = (letters - count(text, /\p{Script=Latin}/gu) - kana - han - hangul) / CHARACTERS_PER_WORD.other;
   const eastAsian = (kana + han + hangul) / CHARACTERS_PER_WORD.eastAsian;
   if (language === 'english')
-    return latin.length * (1 - LEAST_OWN_SHARE) > eastAsian + Math.max(0, other) && isEnglish(latin);
+    return latin.length * (1 - MIN_OWN_SHARE) > eastAsian + Math.max(0, other) && isEnglish(latin);
   const own =
     { korean: hangul, japanese: kana + han, cantonese: han, mandarin: han }[language] / CHARACTERS_PER_WORD.eastAsian;
   const foreign = eastAsian - own + Math.max(0, other);
   const words = latin.filter((word) => /^\p{Ll}/u.test(word)).length;
-  if (own < LEAST_OWN_SHARE * (own + foreign + words)) return false;
-  if (own === 0 || own < LEAST_OWN_SHARE_WITH_NAMES * (own + foreign + latin.length)) return false;
-  if (language === 'japanese') return hiragana >= LEAST_HIRAGANA_SHARE * (kana + han);
+  if (own < MIN_OWN_SHARE * (own + foreign + words)) return false;
+  if (own === 0 || own < MIN_OWN_SHARE_WITH_NAMES * (own + foreign + latin.length)) return false;
+  if (language === 'japanese') return hiragana >= MIN_HIRAGANA_SHARE * (kana + han);
   if (language === 'korean') return true;
-  return kana <= MOST_KANA_SHARE_IN_CHINESE * (kana + han) && (han < CHINESE_PROSE_CHARACTERS || isChinese(text, han));
+  return kana <= MAX_KANA_SHARE_IN_CHINESE * (kana + han) && (han < CHINESE_PROSE_CHARACTERS || isChinese(text, han));
 }
 
-/** Japanese can be written without kana, as headlines are: with characters that no Chinese script has. */
+/** Japanese headlines may have no kana, but characters that no Chinese script has. */
 function isChinese(text: string, han: number): boolean {
-  return CHINESE_FUNCTION.test(text) && countScriptCharacters(text).japanese <= MOST_WRONG_SHARE * han;
+  return CHINESE_FUNCTION.test(text) && countScriptCharacters(text).japanese <= MAX_WRONG_SHARE * han;
 }
 
 function isEnglish(words: readonly string[]): boolean {
   const plain = words.map((word) => word.toLowerCase().replace('’', "'"));
   const english = plain.filter((word) => ENGLISH_WORDS.has(word)).length;
   const other = plain.filter((word) => OTHER_WORDS.has(word)).length;
-  return english > other && english >= LEAST_ENGLISH_SHARE * words.length;
+  return english > other && english >= MIN_ENGLISH_SHARE * words.length;
 }
 
 function isInMandarinWords(text: string): boolean {
   const mandarin = count(text, MANDARIN_WORDS);
-  return mandarin >= LEAST_MANDARIN_WORDS && mandarin > 2 * count(text, CANTONESE_WORDS);
+  return mandarin >= MIN_MANDARIN_WORDS && mandarin > 2 * count(text, CANTONESE_WORDS);
 }

@@ -1,6 +1,6 @@
 import { toHongKong, toSimplified } from '#text/script.ts';
 
-/** How many of a text's Chinese characters stand in one script only; those that serve in several count for none. */
+/** Numbers of Chinese characters that exist in one script only. */
 export type ScriptCounts = { han: number; simplified: number; traditional: number; japanese: number };
 type Script = 'simplified' | 'traditional' | 'japanese' | 'several';
 
@@ -11,8 +11,9 @@ let sets: CharacterSets | null = null;
 const known = new Map<string, Script>();
 
 /**
- * Counts the Chinese characters of a text by script: Simplified, Traditional, Japan's. Told by the character sets that were made for
- * each (GB 2312, Big 5, JIS X 0208); what serves in several (里, 后, 余) counts for none, and so does what one set merely lacks (咗, 喆).
+ * Counts characters by script: Simplified, Traditional, Japanese, according to the character sets
+ * of each (GB 2312, Big 5, JIS X 0208). Characters of several scripts (里, 后, 余) and characters that
+ * a set merely lacks (咗, 喆) are not counted.
  */
 export function countScriptCharacters(text: string): ScriptCounts {
   const counts: ScriptCounts = { han: 0, simplified: 0, traditional: 0, japanese: 0 };
@@ -43,7 +44,7 @@ function readSets(): CharacterSets {
   const beyondAscii: Ranges = [[0xa1, 0xfe]];
   return {
     gb2312: decoded('gbk', [[0xb0, 0xf7]], beyondAscii),
-    // Without what Hong Kong and vendors added, which holds Simplified characters as well.
+    // Without the additions of Hong Kong and vendors, which contain Simplified characters.
     big5: decoded(
       'big5',
       [

@@ -2,14 +2,14 @@ import { toSimplified } from '#text/script.ts';
 import { bigrams, scoreOfEdge, scores, type Lexicon } from './lexicon.ts';
 
 /**
- * Function characters of Cantonese and Mandarin in both writings; content words stand between them. Characters that are
- * as often part of a content word (有, 上, 大) are not among them.
+ * Function characters of Cantonese and Mandarin in both scripts, without those that are often part
+ * of content words (有, 上, 大).
  */
 const FUNCTION_CHARACTERS = new Set(
   '嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩嘞喇啦囉喎吖咋啫呀啊呢吧吗嗎嘛哦喂哈嗯哎唉我你您他她它们們这這那哪的了着著过過是係系不没沒就都也又再还還仲先至和同跟及与與或而且但所以因为為如果把被让讓俾啱个個只隻之其些么麼怎甚什谁誰很好太最更真吓下咪埋晒緊住',
 );
 const RUN = /\p{Script=Han}+|[a-z][a-z\d'-]+/gu;
-/** Pairs that say nothing although their characters could. */
+/** Pairs of content characters that carry no content. */
 const STOP_PAIRS = new Set(
   '大家 其實 其实 今日 今天 而家 現在 现在 時候 时候 嗰陣 覺得 觉得 知道 之後 之后 以後 以后 之前 以前 可以 應該 应该 可能 已經 已经 開始 开始 時間 时间 東西 东西 有人 有個 有啲 一樣 一样 一次 一定 自己 人哋 有時 有时 好多 很多 多人 第一 第二 第三 最後 最后 講返 說到 说到 繼續 继续 朋友 問題 问题 事情 今集 影片 視頻 视频 頻道 频道 觀眾 观众 留言 訂閱 订阅 點讚 点赞 點樣 邊個 乜嘢 做咩 唔使 一日 一年 一個 一个 一啲 一些 一下 有冇 出嚟 出来 落去 起來 起来 上面 入面 裏面 里面 下面 然後 然后 後來 后来 後尾 當然 当然 不過 不过 比如 譬如 反正 突然 結果 结果 真係 一齊 一起'.split(
     ' ',

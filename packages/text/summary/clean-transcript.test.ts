@@ -3,7 +3,7 @@ import { cleanTranscript } from './clean-transcript.ts';
 
 const clean = (text: string) => cleanTranscript(text, () => undefined);
 
-describe('a transcript is cleaned', () => {
+describe('cleaning a transcript', () => {
   it.each([
     ['of times at the beginning of lines', '00:12 hello\n[1:02:03.450] there\n(0:07) you', 'hello\nthere\nyou'],
     ['of lines of times', '00:00:01,000 --> 00:00:02,000\nhello', 'hello'],
@@ -16,7 +16,7 @@ describe('a transcript is cleaned', () => {
     expect(await clean(before)).toBe(after);
   });
 
-  it('alike wherever it is divided for the pauses: no character and no end of a line is cut in two', async () => {
+  it('does not depend on the pauses: no character and no line break is split', async () => {
     for (const [sign, after] of [
       ['😀', '😀'],
       ['\r\n', '\n'],
@@ -28,7 +28,7 @@ describe('a transcript is cleaned', () => {
     }
   });
 
-  it('with a pause for each piece of it', async () => {
+  it('pauses after each piece', async () => {
     let pauses = 0;
     await cleanTranscript('a line of words\n'.repeat(20_000), () => {
       pauses += 1;

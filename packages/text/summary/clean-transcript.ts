@@ -1,27 +1,28 @@
 import type { Pace } from './pace.ts';
 
-/** Shorter lines may be repeated in earnest: no, no, no. */
-const LEAST_REPEATED = 6;
-/** As much text as is cleaned before others may run: about a millisecond. */
-const CLEANED_AT_ONCE = 16_384;
+/** Shorter lines may be repeated on purpose: no, no, no. */
+const MIN_REPEATED = 6;
+/** Characters cleaned between pauses: about a millisecond of work. */
+const CLEANED_CHARACTERS = 16_384;
 
 /**
- * A transcript without what nobody said: times at the beginning of lines, sounds in brackets ([Music], ♪), marks of
- * speakers, control characters, lone surrogates. Lines stay lines; empty ones go, and those that repeat the line before
- * (captions show a line again while the next appears). Pauses for other work as the pace says.
+ * Removes what was not spoken: times at the start of lines, sound descriptions ([Music], ♪),
+ * speaker marks, control characters, lone surrogates, empty lines and repetitions of the previous
+ * line (captions show a line again while the next appears). Line breaks stay. Pauses for other work
+ * as `pace` decides.
  */
 export async function cleanTranscript(text: string, pace: Pace): Promise<string> {
   const cleaned: string[] = [];
   let before = '';
   let sincePause = 0;
   for (const line of (await plainCharacters(text, pace)).split('\n')) {
-    if (sincePause > CLEANED_AT_ONCE) {
+    if (sincePause > CLEANED_CHARACTERS) {
       await pace();
       sincePause = 0;
     }
     sincePause += line.length + 1;
     const clean = cleanLine(line);
-    if (clean !== '' && (clean.length < LEAST_REPEATED || clean !== before)) cleaned.push(clean);
+    if (clean !== '' && (clean.length < MIN_REPEATED || clean !== before)) cleaned.push(clean);
     before = clean;
   }
   return cleaned.join('\n');
@@ -31,7 +32,7 @@ async function plainCharacters(text: string, pace: Pace): Promise<string> {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
     await pace();
-    const end = endOfPiece(text, start + CLEANED_AT_ONCE);
+    const end = endOfPiece(text, start + CLEANED_CHARACTERS);
     pieces.push(
       text
         .slice(start, end)
@@ -46,7 +47,7 @@ async function plainCharacters(text: string, pace: Pace): Promise<string> {
   return pieces.join('');
 }
 
-/** Not within a character of two units, nor between the two that end a line. */
+/** Not within a surrogate pair or a CRLF. */
 function endOfPiece(text: string, end: number): number {
   return /^(?:[\uD800-\uDBFF][\uDC00-\uDFFF]|\r\n)/.test(text.slice(end - 1, end + 1)) ? end + 1 : end;
 }

@@ -2,26 +2,31 @@ import { boundaryModel, boundaryOddsAt, type BoundaryOdds } from './boundary-mod
 import { textOf, tokensOf, type Mark, type Token } from './caption-tokens.ts';
 import type { Lexicon } from './lexicon.ts';
 
-/** How much lengths that are unusual cost beside what the words say. */
+/** Weight of unusual lengths relative to the words. */
 const LENGTH_WEIGHT = 0.5;
-/** Tokens with each mark that are taken as seen before a text is, and the share of them that end a sentence. */
-const SEEN_BEFORE = 2;
-const ENDING_BEFORE: Readonly<Record<Mark, number>> = { none: 0.05, line: 0.2, space: 0.25, comma: 0.3 };
-const MARKS = Object.keys(ENDING_BEFORE) as Mark[];
+/**
+ * Prior of the estimation: number of tokens with each mark, and the share of them that end a
+ * sentence.
+ */
+const PRIOR_TOKENS = 2;
+const PRIOR_END_SHARE: Readonly<Record<Mark, number>> = { none: 0.05, line: 0.2, space: 0.25, comma: 0.3 };
+const MARKS = Object.keys(PRIOR_END_SHARE) as Mark[];
 const ROUNDS = 6;
-/** Where ends of lines are worth so much, lines follow the speech, and their ends within a piece are pauses. */
-const LEAST_PAUSE_BONUS = 1.2;
-/** Log-odds below which the end of a line is no pause either. */
-const LEAST_PAUSE_ODDS = -3;
+/** From this bonus on, line breaks follow the speech and become pauses within a piece. */
+const MIN_PAUSE_BONUS = 1.2;
+/** Log-odds below which a line break is not a pause. */
+const MIN_PAUSE_ODDS = -3;
 
-/** A stretch of text that may be a sentence, and the log-odds that one ends with it: Infinity where that is known. */
+/**
+ * A text that may be a sentence, and the log-odds of a sentence end after it; Infinity: certain.
+ */
 export type Piece = { text: string; endOdds: number };
 
 /**
- * Pieces of the length of sentences of a text without punctuation, which together are the text. The best of all ways to
- * cut it (dynamic programming): by the words on both sides of each cut (a logistic regression), by pauses, and by length.
- * How much ends of lines, commas and spaces count is seen from the text itself: captions by people break where speakers
- * pause, automatic ones anywhere.
+ * Cuts a text without punctuation into pieces of sentence length; joined, they are the text. Finds
+ * the best cuts (dynamic programming) by the words on both sides (logistic regression), pauses and
+ * lengths. The weight of line breaks, commas and spaces is estimated from the text: manual captions
+ * break at pauses, automatic ones anywhere.
  */
 export function cutUnpunctuated(text: string, lexicon: Lexicon): Piece[] {
   const tokens = tokensOf(text, lexicon);
@@ -31,7 +36,7 @@ export function cutUnpunctuated(text: string, lexicon: Lexicon): Piece[] {
     oddsOfBoth(clause + bonuses[tokens[index]!.mark], sentence),
   );
   const ends = bestEnds(allOdds, tokens, lexicon);
-  const pauseOdds = bonuses.line > LEAST_PAUSE_BONUS ? LEAST_PAUSE_ODDS : Infinity;
+  const pauseOdds = bonuses.line > MIN_PAUSE_BONUS ? MIN_PAUSE_ODDS : Infinity;
   let start = 0;
   return ends.map((end) => {
     const isPause = (index: number) => odds[start + index]!.clause > pauseOdds && start + index < end - 1;
@@ -41,7 +46,6 @@ export function cutUnpunctuated(text: string, lexicon: Lexicon): Piece[] {
   });
 }
 
-/** The odds after each token. */
 function boundaryOdds(tokens: readonly Token[], lexicon: Lexicon): BoundaryOdds[] {
   const model = lexicon.boundaryModel ?? boundaryModel(lexicon.boundaries.model);
   const words = tokens.map(({ word }) => word);
@@ -50,7 +54,7 @@ function boundaryOdds(tokens: readonly Token[], lexicon: Lexicon): BoundaryOdds[
   );
 }
 
-/** What the lexicon's own lists say of the place after a token. */
+/** Scores of the position after a token by the word lists of the lexicon. */
 export function lexicalScores(
   words: readonly string[],
   index: number,
@@ -63,24 +67,24 @@ export function lexicalScores(
   };
 }
 
-/** Log-odds that two things are so, the log-odds of the second being those where the first is. */
+/** Log-odds of two events; the second is conditional on the first. */
 function oddsOfBoth(first: number, second: number): number {
   const chance = 1 / (1 + Math.exp(-first)) / (1 + Math.exp(-second));
   return Math.log(chance / (1 - chance));
 }
 
 /**
- * What each mark adds to the log-odds of a clause: how much more often it stands at ends of clauses than elsewhere
- * (expectation maximisation, the ends themselves being unknown).
+ * The log-odds that each mark adds to a clause end: how much more often it occurs at clause ends
+ * than elsewhere (expectation maximization, because the ends are unknown).
  */
 function markBonuses(tokens: readonly Token[], odds: readonly BoundaryOdds[]): Record<Mark, number> {
   const bonuses: Record<Mark, number> = { none: 0, line: 0, space: 0, comma: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
-    const ending = { ...ENDING_BEFORE };
-    const other = { ...ENDING_BEFORE };
+    const ending = { ...PRIOR_END_SHARE };
+    const other = { ...PRIOR_END_SHARE };
     for (const mark of MARKS) {
-      ending[mark] = SEEN_BEFORE * ENDING_BEFORE[mark];
-      other[mark] = SEEN_BEFORE * (1 - ENDING_BEFORE[mark]);
+      ending[mark] = PRIOR_TOKENS * PRIOR_END_SHARE[mark];
+      other[mark] = PRIOR_TOKENS * (1 - PRIOR_END_SHARE[mark]);
     }
     for (const [index, { mark }] of tokens.entries()) {
       const chance = 1 / (1 + Math.exp(-odds[index]!.clause - bonuses[mark]));
@@ -94,7 +98,7 @@ function markBonuses(tokens: readonly Token[], odds: readonly BoundaryOdds[]): R
   return bonuses;
 }
 
-/** Where to cut, as numbers of tokens before each cut, so that the sum of gains less what unusual lengths cost is highest. */
+/** Cut positions that maximize the gains minus the cost of unusual lengths. */
 function bestEnds(gains: readonly number[], tokens: readonly Token[], lexicon: Lexicon): number[] {
   const { mean, spread } = (lexicon.boundaryModel ?? boundaryModel(lexicon.boundaries.model)).logLength;
   const { most } = lexicon.sentenceLength;
@@ -109,7 +113,7 @@ function bestEnds(gains: readonly number[], tokens: readonly Token[], lexicon: L
     let size = 0;
     for (let start = end - 1; start >= 0; start -= 1) {
       size += tokens[start]!.size;
-      // One token may be longer than any sentence; it stands alone then.
+      // A token longer than any sentence forms a piece of its own.
       if (size > most && start < end - 1) break;
       const total = best[start]! + gains[end - 1]! - costs[Math.min(size, most)]!;
       if (total > best[end]!) {

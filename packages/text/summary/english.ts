@@ -20,7 +20,7 @@ const CLOSERS = scores({
     -3,
 });
 
-/** Light suffix stripping (after Harman, 1991, with -ing, -ed and -ly): enough for two forms of a word to meet. */
+/** Light suffix stripping (after Harman, 1991, with -ing, -ed and -ly). */
 function stem(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (word.length > 5 && /(?:ing|ed|ly|er)$/.test(word)) return undouble(word.replace(/(?:ing|ed|ly|er)$/, ''));

@@ -1,6 +1,6 @@
 import { bigrams, scoreOfEdge, scores, type Lexicon } from './lexicon.ts';
 
-/** Content is written in kanji and katakana, grammar in hiragana; endings of verbs drop out by themselves. */
+/** Content words are in kanji and katakana; verb endings are in hiragana and drop out. */
 const RUN = /[\p{Script=Han}々]+|[\p{Script=Katakana}ー]{2,}|[a-z][a-z\d'-]+/gu;
 const STOP_UNITS = new Set(
   '今日 今回 前回 次回 皆 皆様 時 人 何 事 私 僕 本当 最近 最初 一番 一度 一回 一つ 二つ 自分 感じ 気 話 先週 毎日 毎朝 今年 去年 動画 コメント チャンネル 登録 高評価 大丈夫 実際 正直 普通 全部 全然 結局 結構 多分 場合 言 思 見 聞 行 来 出 入 使 作 食 飲 知 分 方 中 上 下 前 後 間 目 手 日 年 月 度'.split(

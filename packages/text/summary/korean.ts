@@ -2,7 +2,7 @@ import { scores, type Lexicon } from './lexicon.ts';
 
 const PARTICLES =
   /(?:에서는|에서도|으로는|이라고|라고|까지|부터|에서|에게|한테|께서|으로|하고|처럼|보다|마다|이나|이랑|랑|은|는|이|가|을|를|에|로|와|과|도|만|의|나|요)$/u;
-/** Longest stem that is compared: verbs change at their end. */
+/** Longest compared stem: verbs change at their end. */
 const STEM_SYLLABLES = 2;
 const STOP_STEMS = new Set(
   '그리 그래 그런 그러 근데 하지 아무 어쨌 저는 제가 나는 내가 우리 여러 여러분 오늘 어제 이번 지금 진짜 정말 사실 조금 많이 너무 아주 그냥 다시 다음 때문 이거 그거 저거 이게 그게 저게 것이 것을 거예 있어 있는 있습 있으 있네 있을 없어 없는 하는 해서 했어 합니 하고 해요 하면 되는 돼요 됩니 됐어 같은 같아 이런 저런 어떤 무슨 모두 모든 다들 영상 구독 좋아 댓글 안녕 감사 이야 얘기 생각 사람 한번 하나 처음 자꾸 물론 아시 보고 봤어 보니 라는 거든 이렇 그렇 저렇 어떻 왜 네 자 그 이 저 또 더 안 못 잘 좀 다 꼭 딱 참'.split(

@@ -12,7 +12,7 @@ describe('the language of a transcript', () => {
     ['english', 'Bread needs salt. It also needs time.'],
     ['japanese', '今日は家でパンを焼く方法についてお話しします。'],
     ['korean', '오늘은 집에서 빵을 굽는 방법을 이야기해 보겠습니다.'],
-  ])('%s is recognised', (language, text) => {
+  ])('%s is detected', (language, text) => {
     expect(detectTranscriptLanguage(text)).toBe(language);
   });
 
@@ -29,7 +29,7 @@ describe('the language of a transcript', () => {
     ['emoji', '😀🎉'],
     ['nothing', ''],
     ['lone surrogates', '\ud800\udc00\ud800'],
-  ])('%s is none of the five', (_name, text) => {
+  ])('%s is not one of the five', (_name, text) => {
     expect(detectTranscriptLanguage(text)).toBeNull();
   });
 
@@ -43,13 +43,13 @@ describe('the language of a transcript', () => {
     expect(detectTranscriptLanguage('이번 영상은 Netflix 드라마 이야기를 하려고 합니다.')).toBe('korean');
   });
 
-  it('a greeting in another language before a long talk does not change it either', () => {
+  it('a greeting in another language before a long talk does not change the language', () => {
     const talk = '今日我哋講下點樣喺屋企整麵包，其實冇咁難㗎。'.repeat(4_000);
     expect(detectTranscriptLanguage(`${'Hello and welcome to the show. '.repeat(40)}${talk}`)).toBe('cantonese');
   });
 });
 
-it('only Chinese is written in two scripts; all else is summarised in its own language', () => {
+it('only Chinese can be summarized in two languages, by script', () => {
   expect(summarizableLanguages('cantonese')).toEqual(['cantonese', 'mandarin']);
   expect(summarizableLanguages('mandarin')).toEqual(['cantonese', 'mandarin']);
   expect(summarizableLanguages('english')).toEqual(['english']);

@@ -1,30 +1,31 @@
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
-import { count, LATIN_WORD, wordsOf, wordsOfOthers } from './function-words.ts';
+import { count, LATIN_WORD, wordsOf, foreignFunctionWords } from './function-words.ts';
 
-/** Text from more places than the beginning: talks in one language open with a greeting in another. */
+/** Samples from several places: talks may start with a greeting in another language. */
 const SAMPLE_CHARACTERS = 12_000;
 const SAMPLES = 4;
-/** Japanese has kana in every sentence; Chinese has none but in names. */
-const LEAST_KANA_SHARE = 0.1;
-/** English speech is half function words; texts in other languages share few of them. */
-const LEAST_ENGLISH_SHARE = 0.22;
-/** A sentence or two can be most of names and things; shares of so few words say less. */
+/** Japanese sentences contain kana; Chinese texts only in names. */
+const MIN_KANA_SHARE = 0.1;
+/** About half of English speech is function words; other languages share few of them. */
+const MIN_ENGLISH_SHARE = 0.22;
+/** Short texts may consist mostly of names. */
 const FEW_WORDS = 30;
-const LEAST_ENGLISH_SHARE_OF_FEW = 0.1;
+const MIN_ENGLISH_SHARE_OF_FEW = 0.1;
 
 const ENGLISH_WORDS = wordsOf(
   "the a and of to in is it that you for on with this was are be have not but they we he she i it's what so there can if just your my or from about like do don't that's i'm would when one out up all as at by his her their know because them then will how",
 );
-const OTHER_WORDS = wordsOfOthers(ENGLISH_WORDS);
+const OTHER_WORDS = foreignFunctionWords(ENGLISH_WORDS);
 
-/** Characters that only written-down Cantonese has, and those of Mandarin for the same, in either writing. */
+/** Characters of written Cantonese only, and their counterparts in Mandarin, in both scripts. */
 const CANTONESE_CHARACTERS = /[嘅咗喺唔佢哋啲嘢冇嗰嚟畀俾噉咁㗎乜咩攞搵揾咪吖喇嘞]/gu;
 const MANDARIN_CHARACTERS = /[的是他她它们們这這那吗嗎没沒给給么麼吧]/gu;
 
 /**
- * In which of the five languages a transcript is; null for another language, and for a text without words. By script
- * first (kana: Japanese; Hangul: Korean; Han: Chinese); Chinese by what only one of the two writes; Latin letters are
- * English when English function words are as frequent as they are in English, and others are not.
+ * Detects the language of a transcript; null for other languages and texts without words. By script
+ * first (kana: Japanese; Hangul: Korean; Han: Chinese). Chinese by characters that only Cantonese
+ * or only Mandarin has. Latin script is English when English function words are frequent and those
+ * of other languages are not.
  */
 export function detectTranscriptLanguage(text: string): SummaryLanguage | null {
   const sample = sampleOf(text);
@@ -34,19 +35,19 @@ export function detectTranscriptLanguage(text: string): SummaryLanguage | null {
   const latinWords = sample.toLowerCase().match(LATIN_WORD) ?? [];
   const otherLetters = count(sample, /\p{L}/gu) - hangul - kana - han - count(sample, /\p{Script=Latin}/gu);
   const eastAsian = hangul + kana + han;
-  // About two characters of Chinese or Korean say what a Latin word says.
+  // About two characters of Chinese or Korean correspond to a Latin word.
   if (eastAsian / 2 >= latinWords.length && eastAsian > otherLetters) {
     if (eastAsian === 0) return null;
     if (hangul > kana + han) return 'korean';
-    if (kana > LEAST_KANA_SHARE * (kana + han)) return 'japanese';
+    if (kana > MIN_KANA_SHARE * (kana + han)) return 'japanese';
     return isCantonese(sample) ? 'cantonese' : 'mandarin';
   }
   return otherLetters / 5 < latinWords.length && isEnglish(latinWords) ? 'english' : null;
 }
 
 /**
- * The languages that the built-in summariser can answer in, given the transcript's: it takes sentences as they are, so
- * only Chinese gives two, by its script (Traditional as in Hong Kong for `cantonese`, Simplified for `mandarin`).
+ * Languages of extractive summaries, given that of the transcript. Only Chinese gives two, by
+ * script (Traditional of Hong Kong for `cantonese`, Simplified for `mandarin`).
  */
 export function summarizableLanguages(transcriptLanguage: SummaryLanguage | null): readonly SummaryLanguage[] {
   if (transcriptLanguage === null) return [];
@@ -62,7 +63,7 @@ function isCantonese(text: string): boolean {
 function isEnglish(words: readonly string[]): boolean {
   const english = words.filter((word) => ENGLISH_WORDS.has(word.replace('’', "'"))).length;
   const other = words.filter((word) => OTHER_WORDS.has(word.replace('’', "'"))).length;
-  const least = words.length < FEW_WORDS ? LEAST_ENGLISH_SHARE_OF_FEW : LEAST_ENGLISH_SHARE;
+  const least = words.length < FEW_WORDS ? MIN_ENGLISH_SHARE_OF_FEW : MIN_ENGLISH_SHARE;
   return english > other && english >= least * words.length;
 }
 

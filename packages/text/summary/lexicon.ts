@@ -2,51 +2,50 @@ import type { BoundaryReading } from './boundary-features.ts';
 import type { BoundaryModel, BoundaryModelName } from './boundary-model.ts';
 
 /**
- * What the summariser knows of a language: enough to find sentences without punctuation, the words that carry content,
- * and the sentences that nobody needs. All patterns are tried on one sentence, lower-cased.
+ * Language data for finding sentences without punctuation, content words and unimportant sentences.
+ * Patterns apply to one lower-case sentence.
  */
 export type Lexicon = {
-  /** Whether words stand apart in writing. */
+  /** Words are separated by spaces. */
   spaced: boolean;
-  /** Between sentences of a summary. */
   separator: string;
-  /** Ends a sentence that has no mark of its own. */
+  /** Ends sentences without a mark. */
   fullStop: string;
-  /** Where a pause stands in a sentence that has no marks. */
+  /** Marks pauses in sentences without marks. */
   comma: string;
-  /** Length of spoken sentences: words where `spaced`, else characters. */
+  /** Length of spoken sentences: words if `spaced`, otherwise characters. */
   sentenceLength: { least: number; usual: number; most: number };
-  /** How the ends of sentences are judged; `standard`: the characters that the model was fitted on, for those given. */
+  /** Model of sentence ends. `standard` maps characters to those that the model was fitted on. */
   boundaries: { model: BoundaryModelName; reading: BoundaryReading; standard?: (text: string) => string };
-  /** Instead of the one that is shipped; where models are compared. */
+  /** Replaces the shipped model in comparisons of models. */
   boundaryModel?: BoundaryModel;
-  /** How readily a sentence ends before this word (or text, where words do not stand apart). Negative: it does not. */
+  /** Score of a sentence end before this word or text; negative: unlikely. */
   opens: (following: string) => number;
-  /** How readily a sentence ends after this word or text. */
+  /** Score of a sentence end after this word or text. */
   closes: (preceding: string) => number;
-  /** Content units of a sentence, repeated as they occur: what is compared between sentences. */
+  /** Content units of a sentence with repetitions; sentences are compared by them. */
   units: (sentence: string) => string[];
-  /** Greetings, thanks, calls to subscribe: never worth a place. */
+  /** Greetings, thanks, requests to subscribe: never part of a summary. */
   courtesy: RegExp;
-  /** What says something of how things are or should be done: necessity, cause, contrast, definition. */
+  /** Statements of necessity, cause, contrast, definition. */
   substance: RegExp;
-  /** The speaker, people around, and what once happened to them. */
+  /** Personal stories. */
   anecdote: RegExp;
-  /** Remarks on the recording itself, exclamations, laughter. */
+  /** Remarks about the recording, exclamations, laughter. */
   aside: RegExp;
   /** Quantities. */
   number: RegExp;
   question: RegExp;
-  /** Begins by leaning on the sentence before: because, and, this, he. */
+  /** Starts with a reference to the previous sentence: because, and, this, he. */
   dangling: RegExp;
 };
 
-/** Words (or short texts) with scores, as `opens` and `closes` need them. */
+/** Builds the tables `opens` and `closes`. */
 export function scores(groups: Readonly<Record<string, number>>): Map<string, number> {
   return new Map(Object.entries(groups).flatMap(([words, score]) => words.split(' ').map((word) => [word, score])));
 }
 
-/** The score of the longest entry with which the text begins (`at` 'start') or ends; 0 when none does. */
+/** Score of the longest entry at the start or end of the text; 0 without one. */
 export function scoreOfEdge(table: ReadonlyMap<string, number>, text: string, at: 'start' | 'end'): number {
   for (let length = Math.min(5, text.length); length > 0; length -= 1) {
     const score = table.get(at === 'start' ? text.slice(0, length) : text.slice(-length));
@@ -55,7 +54,10 @@ export function scoreOfEdge(table: ReadonlyMap<string, number>, text: string, at
   return 0;
 }
 
-/** Overlapping pairs of characters of a run: what stands for words where no spaces do (Nie et al., 2000). */
+/**
+ * Overlapping pairs of characters, which replace words in languages without word spaces (Nie et
+ * al., 2000).
+ */
 export function bigrams(run: string): string[] {
   const chars = Array.from(run);
   if (chars.length < 3) return chars.length === 2 ? [run] : [];

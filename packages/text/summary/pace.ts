@@ -2,15 +2,15 @@ import { yieldToEventLoop } from '@jyutsing/concurrency/yield-to-event-loop';
 
 const CHECKED_EVERY = 64;
 
-/** Lets others run when this process has computed for long; to be awaited often, which costs next to nothing in between. */
+/** Yields to the event loop after long computation; cheap to call often. */
 export type Pace = () => Promise<void> | undefined;
 
-/** The pause throws the reason of a signal that was aborted meanwhile. */
+/** A pause throws the reason of an aborted signal. */
 export function startPace(signal?: AbortSignal): Pace {
   return () => yieldToEventLoop()?.then(() => signal?.throwIfAborted());
 }
 
-/** As `Array.map`, with a pause now and then. */
+/** `Array.map` with pauses. */
 export async function mapAtPace<From, To>(
   items: readonly From[],
   pace: Pace,

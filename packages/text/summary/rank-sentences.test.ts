@@ -4,7 +4,7 @@ import { rankSentences, similaritiesTo, vectorsOf } from './rank-sentences.ts';
 const unpaced = () => undefined;
 const SENTENCES = ['a b c', 'a b d', 'b c d e', 'x y', 'x z', 'q'].map((text) => text.split(' '));
 
-it('ranks are those of the walk over the whole matrix of similarities, which is never made', async () => {
+it('ranks equal those of a random walk over the full similarity matrix', async () => {
   const vectors = await vectorsOf(SENTENCES, unpaced);
   const matrix = SENTENCES.map((_, i) => {
     const similarity = similaritiesTo(vectors, i);
@@ -25,7 +25,7 @@ it('ranks are those of the walk over the whole matrix of similarities, which is 
   expect(ranks.reduce((sum, rank) => sum + rank, 0)).toBeCloseTo(SENTENCES.length, 6);
 });
 
-it('a sentence is as like itself as can be, and unlike those that share nothing', async () => {
+it('a sentence has similarity 1 with itself and 0 without shared units', async () => {
   const vectors = await vectorsOf(SENTENCES, unpaced);
   const similarity = similaritiesTo(vectors, 0);
   expect(similarity(0)).toBeCloseTo(1, 9);
@@ -33,7 +33,7 @@ it('a sentence is as like itself as can be, and unlike those that share nothing'
   expect(similarity(1)).toBeGreaterThan(similarity(2) / 2);
 });
 
-it('no sentences, and sentences without content, have ranks without error', async () => {
+it('no sentences and sentences without content are ranked without error', async () => {
   expect([...(await rankSentences(await vectorsOf([], unpaced), unpaced))]).toEqual([]);
   expect([...(await rankSentences(await vectorsOf([[], []], unpaced), unpaced))]).toEqual([1, 1]);
 });

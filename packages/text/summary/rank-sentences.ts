@@ -1,16 +1,16 @@
 import { mapAtPace, type Pace } from './pace.ts';
 
-/** Chance of a jump to any sentence; 0.15 in LexRank and PageRank. */
+/** Probability of a jump to any sentence; 0.15 in LexRank and PageRank. */
 const JUMP = 0.15;
 const STEPS = 30;
 const ENOUGH = 1e-7;
 
-/** Sentences as weighted units: unit numbers and, in step with them, weights of a vector of length 1. */
+/** Sentences as unit vectors: unit numbers with their weights. */
 export type SentenceVectors = { units: Int32Array[]; weights: Float64Array[]; unitCount: number };
 
 /**
- * TF-IDF vectors of length 1 of sentences given by their content units. Units that occur once cannot relate two
- * sentences but still make a vector longer, so that a sentence full of what is said nowhere else is near to none.
+ * Normalized TF-IDF vectors of sentences. Units that occur once cannot relate two sentences, but
+ * still lower the similarity of their sentence to others.
  */
 export async function vectorsOf(sentences: readonly (readonly string[])[], pace: Pace): Promise<SentenceVectors> {
   const numbers = new Map<string, number>();
@@ -43,10 +43,10 @@ export async function vectorsOf(sentences: readonly (readonly string[])[], pace:
 }
 
 /**
- * How central each sentence is: continuous LexRank (Erkan and Radev, 2004), the stationary distribution of a walk between
- * sentences in proportion to the cosine of their TF-IDF vectors; 1 is the average. The matrix of similarities is
- * never made: with rows of length 1 it is A·Aᵀ less its diagonal, so a step goes from sentences to units and back, in time
- * linear in the text however long it is. A sentence near to none gives its share to all.
+ * Centrality of each sentence: continuous LexRank (Erkan and Radev, 2004), the stationary
+ * distribution of a random walk in proportion to cosine similarities; 1 is the average. The
+ * similarity matrix A·Aᵀ minus its diagonal is never built: a step goes from sentences to units and
+ * back, in time linear in the text. A sentence without similar ones distributes its share evenly.
  */
 export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promise<Float64Array> {
   const count = vectors.units.length;
@@ -69,7 +69,7 @@ export async function rankSentences(vectors: SentenceVectors, pace: Pace): Promi
   return ranks;
 }
 
-/** For each sentence, the sum over the others of their value times the similarity. */
+/** For each sentence, the sum of value times similarity over the others. */
 function neighbourSums(
   { units, weights, unitCount }: SentenceVectors,
   values: Float64Array,
@@ -90,7 +90,7 @@ function neighbourSums(
   });
 }
 
-/** The cosine of one sentence with any other. */
+/** Cosine similarity of one sentence with any other. */
 export function similaritiesTo({ units, weights }: SentenceVectors, one: number): (other: number) => number {
   const found = new Map(Array.from(units[one]!, (unit, i) => [unit, weights[one]![i]!]));
   return (other) => {

@@ -2,14 +2,14 @@ import type { Lexicon } from './lexicon.ts';
 import { mapAtPace, type Pace } from './pace.ts';
 import { rankSentences, similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 
-/** Share of the transcript at each end where greetings and goodbyes stand. */
+/** Share of the transcript at each end that contains greetings and goodbyes. */
 const EDGE_SHARE = 0.05;
-const MOST_COUNTED = 3;
-/** Distance in sentences of those that belong to the same passage, but are not the next. */
+const MAX_COUNTED = 3;
+/** Distances in sentences within the same passage, without the neighbours. */
 const PASSAGE = { nearest: 2, farthest: 6 };
-const MOST_TITLE_WORDS = 2;
+const MAX_TITLE_WORDS = 2;
 
-/** What a sentence tells by itself, each about 0 to 1 (`centrality` -1 to 1, 0 the average). */
+/** Features of the sentence itself, each about 0 to 1 (`centrality` -1 to 1, 0 is the average). */
 const OWN_FEATURES = [
   'centrality',
   'content',
@@ -23,9 +23,9 @@ const OWN_FEATURES = [
   'dangling',
 ] as const;
 /**
- * What its place tells: how far its length is from the average (squared), how much its passage speaks of the same, what
- * stands before and after it (a question, a story, figures, how long), how near an end of the transcript it is (-1 to 1,
- * squared), and whether it has words of the title.
+ * Features of the context: squared deviation from the average length, similarity to its passage,
+ * kinds and lengths of the neighbours (question, story, figures), squared position in the
+ * transcript (-1 to 1), words of the title.
  */
 const PLACE_FEATURES = [
   'unusualLength',
@@ -44,16 +44,15 @@ export type Feature = (typeof FEATURES)[number];
 type OwnFeatures = Record<(typeof OWN_FEATURES)[number], number>;
 export type SentenceFeatures = Record<Feature, number>;
 
-/** One transcript: its sentences in order, their content units, and the vectors made from these. */
+/** A transcript: its sentences in order, their content units and vectors. */
 export type ReadSentences = {
   sentences: readonly string[];
   units: readonly (readonly string[])[];
   vectors: SentenceVectors;
-  /** Content units of the title. */
   titleUnits: readonly string[];
 };
 
-/** The features of all sentences of one transcript, in order. */
+/** Features of all sentences in order. */
 export async function featuresOf(read: ReadSentences, lexicon: Lexicon, pace: Pace): Promise<SentenceFeatures[]> {
   const own = await ownFeatures(read, lexicon, pace);
   const lengths = logLengths(read.sentences);
@@ -74,7 +73,7 @@ export async function featuresOf(read: ReadSentences, lexicon: Lexicon, pace: Pa
       anecdoteAfter: after?.anecdote ?? 0,
       numberAfter: after?.number ?? 0,
       outside: ((2 * index) / count - 1) ** 2,
-      title: Math.min(MOST_TITLE_WORDS, titleWords) / MOST_TITLE_WORDS,
+      title: Math.min(MAX_TITLE_WORDS, titleWords) / MAX_TITLE_WORDS,
     };
   });
 }
@@ -105,16 +104,16 @@ async function ownFeatures(
 }
 
 function counted(text: string, pattern: RegExp): number {
-  return Math.min(MOST_COUNTED, text.match(pattern)?.length ?? 0) / MOST_COUNTED;
+  return Math.min(MAX_COUNTED, text.match(pattern)?.length ?? 0) / MAX_COUNTED;
 }
 
-/** Logarithms of lengths against the average, -2 to 2. */
+/** Logarithm of the length relative to the average, -2 to 2. */
 function logLengths(sentences: readonly string[]): number[] {
   const average = sentences.reduce((sum, { length }) => sum + length, 0) / Math.max(1, sentences.length);
   return sentences.map(({ length }) => Math.max(-2, Math.min(2, Math.log(length / average))));
 }
 
-/** Sum of the cosines with the sentences of its passage, at most 1. */
+/** Sum of the cosine similarities with the sentences of the passage, at most 1. */
 function passageLikeness(vectors: SentenceVectors, index: number): number {
   const likeness = similaritiesTo(vectors, index);
   let sum = 0;

@@ -14,15 +14,15 @@ async function taken(endOdds: number[], scores: number[], bounds = BOUNDS): Prom
   return selectSentences(pieces, scores, vectors, bounds);
 }
 
-it('the piece that continues a sentence is taken with it, where the cut between them is doubtful', async () => {
+it('the continuation of a sentence is selected with it when the cut is uncertain', async () => {
   expect(await taken([Infinity, -3, Infinity, Infinity, Infinity], [0, 5, 1, 0, 2])).toEqual([1, 2]);
 });
 
-it('the next sentence is no better for being next', async () => {
+it('the next sentence has no bonus', async () => {
   expect(await taken([Infinity, Infinity, Infinity, Infinity, Infinity], [0, 5, 1, 0, 2])).toEqual([1, 4]);
 });
 
-it('what does not fit is passed over, and the least are taken whatever the budget', async () => {
+it('sentences over budget are skipped, but the minimum number is selected', async () => {
   const sure = WORDS.map(() => Infinity);
   expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 1_000, least: 1 })).toEqual([0]);
   expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 1_000, least: 3 })).toEqual([0, 2, 4]);

@@ -1,25 +1,25 @@
 import type { Piece } from './cut-unpunctuated.ts';
 import { similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 
-/** How much a sentence loses for saying what is taken already: the lambda of maximal marginal relevance. */
+/** Penalty for similarity to selected sentences: the lambda of maximal marginal relevance. */
 const REDUNDANCY_WEIGHT = 1.2;
-/** Cosine from which on two sentences say the same. */
-const MOST_ALIKE = 0.6;
-/** What a sentence loses beside one that is taken: two in a row are mostly a point and its explanation. */
+/** From this cosine similarity on, two sentences are duplicates. */
+const MAX_ALIKE = 0.6;
+/** Penalty next to a selected sentence: neighbours are mostly a point and its explanation. */
 const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
-/** What it gains instead when the two are one sentence that was cut in two. */
+/** Bonus when both are parts of one sentence that was cut. */
 const SAME_SENTENCE_WEIGHT = 2;
-/** Candidates that are compared with each sentence taken: the best of the rest, many times what fits. */
+/** The best candidates, many times more than fit. */
 const CANDIDATES = 400;
 
-/** In characters, but `least`, which is in sentences. */
+/** Characters, except `least`: sentences. */
 export type SummaryBounds = { budget: number; most: number; least: number; separatorLength?: number };
 
 /**
- * Chooses sentences for a summary of at most `budget` characters, best first, each discounted by its likeness to those
- * taken (maximal marginal relevance; Carbonell and Goldstein, 1998), and pieces of what may be one sentence rather
- * together. At least `least` are taken, whatever the budget, as long as all stay within `most` characters. Returns their
- * numbers in the order of the text.
+ * Selects sentences for a summary of at most `budget` characters, best first, with a penalty for
+ * similarity to selected ones (maximal marginal relevance; Carbonell and Goldstein, 1998), and
+ * prefers adjacent parts of one sentence. Selects at least `least` even over budget, but never more
+ * than `most` characters. Returns indices in text order.
  */
 export function selectSentences(
   pieces: readonly Piece[],
@@ -45,7 +45,7 @@ export function selectSentences(
     const similarity = similaritiesTo(vectors, best);
     for (const [index, change] of changes) {
       const alike = similarity(index);
-      if (alike > MOST_ALIKE) {
+      if (alike > MAX_ALIKE) {
         changes.delete(index);
         continue;
       }
@@ -59,7 +59,7 @@ export function selectSentences(
   return taken.toSorted((a, b) => a - b);
 }
 
-/** How surely two pieces are of different sentences: 1 where the text has a mark between them. */
+/** Probability that two pieces are different sentences: 1 with a mark between them. */
 function apartness(pieces: readonly Piece[], one: number, other: number): number {
   const between = pieces.slice(Math.min(one, other), Math.max(one, other)).map(({ endOdds }) => endOdds);
   return 1 / (1 + Math.exp(-Math.max(...between)));

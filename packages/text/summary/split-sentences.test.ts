@@ -12,7 +12,7 @@ const split = async (text: string, lexicon: Lexicon) =>
   (await splitSentences(await cleanTranscript(text, unpaced), lexicon, unpaced)).map((piece) => piece.text);
 
 describe('with punctuation', () => {
-  it('each mark of each language ends a sentence, with what closes after it', async () => {
+  it('every final mark ends a sentence, with closing quotes and brackets', async () => {
     expect(await split('佢話：「好呀！」跟住走咗。你信唔信？我信…', CHINESE)).toEqual([
       '佢話：「好呀！」',
       '跟住走咗。',
@@ -28,14 +28,14 @@ describe('with punctuation', () => {
     expect(await split('그렇습니다. 정말요?', KOREAN)).toEqual(['그렇습니다.', '정말요?']);
   });
 
-  it('titles, initials, decimals and addresses end none', async () => {
+  it('titles, initials, decimals and host names end no sentence', async () => {
     expect(await split('Dr. Lee and Mr. J. Wong paid 3.50 at example.com last week. It was fine.', ENGLISH)).toEqual([
       'Dr. Lee and Mr. J. Wong paid 3.50 at example.com last week.',
       'It was fine.',
     ]);
   });
 
-  it('lines of captions within a sentence are joined as the language joins words', async () => {
+  it('caption lines within a sentence are joined with or without a space, by language', async () => {
     expect(await split('We went up\nthe hill. It\nwas steep.', ENGLISH)).toEqual([
       'We went up the hill.',
       'It was steep.',
@@ -46,7 +46,7 @@ describe('with punctuation', () => {
 });
 
 describe('without punctuation', () => {
-  it('captions are cut where sentences open and close, and end with the full stop of their writing', async () => {
+  it('captions are cut at openers and closers and end with the full stop of their script', async () => {
     const pieces = await split(
       'so the first thing you need is a sharp\nknife and a board that does not slip then\nyou cut the onion in half and you leave the root on\nbecause that holds it together okay now we\nheat the oil in a heavy pan',
       ENGLISH,
@@ -56,7 +56,7 @@ describe('without punctuation', () => {
     expect(pieces).toContain('Okay now we heat the oil in a heavy pan.');
   });
 
-  it('Chinese lines that follow the speech are joined by commas, and end with a full-width stop', async () => {
+  it('Chinese lines that follow the speech are joined by commas and end with a full-width stop', async () => {
     const pieces = await split(
       '首先我哋要準備麵粉同水\n跟住慢慢撈埋一齊\n所以個麵糰就會變得好滑喇\n如果\n屋企太凍\n就擺喺暖啲嘅地方\n等佢發大一倍先好用㗎\n最後我哋將佢放入焗爐度\n焗大約四十分鐘就得喇',
       CHINESE,
@@ -65,7 +65,7 @@ describe('without punctuation', () => {
     expect(pieces.every((piece) => piece.endsWith('。') && piece.length <= 61)).toBe(true);
   });
 
-  it('pauses of Japanese lines are marked as Japanese marks them', async () => {
+  it('pauses in Japanese lines become Japanese commas', async () => {
     const pieces = await split(
       '温度が低いと\n発酵はゆっくり進みます\nだから味が深くなるんです\n夏は早すぎます\nでも冬は遅すぎません',
       JAPANESE,
@@ -90,7 +90,7 @@ describe('without punctuation', () => {
     expect(korean.every((piece) => /(?:니다|세요)\.$/.test(piece))).toBe(true);
   });
 
-  it('no piece is longer than a sentence can be, whatever the text', async () => {
+  it('no piece is longer than the longest sentence', async () => {
     const pieces = await split(`${'word '.repeat(5_000)}`, ENGLISH);
     expect(Math.max(...pieces.map((piece) => piece.split(' ').length))).toBeLessThanOrEqual(
       ENGLISH.sentenceLength.most,
@@ -100,7 +100,7 @@ describe('without punctuation', () => {
   });
 });
 
-it('times, sounds, marks of speakers, control characters and repeated lines were never said', async () => {
+it('times, sound descriptions, speaker marks, control characters and repeated lines are removed', async () => {
   const text =
     '00:01 [Music]\n>> Hello there.\n1:02:03 ♪ It is\u0000 a\u200B long\u00AD road. ♪\nIt is a bad\ud800 road.\nIt is a bad road.';
   expect(await split(text, ENGLISH)).toEqual(['Hello there.', 'It is a long road.', 'It is a bad road.']);

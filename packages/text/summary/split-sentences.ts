@@ -2,21 +2,24 @@ import { cutUnpunctuated, type Piece } from './cut-unpunctuated.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Pace } from './pace.ts';
 
-/** Marks that end a sentence in any of the languages, with what closes after them. */
+/** Sentence-final punctuation of all languages, with closing quotes and brackets. */
 const SENTENCE_END = /(?:[。！？!?…]+|\.+(?![\p{L}\d]))["'”’」』）)\]]*/gu;
-/** Titles, and letters that stand for names: their full stop ends nothing. */
+/** Titles and initials, whose full stop ends no sentence. */
 const ABBREVIATION = /(?:^|[\s(])(?:mr|mrs|ms|dr|st|prof|vs|etc|e\.g|i\.e|\p{Lu})\.$/iu;
 const ENDS_WITH_MARK = /[。！？!?….]["'”’」』）)\]]*$/u;
 const TRAILING_PAUSE = /[\s,，、;；:：—–-]+$/u;
-/** As much text without a mark as is cut at a stretch; where it is divided, at the end of a line, a sentence may be cut. */
-const CUT_AT_ONCE = { words: 4_000, characters: 1_500 };
+/**
+ * Maximum text without punctuation that is cut at a time; divided at a line break, where a sentence
+ * may be split.
+ */
+const MAX_CUT_LENGTH = { words: 4_000, characters: 1_500 };
 const EAST_ASIAN = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}、，]';
 const INNER_SPACE = new RegExp(`(?<=${EAST_ASIAN}) +(?=${EAST_ASIAN})`, 'gu');
 
 /**
- * The sentences of a cleaned transcript, in order, each as it can stand in a summary: on one line and with a mark at its
- * end. By punctuation where there is some; what stays too long for a sentence (automatic captions have no punctuation) is
- * cut where the language suggests it.
+ * Splits a cleaned transcript into sentences, each on one line and with a final mark. By
+ * punctuation; longer parts (automatic captions have none) are cut by the language model of
+ * boundaries.
  */
 export async function splitSentences(text: string, lexicon: Lexicon, pace: Pace): Promise<Piece[]> {
   const sentences: Piece[] = [];
@@ -26,7 +29,7 @@ export async function splitSentences(text: string, lexicon: Lexicon, pace: Pace)
       sentences.push({ text: finish(onOneLine(chunk, lexicon), lexicon), endOdds: Infinity });
       continue;
     }
-    for (const part of partsOf(chunk, lexicon.spaced ? CUT_AT_ONCE.words : CUT_AT_ONCE.characters)) {
+    for (const part of partsOf(chunk, lexicon.spaced ? MAX_CUT_LENGTH.words : MAX_CUT_LENGTH.characters)) {
       await pace();
       for (const { text: piece, endOdds } of cutUnpunctuated(part, lexicon)) {
         sentences.push({ text: finish(piece, lexicon), endOdds });
@@ -50,14 +53,14 @@ function chunksByMarks(text: string): string[] {
   return rest === '' ? chunks : [...chunks, rest];
 }
 
-/** Whether it is one sentence; what ends with a mark may be longer than what does not, but not without bound. */
+/** Text that ends with a mark may be longer, but not arbitrarily. */
 function isSentenceSized(chunk: string, { spaced, sentenceLength }: Lexicon): boolean {
   const most = ENDS_WITH_MARK.test(chunk) ? sentenceLength.most * 1.5 : sentenceLength.usual * 1.3;
   if (chunk.length > most * 12) return false;
   return (spaced ? chunk.split(/\s+/).length : Array.from(chunk).length) <= most;
 }
 
-/** Words of Latin letters stand apart in every language. */
+/** Latin words are separated by spaces in every language. */
 function onOneLine(chunk: string, lexicon: Lexicon): string {
   if (lexicon.spaced) return chunk.replaceAll('\n', ' ');
   return chunk.replace(/(?<=[\p{Script=Latin}\d])\n(?=[\p{Script=Latin}\d])/gu, ' ').replaceAll('\n', '');
@@ -90,7 +93,7 @@ function finish(piece: string, lexicon: Lexicon): string {
   return capitalise(sentence);
 }
 
-/** English without punctuation is without capitals as well. */
+/** English without punctuation lacks capitals too. */
 function capitalise(sentence: string): string {
   return sentence
     .replace(/^["'“‘(]*\p{Ll}/u, (start) => start.toUpperCase())

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { sentencesOf, summarizeText } from './summarize-text.ts';
 
-/** A short talk in each language: a greeting, the matter, a story, thanks. */
+/** A short talk in each language: a greeting, the topic, a story, thanks. */
 const TALKS: Readonly<Record<SummaryLanguage, string>> = {
   cantonese:
     '大家好，歡迎返嚟我個頻道。今日講下點樣洗冷氣機。我尋日先俾我阿媽鬧完。洗冷氣之前一定要先熄總掣，等十分鐘先好開個面蓋。' +
@@ -53,13 +53,13 @@ const asCaptions = (text: string) =>
 describe.each(LANGUAGES)('a talk in %s', (language) => {
   const talk = TALKS[language];
 
-  it('is summed up by its matter, without greetings and stories', async () => {
+  it('is summarized by its topic, without greetings and stories', async () => {
     const summary = await summarizeText(talk, { language, share: 0.3 });
     expect(summary).toMatch(MATTER[language]);
     expect(summary).not.toMatch(CHATTER);
   });
 
-  it('is quoted in order, in whole sentences that are all in it', async () => {
+  it('is quoted in order and in whole sentences', async () => {
     const sentences = await sentencesOf(talk, language);
     const summary = await summarizeText(talk, { language, share: 0.4 });
     const at = sentences.map((sentence) => summary.indexOf(sentence)).filter((index) => index >= 0);
@@ -68,7 +68,7 @@ describe.each(LANGUAGES)('a talk in %s', (language) => {
     expect(lettersOf(summary)).toBe(lettersOf(quoted.join('')));
   });
 
-  it('without punctuation becomes sentences again, of which nothing was made up', async () => {
+  it('without punctuation is quoted in sentences without added words', async () => {
     const captions = asCaptions(talk);
     const summary = await summarizeText(captions, { language, share: 0.3 });
     const said = lettersOf(captions);
@@ -90,7 +90,7 @@ describe('length', () => {
     (_, i) => `Point ${i} is that tool${i} must be kept apart from part${i * 7}.`,
   ).join(' ');
 
-  it('is about the share asked for, and never more than the most', async () => {
+  it('is about the requested share and at most the maximum', async () => {
     expect((await summarizeText(long, { language: 'english', share: 0.05 })).length / long.length).toBeCloseTo(0.05, 1);
     const summary = await summarizeText(long, { language: 'english' });
     expect(summary.length).toBeLessThanOrEqual(1_500);
@@ -98,7 +98,7 @@ describe('length', () => {
     expect((await summarizeText(long, { language: 'english', maxCharacters: 300 })).length).toBeLessThanOrEqual(300);
   });
 
-  it('is two sentences at least, and all of a transcript of one or two', async () => {
+  it('is at least two sentences, or the whole of a shorter transcript', async () => {
     const summary = await summarizeText(TALKS.english, { language: 'english', share: 0.01 });
     expect(summary.match(/\./g)).toHaveLength(2);
     expect(await summarizeText('Bread needs salt. It also needs time.', { language: 'english' })).toBe(
@@ -107,7 +107,7 @@ describe('length', () => {
   });
 });
 
-it('what is said twice is quoted once', async () => {
+it('a repeated sentence is quoted once', async () => {
   const point = 'You must always switch off the power before you open the cover.';
   const again = 'You must always switch off the power before opening the cover.';
   const talk = TALKS.english.replace(/(?=The dust filter)/, `${point} ${again} ${point} `);
@@ -120,7 +120,7 @@ it('what is said twice is quoted once', async () => {
   expect(summary.split(point).length).toBeLessThanOrEqual(2);
 });
 
-it('of two sentences alike in all else, the one with words of the title is quoted', async () => {
+it('of two similar sentences the one with words of the title is quoted', async () => {
   const filler = Array.from({ length: 8 }, (_, i) => `I walked past gate${i} and nobody was there at all.`);
   const points = ['Always oil the bicycle chain first.', 'Always clean the garden spade first.'];
   const talk = [...filler.slice(0, 4), points[0], ...filler.slice(4, 6), points[1], ...filler.slice(6)].join(' ');
@@ -129,12 +129,12 @@ it('of two sentences alike in all else, the one with words of the title is quote
   expect(await summarizeText(talk, { ...options, title: 'The garden, and a spade' })).toBe(points[1]);
 });
 
-it('Simplified Chinese stays as it was said', async () => {
+it('the wording of Simplified Chinese is not changed', async () => {
   const text = '怎么洗最要紧。什么都要先关掉，那么多零件要怎\n么装回去，要看说明书。';
   expect(await summarizeText(text, { language: 'mandarin', share: 1 })).toBe(text.replace('\n', ''));
 });
 
-it('Chinese comes in the script of the language asked for', async () => {
+it('Chinese is returned in the script of the requested language', async () => {
   const traditional = await summarizeText(TALKS.mandarin, { language: 'cantonese', share: 0.4 });
   expect(traditional).toMatch(/[電濾網灑塵帶]/);
   expect(traditional).not.toMatch(/[电滤网尘带钟]/);
@@ -175,13 +175,13 @@ describe('hostile text', () => {
     },
   );
 
-  it('many identical lines are one sentence or two', async () => {
+  it('many identical lines give one or two sentences', async () => {
     const summary = await summarizeText(cases['identical lines']!, { language: 'english' });
     expect(summary).toBe('The same line again and again.');
   });
 });
 
-it('others get their turn while three hours of captions are read', async () => {
+it('the event loop stays responsive during three hours of captions', async () => {
   const words = TALKS.english
     .toLowerCase()
     .replace(/[^a-z ]/g, '')

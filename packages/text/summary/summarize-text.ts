@@ -15,9 +15,9 @@ import { splitSentences } from './split-sentences.ts';
 import { WEIGHTS } from './weights.ts';
 
 const DEFAULT_SHARE = 0.15;
-const DEFAULT_MOST_CHARACTERS = 1_500;
-const LEAST_SENTENCES = 2;
-const LONGEST_TITLE = 300;
+const DEFAULT_MAX_CHARACTERS = 1_500;
+const MIN_SENTENCES = 2;
+const MAX_TITLE_CHARACTERS = 300;
 
 export const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
   cantonese: CHINESE,
@@ -29,26 +29,26 @@ export const LEXICONS: Readonly<Record<SummaryLanguage, Lexicon>> = {
 
 export type SummarizeOptions = {
   /**
-   * The language of the summary: one of `summarizableLanguages` of the transcript's. `cantonese` writes Chinese in Hong
-   * Kong's Traditional forms, `mandarin` in Simplified; the words stay as they were said.
+   * One of `summarizableLanguages` of the transcript. `cantonese` gives the Traditional characters
+   * of Hong Kong, `mandarin` Simplified ones; the wording is not changed.
    */
   language: SummaryLanguage;
-  /** Of the video or talk, where it has one: sentences with its words count for more. */
+  /** Title; sentences with its words are preferred. */
   title?: string | null;
-  /** Length of the summary as a share of the transcript's; 0.15 unless given. */
+  /** Share of the length of the transcript; default 0.15. */
   share?: number;
-  /** The summary is never longer; 1,500 characters unless given. */
+  /** Maximum length; default 1,500 characters. */
   maxCharacters?: number;
-  /** Ends the work at the next pause. */
+  /** Aborts at the next pause. */
   signal?: AbortSignal;
 };
 
 /**
- * A summary made of sentences of the transcript itself, in their order, as plain text on one line: those that are central
- * to it (LexRank) and say something, without greetings and stories, none of them twice. At least two when there are so
- * many. A transcript without punctuation, as automatic captions are, is cut into sentences first. Empty when nothing in
- * the text is a sentence. The same text always gives the same summary. Pauses for
- * other work every 20 ms or so; an aborted signal throws its reason.
+ * Extractive summary: central sentences (LexRank) of the transcript in their order, as plain text
+ * on one line, without greetings, stories and duplicates. At least two sentences if there are.
+ * Transcripts without punctuation are cut into sentences first. Empty when the text contains no
+ * sentence. Deterministic. Pauses for other work about every 20 ms; an aborted signal throws its
+ * reason.
  */
 export async function summarizeText(text: string, options: SummarizeOptions): Promise<string> {
   const lexicon = LEXICONS[options.language];
@@ -58,22 +58,22 @@ export async function summarizeText(text: string, options: SummarizeOptions): Pr
   const units = await mapAtPace(sentences, pace, (sentence) => lexicon.units(sentence.toLowerCase()));
   const vectors = await vectorsOf(units, pace);
   await pace();
-  const titleUnits = lexicon.units((options.title ?? '').slice(0, LONGEST_TITLE).toLowerCase());
+  const titleUnits = lexicon.units((options.title ?? '').slice(0, MAX_TITLE_CHARACTERS).toLowerCase());
   const scores = (await featuresOf({ sentences, units, vectors, titleUnits }, lexicon, pace)).map(scoreOf);
   await pace();
-  const most = options.maxCharacters ?? DEFAULT_MOST_CHARACTERS;
+  const most = options.maxCharacters ?? DEFAULT_MAX_CHARACTERS;
   const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
   const budget = Math.min(most, Math.round(total * (options.share ?? DEFAULT_SHARE)));
   const taken = selectSentences(pieces, scores, vectors, {
     budget,
     most,
-    least: LEAST_SENTENCES,
+    least: MIN_SENTENCES,
     separatorLength: lexicon.separator.length,
   });
   return repairScript(taken.map((index) => sentences[index]!).join(lexicon.separator), options.language);
 }
 
-/** The sentences that a summary can be made of, in order, each once. */
+/** Candidate sentences in order, without duplicates. */
 export async function piecesOf(
   text: string,
   language: SummaryLanguage,
@@ -83,7 +83,6 @@ export async function piecesOf(
   return distinct(await splitSentences(await cleanTranscript(text, pace), lexicon, pace));
 }
 
-/** The same as text alone. */
 export async function sentencesOf(text: string, language: SummaryLanguage): Promise<string[]> {
   return (await piecesOf(text, language)).map((piece) => piece.text);
 }
@@ -92,7 +91,7 @@ function scoreOf(features: SentenceFeatures): number {
   return FEATURES.reduce((sum, feature) => sum + WEIGHTS[feature] * features[feature], 0);
 }
 
-/** The first of each sentence that is said more than once, whatever its marks. */
+/** Removes repeated sentences, ignoring punctuation. */
 function distinct(sentences: readonly Piece[]): Piece[] {
   const seen = new Set<string>();
   return sentences.filter(({ text }) => {

@@ -1,7 +1,7 @@
 import type { Feature } from './score-sentences.ts';
 
 /**
- * What each feature counts for: a logistic regression on the development half of the evaluation's transcripts
+ * Feature weights: logistic regression on the development half of the evaluation transcripts
  * (`eval/summary/fit-weights.ts`, penalty 10), rounded.
  */
 export const WEIGHTS: Readonly<Record<Feature, number>> = {
