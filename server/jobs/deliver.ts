@@ -16,7 +16,7 @@ import { signatureHeaders } from './webhooks/sign.ts';
 
 export type DeliverJobServices = {
   store: Pick<Store, 'transcriptions' | 'webhookSecrets'>;
-  /** The record as the poll shows it. */
+  /** The record as clients receive it when they poll. */
   render(record: TranscriptionRecord): unknown;
   policy: CallbackPolicy;
   metrics: Pick<Metrics, 'webhooks'>;
@@ -24,15 +24,16 @@ export type DeliverJobServices = {
 };
 
 /**
- * `delivered`: answered with 2xx. `failed`: to be tried again. `gone`: answered with 410, which means never again. `refused`: the
- * address is not allowed any more. `abandoned`: the last attempt failed.
+ * `delivered`: answered with 2xx. `failed`: will be tried again. `gone`: answered with 410, never
+ * tried again. `refused`: the address is no longer allowed. `abandoned`: the last attempt failed.
  */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'gone' | 'refused' | 'abandoned';
 
 /**
- * Sends a final record to its `callbackUrl`, signed with the secret that the account has now. At least once: a process killed after
- * the answer sends it again, with the same `webhook-id`. Does nothing for a record that is gone or not final.
- * Throws `RetryLater` when it was not accepted. `transport` is for tests.
+ * Sends a final record to its `callbackUrl`, signed with the current secret of the account.
+ * Delivers at least once: a process killed after the answer delivers again, with the same
+ * `webhook-id`. Does nothing for a record that is deleted or not final. Throws `RetryLater` when
+ * it was not accepted. `transport` is for tests.
  */
 export function createDeliverJob(
   services: DeliverJobServices,
@@ -68,17 +69,20 @@ export function createDeliverJob(
   };
 }
 
-/** For a job that the queue gave up. Only the log and the metrics hear of it: the record itself is whole and can still be polled. */
+/**
+ * Reports a delivery that the queue gave up, in the log and the metrics only: the record is
+ * complete and can still be polled.
+ */
 export function reportUndelivered(transcriptionId: string, services: Pick<DeliverJobServices, 'metrics' | 'logger'>) {
   createReport(services, { transcriptionId })('abandoned');
 }
 
-/** Names the event, of which a record has only one: its end. */
+/** A record has a single event: its end. */
 function webhookIdOf({ id }: TranscriptionRecord): string {
   return `msg_${id}`;
 }
 
-/** The same text at every attempt, as far as the record is: the time is that of the event. */
+/** The same content at every attempt; the time is that of the event. */
 function messageOf(record: CompletedTranscription | FailedTranscription, render: DeliverJobServices['render']) {
   return {
     type: `transcription.${record.status}`,
@@ -87,7 +91,7 @@ function messageOf(record: CompletedTranscription | FailedTranscription, render:
   };
 }
 
-/** It was allowed when the request was accepted; the configuration may have changed since. */
+/** The address was allowed at acceptance; the configuration may have changed since. */
 function isAllowed(url: string, policy: CallbackPolicy): boolean {
   try {
     checkCallbackUrl(url, policy);
@@ -97,11 +101,11 @@ function isAllowed(url: string, policy: CallbackPolicy): boolean {
   }
 }
 
-/** Of the address only the host is logged: path and query of many receivers hold a secret. */
+/** Logs only the host: path and query of many receivers contain a secret. */
 function createReport({ metrics, logger }: Pick<DeliverJobServices, 'metrics' | 'logger'>, about: object) {
   return (outcome: DeliveryOutcome, details: object = {}): void => {
     metrics.webhooks.inc({ outcome });
     const level = outcome === 'delivered' ? 'debug' : 'warn';
-    logger[level]({ ...about, ...details, outcome }, 'delivery of a transcription');
+    logger[level]({ ...about, ...details, outcome }, 'webhook delivery');
   };
 }

@@ -17,33 +17,37 @@ type HousekeepingServices = {
 };
 
 export type HousekeepingLimits = {
-  /** A record without a sign of life for so long is failed. */
+  /** A record without progress for this long is failed. */
   stuckAfterMs: number;
-  /** A final record is deleted so long after its end; null: never. */
+  /** A final record is deleted this long after its end; null: never. */
   retentionMs: number | null;
 };
 
 const EVERY_MS = 60_000;
 /**
- * The last net, for reservations of no known process and of those that seemed dead and never came back (whose quota was given back within
- * seconds, see process-lease.ts). Longer than a machine sleeps in the midst of a request.
+ * For reservations of no known process, and of processes that seemed dead and never returned
+ * (their quota was given back within seconds, see process-lease.ts). Longer than a suspended
+ * machine sleeps during a request.
  */
 const RESERVATION_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
-/** Blobs that belong to nobody: their process was killed between keeping them and writing their record, which is a moment. */
+/**
+ * Blobs without a record: their process was killed between storing the blob and writing the
+ * record.
+ */
 const BLOB_ABANDONED_AFTER_MS = 24 * 60 * 60_000;
-/** Listing blobs costs money where they lie in a bucket. */
+/** Listing a bucket costs money. */
 const SWEEP_UPLOADS_EVERY_MS = 60 * 60_000;
-/** Samples of voices stay, so each listing is as long as there are voices. */
+/** Samples stay, so each listing contains every voice. */
 const SWEEP_SAMPLES_EVERY_MS = 24 * 60 * 60_000;
-/** Records deleted in one statement: few enough that nobody waits for it. */
-const DELETED_AT_A_TIME = 100;
-/** Between two such statements, for those who want to write meanwhile. */
-const BREATH_MS = 50;
+/** Records deleted in one statement; few, so that writers do not wait long. */
+const DELETE_BATCH = 100;
+/** Pause between two such statements, for other writers. */
+const PAUSE_MS = 50;
 
 /**
- * What nobody asks for and must happen all the same: records without a sign of life are failed, so that no client polls for ever,
- * those that were kept long enough are deleted, and what requests held whose process died (quota, uploads, samples) is given back. Runs at
- * once and then every minute; returns how to stop.
+ * Cleans up regularly: fails records without progress, so no client polls forever; deletes records
+ * after their retention time; releases quota, uploads and samples of processes that died. Runs at
+ * once and then every minute; returns a function that stops it.
  */
 export function startHousekeeping(services: HousekeepingServices, limits: HousekeepingLimits): () => void {
   const stopped = new AbortController();
@@ -52,12 +56,12 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
     { sweep: sweepUploads, everyMs: SWEEP_UPLOADS_EVERY_MS, sweptAtMs: -Infinity },
     { sweep: sweepVoiceSamples, everyMs: SWEEP_SAMPLES_EVERY_MS, sweptAtMs: -Infinity },
   ];
-  const tidyAndReport = async () => {
+  const cleanAndLog = async () => {
     // A backlog may take longer than a minute.
     if (running) return;
     running = true;
     try {
-      await tidy(services, limits, stopped.signal);
+      await clean(services, limits, stopped.signal);
       for (const each of sweeps) {
         if (performance.now() - each.sweptAtMs < each.everyMs) continue;
         each.sweptAtMs = performance.now();
@@ -69,16 +73,16 @@ export function startHousekeeping(services: HousekeepingServices, limits: Housek
       running = false;
     }
   };
-  void tidyAndReport();
+  void cleanAndLog();
   const everyMs = Math.min(EVERY_MS, limits.stuckAfterMs, limits.retentionMs ?? EVERY_MS);
-  const timer = setInterval(() => void tidyAndReport(), everyMs).unref();
+  const timer = setInterval(() => void cleanAndLog(), everyMs).unref();
   return () => {
     clearInterval(timer);
     stopped.abort();
   };
 }
 
-async function tidy(
+async function clean(
   services: HousekeepingServices,
   { stuckAfterMs, retentionMs }: HousekeepingLimits,
   signal: AbortSignal,
@@ -87,34 +91,34 @@ async function tidy(
   await failStuck(services, Date.now() - stuckAfterMs);
   await quotas.releaseAbandoned(Date.now() - RESERVATION_ABANDONED_AFTER_MS);
   await idempotencyKeys.deleteExpired();
-  while (!signal.aborted && (await videoCache.deleteExpired()) > 0) await sleep(BREATH_MS, undefined, { signal });
-  if (retentionMs !== null) await deleteKeptLongEnough(services, Date.now() - retentionMs, signal);
+  while (!signal.aborted && (await videoCache.deleteExpired()) > 0) await sleep(PAUSE_MS, undefined, { signal });
+  if (retentionMs !== null) await deleteExpiredRecords(services, Date.now() - retentionMs, signal);
 }
 
-/** A worker that was only slow and finishes later finds its record final and changes nothing. */
-async function failStuck(services: HousekeepingServices, silentSinceMs: number): Promise<void> {
+/** A worker that was only slow finds its record final later and changes nothing. */
+async function failStuck(services: HousekeepingServices, noProgressSinceMs: number): Promise<void> {
   const error = { code: 'timed_out', message: ERROR_CATALOGUE.timed_out.message } as const;
-  for (const id of await services.store.transcriptions.findStuck(silentSinceMs)) {
-    services.logger.warn({ transcriptionId: id }, 'transcription made no progress and was failed');
+  for (const id of await services.store.transcriptions.findStuck(noProgressSinceMs)) {
+    services.logger.warn({ transcriptionId: id }, 'failed a transcription without progress');
     await failTranscription(id, error, services);
   }
 }
 
-async function deleteKeptLongEnough(
+async function deleteExpiredRecords(
   { store, blobs }: HousekeepingServices,
   endedBeforeMs: number,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const deleted = await store.transcriptions.deleteFinishedBefore(endedBeforeMs, DELETED_AT_A_TIME);
-    // Its audio went when it ended, unless the process was killed in between.
+    const deleted = await store.transcriptions.deleteFinishedBefore(endedBeforeMs, DELETE_BATCH);
+    // Audio is deleted with the end of the record, unless the process was killed in between.
     for (const { blobKey } of deleted) if (blobKey !== null) await blobs.delete(blobKey);
-    if (deleted.length < DELETED_AT_A_TIME) return;
-    await sleep(BREATH_MS, undefined, { signal });
+    if (deleted.length < DELETE_BATCH) return;
+    await sleep(PAUSE_MS, undefined, { signal });
   }
 }
 
-/** A recording may wait for its turn for longer than a day, so its record is asked, not its age alone. */
+/** A recording may wait in the queue for more than a day, so age alone does not decide. */
 async function sweepUploads(
   { store, blobs, logger }: HousekeepingServices,
   uploadedBeforeMs: number,
@@ -125,7 +129,7 @@ async function sweepUploads(
     if (signal.aborted) return;
     wanted ??= new Set(await store.transcriptions.findOpenBlobKeys());
     if (wanted.has(key)) continue;
-    logger.warn('an upload that belonged to no transcription was deleted');
+    logger.warn('deleted an upload without a transcription');
     await blobs.delete(key);
   }
 }
@@ -139,7 +143,7 @@ async function sweepVoiceSamples(
   for await (const key of blobs.listOlderThan('voices', keptBeforeMs)) {
     if (signal.aborted) return;
     if (await store.voices.exists(basename(key, extname(key)))) continue;
-    logger.warn('a sample that belonged to no voice was deleted');
+    logger.warn('deleted a sample without a voice');
     await blobs.delete(key);
   }
 }

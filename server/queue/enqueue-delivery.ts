@@ -3,8 +3,8 @@ import type { Transaction } from '#store/store.ts';
 import type { Queue } from './queue.ts';
 
 /**
- * To be called in the transaction that makes a record final, so that no crash can come between: the record will be sent to its
- * `callbackUrl`. Does nothing when it has none. Of the record only id, account and address are read.
+ * Enqueues the delivery of a final record to its `callbackUrl`, if it has one. Call it in the
+ * transaction that makes the record final, so a crash cannot lose the delivery.
  */
 export async function enqueueDelivery(
   transaction: Transaction,

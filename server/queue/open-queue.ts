@@ -6,7 +6,10 @@ import { DEFAULT_RETRY_POLICIES } from './retry-policy.ts';
 import { openSqliteQueue } from './sqlite-queue.ts';
 import { DEFAULT_LEASE_TIMING } from './worker-lease.ts';
 
-/** Opens the queue in the store's own database: rows of ours in SQLite, pg-boss in PostgreSQL. One contract, one set of tests. */
+/**
+ * Opens the queue in the database of the store: job rows in SQLite, pg-boss in PostgreSQL. Both
+ * drivers pass the same tests.
+ */
 export async function openQueue({ store, ...options }: { store: Store } & Partial<QueueOptions>): Promise<Queue> {
   const filled: QueueOptions = {
     retry: options.retry ?? DEFAULT_RETRY_POLICIES,
@@ -15,8 +18,8 @@ export async function openQueue({ store, ...options }: { store: Store } & Partia
   };
   if (store.dialect === 'sqlite') return openSqliteQueue(store, filled);
   if (store.databaseUrl === null)
-    throw new AppError('internal_error', undefined, { cause: 'no address of PostgreSQL' });
-  // Imported when needed only: the embedded service never loads it.
+    throw new AppError('internal_error', undefined, { cause: 'the PostgreSQL store has no database URL' });
+  // Imported only when needed: the embedded service never loads pg-boss.
   const { openPgBossQueue } = await import('./pg-boss-queue.ts');
   return openPgBossQueue(store, store.databaseUrl, filled);
 }

@@ -10,17 +10,20 @@ import { createWorkerLifecycle } from './worker-lifecycle.ts';
 const SCHEMA = 'pgboss';
 
 /**
- * The net under our own leases, for a process killed in the moment between taking a job and noting its claim.
- * pg-boss allows no less than 10 s.
+ * Detects a process killed between taking a job and recording its claim, which leases do not
+ * cover. pg-boss allows no less than 10 s.
  */
 const HEARTBEAT_SECONDS = 15;
 const SUPERVISE_SECONDS = 5;
-/** pg-boss ends what runs longer; the service's own limits come long before. */
+/** pg-boss ends longer runs; the limits of the service apply long before. */
 const LONGEST_RUN_SECONDS = 23 * 3_600;
 const KEEP_DONE_SECONDS = 3_600;
 const KEEP_WAITING_SECONDS = 60 * 24 * 3_600;
 
-/** The queue in PostgreSQL. pg-boss keeps, wakes and retries; turns and the leases of workers are ours, as in the embedded queue. */
+/**
+ * The queue in PostgreSQL. pg-boss stores, wakes and retries; fair order and worker leases are
+ * shared with the SQLite driver.
+ */
 export async function openPgBossQueue(store: Store, databaseUrl: string, options: QueueOptions): Promise<Queue> {
   const boss = new PgBoss({
     connectionString: databaseUrl,
@@ -36,24 +39,24 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
   boss.on('error', options.onError);
   await boss.start();
   await createQueues(boss, options);
-  const working = createWorkerLifecycle<Worker>();
+  const lifecycle = createWorkerLifecycle<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
-      const turn = await transaction.fairQueue.nextPosition(name, accountId);
-      const data: JobData = { name, payload, turn };
-      // pg-boss takes the highest priority first, and the lowest turn is to be first.
+      const position = await transaction.fairQueue.nextPosition(name, accountId);
+      const data: JobData = { name, payload, turn: position };
+      // pg-boss runs the highest priority first; the lowest position must run first.
       const sent = await boss.send(QUEUES[name], data, {
         id: randomUUID(),
-        priority: -turn,
+        priority: -position,
         db: inside(transaction.raw),
       });
       if (sent === null) throw new AppError('internal_error', undefined, { cause: 'pg-boss did not take the job' });
     },
-    start: (works) => working.start(() => startWorker(boss, store, works, options)),
+    start: (definitions) => lifecycle.start(() => startWorker(boss, store, definitions, options)),
     depth: () => countJobs(boss),
-    drain: (graceMs) => working.drain(graceMs),
+    drain: (graceMs) => lifecycle.drain(graceMs),
     async close() {
-      await working.drain(0);
+      await lifecycle.drain(0);
       await boss.stop({ graceful: false, close: true });
     },
   };
@@ -61,14 +64,15 @@ export async function openPgBossQueue(store: Store, databaseUrl: string, options
 
 async function createQueues(boss: PgBoss, { retry }: QueueOptions): Promise<void> {
   const kept = { retentionSeconds: KEEP_WAITING_SECONDS, deleteAfterSeconds: KEEP_DONE_SECONDS, notify: true };
-  // Delays of pg-boss's own, for the burial of dead jobs and for the net; after a handler that threw the policy decides.
+  // Delays for dead letters and for jobs without a claim. After a handler threw, the retry policy
+  // decides.
   const delays = { retryDelay: 1, retryBackoff: true, retryDelayMax: 60 };
   await createQueue(boss, DEAD_QUEUE, { ...kept, ...delays, retryLimit: 1_000_000 });
   for (const name of JOB_NAMES) {
     await createQueue(boss, QUEUES[name], {
       ...kept,
       ...delays,
-      // Counts starts of every kind; handlers that throw are stopped earlier, by the policy.
+      // Counts all starts; the retry policy stops handlers that throw earlier.
       retryLimit: retry[name].maxStarts - 1,
       expireInSeconds: LONGEST_RUN_SECONDS,
       heartbeatSeconds: HEARTBEAT_SECONDS,
@@ -77,13 +81,13 @@ async function createQueues(boss: PgBoss, { retry }: QueueOptions): Promise<void
   }
 }
 
-/** Creating what exists changes nothing, so options of an older version are brought up to date after it. */
+/** `createQueue` does not change an existing queue, so its options are updated afterwards. */
 async function createQueue(boss: PgBoss, name: string, options: Omit<BossQueue, 'name'>): Promise<void> {
   await boss.createQueue(name, options);
   await boss.updateQueue(name, options);
 }
 
-/** Live counts: pg-boss's own statistics may be a minute old. */
+/** Counts live: the statistics of pg-boss may be a minute old. */
 async function countJobs(boss: PgBoss): Promise<{ waiting: number; active: number }> {
   const { rows } = await boss.getDb().executeSql(COUNT_JOBS, [Object.values(QUEUES)]);
   const [{ waiting, active }] = rows as [{ waiting: number; active: number }];

@@ -9,25 +9,31 @@ import { delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.
 import { createRunningJobs, type Outcome, type RunningJobs } from './running-jobs.ts';
 import { takeLease, type WorkerLease } from './worker-lease.ts';
 
-/** The pg-boss queue of each name. Transcriptions are in the one that was there first, so that none is lost by an update. */
+/**
+ * The pg-boss queue of each job name. Transcriptions keep the queue of the first version, so an
+ * update loses no job.
+ */
 export const QUEUES: { readonly [Name in JobName]: string } = { transcribe: 'jobs', deliver: 'jobs-deliver' };
 export const DEAD_QUEUE = 'jobs-dead';
 
 const HEARTBEAT_REFRESH_SECONDS = 4;
-/** The net under NOTIFY, and how late a retry can be. Each place asks for itself, and those of deliveries are many and in no hurry. */
+/**
+ * Polling in case a NOTIFY is lost, and the delay of retries. Each slot polls for itself, and the
+ * many delivery slots can wait longer.
+ */
 const POLLING = {
   transcribe: { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 },
   deliver: { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 },
 };
 const STOP_WITHIN_MS = 1_000;
 
-/** What pg-boss keeps for us. */
+/** The data of a job in pg-boss; stored, so the names stay. */
 export type JobData = { name: JobName; payload: JobPayloads[JobName]; turn: number };
 
 export type Worker = { drain(graceMs: number): Promise<void> };
 
 type BossJob = { id: string; data: JobData; retryCount: number; signal: AbortSignal };
-/** `name` is that of the pg-boss queue. */
+/** `name` is the pg-boss queue. */
 type NamedClaim = JobClaim & { name: string };
 type Settlement = 'completed' | 'deadletter';
 
@@ -36,20 +42,20 @@ export function inside(raw: RawTransaction): Db {
   return { executeSql: (text, values) => raw.executeSql(text, values) };
 }
 
-/** Takes jobs from pg-boss, of each name as many at a time as its concurrency allows. */
+/** Runs jobs from pg-boss, up to the concurrency of each name. */
 export async function startWorker(
   boss: PgBoss,
   store: Store,
-  works: JobDefinitions,
+  definitions: JobDefinitions,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
-  const running = createRunningJobs(works, onError);
-  const takers: string[] = [];
+  const running = createRunningJobs(definitions, onError);
+  const subscriptions: string[] = [];
   const requeueOrphanJobs = async () => {
     const delaysMs = await requeueOrphans(boss, store, ({ name, attempt }) =>
       delayAfterDeathMs(attempt, policyFor(nameOf(name), retry)),
     );
-    if (delaysMs.includes(0)) takers.forEach((id) => boss.notifyWorker(id));
+    if (delaysMs.includes(0)) subscriptions.forEach((id) => boss.notifyWorker(id));
   };
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
@@ -59,14 +65,15 @@ export async function startWorker(
   let stopped = false;
   const perform = createPerform({ boss, store, lease, running, retry, isStopped: () => stopped });
   for (const name of JOB_NAMES) {
-    // One taker for each place, with one job at a time: a batch would wait for its slowest job.
-    for (let place = 0; place < works[name].concurrency; place++) takers.push(await startTaker(boss, name, perform));
+    // One subscription per slot, each with one job: a batch would wait for its slowest job.
+    for (let slot = 0; slot < definitions[name].concurrency; slot++)
+      subscriptions.push(await subscribe(boss, name, perform));
   }
   await boss.work(
     DEAD_QUEUE,
     { includeMetadata: true, ...POLLING.transcribe },
     async (jobs: JobWithMetadata<JobData>[]) => {
-      for (const job of jobs) await handleDeadJob(works, toDeadJob(job));
+      for (const job of jobs) await handleDeadJob(definitions, toDeadJob(job));
     },
   );
   return {
@@ -76,7 +83,7 @@ export async function startWorker(
         [...Object.values(QUEUES), DEAD_QUEUE].map((queue) => boss.offWork(queue, { wait: true })),
       );
       await running.drain(graceMs);
-      // Includes what was on its way out of the database; a handler that does not stop is left behind.
+      // Includes jobs just being taken; a handler that does not stop is abandoned.
       await Promise.race([off, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
       await lease.release();
       await requeueOrphanJobs();
@@ -84,23 +91,19 @@ export async function startWorker(
   };
 }
 
-async function startTaker(
-  boss: PgBoss,
-  name: JobName,
-  perform: (job: BossJob) => Promise<Settlement>,
-): Promise<string> {
-  const taker = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
+async function subscribe(boss: PgBoss, name: JobName, perform: (job: BossJob) => Promise<Settlement>): Promise<string> {
+  const subscription = await boss.work<JobData, unknown, { perJobResults: true; heartbeatRefreshSeconds: number }>(
     QUEUES[name],
     { perJobResults: true, heartbeatRefreshSeconds: HEARTBEAT_REFRESH_SECONDS, ...POLLING[name] },
     async (jobs) => {
       const results = [];
       for (const job of jobs) results.push({ id: job.id, status: await perform(job) });
-      // Else the taker would sleep until its next poll although jobs wait: pg-boss goes on at once only with batches.
-      boss.notifyWorker(taker);
+      // Otherwise it would sleep until its next poll: pg-boss continues at once only with batches.
+      boss.notifyWorker(subscription);
       return results;
     },
   );
-  return taker;
+  return subscription;
 }
 
 type PerformContext = {
@@ -112,9 +115,9 @@ type PerformContext = {
   isStopped(): boolean;
 };
 
-/** Runs one job, and says how pg-boss is to settle it. */
-function createPerform(around: PerformContext): (job: BossJob) => Promise<Settlement> {
-  const { boss, store, lease, running, retry } = around;
+/** Runs one job and returns how pg-boss must settle it. */
+function createPerform(context: PerformContext): (job: BossJob) => Promise<Settlement> {
+  const { boss, store, lease, running, retry } = context;
   return async (job) => {
     const { name, payload, turn } = job.data;
     const claim: NamedClaim = {
@@ -124,9 +127,9 @@ function createPerform(around: PerformContext): (job: BossJob) => Promise<Settle
       name: QUEUES[name],
     };
     let settlement: Settlement = 'completed';
-    // Side by side: each waits for the disk once.
+    // In parallel: each waits for the disk once.
     await Promise.all([store.claims.add(claim), store.fairQueue.advance(name, turn)]);
-    if (around.isStopped()) {
+    if (context.isStopped()) {
       await requeue(boss, store, claim, 0);
       return settlement;
     }
@@ -139,12 +142,12 @@ function createPerform(around: PerformContext): (job: BossJob) => Promise<Settle
       await store.claims.remove(claim);
     };
     await running.run({ id: job.id, name, payload, attempt: claim.attempt }, settle, job.signal);
-    // A job that we completed or put back ourselves is no longer pg-boss's to settle, and it leaves it alone.
+    // pg-boss ignores the settlement of a job that was completed or requeued here.
     return settlement;
   };
 }
 
-/** Together, so that no claim is left of a job that is done, and no job without a claim while it is not. */
+/** In one transaction: no claim of a finished job stays, and no unfinished job loses its claim. */
 async function complete(boss: PgBoss, store: Store, claim: NamedClaim): Promise<void> {
   await store.transaction(async (transaction) => {
     if (!(await transaction.claims.remove(claim))) return;
@@ -158,14 +161,17 @@ async function requeue(boss: PgBoss, store: Store, claim: NamedClaim, delayMs: n
   });
 }
 
-/** pg-boss has its own delay after a failure, which the second statement replaces by that of our policy. */
+/** The second statement replaces the delay of pg-boss by that of the retry policy. */
 async function failAttempt(boss: PgBoss, raw: RawTransaction, claim: NamedClaim, delayMs: number): Promise<void> {
   const db = inside(raw);
   await boss.fail(claim.name, attemptOf(claim), null, { db });
   await boss.update(claim.name, undefined, { id: claim.jobId, startAfter: delayMs / 1_000, db });
 }
 
-/** Puts back the jobs of workers that are no longer registered; gives the delay of each. Beyond the last start pg-boss makes it dead. */
+/**
+ * Requeues the jobs of unregistered workers and returns the delay of each. After the last start
+ * pg-boss marks the job dead.
+ */
 async function requeueOrphans(
   boss: PgBoss,
   store: Store,
@@ -185,8 +191,8 @@ function nameOf(queue: string): string {
   return JOB_NAMES.find((name) => QUEUES[name] === queue) ?? queue;
 }
 
-function handleDeadJob<Name extends JobName>(works: JobDefinitions, job: Job<Name>): Promise<void> {
-  return works[job.name].onDeadLetter(job);
+function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: Job<Name>): Promise<void> {
+  return definitions[job.name].onDeadLetter(job);
 }
 
 function attemptOf(claim: JobClaim): { id: string; retryCount: number } {

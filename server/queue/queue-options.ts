@@ -1,10 +1,13 @@
 import type { RetryPolicies } from './retry-policy.ts';
 import type { LeaseTiming } from './worker-lease.ts';
 
-/** What both drivers are opened with. */
+/** The options of both drivers. */
 export type QueueOptions = {
   retry: RetryPolicies;
   lease: LeaseTiming;
-  /** Trouble that the queue survives: a database that did not answer, a handler that threw. Goes to the log. */
+  /**
+   * Receives errors that the queue survives, such as a failed query or a handler that threw, for
+   * the log.
+   */
   onError: (error: unknown) => void;
 };

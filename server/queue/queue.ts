@@ -1,32 +1,39 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Transaction } from '#store/store.ts';
 
-/** Every job there is: its name and what it carries. A payload holds ids, never content. A new one also needs a retry policy. */
+/**
+ * The names of all jobs and their payloads. A payload holds ids, never content. A new job also
+ * needs a retry policy.
+ */
 export type JobPayloads = {
   transcribe: { transcriptionId: string };
-  /** Sends the final record to the caller's `callback_url`. */
+  /** Sends the final record to the `callback_url` of the request. */
   deliver: { transcriptionId: string };
 };
 export type JobName = keyof JobPayloads;
-/** Also the order in which free places look for work. */
+/** The order in which a worker with free capacity looks for jobs. */
 export const JOB_NAMES: readonly JobName[] = ['transcribe', 'deliver'];
 
 export type Job<Name extends JobName = JobName> = {
   id: string;
   name: Name;
   payload: JobPayloads[Name];
-  /** How many times it was started, this time included. */
+  /** Number of starts, including this one. */
   attempt: number;
 };
 
 /**
- * Does the work of one job. Returning is success. Throwing means that the env failed, not the work: the job runs again
- * after a while (see retry-policy.ts); what a retry cannot mend the handler writes into its record and returns.
- * `signal` aborts when the job was given to another process or this one drains too long: stop, and throw or return.
+ * Runs one job. Returning means success. Throwing means a failure of the environment: the job runs
+ * again later (retry-policy.ts). A failure that a retry cannot fix is written to the record, and
+ * the handler returns. `signal` aborts when the job was given to another process or the shutdown
+ * takes too long: stop, then throw or return.
  */
 export type JobHandler<Name extends JobName> = (job: Job<Name>, signal: AbortSignal) => Promise<void>;
 
-/** Thrown by a handler that has said itself what went wrong, as is usual with other people's servers: the queue reports nothing. */
+/**
+ * Thrown by a handler that already logged the failure, usually of another server: the queue logs
+ * nothing.
+ */
 export class RetryLater extends AppError {
   constructor(reason: string) {
     super('service_unavailable', reason);
@@ -34,37 +41,51 @@ export class RetryLater extends AppError {
   }
 }
 
-/** How the jobs of one name are worked on. */
 export type JobDefinition<Name extends JobName> = {
   run: JobHandler<Name>;
-  /** How many of them at a time in this process. Each name has places of its own, so that none ever waits for another's. */
+  /**
+   * Maximum number running at once in this process. Each name has its own limit, so no name waits
+   * for another.
+   */
   concurrency: number;
-  /** The job failed for the last time and never runs again; called at least once for each. A throw calls it again later. */
+  /**
+   * Called at least once after the last failure of a job, which never runs again. Called again
+   * later if it throws.
+   */
   onDeadLetter: (job: Job<Name>) => Promise<void>;
 };
 
-/** Every job name has exactly one handler. */
 export type JobDefinitions = { [Name in JobName]: JobDefinition<Name> };
 
 /**
- * Durable jobs beside the records they belong to. At least once: a job whose worker dies runs again elsewhere once its lease ends
- * (or at once, when a process on the same machine notices). Handlers must therefore be safe to repeat.
+ * Durable jobs in the database of the records. Runs each job at least once: if its process dies,
+ * the job runs again elsewhere when the lease ends, or at once if another process on the same
+ * machine notices. Handlers must be safe to repeat.
+ * There are two drivers because both databases must write job, record and quota in one
+ * transaction: SQLite with rows of its own, PostgreSQL with pg-boss, which adds LISTEN/NOTIFY
+ * across processes.
  */
 export type Queue = {
-  /** Inside the transaction that writes the record, so that neither exists without the other. `accountId` keeps accounts fair to one another, for each name apart. */
+  /**
+   * Adds a job in the transaction that writes its record, so neither exists without the other.
+   * Accounts (`accountId`) take fair turns within each job name.
+   */
   enqueue<Name extends JobName>(
     transaction: Transaction,
     job: { name: Name; payload: JobPayloads[Name]; accountId: string },
   ): Promise<void>;
-  /** Starts to take jobs. To be called once. */
-  start(works: JobDefinitions): Promise<void>;
-  /** Waiting and running jobs, for metrics. */
+  /** Starts to run jobs. Call once. */
+  start(definitions: JobDefinitions): Promise<void>;
+  /** Numbers of waiting and running jobs, for metrics. */
   depth(): Promise<{ waiting: number; active: number }>;
   /**
-   * Takes no new job; resolves when running ones ended, or after `graceMs` having aborted them: those run again, elsewhere or after
-   * the restart. Jobs can still be enqueued.
+   * Stops taking jobs; resolves when the running ones have ended. After `graceMs` it aborts them,
+   * and they run again elsewhere or after the restart. Jobs can still be enqueued.
    */
   drain(graceMs: number): Promise<void>;
-  /** Drains without grace, if nobody did before, and closes what the queue opened. The store stays open. */
+  /**
+   * Drains without grace unless already drained, and closes what the queue opened. The store stays
+   * open.
+   */
   close(): Promise<void>;
 };

@@ -1,20 +1,22 @@
 import type { JobName } from './queue.ts';
 
 /**
- * The only retry policy of the service. A job counts its starts. Two things end a start badly:
- * - the handler threw: the env failed (the database, the disk, somebody else's server). It waits `firstDelayMs`, twice that,
- *   and so on, and is dead after `maxAttempts`.
- * - its process died: almost always a kill or a restart, so the first times it runs again at once. A job that takes the process down
- *   itself would do so for ever: from the third time on others go first while it waits longer and longer, and after `maxStarts` it is dead.
+ * The only retry policy of the service. A job counts its starts. A start fails in one of two ways:
+ * - The handler throws, because the environment failed (database, disk, another server). The job
+ *   waits `firstDelayMs`, then twice that, and so on, and is dead after `maxAttempts`.
+ * - The process dies, usually because it was killed or restarted, so the first two times the job
+ *   runs again at once. A job that crashes the process would do so forever: from the third time on
+ *   it waits longer and longer, and after `maxStarts` it is dead.
  */
 export type RetryPolicy = { maxAttempts: number; maxStarts: number; firstDelayMs: number; maxDelayMs: number };
 
 export type RetryPolicies = { [Name in JobName]: RetryPolicy };
 
 export const DEFAULT_RETRY_POLICIES: RetryPolicies = {
-  // Somebody waits for the text, and what fails is our own: about 1, 2, 4 and 8 s.
+  // A client waits for the text, and the failures are local: about 1, 2, 4 and 8 s.
   transcribe: { maxAttempts: 5, maxStarts: 10, firstDelayMs: 1_000, maxDelayMs: 60_000 },
-  // The receiver may be down for a while: 5 s to 21 minutes, each up to twice as long; 43 to 85 minutes in all.
+  // The receiver may be down for a while: 5 s to 21 minutes, each up to twice as long; 43 to 85
+  // minutes in total.
   deliver: { maxAttempts: 10, maxStarts: 20, firstDelayMs: 5_000, maxDelayMs: 3_600_000 },
 };
 
@@ -26,13 +28,16 @@ export function policyFor(name: string, policies: RetryPolicies): RetryPolicy {
 
 const MAX_DELAY_AFTER_DEATH_MS = 60_000;
 
-/** Milliseconds to wait after the handler threw for the `attempt`-th time; null: dead. Randomised so that failures do not return as one crowd. */
+/**
+ * Delay after the handler threw for the `attempt`-th time; null: the job is dead. Random, so
+ * failed jobs do not all retry at the same moment.
+ */
 export function delayAfterThrowMs(attempt: number, policy: RetryPolicy): number | null {
   if (attempt >= policy.maxAttempts) return null;
   return Math.min(policy.maxDelayMs, policy.firstDelayMs * 2 ** (attempt - 1) * (1 + Math.random()));
 }
 
-/** Milliseconds to wait after the process of the `attempt`-th start died; null: dead. */
+/** Delay after the process of the `attempt`-th start died; null: the job is dead. */
 export function delayAfterDeathMs(attempt: number, policy: RetryPolicy): number | null {
   if (attempt >= policy.maxStarts) return null;
   return attempt <= 2 ? 0 : Math.min(MAX_DELAY_AFTER_DEATH_MS, 1_000 * 2 ** (attempt - 3));

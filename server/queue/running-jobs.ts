@@ -2,30 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RetryLater, type Job, type JobName, type JobDefinitions } from './queue.ts';
 
-/** How long handlers may take to stop after they were aborted; then they are left behind. */
+/** Time for handlers to stop after they were aborted. */
 const STOP_WITHIN_MS = 1_000;
-const SETTLE_AGAIN_AFTER_MS = 1_000;
+const RETRY_SETTLE_AFTER_MS = 1_000;
 
-/** How a run ended: `interrupted` when it did not succeed after its signal was aborted, which is nobody's failure. */
+/**
+ * How a run ended. `interrupted`: it did not succeed after its signal was aborted, which does not
+ * count as a failure.
+ */
 export type Outcome = { kind: 'done' } | { kind: 'interrupted' } | { kind: 'failed'; error: unknown };
 
-/** The jobs that run in this process, so that they can be waited for and stopped. Shared by both drivers. */
+/** The jobs running in this process, so they can be awaited and stopped. Used by both drivers. */
 export type RunningJobs = {
-  /** How many of this name. */
   count(name: JobName): number;
   /**
-   * Runs the handler, then writes its outcome down with `settle`, again and again while the database does not answer: a job that
-   * stayed active under a living worker would never run again. Rejects only when draining ended that.
+   * Runs the handler, then saves its outcome with `settle`, repeatedly while the database does not
+   * answer: a job left active under a living worker would never run again. Rejects only when
+   * draining ended that.
    */
   run(job: Job, settle: (outcome: Outcome) => Promise<void>, stop?: AbortSignal): Promise<void>;
-  /** Aborts all that run now. */
+  /** Aborts all running jobs. */
   abortAll(reason: AppError): void;
-  /** Waits for all to end; after `graceMs` aborts them and waits a moment more. */
+  /** Waits for all jobs to end; after `graceMs` aborts them and waits briefly. */
   drain(graceMs: number): Promise<void>;
 };
 
-/** `onError` hears of every handler that threw and every outcome that could not be written down at once. */
-export function createRunningJobs(works: JobDefinitions, onError: (error: unknown) => void): RunningJobs {
+/** `onError` receives errors of handlers, and outcomes that could not be saved at once. */
+export function createRunningJobs(definitions: JobDefinitions, onError: (error: unknown) => void): RunningJobs {
   const running = new Map<AbortController, { name: JobName; end: Promise<void> }>();
   const drained = new AbortController();
   const abortAll = (reason: AppError) => {
@@ -38,14 +41,14 @@ export function createRunningJobs(works: JobDefinitions, onError: (error: unknow
     settle: (outcome: Outcome) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> {
-    const outcome = await handle(works, job, signal);
+    const outcome = await handle(definitions, job, signal);
     if (outcome.kind === 'failed' && !(outcome.error instanceof RetryLater)) onError(outcome.error);
     for (;;) {
       try {
         return await settle(outcome);
       } catch (error) {
         onError(error);
-        await sleep(SETTLE_AGAIN_AFTER_MS, undefined, { signal: drained.signal });
+        await sleep(RETRY_SETTLE_AFTER_MS, undefined, { signal: drained.signal });
       }
     }
   }
@@ -72,12 +75,12 @@ export function createRunningJobs(works: JobDefinitions, onError: (error: unknow
 }
 
 async function handle<Name extends JobName>(
-  works: JobDefinitions,
+  definitions: JobDefinitions,
   job: Job<Name>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    const { run } = works[job.name];
+    const { run } = definitions[job.name];
     await run(job, signal);
     return { kind: 'done' };
   } catch (error) {

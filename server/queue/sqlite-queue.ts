@@ -9,23 +9,26 @@ import { createRunningJobs, type Outcome } from './running-jobs.ts';
 import { takeLease } from './worker-lease.ts';
 import { createWorkerLifecycle } from './worker-lifecycle.ts';
 
-/** The net under the wake-up: finds jobs that another process enqueued and those whose waiting time is over. */
+/**
+ * Finds jobs enqueued by other processes and delayed jobs that are due; local ones wake the worker
+ * at once.
+ */
 const POLL_MS = 500;
 
-/** The queue in the embedded database: jobs are rows, and whoever enqueues in this process wakes the workers at once. */
+/** The queue in SQLite: jobs are rows. Enqueuing wakes the worker of this process at once. */
 export function openSqliteQueue(store: Store, options: QueueOptions): Queue {
-  const working = createWorkerLifecycle<Worker>();
+  const lifecycle = createWorkerLifecycle<Worker>();
   return {
     async enqueue(transaction, { name, payload, accountId }) {
-      const turn = await transaction.fairQueue.nextPosition(name, accountId);
-      await transaction.jobs.insert({ id: randomUUID(), name, payload, position: turn });
-      // Not before the commit: the worker would look, find nothing and sleep.
-      transaction.raw.afterCommit(() => working.worker?.wake());
+      const position = await transaction.fairQueue.nextPosition(name, accountId);
+      await transaction.jobs.insert({ id: randomUUID(), name, payload, position });
+      // Not before the commit: the worker would find nothing.
+      transaction.raw.afterCommit(() => lifecycle.worker?.wake());
     },
-    start: (works) => working.start(() => startWorker(store, works, options)),
+    start: (definitions) => lifecycle.start(() => startWorker(store, definitions, options)),
     depth: () => store.jobs.count(),
-    drain: (graceMs) => working.drain(graceMs),
-    close: () => working.drain(0),
+    drain: (graceMs) => lifecycle.drain(graceMs),
+    close: () => lifecycle.drain(0),
   };
 }
 
@@ -33,11 +36,11 @@ type Worker = { wake(): void; drain(graceMs: number): Promise<void> };
 
 async function startWorker(
   store: Store,
-  works: JobDefinitions,
+  definitions: JobDefinitions,
   { retry, lease: timing, onError }: QueueOptions,
 ): Promise<Worker> {
-  const running = createRunningJobs(works, onError);
-  const handleDeadJobs = createDeadJobHandler(store, works);
+  const running = createRunningJobs(definitions, onError);
+  const handleDeadJobs = createDeadJobHandler(store, definitions);
   const state = { stopped: false, taking: false, wakeAgain: false };
   let taken: Promise<void> = Promise.resolve();
   const wake = () => {
@@ -46,7 +49,7 @@ async function startWorker(
   };
   const requeueOrphans = () =>
     store.jobs.requeueOrphans(({ name, attempt }) => delayAfterDeathMs(attempt, policyFor(name, retry)));
-  const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < works[name].concurrency);
+  const freeNames = () => JOB_NAMES.filter((name) => running.count(name) < definitions[name].concurrency);
   const lease = await takeLease(store, timing, {
     onLost: () => running.abortAll(new AppError('service_unavailable', 'The job was given to another process.')),
     async onSwept() {
@@ -63,7 +66,8 @@ async function startWorker(
       while (state.wakeAgain && !state.stopped) {
         state.wakeAgain = false;
         for (let names = freeNames(); names.length > 0 && !state.stopped; names = freeNames()) {
-          // Read once: the lease may be lost and taken anew meanwhile, and the job belongs to the worker that asked.
+          // Read once: the lease may be lost and taken again meanwhile, and the job belongs to the
+          // worker id that took it.
           const { workerId } = lease;
           const job = await store.jobs.take(workerId, names);
           if (job === null) break;
@@ -71,7 +75,7 @@ async function startWorker(
         }
       }
     } finally {
-      // In the same step as the last look at `wakeAgain`: a wake-up between the two would be lost.
+      // In the same step as the last check of `wakeAgain`: a wake-up in between would be lost.
       state.taking = false;
     }
   }
@@ -88,10 +92,10 @@ async function startWorker(
     async drain(graceMs) {
       state.stopped = true;
       clearInterval(poll);
-      // A job may be on its way out of the database just now.
+      // A job may just be being taken.
       await taken;
       await running.drain(graceMs);
-      // What still runs has had its time: without our lease others take it.
+      // Jobs that still run had their time: without the lease other processes take them.
       await lease.release();
       await requeueOrphans();
     },
@@ -105,7 +109,7 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
         await store.jobs.finish(claim);
         return;
       case 'interrupted':
-        // Also tried when the lease was lost; the claim is not valid any more then and nothing happens.
+        // If the lease was lost, the claim is no longer valid and nothing happens.
         await store.jobs.requeue(claim, { runAtMs: 0, refund: true });
         return;
       case 'failed': {
@@ -118,22 +122,25 @@ function createSettle(store: Store, retry: QueueOptions['retry'], bury: () => Pr
   };
 }
 
-/** Dead jobs stay in the table until their burial succeeded, so that no crash can leave a record waiting for ever. */
-function createDeadJobHandler(store: Store, works: JobDefinitions): () => Promise<void> {
+/**
+ * Dead jobs stay in the table until `onDeadLetter` succeeded, so a crash cannot leave a record
+ * waiting forever.
+ */
+function createDeadJobHandler(store: Store, definitions: JobDefinitions): () => Promise<void> {
   let burying: Promise<void> | null = null;
   const buryAll = async () => {
     for (const dead of await store.jobs.listDead()) {
-      // Of a name that only another version of the program knows.
-      if (!(dead.name in works)) continue;
-      await handleDeadJob(works, toJob(dead));
+      // Another version of the program may know this name.
+      if (!(dead.name in definitions)) continue;
+      await handleDeadJob(definitions, toJob(dead));
       await store.jobs.removeDead(dead.id);
     }
   };
   return () => (burying ??= buryAll().finally(() => (burying = null)));
 }
 
-function handleDeadJob<Name extends JobName>(works: JobDefinitions, job: Job<Name>): Promise<void> {
-  return works[job.name].onDeadLetter(job);
+function handleDeadJob<Name extends JobName>(definitions: JobDefinitions, job: Job<Name>): Promise<void> {
+  return definitions[job.name].onDeadLetter(job);
 }
 
 function toJob(stored: StoredJob): Job {

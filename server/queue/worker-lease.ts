@@ -5,33 +5,39 @@ import type { RegisteredWorker } from '@jyutsing/contracts/job-repositories';
 import type { Store } from '#store/store.ts';
 
 export type LeaseTiming = {
-  /** How often a worker shows that it lives. */
+  /** Interval of heartbeats. */
   heartbeatMs: number;
-  /** A worker silent for so long is dead to the others. Several beats, so that a busy moment kills nobody. */
+  /**
+   * A worker without a heartbeat for this long is considered dead: several heartbeats, so a short
+   * overload does not kill it.
+   */
   leaseMs: number;
 };
 
 export const DEFAULT_LEASE_TIMING: LeaseTiming = { heartbeatMs: 1_500, leaseMs: 5_000 };
 
-/** This process's place among the workers: while it beats, what it holds is its own. */
+/**
+ * The registration of this process as a worker; while it is renewed, nobody else takes its jobs.
+ */
 export type WorkerLease = {
-  /** A new one when the lease was lost and taken anew, unless the caller makes the ids. */
+  /** Changes when the lease was lost and taken again, unless the caller provides the ids. */
   readonly workerId: string;
-  /** Gives the lease up at once, so that others need not wait for its end. */
+  /** Ends the lease at once, so others do not wait for it to expire. */
   release(): Promise<void>;
 };
 
 export type LeaseEvents = {
-  /** Others took what we hold, because we were silent for too long: running jobs must stop. */
+  /** The lease expired and others took the jobs: running jobs must stop. */
   onLost(): void;
-  /** After every look at the others: what workers hold that are no longer registered can be taken back. */
+  /** Called after every sweep: what unregistered workers hold can be requeued. */
   onSwept(): Promise<void>;
   onError(error: unknown): void;
 };
 
 /**
- * Registers this process as a worker and then, with every beat, declares dead whoever is silent.
- * On the same machine a process that no longer exists is dead at once, so that a restarted server goes on within moments.
+ * Registers this process as a worker, renews the lease with each heartbeat, and removes workers
+ * whose lease expired. A worker on the same machine whose process is gone is removed at once, so a
+ * restarted server continues within moments.
  */
 export async function takeLease(
   store: Store,
@@ -43,7 +49,7 @@ export async function takeLease(
   let workerId = await register(store, host, newId());
   await sweep(store, host, timing, events);
   let busy: Promise<void> | null = null;
-  const beat = async () => {
+  const heartbeat = async () => {
     if (!(await store.workers.heartbeat(workerId))) {
       events.onLost();
       workerId = await register(store, host, newId());
@@ -51,8 +57,8 @@ export async function takeLease(
     await sweep(store, host, timing, events);
   };
   const timer = setInterval(() => {
-    // Beats never overlap: one that waits for the database for long is no sign of life anyway.
-    busy ??= beat()
+    // Heartbeats do not overlap: one that waits for the database is no sign of life anyway.
+    busy ??= heartbeat()
       .catch(events.onError)
       .finally(() => (busy = null));
   }, timing.heartbeatMs);
@@ -81,19 +87,25 @@ async function sweep(store: Store, host: string, timing: LeaseTiming, events: Le
   await events.onSwept();
 }
 
-/** Only a process of our own machine and namespace can be looked up; elsewhere the same number is another process. */
+/**
+ * Checks only processes of this machine and process namespace; elsewhere the same pid is another
+ * process.
+ */
 function isGone(worker: RegisteredWorker, host: string): boolean {
   if (worker.host !== host) return false;
   try {
     process.kill(worker.pid, 0);
     return false;
   } catch (error) {
-    // EPERM: it lives and is another user's.
+    // EPERM: it runs under another user.
     return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
 }
 
-/** Names the machine, its start and the process namespace (a container has its own), as far as the system tells. */
+/**
+ * Names the machine, its boot and the process namespace (a container has its own), as far as
+ * known.
+ */
 function describeHost(): string {
   const boot = read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
   const namespace = read(() => readlinkSync('/proc/self/ns/pid'));

@@ -1,12 +1,17 @@
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** The worker of a queue through its one life: not yet, starting, working, drained. Shared by both drivers. */
+/** Starts and drains the worker of a queue, once each. Used by both drivers. */
 export type WorkerLifecycle<Worker> = {
   /** Null until it has started. */
   readonly worker: Worker | null;
-  /** Throws `internal_error` the second time, and `service_unavailable` once draining has begun. */
+  /**
+   * Throws `internal_error` when called twice, and `service_unavailable` once draining has begun.
+   */
   start(startWorker: () => Promise<Worker>): Promise<void>;
-  /** The first call counts; later ones wait for it. A worker that is just starting is waited for, or it would outlive the drain. */
+  /**
+   * Drains once; later calls wait for the first. Also waits for a worker that is still starting,
+   * which would otherwise outlive the drain.
+   */
   drain(graceMs: number): Promise<void>;
 };
 
@@ -17,7 +22,7 @@ export function createWorkerLifecycle<
   let starting: Promise<Worker> | null = null;
   let draining: Promise<void> | null = null;
   const drainWorker = async (graceMs: number) => {
-    // Who asked for the start hears of its failure.
+    // The caller of `start` gets its error.
     const started = await starting?.catch(() => null);
     await started?.drain(graceMs);
   };
@@ -27,7 +32,7 @@ export function createWorkerLifecycle<
     },
     async start(startWorker) {
       if (draining !== null) throw new AppError('service_unavailable');
-      if (starting !== null) throw new AppError('internal_error', undefined, { cause: 'the queue works already' });
+      if (starting !== null) throw new AppError('internal_error', undefined, { cause: 'the queue was started twice' });
       starting = startWorker();
       worker = await starting;
     },
