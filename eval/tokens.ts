@@ -1,4 +1,4 @@
-import { normaliseSyllable } from '@jyutsing/text/jyutping';
+import { normalizeSyllable } from '@jyutsing/text/jyutping';
 import { parsePinyin } from '@jyutsing/text/pinyin';
 import { toHongKong, toSimplified } from '@jyutsing/text/script';
 import type { Language } from '@jyutsing/contracts/transcript';
@@ -39,7 +39,7 @@ export function textTokens(language: Language, text: string): string[] {
  * the acoustic model's labels; null if invalid.
  */
 export function parseUnit(language: Language, text: string): string | null {
-  if (language === 'cantonese') return normaliseSyllable(text);
+  if (language === 'cantonese') return normalizeSyllable(text);
   if (language === 'mandarin') {
     const syllable = parsePinyin(text);
     return syllable === null ? null : `${syllable.onset}${syllable.rime}${syllable.tone}`;

@@ -1,4 +1,4 @@
-import { normaliseSyllable } from '@jyutsing/text/jyutping';
+import { normalizeSyllable } from '@jyutsing/text/jyutping';
 import type { SyllabicLanguage } from '#packages/engines/builtin/decoder/types.ts';
 import { canonicalSyllable } from './minimal-pairs.ts';
 import { readFirst } from './tables.ts';
@@ -46,7 +46,7 @@ export async function findExistingSyllables(
 function canonical(language: SyllabicLanguage, written: readonly string[]): Set<string> {
   const syllables = new Set<string>();
   for (const text of new Set(written)) {
-    const syllable = canonicalSyllable(language, language === 'cantonese' ? (normaliseSyllable(text) ?? '') : text);
+    const syllable = canonicalSyllable(language, language === 'cantonese' ? (normalizeSyllable(text) ?? '') : text);
     if (syllable !== null) syllables.add(syllable);
   }
   return new Set([...syllables].sort());

@@ -1,16 +1,17 @@
 type Waiting = { dueMs: number; start: () => void };
 
 /**
- * Limits how many calls run at a time and starts the one with the earliest deadline first. In order of
- * arrival, a stream that has minutes of sound ahead would delay one that has not started.
+ * Limits how many calls run at a time and starts the one with the earliest deadline first. In order
+ * of arrival, a stream that has minutes of sound ahead would delay one that has not started.
  */
 export class DeadlineScheduler {
   readonly #waiting: Waiting[] = [];
   #running = 0;
 
   /**
-   * Waits until fewer than `limit` calls run; returns a function that must be called once, when the call
-   * has ended. `dueMs`: the deadline, by `performance.now()`. An aborted signal throws its reason.
+   * Waits until fewer than `limit` calls run; returns a function that must be called once, when the
+   * call has ended. `dueMs`: the deadline, by `performance.now()`. An aborted signal throws its
+   * reason.
    */
   async acquire(limit: number, dueMs: number, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

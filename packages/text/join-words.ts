@@ -17,7 +17,7 @@ export function isSpaceBetween(left: string, right: string): boolean {
   return !(DIGIT_END.test(left) && DIGIT_START.test(right) && left.length === 1 && right.length === 1);
 }
 
-/** Joins words to a text, with spaces where `isSpaceBetween` says so. */
+/** Joins words to a text, with spaces according to `isSpaceBetween`. */
 export function joinWords(words: readonly string[]): string {
   let text = '';
   let last = '';

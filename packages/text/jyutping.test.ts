@@ -4,7 +4,7 @@ import {
   JYUTPING_RIMES,
   formatSyllable,
   isSyllable,
-  normaliseSyllable,
+  normalizeSyllable,
   parseSyllable,
   pronunciationVariants,
 } from './jyutping.ts';
@@ -38,11 +38,11 @@ test('every onset with every rime is the same after parsing and formatting', () 
 });
 
 test('spellings of one sound are normalized to one', () => {
-  expect(normaliseSyllable(' La1 ')).toBe('laa1');
-  expect(normaliseSyllable('a3')).toBe('aa3');
-  expect(normaliseSyllable('gwa2')).toBe('gwaa2');
-  expect(normaliseSyllable('lam1')).toBe('lam1');
-  expect(normaliseSyllable('hello')).toBeNull();
+  expect(normalizeSyllable(' La1 ')).toBe('laa1');
+  expect(normalizeSyllable('a3')).toBe('aa3');
+  expect(normalizeSyllable('gwa2')).toBe('gwaa2');
+  expect(normalizeSyllable('lam1')).toBe('lam1');
+  expect(normalizeSyllable('hello')).toBeNull();
 });
 
 test('merged sounds are variants both ways, and others are not', () => {

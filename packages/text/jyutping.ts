@@ -36,7 +36,7 @@ export const JYUTPING_ONSETS: readonly string[] = [
 
 /**
  * Rimes of jyutping (Linguistic Society of Hong Kong, 1993), including colloquial and borrowed
- * ones. Some word lists write a short `a` without a coda for a weak `aa`; `normaliseSyllable` makes
+ * ones. Some word lists write a short `a` without a coda for a weak `aa`; `normalizeSyllable` makes
  * it `aa`.
  */
 export const JYUTPING_RIMES: readonly string[] = (
@@ -80,10 +80,10 @@ export function isSyllable(text: string): boolean {
  * Normalizes a syllable: trims, lower-cases, and writes a short `a` without a coda as `aa`. Null if
  * it is no syllable.
  */
-export function normaliseSyllable(text: string): string | null {
+export function normalizeSyllable(text: string): string | null {
   const lower = text.trim().toLowerCase();
-  const spelt = lower.replace(/^([bpmfdtnlgkhwzcsj]|ng|gw|kw)?a([1-6])$/, '$1aa$2');
-  return isSyllable(spelt) ? spelt : null;
+  const normalized = lower.replace(/^([bpmfdtnlgkhwzcsj]|ng|gw|kw)?a([1-6])$/, '$1aa$2');
+  return isSyllable(normalized) ? normalized : null;
 }
 
 /**

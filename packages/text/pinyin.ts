@@ -2,7 +2,10 @@
 export interface PinyinSyllable {
   /** Empty for the zero onset: `y` and `w` are spelling only. */
   onset: string;
-  /** Medial, nucleus and coda, `v` for ü; `iz` is the vowel of zi, ci, si and `ir` that of zhi, chi, shi, ri. */
+  /**
+   * Medial, nucleus and coda, `v` for ü; `iz` is the vowel of zi, ci, si and `ir` that of zhi, chi,
+   * shi, ri.
+   */
   rime: string;
   /** 1 to 4; 5 is the neutral tone. */
   tone: number;

@@ -13,7 +13,7 @@ const CANTONESE_WORDS =
 const CANTONESE_A_NOT_A = /(\p{Script=Han})唔\1|係咪|有冇|會唔會|可唔可以|知唔知/u;
 const CANTONESE_PARTICLES = /[呀啊呢吖喇啦㗎先噃]+$/u;
 /** Indirect questions and indefinites: 我唔知佢去邊度; 無論點樣都得; 邊個都得. */
-const CANTONESE_TOLD =
+const CANTONESE_INDIRECT =
   /((?<!知)唔知|唔清楚|唔明|唔記得|唔理|知道|話畀|話俾|講畀|講俾|話你知|睇下|睇吓|睇睇|望下|問下|問吓|問佢|問過|想知|諗下|諗吓|諗唔到|無論|不論|唔論|冇乜|冇咩|冇邊|唔係好|冇幾|唔使幾|就知)/u;
 const CANTONESE_ANY = /(邊個|邊度|點樣|幾多|幾時|乜嘢|咩|誰|有冇)[^，。]{0,6}(都|亦|又)/u;
 
@@ -23,7 +23,7 @@ const MANDARIN_WORDS =
   /什么|为什么|怎么|怎样|如何|哪里|哪儿|哪个|哪些|哪位|哪一|谁|多少|几点|几个|几岁|几时|多久|多大|多远|干嘛|为何/u;
 const MANDARIN_A_NOT_A = /(\p{Script=Han})不\1|有没有|是不是|能不能|会不会/u;
 const MANDARIN_PARTICLES = /[呢啊呀啦]+$/u;
-const MANDARIN_TOLD =
+const MANDARIN_INDIRECT =
   /(不知道|不清楚|不明白|不记得|不管|无论|不论|知道|告诉|看看|问问|问他|问她|想知|想想|没什么|没有什么|没怎么|不怎么|就知道|多少有|差不多|对不起)/u;
 const MANDARIN_ANY = /(谁|哪里|哪儿|哪个|什么|怎么|多少|几个|如何)[^，。]{0,6}(都|也)/u;
 
@@ -38,7 +38,7 @@ const ENGLISH_WORD = new RegExp(
   'i',
 );
 /** "what is more", "when is …, …" and sentences whose subject is a question. */
-const ENGLISH_TOLD =
+const ENGLISH_INDIRECT =
   /^(?:(?:and|but|so) )*(?:what(?:['’]s| is) more|what a |how (?:nice|lovely|wonderful)|had (?:i|you|he|she|it|we|they) |may (?:you|the|he|she|it|we|they) |is that so then|do (?:the|your|my|this|that|it)\b)/i;
 const ENGLISH_TAG =
   /\b(?:isn['’]?t|aren['’]?t|wasn['’]?t|weren['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|can['’]?t|won['’]?t|wouldn['’]?t|haven['’]?t|hasn['’]?t|shouldn['’]?t) (?:i|you|he|she|it|we|they)$/i;
@@ -51,12 +51,12 @@ export function isQuestion(words: readonly string[], language: Language): boolea
 }
 
 function isCantoneseQuestion(text: string): boolean {
-  const told = CANTONESE_TOLD.test(text);
+  const isIndirect = CANTONESE_INDIRECT.test(text);
   if (/[嗎吗]$/u.test(text)) return true;
   const bare = text.replace(CANTONESE_PARTICLES, '');
   // 我呢 is a topic, 你呢 a question.
   if (/^(咁|噉)?[你佢](哋)?呢$/u.test(text)) return true;
-  if (told) return false;
+  if (isIndirect) return false;
   if (CANTONESE_ASKING_ENDS.test(bare) && !CANTONESE_NOT_ASKING.test(bare)) return bare.length > 1;
   if (CANTONESE_ANY.test(text)) return false;
   return CANTONESE_WORDS.test(text) || CANTONESE_A_NOT_A.test(text);
@@ -65,7 +65,7 @@ function isCantoneseQuestion(text: string): boolean {
 function isMandarinQuestion(text: string): boolean {
   if (/[吗嗎]$/u.test(text)) return true;
   if (/^那?[你您他她](们)?呢$/u.test(text)) return true;
-  if (MANDARIN_TOLD.test(text)) return false;
+  if (MANDARIN_INDIRECT.test(text)) return false;
   const bare = text.replace(MANDARIN_PARTICLES, '');
   if (MANDARIN_ASKING_ENDS.test(bare) && !MANDARIN_NOT_ASKING.test(bare)) return bare.length > 3;
   if (MANDARIN_ANY.test(text)) return false;
@@ -74,6 +74,6 @@ function isMandarinQuestion(text: string): boolean {
 
 function isEnglishQuestion(text: string): boolean {
   if (ENGLISH_TAG.test(text)) return true;
-  if (ENGLISH_TOLD.test(text)) return false;
+  if (ENGLISH_INDIRECT.test(text)) return false;
   return ENGLISH_YES_NO.test(text) || ENGLISH_WORD.test(text);
 }

@@ -56,8 +56,8 @@ export function toSimplified(text: string): string {
  * or null) decide what spelling leaves open: 系 recognized as hai2 is 喺.
  */
 export function toHongKongEach(pieces: readonly string[], readings: readonly (string | null)[] = []): string[] {
-  const heard = pieces.map((piece, index) => spellingByReading(piece, readings[index] ?? null) ?? piece);
-  return redistribute(toHongKong(heard.join('')), pieces);
+  const chosen = pieces.map((piece, index) => spellingByReading(piece, readings[index] ?? null) ?? piece);
+  return redistribute(toHongKong(chosen.join('')), pieces);
 }
 
 /** `toSimplified`, one entry for each given. */

@@ -1,5 +1,5 @@
 import ToJyutping, { customize } from 'to-jyutping';
-import { normaliseSyllable } from './jyutping.ts';
+import { normalizeSyllable } from './jyutping.ts';
 
 /** One character of a text with its readings. */
 export interface CharacterReading {
@@ -42,11 +42,11 @@ function readWith(converter: Converter, text: string): CharacterReading[] {
   const inContext = converter.getJyutpingList(text);
   const candidates = converter.getJyutpingCandidates(text);
   return inContext.map(([char, syllable], index) => {
-    const jyutping = syllable === null ? null : normaliseSyllable(syllable);
+    const jyutping = syllable === null ? null : normalizeSyllable(syllable);
     const readings = new Set<string>();
     if (jyutping !== null) readings.add(jyutping);
     for (const candidate of candidates[index]?.[1] ?? []) {
-      const normal = normaliseSyllable(candidate);
+      const normal = normalizeSyllable(candidate);
       if (normal !== null) readings.add(normal);
     }
     return { char, jyutping, readings: [...readings] };

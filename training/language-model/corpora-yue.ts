@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { normaliseSyllable } from '@jyutsing/text/jyutping';
+import { normalizeSyllable } from '@jyutsing/text/jyutping';
 import { textToJyutping } from '@jyutsing/text/text-to-jyutping';
 import { corpusSpelling } from './cantonese-spelling.ts';
 import { type LexiconEntry, type Sentence, foldOf, linesOf } from './corpora.ts';
@@ -50,7 +50,7 @@ function readSpokenCorpus(path: string): Sentence[] {
       let piece = '';
       for (const char of word) {
         const reading = readings[position++] ?? '';
-        const syllable = normaliseSyllable(reading);
+        const syllable = normalizeSyllable(reading);
         if (syllable === null || NOISES.has(`${char} ${reading}`)) continue;
         piece += PARTICLES[`${char} ${reading}`] ?? char;
         syllables.push(syllable);
@@ -88,7 +88,7 @@ export function readCantoneseLexicon(folder: string): LexiconEntry[] {
   const entries: LexiconEntry[] = [];
   for (const line of linesOf(join(folder, 'rime-lexicon.tsv'))) {
     const [word = '', jyutping = '', share] = line.split('\t');
-    const syllables = jyutping.split(' ').map(normaliseSyllable);
+    const syllables = jyutping.split(' ').map(normalizeSyllable);
     const known = syllables.filter((syllable) => syllable !== null);
     if (known.length !== syllables.length || known.length !== [...word].length) continue;
     // A single character has no context to tell a phonetic spelling from the character itself.

@@ -1,6 +1,6 @@
 import type { PhraseEnding, SpokenPhrase, SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { normaliseSyllable, parseSyllable } from '@jyutsing/text/jyutping';
+import { normalizeSyllable, parseSyllable } from '@jyutsing/text/jyutping';
 import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
 import { arpabetToMnemonics } from './arpabet.ts';
 import type { SourceVoice } from './espeak-driver.ts';
@@ -116,7 +116,7 @@ function syllableOf(text: string, language: Language): Syllable | null {
 }
 
 function cantoneseSyllable(text: string): Syllable | null {
-  const reading = normaliseSyllable(text);
+  const reading = normalizeSyllable(text);
   const syllable = reading === null ? null : parseSyllable(reading);
   if (reading === null || syllable === null) return null;
   const isOnlyCoda = syllable.onset === '' && (syllable.rime === 'm' || syllable.rime === 'ng');

@@ -1,5 +1,5 @@
 import type { CorpusEntry } from '@jyutsing/contracts/corpus';
-import { normaliseSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/jyutping.ts';
 
 /** An entry as received, not validated yet. */
 export type RawEntry = { text?: unknown; jyutping?: unknown; weight?: unknown };
@@ -47,17 +47,17 @@ function checkText(raw: unknown): Checked<string> {
   if (typeof raw !== 'string') return { problem: 'has no text' };
   const value = raw.normalize('NFC').replace(ZERO_WIDTH, '').trim().replaceAll(/ +/g, ' ');
   if (value === '') return { problem: 'has no text' };
-  if (INVISIBLE.test(value) || !value.isWellFormed()) return { problem: 'its text holds a control character' };
+  if (INVISIBLE.test(value) || !value.isWellFormed()) return { problem: 'its text contains a control character' };
   const length = [...value].length;
   if (length > MAX_TEXT_CHARS)
     return { problem: `its text has ${length} characters instead of at most ${MAX_TEXT_CHARS}` };
-  if (!HAN_OR_LATIN.test(value)) return { problem: 'its text holds neither a Chinese character nor a Latin letter' };
+  if (!HAN_OR_LATIN.test(value)) return { problem: 'its text contains neither a Chinese character nor a Latin letter' };
   return { value };
 }
 
 function checkJyutping(raw: unknown, hanCount: number): Checked<string | null> {
   if (raw === undefined || raw === null) return { value: null };
-  if (typeof raw !== 'string') return { problem: 'its jyutping is no text' };
+  if (typeof raw !== 'string') return { problem: 'its jyutping is not a string' };
   const given = raw.split(/\s+/u).filter((syllable) => syllable !== '');
   if (given.length === 0) return { value: null };
   if (given.length !== hanCount) {
@@ -67,7 +67,7 @@ function checkJyutping(raw: unknown, hanCount: number): Checked<string | null> {
   }
   const syllables: string[] = [];
   for (const [index, syllable] of given.entries()) {
-    const normal = normalSyllables.has(syllable) ? syllable : normaliseSyllable(syllable);
+    const normal = normalSyllables.has(syllable) ? syllable : normalizeSyllable(syllable);
     if (normal === null) return { problem: `syllable ${index + 1} is not jyutping with its tone, such as hoeng1` };
     normalSyllables.add(normal);
     syllables.push(normal);

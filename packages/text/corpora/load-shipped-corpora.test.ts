@@ -43,7 +43,7 @@ test.each([
   ['no header', '上環\tsoeng6 waan4'],
   ['a version that is no number', HEADER.replace('3', 'three')],
   ['version nought', HEADER.replace('3', '0')],
-  ['a language that nobody speaks here', HEADER.replace('cantonese', 'klingon')],
+  ['an unsupported language', HEADER.replace('cantonese', 'klingon')],
   ['an entry that is not well-formed', `${HEADER}上環\tsoeng6`],
 ])('a file with %s prevents the start', (_, text) => {
   writeFileSync(join(folder, 'bad.tsv'), text);

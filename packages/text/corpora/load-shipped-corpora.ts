@@ -33,7 +33,7 @@ function readCorpus(path: string): Corpus {
     language === null ||
     !(Number.isInteger(version) && version > 0)
   ) {
-    throw new AppError('internal_error', `The first lines of the corpus "${id}" do not name it.`);
+    throw new AppError('internal_error', `The header of the shipped corpus "${id}" is incomplete.`);
   }
   try {
     return { id, accountId: null, name, description, language, version, entries: parseCorpusTsv(text).entries };

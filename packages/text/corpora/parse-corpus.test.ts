@@ -55,7 +55,7 @@ test('problems are reported by line, the first three of them', () => {
   expect(messageOf(() => parseCorpusTsv(text))).toBe(
     'Correct these entries of the corpus: line 1: the number of syllables in its jyutping is 1, that of its Chinese characters 2; ' +
       'line 2: its weight is no number above 0 and at most 10; ' +
-      'line 3: its text holds neither a Chinese character nor a Latin letter; and 2 more.',
+      'line 3: its text contains neither a Chinese character nor a Latin letter; and 2 more.',
   );
 });
 
@@ -118,7 +118,7 @@ test.each([
   ['a list', ['旺角']],
   ['an object without text', { jyutping: 'wong6' }],
   ['text that is none', { text: 5 }],
-  ['jyutping that is no text', { text: '旺角', jyutping: ['wong6', 'gok3'] }],
+  ['jyutping that is not a string', { text: '旺角', jyutping: ['wong6', 'gok3'] }],
   ['a weight as text', { text: '旺角', weight: '2' }],
   ['a weight without end', { text: '旺角', weight: Number.POSITIVE_INFINITY }],
 ])('JSON %s is no entry', (_, entry) => {

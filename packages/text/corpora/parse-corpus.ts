@@ -46,9 +46,9 @@ export function parseCorpusJson(value: unknown): ParsedCorpus {
     throw new AppError('invalid_parameter', 'Send the corpus as a list of entries, each with "text".');
   }
   const collected = collector('entry');
-  for (const [index, item] of list.entries()) {
-    const raw = isRecord(item)
-      ? { text: item['text'], jyutping: item['jyutping'], weight: item['weight'] }
+  for (const [index, value] of list.entries()) {
+    const raw = isRecord(value)
+      ? { text: value['text'], jyutping: value['jyutping'], weight: value['weight'] }
       : 'is no object with "text"';
     if (!collected.add(index + 1, raw)) break;
   }

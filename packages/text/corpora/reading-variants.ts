@@ -20,8 +20,8 @@ const LISTED =
 
 /** Character → its usual readings. */
 export const READING_VARIANTS: ReadonlyMap<string, readonly string[]> = new Map(
-  LISTED.split(', ').map((item): [string, string[]] => {
-    const [char = '', ...readings] = item.split(' ');
+  LISTED.split(', ').map((entry): [string, string[]] => {
+    const [char = '', ...readings] = entry.split(' ');
     return [char, readings];
   }),
 );

@@ -14,7 +14,7 @@ function refusalOf(jyutping: string, text: string | null = null): AppError {
   } catch (error) {
     if (error instanceof AppError) return error;
   }
-  expect.unreachable('it was taken');
+  expect.unreachable('expected a refusal');
 }
 
 /** Rethrows everything but an AppError. */

@@ -1,6 +1,6 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { PhraseEnding, SpokenPhrase, SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
-import { normaliseSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/jyutping.ts';
 import { meaningOfMarks } from './phrase-endings.ts';
 import { joinPhrases } from './join-phrases.ts';
 import { normalize } from './normalize.ts';
@@ -91,7 +91,7 @@ function clausesOf(jyutping: string): Clause[] {
   for (const [token] of jyutping.matchAll(TOKENS)) {
     if (SPACE.test(token)) continue;
     if (!MARKS.test(token)) {
-      const syllable = token === token.toLowerCase() ? normaliseSyllable(token) : null;
+      const syllable = token === token.toLowerCase() ? normalizeSyllable(token) : null;
       if (syllable === null) throw new AppError('invalid_request', faultOf(token));
       syllables.push(syllable);
       continue;
@@ -112,7 +112,7 @@ function faultOf(token: string): string {
     .map((char) => (/[A-Za-z0-9'-]/.test(char) ? char : '?'))
     .join('');
   const name = token.length > shown.length ? `${shown}...` : shown;
-  if (token !== token.toLowerCase() && normaliseSyllable(token) !== null) {
+  if (token !== token.toLowerCase() && normalizeSyllable(token) !== null) {
     return `"${name}" has a capital letter; write jyutping in lower case, as in "nei5 hou2".`;
   }
   const fault = /[1-6]$/.test(token) ? 'is no syllable of jyutping' : 'has no tone, 1 to 6, at its end';

@@ -128,7 +128,9 @@ function isPauseBefore(text: string, before: PlacedToken | undefined, { token, a
   return CLAUSE.test(before.token.text) && NEXT_CLAUSE.test(token.text);
 }
 
-/** Replaces `written`, a part of the plain text, by the original, which may have full-width digits. */
+/**
+ * Replaces `written`, a part of the plain text, by the original, which may have full-width digits.
+ */
 function asWritten(words: readonly VerbalizedWord[], token: { original: string; plain: string }): VerbalizedWord[] {
   let from = 0;
   return words.map((word) => {

@@ -14,9 +14,9 @@ const FIRST = { least: 4, most: 16, usual: 12 } as const;
 
 /**
  * Splits a text into pieces that are spoken one after the other: sentences, long ones cut at commas
- * or else between words, the first one kept short; never within a number, a date, a time, an address
- * or an abbreviation. Together they are the text. A text that has nothing to speak gives none. Takes
- * time in proportion to the text, whatever it holds.
+ * or else between words, the first one kept short; never within a number, a date, a time, an
+ * address or an abbreviation. Together they are the text. A text that has nothing to speak gives
+ * none. Takes time in proportion to the text, whatever it holds.
  */
 export function splitText(text: string, language: Language): TokenizedPiece[] {
   return cutText(text, language, {

@@ -1,5 +1,5 @@
 import type { TargetSyllable } from '@jyutsing/contracts/pronunciation';
-import { normaliseSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/jyutping.ts';
 import { PINYIN_SYLLABLES } from './mandarin/pinyin-syllables.ts';
 import { formatPinyin, parsePinyin, type PinyinSyllable } from '#text/pinyin.ts';
 
@@ -13,24 +13,24 @@ const TONE_MARKS: Readonly<Record<string, number>> = { '\u0304': 1, '\u0301': 2,
 const LONGEST_SYLLABLE = 6;
 
 /** Parses a text of romanized syllables, as learners' apps send it; null: it is another text. */
-export type ReadRomanised = (text: string) => TargetSyllable[] | null;
+export type ParseRomanized = (text: string) => TargetSyllable[] | null;
 
 /**
  * Parses jyutping with tones (`nei5 hou2`, `nei5hou2`): each syllable has exactly the given
  * reading.
  */
-export const readJyutping: ReadRomanised = (text) =>
+export const readJyutping: ParseRomanized = (text) =>
   unitsOf(text.normalize('NFKC').toLowerCase(), (token) => {
     const parts = token.match(/[a-z]+\d?/gu) ?? [];
     if (parts.join('') !== token) return null;
-    return complete(parts.map(normaliseSyllable));
+    return complete(parts.map(normalizeSyllable));
   });
 
 /**
  * Parses pinyin with tones as digits or accents (`ni3 hao3`, `nǐ hǎo`, `nǐhǎo`), each syllable with
  * exactly the given reading. A syllable without a tone is neutral if others have one.
  */
-export const readPinyin: ReadRomanised = (text) => {
+export const readPinyin: ParseRomanized = (text) => {
   const plain = text.normalize('NFC').toLowerCase().replaceAll('u:', 'ü').replaceAll('v', 'ü');
   const isMarked = /[āáǎàēéěèīíǐìōóǒòūúǔùǖǘǚǜ]/u.test(plain);
   const toned = plain.match(/\p{L}[1-5]/gu)?.length ?? 0;
@@ -73,8 +73,8 @@ function complete(syllables: readonly (string | null)[]): string[] | null {
  */
 function pinyinOf(written: string): string | null {
   const syllable = parseWritten(written);
-  const spelt = syllable === null ? '' : formatPinyin(syllable);
-  if (PINYIN_SYLLABLES.has(spelt.slice(0, -1))) return spelt;
+  const formatted = syllable === null ? '' : formatPinyin(syllable);
+  if (PINYIN_SYLLABLES.has(formatted.slice(0, -1))) return formatted;
   // nàr, huar1: rhotacization is optional, and the syllable stays.
   const plain = written.replace(/r(\d?)$/u, '$1');
   return plain === written ? null : pinyinOf(plain);

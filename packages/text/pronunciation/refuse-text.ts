@@ -1,14 +1,14 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { Language } from '@jyutsing/contracts/transcript';
-import { normaliseSyllable } from '#text/jyutping.ts';
+import { normalizeSyllable } from '#text/jyutping.ts';
 import { languageOfText } from '#text/language-of-text.ts';
 import { parsePinyin } from '#text/pinyin.ts';
 
 const NAMES: Readonly<Record<Language, string>> = { cantonese: 'Cantonese', mandarin: 'Mandarin', english: 'English' };
 const READABLE = /[\p{Script=Han}\p{Script=Latin}]/u;
 /** Whether each Latin word would be a syllable if it had a tone. */
-const ROMANISED: Readonly<Record<Language, (word: string) => boolean>> = {
-  cantonese: (word) => normaliseSyllable(`${word}1`) !== null,
+const ROMANIZED: Readonly<Record<Language, (word: string) => boolean>> = {
+  cantonese: (word) => normalizeSyllable(`${word}1`) !== null,
   mandarin: (word) => parsePinyin(word) !== null,
   english: () => false,
 };
@@ -31,7 +31,7 @@ export function refuseText(text: string, language: Language): AppError {
     language === 'english' && found !== 'english' ? `${NAMES.cantonese} or ${NAMES.mandarin}` : NAMES[found];
   const choice = likely === NAMES[found] ? `language=${found}` : 'language=cantonese or language=mandarin';
   const words = text.match(/\p{Script=Latin}+/gu) ?? [];
-  const hint = words.length > 0 && words.every(ROMANISED[language]) ? WITH_TONES[language] : '';
+  const hint = words.length > 0 && words.every(ROMANIZED[language]) ? WITH_TONES[language] : '';
   return new AppError(
     'text_not_readable',
     `This text looks like ${likely}; send ${choice}, or a text in ${NAMES[language]}.${hint}`,

@@ -24,15 +24,15 @@ export function openAddReadings(): Promise<AddReadings> {
 }
 
 /** Normalizes a text and adds readings; splits it at pauses. */
-export function splitClauses(text: string, language: Language, read: AddReadings): Clause[] {
+export function splitClauses(text: string, language: Language, addReadings: AddReadings): Clause[] {
   const clauses: Clause[] = [];
   let start = 0;
   let isPause = false;
   for (const sentence of splitSentences(text, language)) {
-    const spelt = normalize(sentence, language);
-    if (spelt !== null) {
+    const normalized = normalize(sentence, language);
+    if (normalized !== null) {
       let from = start;
-      for (const { words, ending } of read(spelt).phrases) {
+      for (const { words, ending } of addReadings(normalized).phrases) {
         const placed = words.map((word) => {
           const at = text.indexOf(word.written, from);
           if (at >= 0) from = at + word.written.length;

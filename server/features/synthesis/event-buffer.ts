@@ -2,19 +2,23 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ, type SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 
 /**
- * Sound that may wait for its reader; beyond it the producer waits. Longer than nearly every piece of a
- * text, so that a worker is free as soon as it has made a piece, however slow the reader is; 3 MB as floats.
+ * Sound that may wait for its reader; beyond it the producer waits. Longer than nearly every piece
+ * of a text, so that a worker is free as soon as it has made a piece, however slow the reader is; 3
+ * MB as floats.
  */
 const MAX_WAITING_SAMPLES = 30 * SYNTHESIS_SAMPLE_RATE_HZ;
 
 type Outcome = { failure: unknown } | { done: true };
 
 /**
- * Starts a producer of events at once and holds what it yields, up to half a minute of sound, until it is
- * read. Call `cancel` unless the events are read to their end.
+ * Starts a producer of events at once and holds what it yields, up to half a minute of sound, until
+ * it is read. Call `cancel` unless the events are read to their end.
  */
 export class EventBuffer {
-  /** Resolves when the producer has ended: true if it has finished, false if it failed or was cancelled. */
+  /**
+   * Resolves when the producer has ended: true if it has finished, false if it failed or was
+   * cancelled.
+   */
   readonly finished: Promise<boolean>;
   readonly #cancelling = new AbortController();
   readonly #maxWaitingSamples: number;
@@ -41,7 +45,10 @@ export class EventBuffer {
     });
   }
 
-  /** Read it once. Throws the producer's failure after the events before it, and the signal's reason at once. */
+  /**
+   * Read it once. Throws the producer's failure after the events before it, and the signal's reason
+   * at once.
+   */
   async *events(): AsyncGenerator<SynthesisEvent> {
     try {
       for (;;) {

@@ -22,7 +22,10 @@ const SECOND = SYNTHESIS_SAMPLE_RATE_HZ;
 const signal = new AbortController().signal;
 const SHAPE = { format: 'wav', sampleRateHz: 24_000, enhance: false, durationMs: null } as const;
 
-/** Speaks a second for each character, divided by the speed if adjusted, and a pause of 0.1 s that is never shortened. */
+/**
+ * Speaks a second for each character, divided by the speed if adjusted, and a pause of 0.1 s that
+ * is never shortened.
+ */
 function speak(adjustsSpeed: boolean): Speak {
   return async function* (call) {
     calls.push(call);

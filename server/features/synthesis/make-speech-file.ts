@@ -21,14 +21,19 @@ type Stages = {
   incomingDir: string;
 };
 
-/** Speech stays intelligible within these multiples of a voice's own rate; the bounds of `speed` too. */
+/**
+ * Speech stays intelligible within these multiples of a voice's own rate; the bounds of `speed`
+ * too.
+ */
 export const SPEED_BOUNDS = { min: 0.5, max: 3 } as const;
 /** A smaller change of tempo is inaudible: stretch the sound instead of speaking it again. */
 const INAUDIBLE_TEMPO = 0.03;
 /** Render the file again if it misses the requested duration by more. */
 const DURATION_TOLERANCE = 0.01;
 
-/** See `SpeechService.makeFile`. Raw sound goes to disk, so that memory does not grow with the text. */
+/**
+ * See `SpeechService.makeFile`. Raw sound goes to disk, so that memory does not grow with the text.
+ */
 export async function makeSpeechFile(
   stages: Stages,
   speech: Speech,
@@ -82,14 +87,18 @@ export async function makeSpeechFile(
 type Take = { recorded: RecordedSpeech; tempo: number };
 type Recording = (speech: Speech) => Promise<RecordedSpeech>;
 
-/** Leaves to the rendering what the model cannot adjust or what exceeds the bounds of its contract. */
+/**
+ * Leaves to the rendering what the model cannot adjust or what exceeds the bounds of its contract.
+ */
 async function recordAtSpeed(speech: Speech, recording: Recording): Promise<Take> {
   const { min, max } = SPEED_BOUNDS;
   const speed = speech.model.capabilities.adjusts.speed ? Math.min(max, Math.max(min, speech.speed)) : 1;
   return { recorded: await recording({ ...speech, speed }), tempo: speech.speed / speed };
 }
 
-/** Speaks at the voice's own rate to measure it, and again at the required rate if the model can. */
+/**
+ * Speaks at the voice's own rate to measure it, and again at the required rate if the model can.
+ */
 async function recordForDuration(durationMs: number, speech: Speech, recording: Recording): Promise<Take> {
   const natural = await recording({ ...speech, speed: 1 });
   const speed = natural.durationMs / durationMs;

@@ -16,17 +16,21 @@ export type SpeechStages = {
 export type SpeechService = {
   chooseModel: ChooseModel;
   /**
-   * Yields the whole speech as one continuous sound while it is read: at most half a minute of a piece
-   * and one piece after it are made ahead of a slow reader. `speed` and `pitchSemitones` have an effect
-   * only if the model adjusts them itself. An aborted signal ends it by throwing its reason.
+   * Yields the whole speech as one continuous sound while it is read: at most half a minute of a
+   * piece and one piece after it are made ahead of a slow reader. `speed` and `pitchSemitones` have
+   * an effect only if the model adjusts them itself. An aborted signal ends it by throwing its
+   * reason.
    */
   stream(speech: Speech, signal: AbortSignal): AsyncGenerator<SynthesisEvent>;
   /**
-   * Makes a file of the whole speech, with speed and pitch for every model. Dispose of it to delete the
-   * file. Throws `invalid_parameter` for a duration that the speech cannot have.
+   * Makes a file of the whole speech, with speed and pitch for every model. Dispose of it to delete
+   * the file. Throws `invalid_parameter` for a duration that the speech cannot have.
    */
   makeFile(speech: Speech, shape: FileShape, signal: AbortSignal): Promise<SpeechFile>;
-  /** Waits for running speech, aborts it after `withinMs` with `service_unavailable`, and refuses new speech. */
+  /**
+   * Waits for running speech, aborts it after `withinMs` with `service_unavailable`, and refuses
+   * new speech.
+   */
   drain(withinMs: number): Promise<void>;
 };
 

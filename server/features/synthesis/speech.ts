@@ -28,13 +28,16 @@ export type SpeechTextSource = {
 
 /** The chosen model, and how many calls it takes at a time. */
 export type SpeechModel = ModelRef<'synthesizer'> & {
-  /** Shared by all models that run in workers; null: no limit, the work is done on another server. */
+  /**
+   * Shared by all models that run in workers; null: no limit, the work is done on another server.
+   */
   concurrency: number | null;
 };
 
 /**
- * Chooses the model for a language. Throws `model_not_found` for an unknown name, `invalid_parameter`
- * for a model that does not know the language, `engine_unavailable` if no model is available.
+ * Chooses the model for a language. Throws `model_not_found` for an unknown name,
+ * `invalid_parameter` for a model that does not know the language, `engine_unavailable` if no model
+ * is available.
  */
 export type ChooseModel = (language: Language, preference: string) => SpeechModel;
 

@@ -15,12 +15,13 @@ export type SpeechStream = {
 };
 
 /**
- * Speaks all parts of a text as one continuous sound. Times of words count from its beginning, and are
- * estimated if the model does not give them.
+ * Speaks all parts of a text as one continuous sound. Times of words count from its beginning, and
+ * are estimated if the model does not give them.
  *
- * A model whose unit is the piece gets one part at a time, the next one when it has finished the present
- * one and no further ahead: a text occupies one worker and memory holds two pieces at most. Before the
- * first sound, and if there never is any, failures of the model become `upstream_unavailable`.
+ * A model whose unit is the piece gets one part at a time, the next one when it has finished the
+ * present one and no further ahead: a text occupies one worker and memory holds two pieces at most.
+ * Before the first sound, and if there never is any, failures of the model become
+ * `upstream_unavailable`.
  */
 export async function* streamSpeech(
   { speak, scheduler }: SpeechStream,
@@ -63,7 +64,10 @@ function asUnreachable(failure: unknown): AppError {
   return error.status < 500 ? error : new AppError('upstream_unavailable', undefined, { cause: error });
 }
 
-/** Delays each call of one speech until its turn; its deadline is the end of the sound that was made before. */
+/**
+ * Delays each call of one speech until its turn; its deadline is the end of the sound that was made
+ * before.
+ */
 function schedule(speak: Speak, scheduler: DeadlineScheduler, limit: number): Speak {
   let firstSoundMs: number | null = null;
   let madeSamples = 0;
@@ -84,7 +88,10 @@ function schedule(speak: Speak, scheduler: DeadlineScheduler, limit: number): Sp
   };
 }
 
-/** Yields the events of each call in order. Starts the next call when the model has finished the present one. */
+/**
+ * Yields the events of each call in order. Starts the next call when the model has finished the
+ * present one.
+ */
 async function* oneAhead(
   speak: Speak,
   calls: readonly SpeakCall[],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@jyutsing/contracts/errors';
-import { normaliseSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
+import { normalizeSyllable, pronunciationVariants } from '@jyutsing/text/jyutping';
 
 /**
  * Writes `packages/text/pronunciation/cantonese/readings-in-use.tsv`: the readings of a character
@@ -73,7 +73,7 @@ for (const [word, readings] of lexicon) {
   const chars = Array.from(word);
   const shares = sharesOf(readings, 0) ?? new Map<string, number>();
   for (const [jyutping, share] of shares) {
-    const syllables = jyutping.split(' ').map((syllable) => normaliseSyllable(syllable) ?? '');
+    const syllables = jyutping.split(' ').map((syllable) => normalizeSyllable(syllable) ?? '');
     if (chars.length === 1) {
       if ((readings.get(jyutping) ?? 0) >= 1) usual.set(word, (usual.get(word) ?? new Set()).add(syllables[0] ?? ''));
     } else if (syllables.length === chars.length) {
@@ -94,7 +94,7 @@ for (const line of linesOf('hkcancor.tsv').slice(1)) {
   for (const word of text.split(' ')) {
     const chars = Array.from(word);
     for (const char of chars) {
-      const reading = normaliseSyllable(readings[at++] ?? '');
+      const reading = normalizeSyllable(readings[at++] ?? '');
       if (reading === null || OTHERWISE_WRITTEN.has(`${char} ${reading}`)) continue;
       add(inTalk, char, reading, 1);
       if (chars.length === 1) add(aloneInTalk, char, reading, 1);

@@ -1,4 +1,4 @@
-import { PRONUNCIATION_VARIANTS, formatSyllable, normaliseSyllable, parseSyllable } from '@jyutsing/text/jyutping';
+import { PRONUNCIATION_VARIANTS, formatSyllable, normalizeSyllable, parseSyllable } from '@jyutsing/text/jyutping';
 import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-language.ts';
 
 /**
@@ -16,7 +16,7 @@ export const CANTONESE: SyllableLanguage = {
   reading: (onset, rime, tone) => `${onset}${rime}${tone}`,
   unit(onset, rime, tone) {
     const written = `${onset}${rime}${tone}`;
-    return normaliseSyllable(written) ?? written;
+    return normalizeSyllable(written) ?? written;
   },
   parts,
   meantBy,

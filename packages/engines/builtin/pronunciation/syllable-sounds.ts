@@ -1,5 +1,5 @@
 import type { AcousticLabels, SyllabicLanguage } from '#engines/builtin/decoder/types.ts';
-import { PRONUNCIATION_VARIANTS, normaliseSyllable, parseSyllable } from '@jyutsing/text/jyutping';
+import { PRONUNCIATION_VARIANTS, normalizeSyllable, parseSyllable } from '@jyutsing/text/jyutping';
 import { formatPinyin, parsePinyin } from '@jyutsing/text/pinyin';
 
 /** A syllable as the acoustic model's columns have it. */
@@ -53,7 +53,7 @@ export function syllableSounds(
   };
   const isCantonese = language === 'cantonese';
   const parse = (written: string) =>
-    isCantonese ? parseSyllable(normaliseSyllable(written) ?? written) : parsePinyin(written);
+    isCantonese ? parseSyllable(normalizeSyllable(written) ?? written) : parsePinyin(written);
   const [long, short] = [rimeOf.get('aa'), rimeOf.get('a')];
   const exists = new Uint8Array((labels.onsets.length + 1) * labels.rimes.length);
   for (const base of existing) {

@@ -10,7 +10,10 @@ export function digitByDigit(digits: string): string {
   return digits.replace(/\d/g, (digit) => DIGITS.charAt(Number(digit)));
 }
 
-/** An integer of plain digits in words: 105 → 一百零五; leading zeros or more than 16 digits: digit by digit. */
+/**
+ * An integer of plain digits in words: 105 → 一百零五; leading zeros or more than 16 digits: digit by
+ * digit.
+ */
 export function integerInWords(digits: string): string {
   if ((digits.length > 1 && digits.startsWith('0')) || digits.length > MAX_DIGITS) return digitByDigit(digits);
   return Nzh.hk.encodeS(digits);

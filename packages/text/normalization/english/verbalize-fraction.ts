@@ -1,7 +1,9 @@
 import type { Token } from '#text/normalization/tokens.ts';
 import { ordinalInWords, integerInWords } from './english-numbers.ts';
 
-/** a half, three quarters, two and a half, five eighths; denominators from a hundred on are "over". */
+/**
+ * a half, three quarters, two and a half, five eighths; denominators from a hundred on are "over".
+ */
 export function verbalizeFraction({ whole, numerator, denominator }: Extract<Token, { kind: 'fraction' }>): string {
   const part = fractionPart(numerator, denominator, whole !== null);
   // Fifty-fifty.

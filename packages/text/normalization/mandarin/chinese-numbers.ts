@@ -19,8 +19,8 @@ export function digitByDigit(digits: string, one: '一' | '幺' = '一'): string
 }
 
 /**
- * A whole number in words: 二 becomes 两 as its first digit before 百, 千, 万 and 亿 (两千二百). With leading zeros, or longer than
- * 16 digits, digit by digit.
+ * A whole number in words: 二 becomes 两 as its first digit before 百, 千, 万 and 亿 (两千二百). With leading
+ * zeros, or longer than 16 digits, digit by digit.
  */
 export function integerInWords(digits: string): string {
   if (digits.length > MAX_DIGITS || (digits.length > 1 && digits.startsWith('0'))) return digitByDigit(digits);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { customize } from 'to-jyutping';
-import { normaliseSyllable, parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
+import { normalizeSyllable, parseSyllable, pronunciationVariants } from '#text/jyutping.ts';
 
 const TABLE = new URL('./readings-in-use.tsv', import.meta.url);
 /** The first and last character of the Unihan blocks that words consist of. */
@@ -100,7 +100,7 @@ function wordReader(): (text: string) => string[][] {
   for (let code = FIRST_HAN; code <= LAST_HAN; code += 1) nothing.set(String.fromCharCode(code), null);
   const words = customize(nothing);
   return (text) =>
-    words.getJyutpingCandidates(text).map(([, readings]) => readings.flatMap((one) => normaliseSyllable(one) ?? []));
+    words.getJyutpingCandidates(text).map(([, readings]) => readings.flatMap((one) => normalizeSyllable(one) ?? []));
 }
 
 /** 廿一 is also written 二十一: jaa6 aa6 jat1, saa1 aa6 jat1. */

@@ -141,9 +141,9 @@ test('no word is unreadable, and all phones are the model’s', async () => {
   const text =
     "The blorptastic Nguyen family googled supercalifragilisticexpialidocious gfhjklwq zzz Ångström naïve psst shh x W ain't " +
     "y'all I'd've rock'n'roll Xiaoming Siobhan Tsim Sha Tsui fine aaaaaaaaaaaaa brrr Œuvre ß 3x4 mp3 pneumonoultramicroscopicsilicovolcanoconiosis";
-  const said = await words(text);
-  expect(said.length).toBeGreaterThan(30);
-  for (const word of said) {
+  const units = await words(text);
+  expect(units.length).toBeGreaterThan(30);
+  for (const word of units) {
     expect(word).not.toEqual({ ...word, pronunciations: [] });
     expect(word.pronunciations.length).toBeLessThanOrEqual(10);
     for (const phones of word.pronunciations)
