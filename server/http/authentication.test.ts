@@ -32,18 +32,18 @@ test.each([
   [{ authorization: 'Bearer ' }, 'missing_api_key'],
   [{ 'x-api-key': 'x'.repeat(10_000) }, 'invalid_api_key'],
   [{ 'x-api-key': "' or '1'='1" }, 'invalid_api_key'],
-])('no good key is 401 (case %#)', async (headers: Record<string, string>, expected) => {
+])('a request without a valid key is 401 (case %#)', async (headers: Record<string, string>, expected) => {
   const answer = await usage(headers);
   expect(code(answer)).toEqual([401, expected]);
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   expect(answer.headers.get('x-ratelimit-limit')).toBeNull();
 });
 
-test('a key in the address is not taken: addresses are logged everywhere', async () => {
+test('a key in the URL is ignored, because URLs are logged', async () => {
   expect(code(await send(`${server.baseUrl}/api/usage?api_key=${server.ownerKey}`))).toEqual([401, 'missing_api_key']);
 });
 
-test('a revoked key and a blocked account are out at once, and back at once', async () => {
+test('revoking a key and blocking or unblocking an account take effect at once', async () => {
   const { id, key, keyId } = await server.newAccount('pro');
   const admin = `${server.baseUrl}/api/admin`;
   expect((await poll(key)).status).toBe(200);
@@ -66,7 +66,7 @@ test('a key without the scope is 403', async () => {
   expect((await usage({ 'x-api-key': key })).status).toBe(200);
 });
 
-test('the database holds no key, only its hash and beginning', async () => {
+test('the database contains only the hash and the beginning of a key', async () => {
   const { id, key } = await server.newAccount('pro');
   const kept = JSON.stringify(await server.store.keys.list(id));
   expect(kept).not.toContain(key);
@@ -74,7 +74,7 @@ test('the database holds no key, only its hash and beginning', async () => {
   expect(key).toMatch(/^jyut_[0-9A-Za-z]{40}$/);
 });
 
-test('an account is held to its rate by all its keys together, polls counted apart, and is told when to come back', async () => {
+test('all keys of an account share its rate limits, with a separate one for polls and a Retry-After', async () => {
   const { key } = await server.newAccount('slow');
   for (const remaining of ['2', '1', '0']) {
     const { status, headers } = await usage({ 'x-api-key': key });
@@ -94,7 +94,7 @@ test('an account is held to its rate by all its keys together, polls counted apa
   expect((await poll(key)).headers.get('x-ratelimit-remaining')).toBe('3');
 });
 
-test('an account whose plan is gone from the configuration is told so', async () => {
+test('an account whose plan is not configured any more is refused as plan_required', async () => {
   const account = await server.store.accounts.create({ name: 'x', plan: 'forgotten' });
   const { issueKey } = await import('#features/accounts/api-keys.ts');
   const issued = issueKey('x', ['stt']);
@@ -102,7 +102,7 @@ test('an account whose plan is gone from the configuration is told so', async ()
   expect(code(await poll(issued.secret))).toEqual([403, 'plan_required']);
 });
 
-test('who tries keys is slowed down, and good keys from the same address are not', async () => {
+test('invalid keys are rate-limited by IP address, valid keys from the same address are not', async () => {
   await using own = await startTestServer();
   const attempt = () => send(`${own.baseUrl}/api/usage`, withKey('guess'));
   // 600 are free, and ten more with every second that this takes.

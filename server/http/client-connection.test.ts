@@ -53,7 +53,7 @@ async function serve(
   return { heard, port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
-/** A client that asks, and reads only when it is resumed. */
+/** A client that sends a request and reads only when it is resumed. */
 async function connect(port: number): Promise<Socket> {
   const socket = createConnection({ port, host: '127.0.0.1' });
   sockets.push(socket);
@@ -86,7 +86,7 @@ async function* twice(what: string) {
   yield what;
 }
 
-test('sends what it is given, in one answer that ends, and leaves no event listener', async () => {
+test('sends all chunks in one complete answer and leaves no event listener', async () => {
   const { heard, port } = await serve(() => twice('da'));
   const text = await textOf(await connect(port));
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
@@ -96,7 +96,7 @@ test('sends what it is given, in one answer that ends, and leaves no event liste
   expect(heard[0]?.listeners.every((each) => each <= 0)).toBe(true);
 });
 
-test('what fails before the first chunk can still be answered', async () => {
+test('a failure before the first chunk can still be answered with a status', async () => {
   const failure = new AppError('engine_failed');
   const { heard, port } = await serve(async function* () {
     await sleep(5);
@@ -108,11 +108,11 @@ test('what fails before the first chunk can still be answered', async () => {
   await vi.waitFor(() => expect(heard).toMatchObject([{ failure, hasLeft: false }]), 20_000);
 });
 
-test('chunks are ended whatever comes, so that what they hold is given back', async () => {
+test('the chunks are ended in every case, so that their resources are released', async () => {
   let ended = 0;
   const { heard, port } = await serve(async function* ({ signal }) {
     try {
-      // Deaf to the signal, and ready only when the client has gone.
+      // Ignores the signal and continues only when the client has disconnected.
       while (!signal.aborted) await sleep(5);
       yield 'late';
     } finally {
@@ -129,7 +129,7 @@ test('chunks are ended whatever comes, so that what they hold is given back', as
   expect(ended).toBe(1);
 });
 
-test('a client that takes nothing is cut off, and it is its own doing', async () => {
+test('a client that reads nothing is disconnected and counts as having left', async () => {
   const { heard, port } = await serve(endless, { stalledAfterMs: 200 });
   await connect(port);
   await vi.waitFor(() => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]), {
@@ -137,7 +137,7 @@ test('a client that takes nothing is cut off, and it is its own doing', async ()
   });
 });
 
-test('a client that takes a little now and then is slow and not gone', async () => {
+test('a client that reads slowly is not disconnected', async () => {
   const state = { isOver: false };
   const { heard, port } = await serve(
     async function* () {
@@ -158,7 +158,7 @@ test('a client that takes a little now and then is slow and not gone', async () 
   await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null }]), 20_000);
 });
 
-test('the whole may take so long: a client that was waited for has left, a maker that was waited for has failed', async () => {
+test('the total time limit is client_closed_request while waiting for the client, timed_out while waiting for chunks', async () => {
   const dripping = await serve(endless, { wholeMs: 300 });
   const socket = await connect(dripping.port);
   await sleep(20);
@@ -181,7 +181,7 @@ test('the whole may take so long: a client that was waited for has left, a maker
   expect(heard).toMatchObject([{ failure: { code: 'timed_out' }, hasLeft: false }]);
 });
 
-test('what was made before a failure still arrives, and then the answer breaks off', async () => {
+test('data sent before a failure still arrives before the connection is cut', async () => {
   const failure = new AppError('engine_failed');
   const { heard, port } = await serve(async function* () {
     yield 'the beginning';
@@ -192,7 +192,7 @@ test('what was made before a failure still arrives, and then the answer breaks o
   expect(heard).toMatchObject([{ failure, hasLeft: false }]);
 });
 
-test('a client that goes ends the work at once, while the maker is silent or the client is waited for', async () => {
+test('a disconnect aborts the work at once, while waiting for chunks and for the client', async () => {
   const { heard, port } = await serve(async function* ({ signal }) {
     yield 'one';
     await sleep(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -217,7 +217,7 @@ test('a client that goes ends the work at once, while the maker is silent or the
   );
 });
 
-test('a server that closes waits a little for what is on its way, and cuts off the rest', async () => {
+test('a closing server waits briefly for open answers and then cuts them off', async () => {
   const { heard, port } = await serve(() => twice('da'));
   const socket = await connect(port);
   const text = textOf(socket);

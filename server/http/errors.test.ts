@@ -8,7 +8,7 @@ import { send, sendRaw, withKey } from '#test/http/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
 import { logError } from './errors.ts';
 
-test('docs/errors.md and the catalogue say the same', async () => {
+test('docs/errors.md and the catalogue list the same errors', async () => {
   const page = await readFile(join(import.meta.dirname, '../../docs/errors.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| `(\w+)` +\| (yes|no) +\|/gm)];
   const documented = rows.map(([, code, status, type, retryable]) => ({
@@ -26,7 +26,7 @@ test('docs/errors.md and the catalogue say the same', async () => {
   expect(documented).toEqual(thrown);
 });
 
-test('every answer names its request: with the caller’s id where it is sane, else with a UUID', async () => {
+test('every answer has a request id: the client’s when it is valid, else a UUID', async () => {
   await using server = await startTestServer();
   const ask = async (id: string) =>
     (await send(`${server.baseUrl}/health`, { headers: { 'x-request-id': id } })).headers.get('x-request-id');
@@ -38,7 +38,7 @@ test('every answer names its request: with the caller’s id where it is sane, e
   expect(missing.headers.get('x-request-id')).toBe('mine');
 });
 
-test('an unknown address is 404, a wrong method 405 with Allow, and both have the error body', async () => {
+test('an unknown URL is 404, a wrong method 405 with Allow, both with the error body', async () => {
   await using server = await startTestServer();
   const ask = async (method: string, path: string) => {
     const { status, headers, body } = await send(server.baseUrl + path, { method, ...withKey(server.ownerKey) });
@@ -53,7 +53,7 @@ test('an unknown address is 404, a wrong method 405 with Allow, and both have th
   expect(await ask('PUT', '/api/admin/accounts/some')).toEqual([405, 'PATCH', 'method_not_allowed']);
 });
 
-test('what is not HTTP, and addresses that are none, get the same body', async () => {
+test('malformed HTTP and malformed URLs get the same error body', async () => {
   await using server = await startTestServer();
   const body = /^HTTP\/1\.1 400 [^]*\r\nX-Request-Id: [^]*"code":"invalid_request"/i;
   expect(await sendRaw(server.port, 'hello\r\n\r\n')).toMatch(body);
@@ -61,7 +61,7 @@ test('what is not HTTP, and addresses that are none, get the same body', async (
   expect(await sendRaw(server.port, `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(100_000)}\r\n\r\n`)).toMatch(body);
 });
 
-test('no failure inside shows its insides', async () => {
+test('an internal failure reveals no details', async () => {
   await using server = await startTestServer();
   await server.loseDatabase();
   const answer = await send(`${server.baseUrl}/api/usage`, withKey(server.ownerKey));
@@ -70,7 +70,7 @@ test('no failure inside shows its insides', async () => {
   expect((await send(`${server.baseUrl}/health`)).status).toBe(503);
 });
 
-/** What the log says of an error, above the level debug. */
+/** Log lines of an error above level debug. */
 function toldOf(error: AppError): unknown[] {
   const lines: unknown[] = [];
   const log = pino(
@@ -90,7 +90,7 @@ const warned = (code: string, reason: string) => [
   { level: 40, requestId: 'an-id', code, reason, msg: 'request not served' },
 ];
 
-test('of a failure that is answered with 200 the log tells the operator why, in one line', () => {
+test('a failure that is answered with 200 is logged with its cause in one line', () => {
   const unset = new AppError('engine_unavailable', 'Set LLM_BASE_URL for summaries in Korean.');
   expect(toldOf(new AppError('summary_failed', undefined, { cause: unset }))).toEqual(
     warned('summary_failed', 'Set LLM_BASE_URL for summaries in Korean.'),
@@ -106,7 +106,7 @@ test('of a failure that is answered with 200 the log tells the operator why, in 
   expect(toldOf(new AppError('summary_failed'))).toEqual(warned('summary_failed', 'unknown'));
 });
 
-test('what a person said is no part of the reason, nor is a reason endless', () => {
+test('a logged cause contains no user content and has a maximum length', () => {
   let broken: unknown;
   try {
     JSON.parse('what a person said');
@@ -119,13 +119,13 @@ test('what a person said is no part of the reason, nor is a reason endless', () 
   expect(line.length).toBeLessThan(800);
 });
 
-test('a cause that is its own cause ends too', () => {
+test('a circular cause is logged', () => {
   const round = new Error('round');
   round.cause = round;
   expect(toldOf(new AppError('summary_failed', undefined, { cause: round }))).toMatchObject([{ reason: 'round' }]);
 });
 
-test('what the caller did wrong is nothing that the operator need see', () => {
+test('errors of the client are not logged above level debug', () => {
   for (const code of ['invalid_video_link', 'no_subtitles', 'empty_transcript', 'video_quota_exceeded'] as const) {
     expect([code, toldOf(new AppError(code))]).toEqual([code, []]);
   }

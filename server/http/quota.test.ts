@@ -10,7 +10,7 @@ import { createLogger } from '#telemetry/logger.ts';
 import type { Caller } from './authentication.ts';
 import { withQuota, type QuotaCharge } from './quota.ts';
 
-/** What the plan of the caller has: five video summaries. */
+/** Video summaries of the caller's plan. */
 const LIMIT = 5;
 const logger = createLogger('silent');
 let dataDir: string;
@@ -46,12 +46,12 @@ const fail = () => Promise.reject(new AppError('upstream_unavailable'));
 const rename = (from: string, to: string) =>
   store.transaction(({ raw }) => raw.executeSql(`alter table ${from} rename to ${to}`));
 
-test('what is done is kept, and is held from before the work until after it', async () => {
+test('quota is reserved before the work and settled after it', async () => {
   expect(await request(used)).toBe(1);
   expect(await used()).toBe(1);
 });
 
-test('what failed is given back, and its error comes through', async () => {
+test('failed work releases its quota and throws its error', async () => {
   await expect(request(fail)).rejects.toMatchObject({ code: 'upstream_unavailable' });
   expect(await used()).toBe(0);
 });
@@ -59,14 +59,14 @@ test('what failed is given back, and its error comes through', async () => {
 test.each([
   ['settle', 1],
   ['release', 0],
-] as const)('who leaves before the work is done: %s', async (whenClientLeaves, expected) => {
+] as const)('a client that leaves before the work is done: %s', async (whenClientLeaves, expected) => {
   await expect(request(fail, { hasLeft: () => true, whenClientLeaves })).rejects.toThrow(AppError);
   expect(await used()).toBe(expected);
   await request(() => Promise.resolve(), { hasLeft: () => true, whenClientLeaves });
   expect(await used()).toBe(expected + 1);
 });
 
-test('beyond the quota nothing is begun, and the refusal says what is left', async () => {
+test('work beyond the quota does not start, and the message names the remaining quota', async () => {
   let begun = false;
   const refused = request(async () => void (begun = true), { amount: LIMIT + 1 });
   await expect(refused).rejects.toMatchObject({
@@ -76,7 +76,7 @@ test('beyond the quota nothing is begun, and the refusal says what is left', asy
   expect([begun, await used()]).toEqual([false, 0]);
 });
 
-test('of fifty requests at once that mostly fail, as many are served as are paid', async () => {
+test('of fifty simultaneous requests that mostly fail, exactly the served ones are charged', async () => {
   let served = 0;
   const requests = Array.from({ length: 50 }, (_, index) =>
     request(index % 5 === 0 ? async () => void (served += 1) : fail),
@@ -87,7 +87,7 @@ test('of fifty requests at once that mostly fail, as many are served as are paid
   expect(await used()).toBe(served);
 });
 
-test('who was served is not told of a database that is lost meanwhile, and pays once it is back', async () => {
+test('a database failure after the work does not fail the request, and the charge is settled later', async () => {
   const served = request(async () => {
     await rename('quota_reservations', 'lost');
     return 'the summary';
@@ -99,7 +99,7 @@ test('who was served is not told of a database that is lost meanwhile, and pays 
   expect(await used()).toBe(1);
 });
 
-test('who failed while the database was lost has everything back once it is back', async () => {
+test('quota of failed work is released after a database failure', async () => {
   const failed = request(async () => {
     await rename('quota_reservations', 'lost');
     return fail();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRateLimiter } from './rate-limiter.ts';
 
-test('the limit may be used at once, then the next request waits as Retry-After says', () => {
+test('the whole limit may be used at once, then the next request is allowed after Retry-After', () => {
   let nowMs = 0;
   const limiter = createRateLimiter({ nowMs: () => nowMs });
   for (let left = 5; left > 0; left -= 1) {
@@ -14,7 +14,7 @@ test('the limit may be used at once, then the next request waits as Retry-After 
   expect(limiter.take('a', 6).allowed).toBe(false);
 });
 
-test('over any long time no more than the limit a minute passes', () => {
+test('over a long time no more requests than the limit per minute are allowed', () => {
   let nowMs = 0;
   const limiter = createRateLimiter({ nowMs: () => nowMs });
   let passed = 0;
@@ -23,7 +23,7 @@ test('over any long time no more than the limit a minute passes', () => {
   expect(passed).toBeLessThanOrEqual(660);
 });
 
-test('one account never pays for another, and a smaller plan counts at once', () => {
+test('accounts have separate limits, and a smaller plan applies at once', () => {
   const limiter = createRateLimiter({ nowMs: () => 0 });
   expect(limiter.take('a', 1).allowed).toBe(true);
   expect(limiter.take('a', 1).allowed).toBe(false);
@@ -31,7 +31,7 @@ test('one account never pays for another, and a smaller plan counts at once', ()
   expect(limiter.take('b', 10).remaining).toBe(9);
 });
 
-test('memory is bounded whatever keys come', () => {
+test('memory is bounded for any number of keys', () => {
   let nowMs = 0;
   const limiter = createRateLimiter({ maxKeys: 1_000, nowMs: () => nowMs });
   limiter.take('spent', 1);

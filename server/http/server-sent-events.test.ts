@@ -26,7 +26,7 @@ test('an event is its name and one line of data, whatever is in it', () => {
   expect(writeEvent({ name: 'done', data: {} })).toBe('event: done\ndata: {}\n\n');
 });
 
-test('silence is filled with comments, before the first event as well, and the stream ends with its last event', async () => {
+test('comments keep a silent stream alive, also before the first event, and the stream ends with its last event', async () => {
   const answer = await get(async function* () {
     await sleep(600);
     yield { data: { a: 1 } };
@@ -39,7 +39,7 @@ test('silence is filled with comments, before the first event as well, and the s
   expect(text).toMatch(/^(: keep-alive\n\n)+data: \{"a":1\}\n\n(: keep-alive\n\n)+event: end\ndata: \{"b":2\}\n\n$/);
 });
 
-test('what fails before the first event has its status', async () => {
+test('a failure before the first event has its own status', async () => {
   // oxlint-disable-next-line require-yield
   const answer = await get(async function* () {
     throw new AppError('corrupt_audio');
@@ -67,7 +67,7 @@ test.each([
   });
 });
 
-test('what nobody foresaw shows nothing of itself in the stream', async () => {
+test('an unexpected error reveals no details in the stream', async () => {
   const answer = await get(async function* () {
     yield { data: {} };
     throw new TypeError('/secret/path.ts');
@@ -77,7 +77,7 @@ test('what nobody foresaw shows nothing of itself in the stream', async () => {
   expect(text).not.toContain('secret');
 });
 
-test('when the client hangs up the events are ended', async () => {
+test('the events are ended when the client disconnects', async () => {
   const leaving = new AbortController();
   const ended = Promise.withResolvers<string>();
   const answer = await get(

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** As the test server's only available model is told of. */
+/** The test server's only available model in /health. */
 const TEST_MODEL = { ability: 'recognizer', name: 'test', version: '1', languages: ['cantonese', 'mandarin'] };
 
 const operation = (path: string, method: string): Json => document['paths']![path]![method]!;
@@ -147,7 +147,7 @@ test('keys, ids and rate limits are documented where they are used', () => {
   expect(JSON.stringify(document)).not.toContain('timestmap');
 });
 
-test('/docs works without any other server', async () => {
+test('/docs loads nothing from other servers', async () => {
   const page = await send(`${server.baseUrl}/docs`);
   expect(page.status).toBe(200);
   const html = String(page.body['text']);
@@ -177,7 +177,7 @@ test('/health is 200 when ready and 503 while starting or draining, when new wor
   expect(metrics.status).toBe(200);
 });
 
-test('a connection that was opened in advance does not keep the server from closing', async () => {
+test('an unused connection does not keep the server from closing', async () => {
   const closing = await startTestServer();
   const socket = connect(closing.port, '127.0.0.1');
   await once(socket, 'connect');

@@ -65,17 +65,17 @@ test('any two voices differ by two semitones, or in the length of their vocal tr
 
 const semitones = (a: number, b: number) => 12 * Math.log2(a / b);
 
-test('a voice that is not well-formed stops the start, and its name is told', async () => {
+test('a malformed voice is refused at the start by its name', async () => {
   for (const [content, id] of [
     ['{', 'broken'],
     ['{}', 'empty'],
   ] as const) {
     await cp(join(SHIPPED_VOICES_DIR, 'maria'), join(folder, id), { recursive: true });
     await writeFile(join(folder, id, 'voice.json'), content);
-    expect(() => loadShippedVoices(folder)).toThrow(`The shipped voice "${id}" is not well-formed.`);
+    expect(() => loadShippedVoices(folder)).toThrow(`The shipped voice "${id}" is malformed.`);
     await rm(join(folder, id), { recursive: true });
   }
   await cp(join(SHIPPED_VOICES_DIR, 'maria'), join(folder, 'silent'), { recursive: true });
   await rm(join(folder, 'silent', 'sample.wav'));
-  expect(() => loadShippedVoices(folder)).toThrow('The shipped voice "silent" is not well-formed.');
+  expect(() => loadShippedVoices(folder)).toThrow('The shipped voice "silent" is malformed.');
 });

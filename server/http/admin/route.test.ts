@@ -15,7 +15,7 @@ const call = (method: string, path: string, body?: unknown) =>
   );
 const code = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, String(body['error']?.['code'])];
 
-test('an account is made, gets a key, works, changes its plan and loses the key', async () => {
+test('an account can be created, given a key, moved to another plan and have its key revoked', async () => {
   const created = await call('POST', '/accounts', { name: ' 陳大文 ', plan: 'small' });
   const account = created.body['account']!;
   expect({ status: created.status, body: created.body }).toMatchObject({
@@ -50,7 +50,7 @@ test('an account is made, gets a key, works, changes its plan and loses the key'
   expect(JSON.stringify((await call('GET', '/accounts')).body)).toContain(id);
 });
 
-test('a key without a wish for scopes has all but admin, and an empty body is no error', async () => {
+test('a key created without scopes has all but admin, also with an empty body', async () => {
   const { id } = await server.newAccount('pro');
   for (const init of [{ method: 'POST', ...withKey(server.ownerKey) }, json('POST', {}, server.ownerKey)]) {
     const { body } = await send(`${server.baseUrl}/api/admin/accounts/${id}/keys`, init);
@@ -99,12 +99,12 @@ const postText = (type: string) =>
     body: '{"name": ',
   });
 
-test('broken JSON is 400 and an unread type 415, with the body that all errors have', async () => {
+test('malformed JSON is 400 and an unsupported type 415, with the common error body', async () => {
   expect(code(await postText('application/json'))).toEqual([400, 'invalid_request']);
   expect(code(await postText('application/xml'))).toEqual([415, 'unsupported_media_type']);
 });
 
-test('a stranger learns nothing of accounts or rules', async () => {
+test('a request without the admin scope reveals nothing about accounts or rules', async () => {
   for (const path of ['/accounts', `/accounts/${crypto.randomUUID()}/usage`]) {
     expect(code(await send(`${server.baseUrl}/api/admin${path}`))).toEqual([401, 'missing_api_key']);
   }

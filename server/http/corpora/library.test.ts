@@ -19,7 +19,7 @@ const SHIPPED: Corpus[] = ['food', 'places'].map((id) => ({
 const ENTRY: CorpusEntry = { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 };
 const DRAFT = { name: ' 茶樓 ', description: '', language: null, entries: [ENTRY] };
 
-// On the store itself, so it lies here: features may not import one.
+// Tests the library with the real store, which features may not import.
 let dataDir: string;
 let store: Store;
 let me: string;
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 const newLibrary = () => createCorpusLibrary(SHIPPED, store.corpora);
 
-test('an account sees the public corpora and its own, nobody else sees those', async () => {
+test('an account sees the public corpora and only its own private ones', async () => {
   const library = newLibrary();
   const own = await library.create(me, DRAFT);
   expect(own).toMatchObject({ accountId: me, name: '茶樓', language: 'cantonese', version: 1, entries: [ENTRY] });
@@ -53,7 +53,7 @@ test('an account sees the public corpora and its own, nobody else sees those', a
   expect(await library.load(you, [own.id])).toEqual([]);
 });
 
-test('ids stand for versions: all public ones unless some are named, each once', async () => {
+test('versions returns all public corpora by default, and each named corpus once', async () => {
   const library = newLibrary();
   const { id } = await library.create(me, DRAFT);
   expect(await library.versions(me, null)).toEqual([
@@ -68,7 +68,7 @@ test('ids stand for versions: all public ones unless some are named, each once',
   ]);
 });
 
-test('what is loaded is what was named, without what is gone meanwhile', async () => {
+test('load returns the named corpora without deleted ones', async () => {
   const library = newLibrary();
   const { id } = await library.create(me, DRAFT);
   expect(await library.load(me, null)).toEqual(SHIPPED);
@@ -77,7 +77,7 @@ test('what is loaded is what was named, without what is gone meanwhile', async (
   expect((await library.load(me, ['food', id])).map((corpus) => corpus.id)).toEqual(['food']);
 });
 
-test('an unknown id is named, cut short and harmless', async () => {
+test('an unknown id appears shortened and sanitized in the message', async () => {
   const library = newLibrary();
   await expect(library.versions(me, ['food', 'nothing'])).rejects.toMatchObject({
     code: 'invalid_parameter',
@@ -88,7 +88,7 @@ test('an unknown id is named, cut short and harmless', async () => {
   expect(String((refusal as Error).message)).toMatch(/exist: "aSet-Cookie: x\u{1F35C}{26}"\.$/u);
 });
 
-test('so many entries that they could fill the memory are refused, also when they came after the check', async () => {
+test('too many entries are refused, also when they were added after the first check', async () => {
   const library = newLibrary();
   const entries = Array.from({ length: 20_000 }, () => ENTRY);
   const ids: string[] = [];
@@ -100,7 +100,7 @@ test('so many entries that they could fill the memory are refused, also when the
   }
 });
 
-test('nobody changes a public corpus, and an account has no more than its limit', async () => {
+test('public corpora cannot be changed, and an account has a limit of corpora', async () => {
   const library = newLibrary();
   await expect(library.replace(me, 'food', { name: 'x' }, null)).rejects.toMatchObject({
     code: 'insufficient_scope',
@@ -123,7 +123,7 @@ test.each([
   [{ description: 'a\u{DFFF}' }, 'description'],
   [{ language: 'klingon' }, 'language'],
   [{ language: '' }, 'language'],
-])('what cannot be kept is refused by the name of its field (case %#)', async (change, field) => {
+])('an invalid field is refused by its name (case %#)', async (change, field) => {
   const library = newLibrary();
   const refused = { code: 'invalid_parameter', message: expect.stringContaining(`"${field}"`) };
   await expect(library.create(me, { ...DRAFT, ...change })).rejects.toMatchObject(refused);
@@ -136,7 +136,7 @@ test('characters are code points, lines may be broken in a description, and a la
   expect(await newLibrary().create(me, draft)).toMatchObject({ ...draft, language: 'english' });
 });
 
-test('a change of nothing is refused', async () => {
+test('a change without fields is refused', async () => {
   const library = newLibrary();
   const { id } = await library.create(me, DRAFT);
   await expect(library.replace(me, id, {}, null)).rejects.toMatchObject({ code: 'invalid_parameter' });

@@ -72,7 +72,7 @@ test('a corpus is made, listed, found, changed and deleted', async () => {
   expect((await call('GET', '')).body).toEqual({ success: true, corpora: [teaSummary] });
 });
 
-test('an answer can be sent back as it came', async () => {
+test('an answer can be sent back unchanged', async () => {
   const corpus = await create();
   const { status, body } = await call('PUT', `/${String(corpus['id'])}`, corpus);
   expect({ status, corpus: body['corpus'] }).toEqual({ status: 200, corpus: { ...corpus, version: 2 } });
@@ -81,7 +81,7 @@ test('an answer can be sent back as it came', async () => {
 describe('files', () => {
   const query = `?${new URLSearchParams({ name: '酒樓', description: 'd', language: 'Cantonese' })}`;
 
-  test('tab-separated text is a corpus, its export is the same text again', async () => {
+  test('tab-separated text can be imported and exported unchanged', async () => {
     const { body } = await sendText(
       'POST',
       query,
@@ -106,7 +106,7 @@ describe('files', () => {
   test.each([
     ['tab-separated', '蝦餃\thaa1 gaau2'],
     ['JSON', JSON.stringify([ENTRY])],
-  ])('a form carries a %s file, with the key behind it', async (_, content) => {
+  ])('a form can contain a %s file, with the key after it', async (_, content) => {
     const file = new TextEncoder().encode(content);
     const sent = form(['data', file], ['name', '酒樓'], ['language', 'cantonese'], ['api_key', key]);
     const { status, body } = await send(`${server.baseUrl}/api/corpora`, sent);
@@ -120,7 +120,7 @@ describe('files', () => {
     expect(await server.incoming()).toEqual([]);
   });
 
-  test('what is no corpus is told by its lines', async () => {
+  test('invalid files are refused with the line numbers', async () => {
     const { status, body } = await sendText('POST', query, TSV, '蝦餃\n燒賣\tsiu1\n叉燒\tx y\n好');
     expect(status).toBe(422);
     expect(String(body['message'])).toMatch(/line 2: .*; line 3: /);
@@ -131,7 +131,7 @@ describe('files', () => {
     expect(code(await sendText('POST', '?name=x', 'text/plain', '蝦餃'))).toEqual([415, 'unsupported_media_type']);
   });
 
-  test('a form without a file or a name, or one that is too large, is refused and nothing stays', async () => {
+  test('a form without file or name, or a too large one, is refused and leaves nothing behind', async () => {
     const post = (...parts: Parameters<typeof form>) =>
       send(`${server.baseUrl}/api/corpora`, { ...form(...parts), ...withKey(key) });
     expect(code(await post(['name', 'x']))).toEqual([400, 'missing_file']);
@@ -151,7 +151,7 @@ describe('versions', () => {
     expect((await call('GET', `/${id}`)).body['corpus']).toMatchObject({ version: 51, entries_count: 1 });
   });
 
-  test('no change is lost when each says what it replaces', async () => {
+  test('no change is lost when each names the version that it replaces', async () => {
     const id = await idOf({ entries: [] });
     const addOne = async (text: string): Promise<void> => {
       for (;;) {
@@ -169,7 +169,7 @@ describe('versions', () => {
     expect((await call('GET', `/${id}`)).body['corpus']).toMatchObject({ version: 11, entries_count: 10 });
   });
 
-  test('a change of a version that is gone is 409 and says which is there', async () => {
+  test('a change of an outdated version is 409 and names the current version', async () => {
     const id = await idOf();
     await call('PUT', `/${id}`, { name: 'x', version: 1 });
     const late = await call('PUT', `/${id}`, { name: 'y', version: 1 });
@@ -198,7 +198,7 @@ test('a corpus of another account does not exist', async () => {
   expect((await call('GET', `/${id}`)).body['corpus']).toMatchObject({ name: '酒樓', version: 1 });
 });
 
-test('a recording is taken with the corpora that its account has, and no others', async () => {
+test('a recording is accepted only with corpora of its account', async () => {
   const id = await idOf();
   const other = (await server.newAccount('pro')).key;
   const submit = (ids: string, as: string) => {
@@ -227,7 +227,7 @@ test('a recording is taken with the corpora that its account has, and no others'
   }
 });
 
-test('a public corpus is everybody’s and nobody’s', async () => {
+test('a public corpus can be used by every account and changed by none', async () => {
   for (const [method, body] of [['PUT', { name: 'mine' }], ['DELETE']] as const) {
     const answer = await call(method, '/tea-houses', body, server.ownerKey);
     expect(code(answer)).toEqual([403, 'insufficient_scope']);
@@ -235,7 +235,7 @@ test('a public corpus is everybody’s and nobody’s', async () => {
   }
 });
 
-test('who has no key, no permission or a blocked account learns nothing', async () => {
+test('a missing key, a missing scope and a blocked account are reported before anything else', async () => {
   const id = await idOf();
   const blocked = await server.newAccount('pro');
   await server.store.accounts.update(blocked.id, { blocked: true });
@@ -307,7 +307,7 @@ test.each([
   ['DELETE', '', undefined, 405, 'method_not_allowed'],
   ['PATCH', '/ID', { name: 'x' }, 405, 'method_not_allowed'],
   ['POST', '/ID', { name: 'x' }, 405, 'method_not_allowed'],
-])('%s %s with what cannot be is refused in one sentence (case %#)', async (method, path, body, status, expected) => {
+])('%s %s with invalid values is refused in one sentence (case %#)', async (method, path, body, status, expected) => {
   const id = await idOf();
   const answer = await call(method, path.replace('ID', id), body);
   expect(code(answer)).toEqual([status, expected]);
@@ -321,17 +321,17 @@ test.each([
   ['{"name": "x", "entries": [{"text": "蝦餃", "weight": NaN}]}', 400],
   ['{"name": "x", "entries": [{"text": "蝦餃", "weight": 1e999}]}', 422],
   ['{"name": "x", "entries": [], "__proto__": {"public": true}}', 400],
-])('JSON that is broken or hostile is refused (case %#)', async (body, status) => {
+])('malformed or hostile JSON is refused (case %#)', async (body, status) => {
   expect((await sendText('POST', '', 'application/json', body)).status).toBe(status);
 });
 
-test('of a name that is sent twice the last counts, and of an entry that is sent twice too', async () => {
+test('the last one of duplicate fields and duplicate entries counts', async () => {
   const body = `{"name": "x", "name": "y", "entries": [{"text": "蝦餃", "text": "燒賣"}, {"text": "燒賣", "weight": 3}]}`;
   const { body: answer } = await sendText('POST', '', 'application/json', body);
   expect(answer['corpus']).toMatchObject({ name: 'y', entries: [{ text: '燒賣', jyutping: null, weight: 3 }] });
 });
 
-test('20,000 entries and a hundred corpora are kept, one more is refused', async () => {
+test('20,000 entries and 100 corpora are accepted, one more is refused', async () => {
   const full = await create({ entries: many(20_000) });
   expect(full).toMatchObject({ entries_count: 20_000 });
   const made = await Promise.all(Array.from({ length: 109 }, () => call('POST', '', { name: 'x', entries: [] })));

@@ -13,7 +13,7 @@ const MODEL = {
   languages: ['cantonese', 'mandarin'],
 };
 
-test('only models that can be used are listed and found, and only for those who have a key', async () => {
+test('only available models are listed and found, and only with a key', async () => {
   await using server = await startTestServer();
   const ask = (path: string, key = server.ownerKey) => send(`${server.baseUrl}/v1/models${path}`, withKey(key));
   const { object, data } = (await ask('')).body;
@@ -33,7 +33,7 @@ test('only models that can be used are listed and found, and only for those who 
   }
 });
 
-test('reading the list is counted as a poll, so that it takes nothing from the requests', async () => {
+test('the list of models counts as a poll, not as a request', async () => {
   await using server = await startTestServer();
   const { key } = await server.newAccount('slow', []);
   const { status, headers } = await send(`${server.baseUrl}/v1/models`, withKey(key));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VOICES_BY_OPENAI_NAME } from './openai-voices.ts';
 
-test('docs/text-to-speech.md names the same stand-ins', async () => {
+test('docs/text-to-speech.md lists the same voices by OpenAI name', async () => {
   const page = await readFile(join(import.meta.dirname, '../../../docs/text-to-speech.md'), 'utf8');
   const table = /\| OpenAI [\s\S]*?\n\n/.exec(page)?.[0] ?? '';
   const documented = [...table.matchAll(/^\| (`.*`) +\| `([a-z-]+)` +\|$/gm)].flatMap(([, names, standIn]) =>

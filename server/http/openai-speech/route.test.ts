@@ -33,7 +33,7 @@ const url = () => `${server.baseUrl}/v1/audio/speech`;
 const ASK = { model: 'tts-1', voice: 'alloy', input: '今日天氣好好' } as const;
 const post = (change: object = {}, key = account.key) => send(url(), json('POST', { ...ASK, ...change }, key));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
-/** A file goes after its last byte has left. */
+/** Files are deleted after their last byte was sent. */
 const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
@@ -75,7 +75,7 @@ describe("OpenAI's client", () => {
     expect([aac[0], aac[1]! & 0xf6]).toEqual([0xff, 0xf0]);
   });
 
-  test('hears the beginning before the end is made', async () => {
+  test('receives the beginning before the end is synthesized', async () => {
     for (const response_format of ['pcm', 'wav', 'mp3', 'opus', 'aac', 'flac'] as const) {
       Object.assign(server.state, { spokenSamples: 0, characterMs: 250, paceMs: 10 });
       const response = await client.audio.speech.create({ ...ASK, input: '好'.repeat(60), response_format });
@@ -91,7 +91,7 @@ describe("OpenAI's client", () => {
     }
   });
 
-  test('gets events whose deltas together are the sound', async () => {
+  test('gets events whose deltas form the whole audio', async () => {
     const response = await client.audio.speech.create({
       ...ASK,
       model: 'gpt-4o-mini-tts',
@@ -111,7 +111,7 @@ describe("OpenAI's client", () => {
     expect(Buffer.concat(data.map(({ audio }) => Buffer.from(audio ?? '', 'base64'))).length).toBe(6 * 2_400 * 2);
   });
 
-  test('is told what is wrong in its own errors, and not to try again where that is no use', async () => {
+  test('gets errors of its own classes, and no retries where they are useless', async () => {
     const failing = async (change: object) => {
       const failure = await client.audio.speech.create({ ...ASK, ...change }).catch((error: unknown) => error);
       if (!(failure instanceof APIError)) return failure;
@@ -121,7 +121,7 @@ describe("OpenAI's client", () => {
     expect(await failing({ model: 'V9' })).toEqual([404, 'model_not_found', 'false']);
     expect(await failing({ input: '' })).toEqual([400, 'invalid_request', 'false']);
     expect(await failing({ input: FAILURES.atOnce })).toEqual([502, 'upstream_unavailable', null]);
-    server.state.nobodySpeaks = true;
+    server.state.isSynthesisMissing = true;
     expect(await failing({})).toEqual([503, 'engine_unavailable', 'false']);
     client.apiKey = 'nonsense';
     expect(await failing({})).toEqual([401, 'invalid_api_key', 'false']);
@@ -145,7 +145,7 @@ describe('the voice', () => {
     expect(server.state.calls[0]?.voice.id).toBe(id);
   });
 
-  test('of the account comes before that which stands in for a name of OpenAI', async () => {
+  test('of the account precedes the substitute for a name of OpenAI', async () => {
     const { samplePath } = server;
     const texts = { language: null, gender: null, description: null, transcript: null };
     const own = await server.voices.create(account.id, { ...texts, name: 'Nova', consent: true, samplePath });
@@ -156,7 +156,7 @@ describe('the voice', () => {
     expect(server.state.calls.map(({ voice }) => voice.id)).toEqual([own.id, 'jasmine']);
   });
 
-  test('of OpenAI has a stand-in, all thirteen', () => {
+  test('has a substitute for each of the thirteen names of OpenAI', () => {
     const all = [
       'alloy',
       'ash',
@@ -175,11 +175,14 @@ describe('the voice', () => {
     expect(Object.keys(VOICES_BY_OPENAI_NAME).toSorted()).toEqual(all);
   });
 
-  test.each(['../jasmine', '__proto__', 'toString', '\0', '聲', 'x'.repeat(4_999)])('%j is nobody', async (voice) => {
-    expect(refusal(await post({ voice }))).toEqual([404, 'voice_not_found']);
-  });
+  test.each(['../jasmine', '__proto__', 'toString', '\0', '聲', 'x'.repeat(4_999)])(
+    '%j is not found',
+    async (voice) => {
+      expect(refusal(await post({ voice }))).toEqual([404, 'voice_not_found']);
+    },
+  );
 
-  test.each([5, ['nova'], { name: 'nova' }, true])('%j is no name', async (voice) => {
+  test.each([5, ['nova'], { name: 'nova' }, true])('%j is not a valid name', async (voice) => {
     expect(refusal(await post({ voice }))).toEqual([400, 'invalid_request']);
   });
 });
@@ -215,7 +218,7 @@ describe('the request', () => {
     [0.5, 1_200],
     ['2', 300],
     [4, 150],
-  ])('at the speed %s lasts as long as it should', async (speed, durationMs) => {
+  ])('at the speed %s has the expected duration', async (speed, durationMs) => {
     const answer = await openPost(url(), { ...ASK, response_format: 'pcm', speed }, account.key);
     const { bytes } = await bodyOf(answer);
     expect(Math.abs(bytes.length / 48 / durationMs - 1)).toBeLessThan(0.03);
@@ -240,11 +243,11 @@ describe('the request', () => {
     expect(await usedBy(account)).toBe(0);
   });
 
-  test('may carry what has no effect here', async () => {
+  test('may contain fields without effect here', async () => {
     expect((await post({ instructions: { tone: 'cheerful' }, user: 'me', extra: [1] })).status).toBe(200);
   });
 
-  test('needs no plan for streaming, and takes the quota that all speech shares', async () => {
+  test('needs no streaming plan and uses the common speech quota', async () => {
     const free = await server.newAccount('free', ['tts']);
     expect((await post({}, free.key)).status).toBe(200);
     const poor = await server.newAccount('talkative', ['tts']);
@@ -257,7 +260,7 @@ describe('the request', () => {
   });
 });
 
-test('a failure after the first sound cuts the connection and costs nothing, in every form', async () => {
+test('a failure after the first audio cuts the connection and costs nothing, in every format', async () => {
   for (const change of [{ response_format: 'pcm' }, { response_format: 'mp3' }, { stream_format: 'sse' }]) {
     const answer = await openPost(url(), { ...ASK, ...change, input: `${FAILURES.later}ING NEWS` }, account.key);
     expect([answer.status, (await bodyOf(answer)).complete]).toEqual([200, false]);
@@ -265,7 +268,7 @@ test('a failure after the first sound cuts the connection and costs nothing, in 
   await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 20_000);
 });
 
-test('a client that hangs up frees the speaker, also while a file is made first', async () => {
+test('a disconnect stops the synthesis, also while a file is made first', async () => {
   server.state.paceMs = 20;
   for (const change of [{}, { speed: 0.25 }]) {
     await hangUpAfter(url(), { ...ASK, ...change, input: '好'.repeat(900) }, account.key, 150);

@@ -13,7 +13,7 @@ test.each([
   for (const code of codes) expect([code, languageFromCode(code)]).toEqual([code, language]);
 });
 
-test('what is none of ours is none', () => {
+test('an unsupported language is null', () => {
   for (const code of ['fr', 'ja', 'z', 'zho-x', 'enough', '-', '--en', 'yuen', 'null', 'e'.repeat(10_000)]) {
     expect(languageFromCode(code)).toBeNull();
   }

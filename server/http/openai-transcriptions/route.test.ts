@@ -44,13 +44,13 @@ test('the fields may come in any order, and the key in any of its places', async
   expect(await server.incoming()).toEqual([]);
 });
 
-test('only the file is needed, and what we do not know is ignored', async () => {
+test('only the file is required, and unknown fields are ignored', async () => {
   expect((await post(['file', wav(1.5)])).status).toBe(200);
   const answer = await transcribe(['chunking_strategy', 'auto'], ['include[]', 'logprobs'], ['temperature', '0.4']);
   expect(answer.status).toBe(200);
 });
 
-test('words and segments are there as they are asked for, with brackets, without, or twice', async () => {
+test('words and segments follow timestamp_granularities, with brackets, without, or repeated', async () => {
   const [list, plain] = ['timestamp_granularities[]', 'timestamp_granularities'];
   expect(await timesIn()).toEqual(['segments']);
   expect(await timesIn([list, 'word'])).toEqual(['words']);
@@ -60,7 +60,7 @@ test('words and segments are there as they are asked for, with brackets, without
   expect(await timesIn([plain, 'word, segment'])).toEqual(['words', 'segments']);
 });
 
-test('an engine that tells no confidence gets no invented one', async () => {
+test('confidences are null when the engine reports none', async () => {
   const { body } = await transcribe(['response_format', 'verbose_json']);
   expect(body['segments']![0]).toMatchObject({ id: 0, text: '早晨', start: 0, end: 0.4, avg_logprob: null });
   expect(body['segments']![1]).toMatchObject({ id: 1, seek: 50, start: 0.5, end: 1 });
@@ -90,7 +90,7 @@ test.each([
   expect(await server.incoming()).toEqual([]);
 });
 
-test('fields that contradict each other are 400', async () => {
+test('contradicting fields are 400', async () => {
   const cases: Parts[] = [
     [['timestamp_granularities[]', 'word']],
     [
@@ -106,7 +106,7 @@ test('fields that contradict each other are 400', async () => {
   for (const parts of cases) expect(codeOf(await transcribe(...parts))).toEqual([400, 'invalid_request']);
 });
 
-test('a file that is missing, misnamed or no file is told by its name', async () => {
+test('a missing, misnamed or invalid file is reported by its field name', async () => {
   for (const parts of [[['model', 'whisper-1']], [['data', wav(1.5)]], [['file', 'just text']]] as Parts[]) {
     const answer = await post(...parts);
     expect(codeOf(answer)).toEqual([400, 'missing_file']);
@@ -128,7 +128,7 @@ test('an unknown model is 404; names of OpenAI and our own are not', async () =>
   }
 });
 
-test('clients are told not to send again what will fail again', async () => {
+test('x-should-retry is false for errors that would repeat', async () => {
   const { key } = await server.newAccount('small');
   const long: Parts = [['file', wav(11)]];
   expect(advice(await send(server.baseUrl + URL, { ...form(...long), headers: bearer(key) }))).toEqual([429, 'false']);
@@ -136,7 +136,7 @@ test('clients are told not to send again what will fail again', async () => {
   expect(advice(await transcribe())).toEqual([200, null]);
 });
 
-test('a recording that fails has the status of its reason, streamed or not', async () => {
+test('a failed transcription has the status of its error, streamed or not', async () => {
   for (const stream of ['false', 'true']) {
     expect(codeOf(await transcribe(['prompt', 'FAIL'], ['stream', stream]))).toEqual([422, 'corrupt_audio']);
   }
@@ -151,7 +151,7 @@ test('a stream carries the headers of every answer, and its id leads to the reco
   expect(record).toMatchObject({ status: 'completed', options: { language: 'auto', withTimestamp: false } });
 });
 
-test('who hangs up while it waits or streams is left alone, and the work is done', async () => {
+test('a transcription completes after its waiting or streaming client disconnects', async () => {
   server.state.workIsHeld = true;
   const ids = [crypto.randomUUID(), crypto.randomUUID()];
   const calls = ids.map(async (id, index) => {

@@ -29,7 +29,7 @@ async function eventsOf(...[segments, end]: Parameters<typeof following>): Promi
   return text;
 }
 
-test('deltas and the whole text are one event each, and put together the deltas are the text', async () => {
+test('each delta and the whole text are one event each, and the deltas joined are the text', async () => {
   const segments = ['早晨', ' ', '你好\n\nevent: error\ndata: {}', '🙂'].map(segment);
   const text = await eventsOf(segments, completed(...segments));
   const events = text.split('\n\n').filter((event) => event !== '');
@@ -45,7 +45,7 @@ test('deltas and the whole text are one event each, and put together the deltas 
   });
 });
 
-test('silence is a stream of its end alone', async () => {
+test('silence gives a stream with the final event only', async () => {
   const text = await eventsOf([], completed());
   expect(text).toMatch(/^data: \{"type":"transcript\.text\.done","text":"",[^\n]*\}\n\n$/);
 });

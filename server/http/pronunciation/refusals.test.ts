@@ -10,7 +10,7 @@ const PATH = '/api/score-pronunciation';
 let server: TestServer;
 let key: string;
 let score: Score;
-/** How often somebody was to score. */
+/** Number of scoring calls. */
 let calls: number;
 const sound = wav(0.2);
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const sendTo = (body: RequestInit['body'] | null, type: string | null, headers: 
     headers: { ...headers, ...(type === null ? {} : { 'content-type': type }) },
   });
 
-describe('what cannot be scored is refused in one sentence, and nothing stays', () => {
+describe('a request that cannot be scored is refused in one sentence and leaves nothing behind', () => {
   const many = 'x'.repeat(1_001);
   test.each<[string, ScoreFormChange, number, string, RegExp]>([
     ['no file', { audio: null }, 400, 'missing_file', /"audio"/],
@@ -74,7 +74,7 @@ describe('what cannot be scored is refused in one sentence, and nothing stays', 
     ['service_unavailable', 500, 'internal_error'],
     ['engine_unavailable', 503, 'engine_unavailable'],
     ['timed_out', 503, 'timed_out'],
-  ])('%s of those who score is %d', async (thrown, status, expected) => {
+  ])('%s of the scoring worker is %d', async (thrown, status, expected) => {
     score = () => Promise.reject(new AppError(thrown));
     const answer = await ask();
     expect(code(answer)).toEqual([status, expected]);
@@ -82,14 +82,14 @@ describe('what cannot be scored is refused in one sentence, and nothing stays', 
     expect(await server.incoming()).toEqual([]);
   });
 
-  test('what nobody foresaw tells nothing of the inside', async () => {
+  test('an unexpected error reveals no details', async () => {
     score = () => Promise.reject(new TypeError('/home/somebody/secret.ts: select * from keys'));
     const answer = await ask();
     expect(code(answer)).toEqual([500, 'internal_error']);
     expect(JSON.stringify(answer.body)).not.toMatch(/secret|select/);
   });
 
-  test('who has no key, no permission or a blocked account is told so first', async () => {
+  test('a missing key, a missing scope and a blocked account are reported before other errors', async () => {
     const blocked = await server.newAccount('pro');
     await server.store.accounts.update(blocked.id, { blocked: true });
     const other = await server.newAccount('pro', ['stt', 'tts', 'video', 'admin']);
@@ -111,7 +111,7 @@ describe('what cannot be scored is refused in one sentence, and nothing stays', 
     expect(await server.incoming()).toEqual([]);
   });
 
-  test('more requests than the plan allows, with the headers that say when to come again', async () => {
+  test('more requests than the plan allows are 429 with Retry-After', async () => {
     const slow = await server.newAccount('slow', ['pronunciation']);
     const answers = [];
     for (let i = 0; i < 5; i += 1) answers.push(await ask({ api_key: slow.key }));
@@ -124,8 +124,8 @@ describe('what cannot be scored is refused in one sentence, and nothing stays', 
   });
 });
 
-describe('a body that is no form', () => {
-  test('of JSON is told to be a form, wherever its key is and however long it is', async () => {
+describe('a body that is not a form', () => {
+  test('of JSON is refused with a request for a form, wherever its key is and however long it is', async () => {
     const body = { api_key: key, text: '好', audio: 'UklGRg==' };
     expect(code(await send(server.baseUrl + PATH, json('POST', body)))).toEqual([415, 'unsupported_media_type']);
     const { api_key: _, ...rest } = body;
@@ -140,7 +140,7 @@ describe('a body that is no form', () => {
     }
   });
 
-  test('of JSON without a good key is refused for that', async () => {
+  test('of JSON without a valid key is refused for the key', async () => {
     const wrong = { api_key: 'jyut_wrong', text: '好' };
     expect(code(await send(server.baseUrl + PATH, json('POST', wrong)))).toEqual([401, 'invalid_api_key']);
     expect(code(await send(server.baseUrl + PATH, json('POST', {})))).toEqual([401, 'missing_api_key']);
@@ -154,7 +154,7 @@ describe('a body that is no form', () => {
     },
   );
 
-  test('of nothing lacks a file', async () => {
+  test('that is empty is refused for its missing file', async () => {
     expect(code(await sendTo(null, null, { 'x-api-key': key }))).toEqual([400, 'missing_file']);
     expect(code(await sendTo(null, null))).toEqual([401, 'missing_api_key']);
   });

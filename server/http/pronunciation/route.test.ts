@@ -85,7 +85,7 @@ describe('a score', () => {
     expect(body).not.toHaveProperty('expectedJyutping');
   });
 
-  test('is of the recording, the text without the space around it, and the language', async () => {
+  test('is computed from the recording, the trimmed text and the language', async () => {
     await ask({ text: ' \n你好 ', language: ' English ' });
     expect(calls).toEqual([{ path: expect.any(String), text: '你好', language: 'english', bytes: Buffer.from(sound) }]);
     expect(existsSync(calls[0]!.path)).toBe(false);
@@ -139,7 +139,7 @@ describe('a score', () => {
     expect(calls[0]!.bytes).toHaveLength(MAX_RECORDING_BYTES);
   });
 
-  test('many at once are kept apart', async () => {
+  test('simultaneous requests are not mixed up', async () => {
     score = async (call, signal) => {
       await sleep(Math.random() * 50);
       return scoreWell(call, signal);
@@ -153,13 +153,13 @@ describe('a score', () => {
     expect(await server.incoming()).toEqual([]);
   });
 
-  test('the example of the documentation is such an answer', () => {
+  test('the example of the documentation matches the schema', () => {
     expect(EXAMPLE.passed).toBe(EXAMPLE.score >= 90);
   });
 });
 
-describe('a client that hangs up', () => {
-  test('while it sends leaves nothing behind', async () => {
+describe('a client that disconnects', () => {
+  test('during the upload leaves nothing behind', async () => {
     const head =
       `POST ${PATH} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Length: 1000000\r\n` +
       'Content-Type: multipart/form-data; boundary=x\r\n\r\n' +
@@ -169,7 +169,7 @@ describe('a client that hangs up', () => {
     expect(calls).toEqual([]);
   });
 
-  test('while it waits ends the work, and its recording is deleted', async () => {
+  test('during scoring aborts it, and its recording is deleted', async () => {
     const stopped = Promise.withResolvers<unknown>();
     score = (_, signal) =>
       new Promise((_resolve, reject) => {
@@ -190,7 +190,7 @@ describe('a client that hangs up', () => {
   });
 });
 
-test.each([PATH, ALIAS])('%s answers POST alone', async (path) => {
+test.each([PATH, ALIAS])('%s supports only POST', async (path) => {
   for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     const answer = await send(server.baseUrl + path, { method, ...withKey(key) });
     expect([method, ...code(answer), answer.headers.get('allow')]).toEqual([method, 405, 'method_not_allowed', 'POST']);

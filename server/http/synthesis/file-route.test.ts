@@ -28,7 +28,7 @@ afterAll(async () => {
 const url = () => `${server.baseUrl}/api/tts`;
 const ask = (body: object, key: string | null = account.key) => send(url(), json('POST', body, key ?? undefined));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
-/** A file goes after its last byte has left. */
+/** Files are deleted after their last byte was sent. */
 const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
@@ -49,7 +49,7 @@ async function probed(bytes: Buffer) {
 }
 
 describe('a file', () => {
-  test('is WAV of 24 kHz where nobody asks for anything else, costs one unit a character, and leaves nothing on the disk', async () => {
+  test('is 24 kHz WAV by default, costs one unit per character, and leaves nothing on the disk', async () => {
     const { headers, bytes, info } = await fileOf({ text: ' 早晨呀 ' });
     expect(headers).toMatchObject({
       'content-type': 'audio/wav',
@@ -69,7 +69,7 @@ describe('a file', () => {
     ['MP3', 'audio/mpeg', 'mp3'],
     ['ogg', 'audio/ogg', 'ogg'],
     ['flac', 'audio/flac', 'flac'],
-  ])('of the kind %s is what it says', async (output_extension, type, container) => {
+  ])('of the format %s has that container and type', async (output_extension, type, container) => {
     for (const frame_rate of ['16000', 44_100]) {
       const { headers, info } = await fileOf({
         text: '今日天氣好好',
@@ -92,13 +92,13 @@ describe('a file', () => {
     [{ should_enhance: 'TRUE' }, 600, 1],
     [{ model_id: 'server-tones', speed: 2, language: 'mandarin' }, 300, 1],
     [{ model_id: 'server-tones', duration: 0.5 }, 500, 1],
-  ])('lasts as long as it should: %j', async (change, durationMs, spokenSpeed) => {
+  ])('has the expected duration: %j', async (change, durationMs, spokenSpeed) => {
     const { info } = await fileOf({ text: '今日天氣好好', ...change });
     expect(Math.abs(info.durationMs / durationMs - 1)).toBeLessThan(0.03);
     expect(server.state.calls.at(-1)?.speed).toBeCloseTo(spokenSpeed);
   });
 
-  test('names its fields in any of their spellings', async () => {
+  test('accepts its fields in all spellings', async () => {
     await fileOf({
       text: '台湾',
       lang: 'Chinese',
@@ -113,7 +113,7 @@ describe('a file', () => {
     ]);
   });
 
-  test('is spoken with the sample of the voice where the model listens to one', async () => {
+  test('is synthesized with the voice sample when the model uses one', async () => {
     await fileOf({ text: '早晨', language: 'mandarin' });
     const reference = server.state.calls[0]?.voice.reference;
     expect([reference?.transcript, Buffer.from(reference?.wav ?? []).toString('latin1', 0, 4)]).toEqual([
@@ -124,7 +124,7 @@ describe('a file', () => {
 });
 
 describe('jyutping', () => {
-  test('alone is said as it is, and costs one unit a syllable', async () => {
+  test('without text is synthesized as it is, and costs one unit per syllable', async () => {
     const { headers } = await fileOf({ jyutping: 'nei5 hou2 aa3' });
     expect(headers['x-characters-charged']).toBe('3');
     const readings = server.state.calls.flatMap(({ parts }) =>
@@ -135,7 +135,7 @@ describe('jyutping', () => {
     expect(readings).toEqual(['nei5', 'hou2', 'aa3']);
   });
 
-  test('beside a text is its reading, and the text is what is charged', async () => {
+  test('with a text is its reading, and the text is charged', async () => {
     const { headers } = await fileOf({ text: '你好', jyutping: 'lei5 hou2' });
     expect(headers['x-characters-charged']).toBe('2');
   });
@@ -151,7 +151,7 @@ describe('jyutping', () => {
     "'; drop table",
     'xx1 '.repeat(5_000),
     '__proto__',
-  ])('that is none is refused: %j', async (jyutping) => {
+  ])('that is invalid is refused: %j', async (jyutping) => {
     const answer = await ask({ jyutping });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(423);
@@ -159,7 +159,7 @@ describe('jyutping', () => {
     expect(server.state.calls).toEqual([]);
   });
 
-  test('is for Cantonese, for models that take it, and no longer than a text', async () => {
+  test('is limited to Cantonese, to models that support it, and to the length of a text', async () => {
     expect(refusal(await ask({ jyutping: 'nei5', model_id: 'server-tones' }))).toEqual([422, 'invalid_parameter']);
     expect(refusal(await ask({ jyutping: 'nei5 '.repeat(5_001) }))).toEqual([400, 'invalid_request']);
     expect(refusal(await ask({ jyutping: 'nei5', language: 'english' }))).toEqual([400, 'invalid_request']);
@@ -167,7 +167,7 @@ describe('jyutping', () => {
 });
 
 describe('times', () => {
-  test('are one entry a word in seconds, the same in SubRip, beside the file', async () => {
+  test('are one entry per word in seconds, the same in SubRip, with the file', async () => {
     const { status, headers, body } = await ask({
       text: '早晨',
       should_return_timestamp: true,
@@ -190,7 +190,7 @@ describe('times', () => {
     await nothingLeft();
   });
 
-  test('follow the tempo of the file, and are shares of it where the model tells none', async () => {
+  test('follow the tempo of the file, and are estimated for models without word times', async () => {
     const asked = { text: '早晨。你好！', should_return_timestamp: '1', model_id: 'server-tones', duration: 1.2 };
     const { body } = await ask(asked);
     const times = body['timestamps'] as unknown as { start: number; end: number; text: string }[];
@@ -198,7 +198,7 @@ describe('times', () => {
     expect([times[0]?.start, times.at(-1)?.end]).toEqual([0, 1.2]);
   });
 
-  test('of words with quotes and line breaks are JSON all the same', async () => {
+  test('of words with quotes and line breaks are valid JSON', async () => {
     const { body } = await ask({ text: '“早\\"\n晨', should_return_timestamp: true });
     expect((body['timestamps'] as unknown as { text: string }[]).map(({ text }) => text)).toEqual([
       '“',
@@ -246,13 +246,13 @@ describe('a refusal', () => {
     await nothingLeft();
   });
 
-  test('is about the key first, and streaming is not asked of the plan', async () => {
+  test('is for the key first, and does not require a streaming plan', async () => {
     expect(refusal(await ask({}, null))).toEqual([401, 'missing_api_key']);
     const free = await server.newAccount('free', ['tts']);
     expect((await ask({ text: '早晨' }, free.key)).status).toBe(200);
     const listener = await server.newAccount('pro', ['stt']);
     expect(refusal(await ask({ text: '早晨' }, listener.key))).toEqual([403, 'insufficient_scope']);
-    server.state.nobodySpeaks = true;
+    server.state.isSynthesisMissing = true;
     expect(refusal(await ask({ text: '早晨' }, free.key))).toEqual([503, 'engine_unavailable']);
   });
 });
@@ -271,7 +271,7 @@ test('100 simultaneous requests for the last of the quota it shares with streams
   await nothingLeft();
 });
 
-test('a client that hangs up frees the speaker, is charged, and leaves nothing on the disk', async () => {
+test('a disconnect stops the synthesis, is charged, and leaves nothing on the disk', async () => {
   server.state.paceMs = 20;
   await hangUpAfter(url(), { text: '好'.repeat(1_000) }, account.key, 200);
   await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000 });

@@ -21,7 +21,7 @@ const ask = (change: object = {}, key: string | null = account.key) =>
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
-test('a refusal comes in this order: key, rate, scope, plan, fields, voice, nothing to say, quota', async () => {
+test('refusals have this order: key, rate, scope, plan, fields, voice, empty text, quota', async () => {
   const bad = { text: '', voice_id: '', language: 'klingon' };
   expect(refusal(await ask(bad, null))).toEqual([401, 'missing_api_key']);
   expect(refusal(await ask({ ...bad, api_key: 'jyut_nonsense' }, null))).toEqual([401, 'invalid_api_key']);
@@ -37,7 +37,7 @@ test('a refusal comes in this order: key, rate, scope, plan, fields, voice, noth
   ]);
   expect(refusal(await ask({ text: '😀'.repeat(200), voice_id: 'x' }, poor.key))).toEqual([404, 'voice_not_found']);
   expect(refusal(await ask({ text: '😀'.repeat(200) }, poor.key))).toEqual([400, 'invalid_request']);
-  server.state.nobodySpeaks = true;
+  server.state.isSynthesisMissing = true;
   expect(refusal(await ask({ text: '好'.repeat(101) }, poor.key))).toEqual([429, 'quota_exceeded']);
   expect(refusal(await ask({ text: '好'.repeat(100) }, poor.key))).toEqual([502, 'upstream_unavailable']);
   expect(server.state.calls).toEqual([]);
@@ -128,7 +128,7 @@ test.each<[string, number, string]>([
   ['"text"', 400, 'invalid_request'],
   ['['.repeat(100_000), 400, 'invalid_request'],
   [`{"text": "${'x'.repeat(2_000_000)}"}`, 413, 'payload_too_large'],
-])('a body that is no object of fields is refused (case %#)', async (body, status, code) => {
+])('a body that is not a JSON object is refused (case %#)', async (body, status, code) => {
   const headers = { 'content-type': 'application/json', 'x-api-key': account.key };
   expect(refusal(await send(url(), { method: 'POST', headers, body }))).toEqual([status, code]);
 });
@@ -150,7 +150,7 @@ test('a form is told from JSON, and other methods from POST', async () => {
   expect(refusal(await send(url()))).toEqual([405, 'method_not_allowed']);
 });
 
-test('what is only strange is spoken: fields of objects, escapes, mixed scripts, markup, huge numbers of spaces', async () => {
+test('unusual but valid requests are synthesized: nested fields, escapes, mixed scripts, markup, many spaces', async () => {
   for (const text of [
     '早晨\u0000\u001b[31m',
     '\u202e早晨',

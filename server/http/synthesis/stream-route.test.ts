@@ -30,7 +30,7 @@ const reservations = async () => await server.store.quotas.releaseAbandoned(Date
 const idle = () => vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000, interval: 5 });
 
 describe('an answer', () => {
-  test('has the headers of the interface to the letter, and its body is what the speaker said', async () => {
+  test('has exactly the headers of the interface and the synthesized audio', async () => {
     const answer = await open({ text: ' \n早晨呀\t', model_id: 'V9' });
     expect(answer.status).toBe(200);
     const sent: [string, string][] = [];
@@ -60,7 +60,7 @@ describe('an answer', () => {
     expect(await reservations()).toBe(0);
   });
 
-  test('has no X-Model-Id-Ignored where no model was named', async () => {
+  test('has no X-Model-Id-Ignored without model_id', async () => {
     for (const change of [{}, { model_id: null }]) {
       expect((await ask(change)).headers.has('x-model-id-ignored')).toBe(false);
     }
@@ -85,7 +85,7 @@ describe('an answer', () => {
     await bodyOf(answer);
   });
 
-  test('is spoken in the voice, language and sampling that were asked for', async () => {
+  test('uses the requested voice, language and sampling', async () => {
     await ask({ temperature: '1.5', top_p: 0.5, language: 'english', voice_id: ' kelvin ' });
     await ask({ lang: 'English', temperature: 0, top_p: 1 });
     await ask({ language: 'Chinese', lang: 'English', temperature: null });
@@ -97,7 +97,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('comes whole to a client that declares a form, closes its side or speaks HTTP/1.0', async () => {
+  test('is complete for a client that declares a form, half-closes its connection or uses HTTP/1.0', async () => {
     const body = JSON.stringify({ ...ASK, api_key: account.key });
     const { status } = await send(url(), {
       method: 'POST',
@@ -129,7 +129,7 @@ describe('the quota', () => {
     expect(refusal(await ask({ text: '茶' }, poor.key))).toEqual([429, 'quota_exceeded']);
   });
 
-  test('is not shared by requests of one id', async () => {
+  test('is charged for each of several requests with one id', async () => {
     const headers = { 'content-type': 'application/json', 'x-api-key': account.key, 'x-request-id': 'the-same' };
     const body = JSON.stringify(ASK);
     await Promise.all(Array.from({ length: 5 }, () => send(url(), { method: 'POST', headers, body })));
@@ -137,8 +137,8 @@ describe('the quota', () => {
   });
 });
 
-describe('a speaker that fails', () => {
-  test.each([FAILURES.atOnce, FAILURES.silent])('before its first sound is 502 and costs nothing: %s', async (text) => {
+describe('a synthesizer that fails', () => {
+  test.each([FAILURES.atOnce, FAILURES.silent])('before its first audio is 502 and costs nothing: %s', async (text) => {
     const answer = await ask({ text });
     expect(refusal(answer)).toEqual([502, 'upstream_unavailable']);
     expect(answer.headers.has('x-characters-charged')).toBe(false);
@@ -146,7 +146,7 @@ describe('a speaker that fails', () => {
     await idle();
   });
 
-  test('after its first sound cuts the connection, so that nobody takes a part for the whole, and costs nothing', async () => {
+  test('after its first audio cuts the connection, so that no client takes a part for the whole, and costs nothing', async () => {
     const answer = await open({ text: `${FAILURES.later}ING` });
     expect(answer.status).toBe(200);
     const { bytes, complete } = await bodyOf(answer);
@@ -165,8 +165,8 @@ describe('a speaker that fails', () => {
   });
 });
 
-describe('a client that hangs up', () => {
-  test('before the first sound frees the speaker, and is charged', async () => {
+describe('a client that disconnects', () => {
+  test('before the first audio stops the synthesis and is charged', async () => {
     server.state.speechIsHeld = true;
     await hangUpAfter(url(), ASK, account.key, 150);
     await idle();
@@ -175,7 +175,7 @@ describe('a client that hangs up', () => {
     expect(await reservations()).toBe(0);
   });
 
-  test('in the midst of it frees the speaker at once, and is charged', async () => {
+  test('during the stream stops the synthesis at once and is charged', async () => {
     Object.assign(server.state, { paceMs: 20 });
     const answer = await open({ text: '好'.repeat(500) });
     answer.response.once('data', () => answer.hangUp());
@@ -210,7 +210,7 @@ describe('a client that hangs up', () => {
   });
 });
 
-test('a reader that is slow holds the speaker back, and still gets every sample', async () => {
+test('a slow client slows the synthesis down and still gets every sample', async () => {
   // 40 minutes of sound, 115 MB.
   Object.assign(server.state, { characterMs: 500 });
   const answer = await open({ text: '好。'.repeat(2_400) });
@@ -226,7 +226,7 @@ test('a reader that is slow holds the speaker back, and still gets every sample'
   expect(server.state.mostSpeaking).toBe(1);
 });
 
-test('a server that is told to stop lets streams end, cuts off what takes longer, and gives that back', async () => {
+test('a stopping server lets streams end, cuts off longer ones and releases their quota', async () => {
   await using own = await startTestServer();
   const { id, key } = await own.newAccount('pro', ['tts']);
   Object.assign(own.state, { paceMs: 20 });
@@ -243,7 +243,7 @@ test('a server that is told to stop lets streams end, cuts off what takes longer
   await vi.waitFor(async () => expect((await own.store.quotas.used(id)).tts_characters).toBe(20), 20_000);
 });
 
-test('a server that is closed without being drained cuts off what does not end by itself', async () => {
+test('a server that closes without draining cuts off streams', async () => {
   const own = await startTestServer();
   const { key } = await own.newAccount('pro', ['tts']);
   Object.assign(own.state, { paceMs: 20 });

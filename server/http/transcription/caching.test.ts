@@ -25,7 +25,7 @@ const isCached = async (...ask: Parameters<typeof hear>) => {
   return status === 200 ? (body['is_cached'] ?? false) : status;
 };
 
-test('the same recording again is cached: the same text at once, for nothing, and nothing is kept of the upload', async () => {
+test('a repeated recording is answered from the cache at once, free of charge, and its upload is deleted', async () => {
   const account = await newAccount('small');
   const audio = wav(9.5);
   const first = await hear(audio, account, { context: 'FUSE' });
@@ -60,7 +60,7 @@ test('the same recording again is cached: the same text at once, for nothing, an
   });
 });
 
-test('it is shown as this request asks for it', async () => {
+test('a cached result has the format of the new request', async () => {
   const account = await newAccount();
   const audio = wav(1);
   expect(await isCached(audio, account)).toBe(false);
@@ -68,7 +68,7 @@ test('it is shown as this request asks for it', async () => {
   expect(body).toMatchObject({ is_cached: true, text: '1\n00:00:00,000 --> 00:00:01,000\n早晨 你好媽\n\n' });
 });
 
-test('what may change the text is not cached: other options, other recordings, another engine', async () => {
+test('other options, another recording or another engine are not answered from the cache', async () => {
   const account = await newAccount();
   const audio = wav(1);
   const different: Fields[] = [
@@ -96,7 +96,7 @@ test('a failure is not cached', async () => {
     expect([round, await isCached(audio, account, { context: 'FAIL' })]).toEqual([round, 422]);
 });
 
-test('one account can never tell what another has transcribed', async () => {
+test('accounts do not share cached results', async () => {
   const [one, other] = [await newAccount(), await newAccount()];
   const audio = wav(1);
   expect(await isCached(audio, one)).toBe(false);
@@ -104,7 +104,7 @@ test('one account can never tell what another has transcribed', async () => {
   expect(await isCached(audio, other)).toBe(true);
 });
 
-test('a corpus that changed is another corpus', async () => {
+test('a changed corpus is not answered from the cache', async () => {
   const account = await newAccount();
   const audio = wav(1);
   const corpus = { name: 'names', entries: [{ text: '陳大文' }] };
@@ -122,7 +122,7 @@ test('a corpus that changed is another corpus', async () => {
   expect(await isCached(audio, account, { ...fields, skip_fusion: 'true' })).toBe(false);
 });
 
-test('each record holds its own text: deleting one leaves its copies, and deleting all leaves nothing', async () => {
+test('deleting a record leaves its cached copies, and deleting all leaves nothing', async () => {
   const account = await newAccount();
   const audio = wav(1);
   const [first, second] = [await hear(audio, account), await hear(audio, account)];
@@ -153,7 +153,7 @@ test.each(['ftp://example.com', 'https://127.0.0.1/', 'nonsense', 'https://user:
   },
 );
 
-test('an answer from the cache says at the OpenAI endpoint that nothing was charged', async () => {
+test('a cached answer of the OpenAI endpoint reports zero charged seconds', async () => {
   const { key } = await newAccount();
   const audio = wav(1);
   const ask = () =>

@@ -30,7 +30,7 @@ const codeOf = ({ status, body }: Answer) => [status, String(body['error']?.['co
 const recordsOf = async ({ id }: Account) => (await server.store.transcriptions.list(id, { limit: 100 })).length;
 const usedSeconds = async ({ id }: Account) => (await server.store.quotas.used(id)).stt_seconds;
 
-test('of 20 simultaneous submissions with one key one makes a record, and all get its id', async () => {
+test('20 simultaneous submissions with one key create one record, and all get its id', async () => {
   const account = await server.newAccount('small');
   const audio = wav(7);
   const blobs = (await server.blobs()).length;
@@ -45,7 +45,7 @@ test('of 20 simultaneous submissions with one key one makes a record, and all ge
   server.state.workIsHeld = false;
 });
 
-test('the same request on every form leads to the same record, and who waits gets its text', async () => {
+test('the same request on every endpoint returns the same record, and waiting calls get its text', async () => {
   const account = await server.newAccount('small');
   const audio = wav(6);
   const first = await submit('/api/stt', account, audio, 'k');
@@ -61,7 +61,7 @@ test('the same request on every form leads to the same record, and who waits get
   expect(await usedSeconds(account)).toBe(6);
 });
 
-test('the OpenAI endpoint knows a request again as well, streamed or not', async () => {
+test('the OpenAI endpoint recognizes a repeated request, streamed or not', async () => {
   const account = await server.newAccount('pro');
   for (const stream of ['false', 'true']) {
     const audio = wav(2);
@@ -103,7 +103,7 @@ test('the same key with another file, other options or another callback is refus
   expect(codeOf(await submit('/api/stt', account, wav(1), 'another key'))).toEqual([200, 'undefined']);
 });
 
-test('a key is one account’s own', async () => {
+test('accounts do not share idempotency keys', async () => {
   const [one, other] = [await server.newAccount('pro'), await server.newAccount('pro')];
   const audio = wav(1);
   expect(idOf(await submit('/api/stt', one, audio, 'k'))).not.toBe(idOf(await submit('/api/stt', other, audio, 'k')));
@@ -120,7 +120,7 @@ test('a failed transcription is the answer to its request; a refused request lea
   expect(codeOf(await submit('/', account, wav(2), 'refused'))).toEqual([200, 'undefined']);
 });
 
-test('a request that was accepted is answered although the server could not accept it any more', async () => {
+test('an accepted request is answered even if the server would refuse it now', async () => {
   const account = await server.newAccount('pro');
   const corpus = { name: 'names', entries: [{ text: '陳大文' }] };
   const made = await send(`${server.baseUrl}/api/corpora`, {
@@ -135,7 +135,7 @@ test('a request that was accepted is answered although the server could not acce
   expect(idOf(await submit('/api/stt', account, audio, 'k', { corpus_ids: id }))).toBe(idOf(first));
 });
 
-test('once its transcription is deleted a key is free', async () => {
+test('deleting a transcription frees its key', async () => {
   const account = await server.newAccount('pro');
   const audio = wav(1);
   const first = idOf(await submit('/api/stt', account, audio, 'k'));

@@ -3,7 +3,7 @@ import { send, withKey } from '#test/http/requests.ts';
 import { startTestServer } from '#test/http/start-server.ts';
 import { newRecord, newResult } from '#test/transcription-records.ts';
 
-test('a poll that was answered before sees each change at once: progress, end, deletion and an id used again', async () => {
+test('cached poll answers reflect each change at once: progress, end, deletion and a reused id', async () => {
   await using server = await startTestServer();
   const { transcriptions } = server.store;
   const { id: accountId, key } = await server.newAccount('pro');

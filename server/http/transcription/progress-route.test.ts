@@ -54,7 +54,7 @@ const progress = (stage: string, processed: number, percent: number) => ({
   data: { stage, processed_s: processed, duration_s: 3, percent },
 });
 
-test('progress is told as it happens, then the record, then the stream ends', async () => {
+test('progress is sent as it happens, then the record, then the stream ends', async () => {
   const id = await insert();
   const { answer, next } = await follow(id);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -69,7 +69,7 @@ test('progress is told as it happens, then the record, then the stream ends', as
   expect(await next()).toBeNull();
 });
 
-test('a final record is one event, whatever the client says it has seen', async () => {
+test('a final record gives one event, whatever Last-Event-ID is', async () => {
   const completed = await insert();
   await complete(completed);
   const error = { code: 'corrupt_audio', message: 'It is cut off.' } as const;
@@ -85,7 +85,7 @@ test('a final record is one event, whatever the client says it has seen', async 
   }
 });
 
-test('a record that is deleted meanwhile ends the stream and says so', async () => {
+test('deleting a record ends its stream with the event deleted', async () => {
   const id = await insert();
   const { next } = await follow(id);
   expect((await next())?.name).toBe('progress');
@@ -100,7 +100,7 @@ test('a duration that is not known yet gives no percentage', async () => {
   expect((await next())?.data).toEqual({ stage: 'queued', processed_s: 0, duration_s: 0, percent: null });
 });
 
-test('fifty who follow one record all hear its end; who hangs up leaves nothing behind', async () => {
+test('fifty clients of one record all receive its end; a disconnect leaves nothing behind', async () => {
   const id = await insert();
   const leaving = new AbortController();
   const left = await follow(id, { signal: leaving.signal });

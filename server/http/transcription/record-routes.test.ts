@@ -35,7 +35,7 @@ const word = (text: string, reading: string | null, startMs: number, confidence:
   endMs: startMs + 180,
   confidence,
 });
-/** Two segments with all that an engine can tell. */
+/** Two segments with all details of an engine. */
 const spoken = (last: string): TranscriptionResult['segments'] => [
   {
     text: `香港，用iPhone`,
@@ -59,7 +59,7 @@ const spoken = (last: string): TranscriptionResult['segments'] => [
     confidence: null,
   },
 ];
-/** What is said, without all that a format adds. */
+/** The text without the additions of a format. */
 const bare = (text: unknown) =>
   String(text)
     .replaceAll(/^WEBVTT$|^\d+$|^[\d:,.]+ --> [\d:,.]+$/gmu, '')
@@ -101,7 +101,7 @@ describe('hostile ids', () => {
     }
   });
 
-  test('a path that climbs out on the wire is 404', async () => {
+  test('a path with .. segments is 404', async () => {
     const { key } = await server.newAccount('pro');
     const lines = [`GET ${ROOT}/../../etc/passwd.json HTTP/1.1`, 'Host: x', `X-Api-Key: ${key}`, 'Connection: close'];
     expect(await sendRaw(server.port, `${lines.join('\r\n')}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /);
@@ -119,7 +119,7 @@ test('a record of another account does not exist', async () => {
   expect((await get(`/${id}`, owner)).status).toBe(200);
 });
 
-test('every address asks for a key with the right scope', async () => {
+test('every route requires a key with the right scope', async () => {
   const account = await server.newAccount('pro', ['tts']);
   const { id } = await insert(account, { status: 'completed', result: newResult() });
   const addresses = [
@@ -136,7 +136,7 @@ test('every address asks for a key with the right scope', async () => {
   }
 });
 
-test('one record is what the poll shows, also under the id that a waiting call chose', async () => {
+test('one record equals its poll, also under the id that a waiting call chose', async () => {
   const account = await server.newAccount('pro');
   const headers = { 'x-request-id': 'my-call.1', 'x-api-key': account.key };
   await send(`${server.baseUrl}/`, { ...form(['data', wav(1)]), headers });
@@ -147,7 +147,7 @@ test('one record is what the poll shows, also under the id that a waiting call c
 });
 
 describe('the list', () => {
-  test('pages are whole and in order while new records come in', async () => {
+  test('pages are complete and in order while new records arrive', async () => {
     const account = await server.newAccount('pro');
     const ids: string[] = [];
     for (let at = 1; at <= 23; at += 1) ids.push((await insert(account, { createdAtMs: Math.floor(at / 3) })).id);
@@ -170,7 +170,7 @@ describe('the list', () => {
     );
   });
 
-  test('it shows no texts, twenty at a time, of one status where that is asked', async () => {
+  test('it has no texts, 20 records by default, and filters by status', async () => {
     const account = await server.newAccount('pro');
     for (let left = 21; left > 0; left -= 1) await insert(account);
     const done = await insert(account, { createdAtMs: 1, finishedAtMs: 2, status: 'completed', result: newResult() });
@@ -205,7 +205,7 @@ describe('the list', () => {
     expect(String(body['message'])).toContain(`"${query.split('=')[0]}"`);
   });
 
-  test('a page cannot begin at a record of another account, nor at one that is gone', async () => {
+  test('a page cannot start at a deleted record or one of another account', async () => {
     const [one, other] = [await server.newAccount('pro'), await server.newAccount('pro')];
     const { id } = await insert(one);
     expect(codeOf(await get(`?before=${id}`, other))).toEqual([422, 'invalid_parameter']);
@@ -215,7 +215,7 @@ describe('the list', () => {
 });
 
 describe('deletion', () => {
-  test('record, audio and texts are gone, for the poll as well, and once is enough', async () => {
+  test('record, audio and texts are deleted, also for the poll', async () => {
     const account = await server.newAccount('pro');
     const blobs = await server.blobs();
     const id = await submit(account);
@@ -229,7 +229,7 @@ describe('deletion', () => {
     expect(codeOf(await call('DELETE', `/${id}`, account))).toEqual([404, 'not_found']);
   });
 
-  test('of work that still runs: its quota is given back, and who waits hears of it', async () => {
+  test('of a running job releases its quota, and waiting clients are notified', async () => {
     const account = await server.newAccount('small');
     server.state.workIsHeld = true;
     const id = crypto.randomUUID();
@@ -244,7 +244,7 @@ describe('deletion', () => {
     await expect.poll(async () => server.store.transcriptions.find(id)).toBeNull();
   });
 
-  test('of ten deletions at once one deletes', async () => {
+  test('of ten simultaneous deletions one succeeds', async () => {
     const account = await server.newAccount('pro');
     const { id } = await insert(account);
     const answers = await Promise.all(Array.from({ length: 10 }, () => call('DELETE', `/${id}`, account)));
@@ -277,7 +277,7 @@ describe('files', () => {
       'text/vtt; charset=utf-8',
       'WEBVTT\n\n00:00:00.000 --> 00:00:01.400\n香港，用iPhone\n\n00:00:04.000 --> 00:00:05.000\n你好嗎&lt;\n\n',
     ],
-  ])('.%s holds the final text, and the raw one where that is asked', async (format, contentType, text) => {
+  ])('.%s contains the final text, or the raw one on request', async (format, contentType, text) => {
     const account = await server.newAccount('pro');
     const { id } = await completed(account, false);
     const answer = await get(`/${id}.${format}`, account);
@@ -286,7 +286,7 @@ describe('files', () => {
     expect((await get(`/${id}.${format}?text=raw`, account)).body['text']).toBe(text.replace('嗎', '媽'));
   });
 
-  test('with diarization the speakers are told, numbered as they first speak', async () => {
+  test('with diarization speakers are numbered in order of appearance', async () => {
     const account = await server.newAccount('pro');
     const { id } = await completed(account, true);
     const texts = await Promise.all(
@@ -295,7 +295,7 @@ describe('files', () => {
     for (const { text } of texts) expect(String(text)).toMatch(/SPEAKER_00: 香港[^]*SPEAKER_01: 你好嗎/);
   });
 
-  test('.json holds words, characters, readings, times and confidences', async () => {
+  test('.json contains words, characters, readings, times and confidences', async () => {
     const account = await server.newAccount('pro');
     const { id } = await completed(account, true);
     const { headers, body } = await get(`/${id}.json`, account);

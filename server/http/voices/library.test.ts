@@ -28,7 +28,7 @@ const profileOf = (version: number, pitchMedianHz = 200): VoiceProfile => ({
   timbre: '',
 });
 
-// On the store itself, so it lies here: features may not import one.
+// Tests the library with the real store, which features may not import.
 let folder: string;
 let temporaryDir: string;
 let samplePath: string;

@@ -35,7 +35,7 @@ const wav = (sound: Parameters<typeof wavBytes>[0]): Bytes => new Uint8Array(wav
 const call = (method: string, path: string, as = key) =>
   send(`${server.baseUrl}/api/voices${path}`, { method, ...withKey(as) });
 const post = (...parts: Part[]) => send(`${server.baseUrl}/api/voices`, form(...parts));
-/** A good form with changes; null leaves a field out. */
+/** A valid form with changes; null omits a field. */
 const create = (change: Record<string, string | Bytes | null> = {}) => {
   const fields = { api_key: key, name: '小明', consent: 'true', sample, ...change };
   return post(...Object.entries(fields).filter((part): part is Part => part[1] !== null));
@@ -163,7 +163,7 @@ test('a voice of another account does not exist', async () => {
   expect((await call('GET', `/${id}`)).status).toBe(200);
 });
 
-test('who has no key, no permission or a blocked account learns nothing', async () => {
+test('a missing key, a missing scope and a blocked account are reported before anything else', async () => {
   const id = idOf(await create());
   const blocked = await server.newAccount('pro');
   await server.store.accounts.update(blocked.id, { blocked: true });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 export type Answer = { status: number; headers: Headers; body: Json };
-/** JSON as far as tests look into it. */
+/** JSON values that tests read. */
 export type Json = { [name: string]: Json } & { toString(): string };
 
 export async function send(url: string, init: RequestInit = {}): Promise<Answer> {
@@ -53,13 +53,13 @@ export function wav(seconds: number): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);
 }
 
-/** Sends raw bytes and gives everything that came back until the server or `untilMs` ended it. */
+/** Sends raw bytes and returns everything received until the server closes or `untilMs`. */
 export async function sendRaw(port: number, bytes: string | Buffer, untilMs = 1_000): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   let received = '';
   socket.setEncoding('utf8').on('data', (text: string) => (received += text));
   socket.on('error', () => {});
-  // Not `once` of node:events: it would reject on a reset, which comes after what was received.
+  // Not `once` of node:events, which rejects on a reset even after data was received.
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(bytes);
   socket.setTimeout(untilMs, () => socket.destroy());

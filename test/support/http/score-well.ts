@@ -6,7 +6,7 @@ export type Score = (call: ScoreCall, signal: AbortSignal) => Promise<ScoredReco
 const part = { expected: 'h', heard: 'h', verdict: 'right', score: 99 } as const;
 const place = { startMs: 120, endMs: 480 };
 
-/** Stands where the processes are that score: every text is 好 or "well", and was said so. */
+/** Replaces the scoring workers: every text is 好 or "well", pronounced correctly. */
 export const scoreWell: Score = async ({ language }) => {
   const common = { score: 94.44, accuracyScore: 95, fluencyScore: 90, integrityScore: 100 };
   const about = { ...place, score: 94.44, verdict: 'right' as const };
@@ -30,10 +30,10 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A field of a form and its value; bytes become a file. */
 export type Part = [name: string, value: string | Bytes];
 
-/** Fields other than those of a good form; null leaves one out. */
+/** Changed fields of a valid form; null omits one. */
 export type ScoreFormChange = Record<string, string | Bytes | null>;
 
-/** The parts of a good form with changes. */
+/** The parts of a valid form with changes. */
 export function scoreForm(key: string, audio: Bytes, change: ScoreFormChange): Part[] {
   const fields: ScoreFormChange = { api_key: key, text: '好', audio, ...change };
   return Object.entries(fields).filter((each): each is Part => each[1] !== null);

@@ -1,18 +1,18 @@
 import { request, type IncomingMessage } from 'node:http';
 
-/** An answer whose body is read, or not, by the test. */
+/** An answer whose body the test may read. */
 export type OpenAnswer = {
   status: number;
   /** By lower-case name. */
   headers: IncomingMessage['headers'];
-  /** As sent, names in their spelling. */
+  /** Names as sent. */
   rawHeaders: string[];
   response: IncomingMessage;
-  /** Breaks the connection off. */
+  /** Disconnects. */
   hangUp(): void;
 };
 
-/** Posts JSON (or any text) and resolves with the answer's headers; the body waits unread. `key` null: none in the headers. */
+/** Posts JSON or text and resolves with the answer's headers, its body unread. `key` null: no key header. */
 export function openPost(url: string, body: unknown, key: string | null = null): Promise<OpenAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<OpenAnswer>();
   const headers = { 'content-type': 'application/json', ...(key === null ? {} : { 'x-api-key': key }) };
@@ -30,7 +30,7 @@ export function openPost(url: string, body: unknown, key: string | null = null):
   return promise;
 }
 
-/** The whole body, or as much of it as came; `complete` is false where the connection was cut before its end. */
+/** The received body; `complete` is false when the connection was cut before its end. */
 export async function bodyOf({ response }: OpenAnswer): Promise<{ bytes: Buffer; complete: boolean }> {
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export async function bodyOf({ response }: OpenAnswer): Promise<{ bytes: Buffer;
   return { bytes: Buffer.concat(chunks), complete: response.complete };
 }
 
-/** Sends a request and breaks it off after `afterMs`, whether or not something came. */
+/** Sends a request and disconnects after `afterMs`. */
 export async function hangUpAfter(url: string, body: unknown, key: string, afterMs: number): Promise<void> {
   const headers = { 'content-type': 'application/json', 'x-api-key': key };
   await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(afterMs) }).catch(

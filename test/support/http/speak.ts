@@ -6,7 +6,7 @@ import type { SpeechStages } from '#server/features/synthesis/speech-service.ts'
 import type { SpeakCall, SpeechModel, SpeechPart } from '#server/features/synthesis/speech.ts';
 import type { SpeakingState } from './speaking-state.ts';
 
-/** Says a tone for each character; changes its speed by itself. */
+/** Synthesizes a tone for each character; can change the speed itself. */
 export const TONES: SpeechModel = {
   ability: 'synthesizer',
   engine: 'tones',
@@ -24,7 +24,7 @@ export const TONES: SpeechModel = {
   },
 };
 
-/** As servers of others are: whole texts, the sample of a voice, no times, nothing adjusted. */
+/** Like a remote server: whole texts, voice samples, no word times, no adjustments. */
 export const SERVER_TONES: SpeechModel = {
   ability: 'synthesizer',
   engine: 'server-tones',
@@ -42,14 +42,14 @@ export const SERVER_TONES: SpeechModel = {
   },
 };
 
-/** What a text holds for its speaker to fail at once, in the midst of it, or to end without a sound. */
+/** Texts that make the synthesizer fail at once, fail later, or end without audio. */
 export const FAILURES = { atOnce: 'UNREACHABLE', later: 'BREAK', silent: 'SILENT' } as const;
 
 export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | 'chooseModel'> {
   return {
     speak: (call, signal) => tones(call, signal, state),
     chooseModel(language, preference) {
-      if (state.nobodySpeaks) throw new AppError('engine_unavailable');
+      if (state.isSynthesisMissing) throw new AppError('engine_unavailable');
       const models = [TONES, SERVER_TONES].filter(({ model }) => preference === 'auto' || preference === model);
       if (models.length === 0) throw new AppError('model_not_found');
       const able = models.find(({ capabilities }) => capabilities.languages[language] !== undefined);
@@ -97,7 +97,7 @@ function isRead(part: SpeechPart): part is SpokenPiece {
   return 'phrases' in part;
 }
 
-/** 440 Hz, louder at its peaks than 16 bits can say. */
+/** 440 Hz with peaks above the range of 16 bits. */
 function tone(durationMs: number): Float32Array<ArrayBuffer> {
   const samples = new Float32Array(Math.round((durationMs / 1_000) * SYNTHESIS_SAMPLE_RATE_HZ));
   const period = Math.round(SYNTHESIS_SAMPLE_RATE_HZ / 440);

@@ -1,19 +1,19 @@
 import type { SpeakCall } from '#server/features/synthesis/speech.ts';
 
-/** What the tests change while their server runs, and what they may see of its speakers. */
+/** Settings that tests change while their server runs, and what they observe of its synthesizers. */
 export type SpeakingState = {
-  /** How long each character sounds, and how long it takes to be made. */
+  /** Duration of each character's audio, and of its synthesis. */
   characterMs: number;
   paceMs: number;
-  /** Speakers make no further sound for as long as this is true. */
+  /** Synthesis pauses while this is true. */
   speechIsHeld: boolean;
-  /** Nobody speaks any language. */
-  nobodySpeaks: boolean;
-  /** Calls that are being spoken, the most there ever were at once, and all together. */
+  /** No synthesizer is available. */
+  isSynthesisMissing: boolean;
+  /** Running calls, the maximum of them at once, and all calls. */
   speaking: number;
   mostSpeaking: number;
   calls: SpeakCall[];
-  /** Made, whether taken or not. */
+  /** Synthesized samples, whether sent or not. */
   spokenSamples: number;
 };
 
@@ -22,7 +22,7 @@ export function newSpeakingState(): SpeakingState {
     characterMs: 100,
     paceMs: 0,
     speechIsHeld: false,
-    nobodySpeaks: false,
+    isSynthesisMissing: false,
     speaking: 0,
     mostSpeaking: 0,
     calls: [],

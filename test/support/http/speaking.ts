@@ -21,11 +21,11 @@ type Surroundings = {
   blobs: BlobStore;
   dataDir: string;
   incomingDir: string;
-  /** Absent: every WAV file is a voice. */
+  /** Absent: accepts every WAV file. */
   measureSample?: MeasureSample | undefined;
 };
 
-/** Voices in the real library, two of them public, and the real speech service with speakers who sing. */
+/** The real voice library with two public voices, and the real speech service with tones for speech. */
 export async function openTestSpeaking(
   state: SpeakingState,
   { store, blobs, dataDir, incomingDir, measureSample = takeEveryWav }: Surroundings,
@@ -44,7 +44,7 @@ export async function openTestSpeaking(
   return { voices, samplePath, speech: createSpeechService({ ...speakTones(state), renderSpeechFile, incomingDir }) };
 }
 
-/** Every WAV file is a voice, and the same one. */
+/** Accepts every WAV file with the same profile. */
 async function takeEveryWav(path: string): Promise<MeasuredSample> {
   const wav = new Uint8Array(await readFile(path));
   if (Buffer.from(wav.subarray(0, 4)).toString('latin1') !== 'RIFF') throw new AppError('unsuitable_sample');
@@ -53,7 +53,7 @@ async function takeEveryWav(path: string): Promise<MeasuredSample> {
 
 const bands = Array.from({ length: VOICE_BANDS.count }, () => 0);
 
-/** A public voice whose sample is that file. */
+/** A public voice with that sample. */
 export function testVoice(id: string, gender: VoiceGender, samplePath: string): ShippedVoice {
   const voice: Voice = {
     id,
@@ -82,5 +82,5 @@ export function testVoice(id: string, gender: VoiceGender, samplePath: string): 
   return { voice, names: [voice.name, id], samplePath };
 }
 
-/** Of the measuring in these tests. */
+/** Version of the measurements in these tests. */
 export const PROFILE_VERSION = 1;

@@ -51,7 +51,7 @@ const MODELS: ModelSummary[] = [
   })),
 ];
 
-/** Plans small enough to be used up in a test. */
+/** Plans with quotas that a test can use up. */
 const PLANS = JSON.stringify({
   small: {
     quotas: { stt_seconds: 10, tts_characters: 0, video_summaries: 0 },
@@ -79,7 +79,7 @@ const PLANS = JSON.stringify({
   },
 });
 
-/** A public corpus, as the service ships them. */
+/** A public corpus like the shipped ones. */
 export const PUBLIC_CORPUS: Corpus = {
   id: 'tea-houses',
   accountId: null,
@@ -105,12 +105,12 @@ const CONFIG = {
   validateResponses: true,
 } as const;
 
-/** What is other than usual. */
+/** Changes of the default settings. */
 export type TestChanges = Partial<HttpConfig> & {
   measureSample?: MeasureSample;
-  /** Absent: nobody scores. */
+  /** Absent: scoring is unavailable. */
   scorePronunciation?: ServerDeps['scorePronunciation'];
-  /** Absent: no video is known. */
+  /** Absent: no video is found. */
   videoSummarizer?: ServerDeps['videoSummarizer'];
 };
 
@@ -122,28 +122,34 @@ export type TestServer = AsyncDisposable & {
   store: Store;
   plans: Plans;
   state: WorkState & SpeakingState & { isReady: boolean };
-  /** Transcriptions that were to be sent to their `callback_url`. */
+  /** Transcriptions whose delivery to a `callback_url` was started. */
   delivered: string[];
-  /** An account of its own on a plan. */
+  /** Creates an account on a plan. */
   newAccount(plan: string, scopes?: readonly Scope[]): Promise<{ id: string; key: string; keyId: string }>;
-  /** Files of uploads that lie about; blobs that were kept. */
+  /** Files in the upload folder, and stored blobs. */
   incoming(): Promise<string[]>;
   blobs(): Promise<string[]>;
   voices: VoiceLibrary & VoiceEditor;
-  /** A recording that can be the sample of a voice. */
+  /** A recording that is a valid voice sample. */
   samplePath: string;
-  /** Ends what is spoken, as a server does that is told to stop. */
+  /** Drains the speech service, like a stopping server. */
   drainSpeech(withinMs: number): Promise<void>;
-  /** Takes the database away while the interface goes on. */
+  /** Closes the database while the server runs. */
   loseDatabase(): Promise<void>;
 };
 
 /**
- * The interface on a random port with a real database, queue, blobs, probe and finishing; only the recogniser is a sentence, the speakers
- * sing a tone for each character, and samples of voices are not listened to unless `measureSample` does.
+ * Starts the HTTP interface on a random port with a real database, queue, blob store, probe and audio
+ * encoding. Recognition returns a fixed sentence, synthesis a tone for each character, and voice
+ * samples are only measured by `measureSample`.
  */
 export async function startTestServer(allChanges: TestChanges = {}): Promise<TestServer> {
-  const { measureSample, scorePronunciation = scoreNothing, videoSummarizer = NO_VIDEOS, ...changes } = allChanges;
+  const {
+    measureSample,
+    scorePronunciation = refuseToScore,
+    videoSummarizer = NO_VIDEO_SUMMARIZER,
+    ...changes
+  } = allChanges;
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-http-'));
   const incomingDir = join(dataDir, 'incoming');
   const store = await openStore({ databaseUrl: null, dataDir });
@@ -222,7 +228,7 @@ export async function startTestServer(allChanges: TestChanges = {}): Promise<Tes
   };
 }
 
-/** Does the jobs, as far as the tests need it. */
+/** Runs the jobs as far as the tests need them. */
 async function work(queue: Queue, store: Store, state: WorkState, delivered: string[]): Promise<void> {
   await queue.start({
     transcribe: {
@@ -238,11 +244,11 @@ async function work(queue: Queue, store: Store, state: WorkState, delivered: str
   });
 }
 
-function scoreNothing(): Promise<never> {
+function refuseToScore(): Promise<never> {
   return Promise.reject(new AppError('engine_unavailable'));
 }
 
-const NO_VIDEOS: ServerDeps['videoSummarizer'] = {
+const NO_VIDEO_SUMMARIZER: ServerDeps['videoSummarizer'] = {
   listTracks: () => Promise.reject(new AppError('caption_tracks_failed')),
   summarize: () => Promise.reject(new AppError('caption_tracks_failed')),
 };

@@ -11,20 +11,20 @@ import type {
 import type { ServerDeps } from '#server/http/deps.ts';
 import type { Store } from '#server/store/store.ts';
 
-/** What the tests change while their server runs. */
+/** Settings that tests change while their server runs. */
 export type WorkState = {
   /** Records stay `processing` for as long as this is true. */
   workIsHeld: boolean;
   engineVersion: string;
 };
 
-/** What the tests' recogniser hears in every recording; a context of `FAIL` makes it fail instead. */
+/** The recognized text of every recording; a context of `FAIL` makes the job fail instead. */
 export const HEARD: Segment[] = [
   { text: '早晨', startMs: 0, endMs: 400, words: [], speaker: null, confidence: null },
   { text: '你好媽', startMs: 500, endMs: 1_000, words: [], speaker: null, confidence: null },
 ];
 
-/** What the tests' corrector makes of it, where the context is `FUSE`. */
+/** The corrected text when the context is `FUSE`. */
 export const FUSED: Fusion = {
   segments: HEARD.map((segment) => ({ ...segment, text: segment.text.replace('媽', '嗎') })),
   romanization: ['zou2 san4', 'nei5 hou2 maa3'],
@@ -39,7 +39,7 @@ const NO_MODELS: TranscriptionModels = {
   correctors: [],
 };
 
-/** Speakers, English and other models are what this server cannot do. */
+/** This server has no diarization, no English and no other model. */
 export function planTranscription(options: TranscriptionOptions, { engineVersion }: WorkState): TranscriptionPlan {
   const { language, model, withDiarization, context, skipFusion, corpusIds } = options;
   if (model !== null && model !== 'test') throw new AppError('model_not_found');
@@ -53,7 +53,7 @@ export function planTranscription(options: TranscriptionOptions, { engineVersion
   };
 }
 
-/** The job: what `jobs/transcribe.ts` does to a record, without listening. */
+/** Changes a record like the job of `jobs/transcribe.ts`, without recognition. */
 export async function transcribe(store: Store, id: string, state: WorkState): Promise<void> {
   if (!(await store.transcriptions.start(id))) return;
   while (state.workIsHeld) {
@@ -86,7 +86,7 @@ export async function transcribe(store: Store, id: string, state: WorkState): Pr
   });
 }
 
-/** As where the work runs in another process: the store is all that tells of it. `closing` ends all waiting. */
+/** Reports the progress of records by polling the store. `closing` ends all waiting. */
 export function watchStore(
   { transcriptions }: Store,
   closing: AbortSignal,
