@@ -3,7 +3,7 @@ import { formatBytes } from '@jyutsing/engines/runtime/model-files/format-bytes'
 import type { PullEvent } from '@jyutsing/engines/runtime/model-files/install';
 
 /** Progress display of a download; call `stop` before printing anything else. */
-export type PullProgress = { onEvent(event: PullEvent): void; stop(): void };
+type PullProgress = { onEvent(event: PullEvent): void; stop(): void };
 
 /** Interval of progress lines in a log without a terminal. */
 const LINE_EVERY_MS = 5_000;

@@ -10,7 +10,7 @@ const MAX_CLIPS_PER_RECORDING = 3;
 /** Enough audio for that many clips, including pauses. */
 const MAX_SECONDS_READ = 300;
 
-export type ClipStep =
+type ClipStep =
   | { type: 'clip'; index: number; samples: Float32Array }
   | { type: 'failed'; index: number; reason: string }
   | { type: 'done'; index: number };

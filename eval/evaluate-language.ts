@@ -9,7 +9,7 @@ import type { EngineLocation, LanguageTask } from './tasks.ts';
  * Number of clips of each language (outer key) identified as each (inner key); `none`: no speech
  * detected.
  */
-export type Confusions = Record<Language, Record<Language | 'none', number>>;
+type Confusions = Record<Language, Record<Language | 'none', number>>;
 
 /** Result of a language identifier on the clips of one set. */
 export type LanguageRow = Costs & {
@@ -29,7 +29,7 @@ export type LanguageRow = Costs & {
   failure: string | null;
 };
 
-export type Identifier = { name: string; version: string };
+type Identifier = { name: string; version: string };
 
 /**
  * Measures the identifier on clips of a set; a crash becomes the row's `failure`. `onProgress` gets

@@ -19,7 +19,7 @@ export type TimestampRow = {
   start: ErrorFigures;
   end: ErrorFigures;
 };
-export type ErrorFigures = { medianMs: number; p95AbsoluteMs: number; within80Ms: number };
+type ErrorFigures = { medianMs: number; p95AbsoluteMs: number; within80Ms: number };
 
 /** Deviation within which a time counts as right. */
 const TOLERANCE_MS = 80;

@@ -18,7 +18,7 @@ export type Subject = {
 };
 
 /** Name of the built-in acoustic model when measured alone. */
-export const ACOUSTIC_MODEL = 'builtin-acoustic';
+const ACOUSTIC_MODEL = 'builtin-acoustic';
 
 /**
  * Finds models to measure: all available ones, or those named by model or engine. Throws

@@ -7,7 +7,7 @@ import type { Turn } from './diarization-error.ts';
 import { seededRandom } from '../score.ts';
 
 /** Simulated conversation: 16 kHz mono audio with its true speaker turns. */
-export type Conversation = { name: string; speakers: number; samples: Float32Array; turns: Turn[] };
+type Conversation = { name: string; speakers: number; samples: Float32Array; turns: Turn[] };
 
 /** One utterance of a speaker: trimmed, level-normalized audio and the speech stretches in it. */
 type Utterance = { samples: Float32Array; speech: Stretch[]; lengthMs: number };

@@ -43,7 +43,7 @@ export type DiarizationRow = {
 };
 
 /** Collar that NIST uses. */
-export const COLLAR_MS = 250;
+const COLLAR_MS = 250;
 
 /** Diarizes one recording. A failure counts as everything missed. */
 export async function diarizeOne(diarizer: Diarizer, { name, samples, turns }: Annotated): Promise<Diarized> {

@@ -18,7 +18,7 @@ export type Voice = { table: string; speaker: string; paths: string[] };
 const DEVELOPMENT_TABLE = 'eng-learners-train';
 
 /** Assigns a speaker to a group by hashing the name, so that no list has to be kept. */
-export function groupOf(table: string, speaker: string): SpeakerGroup {
+function groupOf(table: string, speaker: string): SpeakerGroup {
   if (firstNumber(`${table}/${speaker}`) % 7 === 0) return 'held-out';
   return table === DEVELOPMENT_TABLE && firstNumber(speaker) % 5 === 0 ? 'development' : 'training';
 }

@@ -9,7 +9,7 @@ export type RidgeRow = { label: string; note: string; tone: 'right' | 'wrong' | 
 export type RidgeGroup = { heading: string; rows: readonly RidgeRow[] };
 
 /** Scatter points: human ratings 0–10 against machine scores 0–100. */
-export type Scatter = { heading: string; points: readonly { human: number; machine: number }[] };
+type Scatter = { heading: string; points: readonly { human: number; machine: number }[] };
 
 export type Picture = {
   title: string;

@@ -13,7 +13,7 @@ import { readFirst, readTable } from './tables.ts';
 /** Scores of a sentence: ratings 0–10, machine scores 0–100. */
 type SentenceScores = { accuracy: number; fluency: number; total: number };
 
-export type LearnerRecording = {
+type LearnerRecording = {
   path: string;
   text: string;
   speaker: string;

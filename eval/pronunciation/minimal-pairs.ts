@@ -7,7 +7,7 @@ export const PAIR_KINDS = ['tone', 'onset', 'rime'] as const;
 export type PairKind = (typeof PAIR_KINDS)[number];
 
 /** `isVariant`: an accepted variant that many native speakers use, so the pair is no test. */
-export type MinimalPair = { syllable: string; kind: PairKind; isVariant: boolean };
+type MinimalPair = { syllable: string; kind: PairKind; isVariant: boolean };
 
 type Parts = { onset: string; rime: string; tone: number };
 

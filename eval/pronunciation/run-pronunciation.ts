@@ -17,7 +17,7 @@ import { runSentenceTrials, sentenceFigures } from './sentence-trials.ts';
 import { syllableFigures } from './syllable-figures.ts';
 import { existingSyllablesReader, findSyllableSets, runSyllableTrials } from './syllable-trials.ts';
 
-export type PronunciationOptions = EvaluationOptions & {
+type PronunciationOptions = EvaluationOptions & {
   parts: readonly PronunciationPart[];
   /** Sentences per language. */
   sentences: number;

@@ -3,7 +3,7 @@ import { seededRandom } from '../score.ts';
 export type Interval = { low: number; high: number };
 
 /** How often each group (a recording, or a speaker) is drawn; all ones is the sample itself. */
-export type Draw = Float64Array;
+type Draw = Float64Array;
 
 const RESAMPLES = 2_000;
 const TAIL = 0.025;

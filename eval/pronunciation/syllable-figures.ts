@@ -16,10 +16,10 @@ import type { SyllableSet, SyllableTrials } from './syllable-trials.ts';
  * tones.
  */
 export type Pool = 'all' | 'balanced' | PairKind;
-export const POOLS: readonly Pool[] = ['all', 'balanced', ...PAIR_KINDS];
+const POOLS: readonly Pool[] = ['all', 'balanced', ...PAIR_KINDS];
 
 /** Separation of own texts and minimal pairs, independent of a pass mark. */
-export type EqualError = Verification & { pool: Pool; pairs: number; interval: Interval | null };
+type EqualError = Verification & { pool: Pool; pairs: number; interval: Interval | null };
 
 /**
  * Results at the service's pass mark. Rates are 0..1; `meanScore` is over the counted comparisons.
@@ -35,10 +35,10 @@ export type AtMark = {
  * Recordings with the spoken tone, scored against the same syllable in the expected tone: number
  * and passes.
  */
-export type TonePair = { spoken: number; expected: number; compared: number; passed: number };
+type TonePair = { spoken: number; expected: number; compared: number; passed: number };
 
 /** Two onsets or rimes that are confused. */
-export type Confusion = { kind: PairKind; spoken: string; expected: string; compared: number; passed: number };
+type Confusion = { kind: PairKind; spoken: string; expected: string; compared: number; passed: number };
 
 export type SyllableFigures = {
   set: string;

@@ -90,7 +90,7 @@ export async function findSyllableSets(folders: readonly string[], limit: number
 }
 
 /** Target of a single syllable without a character, which would add other readings. */
-export function syllableTarget(language: SyllabicLanguage, syllable: string): PronunciationTarget {
+function syllableTarget(language: SyllabicLanguage, syllable: string): PronunciationTarget {
   return { language, units: [{ kind: 'syllable', text: syllable, readings: [syllable], afterPause: false }] };
 }
 

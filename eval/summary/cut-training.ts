@@ -14,8 +14,8 @@ const BATCH = 512;
 const STEP_SIZE = 0.15;
 
 /** Position after a token: its features, and the unit that ends there. */
-export type Boundary = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
-export type Boundaries = { boundaries: Boundary[]; logLengths: number[] };
+type Boundary = { features: string[]; closes: number; opens: number; ends: 'sentence' | 'clause' | null };
+type Boundaries = { boundaries: Boundary[]; logLengths: number[] };
 
 /**
  * All positions of a transcript in the form of automatic captions, on one line. Clauses end at

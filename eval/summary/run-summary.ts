@@ -6,7 +6,7 @@ import { measureSpeed, type SpeedRow } from './speed.ts';
 import { SUMMARIZERS, type Summarizer } from './summarizers.ts';
 import { FORMS, inForm, readTranscripts, type Form, type Half, type KeyedTranscript } from './transcripts.ts';
 
-export type SummaryOptions = { half: Half; jsonPath: string | null; format: TableFormat };
+type SummaryOptions = { half: Half; jsonPath: string | null; format: TableFormat };
 
 /**
  * Measures the built-in summarizer and trivial baselines on transcripts with known key sentences,

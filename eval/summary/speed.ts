@@ -5,7 +5,7 @@ import { inForm, seededRandom, type Form, type KeyedTranscript } from './transcr
 const WARM_UP_RUNS = 3;
 const MEASURED_RUNS = 7;
 /** Words, or characters of Chinese and Japanese, in an hour of speech. */
-export const SIZES_OF_AN_HOUR = { words: 9_000, characters: 15_000 };
+const SIZES_OF_AN_HOUR = { words: 9_000, characters: 15_000 };
 
 export type SpeedRow = {
   language: string;

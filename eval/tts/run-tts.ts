@@ -11,7 +11,7 @@ import { measureIntelligibility, type IntelligibilityRow } from './intelligibili
 import { cloningReport, intelligibilityReport } from './tts-report.ts';
 import { makeSpokenSet, sentencesToSpeak } from './spoken-set.ts';
 
-export type TtsEvaluationOptions = EvaluationOptions & {
+type TtsEvaluationOptions = EvaluationOptions & {
   /** Sentences per language. */
   sentences: number;
   /** Reference voices to clone, if there are recordings. */

@@ -2,7 +2,7 @@ import { getJyutpingText } from 'to-jyutping';
 import loadEspeak from '@echogarden/espeak-ng-emscripten';
 import type { Sound } from './audio.ts';
 
-export type EspeakOptions = {
+type EspeakOptions = {
   /** An espeak-ng voice; the default reads jyutping. */
   voice?: string;
   /** Words per minute, 80–450. */

@@ -9,7 +9,7 @@ export const SCORE_PATHS = ['/api/score-pronunciation', '/api/learn-cantonese/sc
 
 type JudgedPart = { expected: string; heard: string | null; score: number; verdict: string };
 type Judged = { text: string; score: number; verdict: string; start: number | null; end: number | null };
-export type ScoredSyllable = Judged & {
+type ScoredSyllable = Judged & {
   expected: string;
   heard: string | null;
   onset: JudgedPart;

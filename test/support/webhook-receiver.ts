@@ -24,7 +24,7 @@ export type Reaction =
 export type ReceivedWebhook = { url: string; headers: Record<string, string>; body: string };
 
 /** A server to use as `callback_url`. */
-export type WebhookReceiver = AsyncDisposable & {
+type WebhookReceiver = AsyncDisposable & {
   /** `http://host:port`, or https with a certificate. */
   baseUrl: string;
   port: number;

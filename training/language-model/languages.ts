@@ -24,7 +24,7 @@ import { buildEnglishVocabulary } from './vocabulary-eng.ts';
 import { buildMandarinVocabulary } from './vocabulary-cmn.ts';
 
 /** Builds a model file from a folder of sources, without the sentences of some folds. */
-export type ModelBuilder = (folder: string, hiddenFolds: readonly number[]) => Promise<Uint8Array>;
+type ModelBuilder = (folder: string, hiddenFolds: readonly number[]) => Promise<Uint8Array>;
 
 /** Settings of languages with published trigrams; discounts are those of Cantonese. */
 const MIXING: MixingOptions = {

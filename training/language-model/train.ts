@@ -5,7 +5,7 @@ import { type VocabularyOptions, type VocabularyWord, buildVocabulary } from './
 import { encodeModel } from './write-model.ts';
 
 /** Hyperparameters of the model, chosen by experiment. */
-export type TrainingOptions = VocabularyOptions &
+type TrainingOptions = VocabularyOptions &
   TrigramOptions & {
     /** Weight of a corpus occurrence relative to the frequency list for segmentation. */
     segmentationWeight: number;

@@ -2,7 +2,7 @@ import type { PhraseEnding } from '@jyutsing/contracts/spoken-text';
 import type { VoiceGender } from '@jyutsing/contracts/voice';
 
 /** A phrase: written words with jyutping, and its ending. */
-export type DesignedPhrase = { words: readonly [written: string, jyutping: string][]; ending: PhraseEnding };
+type DesignedPhrase = { words: readonly [written: string, jyutping: string][]; ending: PhraseEnding };
 
 /** Design of a fictional voice; `design-profile.ts` turns it into a profile. */
 export type VoiceDesign = {

@@ -15,7 +15,7 @@ export const TRANSPORT_MODES = [
   'breaks-off',
   'never',
 ] as const;
-export type TransportMode = (typeof TRANSPORT_MODES)[number];
+type TransportMode = (typeof TRANSPORT_MODES)[number];
 
 export function isTransportMode(mode: string): mode is TransportMode {
   return TRANSPORT_MODES.some((each) => each === mode);

@@ -6,7 +6,7 @@ import { refuseSpeech, type SpeechFlavour } from './speech-refusals.ts';
 import { OWN_PITCH_HZ, pitchOf, singText } from '../sung-text.ts';
 
 /** One request as received. */
-export type SpeechPost = { path: string; authorization: string | null; body: Record<string, unknown> };
+type SpeechPost = { path: string; authorization: string | null; body: Record<string, unknown> };
 
 /** Answer to a request. */
 export type SpeechReaction =

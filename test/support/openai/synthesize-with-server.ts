@@ -12,7 +12,7 @@ export const HELLO = pieceOf([['大家=daai6.gaa1 早晨=zou2.san4 呀=aa3', 'st
 
 /** Unique model names, because the engine remembers what a server rejected. */
 let models = 0;
-export function newModel(): string {
+function newModel(): string {
   models += 1;
   return `made/up-${models}`;
 }

@@ -32,7 +32,7 @@ export type Behaviour = (upload: Upload, index: number) => Reaction;
 const answerHello: Behaviour = () => ({ kind: 'transcription', text: 'hello' });
 
 /** Kinds of real servers by what they reject, with their error messages. */
-export type Flavour = 'openai' | 'vllm' | 'speaches' | 'localai';
+type Flavour = 'openai' | 'vllm' | 'speaches' | 'localai';
 
 export type TranscriptionServer = {
   /** Ends in /v1. */

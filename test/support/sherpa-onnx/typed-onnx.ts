@@ -4,7 +4,7 @@ import { encodeOnnx, type OnnxConstant, type OnnxNode } from '../onnx.ts';
 const ELEMENT_TYPES = { float: 1, int32: 6, int64: 7, bool: 9 } as const;
 export type TypedValue = { name: string; type: keyof typeof ELEMENT_TYPES; dims: (number | string)[] };
 
-export type TypedModel = {
+type TypedModel = {
   nodes: OnnxNode[];
   constants: OnnxConstant[];
   inputs: TypedValue[];

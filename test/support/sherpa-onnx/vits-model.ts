@@ -2,9 +2,9 @@ import { encodeTypedOnnx, floats, integers, node } from './typed-onnx.ts';
 import { float, int64, type ModelFiles } from './recognizer-models.ts';
 
 /** Sample rate of the test model and of the real one. */
-export const VOICE_RATE_HZ = 22_050;
+const VOICE_RATE_HZ = 22_050;
 /** Duration of a token at speed 1. */
-export const TOKEN_SAMPLES = 1_800;
+const TOKEN_SAMPLES = 1_800;
 
 /** Words of the dictionary with their tone frequencies. */
 export const SUNG_WORDS_HZ: Readonly<Record<string, number>> = {

@@ -14,7 +14,7 @@ export type JudgedWord = {
 };
 
 /** A row of eng-learners-train.tsv with its line of .words.jsonl. */
-export type Learner = {
+type Learner = {
   file: string;
   text: string;
   speaker: string;

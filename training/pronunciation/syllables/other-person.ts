@@ -12,7 +12,7 @@ import {
 } from '@jyutsing/audio/vocoder/speech-frames';
 
 /** Parameters that convert a recording to another speaker in other recording conditions. */
-export type Person = {
+type Person = {
   seed: number;
   /** Median pitch. */
   registerHz: number;
