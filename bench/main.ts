@@ -1,10 +1,11 @@
-// `npm run bench -- stt|tts|pronunciation [measure …]`: what the service costs, as ratios of two things measured in this same run.
+// `npm run bench -- stt|tts|pronunciation|memory [measure …]`: the costs of the service, mostly as ratios of two measurements of the same run.
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
 import { measureQueueLatency } from './queue-latency.ts';
 import type { Measurement } from './report.ts';
 import { printReport } from './report.ts';
+import { measureServiceMemory } from './service-memory.ts';
 import { measureScoringLatency } from './pronunciation/latency.ts';
 import { measureScoringMemory } from './pronunciation/memory.ts';
 import { measureThroughput } from './throughput.ts';
@@ -31,6 +32,7 @@ const ABILITIES: Record<string, Measures> = {
     streams: measureStreams,
     memory: measureSpeechMemory,
   },
+  memory: { service: measureServiceMemory },
 };
 
 const [ability = '', ...chosen] = process.argv.slice(2);

@@ -1,6 +1,14 @@
 import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
-import { OWNER_KEY, request, requestIdOf, startService, temporaryFolder, waitForResult } from '#test/service.ts';
+import {
+  OWNER_KEY,
+  request,
+  requestIdOf,
+  startService,
+  temporaryFolder,
+  waitForResult,
+  type Service,
+} from '#test/service.ts';
 import { treeRssBytes } from './processes.ts';
 import { generousPlan } from './plan.ts';
 import type { Measurement } from './report.ts';
@@ -10,33 +18,41 @@ const MIB = 1_024 ** 2;
 const GOAL_MIB = 50;
 
 /**
- * Peak resident memory of the service and its workers while it transcribes 3 hours, less the same for 3 minutes, without fusion and with
- * it; a fresh service each.
+ * Peak resident memory of the service and its workers while it transcribes 3 hours, less the same for 3 minutes, without
+ * fusion and with it. A fresh service each, whose processes have loaded their models before.
  */
 export async function measureMemory(): Promise<Measurement[]> {
   return [await measureGrowth('without fusion', false), await measureGrowth('with fusion', true)];
 }
 
 async function measureGrowth(how: string, isFused: boolean): Promise<Measurement> {
-  const short = await peakWhileTranscribing(3 * 60, isFused);
-  const long = await peakWhileTranscribing(3 * 3_600, isFused);
-  const growth = (long - short) / MIB;
-  return {
-    what: `peak memory of a 3-hour file − a 3-minute file, ${how}`,
-    value: `${growth.toFixed(0)} MiB (${(long / MIB).toFixed(0)} − ${(short / MIB).toFixed(0)})`,
-    goal: `≤ ${GOAL_MIB} MiB`,
-    met: growth <= GOAL_MIB,
-  };
-}
-
-async function peakWhileTranscribing(seconds: number, isFused: boolean): Promise<number> {
   await using folder = await temporaryFolder();
-  const path = join(folder.path, 'speech.wav');
-  await writeLongSpeech(path, seconds);
   const service = await startService(join(folder.path, 'data'), {
     WORKERS: '1',
     PLANS_FILE: await generousPlan(folder.path),
   });
+  const peakOf = async (seconds: number) => {
+    const path = join(folder.path, `speech-${seconds}.wav`);
+    await writeLongSpeech(path, seconds);
+    return peakWhileTranscribing(service, path, isFused);
+  };
+  try {
+    await peakOf(60);
+    const short = await peakOf(3 * 60);
+    const long = await peakOf(3 * 3_600);
+    const growth = (long - short) / MIB;
+    return {
+      what: `peak memory of a 3-hour file − a 3-minute file, ${how}`,
+      value: `${growth.toFixed(0)} MiB (${(long / MIB).toFixed(0)} − ${(short / MIB).toFixed(0)})`,
+      goal: `≤ ${GOAL_MIB} MiB`,
+      met: growth <= GOAL_MIB,
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+async function peakWhileTranscribing(service: Service, path: string, isFused: boolean): Promise<number> {
   let peak = 0;
   const watch = setInterval(() => (peak = Math.max(peak, treeRssBytes(service.process.pid!))), 50);
   try {
@@ -50,7 +66,6 @@ async function peakWhileTranscribing(seconds: number, isFused: boolean): Promise
     if (record['status'] !== 'completed') throw new Error(`the transcription failed: ${String(record['error'])}`);
   } finally {
     clearInterval(watch);
-    await service.stop();
   }
   return peak;
 }

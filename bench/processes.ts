@@ -9,13 +9,21 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Resident bytes of a process and all below it; those that just ended count as nothing. Linux only. */
+/** Resident bytes of a process and its descendants; processes that have just ended count as nothing. Linux only. */
 export function treeRssBytes(pid: number): number {
+  return sumOverTree(pid, 'status', /^VmRSS:\s+(\d+) kB/m);
+}
+
+/** Proportional set size of a process and its descendants: shared pages count once. Linux only. */
+export function treePssBytes(pid: number): number {
+  return sumOverTree(pid, 'smaps_rollup', /^Pss:\s+(\d+) kB/m);
+}
+
+function sumOverTree(pid: number, file: string, kibibytes: RegExp): number {
   let total = 0;
   for (const member of [pid, ...descendants(pid)]) {
     try {
-      const kib = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${member}/status`, 'utf8'))?.[1];
-      total += Number(kib ?? 0) * 1_024;
+      total += Number(kibibytes.exec(readFileSync(`/proc/${member}/${file}`, 'utf8'))?.[1] ?? 0) * 1_024;
     } catch {
       // It ended between listing and reading.
     }

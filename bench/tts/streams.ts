@@ -65,7 +65,9 @@ async function serveFor(seconds: number, baseUrl: string, voice: string): Promis
   let soundSeconds = 0;
   const listen = async (_: unknown, index: number) => {
     for (let turn = 0; performance.now() - startedMs < seconds * 1_000; turn += 1) {
-      soundSeconds += await readToEnd(await openStream(baseUrl, voice, await cantoneseText(8, index + turn)));
+      // Awaited first: `sum += await …` reads the sum before it waits, and loses what others add meanwhile.
+      const seconds = await readToEnd(await openStream(baseUrl, voice, await cantoneseText(8, index + turn)));
+      soundSeconds += seconds;
     }
   };
   await Promise.all(Array.from({ length: LISTENERS }, listen));

@@ -202,6 +202,7 @@ it('work can be taken within a second and a half of the start', { retry: 2 }, as
   const startedMs = performance.now();
   const own = open();
   await own.ready;
-  expect(performance.now() - startedMs).toBeLessThan(1_500);
+  const readyMs = performance.now() - startedMs;
   await own.close();
+  expect(readyMs).toBeLessThan(1_500);
 });

@@ -1,11 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { AppError, serializeError } from '@jyutsing/contracts/errors';
+import { collectGarbage } from './collect-garbage.ts';
 import { ALIVE_EVERY_MS, EVENT_WINDOW, type ChildMessage, type ParentMessage } from './protocol.ts';
 
 /**
  * Does one kind of task in a worker process; its events must survive structured cloning. `settings` are those of the pool.
  */
 export type TaskHandler = (payload: unknown, signal: AbortSignal, settings: unknown) => AsyncIterable<unknown>;
+
+/** Without work for this long, a process frees the garbage of its last tasks. */
+const COLLECT_GARBAGE_AFTER_MS = 2_000;
 
 type RunningTask = { taskId: number; abort: AbortController; unacknowledged: number; resume: (() => void) | null };
 
@@ -20,6 +24,7 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
   exitWithParent();
   let running: RunningTask | null = null;
   let settings: unknown = null;
+  let collectTimer: NodeJS.Timeout | undefined;
   process.on('message', (message: ParentMessage) => {
     if (message.type === 'settings') {
       settings = message.settings;
@@ -33,7 +38,10 @@ export function serveTasks(handlers: Readonly<Record<string, TaskHandler>>): voi
         resume: null,
       };
       running = task;
-      void runTask(task, handlers[message.kind]?.(message.payload, task.abort.signal, settings));
+      clearTimeout(collectTimer);
+      void runTask(task, handlers[message.kind]?.(message.payload, task.abort.signal, settings)).then(() => {
+        if (running === task) collectTimer = setTimeout(collectGarbage, COLLECT_GARBAGE_AFTER_MS).unref();
+      });
       return;
     }
     if (running === null || running.taskId !== message.taskId) return;
