@@ -5,7 +5,10 @@ import { RECOGNITION_SERVER } from './failures.ts';
 /** A word with its times in seconds from the start of the upload. */
 export type AnswerWord = { word: string; start: number; end: number };
 
-/** A stretch that the server timed, with Whisper's own doubts where they are told; seconds from the start of the upload. */
+/**
+ * A segment with times in seconds from the start of the upload, and Whisper's confidence figures
+ * where given.
+ */
 export type AnswerSegment = {
   text: string;
   start: number;
@@ -15,7 +18,9 @@ export type AnswerSegment = {
   compressionRatio: number | null;
 };
 
-/** What a server heard in one upload. Servers leave out what they do not know: then the lists are empty. */
+/**
+ * The server's transcription of one upload. Lists are empty when the server does not return them.
+ */
 export type Answer = { text: string; segments: AnswerSegment[]; words: AnswerWord[] };
 
 const number = z.number().nullish().catch(null);
@@ -27,7 +32,7 @@ const Segment = z.object({
   avg_logprob: number,
   no_speech_prob: number,
   compression_ratio: number,
-  // faster-whisper's servers put the words here as well, or only here.
+  // Servers with faster-whisper put the words here as well, or only here.
   words: z.array(Word).nullish().catch(null),
 });
 const Body = z.object({
@@ -36,7 +41,10 @@ const Body = z.object({
   words: z.array(Word).nullish().catch(null),
 });
 
-/** Reads the body of a 200. Throws `engine_failed` when it is not the JSON of a transcription. */
+/**
+ * Parses the body of a 200 response. Throws `engine_failed` when it is not the JSON of a
+ * transcription.
+ */
 export function parseAnswer(body: string): Answer {
   const parsed = Body.safeParse(parseJson(body));
   if (!parsed.success) {
@@ -68,7 +76,9 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** Whisper's tokens are bytes: a word may end inside a character, which servers answer as U+FFFD. */
+/**
+ * Whisper's tokens are bytes: a word may end inside a character, which servers return as U+FFFD.
+ */
 function clean(text: string): string {
   return text.replaceAll(/[\uFFFD\p{Cc}]+/gu, ' ').trim();
 }

@@ -4,43 +4,54 @@ import type { ChatSettings } from './chat-settings.ts';
 import { statusFailure, type ServerRole } from './failures.ts';
 import { post, type Reply } from './post.ts';
 
-/** What is asked: instructions and data apart, and the JSON schema that the answer shall follow where the server can see to it. */
+/**
+ * A question: instructions and data apart, and the JSON schema of the answer for servers that
+ * enforce one.
+ */
 export type ChatQuestion = {
   system: string;
   user: string;
   schema: { name: string; schema: object };
-  /** The most that the model may write, its thoughts included where it thinks aloud. */
+  /** Token limit of the answer, including reasoning. */
   maxTokens: number;
 };
 
 /**
- * What the model wrote, as it wrote it, perhaps nothing: the schema is a wish. `cut-off`: it had no more room; `withheld`: the server
- * keeps back what it wrote, or it refused; `too-long`: the question does not fit the model's window, so nothing was written.
+ * The text of the model as returned, possibly empty; the schema is not guaranteed. `cut-off`: the
+ * token limit was reached; `withheld`: refused or filtered; `too-long`: the question exceeds the
+ * model's window, so there is no text.
  */
 export type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withheld' | 'too-long' };
 
 export type ChatClient = {
   /**
-   * Asked once: only a refusal of the way of asking is followed by another way, which is remembered. Throws AppError (failures.ts),
-   * `engine_failed` for what is no chat completion, or the signal's reason at once.
+   * Sends a question. Not retried, except in another form after the server refused a field, which
+   * is remembered. Throws as `failures.ts` says, `engine_failed` for an invalid completion, or the
+   * signal's reason at once.
    */
   ask(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
 };
 
-/** What the answers are for, as failures tell it, and how long one is waited for; null: as long as the signal lets. */
+/** The wording of failures, and the timeout of an answer; null: until the signal aborts. */
 export type ChatPurpose = { role: ServerRole; timeoutMs: number | null };
 
-/** An answer of some hundred lines has 20 KB; thoughts may be ten times as long. */
+/**
+ * Limit for the response body: an answer of some hundred lines has 20 KB, reasoning may be ten
+ * times as long.
+ */
 const MAX_ANSWER_BYTES = 1_024 * 1_024;
 
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 const LENGTHS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
 
-/** A way to ask; the numbers are places in the lists above. Servers and models refuse what they do not know, each something else. */
+/**
+ * A form of the request as indices into the lists above. Servers and models refuse different
+ * unknown fields.
+ */
 type Way = { format: number; length: number; hasTemperature: boolean };
 const PLAINEST: Way = { format: FORMATS.length - 1, length: LENGTHS.length - 1, hasTemperature: false };
 
-/** A client of one server. What the server refused is remembered as long as the client lives. */
+/** A client of one server. Refusals are remembered as long as the client lives. */
 export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): ChatClient {
   let known: Way = { format: 0, length: 0, hasTemperature: true };
   return {
@@ -50,7 +61,7 @@ export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): 
         const reply = await send({ settings, purpose, question, way }, signal);
         if (reply.status === 200) {
           const answer = parseCompletion(reply.body, purpose.role);
-          // Learnt only from what worked. Questions run side by side, and no step is taken back.
+          // Learn only from successes. Questions run concurrently, and a step is never undone.
           known = plainer(known, way);
           return answer;
         }
@@ -97,8 +108,9 @@ function plainer(one: Way, other: Way): Way {
 }
 
 /**
- * What servers say when a question is longer than the model's window: OpenAI and those that copy it, vLLM, llama.cpp, LM Studio, SGLang,
- * TGI, Mistral, Gemini, Anthropic. Many name max_tokens there, which is not what they mind.
+ * Messages for a question longer than the model's window, of OpenAI and compatible servers, vLLM,
+ * llama.cpp, LM Studio, SGLang, TGI, Mistral, Gemini and Anthropic. Many mention max_tokens, which
+ * is not the cause.
  */
 const TOO_LONG = new RegExp(
   [
@@ -112,14 +124,16 @@ const TOO_LONG = new RegExp(
 );
 
 function isTooLong({ status, body }: Reply): boolean {
-  // 413: a proxy before the server has a limit of its own. Some servers tell it as a failure of theirs.
+  // 413: a proxy has its own limit. Some servers report the error as 500.
   if (status === 413) return true;
   return (status === 400 || status === 422 || status === 500) && TOO_LONG.test(body);
 }
 
-/** The way to ask after a refusal; null when the request is not what the server minds, or there is no other way. */
+/**
+ * The next form after a refusal; null when the request is not the cause, or no other form is left.
+ */
 function nextWay({ status, body }: Reply, way: Way): Way | null {
-  // Some servers tell what they do not know as a failure of their own.
+  // Some servers report unknown fields as 500.
   if (status !== 400 && status !== 422 && status !== 500) return null;
   if (/response_format|json_schema|json_object|grammar|guided/i.test(body) && way.format < PLAINEST.format) {
     return { ...way, format: way.format + 1 };
@@ -154,7 +168,7 @@ function parseCompletion(body: string, role: ServerRole): ChatAnswer {
     ? content.map((part) => Part.safeParse(part).data?.text ?? '').join('')
     : (content ?? '');
   const ending = ENDINGS[choice.finish_reason ?? ''] ?? 'whole';
-  // Nothing said although there was room: a refusal, a call of a tool that nobody offered.
+  // Empty below the token limit: a refusal, or a call of a tool that was not offered.
   return { written, ending: ending === 'whole' && written.trim() === '' ? 'withheld' : ending };
 }
 

@@ -4,10 +4,10 @@ import { RECOGNITION_SERVER, statusFailure } from './failures.ts';
 import { post, type Reply } from './post.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** The most that is read of an answer; a transcription of 20 s has some kilobytes. */
+/** Limit for the response body; a transcription of 20 s has some kilobytes. */
 const MAX_ANSWER_BYTES = 4 * 1_024 * 1_024;
 
-/** Ways to ask, richest first; a server that refuses one is asked with the next from then on. */
+/** Response formats, richest first. After a refusal the next one is used from then on. */
 const FORMATS = [
   { response_format: 'verbose_json', granularities: ['word', 'segment'] },
   { response_format: 'verbose_json', granularities: [] },
@@ -15,8 +15,8 @@ const FORMATS = [
 ] as const;
 
 /**
- * Whisper told "zh" writes Mandarin whatever is said; a Cantonese prompt keeps it at Cantonese.
- * It stands where no context was given.
+ * With the language "zh" Whisper writes Mandarin whatever is spoken; a Cantonese prompt prevents
+ * that. Used when the request has no context.
  */
 const CANTONESE_PROMPT = '以下係廣東話對話。';
 
@@ -27,8 +27,9 @@ export type Heard = { answer: Answer; prompt: string | null };
 
 export type TranscriptionClient = {
   /**
-   * Uploads one stretch of speech (a WAV file) and gives what the server heard. Asked once: only a refusal of the format or of the
-   * language is followed by another way to ask, which is remembered. Throws AppError (failures.ts), or the signal's reason at once.
+   * Uploads one speech segment (a WAV file) and returns the server's transcription. Not retried,
+   * except in another way after a refusal of the format or the language, which is remembered.
+   * Throws as `failures.ts` says, or the signal's reason at once.
    */
   transcribe(
     wav: Uint8Array<ArrayBuffer>,
@@ -38,7 +39,7 @@ export type TranscriptionClient = {
   ): Promise<Heard>;
 };
 
-/** A client of one server. What the server refused is remembered as long as the client lives. */
+/** A client of one server. Refusals are remembered as long as the client lives. */
 export function createTranscriptionClient(settings: ServerSettings): TranscriptionClient {
   let format = 0;
   const code: Record<Language, number> = { cantonese: 0, mandarin: 0, english: 0 };
@@ -54,7 +55,7 @@ export function createTranscriptionClient(settings: ServerSettings): Transcripti
         const reply = await upload(settings, form(settings, wav, asked.format, languageCode, prompt), signal);
         if (reply.status === 200) {
           const answer = parseAnswer(reply.body);
-          // Learnt only from what worked. Uploads run side by side, and no step is taken back.
+          // Learn only from successes. Uploads run concurrently, and a step is never undone.
           format = Math.max(format, asked.format);
           code[language] = Math.max(code[language], asked.code);
           return { answer, prompt };
@@ -69,7 +70,10 @@ export function createTranscriptionClient(settings: ServerSettings): Transcripti
 
 type Way = { format: number; code: number };
 
-/** The way to ask after a refusal; null when the request is not what the server minds, or there is no other way. */
+/**
+ * The next way to ask after a refusal; null when the request is not the cause, or no other way is
+ * left.
+ */
 function nextWay(reply: Reply, { format, code }: Way, codesCount: number): Way | null {
   const refused = refusalIn(reply);
   if (refused === 'language' && code + 1 < codesCount) return { format, code: code + 1 };
@@ -93,7 +97,7 @@ function form(
   fields.append('response_format', response_format);
   fields.append('temperature', '0');
   for (const granularity of granularities) fields.append('timestamp_granularities[]', granularity);
-  // Servers look at the name to choose a decoder.
+  // Servers choose a decoder by the file name.
   fields.append('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav');
   return fields;
 }
@@ -101,11 +105,14 @@ function form(
 function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): Promise<Reply> {
   const { baseUrl, apiKey, timeoutMs } = settings;
   const options = { role: RECOGNITION_SERVER, apiKey, maxAnswerBytes: MAX_ANSWER_BYTES, timeoutMs };
-  // The form says its own type, with the boundary in it.
+  // `fetch` sets the content type of a form, which contains the boundary.
   return post(`${baseUrl}/audio/transcriptions`, { body, type: null }, options, signal);
 }
 
-/** What of the request a server refused; `unknown` when it does not say, null when the request is not what it minds. */
+/**
+ * The part of the request that the server refused: `unknown` when it does not say, null when the
+ * request is not the cause.
+ */
 function refusalIn({ status, body }: Reply): 'language' | 'format' | 'unknown' | null {
   if (status !== 400 && status !== 422) return null;
   if (/response_format|verbose_json|granularit|timestamp/i.test(body)) return 'format';

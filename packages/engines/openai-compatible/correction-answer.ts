@@ -1,16 +1,17 @@
-/** A corrected line as a model gave it: the number that it says, and its text. */
+/** A corrected line of a model: its number and text. */
 export type GivenLine = { line: number; text: string };
 
 const LINE_KEYS = ['line', 'number', 'index', 'id', 'n'];
 const TEXT_KEYS = ['text', 'corrected', 'correction', 'output'];
 
 /**
- * The corrected lines in what a model wrote. Read as leniently as can be, because every change is checked afterwards: thoughts, Markdown
- * and talk around the JSON are passed over, of JSON that is cut off the whole lines are taken, and lines may also stand numbered without
- * any JSON. No line: nothing is to be corrected. Null: this is no answer to the question.
+ * Parses the corrected lines of a model's answer. Lenient, because every change is checked
+ * afterwards: reasoning, Markdown and text around the JSON are skipped, truncated JSON gives its
+ * complete lines, and numbered lines without JSON are accepted. No line: nothing to correct. Null:
+ * not an answer.
  */
 export function parseCorrections(written: string): GivenLine[] | null {
-  // A thought may hold examples; one that never ends has nothing behind it.
+  // Reasoning may contain examples; unfinished reasoning has no answer after it.
   const said = (written.split('</think>').at(-1) ?? '').replace(/<think>[^]*$/, '');
   const objects = leafObjects(said);
   const lines = objects.flatMap(linesOf);
@@ -25,10 +26,10 @@ function numberedLine(said: string): GivenLine[] {
   return line === undefined || text === undefined ? [] : [{ line: Number(line), text }];
 }
 
-/** Objects that hold no other object, as far as they are whole, in order; in one pass, whatever the text. */
+/** The complete objects without nested objects, in order; one pass over any text. */
 function leafObjects(text: string): Record<string, unknown>[] {
   const found: Record<string, unknown>[] = [];
-  /** Where the innermost open object began; −1 when it holds another, or none is open. */
+  /** Start of the innermost open object; −1 when it contains another, or none is open. */
   let start = -1;
   let depth = 0;
   let isString = false;
@@ -50,7 +51,7 @@ function leafObjects(text: string): Record<string, unknown>[] {
 }
 
 function parseObject(text: string): Record<string, unknown>[] {
-  // Models break lines inside of strings, which JSON does not allow.
+  // Models break lines inside strings, which JSON does not allow.
   for (const attempt of [text, text.replaceAll(/\p{Cc}+/gu, ' ')]) {
     try {
       return [JSON.parse(attempt) as Record<string, unknown>];
@@ -66,7 +67,7 @@ function isEmptyList(object: Record<string, unknown>): boolean {
   return values.length > 0 && values.every((value) => Array.isArray(value) && value.length === 0);
 }
 
-/** `{"line": 1, "text": "…"}` under some names, or `{"1": "…"}`. */
+/** Accepts `{"line": 1, "text": "…"}` under several names, or `{"1": "…"}`. */
 function linesOf(object: Record<string, unknown>): GivenLine[] {
   const line = LINE_KEYS.map((key) => object[key]).find((value) => value !== undefined);
   const text = TEXT_KEYS.map((key) => object[key]).find((value) => typeof value === 'string');
@@ -80,13 +81,14 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^\s*\d{1,6}\s*$/.test(value));
 }
 
-/** By so much another line must be more alike before a number is not believed. */
+/** How much more similar another line must be to override the number. */
 const LEAST_ADVANTAGE = 0.3;
 const LEAST_LIKENESS = 0.6;
 
 /**
- * The lines with the given ones in their places (numbers count from 1), the first for each. Models count from 0, or past a line: one that
- * is much more like another line than like the one of its number belongs to that; with a number that does not exist and like none, to none.
+ * The lines with their corrections (numbers count from 1), the first correction of each line.
+ * Models count from 0 or skip lines: a correction much more similar to another line is assigned to
+ * that one; an unknown number without a similar line is dropped.
  */
 export function placeLines(lines: readonly string[], given: readonly GivenLine[]): string[] {
   const placed = [...lines];

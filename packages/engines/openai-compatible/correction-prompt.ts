@@ -3,15 +3,18 @@ import type { ChatQuestion } from './chat-client.ts';
 import { asData } from './chat-data.ts';
 import { nearestTerms } from './nearest-terms.ts';
 
-/** Raised whenever the model is asked something else: part of the cache key. */
+/** Raised whenever the prompt changes: part of the cache key. */
 export const PROMPT_VERSION = '2';
 
 const MOST_TERMS = 80;
 const MOST_CONTEXT_CHARACTERS = 1_000;
-/** Of one place: more would make the lines long and tell little. */
+/** Alternatives per syllable: more make the lines long and add little. */
 const MOST_ALTERNATIVES = 3;
 const LEAST_PROBABILITY = 0.1;
-/** A Chinese character is a token or two, and a line has some more around it; models that think aloud need room before. */
+/**
+ * A Chinese character is a token or two, with some more per line; reasoning models need space
+ * before the answer.
+ */
 const TOKENS_PER_CHARACTER = 3;
 const SPARE_TOKENS = 1_500;
 
@@ -53,7 +56,10 @@ const SCHEMA = {
   },
 };
 
-/** The question for a chunk. What people said and wrote is one JSON value, apart from the instructions; lines count from 1. */
+/**
+ * The question for a chunk. Transcript and hint are one JSON value, apart from the instructions;
+ * lines count from 1.
+ */
 export function correctionQuestion({ segments, terms, context }: CorrectionRequest): ChatQuestion {
   const data = {
     lines: segments.map(({ segment, syllables: heard }, index) => ({

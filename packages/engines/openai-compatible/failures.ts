@@ -1,13 +1,13 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { fetchErrorCode } from '#engines/runtime/fetch-error.ts';
 
-/** What an outside server does for us, as its failures tell it to people. */
+/** The wording of failures for one use of a remote server. */
 export type ServerRole = {
-  /** `The <name> did not answer …` */
+  /** Completes `The <name> did not answer …`. */
   name: string;
-  /** Of the variables that the operator sets for it: STT for STT_BASE_URL. */
+  /** Prefix of the operator's variables: STT for STT_BASE_URL. */
   variables: string;
-  /** One sentence each: it failed by itself; it answered something else. */
+  /** One sentence each: the server failed; its response is invalid. */
   failed: string;
   wrongAnswer: string;
 };
@@ -19,7 +19,7 @@ export const RECOGNITION_SERVER: ServerRole = {
   wrongAnswer: 'The recognition server gave an answer that is no transcription.',
 };
 
-/** One server does both: which of the two it was asked for stands in its failures. */
+/** One server serves both uses; the sentences name the one that failed. */
 export const CORRECTION_SERVER: ServerRole = {
   name: 'language model server',
   variables: 'LLM',
@@ -41,7 +41,7 @@ export const SPEECH_SERVER: ServerRole = {
   wrongAnswer: 'The speech server gave an answer that is no sound.',
 };
 
-/** Codes of a server that is not there, as opposed to one that was and broke off. */
+/** Error codes of a server that cannot be reached, as opposed to a lost connection. */
 const ABSENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -58,12 +58,13 @@ const ABSENT = new Set([
 ]);
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
-/** Nobody waits longer than this because a server says so. */
+/** Upper limit for a Retry-After from a server. */
 const LONGEST_WAIT_SECONDS = 3_600;
 
 /**
- * Why no answer came, as an error of the catalogue: `engine_unavailable` where nobody listens, `timed_out`, and
- * `service_unavailable` (the queue tries again) where the connection broke. Neither the address nor the key is in it.
+ * Converts a failed request to an error of the catalogue: `engine_unavailable` when the server
+ * cannot be reached, `timed_out`, and `service_unavailable` (retried by the queue) when the
+ * connection broke. Contains neither the address nor the key.
  */
 export function connectionFailure({ name }: ServerRole, thrown: unknown, hasTimedOut: boolean): AppError {
   const code = fetchErrorCode(thrown) ?? 'unknown';
@@ -81,8 +82,9 @@ export function connectionFailure({ name }: ServerRole, thrown: unknown, hasTime
 }
 
 /**
- * What a status other than 200 means. Keys and models are the operator's to mend and are final (`engine_unavailable`), a busy
- * server is asked again by the queue (`service_unavailable`), and a failure of the server's own ends the request (`engine_failed`).
+ * Converts a status other than 200 to an error. Wrong keys and models need the operator and are
+ * final (`engine_unavailable`); a busy server is retried by the queue (`service_unavailable`); a
+ * failure of the server itself fails the request (`engine_failed`).
  */
 export function statusFailure(
   { name, variables, failed }: ServerRole,

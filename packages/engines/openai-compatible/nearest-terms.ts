@@ -2,14 +2,18 @@ import type { RecognizedSyllable } from '@jyutsing/contracts/transcript';
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 import { soundDistance } from '@jyutsing/text/sound-distance';
 
-/** Mean distance of its syllables from what was heard, beyond which a term cannot have been said; checks of answers are stricter. */
+/**
+ * Mean syllable distance beyond which a term cannot have been spoken; checks of answers are
+ * stricter.
+ */
 const MOST_MEAN_DISTANCE = 0.3;
 /** Less likely alternatives resemble everything. */
 const LEAST_PROBABILITY = 0.1;
 
 /**
- * The terms that may have been said somewhere in these segments, nearest first, among equals the longer and weightier first; at most so
- * many. A corpus has thousands, of which a model would only see the first.
+ * The terms that may occur in these segments, nearest first, among equals the longer and weightier
+ * first, up to a limit. A corpus has thousands of terms, of which a model would notice only the
+ * first.
  */
 export function nearestTerms(terms: readonly Term[], segments: readonly CorrectionSegment[], most: number): Term[] {
   const rows = segments.map(({ syllables: heard }) => createRow(heard));
@@ -27,9 +31,9 @@ export function nearestTerms(terms: readonly Term[], segments: readonly Correcti
     .map(({ term }) => term);
 }
 
-/** Tells how near a reading comes to any stretch of the syllables of one segment; Infinity when not within `most` anywhere. */
+/** Measures the distance of a reading to the syllables of one segment; Infinity beyond `most`. */
 function createRow(heard: readonly RecognizedSyllable[]): (reading: readonly string[], most: number) => number {
-  // Thousands of terms share some hundred syllables, whose tones do not count.
+  // Thousands of terms share some hundred syllables (without tones).
   const distances = new Map<string, Float64Array>();
   const distancesOf = (syllable: string): Float64Array => {
     const base = syllable.slice(0, -1);

@@ -1,22 +1,25 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { connectionFailure, type ServerRole } from './failures.ts';
 
-/** What a server answered, whatever its status; the body is at most as long as was allowed. */
+/** The response of a server with any status; the body is at most as long as allowed. */
 export type Reply = { status: number; body: string; retryAfter: string | null };
 
 export type PostOptions = {
   role: ServerRole;
   apiKey: string | null;
-  /** The most that is read of an answer. */
+  /** Limit for the response body. */
   maxAnswerBytes: number;
-  /** Null: only the signal ends the waiting. */
+  /** Null: only the signal ends the wait. */
   timeoutMs: number | null;
 };
 
-/** `type` null: the body says its own. */
+/** `type` null: `fetch` derives it from the body. */
 export type PostContent = { body: FormData | string; type: string | null };
 
-/** One POST, tried once, redirects not followed. Throws AppError (failures.ts) where no answer came, or the signal's reason at once. */
+/**
+ * One POST without retries and redirects. Throws as `failures.ts` says when there is no response,
+ * or the signal's reason at once.
+ */
 export async function post(
   url: string,
   content: PostContent,
@@ -36,7 +39,7 @@ export async function post(
   });
 }
 
-/** The POST itself: its answer may still be on its way. Throws what `fetch` throws. */
+/** The POST itself, returning before the body arrives. Throws as `fetch`. */
 export function send(
   url: string,
   { body, type }: PostContent,
@@ -51,13 +54,17 @@ export function send(
       ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
     },
     body,
-    // A redirect would take what was said, and the key, to an address that nobody named.
+    // A redirect would send the recording and the key to an address that the operator did not
+    // configure.
     redirect: 'manual',
     signal: stop,
   });
 }
 
-/** What work with a server gives; what it throws becomes the signal's reason, or an error of the catalogue (failures.ts). */
+/**
+ * Runs work with a server, and converts its errors to the signal's reason or an error of the
+ * catalogue.
+ */
 export async function explained<Value>(
   role: ServerRole,
   { signal, hasTimedOut }: { signal: AbortSignal; hasTimedOut: () => boolean },

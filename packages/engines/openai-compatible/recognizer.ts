@@ -5,15 +5,16 @@ import { createTranscriptionClient } from './client.ts';
 import { readSettings, settingsVersion, WHISPER_QUALITY } from './settings.ts';
 import { encodeWav } from '@jyutsing/audio/wav';
 
-/** Raised whenever this code could give another text from the same answers. */
+/** Raised whenever this code could give another text from the same responses. */
 const CODE_VERSION = '1';
 
-/** Models are named for people; the server's own name of its model may hold anything, and stays in the version. */
+/** A fixed name: the server's own model name may contain anything, and is part of the version. */
 const MODEL_NAME = 'openai-compatible';
 
 /**
- * Any server with OpenAI's POST /v1/audio/transcriptions: vLLM, speaches, LocalAI, OpenAI itself. The recording is cut into stretches of
- * speech here, and these are uploaded, some at a time. Variables: STT_BASE_URL, STT_API_KEY, STT_MODEL and others (settings.ts).
+ * Any server with OpenAI's POST /v1/audio/transcriptions: vLLM, speaches, LocalAI, OpenAI itself.
+ * Speech segments of the recording are uploaded, several at a time. Variables: STT_BASE_URL,
+ * STT_API_KEY, STT_MODEL and others (settings.ts).
  */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
@@ -27,7 +28,7 @@ export const engine: RecognizerEngine = {
       capabilities: {
         languages: isSet ? read.settings.languages : WHISPER_QUALITY,
         timestamps: isSet ? read.settings.timestamps : 'segment',
-        // A mean log-probability, where a server tells one, is no probability that the text is right.
+        // The mean log-probability of some servers is not the probability of a correct text.
         confidence: false,
         readings: false,
       },
@@ -42,13 +43,13 @@ export const engine: RecognizerEngine = {
       throw new AppError('engine_unavailable', `The engine "openai-compatible" is not available: ${reason}.`);
     }
     const { settings } = read;
-    // Script conversion takes a hundred megabytes and a quarter of a second, which servers that ask no other should not pay.
+    // Script conversion takes 100 MB and 250 ms, so only servers with this engine load it.
     const { toSegments } = await import('./segments.ts');
     const client = createTranscriptionClient(settings);
     const closing = new AbortController();
     return {
       async *recognize(audio, { language, context }, signal) {
-        // One upload that fails, or a listener that leaves, ends the others: nobody waits for them any more.
+        // A failed upload, or a client that disconnects, aborts the other uploads.
         const leaving = new AbortController();
         const stop = AbortSignal.any([signal, leaving.signal, closing.signal]);
         try {
@@ -60,7 +61,8 @@ export const engine: RecognizerEngine = {
                 const { answer, prompt } = await client.transcribe(wav, language, context, stop);
                 return toSegments(answer, speech, { language, timestamps: settings.timestamps, prompt });
               } catch (thrown) {
-                // Results are awaited in order; the failure must not wait for an earlier upload that hangs.
+                // Results are awaited in order: without this, the failure would wait for an earlier
+                // upload that hangs.
                 leaving.abort(thrown);
                 throw thrown;
               }

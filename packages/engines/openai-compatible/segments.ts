@@ -6,15 +6,16 @@ import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
 import type { Answer, AnswerSegment, AnswerWord } from './answer.ts';
 import { isHallucination, withoutCredits } from './hallucinations.ts';
 
-/** Fast English has 25, spaces included; Chinese 8. */
+/** Characters per second. Fast English has 25 with spaces; Chinese 8. */
 const MOST_CHARACTERS_PER_SECOND = 50;
 
 type Stretch = AnswerSegment & { words: AnswerWord[] };
 
 /**
- * What a server heard in a stretch of speech, as segments in the whole recording's time and in the script of the language; made-up
- * text is left out. Times are whole milliseconds inside the sound that was uploaded, in order, whatever the server said. Where word
- * times are promised and the server gave none, the units of a segment share its time evenly.
+ * Converts the transcription of a speech segment to segments in the recording's time and in the
+ * script of the language, without hallucinated text. Times are whole milliseconds within the upload
+ * and in order, whatever the server returned. Without word times from the server, the units of a
+ * segment share its time evenly.
  */
 export function toSegments(
   answer: Answer,
@@ -40,23 +41,23 @@ export function toSegments(
     const before = segments.at(-1);
     if (written === '') continue;
     if (endMs <= startMs) {
-      // No time is left for it: what was said belongs to its neighbour.
+      // No time is left for it: its text belongs to its neighbour.
       if (before !== undefined) before.text = joinTexts(before.text, written, language);
       continue;
     }
     const units = toUnits(stretch, { startMs, endMs, clamp });
-    // Some models write no marks at all; with the times of words there are pauses to tell them from.
+    // Some models write no punctuation; with word times it is derived from the pauses.
     const text = units.length > 0 && !MARKS.test(stretch.text) ? finishText(units, language).text : written;
     const timed = units.length > 0 ? units : splitIntoUnits(unit(written, startMs, endMs));
     const words = timestamps === 'word' ? finishText(timed, language, { punctuation: false }).words : [];
     segments.push({ text, startMs, endMs, words, speaker: null, confidence: null });
     reachedMs = endMs;
   }
-  // A text of marks only has no word, and where words are promised nothing goes without.
+  // A text of punctuation only has no word, and a segment must have words.
   return timestamps === 'word' ? segments.filter(({ words }) => words.length > 0) : segments;
 }
 
-/** Nobody speaks so fast: the model ran on by itself. Also bounds what the patterns below have to look at. */
+/** Faster than anybody can speak: a hallucination. Also bounds the input of the patterns below. */
 function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): boolean {
   const length = Math.max(
     text.length,
@@ -65,7 +66,10 @@ function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): bool
   return length > MOST_CHARACTERS_PER_SECOND * (samples.length / RECOGNIZER_SAMPLE_RATE_HZ + 1);
 }
 
-/** The server's own segments when their times make sense, else one for the whole upload; words go where their middle lies. */
+/**
+ * The server's own segments when their times are plausible, else one for the whole upload. Words
+ * belong to the segment that contains their middle.
+ */
 function stretches({ text, segments, words }: Answer, speech: SpeechSegment): Stretch[] {
   const lengthSeconds = speech.samples.length / RECOGNIZER_SAMPLE_RATE_HZ;
   const isTimed =
@@ -86,7 +90,7 @@ function stretches({ text, segments, words }: Answer, speech: SpeechSegment): St
   return [
     {
       text,
-      // The speech alone, as our own detector found it: Whisper's segments begin at 0 whatever is there.
+      // Speech as detected here: Whisper's segments begin at 0 whatever the audio.
       start: (speech.speechStartMs - speech.startMs) / 1_000,
       end: (speech.speechEndMs - speech.startMs) / 1_000,
       avgLogprob: worst(segments.map(({ avgLogprob }) => avgLogprob)),
@@ -99,7 +103,10 @@ function stretches({ text, segments, words }: Answer, speech: SpeechSegment): St
 
 type Span = { startMs: number; endMs: number; clamp: (seconds: number) => number };
 
-/** The words that the server timed, as characters and words in order and inside their segment; empty when it timed none. */
+/**
+ * The words with times from the server, as characters and words in order within their segment;
+ * empty without word times.
+ */
 function toUnits(stretch: Stretch, { startMs, endMs, clamp }: Span): Word[] {
   const units = stretch.words.flatMap(({ word, start, end }) => splitIntoUnits(unit(word, clamp(start), clamp(end))));
   let reachedMs = startMs;
@@ -110,7 +117,7 @@ function toUnits(stretch: Stretch, { startMs, endMs, clamp }: Span): Word[] {
   });
 }
 
-/** The times of words that are left out belong to nothing any more. */
+/** The time of dropped words is not given to others. */
 function cutCredits(stretch: Stretch): Stretch {
   const text = withoutCredits(stretch.text);
   return text === stretch.text ? stretch : { ...stretch, text, words: [] };
@@ -127,7 +134,7 @@ const HAN_SPACE = new RegExp(`(?<=${HAN})\\s+(?=${HAN})`, 'gu');
 const HAN_BESIDE_MARK = new RegExp(`(?<=${HAN})\\s*([,!?;:])\\s*`, 'gu');
 const FULL_WIDTH: Readonly<Record<string, string>> = { ',': '，', '!': '！', '?': '？', ';': '；', ':': '：' };
 
-/** Whisper writes Chinese with half-width marks, or with spaces for them. */
+/** Whisper writes Chinese with half-width punctuation, or with spaces in its place. */
 function tidy(text: string, language: Language): string {
   const line = text.replaceAll(/\s+/gu, ' ').trim();
   if (language === 'english') return line;

@@ -3,24 +3,27 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
 import { ApiKey, BaseUrl, LanguageQualities, versionOf } from './variables.ts';
 
-/** How the outside server is asked. */
+/** Settings of the remote speech-to-text server. */
 export type ServerSettings = {
-  /** Ends in /v1, or in what stands for it; no slash behind. */
+  /** Ends with the API version (/v1), without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
   timeoutMs: number;
   concurrency: number;
-  /** Best first: a server that does not know the first code of a language is asked with the second. */
+  /**
+   * Language codes to try, best first: the second is sent when the server does not know the first.
+   */
   languageCodes: Readonly<Record<Language, readonly string[]>>;
-  /** 100 less the error rate in percent; a language that is not named is not sent there. */
+  /** 100 less the error rate in percent. Languages that are missing are not sent to the server. */
   languages: Readonly<Partial<Record<Language, number>>>;
   timestamps: 'word' | 'segment';
 };
 
 /**
- * Whisper-large-v3 as published: Cantonese 12.95 % mixed errors on WSYue's short test set and 26.86 % on the long one (20 % between
- * them), Mandarin 7.7 % (Common Voice 15), English 4.2 % (FLEURS). Servers with better models say so in STT_LANGUAGES.
+ * Published error rates of whisper-large-v3: Cantonese 12.95 % mixed errors on WSYue's short test
+ * set and 26.86 % on the long one (20 % between them), Mandarin 7.7 % (Common Voice 15), English
+ * 4.2 % (FLEURS). Operators of better models set STT_LANGUAGES.
  */
 export const WHISPER_QUALITY = { cantonese: 80, mandarin: 92, english: 95 } as const;
 
@@ -40,7 +43,10 @@ const Variables = z.object({
 
 let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason<ServerSettings> } | null = null;
 
-/** The settings of the variables STT_…; the registry asks at every request, so the last answer is kept. */
+/**
+ * The settings in the STT_ variables. The registry reads them for every request, so the last result
+ * is cached.
+ */
 export function readSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ServerSettings> {
   if (last?.of !== variables) last = { of: variables, settings: parseSettings(variables) };
   return last.settings;
@@ -65,15 +71,15 @@ function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrR
         english: ['en'],
       },
       languages: parsed.STT_LANGUAGES,
-      // Whisper's servers time words; what is called otherwise often answers text only.
+      // Whisper servers return word times; other models often return text only.
       timestamps: parsed.STT_TIMESTAMPS ?? (/whisper/i.test(parsed.STT_MODEL) ? 'word' : 'segment'),
     },
   };
 }
 
 /**
- * Part of the cache key: another server or model gives another text, and so does another way to ask. Of the address only a digest
- * is told.
+ * Part of the cache key: another server, model or option can give another text. The address enters
+ * only as a digest.
  */
 export function settingsVersion({ baseUrl, model, languageCodes, timestamps }: ServerSettings): string {
   return versionOf(model, [baseUrl, model, languageCodes, timestamps]);

@@ -2,28 +2,34 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { SPEECH_SERVER } from './failures.ts';
 import { readWavHeader, type SampleFormat, type WavHeader } from './wav-header.ts';
 
-/** Turns the body of an answer into samples as its bytes come in, wherever the network cuts them. */
+/** Converts the bytes of a response to samples as they arrive, in any chunking. */
 export type SoundReader = {
-  /** The mono samples (−1..1) that these bytes complete. Throws `engine_failed` as soon as the answer turns out to be no sound. */
+  /**
+   * The mono samples (−1..1) that these bytes complete. Throws `engine_failed` when the response is
+   * not audio.
+   */
   push(bytes: Uint8Array): Float32Array<ArrayBuffer>;
-  /** What came to light only because nothing follows. Throws `service_unavailable` where sound was announced that did not come. */
+  /** Checks for a premature end. Throws `service_unavailable` when announced audio is missing. */
   end(): Float32Array<ArrayBuffer>;
-  /** Of the samples; known once there are some. */
+  /** Sample rate; known once there are samples. */
   sampleRateHz(): number;
 };
 
-/** So much must be seen to tell a file from raw samples. */
+/** Bytes needed to distinguish a file from raw samples. */
 const DECIDING_BYTES = 12;
 const RAW: SampleFormat = { kind: 'integer', bytes: 2, channels: 1 };
 const NOTHING = new Float32Array(0);
 
-/** Reads raw s16le at `rawRateHz`, or a WAV of any rate and layout: some servers answer one in place of the other. */
+/**
+ * Reads raw s16le at `rawRateHz`, or a WAV of any rate and layout: some servers return one instead
+ * of the other.
+ */
 export function createSoundReader(contentType: string | null, rawRateHz: number): SoundReader {
   if (/\bjson\b|^text\/|\bxml\b/i.test(contentType ?? '')) throw noSound(`the type is ${contentType}`);
   let held = new Uint8Array(0);
   let format: SampleFormat | null = null;
   let sampleRateHz = rateIn(contentType) ?? rawRateHz;
-  // Of a WAV that says how long it is.
+  // The remaining bytes of a WAV with a declared length.
   let bytesLeft = Infinity;
 
   const startWith = (header: WavHeader): void => {
@@ -54,7 +60,7 @@ export function createSoundReader(contentType: string | null, rawRateHz: number)
   };
   return {
     push(bytes) {
-      // Behind a WAV's sound there may be remarks.
+      // Metadata chunks may follow the audio of a WAV.
       if (bytesLeft === 0) return NOTHING;
       held = held.length === 0 ? bytes.slice() : concatenate(held, bytes);
       decide(false);
@@ -70,13 +76,16 @@ export function createSoundReader(contentType: string | null, rawRateHz: number)
   };
 }
 
-/** `audio/pcm;rate=24000` */
+/** Parses `audio/pcm;rate=24000`. */
 function rateIn(contentType: string | null): number | null {
   const rate = Number(/;\s*rate\s*=\s*"?(\d{4,6})\b/i.exec(contentType ?? '')?.[1] ?? 0);
   return rate >= 8_000 && rate <= 96_000 ? rate : null;
 }
 
-/** Errors and web pages that came as 200, and files that nobody asked for. Raw sound does not begin like these but by a rare accident. */
+/**
+ * Detects error messages, web pages and other file types in a 200 response. Raw audio hardly ever
+ * begins like these.
+ */
 function refuseOtherContent(bytes: Uint8Array): void {
   const start = latin(bytes, 0, DECIDING_BYTES);
   if (/^(ID3|OggS|fLaC)/.test(start)) throw noSound('it is a compressed file');
@@ -92,7 +101,7 @@ function toSamples(bytes: Uint8Array, { kind, bytes: width, channels }: SampleFo
     let sum = 0;
     for (let channel = 0; channel < channels; channel += 1) sum += read(view, (frame * channels + channel) * width);
     const sample = sum / channels;
-    // Float files may hold anything: what is not a number is silence.
+    // Float files may contain NaN, which becomes silence.
     samples[frame] = sample >= -1 && sample <= 1 ? sample : sample > 1 ? 1 : sample < -1 ? -1 : 0;
   }
   return samples;

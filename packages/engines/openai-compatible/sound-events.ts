@@ -6,20 +6,23 @@ import type { Resampler } from '@jyutsing/audio/resample';
 import { SPEECH_SERVER } from './failures.ts';
 import type { ServerSound } from './speech-client.ts';
 
-/** A quarter of a second, as the contract says. */
+/** A quarter of a second: the limit of the contract. */
 const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
-/** Nobody pauses as long as this in a text that has at most commas and full stops. */
+/** No speaker pauses this long within a text of commas and full stops. */
 const LONGEST_SILENCE_S = 10;
-/** Louder than what is left of nothing after rounding to 16 bits. */
+/** Amplitude above the rounding noise of 16 bits. */
 const SOUND_LEVEL = 2 / 32_768;
-/** The slowest speaker says a character of Chinese in half a second; a text of one character may have pauses around it. */
+/**
+ * Duration limit: slow speech has two characters of Chinese per second, and a short text may have
+ * pauses around it.
+ */
 const LONGEST_CHARACTER_S = 1.5;
 const LONGEST_PAUSES_S = 20;
 
 /**
- * The sound of one text at 24 kHz and at its speed, in pieces of a quarter of a second at most. Silence at the beginning is held back until
- * something is heard, so that an answer that is nothing but silence fails before its first sound. Throws `engine_failed` for sound
- * without end, for ten seconds of silence, and for no sound at all.
+ * The audio of one text at 24 kHz and the requested speed, in chunks of at most a quarter of a
+ * second. Leading silence is held back, so that a silent response fails before its first chunk.
+ * Throws `engine_failed` for endless audio, ten seconds of silence, or no audio.
  */
 export async function* toEvents(
   sound: AsyncIterable<ServerSound>,
@@ -65,7 +68,7 @@ async function* atOurRate(sound: AsyncIterable<ServerSound>): AsyncGenerator<{ s
         continue;
       }
       if (resampler === null) {
-        // The codec library, which servers at our rate need not load.
+        // The codec library, not needed for servers at our sample rate.
         const { createResampler } = await import('@jyutsing/audio/resample');
         resampler = createResampler(sampleRateHz, SYNTHESIS_SAMPLE_RATE_HZ);
       }

@@ -6,17 +6,21 @@ import { createSoundReader } from './sound-bytes.ts';
 import type { SpeechSettings } from './speech-settings.ts';
 import { knownRefusals, refusalIn, rememberRefusals, speechBody, type Refusal } from './speech-protocols.ts';
 
-/** A stretch of sound at the rate of the server. `tempo`: how much faster it still has to become; 1 where the server saw to that. */
+/**
+ * A chunk of audio at the server's rate. `tempo`: the remaining change of speed; 1 when the server
+ * applied it.
+ */
 export type ServerSound = { samples: Float32Array<ArrayBuffer>; sampleRateHz: number; tempo: number };
 
-/** Reasons of a refusal; more than this is the request said again. */
+/** Characters of an error message to read; more repeats the request. */
 const MAX_REFUSAL_BYTES = 64 * 1_024;
-/** A server that gives a second of sound in ten is slow; one that gives less will never be through. */
+/** Milliseconds of extra time per second of audio: a server slower than this never finishes. */
 const LEAST_SPEED = 0.1;
 
 /**
- * Speaks one text: asks the server, in other words where it refuses a field, and gives its sound as it comes in. Read no faster than it is
- * pulled: the network holds the server back. Throws AppError (failures.ts, sound-bytes.ts), or the signal's reason at once. Leaving early
+ * Synthesizes one text and yields its audio as it arrives, retrying in another form when the server
+ * refuses a field. Audio is read no faster than it is pulled, so the network slows the server down.
+ * Throws as `failures.ts` and `sound-bytes.ts` say, or the signal's reason at once. Returning early
  * closes the connection.
  */
 export async function* speakText(
@@ -45,7 +49,7 @@ export async function* speakText(
   }
 }
 
-/** The answer with the sound, and whether that has the speed of the request. */
+/** The response with the audio, and whether it has the requested speed. */
 async function ask(
   settings: SpeechSettings,
   text: string,
@@ -57,7 +61,7 @@ async function ask(
     const body = speechBody(settings, text, request, refused);
     const response = await line.post(JSON.stringify(body));
     if (response.status === 200) {
-      // Learnt only from what worked.
+      // Learn only from successes.
       rememberRefusals(settings, refused);
       return { response, isAtSpeed: request.speed === 1 || 'speed' in body };
     }
@@ -67,7 +71,7 @@ async function ask(
         ? sampleFailure()
         : statusFailure(SPEECH_SERVER, status, response.headers.get('retry-after'));
     if (status !== 400 && status !== 422) {
-      // Read by nobody; without this the connection would wait for a reader.
+      // Unread; otherwise the connection would stay open for a reader.
       await response.body?.cancel();
       throw failure;
     }
@@ -92,19 +96,19 @@ function voiceFailure({ voice }: SpeechSettings, answer: string): AppError | nul
   );
 }
 
-/** A connection to the server, with the patience for it. */
+/** A connection to the server with its timeouts. */
 type Line = {
   post(body: string): Promise<Response>;
   read(response: Response): AsyncGenerator<Uint8Array>;
   readText(response: Response): Promise<string>;
-  /** So much sound came: it earns the server more time. */
+  /** Extends the time limit by the received audio. */
   heard(seconds: number): void;
   close(): void;
 };
 
 /**
- * Only the time in which we wait for the server counts, not that in which it waits for us: for every answer and every piece of it
- * the settings' timeout, and in all that much and ten seconds for each second of sound.
+ * Counts only the time spent waiting for the server: the timeout of the settings for every chunk,
+ * and in total that timeout plus ten seconds for each second of audio.
  */
 function openLine({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: AbortSignal): Line {
   const closing = new AbortController();

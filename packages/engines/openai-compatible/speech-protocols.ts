@@ -2,9 +2,9 @@ import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import type { SpeechSettings } from './speech-settings.ts';
 
 /**
- * What servers of the same API refuse, each something else. `reference`: the sample of a voice; `reference-without-text`: a sample of
- * which nobody said what is said in it; `streaming-at-speed`: a stream at another speed than 1; `no-voice`: a request that names no
- * voice; `samples`: answers without a header.
+ * Features that some servers of this API refuse. `reference`: the voice sample;
+ * `reference-without-text`: a sample without its text; `streaming-at-speed`: a stream at another
+ * speed than 1; `no-voice`: a request without a voice name; `samples`: responses without a header.
  */
 export type Refusal =
   | 'reference'
@@ -18,13 +18,13 @@ export type Refusal =
   | 'samples';
 export type Refused = ReadonlySet<Refusal>;
 
-/** OpenAI's first voice, which most servers know under this name. */
+/** OpenAI's first voice, which most servers know. */
 const USUAL_VOICE = 'alloy';
 const MAX_SEED = 2 ** 31;
 
 /**
- * Refusals by the settings under which they were met, for as long as the process lives: what a model can do is asked before it is
- * opened, and a client that forgot would send every sample twice.
+ * Refusals by settings, for the lifetime of the process: capabilities are needed before a model is
+ * opened, and without this every sample would be sent twice.
  */
 const known = new Map<string, Set<Refusal>>();
 
@@ -32,14 +32,14 @@ export function knownRefusals({ version }: SpeechSettings): Refused {
   return known.get(version) ?? new Set();
 }
 
-/** Remembers refusals; requests run side by side, and no step is taken back. */
+/** Remembers a refusal. Requests run concurrently, and a step is never undone. */
 export function rememberRefusals({ version }: SpeechSettings, refused: Iterable<Refusal>): void {
   const all = known.get(version) ?? new Set<Refusal>();
   for (const refusal of refused) all.add(refusal);
   known.set(version, all);
 }
 
-/** The JSON of a request for one text, in the richest way that is not known to be refused. */
+/** The JSON of a request for one text with every feature that is not known to be refused. */
 export function speechBody(
   settings: SpeechSettings,
   text: string,
@@ -50,7 +50,7 @@ export function speechBody(
   const reference = referenceFields(settings, request, refused);
   const isAtSpeed = speed !== 1 && !refused.has('speed');
   const isStreamed = !refused.has('streaming') && !(isAtSpeed && refused.has('streaming-at-speed'));
-  // Beside a sample, a name could win over it.
+  // A voice name could override the sample.
   const isVoiceNamed = refused.has('no-voice') || (settings.voice !== null && reference === null);
   return {
     model: settings.model,
@@ -58,9 +58,9 @@ export function speechBody(
     response_format: refused.has('samples') ? 'wav' : 'pcm',
     ...(isVoiceNamed ? { voice: settings.voice ?? USUAL_VOICE } : {}),
     ...(isAtSpeed ? { speed } : {}),
-    // Not `stream: true`, by which some mean events with base64 in them.
+    // Not `stream: true`, which some servers answer with events of base64.
     ...(isStreamed ? { stream_format: 'audio' } : {}),
-    // Servers that know the field keep to it; the others give what the operator said that they give.
+    // Some servers apply this field; the others return the configured format.
     ...(refused.has('sample-rate') ? {} : { sample_rate: settings.sampleRateHz }),
     ...(refused.has('sampling') ? {} : { temperature, top_p: topP, seed: Math.abs(Math.trunc(seed)) % MAX_SEED }),
     ...(language === 'cantonese' && settings.cantoneseInstructions !== null
@@ -80,14 +80,15 @@ function referenceFields(
   return {
     ref_audio: `data:audio/wav;base64,${Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength).toString('base64')}`,
     ...(transcript === null ? {} : { ref_text: transcript }),
-    // Takes the sound of the voice alone, without continuing what was said.
+    // Uses only the timbre of the voice, without continuing the sample's text.
     ...(transcript === null && refused.has('reference-without-text') ? { x_vector_only_mode: true } : {}),
   };
 }
 
 /**
- * What of a request a server refused with 400 or 422, by what it says; only what was sent comes into question. `sample`: it takes
- * samples, but not this one. Null when the request is not what it minds, or it does not say.
+ * The feature that a server refused with 400 or 422, judged by its message among the features that
+ * were sent. `sample`: samples are supported, but not this one. Null when the request is not the
+ * cause, or the message does not say.
  */
 export function refusalIn(answer: string, body: Readonly<Record<string, unknown>>): Refusal | 'sample' | null {
   const said = withoutEcho(answer);
@@ -104,14 +105,14 @@ export function refusalIn(answer: string, body: Readonly<Record<string, unknown>
   if (body['response_format'] === 'pcm' && /response_format|pcm/i.test(said)) return 'samples';
   if (!has('voice') && /voice|speaker/i.test(said)) return 'no-voice';
   if (!UNKNOWN_FIELD.test(said)) return null;
-  // It does not say which: what only some servers know goes first.
+  // The message does not say which: drop the rarest feature first.
   if (has('temperature')) return 'sampling';
   if (has('sample_rate')) return 'sample-rate';
   if (has('stream_format')) return 'streaming';
   return has('ref_audio') ? 'reference' : null;
 }
 
-/** Some (FastAPI) say the request once more, as `input`, and any of the words may stand in it. */
+/** Some servers (FastAPI) repeat the request as `input`, which may contain any of these words. */
 function withoutEcho(answer: string): string {
   try {
     return JSON.stringify(JSON.parse(answer, (key, value: unknown) => (key === 'input' ? undefined : value)));
@@ -120,6 +121,6 @@ function withoutEcho(answer: string): string {
   }
 }
 
-/** How servers say that they do not know or have something at all, as opposed to what is wrong with what they were given. */
+/** How servers describe an unknown or unsupported field, as opposed to an invalid value. */
 const UNKNOWN_FIELD =
   /un(known|recogni[sz]ed|expected|supported)|not? (currently )?(supported?|permitted|allowed|accepted|available|recogni[sz]ed)|extra (fields?|inputs?)|extra_forbidden|(does|do|is|are) not support|only (valid|supported|available)|forbidden|additional propert|no such (field|parameter)/i;

@@ -3,28 +3,31 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-settings.ts';
 import { ApiKey, BaseUrl, LanguageQualities, versionOf } from './variables.ts';
 
-/** The speech server that the operator set up. */
+/** Settings of the remote speech server. */
 export type SpeechSettings = {
-  /** What `/audio/speech` is appended to; no slash behind. */
+  /** The base of `/audio/speech`, without a trailing slash. */
   baseUrl: string;
   apiKey: string | null;
   model: string;
-  /** Of the server's own voices, where no reference goes along; null: the server decides. */
+  /** One of the server's own voices, used when no reference is sent; null: the server decides. */
   voice: string | null;
-  /** Of raw PCM, which does not say it itself. */
+  /** The sample rate of raw PCM, which has no header. */
   sampleRateHz: number;
-  /** For the first sound, and for every silence of the line after it. */
+  /** Timeout for the first audio, and for every later pause of the connection. */
   timeoutMs: number;
   languages: Readonly<Partial<Record<Language, number>>>;
   /** Whether the sample of a voice is sent. */
   sendsReference: boolean;
-  /** How Cantonese texts are to be spoken, for servers that would read them as Mandarin. */
+  /** An instruction to speak Cantonese, for servers that would read the text as Mandarin. */
   cantoneseInstructions: string | null;
-  /** Also names what the server is known to refuse. */
+  /** Identifies these settings, also in the record of what the server refuses. */
   version: string;
 };
 
-/** Judged by reputation, not measured: servers are set up because they sound better than what ships. */
+/**
+ * Estimated, not measured: operators set up a server because it sounds better than the shipped
+ * voices.
+ */
 export const SERVER_QUALITY = { cantonese: 80, mandarin: 90, english: 95 } as const;
 
 const Variables = z.object({
@@ -41,7 +44,10 @@ const Variables = z.object({
 
 let last: { of: Readonly<Record<string, string>>; settings: SettingsOrReason<SpeechSettings> } | null = null;
 
-/** The settings of the variables TTS_…; the registry asks at every request, so the last answer is kept. */
+/**
+ * The settings in the TTS_ variables. The registry reads them for every request, so the last result
+ * is cached.
+ */
 export function readSpeechSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SpeechSettings> {
   if (last?.of !== variables) last = { of: variables, settings: parseSettings(variables) };
   return last.settings;

@@ -1,14 +1,15 @@
 import type { SpokenPiece } from '@jyutsing/contracts/spoken-text';
 
-/** OpenAI takes 4,096 characters; models that hear a sample first forget it long before. */
+/** OpenAI accepts 4,096 characters; models with a voice sample drift from it long before. */
 export const MAX_REQUEST_CHARACTERS = 1_000;
 
 const LATIN_EDGES = /[\p{Script=Latin}\p{N},.;:!?'’"”)%]$/u;
 const LATIN_START = /^[\p{Script=Latin}\p{N}$"“'‘(]/u;
 
 /**
- * The texts of pieces, as few as can be made of at most so many characters each (a longer piece stays whole), parted only where a piece
- * ends, and where one of the last three ends a sentence, there. Texts in which there is nothing to say are left out.
+ * Joins pieces to as few texts as possible of at most this many characters (a longer piece stays
+ * whole). Texts end with a piece, and with a sentence when one of the last three pieces ends one.
+ * Texts without words are dropped.
  */
 export function groupPieces(pieces: readonly SpokenPiece[], maxCharacters = MAX_REQUEST_CHARACTERS): string[] {
   const groups: string[] = [];
@@ -36,13 +37,13 @@ function textOf(pieces: readonly SpokenPiece[]): string {
   let text = '';
   for (const { spokenForm: said } of pieces) {
     const next = said.trim();
-    // Sentences of English are parted by a space, those of Chinese by nothing.
+    // English sentences are separated by a space, Chinese ones by nothing.
     text += LATIN_EDGES.test(text) && LATIN_START.test(next) ? ` ${next}` : next;
   }
   return text;
 }
 
-/** Code points: what people count, and servers too. */
+/** Code points, as people and servers count. */
 export function charactersOf(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

@@ -1,4 +1,7 @@
-/** What a model wrote, unwrapped: its text, empty where it says nothing, and whether it came to its end; null: prose does not tell. */
+/**
+ * The parsed answer of a model: its text (empty without one), and whether it is complete; null:
+ * unknown for prose.
+ */
 export type GivenSummary = { text: string; isWhole: boolean | null };
 
 const SUMMARY_KEYS = [
@@ -15,13 +18,14 @@ const SUMMARY_KEYS = [
   '要約',
   '요약',
 ];
-/** Deeper than this nobody wraps a text. */
+/** Maximum nesting of wrappers around the text. */
 const MOST_DEPTH = 4;
 const MOST_ENDS = 4;
 
 /**
- * The summary in what a model wrote. Asked for is `{"summary": "…"}`; thoughts before it, a fence around it, talk around the JSON, JSON that
- * is broken off or not quite JSON, and plain prose are read as well. Marks of chat templates are no text.
+ * Extracts the summary from a model's answer. The prompt asks for `{"summary": "…"}`; reasoning
+ * before it, a Markdown fence, text around the JSON, truncated or invalid JSON and plain prose are
+ * accepted too. Tokens of chat templates are removed.
  */
 export function readSummary(written: string): GivenSummary {
   const whole = fromJson(written.trim());
@@ -30,7 +34,10 @@ export function readSummary(written: string): GivenSummary {
   return fromJson(said) ?? fromJsonInside(said) ?? { text: prose(said), isWhole: null };
 }
 
-/** A thought that never ends has nothing behind it. Some templates open it themselves, so that only its end is written. */
+/**
+ * Unfinished reasoning has no answer after it. Some templates open it themselves, so that only its
+ * end is written.
+ */
 function withoutThoughts(written: string): string {
   const final = written.split(/<\|channel\|>final(?:<\|[^|]{1,40}\|>[^<]{0,40})?<\|message\|>/).at(-1) ?? '';
   const behind = final.split(/<\/(?:think|thinking|thought|reasoning)>|◁\/think▷/i).at(-1) ?? '';
@@ -43,7 +50,7 @@ function withoutTemplateMarks(text: string): string {
 
 function withoutFence(text: string): string {
   const [, inside] = /```[a-z]{0,10}([^]*?)(?:```|$)/i.exec(text) ?? [];
-  // A fence in the middle of prose is of the prose.
+  // A fence inside prose belongs to the prose.
   return inside !== undefined && (text.startsWith('```') || inside.trimStart().startsWith('{')) ? inside.trim() : text;
 }
 
@@ -51,15 +58,15 @@ function fromJson(text: string): GivenSummary | null {
   if (!/^[{["]/.test(text)) return null;
   const value = parseLeniently(text);
   if (value === undefined) return null;
-  // JSON without a text is an answer all the same: an empty one.
+  // JSON without a text is an empty answer.
   return { text: textIn(value, MOST_DEPTH) ?? '', isWhole: true };
 }
 
-/** JSON somewhere in the text, whole or not. */
+/** Finds JSON in the text, complete or truncated. */
 function fromJsonInside(text: string): GivenSummary | null {
   const start = text.search(/\{\s*["“]/);
   if (start < 0) return null;
-  // The talk behind it may have braces of its own.
+  // Text after the JSON may contain braces.
   let end = text.lastIndexOf('}');
   for (let tries = 0; tries < MOST_ENDS && end > start; tries += 1, end = text.lastIndexOf('}', end - 1)) {
     const value = parseLeniently(text.slice(start, end + 1));
@@ -69,7 +76,7 @@ function fromJsonInside(text: string): GivenSummary | null {
   return fromBrokenJson(text.slice(start));
 }
 
-/** Models break lines inside of strings, which JSON does not allow. */
+/** Models break lines inside strings, which JSON does not allow. */
 function parseLeniently(text: string): unknown {
   for (const attempt of [text, text.replaceAll(/\p{Cc}+/gu, ' '), text.replaceAll(/,\s*([}\]])/g, '$1')]) {
     try {
@@ -81,7 +88,7 @@ function parseLeniently(text: string): unknown {
   return undefined;
 }
 
-/** The text in a value that was read; null where no text is, or one that was not asked for (`{"error": "…"}`). */
+/** The text in a parsed value; null without a text or with an unexpected one (`{"error": "…"}`). */
 function textIn(value: unknown, depth: number): string | null {
   if (depth === 0) return null;
   if (typeof value === 'string') {
@@ -102,8 +109,8 @@ function textIn(value: unknown, depth: number): string | null {
 }
 
 /**
- * The string of the summary in JSON that no parser reads: broken off before its end, or with quotes in it that are not escaped. Null where
- * no such string begins.
+ * The summary string in JSON that does not parse: truncated, or with unescaped quotes. Null when no
+ * such string begins.
  */
 function fromBrokenJson(text: string): GivenSummary | null {
   const opening = new RegExp(`["“](?:${SUMMARY_KEYS.join('|')})["”]\\s*:\\s*["“]`, 'iu').exec(text);
@@ -114,7 +121,7 @@ function fromBrokenJson(text: string): GivenSummary | null {
   return { text: unescaped(closing === null ? rest : rest.slice(0, closing.index)).trim(), isWhole: closing !== null };
 }
 
-/** The escapes of JSON, as far as they are whole. */
+/** Decodes JSON escapes, ignoring an incomplete one at the end. */
 function unescaped(text: string): string {
   const named: Readonly<Record<string, string>> = { n: '\n', t: ' ', r: '', b: '', f: '' };
   return text
@@ -125,23 +132,23 @@ function unescaped(text: string): string {
     .toWellFormed();
 }
 
-/** `Here is the summary:` in a line or a half-sentence of its own before the summary. */
+/** An introduction such as `Here is the summary:` before the summary. */
 const PREAMBLE =
   /^(?:sure|certainly|of course|okay|好的|当然|當然|はい|네|물론)?[^\n:：]{0,12}(?:here(?:'s| is)|summary|以下|摘要|總結|总结|要約|요약)[^\n:：]{0,40}[:：]\s*(?=\S)/iu;
 
 function prose(text: string): string {
-  // What begins like JSON and cannot be read is not prose.
+  // Invalid JSON is not prose.
   return /^[{[]\s*["'“{[]/.test(text) ? '' : text.replace(PREAMBLE, '').trim();
 }
 
-/** Whoever summarises does not apologise: a short text that says that it cannot, in one of the languages. */
+/** Phrases of refusals in all languages: a short text with one is no summary. */
 const REFUSAL =
   /^(?:(?:i(?:'|’)?m|i am) (?:very |really |so )?sorry|sorry,? (?:but )?i\b|as an ai\b|i (?:can(?:'|’)?t|cannot|am unable|(?:'|’)m unable)|(?:很|非常)?抱歉|(?:真係)?對唔住|(?:很)?對不起|(?:很)?对不起|唔好意思|我(?:無法|无法|不能|冇辦法)|申し訳|すみません|ごめん|죄송)/iu;
 const INABILITY =
   /can(?:'|’)?t|cannot|unable|not able|won(?:'|’)?t|無法|无法|不能|唔可以|唔能夠|冇辦法|幫唔到|できません|できかね|でき(?:ない|ず)|いたしかね|없습니다|어렵습니다|할 수 없/iu;
 const LONGEST_REFUSAL = 300;
 
-/** Whether a model says, politely, that it will not. */
+/** Whether the text is a refusal. */
 export function isRefusal(text: string): boolean {
   return text.length <= LONGEST_REFUSAL && REFUSAL.test(text.trim()) && INABILITY.test(text);
 }

@@ -1,18 +1,19 @@
 import { reachOf, tokensInJson, type Stretch } from './summary-tokens.ts';
 
-/** Where a piece may end, best first: a sentence, a row, a clause, a word. */
+/** Where a piece may end, best first: sentence, line, clause, word. */
 const ENDS = [/[。！？!?…]["'”’」』）)\]]*\s*|\.["'”’)\]]*\s+/gu, /\n\s*/gu, /[，、,;；:：]\s*/gu, /\s+/gu] as const;
 
-/** So much of a piece may be given up for a better end. */
+/** Share of a piece that may be given up for a better end. */
 const MOST_GIVEN_UP = 0.4;
-/** So much of a piece is said again at the beginning of the next, so that what spans both is understood. */
+/** Share of a piece that the next one repeats, for text that spans both. */
 const OVERLAP = 0.08;
 const MOST_OVERLAP_TOKENS = 200;
 
 /**
- * The first piece of a stretch that has at most `mostTokens` as a JSON string, and what is left, which begins a little before the end of the
- * piece; null when nothing is left. The piece ends with a sentence, a row, a clause or a word where one ends late enough, otherwise
- * between two characters. It is never empty, and the rest always begins later than the stretch.
+ * The first piece of a text with at most `mostTokens` as a JSON string, and the rest, which
+ * overlaps the end of the piece; null without a rest. The piece ends with a sentence, line, clause
+ * or word where one ends late enough, else between two characters. It is never empty, and the rest
+ * always begins later than the text.
  */
 export function cutPiece(
   text: string,
@@ -21,7 +22,7 @@ export function cutPiece(
 ): { piece: Stretch; rest: Stretch | null } {
   const reach = reachOf(text, { start, end }, mostTokens);
   if (reach.end >= end) return { piece: { start, end }, rest: null };
-  // Two halves are better than a whole and a scrap.
+  // Two halves are better than a long piece and a short rest.
   const next = reachOf(text, { start: reach.end, end }, mostTokens);
   const wanted = next.end < end ? mostTokens : Math.min(mostTokens, ((reach.tokens + next.tokens) / 2) * 1.1);
   const furthest = wanted < mostTokens ? reachOf(text, { start, end }, wanted).end : reach.end;
@@ -43,7 +44,7 @@ function bestEnd(text: string, start: number, furthest: number): number {
   return wholeCharacter(text, start, furthest);
 }
 
-/** Marks and joiners stay with the character that they belong to, as far as it is near. */
+/** Keep combining marks and joiners with their character, within a limit. */
 function wholeCharacter(text: string, start: number, at: number): number {
   let end = at;
   for (let steps = 0; steps < 8 && end > start + 1 && isJoined(text, end); steps += 1) {
@@ -60,7 +61,7 @@ function isLowSurrogate(code: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-/** The beginning of the last sentence (row, clause, word) that is short enough to be said again. */
+/** The start of the last sentence (line, clause, word) that is short enough to repeat. */
 function overlapStart(text: string, { start, end }: Stretch, pieceTokens: number): number {
   const mostTokens = Math.min(MOST_OVERLAP_TOKENS, pieceTokens * OVERLAP);
   const earliest = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
@@ -75,7 +76,7 @@ function overlapStart(text: string, { start, end }: Stretch, pieceTokens: number
   const window = text.slice(at, end);
   for (const pattern of ENDS) {
     for (const { index, 0: mark } of window.matchAll(pattern)) {
-      // The first that leaves something to say; what ends at the end of the piece begins nothing.
+      // The first with content; a match at the end of the piece begins nothing.
       if (index + mark.length < window.length) return at + index + mark.length;
     }
   }

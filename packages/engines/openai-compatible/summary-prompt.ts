@@ -4,14 +4,14 @@ import { asData } from './chat-data.ts';
 import { estimateTokens } from './summary-tokens.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
-/** Raised whenever the model is asked something else: part of the cache key. */
+/** Raised whenever the prompt changes: part of the cache key. */
 export const SUMMARY_PROMPT_VERSION = '1';
 
-/** What is asked for: data and instructions apart. */
+/** The task, with data apart from instructions. */
 export type SummaryTask =
-  /** A summary of a transcript that fits. */
+  /** A summary of a transcript that fits the window. */
   | { kind: 'summary'; title: string | null; transcript: string }
-  /** Notes of a piece of a transcript that does not. */
+  /** Notes of a piece of a longer transcript. */
   | { kind: 'notes'; title: string | null; part: string }
   /** Shorter notes of notes that do not fit. */
   | { kind: 'merge'; title: string | null; part: string }
@@ -22,19 +22,22 @@ export type SummaryTask =
 export type SummaryAsk = {
   task: SummaryTask;
   language: SummaryLanguage;
-  /** The length to ask for, in what English words would say. */
+  /** The requested length in English words. */
   words: number;
-  /** An answer was cut off: it is to be brief. */
+  /** The previous answer was cut off: ask for a shorter one. */
   isRetry: boolean;
-  /** Of the model: instructions, data and answer. */
+  /** The context window of the model: instructions, data and answer. */
   contextTokens: number;
 };
 
 const MOST_TITLE_CHARACTERS = 200;
-/** Thoughts included. What is left of a large window is not worth waiting for. */
+/** Token limit including reasoning. More of a large window would take too long. */
 const MOST_ANSWER_TOKENS = 4_096;
 const ANSWER_SHARE = 0.25;
-/** A chat template writes some tokens around each message, and some servers put the schema into the prompt. */
+/**
+ * Tokens of the chat template around each message, and of the schema where a server adds it to the
+ * prompt.
+ */
 const TEMPLATE_TOKENS = 100;
 
 const TASKS: Readonly<Record<SummaryTask['kind'], string>> = {
@@ -60,7 +63,7 @@ const SCHEMA = {
   },
 };
 
-/** The instructions: they hold nothing of what people said or wrote. */
+/** The instructions, without any data. */
 export function systemPrompt({ task, language, words, isRetry }: Omit<SummaryAsk, 'contextTokens'>): string {
   const { name, rule, repairs } = SUMMARY_WORDINGS[language];
   return `${TASKS[task.kind]}
@@ -83,7 +86,7 @@ function lengthRule(language: SummaryLanguage, words: number): string {
     : `At most about ${most} ${unit}; fewer where little is said.`;
 }
 
-/** The question, with as much room for the answer as the window leaves. */
+/** The question, with the rest of the window for the answer. */
 export function summaryQuestion(ask: SummaryAsk): ChatQuestion {
   const system = systemPrompt(ask);
   const user = asData(dataOf(ask.task));
@@ -96,12 +99,12 @@ export function summaryQuestion(ask: SummaryAsk): ChatQuestion {
   };
 }
 
-/** Tokens that are kept for an answer in a window. */
+/** Tokens of a window that are reserved for the answer. */
 export function answerTokens(contextTokens: number): number {
   return Math.min(MOST_ANSWER_TOKENS, Math.floor(contextTokens * ANSWER_SHARE));
 }
 
-/** Tokens of data, as a JSON string, that fit beside the instructions and the answer; below 1 there is no room. */
+/** Tokens of data, as a JSON string, that fit beside instructions and answer; below 1: none. */
 export function dataTokens(ask: Pick<SummaryAsk, 'language' | 'contextTokens'>, task: SummaryTask): number {
   const instructions = systemPrompt({ ...ask, task, words: 300, isRetry: true });
   const around = asData(dataOf(withoutText(task)));
@@ -130,11 +133,14 @@ function withoutText(task: SummaryTask): SummaryTask {
   }
 }
 
-/** So many letters in a row are no coincidence; characters of Chinese, Japanese and Korean say more each. */
+/**
+ * Length of a match that is no coincidence; one character of Chinese, Japanese or Korean carries
+ * more.
+ */
 const TELLING_LETTERS = 40;
 const TELLING_CHARACTERS = 16;
 
-/** Whether a text repeats some of the instructions that it was written by. */
+/** Whether a text repeats part of its instructions. */
 export function repeatsPrompt(text: string, system: string): boolean {
   const said = lettersOf(text);
   const instructions = lettersOf(system);

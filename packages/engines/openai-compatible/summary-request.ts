@@ -5,16 +5,16 @@ import { repeatsPrompt, summaryQuestion, type SummaryAsk } from './summary-promp
 import { clipText, wholeSentences } from './summary-text.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
-/** An answer so much longer than was asked for is as good as one without an end. */
+/** An answer this much longer than requested counts as endless. */
 const MOST_OF_WORDS = 3;
 const SPARE_TOKENS = 200;
-/** What is asked for the second time. */
+/** The second, shorter request. */
 const SHORTER = 0.5;
 
 /**
- * The text that the model gives; null when the question does not fit its window. An answer that is cut off is asked for once more,
- * shorter; when that is cut off too, what is whole of it is taken. Throws `summary_failed` for an answer of no use, otherwise what the
- * client throws.
+ * The text of the model; null when the question does not fit its window. A truncated answer is
+ * requested once more, shorter; when that one is truncated too, its complete sentences are used.
+ * Throws `summary_failed` for an unusable answer, and as the client.
  */
 export async function askForText(
   client: ChatClient,
@@ -37,14 +37,14 @@ export async function askForText(
     if (repeatsPrompt(text, question.system)) throw failed('the model repeated its instructions');
     if (!isCutOff && text === given) return text;
     const kept = wholeSentences(text);
-    // The second is what was asked for, where anything of it is whole.
+    // The second answer follows the request better, when any of it is complete.
     if (kept !== '') best = kept;
   }
   if (best === '') throw failed('the answer was cut off twice, and no sentence of it is whole');
   return best;
 }
 
-/** Why there is no summary, for the log: nothing of what was said or written is in it. */
+/** The reason for the log, without transcript or summary text. */
 export function failed(cause: string): AppError {
   return new AppError('summary_failed', undefined, { cause });
 }

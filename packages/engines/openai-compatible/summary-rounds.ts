@@ -9,36 +9,39 @@ import { clipText } from './summary-text.ts';
 import { estimateTokens, jsonTokens, type Stretch } from './summary-tokens.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
-/** What the rounds of one summary share. */
+/** Shared by the rounds of one summary. */
 type Work = {
   client: ChatClient;
   language: SummaryLanguage;
   title: string | null;
   concurrency: number;
-  /** Becomes smaller when the server says that a question is too long. */
+  /** Reduced when the server reports that a question is too long. */
   contextTokens: number;
 };
 
-/** Less than this of a text at a time makes notes of nothing. */
+/** Minimum tokens of data per question; less gives useless notes. */
 const LEAST_DATA_TOKENS = 200;
-/** Notes are a fifth of their text, and cut at two fifths, so that every round ends with less than it began with. */
+/**
+ * Notes are requested at a fifth of their text and cut at two fifths, so every round shrinks the
+ * text.
+ */
 const NOTES_SHARE = 0.2;
 const MOST_NOTES_SHARE = 0.4;
 const LEAST_NOTES_TOKENS = 60;
-/** A window's worth of notes of notes of … : more text than anybody could say. */
+/** Limit of rounds: enough for any transcript. */
 const MOST_ROUNDS = 16;
 
 const FEWEST_WORDS = 30;
 const MOST_WORDS = 300;
-/** Words of a summary for a token of the transcript: one for six or seven words that were said. */
+/** Summary words per token of the transcript: one per six or seven spoken words. */
 const WORDS_PER_TOKEN = 0.06;
-/** The part of the room for the answer that is asked for: the rest is for JSON, thoughts and what estimates miss. */
+/** Share of the answer tokens to request; the rest is for JSON, reasoning and estimation errors. */
 const ASKED_SHARE = 0.8;
 
 /**
- * A summary of a transcript of any length: at once where it fits the model's window, otherwise from notes of its pieces, and of their
- * notes while they do not fit. Throws what the client throws, `summary_failed`, and `engine_failed` when the server has no room for the
- * smallest piece.
+ * Summarizes a transcript of any length: at once when it fits the model's window, else from notes
+ * of its pieces, and from notes of those notes. Throws as the client, `summary_failed`, and
+ * `engine_failed` when even the smallest piece does not fit.
  */
 export async function summarizeInRounds(
   work: Omit<Work, 'language' | 'title'>,
@@ -54,7 +57,7 @@ export async function summarizeInRounds(
   );
 }
 
-/** The same summary without its fault. */
+/** The same summary without its defect. */
 export async function rewriteDraft(
   { client, contextTokens }: Pick<Work, 'client' | 'contextTokens'>,
   task: SummaryTask & { kind: 'rewrite' },
@@ -66,7 +69,7 @@ export async function rewriteDraft(
   for (;;) {
     const room = dataTokens(work, task);
     if (room < LEAST_DATA_TOKENS / 2) throw noRoom();
-    // A draft that somebody else wrote may be of any length; what does not fit is left out at its end.
+    // A draft may have any length; its end is cut when it does not fit.
     const draft = clipText(task.draft, room);
     const words = Math.max(FEWEST_WORDS, Math.min(MOST_WORDS, (estimateTokens(draft) / tokensPerWord) * 1.2));
     const text = await summarizeAtOnce(work, { ...task, draft }, words, signal);
@@ -74,7 +77,7 @@ export async function rewriteDraft(
   }
 }
 
-/** Null when it does not fit; then the window is smaller from now on where it was the server that said so. */
+/** Null when the question does not fit; the window is reduced when the server reported it. */
 async function summarizeAtOnce(
   work: Work,
   task: SummaryTask,
@@ -100,7 +103,10 @@ async function summarizeNotes(work: Work, first: string[], wanted: number, signa
   throw new AppError('engine_failed', SUMMARY_SERVER.failed, { cause: 'the notes do not become short enough' });
 }
 
-/** Notes of the pieces of a text, in their order; some pieces are asked for at a time, and the first that fails ends the others. */
+/**
+ * Notes of the pieces of a text, in order, with some requests at a time. The first failure aborts
+ * the others.
+ */
 async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal: AbortSignal): Promise<string[]> {
   const left: Stretch[] = [{ start: 0, end: text.length }];
   const notes: { start: number; note: string }[] = [];
@@ -118,7 +124,7 @@ async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal
         notes.push({ start: piece.start, note });
         continue;
       }
-      // Once more, in smaller pieces; what others are asking meanwhile is the server's to judge.
+      // Again in smaller pieces; the server decides about concurrent questions.
       shrink(work, contextTokens);
       left.unshift(piece);
     }
@@ -133,7 +139,7 @@ async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal
 
 async function noteOf(work: Work, task: SummaryTask & { part: string }, signal: AbortSignal): Promise<string | null> {
   const { client, language, contextTokens } = work;
-  // As JSON strings, both of them: signs that are escaped must not make notes longer than their text.
+  // Measured as JSON strings: escapes must not make notes longer than their text.
   const tokens = jsonTokens(task.part);
   const { tokensPerWord } = SUMMARY_WORDINGS[language];
   const words = Math.min(wordsThatFit(work), Math.max(FEWEST_WORDS, (tokens * NOTES_SHARE) / tokensPerWord));
@@ -146,8 +152,8 @@ function roomFor(work: Work, kind: 'notes' | 'merge'): number {
 }
 
 /**
- * Halves what the window leaves beside the instructions, unless somebody else did so since the question was asked. Throws `engine_failed`
- * at the smallest.
+ * Halves the data limit, unless another request did so since the question was sent. Throws
+ * `engine_failed` at the minimum.
  */
 function shrink(work: Work, askedWithTokens: number): void {
   if (work.contextTokens < askedWithTokens) return;
@@ -166,7 +172,7 @@ function wordsThatFit({ language, contextTokens }: Work): number {
   return (answerTokens(contextTokens) * ASKED_SHARE) / SUMMARY_WORDINGS[language].tokensPerWord;
 }
 
-/** Of the data as JSON strings, with quotes and comma for each note. */
+/** Measured as JSON strings, with quotes and comma for each note. */
 function tokensOf(task: SummaryTask): number {
   switch (task.kind) {
     case 'summary':

@@ -3,17 +3,17 @@ import { readVariables, type SettingsOrReason } from '#engines/runtime/engine-se
 import { readChatSettings, type ChatSettings } from './chat-settings.ts';
 import { versionOf } from './variables.ts';
 
-/** How the language model server is asked for summaries. */
+/** How the language model server is used for summaries. */
 export type SummarySettings = ChatSettings & {
-  /** The model's whole window: instructions, data and answer together. */
+  /** The context window of the model: instructions, data and answer together. */
   contextTokens: number;
-  /** For one question. */
+  /** Timeout of one request. */
   timeoutMs: number;
-  /** Questions at the same time, of all summaries together. */
+  /** Concurrent requests of all summaries together. */
   concurrency: number;
 };
 
-/** Less leaves no room for a piece of a transcript beside the instructions and the answer. */
+/** A smaller window leaves no space for a piece of a transcript beside instructions and answer. */
 const LEAST_CONTEXT_TOKENS = 2_048;
 
 const Variables = z.object({
@@ -22,7 +22,7 @@ const Variables = z.object({
   LLM_CONCURRENCY: z.coerce.number().int().min(1).max(1_000).default(4),
 });
 
-/** The settings of the variables LLM_…; a variable that is set to nothing is not set. */
+/** The settings in the LLM_ variables; empty variables count as unset. */
 export function readSummarySettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SummarySettings> {
   const chat = readChatSettings(variables);
   if (!('settings' in chat)) return chat;
@@ -39,7 +39,10 @@ export function readSummarySettings(variables: Readonly<Record<string, string>>)
   };
 }
 
-/** Part of the cache key: another server, model or window gives another summary. Of the address only a digest is told. */
+/**
+ * Part of the cache key: another server, model or window gives another summary. The address enters
+ * only as a digest.
+ */
 export function summarySettingsVersion({ baseUrl, model, contextTokens }: SummarySettings): string {
   return versionOf(model, [baseUrl, model, contextTokens]);
 }

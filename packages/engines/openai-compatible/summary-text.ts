@@ -1,9 +1,12 @@
 import { reachOf } from './summary-tokens.ts';
 
-/** What ends a sentence in any of the languages, with what closes after it; a full stop in a number or a name ends nothing. */
+/**
+ * Sentence ends of all languages with closing punctuation; a full stop in a number or name does not
+ * count.
+ */
 const SENTENCE_END = /(?:[。！？!?…]+|\.(?=["'”’」』）)\]]*(?:\s|$)))["'”’」』）)\]]*/gu;
 
-/** The text up to its last whole sentence; empty when there is none. */
+/** The text up to its last complete sentence; empty without one. */
 export function wholeSentences(text: string): string {
   let end = 0;
   for (const { index, 0: mark } of text.matchAll(SENTENCE_END)) end = index + mark.length;
@@ -11,8 +14,8 @@ export function wholeSentences(text: string): string {
 }
 
 /**
- * The text, or as much of its beginning as has at most so many tokens as a JSON string: whole sentences where the first fits, otherwise
- * words, otherwise characters. A text that is not empty never becomes empty.
+ * The text, or its beginning with at most this many tokens as a JSON string: complete sentences
+ * when the first fits, else words, else characters. Never empty for a non-empty text.
  */
 export function clipText(text: string, mostTokens: number): string {
   const { end } = reachOf(text, { start: 0, end: text.length }, mostTokens);

@@ -1,29 +1,30 @@
 /**
- * Tokens per character, in twelfths. Which tokeniser a model has is not known, so these are those of the greediest that were measured:
- * on speech in each language, the sum is above what GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Llama 2 and Mistral need. Newer models need half as
- * many for Chinese, Japanese and Korean. What is rarer than speech (strings of random letters, 㗎 a hundred times) may need more: then
- * the server says so, and the pieces become smaller.
+ * Tokens per character, in twelfths. The model's tokenizer is unknown, so these are the highest of
+ * several measured ones: for speech in each language, the sum exceeds that of GPT-4 (cl100k),
+ * GPT-4o (o200k), Llama 3, Llama 2 and Mistral. Newer models need half as many for Chinese,
+ * Japanese and Korean. Rare text (random letters, 㗎 a hundred times) may need more: then the server
+ * reports it, and the pieces become smaller.
  */
 const TWELFTHS = {
   lowerCaseOrSpace: 4,
   upperCase: 6,
-  /** Digits and signs are often a token each. */
+  /** Digits and symbols are often one token each. */
   otherAscii: 12,
-  /** Latin with marks: most languages have one in some words; Vietnamese has more, of three bytes. */
+  /** Latin with diacritics; Vietnamese has more, of three bytes. */
   latin: 18,
   vietnamese: 34,
-  /** Greek, Cyrillic, Hebrew, Arabic and others of two bytes. */
+  /** Greek, Cyrillic, Hebrew, Arabic and other scripts of two bytes. */
   twoBytes: 12,
-  /** Han and Hangul that a vocabulary does not have are three bytes, those of Cantonese among them. */
+  /** Han and Hangul outside a vocabulary are three bytes, including Cantonese characters. */
   hanOrHangul: 24,
   kana: 15,
   threeBytes: 18,
-  /** Emoji, what joins them, and rare Han: as many tokens as bytes. */
+  /** Emoji, joiners and rare Han: one token per byte. */
   joinersAndSymbols: 36,
   fourBytes: 48,
 } as const;
 
-/** How many tokens a text has at most, nearly always. */
+/** An upper bound of the tokens of a text, except for rare text. */
 export function estimateTokens(text: string): number {
   let twelfths = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -34,15 +35,18 @@ export function estimateTokens(text: string): number {
   return Math.ceil(twelfths / 12);
 }
 
-/** The same for a text as a JSON string, its quotes left out. */
+/** The same for a text as a JSON string without quotes. */
 export function jsonTokens(text: string): number {
   return Math.ceil(reachOf(text, { start: 0, end: text.length }, Infinity).tokens);
 }
 
-/** A stretch of a text, in UTF-16 units; `end` is past its last. */
+/** A range of a text in UTF-16 units; `end` is exclusive. */
 export type Stretch = { start: number; end: number };
 
-/** How far so many tokens (of a JSON string) go in a stretch, in whole code points; at least one. */
+/**
+ * The end of a range with at most this many tokens (as a JSON string), in whole code points; at
+ * least one.
+ */
 export function reachOf(text: string, { start, end }: Stretch, mostTokens: number): { end: number; tokens: number } {
   let tokens = 0;
   let at = start;
@@ -56,16 +60,17 @@ export function reachOf(text: string, { start, end }: Stretch, mostTokens: numbe
   return { end: Math.min(at, end), tokens };
 }
 
-/** Tokens of one code point where it stands in a JSON string. */
+/** Tokens of one code point in a JSON string. */
 export function tokensInJson(code: number): number {
-  // `\n` is two signs, `\u0007` six; quotes and backslashes are escaped, and `<` and `[` may be (summary-data.ts).
+  // `\n` is two characters, `\u0007` six; quotes and backslashes are escaped, and `<` and `[` may
+  // be (chat-data.ts).
   if (code < 0x20) return code === 0x0a || code === 0x09 || code === 0x0d ? 2 : ESCAPED;
   if (code === 0x22 || code === 0x5c) return 2;
   if (code === 0x3c || code === 0x5b || (code >= 0xd800 && code <= 0xdfff)) return ESCAPED;
   return twelfthsOf(code) / 12;
 }
 
-/** `\u003c` is a sign, a letter and four more of which most are digits. */
+/** `\u003c`: a symbol, a letter and four more, mostly digits. */
 const ESCAPED = 6;
 
 function twelfthsOf(code: number): number {
@@ -82,7 +87,7 @@ function twelfthsOf(code: number): number {
   if (code >= 0x1e00 && code < 0x1f00) return TWELFTHS.vietnamese;
   const isJoiner = (code >= 0x200b && code <= 0x200f) || (code >= 0xfe00 && code <= 0xfe0f);
   if (isJoiner || (code >= 0x2600 && code <= 0x27bf)) return TWELFTHS.joinersAndSymbols;
-  // CJK signs, hiragana, katakana, and signs of full width.
+  // CJK punctuation, hiragana, katakana and full-width forms.
   if ((code >= 0x3000 && code <= 0x30ff) || (code >= 0xff00 && code <= 0xffef)) return TWELFTHS.kana;
   return TWELFTHS.threeBytes;
 }

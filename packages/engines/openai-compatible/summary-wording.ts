@@ -1,16 +1,16 @@
 import type { SummaryFault, SummaryLanguage } from '@jyutsing/contracts/summarizer';
 
-/** How a language is named to a model, and how long texts in it are. */
+/** The name of a language for a model, and the length of texts in it. */
 export type SummaryWording = {
   name: string;
-  /** How it is to be written, in the language itself: models keep to what they read. */
+  /** The style, in the language itself: models follow the language that they read. */
   rule: string;
-  /** What its lengths are told in, and how many of them say what an English word says. */
+  /** The unit of lengths, and how many correspond to one English word. */
   unit: 'words' | 'characters';
   unitsPerWord: number;
-  /** Estimated tokens (summary-tokens.ts) of what an English word says. */
+  /** Estimated tokens (summary-tokens.ts) per English word. */
   tokensPerWord: number;
-  /** What is to be done about a fault of a draft. */
+  /** The instruction for each defect of a draft. */
   repairs: Readonly<Record<SummaryFault, string>>;
 };
 

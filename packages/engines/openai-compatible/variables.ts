@@ -2,22 +2,25 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { LANGUAGES, type Language } from '@jyutsing/contracts/transcript';
 
-/** The address of a server, up to and with its version (`/v1` where none is written); no slash behind. */
+/**
+ * The base URL of a server including its API version (`/v1` unless given), without a trailing
+ * slash.
+ */
 export const BaseUrl = z
   .url({ protocol: /^https?$/ })
   .transform((url) => url.replace(/\/+$/, ''))
-  // The key must come as a key: an address is shown in more places.
+  // Credentials belong in the key variable: URLs appear in logs.
   .refine((url) => !/[@?#]/.test(url))
-  // Some servers have more after the version (…/v1beta/openai).
+  // Some servers have a path after the version (…/v1beta/openai).
   .transform((url) => (/\/v\d+[a-z0-9]*(\/|$)/.test(new URL(url).pathname) ? url : `${url}/v1`));
 
-/** A key, or null where the variable is empty or not set. */
+/** A key, or null where the variable is empty or unset. */
 export const ApiKey = z
   .string()
   .optional()
   .transform((key) => (key === undefined || key === '' ? null : key));
 
-/** "cantonese=95,english=97" as data. */
+/** Parses "cantonese=95,english=97". */
 export const LanguageQualities = z.string().transform((text, context) => {
   const found: Partial<Record<Language, number>> = {};
   for (const entry of text.split(',')) {
@@ -33,7 +36,10 @@ export const LanguageQualities = z.string().transform((text, context) => {
   return found;
 });
 
-/** A version for what depends on these settings: the model's name for people, and of everything, the address included, a digest. */
+/**
+ * A version of these settings: the readable model name and a digest of everything, including the
+ * address.
+ */
 export function versionOf(model: string, everything: readonly unknown[]): string {
   const digest = createHash('sha256').update(JSON.stringify(everything));
   return `${model.replaceAll(/[^A-Za-z0-9.-]+/g, '-').slice(0, 60)}-${digest.digest('hex').slice(0, 8)}`;

@@ -1,26 +1,29 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { SPEECH_SERVER } from './failures.ts';
 
-/** How one frame of sound is written: `bytes` for each of its channels, little endian. */
+/** The layout of a WAV frame: `bytes` per channel, little endian. */
 export type SampleFormat = { kind: 'integer' | 'float'; bytes: number; channels: number };
 
 export type WavHeader = {
   format: SampleFormat;
   sampleRateHz: number;
-  /** Where the sound begins. */
+  /** Offset of the audio. */
   headerBytes: number;
-  /** Null: the file was written while it was made, and does not say. */
+  /** Null: the length is unknown, because the file was written as a stream. */
   dataBytes: number | null;
 };
 
 const INTEGERS = 1;
 const FLOATS = 3;
 const EXTENSIBLE = 0xfffe;
-/** Headers of streams hold one of the largest sizes, or none. */
+/** Headers of streams have one of the largest sizes, or none. */
 const NO_SIZE_FROM = 0x7fff_0000;
 const MOST_HEADER_BYTES = 64 * 1_024;
 
-/** What stands before the sound of a WAV file; null while too little of it is there. Throws `engine_failed` for what nobody can play. */
+/**
+ * Parses the header of a WAV file; null until it is complete. Throws `engine_failed` for
+ * unsupported formats.
+ */
 export function readWavHeader(bytes: Uint8Array): WavHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let format: { format: SampleFormat; sampleRateHz: number } | null = null;
@@ -38,7 +41,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | null {
       if (start + Math.max(16, sizeBytes) > bytes.length) return null;
       format = readFormat(view, start, sizeBytes);
     }
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at = start + sizeBytes + (sizeBytes % 2);
   }
   if (bytes.length > MOST_HEADER_BYTES) throw unplayable('its header has no end');
@@ -47,7 +50,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | null {
 
 function readFormat(view: DataView, at: number, sizeBytes: number): { format: SampleFormat; sampleRateHz: number } {
   const tag = view.getUint16(at, true);
-  // The extended header names the same kinds once more, behind.
+  // The extensible header repeats the format code further on.
   const kind = tag === EXTENSIBLE && sizeBytes >= 26 ? view.getUint16(at + 24, true) : tag;
   const channels = view.getUint16(at + 2, true);
   const sampleRateHz = view.getUint32(at + 4, true);

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { toHongKong, toSimplified } from '@jyutsing/text/script';
 
-/** More than this slows every step of the search down and makes false alarms likelier. */
+/** A larger number slows the search down and increases false alarms. */
 const MAX_HOTWORDS = 100;
 const MIN_HOTWORD_CHARACTERS = 2;
 const MAX_HOTWORD_CHARACTERS = 12;
-/** A longer prompt takes room from the sound. */
+/** A longer prompt reduces the space for audio. */
 const MAX_PROMPT_CHARACTERS = 200;
 
-/** The symbols of a model's tokens.txt: `symbol number` a line. */
+/** The symbols of a model's tokens.txt: `symbol number` per line. */
 export async function readSymbols(path: string): Promise<ReadonlySet<string>> {
   const lines = (await readFile(path, 'utf8')).split('\n');
   return new Set(
@@ -17,9 +17,10 @@ export async function readSymbols(path: string): Promise<ReadonlySet<string>> {
 }
 
 /**
- * A free-form context as hotwords: its stretches of Chinese characters, written with the model's own tokens, as the library wants
- * them ("香 港/灣 仔"). Only known tokens pass: the library reads ":", "#" and "@" as commands, and a bad number behind them aborts
- * the process. Null when nothing usable is in it.
+ * Converts a free-form context to hotwords: its runs of Chinese characters in the model's tokens,
+ * in the library's format ("香 港/灣 仔"). Only known tokens pass: the library interprets ":", "#" and
+ * "@" as commands, and an invalid number after them aborts the process. Null when nothing is
+ * usable.
  */
 export function hotwordsOf(context: string | null, symbols: ReadonlySet<string>): string | null {
   if (context === null) return null;
@@ -39,7 +40,10 @@ export function hotwordsOf(context: string | null, symbols: ReadonlySet<string>)
   return hotwords.length === 0 ? null : hotwords.join('/');
 }
 
-/** A free-form context as the words of a prompt: one line, no marks that steer a language model, not too long. */
+/**
+ * Converts a free-form context to the words of a prompt: one line of limited length, without
+ * control tokens.
+ */
 export function promptOf(context: string | null): string | null {
   const words = (context ?? '').replaceAll(/[<>|\p{C}\p{Z}]+/gu, ' ').trim();
   const prompt = [...words].slice(0, MAX_PROMPT_CHARACTERS).join('');

@@ -7,18 +7,22 @@ import { createVoiceLinker, type VoiceLinker } from './link-voices.ts';
 import type { NativeDiarization, NativeTurn } from './native-diarization.ts';
 
 /**
- * The library wants the samples of a whole recording, and compares every stretch with every other: for an hour that is 230 MB and as
- * much again. So half an hour is taken at a time (115 MB), and speakers are recognised by their voices in the next one.
+ * The library needs all samples of a recording at once and compares all segments with each other:
+ * for an hour, 230 MB twice. Blocks of half an hour (115 MB) are processed instead, and speakers
+ * are matched between blocks by their voices.
  */
 const BLOCK_SAMPLES = 30 * 60 * RECOGNIZER_SAMPLE_RATE_HZ;
-/** So much of a speaker is enough to know the voice by. */
+/** Speech of one speaker that suffices for a voice embedding. */
 const VOICE_SAMPLES = 20 * RECOGNIZER_SAMPLE_RATE_HZ;
-/** While native code looks for speech it says nothing; somebody who watches this process must not take it for stuck … */
+/**
+ * Native code reports nothing while it segments speech; without progress, a supervisor would treat
+ * this process as hung …
+ */
 const SIGN_OF_LIFE_MS = 5_000;
-/** … unless it takes as long as the sound lasts, which it never should. */
+/** … but segmentation never takes longer than the recording, so progress stops after that. */
 const LEAST_PATIENCE_MS = 60_000;
 
-/** The turns of a recording of any length, block by block: memory does not grow with it. */
+/** The turns of a recording of any length, block by block, so memory does not grow with it. */
 export async function* diarizeInBlocks(
   audio: AsyncIterable<PcmChunk>,
   native: NativeDiarization,
@@ -59,11 +63,14 @@ async function* inBlocks(
       yield block;
     }
   }
-  // The library logs an error about nothing at all, and needs more than one window of its features.
+  // The library needs more than one feature window, and logs an error otherwise.
   if (length > RECOGNIZER_SAMPLE_RATE_HZ / 10) yield joinSamples(pieces);
 }
 
-/** The turns of a block, and signs of life while they are looked for. An abort ends it at once, though native code works on. */
+/**
+ * The turns of a block, with progress events meanwhile. An abort ends it at once; native code
+ * continues.
+ */
 async function* processBlock(
   native: NativeDiarization,
   samples: Float32Array,
@@ -75,7 +82,7 @@ async function* processBlock(
   let share = 0;
   let toldShare = 0;
   const work = native.process(samples, (done) => (share = Math.max(share, done)));
-  // It is awaited piecemeal below; a failure in between must not count as unhandled.
+  // Awaited in steps below; a failure in between must not be an unhandled rejection.
   work.catch(() => {});
   for (;;) {
     const tick = Promise.withResolvers<null>();
@@ -90,7 +97,7 @@ async function* processBlock(
   }
 }
 
-/** The turns of a block in the recording's time, with the numbers that their speakers have in it. */
+/** Converts turns of a block to the recording's time and speaker numbers. */
 function linkTurns(
   native: NativeDiarization,
   linker: VoiceLinker,
@@ -107,7 +114,7 @@ function linkTurns(
   }));
 }
 
-/** Heard in the longest turns of a speaker. */
+/** The audio of a speaker's longest turns. */
 function voiceOf(native: NativeDiarization, samples: Float32Array, turns: readonly NativeTurn[], speaker: number) {
   const own = turns.filter((turn) => turn.speaker === speaker);
   const pieces: Float32Array[] = [];
@@ -121,7 +128,10 @@ function voiceOf(native: NativeDiarization, samples: Float32Array, turns: readon
   return native.voice(joinSamples(pieces).slice(0, VOICE_SAMPLES));
 }
 
-/** In order, inside the recording, without turns of no length, speakers numbered as they first speak. */
+/**
+ * Orders turns, clips them to the recording, drops empty ones, and numbers speakers by first
+ * speech.
+ */
 function tidied(turns: readonly SpeakerTurn[], durationMs: number): SpeakerTurn[] {
   const numbers = new Map<number, number>();
   return turns

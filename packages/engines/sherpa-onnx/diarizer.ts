@@ -9,7 +9,10 @@ const CODE_VERSION = '1';
 const SEGMENTATION_PACKAGE = 'pyannote-segmentation-3.0';
 const EMBEDDING_PACKAGE = 'campplus-speaker';
 
-/** pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; there when both packages were pulled. */
+/**
+ * pyannote's segmentation and CAM++ voices, clustered by sherpa-onnx; available when both packages
+ * are installed.
+ */
 export const engine: DiarizerEngine = {
   ability: 'diarizer',
   name: 'sherpa-onnx',

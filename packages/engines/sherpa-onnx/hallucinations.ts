@@ -1,20 +1,23 @@
 import { toSimplified } from '@jyutsing/text/script';
 
 /**
- * What recognisers write where nothing, or nothing like it, was said. Silence and steady noise never reach a model (only stretches that
- * the voice detector takes for speech do); these are the rules for music, babble and breath that pass it.
+ * Rules against hallucinated text. Silence and steady noise never reach a model (voice activity
+ * detection removes them); these rules are for music, babble and breathing.
  */
 
-/** Nobody says more units (a character of Chinese, a word of English) a second. */
+/** Maximum units (Chinese characters, English words) per second of speech. */
 const MAX_UNITS_PER_SECOND = 12;
-/** A cut may lose the edges of a sound, so very short ones get a little room. */
+/** Margin for short segments, because cuts may lose the edges of a sound. */
 const SPARE_UNITS = 3;
-/** So often the same thing in a row is a decoder that goes round: once for one unit, once for more. */
+/** Repetitions that indicate a decoder loop: for one unit, and for several. */
 const MIN_LOOP_ROUNDS_OF_ONE = 8;
 const MIN_LOOP_ROUNDS = 5;
 const MAX_LOOP_UNITS = 12;
 
-/** Subtitle credits and farewells of the videos that generative models learnt from. Whole segments only, Simplified, without punctuation. */
+/**
+ * Subtitle credits and farewells from training data. Compared with whole segments in Simplified
+ * Chinese without punctuation.
+ */
 const KNOWN_PHRASES: readonly RegExp[] = [
   /^(中文)?字幕(由|志愿者|组|提供|制作|校对|by).*$/,
   /^.*(amara\.?org|amara社区)(社区|社群)?(提供)?(的)?(字幕)?$/,
@@ -28,7 +31,7 @@ const KNOWN_PHRASES: readonly RegExp[] = [
   /^(thisvideo)?(is)?(a)?production(of|by).*amara.*$/,
 ];
 
-/** Whether a whole segment is one of the phrases that generative models make up. */
+/** Whether a whole segment is a phrase that generative models hallucinate. */
 export function isKnownPhrase(text: string): boolean {
   const bare = toSimplified(text.normalize('NFKC').toLowerCase())
     .replaceAll(/[^\p{L}\p{N}.]/gu, '')
@@ -36,14 +39,17 @@ export function isKnownPhrase(text: string): boolean {
   return KNOWN_PHRASES.some((phrase) => phrase.test(bare));
 }
 
-/** Whether more is written than anybody can say in that time. `units` are characters of Chinese and words. */
+/**
+ * Whether there is more text than anybody can speak in that time. `units` are Chinese characters
+ * and words.
+ */
 export function isTooFast(units: number, speechMs: number): boolean {
   return units > SPARE_UNITS + (MAX_UNITS_PER_SECOND * speechMs) / 1_000;
 }
 
 /**
- * Leaves one round of anything that goes round and round: 多謝多謝多謝多謝多謝 is 多謝. What people repeat (係係係, 哈哈哈哈) stays.
- * Gives the same objects, fewer of them; `keyOf` says what counts as the same.
+ * Reduces decoder loops to one repetition: 多謝多謝多謝多謝多謝 becomes 多謝. Repetitions of natural length
+ * (係係係, 哈哈哈哈) stay. Returns a subset of the same objects; `keyOf` defines equality.
  */
 export function withoutLoops<Unit>(units: readonly Unit[], keyOf: (unit: Unit) => string): Unit[] {
   const keys = units.map(keyOf);
@@ -56,7 +62,7 @@ export function withoutLoops<Unit>(units: readonly Unit[], keyOf: (unit: Unit) =
   return kept;
 }
 
-/** The shortest period that a list repeats often enough from a place on, and how far the repetition goes. */
+/** The shortest period that repeats often enough at a position, and the end of the repetition. */
 function loopAt(keys: readonly string[], from: number): { period: number; length: number } | null {
   const left = keys.length - from;
   for (let period = 1; period <= Math.min(MAX_LOOP_UNITS, left / MIN_LOOP_ROUNDS); period += 1) {

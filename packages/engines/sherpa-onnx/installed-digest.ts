@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { installedModelDir, MANIFEST_FILE } from '#engines/runtime/model-files/installed.ts';
 
 /**
- * Of a package as it was downloaded: another download is another version. Null when it is not installed. Read again only when the
- * manifest was written again, because this is asked at every request.
+ * Digest of a package's download, null when it is not installed. Cached by the modification time of
+ * the manifest, because it is needed for every request.
  */
 export function installedDigest(modelsDir: string, name: string): string | null {
   const folder = installedModelDir(modelsDir, name);
@@ -21,7 +21,7 @@ export function installedDigest(modelsDir: string, name: string): string | null 
     digests.set(path, { mtimeMs, digest });
     return digest;
   } catch {
-    // Removed since it was found.
+    // Removed in the meantime.
     return null;
   }
 }

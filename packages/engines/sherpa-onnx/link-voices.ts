@@ -1,14 +1,20 @@
-/** Above this cosine two voices of CAM++ are one speaker's: the threshold that sherpa-onnx clusters by. */
+/**
+ * Cosine similarity of CAM++ embeddings above which two voices are one speaker: sherpa-onnx's
+ * clustering threshold.
+ */
 const SAME_VOICE = 0.5;
 
-/** Recognises speakers of one block of a recording in the next. */
+/** Matches the speakers of one block of a recording with those of earlier blocks. */
 export type VoiceLinker = {
-  /** For each voice of a block the number of its speaker in the whole recording; new ones are counted on. No two get the same. */
+  /**
+   * The recording's speaker number of each voice of a block; new speakers get new numbers. No two
+   * voices get the same number.
+   */
   link(voices: readonly Float32Array[]): number[];
 };
 
 export function createVoiceLinker(): VoiceLinker {
-  /** Sums of voices of length 1: their direction is the mean. */
+  /** Sums of normalized embeddings: their direction is the mean. */
   const known: Float32Array[] = [];
   return {
     link(voices) {

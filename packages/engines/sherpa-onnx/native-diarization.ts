@@ -5,27 +5,30 @@ import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 
 export type DiarizationFiles = { segmentation: string; embedding: string };
 
-/** A stretch of one speaker in a piece of sound; `speaker` is a number of that piece alone. */
+/** A turn within one block of audio; `speaker` numbers are local to the block. */
 export type NativeTurn = { startMs: number; endMs: number; speaker: number };
 
-/** Both models in memory. */
+/** Both loaded models. */
 export type NativeDiarization = {
   /**
-   * Who speaks when in a piece of sound (16 kHz mono), on a thread of its own; one piece at a time, the others wait. `onProgress` hears which
-   * share is done, 0..1, once speech was found. Throws `engine_failed`; a model that is not what it says may abort the process.
+   * The turns in a block of audio (16 kHz mono), computed on a thread, one block at a time.
+   * `onProgress` receives the completed share, 0..1, once speech was found. Throws `engine_failed`;
+   * an invalid model may abort the process.
    */
   process(samples: Float32Array, onProgress: (share: number) => void): Promise<NativeTurn[]>;
-  /** The voice in a piece of sound, a vector of any length; blocks the event loop for a fraction of a second. */
+  /**
+   * The voice embedding of audio, of any norm; blocks the event loop for a fraction of a second.
+   */
   voice(samples: Float32Array): Float32Array;
 };
 
-/** Cosine distance up to which windows are one speaker: sherpa-onnx's own default for these models. */
+/** Cosine distance up to which windows are one speaker: sherpa-onnx's default for these models. */
 const CLUSTERING_THRESHOLD = 0.5;
 
 export async function openNativeDiarization(files: DiarizationFiles, threads: number): Promise<NativeDiarization> {
   const [{ default: sherpa }, { default: addon }] = await Promise.all([
     import('sherpa-onnx-node'),
-    // The package's class has no way that leaves the event loop free; its addon does.
+    // The package's class blocks the event loop; its addon has an asynchronous call.
     import('sherpa-onnx-node/addon.js'),
   ]).catch((cause: unknown) => {
     throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
@@ -37,7 +40,7 @@ export async function openNativeDiarization(files: DiarizationFiles, threads: nu
     diarization = new sherpa.OfflineSpeakerDiarization({
       segmentation: { pyannote: { model: files.segmentation }, numThreads: threads, provider: 'cpu', debug: 0 },
       embedding,
-      // How many there are is not known: -1 leaves it to the threshold.
+      // -1: the number of speakers is unknown, so the threshold decides.
       clustering: { numClusters: -1, threshold: CLUSTERING_THRESHOLD },
       minDurationOn: 0.2,
       minDurationOff: 0.3,
@@ -69,7 +72,7 @@ export async function openNativeDiarization(files: DiarizationFiles, threads: nu
   };
 }
 
-/** The files of both packages in the folders that they were pulled into. */
+/** The files of both packages in their folders. */
 export function diarizationFiles(segmentationDir: string, embeddingDir: string): DiarizationFiles {
   return {
     segmentation: join(segmentationDir, 'model.onnx'),

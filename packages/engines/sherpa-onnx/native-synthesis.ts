@@ -3,19 +3,19 @@ import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { giveMemoryBack } from './release-memory.ts';
 import type { SherpaVoice } from './voices.ts';
 
-/** A voice in memory. */
+/** A loaded voice. */
 export type NativeVoice = {
   sampleRateHz: number;
   /**
-   * The sound of a text that the voice can say, on a thread of its own. One at a time: the others wait. An aborted signal rejects at once
-   * with its reason, though the model works on until it is through. Throws `engine_failed`; a model that is not what it says may end the
-   * process.
+   * The audio of a text, computed on a thread, one text at a time. An aborted signal rejects at
+   * once with its reason, while the model finishes. Throws `engine_failed`; an invalid model may
+   * end the process.
    */
   say(text: string, speed: number, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
   close(): void;
 };
 
-/** Loads a voice of which the files lie in `folder`. Throws `engine_unavailable`, `engine_failed`. */
+/** Loads a voice from its folder. Throws `engine_unavailable`, `engine_failed`. */
 export async function openNativeVoice(voice: SherpaVoice, folder: string): Promise<NativeVoice> {
   const { default: sherpa } = await import('sherpa-onnx-node').catch((cause: unknown) => {
     throw new AppError('engine_unavailable', 'sherpa-onnx has no build for this system.', { cause });
@@ -29,7 +29,8 @@ export async function openNativeVoice(voice: SherpaVoice, folder: string): Promi
     say(text, speed, signal) {
       const said = turn.then(async () => {
         signal.throwIfAborted();
-        // Not with its progress callback: it comes once a sentence, and a piece has no more than one.
+        // Without the progress callback: it is called once per sentence, and a piece has no more
+        // than one.
         const { samples } = await native
           .generateAsync({ text, sid: 0, speed, enableExternalBuffer: false })
           .catch((cause: unknown) => {
@@ -44,7 +45,7 @@ export async function openNativeVoice(voice: SherpaVoice, folder: string): Promi
   };
 }
 
-/** The library's messages may hold the text. */
+/** Only the name: the library's messages may contain the text. */
 function nameOf(cause: unknown): string {
   return cause instanceof Error ? cause.name : typeof cause;
 }

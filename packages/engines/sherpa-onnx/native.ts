@@ -9,19 +9,20 @@ import { QWEN_LANGUAGE_NAMES, type SherpaModel } from './models.ts';
 import type { Heard } from './segment-text.ts';
 import { fromStandIns, withStandInTokens } from './whisper-tokens.ts';
 
-/** A model in memory, in one instance or in one for each language. */
+/** A loaded model, in one instance or one per language. */
 export type NativeRecognizer = {
-  /** Loads what is needed for a language. */
+  /** Loads the instance of a language. */
   prepare(language: Language): Promise<void>;
   /**
-   * What the model hears in a stretch of speech (16 kHz mono). One at a time: the others wait. An aborted signal rejects at once with its
-   * reason, though the model works on until it is through. Throws `engine_failed`; a model that is not what it says may abort the process.
+   * Recognizes a speech segment (16 kHz mono), one at a time. An aborted signal rejects at once
+   * with its reason, while the model finishes. Throws `engine_failed`; an invalid model may abort
+   * the process.
    */
   hear(samples: Float32Array, options: RecognitionOptions, signal: AbortSignal): Promise<Heard>;
   close(): void;
 };
 
-/** Opens a model of which the files lie in `folder`; the instance of a language is loaded when it is first asked for. */
+/** Opens a model from its folder; the instance of a language is loaded when it is first needed. */
 export function openNative(model: SherpaModel, folder: string, threads: number): NativeRecognizer {
   const instances = new Map<string, Promise<Instance>>();
   let turn: Promise<unknown> = Promise.resolve();
@@ -32,7 +33,7 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
     if (instance === undefined) {
       instance = load(model, model.config(folder, language, threads));
       instances.set(key, instance);
-      // Files that could not be read may be whole at the next request.
+      // Retry at the next request, when the files may be readable.
       instance.catch(() => instances.delete(key));
     }
     return instance;
@@ -49,7 +50,8 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
     const result = await native.decodeAsync(stream).catch((cause: unknown) => {
       throw new AppError('engine_failed', undefined, { cause });
     });
-    // The library logs a failed inference and goes on with an empty answer; in silence that would lose what was said.
+    // The library logs a failed inference and returns an empty result, which would look like
+    // silence.
     if (model.namesLanguage && result.text === '' && result.lang === '') {
       throw new AppError('engine_failed', undefined, { cause: `${model.name} could not be run` });
     }

@@ -6,10 +6,10 @@ const MB = 1_000_000;
 type ReleaseTag =
   'asr-models' | 'punctuation-models' | 'speaker-recongition-models' | 'speaker-segmentation-models' | 'tts-models';
 
-/** What differs between packages; where they lie and how they are checked follows from the release they belong to. */
+/** The differing properties of packages; URL and checksum follow from their release. */
 type Entry = Omit<ModelPackage, 'url' | 'archive' | 'checksum'> & { tag: ReleaseTag; file: string };
 
-/** The one release of these that publishes no checksums. */
+/** The only release without published checksums. */
 const WITHOUT_CHECKSUMS: ReleaseTag = 'speaker-segmentation-models';
 
 function published({ tag, file, ...rest }: Entry): ModelPackage {
@@ -36,7 +36,10 @@ function whisper(size: string, title: string, sizeBytes: number, hearsCantonese:
   });
 }
 
-/** What can be pulled for this engine, and the models of other abilities that sherpa-onnx publishes. Sizes are those of the downloads. */
+/**
+ * The packages of this engine, including models that sherpa-onnx publishes for other abilities.
+ * Sizes are those of the downloads.
+ */
 export const packages: readonly ModelPackage[] = [
   published({
     name: 'wsyue-u2pp',
@@ -169,7 +172,7 @@ export const packages: readonly ModelPackage[] = [
     title: 'Cantonese VITS voice (xiaomaiiwn)',
     purpose: 'synthesizer',
     languages: ['cantonese'],
-    // SPDX's word for a licence that is not known: ask before you publish what it says.
+    // SPDX identifier for an unknown licence.
     licence: 'NOASSERTION',
     homepage: 'https://huggingface.co/csukuangfj/vits-cantonese-hf-xiaomaiiwn',
     tag: 'tts-models',

@@ -1,4 +1,7 @@
-/** A character of Chinese, or a whole word or number, with the punctuation that follows it. Times are from the start of the sound. */
+/**
+ * A Chinese character, or a whole word or number, with the punctuation after it. Times are from the
+ * start of the audio.
+ */
 export type Piece = {
   text: string;
   /** Punctuation between this piece and the next. */
@@ -7,22 +10,25 @@ export type Piece = {
   endMs: number;
 };
 
-/** No spoken character lasts longer; after it comes a pause. Models tell where a token begins, not where it ends. */
+/**
+ * Maximum duration of a character; a pause follows. Models give the start of a token, not its end.
+ */
 const MAX_CHARACTER_MS = 500;
 
 const BYTE_TOKEN = /^<0x([0-9A-F]{2})>$/i;
-/** `<|yue|>`, `<|NEUTRAL|>`, `<unk>`, `<blk>`: what is said about the text, not the text. */
+/** Control tokens such as `<|yue|>`, `<|NEUTRAL|>`, `<unk>`, `<blk>`. */
 const TAG = /<\|[^|>]*\|>|<[a-z/_]+>/giu;
 const HAN = /\p{Script=Han}/u;
 const PUNCTUATION = /^\p{P}$/u;
-/** Inside a word or number these are letters of it. */
+/** Characters that belong to a word or number when inside one. */
 const INNER_MARK = /^['’.,:%-]$/u;
 
 type Timed = { char: string; startMs: number; endMs: number; beginsWord: boolean };
 
 /**
- * Joins a model's tokens to the units that people read: bytes to characters, pieces to words, digits to numbers. A token that
- * begins with a space (or ▁) begins a word. `startsMs` has the start of each token, `soundMs` the length of the sound.
+ * Joins a model's tokens to units: bytes to characters, word pieces to words, digits to numbers. A
+ * token that begins with a space (or ▁) begins a word. `startsMs` has the start of each token,
+ * `soundMs` the duration of the audio.
  */
 export function joinTokens(tokens: readonly string[], startsMs: readonly number[], soundMs: number): Piece[] {
   const pieces: Piece[] = [];
@@ -33,7 +39,7 @@ export function joinTokens(tokens: readonly string[], startsMs: readonly number[
     const next = characters[index + 1];
     const continues = next !== undefined && !next.beginsWord && isLetter(next.char);
     if (PUNCTUATION.test(char) && !(isInWord && INNER_MARK.test(char) && continues)) {
-      // Before the first word there is nothing to hang it on, and nothing is lost with it.
+      // Punctuation before the first word is dropped.
       if (last !== undefined) last.after += char;
     } else if (isInWord && !HAN.test(char)) {
       last.text += char;
@@ -43,12 +49,15 @@ export function joinTokens(tokens: readonly string[], startsMs: readonly number[
   return pieces;
 }
 
-/** Text without what models say about it: `<|yue|>`, `<unk>`, halves of characters, superfluous space. */
+/** Text without control tokens, partial characters and superfluous spaces. */
 export function withoutTags(text: string): string {
   return text.replaceAll(TAG, '').replaceAll('\ufffd', '').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** A text without times in pieces, spread evenly over the sound: for steps that need pieces, not for telling times. */
+/**
+ * A text without times as pieces spread evenly over the audio, for steps that need pieces but no
+ * times.
+ */
 export function piecesOfText(text: string, soundMs: number): Piece[] {
   const tokens = withoutTags(text).match(/ ?\S/gu) ?? [];
   return joinTokens(
@@ -58,7 +67,7 @@ export function piecesOfText(text: string, soundMs: number): Piece[] {
   );
 }
 
-/** Characters one by one with a start and an end; those of one token share the time until the next token. */
+/** Single characters with start and end; those of one token share its time. */
 function toCharacters(tokens: readonly string[], startsMs: readonly number[], soundMs: number): Timed[] {
   const units = toUnits(tokens, startsMs, soundMs);
   return units.flatMap(({ text, startMs }, index) => {
@@ -73,7 +82,10 @@ function toCharacters(tokens: readonly string[], startsMs: readonly number[], so
   });
 }
 
-/** Tokens that hold text: tags left out, bytes put together, a lone space given to what follows it. */
+/**
+ * Tokens with text: without control tokens, with bytes joined, and a lone space moved to the next
+ * token.
+ */
 function toUnits(tokens: readonly string[], startsMs: readonly number[], soundMs: number) {
   const units: { text: string; startMs: number }[] = [];
   let bytes: number[] = [];
@@ -87,7 +99,7 @@ function toUnits(tokens: readonly string[], startsMs: readonly number[], soundMs
     }
   };
   const flushBytes = () => {
-    // Half a character is none: the model changed its mind within it.
+    // A partial character is dropped: the model changed its output within it.
     if (bytes.length > 0) push(Buffer.from(bytes).toString('utf8').replaceAll('\ufffd', ''), bytesStartMs);
     bytes = [];
   };

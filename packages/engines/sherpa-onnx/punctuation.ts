@@ -4,16 +4,19 @@ import { joinWords } from '@jyutsing/text/join-words';
 import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import type { Piece } from './pieces.ts';
 
-/** The package of the catalogue that is used where it was pulled. */
+/** The punctuation package, used when installed. */
 export const PUNCTUATION_PACKAGE = 'ct-transformer-punctuation';
 
-/** Puts marks between the pieces of a stretch of speech; the pieces stay as they are. */
+/** Adds punctuation between the pieces of a speech segment; the pieces stay unchanged. */
 export type Punctuator = { punctuate(pieces: readonly Piece[], language: Language): Piece[] };
 
 const WIDE_TO_ENGLISH: Readonly<Record<string, string>> = { '，': ',', '。': '.', '？': '?', '、': ',' };
 const MARK = /[，。？、！；：,.?!;:]/u;
 
-/** The pulled punctuation model, or null where there is none. A damaged one aborts the process, as every native model does. */
+/**
+ * Opens the installed punctuation model, null without one. A damaged model aborts the process, as
+ * all native models do.
+ */
 export async function openPunctuator(modelsDir: string, threads: number): Promise<Punctuator | null> {
   const folder = installedModelDir(modelsDir, PUNCTUATION_PACKAGE);
   if (folder === null) return null;
@@ -30,15 +33,15 @@ export async function openPunctuator(modelsDir: string, threads: number): Promis
 }
 
 /**
- * The marks of a punctuated text, hung on the pieces it was made of; null when the text is not theirs any more. Spaces do not count:
- * the model sets its own.
+ * Assigns the punctuation of a text to the pieces that it was made of; null when the words differ.
+ * Spaces are ignored: the model inserts its own.
  */
 export function takeMarks(pieces: readonly Piece[], punctuated: string, language: Language): Piece[] | null {
   const marked: Piece[] = [];
   let rest = punctuated;
   for (const piece of pieces) {
     rest = rest.trimStart();
-    // A word may come back with other spaces inside, never with other letters.
+    // A word may have other spaces inside, but no other letters.
     for (const char of piece.text) {
       if (!rest.trimStart().startsWith(char)) return null;
       rest = rest.trimStart().slice(char.length);

@@ -10,12 +10,12 @@ import { openPunctuator, PUNCTUATION_PACKAGE, type Punctuator } from './punctuat
 /** Raised whenever this code could give another text from the same models. */
 const CODE_VERSION = '1';
 
-/** The open recognisers that sherpa-onnx runs; each is there when its package was pulled. */
+/** The recognizers that sherpa-onnx runs; each is available when its package is installed. */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
   name: 'sherpa-onnx',
   models({ modelsDir }) {
-    // Where a recogniser writes no marks, the punctuation model decides about the text as well.
+    // For recognizers without punctuation, the punctuation model changes the text as well.
     const punctuation = installedDigest(modelsDir, PUNCTUATION_PACKAGE);
     const codeVersion = punctuation === null ? CODE_VERSION : `${CODE_VERSION}-${punctuation}`;
     return SHERPA_MODELS.map((model) => describe(model, installedDigest(modelsDir, model.name), codeVersion));
@@ -48,7 +48,7 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
   const threads = threadsOf(settings);
-  // Script conversion takes a hundred megabytes and a quarter of a second, which servers without these models should not pay.
+  // Script conversion takes 100 MB and 250 ms, so only servers with these models load it.
   const [{ openNative }, { toSegment }] = await Promise.all([import('./native.ts'), import('./segment-text.ts')]);
   const native = openNative(model, folder, threads);
   let punctuator: Promise<Punctuator | null> | null = null;
@@ -61,11 +61,11 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
   };
   return {
     async *recognize(audio, options, signal) {
-      // Whisper ends the process over a language that it does not know.
+      // Whisper ends the process for a language that it does not know.
       if (model.quality[options.language] === undefined) {
         throw new AppError('engine_unavailable', `The model "${model.name}" does not recognise ${options.language}.`);
       }
-      // Loaded before the first sound, so that a warm-up with none does its work.
+      // Loaded before the first audio, so that a warm-up without audio loads it too.
       await native.prepare(options.language);
       const rules = {
         hasWordTimes: model.timestamps === 'word',
@@ -86,7 +86,10 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
   };
 }
 
-/** STT_THREADS: threads of one recognition. One by default: workers are what runs in parallel here, and more threads give each less. */
+/**
+ * STT_THREADS: threads of one recognition. One by default: worker processes run in parallel
+ * already.
+ */
 function threadsOf(settings: EngineEnv['settings']): number {
   const threads = Number(settings['STT_THREADS'] ?? 1);
   if (Number.isInteger(threads) && threads >= 1 && threads <= 64) return threads;

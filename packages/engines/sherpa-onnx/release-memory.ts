@@ -2,8 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * The library frees a model when its JavaScript object is collected, and to the collector that object is a few bytes: without a
- * push, a closed model of a gigabyte would stay until the process is stopped for its memory.
+ * Runs the garbage collector. The library frees a model when its JavaScript object is collected,
+ * and the collector sees only the few bytes of that object: without this call, a closed model of a
+ * gigabyte would stay in memory.
  */
 export function giveMemoryBack(): void {
   setFlagsFromString('--expose-gc');

@@ -6,11 +6,14 @@ import { isKnownPhrase, isTooFast, withoutLoops } from './hallucinations.ts';
 import { joinTokens, piecesOfText, withoutTags, type Piece } from './pieces.ts';
 import type { Punctuator } from './punctuation.ts';
 
-/** What a model made of a stretch of speech: tokens with the seconds at which they begin, and the same as one text. */
+/**
+ * The output of a model for a speech segment: tokens with start times in seconds, and the whole
+ * text.
+ */
 export type Heard = { text: string; tokens: readonly string[]; timestamps: readonly number[] };
 
 type Rules = {
-  /** Without times the segment gets a text, but no words. */
+  /** Without times the segment has a text, but no words. */
   hasWordTimes: boolean;
   isGenerative: boolean;
   punctuator: Punctuator | null;
@@ -19,8 +22,9 @@ type Rules = {
 const SENTENCE_MARK = /[，。？！、,.?!]/u;
 
 /**
- * What was heard in a stretch of speech as a segment in the whole recording's time; null when nothing was said, or nothing that can
- * have been said. Text is in the script of the language and punctuated. Times are whole milliseconds.
+ * Converts a model's output to a segment in the recording's time; null without speech, or for a
+ * hallucination. The text is in the script of the language, with punctuation. Times are whole
+ * milliseconds.
  */
 export function toSegment(speech: SpeechSegment, heard: Heard, language: Language, rules: Rules): Segment | null {
   const soundMs = (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
@@ -53,13 +57,13 @@ export function toSegment(speech: SpeechSegment, heard: Heard, language: Languag
   };
 }
 
-/** With marks of the punctuation model, unless the recogniser set its own or there is no such model: then pauses decide. */
+/** Adds punctuation: the recognizer's own, else that of the punctuation model, else by pauses. */
 function punctuated(pieces: readonly Piece[], language: Language, { punctuator }: Rules): readonly Piece[] {
   if (punctuator === null || pieces.some(({ after }) => SENTENCE_MARK.test(after))) return pieces;
   return punctuator.punctuate(pieces, language);
 }
 
-/** Words and marks in order, in the recording's time; marks take none. */
+/** Words and punctuation in order, in the recording's time; punctuation has no duration. */
 function toWords(pieces: readonly Piece[], clamp: (timeMs: number) => number): Word[] {
   let reachedMs = 0;
   return pieces.flatMap((piece) => {
@@ -71,7 +75,7 @@ function toWords(pieces: readonly Piece[], clamp: (timeMs: number) => number): W
   });
 }
 
-/** The speech without its padding, and times within the sound as times within the recording. */
+/** The speech without padding, and a conversion of times to those of the recording. */
 function boundsOf(speech: SpeechSegment, soundMs: number) {
   const firstMs = Math.ceil(speech.startMs);
   const lastMs = Math.floor(speech.startMs + soundMs);

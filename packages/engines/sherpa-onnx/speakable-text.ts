@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** The words of a pronouncing dictionary, in lower case. */
+/** The words of a pronunciation dictionary, in lower case. */
 export type Lexicon = ReadonlySet<string>;
 
-/** Marks that make a pause; the others are read as the nearest of these. */
+/** Punctuation with a pause; other marks are mapped to the nearest of these. */
 const MARKS: Readonly<Record<string, string>> = {
   '，': '，',
   ',': '，',
@@ -24,22 +24,25 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const UNITS = /[\p{Script=Latin}]+(?:['’][\p{Script=Latin}]+)*|\P{Script=Latin}/gu;
 
-/** Reads the words of a dictionary file. Throws `engine_failed` when it cannot be read or holds no word. */
+/**
+ * Reads the words of a dictionary file. Throws `engine_failed` when it cannot be read or has no
+ * word.
+ */
 export async function readLexicon(path: string): Promise<Lexicon> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new AppError('engine_failed', 'The pronouncing dictionary of this voice cannot be read.', { cause });
   });
   const words = new Set<string>();
-  // A word and at least one phone: a line of anything else is no entry.
+  // An entry has a word and at least one phone.
   for (const [, word = ''] of text.matchAll(/^(\S+)[ \t]+\S/gmu)) words.add(word.toLowerCase());
   if (words.size === 0) throw new AppError('engine_failed', 'The pronouncing dictionary of this voice is damaged.');
   return words;
 }
 
 /**
- * What of a text a voice can say, and nothing else: the library writes every word that it does not know to its log, where what users say
- * must never be. A character that is missing is tried in its Hong Kong and its Simplified form, a Latin word by its letters. Empty when
- * nothing is left.
+ * The part of a text that a voice can speak. The library logs every unknown word, and user text
+ * must not be logged. A missing character is replaced by its Hong Kong or Simplified form, a Latin
+ * word by its letters. Empty when nothing is left.
  */
 export async function sayableText(text: string, lexicon: Lexicon): Promise<string> {
   const otherForms = await otherFormsFor(text, lexicon);
@@ -47,12 +50,12 @@ export async function sayableText(text: string, lexicon: Lexicon): Promise<strin
   for (const [unit] of text.matchAll(UNITS)) {
     const mark = MARKS[unit];
     if (mark !== undefined) {
-      // Marks one after another, or before all else, would be pauses of nothing.
+      // Repeated or leading punctuation would be an empty pause.
       if (sayable !== '' && !/[，。！？]$/u.test(sayable)) sayable += mark;
       continue;
     }
     const word = wordFor(unit.toLowerCase(), lexicon, otherForms);
-    // Letters that touch would be one word to the library.
+    // The library would read adjacent letters as one word.
     sayable += /[a-z]$/u.test(sayable) && /^[a-z]/u.test(word) ? ` ${word}` : word;
   }
   return sayable;
@@ -60,7 +63,7 @@ export async function sayableText(text: string, lexicon: Lexicon): Promise<strin
 
 type OtherForms = (character: string) => readonly string[];
 
-/** The script tables take a hundred megabytes, so they are loaded for texts that need them only. */
+/** The script tables take 100 MB, so they are loaded only when needed. */
 async function otherFormsFor(text: string, lexicon: Lexicon): Promise<OtherForms> {
   const isNeeded = Array.from(text.matchAll(/\p{Script=Han}/gu)).some(([character]) => !lexicon.has(character));
   if (!isNeeded) return () => [];
@@ -70,7 +73,7 @@ async function otherFormsFor(text: string, lexicon: Lexicon): Promise<OtherForms
 
 function wordFor(unit: string, lexicon: Lexicon, otherForms: OtherForms): string {
   if (/^\p{Script=Latin}/u.test(unit)) {
-    // ASCII alone: the library takes other letters apart by its own rule.
+    // ASCII only: the library splits other letters by its own rule.
     const letters = unit.normalize('NFD').replaceAll(/[^a-z]/gu, '');
     if (lexicon.has(letters)) return letters;
     return Array.from(letters)

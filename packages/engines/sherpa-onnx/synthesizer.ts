@@ -11,14 +11,17 @@ import { installedModelDir } from '#engines/runtime/model-files/installed.ts';
 import { installedDigest } from './installed-digest.ts';
 import { SHERPA_VOICES } from './voices.ts';
 
-/** Raised whenever this code could give another sound from the same models. */
+/** Raised whenever this code could give other audio from the same models. */
 const CODE_VERSION = '1';
-/** A quarter of a second, as the contract says. */
+/** A quarter of a second: the limit of the contract. */
 const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
-/** A request of which nothing can be said still has a sound. */
+/** Length of the silence for a request without speakable text. */
 const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
-/** The open synthesisers that sherpa-onnx runs, each with a voice of its own; there when its package was pulled. */
+/**
+ * The synthesizers that sherpa-onnx runs, each with one voice; available when its package is
+ * installed.
+ */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'sherpa-onnx',
@@ -52,7 +55,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
   if (voice === undefined || folder === null) {
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
-  // Native code, which servers without these models should not load.
+  // Native code, loaded only by servers with these models.
   const [{ openNativeVoice }, { readLexicon, sayableText }, { createResampler }] = await Promise.all([
     import('./native-synthesis.ts'),
     import('./speakable-text.ts'),
@@ -61,7 +64,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
   const lexicon = await readLexicon(join(folder, voice.lexicon));
   const native = await openNativeVoice(voice, folder);
 
-  /** The sound of a whole text at our rate; empty when there is nothing in it that the voice can say. */
+  /** The audio of a text at our sample rate; empty when the voice can speak none of it. */
   const say = async (said: string, speed: number, signal: AbortSignal): Promise<Float32Array[]> => {
     const text = await sayableText(said, lexicon);
     if (text === '') return [];
@@ -98,7 +101,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
   };
 }
 
-/** Models are not held to full scale; what is no number is silence. */
+/** Clips to full scale; NaN becomes silence. */
 function clipped(samples: Float32Array): Float32Array<ArrayBuffer> {
   return Float32Array.from(samples, (sample) =>
     sample >= -1 && sample <= 1 ? sample : sample > 1 ? 1 : sample < -1 ? -1 : 0,

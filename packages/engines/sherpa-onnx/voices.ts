@@ -2,21 +2,21 @@ import { join } from 'node:path';
 import type { OfflineTtsConfig } from 'sherpa-onnx-node';
 import type { SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
 
-/** How a package of the catalogue speaks. */
+/** How to run a voice package of the catalogue. */
 export type SherpaVoice = {
-  /** The package's name, and the model's. */
+  /** The name of both package and model. */
   name: string;
-  /** 0–100, guessed: none was heard in development. */
+  /** 0–100, estimated: none was tried in development. */
   quality: SynthesizerCapabilities['languages'];
-  /** Its pronouncing dictionary, `word phone phone …` a line: only what is in it can be said. */
+  /** Its pronunciation dictionary, `word phone phone …` per line: only its words can be spoken. */
   lexicon: string;
   config(folder: string): OfflineTtsConfig;
 };
 
-/** One: many speak side by side in workers of their own, and more threads would give each less. */
+/** One: worker processes run in parallel already. */
 const THREADS = 1;
 
-/** Every synthesiser of the catalogue. */
+/** All synthesizers of the catalogue. */
 export const SHERPA_VOICES: readonly SherpaVoice[] = [
   {
     name: 'vits-cantonese',

@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Whisper writes bytes, and a character that is rare in its training (嘅, 喺, 咗) is two or three tokens. sherpa-onnx 1.13.8 drops what is not
- * valid UTF-8 token by token, so such characters would be lost. Here its table of tokens is replaced while the model is loaded: each
- * byte is written as a character of its own from U+0100 on, which passes, and the answer is read back.
+ * Whisper emits bytes, and characters that are rare in its training data (嘅, 喺, 咗) are two or three
+ * tokens. sherpa-onnx 1.13.8 drops invalid UTF-8 per token, so these characters would be lost.
+ * While the model loads, its token table is replaced by one that encodes each byte as a character
+ * from U+0100 on, and the result is decoded.
  */
 const FIRST_STAND_IN = 0x100;
 const STAND_INS = /[\u0100-\u01ff]+/gu;
 
-/** Calls `use` with a table of tokens like the one at `tokensPath` (base64 and number a line), in stand-ins; it is gone afterwards. */
+/**
+ * Calls `use` with a temporary token table in that encoding, made from the one at `tokensPath`
+ * (base64 and number per line).
+ */
 export async function withStandInTokens<Value>(
   tokensPath: string,
   use: (standInPath: string) => Promise<Value>,
@@ -26,7 +30,7 @@ export async function withStandInTokens<Value>(
   }
 }
 
-/** The text that stand-ins stand for; half a character is none. */
+/** Decodes that encoding; a partial character is dropped. */
 export function fromStandIns(text: string): string {
   return text.replaceAll(STAND_INS, (standIns) =>
     Buffer.from([...standIns].map((char) => (char.codePointAt(0) ?? 0) - FIRST_STAND_IN))
