@@ -9,7 +9,10 @@ export type Account = {
   createdAtMs: number;
 };
 
-/** A key as it is kept: the secret itself is never stored, only its SHA-256 (hex) and a short prefix that people recognise it by. */
+/**
+ * A stored key: only the SHA-256 (hex) of the secret and a short prefix that people can recognize
+ * it by.
+ */
 export type ApiKey = {
   id: string;
   accountId: string;
@@ -20,7 +23,7 @@ export type ApiKey = {
   createdAtMs: number;
 };
 
-/** What a monthly quota counts. One credit of speech-to-text is one second of audio, rounded up. */
+/** Units of monthly quotas. One credit of speech-to-text is one second of audio, rounded up. */
 export const QUOTA_UNITS = ['stt_seconds', 'tts_characters', 'video_summaries'] as const;
 export type QuotaUnit = (typeof QUOTA_UNITS)[number];
 
@@ -29,7 +32,7 @@ export type Plan = {
   name: string;
   quotas: Record<QuotaUnit, number | null>;
   requestsPerMinute: number;
-  /** Polls are counted apart, so that polling never uses up the right to submit. */
+  /** Separate from requests, so polling never uses up the right to submit. */
   pollsPerMinute: number;
   streamingTts: boolean;
 };

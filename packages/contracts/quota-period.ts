@@ -1,14 +1,14 @@
-/** A month of an account's quotas, UTC: from `startMs` until just before `endMs`, 28 to 31 days. */
+/** A month of an account's quotas in UTC: from `startMs` until before `endMs`, 28 to 31 days. */
 export type QuotaPeriod = {
-  /** The day it starts on, `YYYY-MM-DD`. Names it, also in the database. */
+  /** The first day, `YYYY-MM-DD`; also its name in the database. */
   period: string;
   startMs: number;
   endMs: number;
 };
 
 /**
- * The period of an account that a moment lies in. Quotas begin anew each month on the day of the month on which the account was created,
- * at midnight UTC; in a month that has no such day, on its last one.
+ * The quota period of an account at a time. Quotas renew each month on the day of the month on
+ * which the account was created, at midnight UTC; in a shorter month on its last day.
  */
 export function quotaPeriod(accountCreatedAtMs: number, nowMs: number): QuotaPeriod {
   const day = new Date(accountCreatedAtMs).getUTCDate();
@@ -20,7 +20,7 @@ export function quotaPeriod(accountCreatedAtMs: number, nowMs: number): QuotaPer
   return { period: new Date(startMs).toISOString().slice(0, 10), startMs, endMs: startInMonth(year, first + 1, day) };
 }
 
-/** Months count from 0; one beyond a year's end is of the next year, as `Date.UTC` has it. */
+/** Months count from 0; values outside a year overflow as in `Date.UTC`. */
 function startInMonth(year: number, month: number, day: number): number {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Date.UTC(year, month, Math.min(day, lastDay));

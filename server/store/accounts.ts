@@ -5,7 +5,7 @@ import type { Connection, Database, Flag } from './database-types.ts';
 import { newApiKeyRow } from './keys.ts';
 import type { AccountRepository } from '@jyutsing/contracts/repositories';
 
-/** See `AccountQueries` for the promises. */
+/** Implements `AccountRepository`. */
 export function createAccountRepository(connection: Connection): AccountRepository {
   const { writer, reader } = connection;
   return {
@@ -41,8 +41,8 @@ export function createAccountRepository(connection: Connection): AccountReposito
     async createFirst(owner) {
       return atomically(connection, async (transaction) => {
         const account = newAccountRow(owner);
-        // The primary key is what makes a second process wait here for the first one's commit and then insert nothing;
-        // counting accounts alone would let both pass.
+        // The primary key makes a second process wait here for the commit of the first and then
+        // insert nothing; counting accounts alone would let both pass.
         const marker = await transaction
           .insertInto('first_account')
           .values({ id: 1, account_id: account.id })
@@ -60,7 +60,7 @@ export function createAccountRepository(connection: Connection): AccountReposito
   };
 }
 
-/** An account as the rest of the program sees it. */
+/** Reads a row. */
 export function toAccount(row: Database['accounts']): Account {
   return { id: row.id, name: row.name, plan: row.plan, blocked: row.blocked === 1, createdAtMs: row.created_at_ms };
 }

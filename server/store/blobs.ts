@@ -11,17 +11,17 @@ import { AppError } from '@jyutsing/contracts/errors';
 
 export type S3Options = {
   bucket: string;
-  /** Null: Amazon's own. */
+  /** Null: the endpoint of Amazon. */
   endpoint: string | null;
   region: string;
-  /** Null, both: from the env (instance role, AWS_* variables). */
+  /** Null, both: taken from the environment (instance role, AWS_* variables). */
   accessKeyId: string | null;
   secretAccessKey: string | null;
 };
 
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
-/** Blobs under `dataDir`/blobs, or in an S3 bucket when one is given. */
+/** Opens the blobs under `dataDir`/blobs, or in an S3 bucket if one is given. */
 export async function openBlobs(options: { dataDir: string; s3: S3Options | null }): Promise<BlobStore> {
   return options.s3 === null ? openFolder(options.dataDir) : openBucket(options.dataDir, options.s3);
 }
@@ -37,7 +37,7 @@ async function openFolder(dataDir: string): Promise<BlobStore> {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await sync(localPath);
       await move(localPath, path);
-      // The name is in the folder, and a folder is written back on its own.
+      // The name is stored in the folder, which must be synced separately.
       await sync(dirname(path));
     },
     async localPath(key, use) {
@@ -69,7 +69,8 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
   return {
     async adopt(localPath, key) {
       const { size } = await stat(localPath);
-      // Without its length S3 refuses a stream; with it the file passes through in pieces, whatever its size.
+      // S3 refuses a stream of unknown length; with the length, a file of any size is sent in
+      // pieces.
       await disk.putStream(normalizeKey(disk, key), createReadStream(localPath), { contentLength: size });
       await unlink(localPath);
     },
@@ -92,7 +93,9 @@ async function openBucket(dataDir: string, s3: S3Options): Promise<BlobStore> {
   };
 }
 
-/** Imported when needed only: the AWS library takes longer to load than the rest of the service. */
+/**
+ * Imported only when needed: the AWS library takes longer to load than the rest of the service.
+ */
 async function createS3Driver(s3: S3Options): Promise<S3Driver> {
   const driver = await import('flydrive/drivers/s3');
   const { accessKeyId, secretAccessKey } = s3;
@@ -100,9 +103,10 @@ async function createS3Driver(s3: S3Options): Promise<S3Driver> {
     bucket: s3.bucket,
     region: s3.region,
     visibility: 'private',
-    // New buckets, and most servers that speak S3, refuse requests that mention an ACL.
+    // New buckets, and most S3-compatible servers, refuse requests with an ACL.
     supportsACL: false,
-    // Servers other than Amazon's know neither the newer checksum trailers nor buckets as host names.
+    // Servers other than Amazon's support neither the newer checksum trailers nor buckets as host
+    // names.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(s3.endpoint === null ? {} : { endpoint: s3.endpoint, forcePathStyle: true }),
@@ -110,7 +114,7 @@ async function createS3Driver(s3: S3Options): Promise<S3Driver> {
   });
 }
 
-/** flydrive's own rules for keys; they refuse `..`, absolute paths that lead out and odd characters. */
+/** Applies the key rules of flydrive, which refuse `..`, absolute paths and odd characters. */
 function normalizeKey(disk: Disk, key: string): string {
   try {
     return disk.file(key).key;
@@ -126,9 +130,9 @@ async function* listOlderThan(disk: Disk, folder: string, beforeMs: number): Asy
       .listAll(folder, { recursive: true, ...(paginationToken === undefined ? {} : { paginationToken }) })
       .catch(asEmptyFolder);
     for (const file of page.objects) {
-      // In S3 the folder is no more than how a key begins.
+      // In S3 a folder is only a prefix of keys.
       if (!file.isFile || !file.key.startsWith(`${folder}/`)) continue;
-      // Deleted by its owner meanwhile: as new.
+      // Deleted meanwhile: counts as new.
       const { lastModified } = await file.getMetaData().catch(() => ({ lastModified: new Date() }));
       if (lastModified.getTime() < beforeMs) yield file.key;
     }
@@ -136,7 +140,7 @@ async function* listOlderThan(disk: Disk, folder: string, beforeMs: number): Asy
   } while (paginationToken !== undefined);
 }
 
-/** The file system knows folders that do not exist, S3 does not. */
+/** A missing folder is an error in the file system, but not in S3. */
 function asEmptyFolder(error: unknown): Awaited<ReturnType<Disk['listAll']>> {
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return { objects: [] };
@@ -158,7 +162,10 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** A rename, or a copy when the upload lies on another file system; the copy gets its name only once it is whole. */
+/**
+ * Renames the file, or copies it when the upload is on another file system; the copy gets its name
+ * when complete.
+ */
 async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -172,7 +179,7 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** What a killed process left behind. Younger folders may be in use by another process with the same data folder. */
+/** Deletes folders left by killed processes. Younger ones may be in use by another process. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);

@@ -2,9 +2,9 @@ import type { Compilable } from 'kysely';
 import type { Connection, ReadFirst } from './database-types.ts';
 
 /**
- * A read of at most one row by one text, built and compiled at its first use: for what every poll asks, where building the
- * SQL would cost more than running it. `build` is called once, with a text that stands for the later ones; the query must
- * have that one parameter and no other (constants go in with `eb.lit`).
+ * A read of at most one row by one text, compiled at its first use: for frequent polls, where
+ * building the SQL would cost more than running it. `build` is called once with a placeholder for
+ * the text; the query must have no other parameter (use `eb.lit` for constants).
  */
 export function compileRead<Row>(
   { prepareRead }: Connection,

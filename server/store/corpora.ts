@@ -8,7 +8,7 @@ import type { CorpusRepository } from '@jyutsing/contracts/repositories';
 
 type Row = Database['corpora'];
 
-/** All but the entries, which may be megabytes. */
+/** Everything but the entries, which may be megabytes. */
 const SUMMARY_COLUMNS = [
   'id',
   'account_id',
@@ -19,7 +19,7 @@ const SUMMARY_COLUMNS = [
   'entries_count',
 ] as const satisfies (keyof Row)[];
 
-/** See `CorpusQueries` for the promises. */
+/** Implements `CorpusRepository`. */
 export function createCorpusRepository(connection: Connection): CorpusRepository {
   const { writer, reader } = connection;
   return {
@@ -87,8 +87,9 @@ export function createCorpusRepository(connection: Connection): CorpusRepository
 }
 
 /**
- * How many the account has. Writing to the account's row, though nothing changes, makes a simultaneous call for the same account wait
- * for the end of this transaction: otherwise both would count before either inserts, and pass the limit together.
+ * Counts the corpora of an account. The update changes nothing but locks the row of the account,
+ * so a simultaneous call waits for the end of this transaction: otherwise both would count before
+ * either inserts.
  */
 async function countLocked(transaction: Kysely<Database>, accountId: string): Promise<number> {
   await transaction
@@ -104,12 +105,12 @@ async function countLocked(transaction: Kysely<Database>, accountId: string): Pr
   return count;
 }
 
-/** The account is part of every question: a corpus of another one is none. */
+/** Selects by id and account: a corpus of another account counts as missing. */
 function ofAccount(database: Kysely<Database>, id: string, accountId: string) {
   return database.selectFrom('corpora').where('id', '=', id).where('account_id', '=', accountId);
 }
 
-/** Absent parts stay as they are. */
+/** Leaves absent parts unchanged. */
 function toColumns({ entries, ...texts }: Parameters<CorpusRepository['update']>[2]): Partial<Row> {
   return entries === undefined ? texts : { ...texts, entries: toJson(entries), entries_count: entries.length };
 }

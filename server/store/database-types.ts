@@ -12,25 +12,22 @@ import type {
 import type { VoiceGender, VoiceProfile } from '@jyutsing/contracts/voice';
 import type { Columns, JsonText } from './columns.ts';
 
-/** 0 or 1: SQLite knows no booleans, and one set of queries serves both databases. */
+/** 0 or 1: SQLite has no booleans, and both databases share the queries. */
 export type Flag = 0 | 1;
 
-/** Writes a JSON column. */
 export function toJson<T>(value: T): JsonText<T> {
   return JSON.stringify(value) as JsonText<T>;
 }
 
-/** Reads a JSON column. */
 export function fromJson<T>(text: JsonText<T>): T {
   return JSON.parse(text) as T;
 }
 
-/** Writes a nullable JSON column: null stays SQL's null. */
+/** Writes a nullable JSON column: null stays SQL null. */
 export function toJsonOrNull<T>(value: T | null): JsonText<T> | null {
   return value === null ? null : toJson(value);
 }
 
-/** Reads a nullable JSON column. */
 export function fromJsonOrNull<T>(text: JsonText<T> | null): T | null {
   return text === null ? null : fromJson(text);
 }
@@ -53,8 +50,9 @@ type ApiKeysTable = {
 type QuotaUsageTable = { account_id: string; unit: QuotaUnit; period: string; used: number };
 
 /**
- * Settling and releasing deletes the row, which can happen once only. `worker_id` names the process that holds it (null: a record does, or
- * nobody known). `given_back`: its units are not counted at present, because that process seemed dead.
+ * Settling or releasing deletes the row, so it happens once. `worker_id` is the process that holds
+ * it (null: a record, or an unknown process). `given_back`: the units do not count at present,
+ * because that process seemed dead.
  */
 type QuotaReservationsTable = {
   request_id: string;
@@ -141,7 +139,7 @@ type PresentTurnsTable = { name: string; turn: number };
 
 type WorkersTable = { id: string; host: string; pid: number; beat_at_ms: number };
 
-/** Every table, as kysely sees it; the migrations make them so. */
+/** Every table, as created by the migrations. */
 export type Database = {
   accounts: AccountsTable;
   first_account: FirstAccountTable;
@@ -163,29 +161,40 @@ export type Database = {
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** What a set of queries runs on. Inside a transaction `writer` and `reader` are both that transaction. */
+/**
+ * The connection of the repositories. Inside a transaction `writer` and `reader` are both that
+ * transaction.
+ */
 export type Connection = {
   readonly dialect: Dialect;
   readonly writer: Kysely<Database>;
-  /** Apart from the writer in SQLite, whose single connection is held for the whole of a transaction: polls must not wait for it. */
+  /**
+   * Separate in SQLite, whose writer is held for a whole transaction: polls must not wait for it.
+   */
   readonly reader: Kysely<Database>;
-  /** Makes a compiled read of one parameter on `reader` ready. In SQLite it goes past kysely's queue for the connection: reads need none. */
+  /**
+   * Prepares a compiled read of one parameter on `reader`. In SQLite it bypasses kysely's queue
+   * for the connection, which reads do not need.
+   */
   readonly prepareRead: PrepareRead;
 };
 
-/** Runs a prepared read and gives its first row; at once where the database is in this process. */
+/**
+ * Runs a prepared read and returns its first row; synchronously when the database is in this
+ * process.
+ */
 export type ReadFirst<Row> = (parameter: string) => Row | undefined | Promise<Row | undefined>;
 
 export type PrepareRead = <Row>(query: CompiledQuery<Row>) => ReadFirst<Row>;
 
-/** `prepareRead` by way of kysely, for connections that have no shorter way. */
+/** Implements `prepareRead` with kysely. */
 export function prepareReadWith(reader: Kysely<Database>): PrepareRead {
   return <Row>(query: CompiledQuery<Row>): ReadFirst<Row> =>
     async (parameter) =>
       (await reader.executeQuery<Row>({ ...query, parameters: [parameter] })).rows[0];
 }
 
-/** Runs `work` in the transaction we are in, or in a new one. */
+/** Runs `work` in the current transaction, or in a new one. */
 export async function atomically<T>(
   connection: Connection,
   work: (transaction: Kysely<Database>) => Promise<T>,

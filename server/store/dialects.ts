@@ -8,23 +8,30 @@ import { prepareReadWith } from './database-types.ts';
 import type { Connection, Database, Dialect, ReadFirst } from './database-types.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
 
-/** Everything that differs between the two databases is in this file. */
+/** Everything that differs between the two databases. */
 export type OpenedConnection = Connection & { close(): Promise<void> };
 
-/** How long a writer waits for another process's write transaction. The wait blocks the event loop, so it is kept short. */
+/**
+ * Maximum wait for the write transaction of another process. The wait blocks the event loop, so it
+ * is short.
+ */
 const BUSY_TIMEOUT_MS = 5_000;
 const INT8_TYPE_ID = 20;
 
-/** Opens DATA_DIR/jyutsing.db. Two connections: one that writes, and one for reads outside transactions. */
+/**
+ * Opens DATA_DIR/jyutsing.db with two connections: one for writing and one for reads outside
+ * transactions.
+ */
 export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'jyutsing.db');
   const database = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   await useWriteAheadLog(database);
-  // FULL: an acknowledged request survives a power cut. The default under WAL (NORMAL) may lose the last ones.
+  // FULL: an acknowledged request survives a power failure. NORMAL, the default of WAL, may lose
+  // the last ones.
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  // What is deleted is overwritten: a text that somebody had deleted must not be found in the file.
+  // Overwrites deleted content, so deleted texts cannot be found in the file.
   database.pragma('secure_delete = ON');
   const readerDatabase = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
   const writer = new Kysely<Database>({
@@ -39,7 +46,7 @@ export async function openSqlite(dataDir: string): Promise<OpenedConnection> {
     reader,
     prepareRead: (query) => prepareSqliteRead(readerDatabase, query),
     async close() {
-      // kysely closes only what it has used, so the files are closed here as well (a second close does nothing).
+      // kysely closes only connections that it has used, so the files are closed here as well.
       await Promise.all([writer.destroy(), reader.destroy()]);
       readerDatabase.close();
       database.close();
@@ -60,14 +67,16 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
     connectionTimeoutMillis: 10_000,
     application_name: 'jyutsing',
     types: {
-      // Our 64-bit numbers are milliseconds and sizes, far below 2^53; as text (pg's default) they would compare wrongly.
+      // 64-bit numbers are milliseconds and sizes, far below 2^53; as text, the default of pg, they
+      // would compare wrongly.
       getTypeParser: (typeId: number, format?: 'text' | 'binary') =>
         typeId === INT8_TYPE_ID && format !== 'binary' ? Number : types.getTypeParser(typeId, format),
     },
   });
-  // Without a listener an idle connection that the server closes (a restart) would end the process. The pool replaces it.
+  // Without a listener, an idle connection closed by the server would end the process. The pool
+  // replaces it.
   pool.on('error', () => {});
-  // The same for a connection that is lost between two statements of a transaction; the next statement tells.
+  // Same for a connection lost between two statements of a transaction; the next statement fails.
   pool.on('connect', (client) => client.on('error', () => {}));
   const writer = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -79,22 +88,22 @@ export async function openPostgres(databaseUrl: string): Promise<OpenedConnectio
   };
 }
 
-/** The database's clock in milliseconds, for what several machines compare. */
+/** The clock of the database in milliseconds, for times that several machines compare. */
 export function databaseNowMs(dialect: Dialect): RawBuilder<number> {
   return dialect === 'sqlite'
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 }
 
-/** Makes processes that would migrate wait for one another until the end of the transaction. */
+/** Makes migrating processes wait for one another until the end of the transaction. */
 export async function lockForMigration(dialect: Dialect, transaction: Kysely<Database>): Promise<void> {
   // In SQLite the transaction itself (BEGIN IMMEDIATE) is that lock.
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7205759403792794)`.execute(transaction);
 }
 
 /**
- * The change to WAL needs the file for itself and, unlike other statements, does not wait for it:
- * of two processes that start together one would fail.
+ * Switches to WAL. That needs the file exclusively and does not wait for it, unlike other
+ * statements, so it is repeated when two processes start together.
  */
 async function useWriteAheadLog(database: Sqlite.Database): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -110,8 +119,9 @@ async function useWriteAheadLog(database: Sqlite.Database): Promise<void> {
 }
 
 /**
- * Transactions begin as writers. A plain BEGIN takes the write lock at its first write only, and when another process wrote
- * since its first read it fails at once (SQLITE_BUSY_SNAPSHOT, for which no timeout helps).
+ * Begins transactions as writers. A plain BEGIN takes the write lock at its first write and fails
+ * at once if another process wrote since its first read (SQLITE_BUSY_SNAPSHOT, where no timeout
+ * helps).
  */
 class ImmediateSqliteDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -119,7 +129,10 @@ class ImmediateSqliteDriver extends SqliteDriver {
   }
 }
 
-/** SQLite can roll back table changes; kysely's adapter says it cannot, and would then migrate outside transactions. */
+/**
+ * SQLite can roll back schema changes; the adapter of kysely says otherwise and would migrate
+ * outside transactions.
+ */
 class TransactionalDdlSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -1,12 +1,12 @@
 import type { Connection, Database } from './database-types.ts';
 import type { IdempotencyKeyRepository, IdempotentRequest } from '@jyutsing/contracts/repositories';
 
-/** How long a key stands for its request: longer than any client goes on trying. */
+/** Lifetime of a key: longer than clients keep retrying. */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 3_600_000;
 
 type Row = Database['idempotency_keys'];
 
-/** See `IdempotencyKeyQueries` for the promises. */
+/** Implements `IdempotencyKeyRepository`. */
 export function createIdempotencyKeyRepository({ writer, reader }: Connection): IdempotencyKeyRepository {
   return {
     async find(accountId, key) {
@@ -23,8 +23,8 @@ export function createIdempotencyKeyRepository({ writer, reader }: Connection): 
 
     async claim({ accountId, key, requestSha256, transcriptionId }) {
       const ofKey = writer.deleteFrom('idempotency_keys').where('account_id', '=', accountId).where('key', '=', key);
-      // A statement of its own and no condition of the conflict below: there PostgreSQL would not see the record of a request that
-      // ended while this one waited for it, and the key would be taken from it.
+      // A separate statement, not a condition of the conflict below: there PostgreSQL would not see
+      // the record of a request that ended while this one waited for it, and would take its key.
       await ofKey
         .where(({ eb, not, or, exists, selectFrom }) =>
           or([
@@ -46,7 +46,7 @@ export function createIdempotencyKeyRepository({ writer, reader }: Connection): 
         transcription_id: transcriptionId,
         created_at_ms: Date.now(),
       };
-      // Waits for a simultaneous request with the same key, whose row is then seen below.
+      // Waits for a simultaneous request with the same key, whose row is then read below.
       await writer
         .insertInto('idempotency_keys')
         .values(row)
@@ -71,7 +71,7 @@ export function createIdempotencyKeyRepository({ writer, reader }: Connection): 
   };
 }
 
-/** Keys from before are too old. */
+/** Older keys have expired. */
 function liveSinceMs(): number {
   return Date.now() - IDEMPOTENCY_KEY_LIFETIME_MS;
 }

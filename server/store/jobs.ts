@@ -9,7 +9,7 @@ import type {
   FairQueueRepository,
 } from '@jyutsing/contracts/job-repositories';
 
-/** See `JobQueries` for the promises. */
+/** Implements `JobRepository`. */
 export function createJobRepository(connection: Connection): JobRepository {
   const { writer, reader } = connection;
   return {
@@ -141,7 +141,7 @@ async function requeueOrphans(
   return orphans.length;
 }
 
-/** See `ClaimQueries` for the promises. */
+/** Implements `JobClaimRepository`. */
 export function createJobClaimRepository({ writer }: Connection): JobClaimRepository {
   return {
     async add(claim) {
@@ -149,7 +149,7 @@ export function createJobClaimRepository({ writer }: Connection): JobClaimReposi
       await writer
         .insertInto('job_claims')
         .values({ job_id: claim.jobId, ...row })
-        // A claim that its worker could not remove any more is replaced by that of the next attempt.
+        // Replaces a claim that its worker could no longer remove.
         .onConflict((oc) => oc.column('job_id').doUpdateSet(row))
         .execute();
     },
@@ -180,7 +180,7 @@ export function createJobClaimRepository({ writer }: Connection): JobClaimReposi
   };
 }
 
-/** See `TurnQueries` for the promises and the source of the method. */
+/** Implements `FairQueueRepository`. */
 export function createFairQueueRepository({ writer }: Connection): FairQueueRepository {
   return {
     async nextPosition(name, accountId) {
@@ -207,7 +207,7 @@ export function createFairQueueRepository({ writer }: Connection): FairQueueRepo
   };
 }
 
-/** Zero, and from then on kept, for a name that never had a job. */
+/** Creates the position 0 for a name without jobs. */
 async function readPresentTurn(db: Kysely<Database>, name: string): Promise<number> {
   const row = await db.selectFrom('present_turns').select('turn').where('name', '=', name).executeTakeFirst();
   if (row !== undefined) return row.turn;

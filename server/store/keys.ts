@@ -5,7 +5,7 @@ import { fromJson, toJson } from './database-types.ts';
 import type { Connection, Database } from './database-types.ts';
 import type { ApiKeyRepository, NewApiKey } from '@jyutsing/contracts/repositories';
 
-/** See `KeyQueries` for the promises. */
+/** Implements `ApiKeyRepository`. */
 export function createApiKeyRepository(connection: Connection): ApiKeyRepository {
   const { writer, reader } = connection;
   const readByHash = compileRead(connection, (sha256) =>
@@ -19,8 +19,8 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
         'accounts.blocked as account_blocked',
         'accounts.created_at_ms as account_created_at_ms',
       ])
-      // The cast is for SQLite: where tables are joined, its planner looks at the value of a bare parameter and prepares the
-      // kept statement again for each new one, which costs six times as much as the read.
+      // The cast is for SQLite: in joins its planner inspects the value of a bare parameter and
+      // prepares the cached statement again for each new value, which costs six times the read.
       .where((eb) => eb('api_keys.sha256', '=', eb.cast<string>(eb.val(sha256), 'text')))
       .where('api_keys.revoked', '=', (eb) => eb.lit(0)),
   );
@@ -64,7 +64,7 @@ export function createApiKeyRepository(connection: Connection): ApiKeyRepository
   };
 }
 
-/** The row of a new key; also used when the first account is made together with its key. */
+/** The row of a new key; also used when the first account is created with its key. */
 export function newApiKeyRow(accountId: string, key: NewApiKey): Database['api_keys'] {
   return {
     id: randomUUID(),

@@ -19,8 +19,8 @@ import { createWebhookSecretRepository } from './webhook-secrets.ts';
 import { createWorkerRepository } from './workers.ts';
 
 /**
- * Opens PostgreSQL when there is an address, SQLite in `dataDir` otherwise, and brings it up to date first.
- * Throws when the database cannot be reached or migrated; nothing stays open then.
+ * Opens PostgreSQL if there is a URL, otherwise SQLite in `dataDir`, and migrates it first. Throws
+ * when the database cannot be reached or migrated, and leaves nothing open.
  */
 export async function openStore(options: { databaseUrl: string | null; dataDir: string }): Promise<Store> {
   const connection =

@@ -6,10 +6,11 @@ import type { QuotaRepository } from '@jyutsing/contracts/repositories';
 type ReservationRow = Database['quota_reservations'];
 
 /**
- * What a dead process held is given back, without ever making a living one work for nothing. Nobody can tell a machine that is gone from
- * one that sleeps, so the reservation of a process that seems dead keeps its row and only stops counting: if the process comes back,
- * it takes the units again, and whatever it ends in between is charged all the same. Were the row deleted, that work would be free;
- * were it kept counting until it is certain, a customer's last credits would be locked away for an hour by every crash.
+ * Releases the quota of dead processes without giving away work. A crashed machine cannot be told
+ * from a sleeping one, so the reservation of a process that seems dead keeps its row and only
+ * stops counting: when the process returns it reclaims the units, and everything it settles in
+ * between is charged. Deleting the row would make that work free; counting it until the death is
+ * certain would lock the last credits of a customer for an hour after every crash.
  */
 export function createHolderRepository(
   connection: Connection,
@@ -18,7 +19,8 @@ export function createHolderRepository(
   return {
     releaseOrphaned: () =>
       atomically(connection, async (transaction) => {
-        // One statement: of two processes that sweep, the second waits for the first's rows and finds them given back.
+        // One statement: of two processes that sweep, the second waits for the rows of the first
+        // and finds them released.
         const rows = await transaction
           .updateTable('quota_reservations')
           .set({ given_back: 1 })
@@ -46,10 +48,10 @@ export function createHolderRepository(
   };
 }
 
-/** Adds what these rows hold to the use of their periods, or takes it off. */
+/** Adds the amounts of these rows to the use of their periods, or subtracts them. */
 async function count(transaction: Kysely<Database>, rows: ReservationRow[], sign: 1 | -1): Promise<void> {
   const byPeriod = Map.groupBy(rows, (row) => [row.account_id, row.unit, row.period].join(' '));
-  // In the order of their keys, as every such transaction: otherwise two could wait for each other's rows.
+  // In the order of their keys, as in every such transaction: otherwise two could deadlock.
   for (const [, ofPeriod] of [...byPeriod].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [{ account_id, unit, period }] = ofPeriod as [ReservationRow];
     const change = sign * ofPeriod.reduce((sum, { amount }) => sum + amount, 0);

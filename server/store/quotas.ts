@@ -13,7 +13,7 @@ import type { QuotaRepository, QuotaReservation } from '@jyutsing/contracts/repo
 type ReservationRow = Database['quota_reservations'];
 
 /**
- * See `QuotaQueries` for the promises. Every change locks reservations first and the rows of their periods second;
+ * Implements `QuotaRepository`. Every change locks reservations first and the rows of their periods second;
  * in another order two transactions could wait for each other.
  */
 export function createQuotaRepository(connection: Connection, processId: string): QuotaRepository {
@@ -24,7 +24,7 @@ export function createQuotaRepository(connection: Connection, processId: string)
     try {
       await atomically(connection, (transaction) => endReservation(transaction, requestId, usedAmount));
     } catch (cause) {
-      // Nothing else would ever end it: the process that holds it lives on.
+      // Nothing else would end it: the process that holds it still runs.
       if (!overdue.has(requestId)) overdue.set(requestId, usedAmount);
       throw cause;
     }
@@ -88,8 +88,8 @@ export function createQuotaRepository(connection: Connection, processId: string)
 }
 
 /**
- * Gives the name of an account's period at a moment. The account is asked for its creation here, so that no caller can count a request in
- * a period that is not the account's. Throws when there is no such account.
+ * Returns the period of an account at a time. Reads the account's creation here, so no caller can
+ * count in a wrong period. Throws when there is no such account.
  */
 function createPeriodOf(connection: Connection): (accountId: string, atMs: number) => Promise<string> {
   const readCreation = compileRead(connection, (id) =>
@@ -103,8 +103,8 @@ function createPeriodOf(connection: Connection): (accountId: string, atMs: numbe
 }
 
 /**
- * Ends a reservation with what was really used (0: all given back), in the period that it was taken from.
- * Deleting its row is what lets only the first of several calls count. False when none was held.
+ * Ends a reservation with the amount used (0: all given back), in the period it was taken from.
+ * Deletes its row, so only the first of several calls counts. False when there was none.
  */
 export async function endReservation(
   transaction: Kysely<Database>,
@@ -117,7 +117,8 @@ export async function endReservation(
     .returningAll()
     .executeTakeFirst();
   if (held === undefined) return false;
-  // Of one that was given back nothing is counted, and its holder, which was only thought dead, pays now.
+  // The units of a released reservation are not counted at present; its holder, wrongly believed
+  // dead, pays now.
   const counted = held.given_back === 1 ? 0 : held.amount;
   await transaction
     .updateTable('quota_usage')
@@ -148,7 +149,8 @@ async function reserve(
     .insertInto('quota_reservations')
     .values((eb) => ({
       ...row,
-      // Null where the process is not registered: others would take its reservations for those of a dead one.
+      // Null when the process is not registered: otherwise its reservations would count as
+      // orphaned.
       worker_id: eb.selectFrom('workers').select('workers.id').where('workers.id', '=', ask.holderId),
     }))
     .onConflict((oc) => oc.column('request_id').doNothing())
@@ -156,12 +158,12 @@ async function reserve(
     .executeTakeFirst();
   if (inserted === undefined) return heldReservation(transaction, ask.requestId);
   if (await take(transaction, row, ask.limit)) return toReservation(row);
-  // Taken back by hand, because we may be inside a transaction of the caller that goes on.
+  // Undone by hand: the transaction of the caller may go on.
   await transaction.deleteFrom('quota_reservations').where('request_id', '=', ask.requestId).execute();
   return null;
 }
 
-/** The one statement that decides: the row's lock makes simultaneous callers see each other's units. */
+/** Decides in one statement: the row lock makes simultaneous callers see each other. */
 async function take(
   transaction: Kysely<Database>,
   row: Pick<ReservationRow, 'account_id' | 'unit' | 'period' | 'amount'>,
@@ -187,7 +189,7 @@ async function heldReservation(transaction: Kysely<Database>, requestId: string)
     .selectAll()
     .where('request_id', '=', requestId)
     .executeTakeFirst();
-  // Between the conflict and this look somebody ended it: the request is being served twice.
+  // Ended between the conflict and this read: the request is being served twice.
   if (row === undefined) throw new AppError('conflict', 'A request with this id has just ended; use another id.');
   return toReservation(row);
 }
@@ -198,7 +200,7 @@ function toReservation(
   return { id: row.id, accountId: row.account_id, unit: row.unit, period: row.period, amount: row.amount };
 }
 
-/** A fraction would drift, and a negative amount would give units away. */
+/** Fractions would drift, and a negative amount would give units away. */
 function assertAmount(amount: number): void {
   if (!Number.isSafeInteger(amount) || amount < 0) {
     throw new AppError('internal_error', undefined, { cause: `a quota amount must be a whole number, not ${amount}` });

@@ -1,14 +1,16 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { SqliteDatabase } from 'kysely';
 
-/** More than the program has different statements; a bound, because lists of values make new ones. */
+/**
+ * More than the program has statements; a limit, because value lists of each length make new ones.
+ */
 const MAX_STATEMENTS = 256;
 
 type Prepared = Statement<unknown[]>;
 
 /**
- * A database for kysely whose statements are prepared once and kept by their text: preparing one costs ten times as much as
- * running it. SQLite itself prepares a kept statement again when another process has changed the schema.
+ * A database for kysely that prepares each statement once: preparing costs ten times as much as
+ * running. SQLite prepares a cached statement again when another process changed the schema.
  */
 export class SqliteStatements implements SqliteDatabase {
   readonly #database: Database;
@@ -20,7 +22,7 @@ export class SqliteStatements implements SqliteDatabase {
 
   prepare(sql: string): Prepared {
     const kept = this.#kept.get(sql);
-    // One whose rows are still being iterated can run only once at a time.
+    // A statement whose rows are still being iterated cannot run again yet.
     if (kept !== undefined && !kept.busy) return kept;
     const statement = this.#database.prepare<unknown[]>(sql);
     if (this.#kept.size >= MAX_STATEMENTS) this.#forgetOldest();

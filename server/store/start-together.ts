@@ -1,4 +1,5 @@
-// A process of its own for tests: opens the store, waits for its turn to start with others, and tries to make the first account.
+// A test process: opens the store, waits for a signal to start together with others, and tries to
+// create the first account.
 import { once } from 'node:events';
 import { openStore } from './open-store.ts';
 

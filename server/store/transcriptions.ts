@@ -60,7 +60,7 @@ const OPEN: TranscriptionStatus[] = ['pending', 'processing'];
 type Reads =
   'find' | 'findState' | 'findProgress' | 'findFinished' | 'list' | 'findOpenBlobKeys' | 'findStuck' | 'countByStatus';
 
-/** See `TranscriptionQueries` for the promises. */
+/** Implements `TranscriptionRepository`. */
 export function createTranscriptionRepository(connection: Connection): TranscriptionRepository {
   return { ...createReads(connection), ...createChanges(connection) };
 }
@@ -192,7 +192,7 @@ function createChanges(connection: Connection): Omit<TranscriptionRepository, Re
           .where('account_id', '=', accountId)
           .executeTakeFirst();
         if (deleted.numDeletedRows === 0n) return false;
-        // A final record holds no reservation any more, so this touches only unfinished ones.
+        // A final record has no reservation, so this affects only unfinished ones.
         await endReservation(transaction, id, 0);
         return true;
       }),
@@ -232,7 +232,10 @@ async function countByStatus(reader: Kysely<Database>): Promise<Record<Transcrip
   return counts;
 }
 
-/** Ends a record and its reservation in one transaction; false, and nothing changed, when it was final already. */
+/**
+ * Ends a record and its reservation in one transaction; false, without a change, when it was final
+ * already.
+ */
 function end(connection: Connection, id: string, creditsUsed: number, change: Partial<Row>): Promise<boolean> {
   return atomically(connection, async (transaction: Kysely<Database>) => {
     const nowMs = Date.now();
@@ -248,7 +251,7 @@ function end(connection: Connection, id: string, creditsUsed: number, change: Pa
   });
 }
 
-/** Time alone does not order records of the same millisecond, so the id decides between them. */
+/** Records of the same millisecond are ordered by id. */
 function isOlderThan(eb: ExpressionBuilder<Database, 'transcriptions'>, id: string) {
   const createdAtMs = eb.selectFrom('transcriptions as last').select('last.created_at_ms').where('last.id', '=', id);
   return eb.or([

@@ -2,10 +2,12 @@ import { compileRead } from './compiled-read.ts';
 import type { Connection } from './database-types.ts';
 import type { VideoCacheRepository } from '@jyutsing/contracts/repositories';
 
-/** Deleted in one statement: some may have megabytes, and SQLite lets nobody else write meanwhile. */
-const DELETED_AT_A_TIME = 50;
+/**
+ * Values deleted in one statement: some have megabytes, and SQLite blocks other writers meanwhile.
+ */
+const DELETE_BATCH = 50;
 
-/** See `VideoCacheQueries` for the promises. */
+/** Implements `VideoCacheRepository`. */
 export function createVideoCacheRepository(connection: Connection): VideoCacheRepository {
   const { writer, reader } = connection;
   const readByKey = compileRead(connection, (key) =>
@@ -14,7 +16,7 @@ export function createVideoCacheRepository(connection: Connection): VideoCacheRe
   return {
     async find(key) {
       const row = await readByKey(key);
-      // What has expired may wait for its deletion for a while.
+      // An expired value may not be deleted yet.
       return row === undefined || row.expires_at_ms <= Date.now() ? null : row.value;
     },
 
@@ -34,11 +36,12 @@ export function createVideoCacheRepository(connection: Connection): VideoCacheRe
         .select('key')
         .where('expires_at_ms', '<=', nowMs)
         .orderBy('expires_at_ms')
-        .limit(DELETED_AT_A_TIME);
+        .limit(DELETE_BATCH);
       const done = await writer
         .deleteFrom('video_cache')
         .where('key', 'in', oldest)
-        // Said again: one that is kept anew at this moment has the same key, and PostgreSQL looks again at nothing but this row.
+        // Repeated: a value saved again at this moment has the same key, and PostgreSQL checks only
+        // the conditions of this row again.
         .where('expires_at_ms', '<=', nowMs)
         .executeTakeFirst();
       return Number(done.numDeletedRows);

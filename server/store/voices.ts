@@ -5,7 +5,7 @@ import type { PrivateVoice, VoiceRepository } from '@jyutsing/contracts/reposito
 
 type Row = Database['voices'];
 
-/** See `VoiceQueries` for the promises. */
+/** Implements `VoiceRepository`. */
 export function createVoiceRepository(connection: Connection): VoiceRepository {
   const { writer, reader } = connection;
   return {
@@ -62,8 +62,8 @@ export function createVoiceRepository(connection: Connection): VoiceRepository {
 }
 
 /**
- * Writing to the account's row, though nothing changes, makes a simultaneous call for the same account wait for the end of this
- * transaction: otherwise both would count before either inserts, and pass the limit together.
+ * Locks the row of the account; the update changes nothing. A simultaneous call then waits for the
+ * end of this transaction: otherwise both would count before either inserts.
  */
 async function lockAccount(transaction: Kysely<Database>, accountId: string): Promise<void> {
   await transaction
@@ -82,7 +82,7 @@ async function count(database: Kysely<Database>, accountId: string): Promise<num
   return count;
 }
 
-/** Oldest first. */
+/** Selects the voices of an account, oldest first. */
 function ofAccount(database: Kysely<Database>, accountId: string) {
   return database
     .selectFrom('voices')

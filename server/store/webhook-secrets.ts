@@ -1,11 +1,12 @@
 import type { Connection } from './database-types.ts';
 import type { WebhookSecretRepository } from '@jyutsing/contracts/repositories';
 
-/** See `WebhookSecretQueries` for the promises. */
+/** Implements `WebhookSecretRepository`. */
 export function createWebhookSecretRepository({ writer }: Connection): WebhookSecretRepository {
   return {
     async findOrCreate(accountId, fresh) {
-      // Two simultaneous first requests must get the same one, so whoever comes second reads what the first wrote.
+      // Two simultaneous first requests must get the same secret, so the second reads what the
+      // first wrote.
       await writer
         .insertInto('webhook_secrets')
         .values({ account_id: accountId, secret: fresh, created_at_ms: Date.now() })

@@ -2,7 +2,7 @@ import { databaseNowMs } from './dialects.ts';
 import type { Connection } from './database-types.ts';
 import type { WorkerRepository } from '@jyutsing/contracts/job-repositories';
 
-/** See `WorkerQueries` for the promises. */
+/** Implements `WorkerRepository`. */
 export function createWorkerRepository({ dialect, writer }: Connection): WorkerRepository {
   const nowMs = databaseNowMs(dialect);
   return {

@@ -6,21 +6,21 @@ import { hostOf, type CallbackPolicy } from '#features/webhooks/callback-url.ts'
 import { isPublicAddress } from '#features/webhooks/public-address.ts';
 import { addressesOf, chooseResolver, type ResolveHost } from './resolve-host.ts';
 
-/** What is sent: a body of JSON with its signature in the headers. */
+/** A JSON body with its signature in the headers. */
 export type Delivery = { url: string; headers: Record<string, string>; body: string };
 
-/** How it is sent; tests replace parts. `ca`: certificates (PEM) that are trusted instead of the usual ones. */
+/** Replaceable by tests. `ca`: certificates (PEM) trusted instead of the usual ones. */
 export type Transport = {
   resolveHost: ResolveHost;
   isAllowed(address: string): boolean;
-  /** For the name, the connection and TLS together. */
+  /** Covers name resolution, connection and TLS together. */
   connectTimeoutMs: number;
-  /** For all of it, until the answer was read. */
+  /** Covers everything until the answer was read. */
   timeoutMs: number;
   ca: string | null;
 };
 
-/** The transport that reaches public addresses only, unless the policy allows others. */
+/** A transport to public addresses only, unless the policy allows others. */
 export function createTransport(policy: CallbackPolicy): Transport {
   return {
     resolveHost: chooseResolver(policy),
@@ -31,13 +31,14 @@ export function createTransport(policy: CallbackPolicy): Transport {
   };
 }
 
-/** More than this of an answer is not read: nobody looks at it. */
+/** The limit for reading the answer, whose body is not used. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /**
- * Sends one POST and gives the status of the answer. The name is resolved once, every address is checked, and the connection goes to
- * exactly these addresses: no second look at DNS could lead elsewhere. Redirects are not followed, no proxy is used.
- * Throws `service_unavailable` with the reason as its message when there is no answer, or the reason of `signal`.
+ * Sends one POST and returns the status of the answer. Resolves the name once, checks every
+ * address and connects to exactly these, so a second DNS query cannot lead elsewhere. Follows no
+ * redirects and uses no proxy. Throws `service_unavailable` with the reason as its message when
+ * there is no answer, or the reason of `signal`.
  */
 export async function post(delivery: Delivery, transport: Transport, signal: AbortSignal): Promise<number> {
   const url = new URL(delivery.url);
@@ -80,21 +81,25 @@ function openRequest(
   const options = {
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-    // An agent of its own without settings: the global one may use a proxy of the environment or a connection made before.
+    // A new agent: the global one may use a proxy of the environment or an earlier connection.
     agent: false,
     lookup,
-    // Of several addresses each gets so long before the next is tried; Node's 250 ms are too short for the other end of the world.
+    // Time for each address before the next is tried; the 250 ms of Node are too short for distant
+    // servers.
     autoSelectFamilyAttemptTimeout: 1_000,
     signal,
   } as const;
   if (url.protocol === 'http:') return requestHttp(url, options);
   const host = hostOf(url);
-  // The environment can turn verification off for the whole process, not for this.
+  // The environment can disable verification for the process, but not here.
   const tls = { rejectUnauthorized: true, servername: isIP(host) === 0 ? host : '', ...(ca === null ? {} : { ca }) };
   return requestHttps(url, { ...options, ...tls });
 }
 
-/** Gives the sockets what was checked instead of asking DNS once more. A host that is an address is not looked up at all. */
+/**
+ * Returns the checked addresses to the socket instead of querying DNS again. An IP address is not
+ * looked up.
+ */
 function lookupAmong(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, callback) => {
@@ -106,14 +111,17 @@ function lookupAmong(addresses: readonly string[]): LookupFunction {
 function responseTo(request: ClientRequest, body: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
-    // Stays for good: an error after the answer has no other listener and would end the process.
+    // Stays registered: an error after the answer has no other listener and would end the process.
     request.on('error', reject);
     request.once('close', () => reject(new AppError('service_unavailable', 'The receiver closed the connection.')));
     request.end(body);
   });
 }
 
-/** Reads a little, so that a receiver that still writes its answer does not see its connection break. */
+/**
+ * Reads part of the body, so the connection of a receiver that still writes its answer does not
+ * break.
+ */
 async function discard(response: IncomingMessage): Promise<void> {
   let sizeBytes = 0;
   try {
@@ -122,13 +130,13 @@ async function discard(response: IncomingMessage): Promise<void> {
       if (sizeBytes > MAX_ANSWER_BYTES) break;
     }
   } catch {
-    // The status is known, and nothing else of the answer matters.
+    // The status is known; nothing else of the answer matters.
   } finally {
     response.destroy();
   }
 }
 
-/** The code of a system or TLS error: its message may name addresses. */
+/** The code of a system or TLS error; its message may contain addresses. */
 function describe(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'the connection broke';
 }

@@ -3,19 +3,25 @@ import { isIP } from 'node:net';
 import type { CallbackPolicy } from '#features/webhooks/callback-url.ts';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** All addresses of a host name. Throws `service_unavailable` when there is none, or the signal's reason. */
+/**
+ * All addresses of a host name. Throws `service_unavailable` when there is none, or the reason of
+ * the signal.
+ */
 export type ResolveHost = (host: string, signal: AbortSignal) => Promise<string[]>;
 
 const QUERY = { timeout: 2_000, tries: 2 };
 
-/** By DNS where only public names count; on closed networks as this machine resolves names, its hosts file included. */
+/**
+ * Uses DNS where only public names count; on closed networks the resolver of the system with its
+ * hosts file.
+ */
 export function chooseResolver({ allowPrivate }: CallbackPolicy): ResolveHost {
   return allowPrivate ? resolveBySystem : createDnsResolver();
 }
 
 /**
- * Asks DNS itself. The system's resolver would hold one of the few threads that files are read with, for as long as somebody's name
- * server is silent. `servers` replaces those of the system (`address:port`).
+ * Queries DNS directly: the resolver of the system would block one of the few file threads while a
+ * name server is silent. `servers` replaces those of the system (`address:port`).
  */
 export function createDnsResolver(servers: readonly string[] | null = null): ResolveHost {
   return (host, signal) => {
@@ -53,7 +59,7 @@ function notFound(cause: unknown): AppError {
   return new AppError('service_unavailable', 'The name of the receiver was not found.', { cause });
 }
 
-/** The addresses of a host that may be a name or itself an address. */
+/** The addresses of a host, which may be a name or an IP address. */
 export async function addressesOf(host: string, resolve: ResolveHost, signal: AbortSignal): Promise<string[]> {
   return isIP(host) === 0 ? resolve(host, signal) : [host];
 }

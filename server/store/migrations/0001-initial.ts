@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Accounts, keys, quotas and transcriptions. Column types are those that mean the same in SQLite and PostgreSQL. */
+/**
+ * Accounts, keys, quotas and transcriptions. Uses column types with the same meaning in SQLite and
+ * PostgreSQL.
+ */
 export const initial: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await createAccounts(db);
@@ -19,7 +22,7 @@ async function createAccounts(db: Kysely<unknown>): Promise<void> {
     .addColumn('blocked', 'integer', (c) => c.notNull().defaultTo(0))
     .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
     .execute();
-  // At most one row, ever: of two processes that start together on an empty database only one can insert it.
+  // At most one row ever: of two processes that start on an empty database only one can insert it.
   await db.schema
     .createTable('first_account')
     .addColumn('id', 'integer', (c) => c.primaryKey())

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What the queue keeps: the embedded job table, who holds which job, whose turn it is and which workers live. */
+/** Tables of the queue: embedded jobs, claims, fair order and living workers. */
 export const jobs: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await createJobs(db);

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Corpora, the key by which texts are found again, and what delivering a result needs. */
+/** Corpora, cache keys, and the columns for deliveries. */
 export const fusionAndDelivery: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await extendTranscriptions(db);
@@ -11,7 +11,7 @@ export const fusionAndDelivery: Migration = {
 };
 
 async function extendTranscriptions(db: Kysely<unknown>): Promise<void> {
-  // One column a statement: SQLite adds no more at a time. An empty key is that of no request.
+  // One column per statement, as SQLite requires. The empty key belongs to no request.
   const columns = [
     ['cache_key', ''],
     ['stage', 'queued'],

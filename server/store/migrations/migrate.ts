@@ -12,7 +12,7 @@ import { voices } from './0005-voices.ts';
 import { accountPeriods } from './0006-account-periods.ts';
 import { transcriptionPlan } from './0007-transcription-plan.ts';
 
-/** In the order of their names; a migration that was released is never changed again. */
+/** In the order of their names; a released migration is never changed. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-initial': initial,
   '0002-jobs': jobs,
@@ -24,8 +24,8 @@ const MIGRATIONS: Record<string, Migration> = {
 };
 
 /**
- * Brings the database up to date, all or nothing. Processes that start together wait for one another.
- * Throws `service_unavailable` when it fails, also when the database was made by a newer version of the program.
+ * Migrates the database, all or nothing. Processes that start together wait for one another.
+ * Throws `service_unavailable` when it fails, also when the database was made by a newer version.
  */
 export async function migrate(connection: Connection): Promise<void> {
   await connection.writer.transaction().execute(async (transaction) => {
