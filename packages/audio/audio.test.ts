@@ -247,7 +247,10 @@ describe('damaged files are reported differently from foreign ones', () => {
   });
 });
 
-/** The m4a with its data reference ("in this file") replaced by an alias record that names another file in the same folder. */
+/**
+ * The m4a with its data reference ("in this file") replaced by an alias record that names another
+ * file in the same folder.
+ */
 function withSoundElsewhere(bytes: Buffer, name: string): Buffer {
   const at = bytes.indexOf('url ') - 4;
   const alias = Buffer.alloc(8 + 4 + 10 + 28 + 12 + 64 + 16 + 4 + 16 + 4 + name.length + (name.length % 2) + 4);

@@ -38,7 +38,10 @@ export type AudioInput = {
 
 const DEMUXERS: Record<AudioContainer, string> = { wav: 'wav', mp3: 'mp3', m4a: 'mov', flac: 'flac', ogg: 'ogg' };
 
-/** The codecs that belong into these containers. All others are refused: each decoder more is attack surface more. */
+/**
+ * The codecs that belong into these containers. All others are refused: each decoder more is attack
+ * surface more.
+ */
 const CODECS: Record<AudioContainer, RegExp> = {
   wav: /^(pcm_(u8|[su](16|24|32)le|f(16|24|32|64)le|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/,
   mp3: /^mp3$/,
@@ -52,7 +55,10 @@ const OPTIONS = {
   format_whitelist: Object.values(DEMUXERS).join(','),
   max_streams: 64,
 };
-/** Bytes of WAV are otherwise searched for DTS and AC-3, which are refused anyhow and take longer to look for than the sound takes to decode. */
+/**
+ * Bytes of WAV are otherwise searched for DTS and AC-3, which are refused anyhow and take longer to
+ * look for than the sound takes to decode.
+ */
 const OPTIONS_OF: Partial<Record<AudioContainer, Record<string, number>>> = {
   wav: { max_probe_packets: 1 },
   m4a: { enable_drefs: 0 },

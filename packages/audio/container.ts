@@ -1,7 +1,10 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { AudioContainer } from '@jyutsing/contracts/audio';
 
-/** AVI and its kin, Matroska and WebM, MPEG programme streams, Flash video: they may hold MPEG audio frames of their own. */
+/**
+ * AVI and its kin, Matroska and WebM, MPEG programme streams, Flash video: they may hold MPEG audio
+ * frames of their own.
+ */
 const FOREIGN_MAGIC = ['RIFF', '\x1aE\xdf\xa3', '\0\0\x01', 'FLV', '%PDF'];
 
 /**

@@ -6,7 +6,7 @@ import { decodeAudio } from '@jyutsing/audio/decode';
 import { joinSamples } from '@jyutsing/audio/join-samples';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** The mono samples of a finished file, as whoever plays it hears them; raw PCM is taken at `sampleRateHz`. */
+/** Decodes a file to mono samples, as a player would; raw PCM is read at `sampleRateHz`. */
 export async function decodeFile(path: string, sampleRateHz: number): Promise<Float32Array> {
   if (path.endsWith('.pcm')) {
     const bytes = await readFile(path);
@@ -57,7 +57,10 @@ function check(code: number): void {
   if (code < 0) throw new AppError('internal_error', 'The codec library failed.');
 }
 
-/** How alike two sounds are (1: the same but for loudness), and by how many samples the second must be moved back for that. */
+/**
+ * Compares two sounds: the normalized correlation (1: equal but for loudness) at the best lag, in
+ * samples of the second.
+ */
 export function compareSounds(
   wanted: Float32Array,
   heard: Float32Array,
@@ -91,7 +94,10 @@ const HIGH_PASS: Biquad = { b: [1, -2, 1], a: [-1.99004745483398, 0.990072250366
 const BLOCK_SAMPLES = 19_200;
 const STEP_SAMPLES = 4_800;
 
-/** Integrated loudness of mono sound at 48 kHz by the letter of ITU-R BS.1770-4, LUFS; −∞ for silence. */
+/**
+ * Computes the integrated loudness of mono audio at 48 kHz by ITU-R BS.1770-4, LUFS; −∞ for
+ * silence.
+ */
 export function integratedLufs(samples: Float32Array): number {
   const weighted = filter(filter(Float64Array.from(samples), SHELF), HIGH_PASS);
   const powers: number[] = [];

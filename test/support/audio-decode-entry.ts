@@ -4,7 +4,7 @@ import { probeAudio } from '@jyutsing/audio/probe';
 
 const limits = { maxDurationMs: 3_600_000 };
 
-/** Probes and decodes files of tests in a process that may crash; also tells how much memory it ever took. */
+/** Probes and decodes test files in a process that may crash; also reports its peak memory. */
 serveTasks({
   async *probe(payload) {
     yield await probeAudio((payload as { path: string }).path, limits);

@@ -7,8 +7,9 @@ import type { Sound } from './audio.ts';
 import { encodeOnnx, type OnnxConstant, type OnnxNode } from './onnx.ts';
 
 /**
- * A whistled Cantonese: every onset, rime and tone has a frequency of its own over a humming voice. `writeWhistledModels` makes the
- * acoustic model that hears it, with the inputs and outputs of the real one, so that text comes out of sound in tests.
+ * Whistled Cantonese: every onset, rime and tone has its own frequency over a voiced hum.
+ * `writeWhistledModels` makes the acoustic model that recognizes it, with the inputs and outputs of
+ * the real one, so that tests get text from audio.
  */
 const RATE_HZ = 16_000;
 const FRAME_MS = 30;
@@ -21,7 +22,7 @@ const TONES = ['1', '2', '3', '4', '5', '6'];
 const whistleHz = (name: string) => LOWEST_WHISTLE_HZ + [...SYMBOLS, ...TONES].indexOf(name) * 2 * GRID_HZ;
 
 const WHISTLE_LEVEL = 0.15;
-/** Logit of a whistle at its full level; the blank's is half of it. */
+/** Logit of a whistle at full level; that of the blank is half of it. */
 const FULL_LOGIT = 16;
 
 /** Syllables in jyutping, `null` for a second of silence, as sound of 0.27 s each. */
@@ -37,7 +38,7 @@ function whistleOne(syllable: string): Float32Array {
   for (let i = 0; i < samples.length; i += 1) {
     const frame = i / FRAME_SAMPLES;
     const angle = (2 * Math.PI * i) / RATE_HZ;
-    // The voice underneath: harmonics of 133 Hz that rise and fall, which is what makes it speech and not a whistle.
+    // The hum: harmonics of 133 Hz with varying pitch, which speech detection takes for speech.
     const swell = Math.sin((Math.PI * i) / samples.length) ** 0.5;
     for (let harmonic = 1; harmonic <= 6; harmonic += 1) {
       samples[i] = (samples[i] ?? 0) + ((0.25 * swell) / harmonic) * Math.sin(angle * harmonic * 4 * GRID_HZ);
@@ -51,7 +52,7 @@ function whistleOne(syllable: string): Float32Array {
   return samples;
 }
 
-/** Makes `<folder>/yue` with the model that hears whistling and the language model of the project. */
+/** Writes `<folder>/yue` with the whistle model and the project's language model. */
 export async function writeWhistledModels(folder: string, languageModelPath: string): Promise<void> {
   await mkdir(join(folder, 'yue'), { recursive: true });
   await writeFile(join(folder, 'yue/acoustic.onnx'), whistledModel());

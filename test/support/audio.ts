@@ -15,13 +15,13 @@ import {
 } from 'node-av/lib';
 import { AppError } from '@jyutsing/contracts/errors';
 
-// The encoders' remarks would stand between the results of the tests.
+// Silence the encoders' log output in test results.
 Log.setLevel(AV_LOG_QUIET);
 
 /** Sound of tests: one Float32Array a channel, −1..1. */
 export type Sound = { sampleRateHz: number; channels: Float32Array[] };
 
-/** The five upload formats, with the two codecs of ogg and the two places of an m4a's index. */
+/** The five upload formats, with both codecs of ogg and both positions of an m4a's index. */
 export const FIXTURE_FORMATS = ['wav', 'mp3', 'm4a', 'm4a-index-first', 'flac', 'ogg-vorbis', 'ogg-opus'] as const;
 export type FixtureFormat = (typeof FIXTURE_FORMATS)[number];
 
@@ -53,7 +53,7 @@ function encoding(
 
 const WAV_HEADER_BYTES = 44;
 
-/** `segments` of tone (Hz) or silence (0), one after the other, with soft edges so that no click tells where they end. */
+/** Makes `segments` of tone (Hz) or silence (0) in sequence, with soft edges against clicks. */
 export function tones(
   segments: readonly { frequencyHz: number; durationMs: number; level?: number }[],
   sampleRateHz = 16_000,
@@ -115,7 +115,10 @@ export function wavBytes({ sampleRateHz, channels }: Sound): Buffer {
   return bytes;
 }
 
-/** Writes `sound` to `path` in one of the upload formats, through the codec library itself, so that tests need no other program. */
+/**
+ * Writes `sound` to `path` in one of the upload formats, through the codec library itself, so that
+ * tests need no other program.
+ */
 export async function writeSound(path: string, sound: Sound, format: FixtureFormat): Promise<void> {
   if (format === 'wav') await writeFile(path, wavBytes(sound));
   else encodeSync(path, sound, format);
@@ -135,7 +138,7 @@ function encodeSync(path: string, sound: Sound, format: FixtureFormat): void {
   encoder.sampleFormat = sampleFormat;
   encoder.timeBase = new Rational(1, sound.sampleRateHz);
   encoder.bitRate = 64_000n;
-  // The ipod muxer wants the decoder's set-up in its own header; the others do not mind.
+  // The ipod muxer needs the codec configuration in its header; the others accept it.
   if (muxer === 'ipod' || muxer === 'flac') encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   check(encoder.open2Sync(codec, null));
   const stream = output.newStream(null);
@@ -174,7 +177,9 @@ function encodeSync(path: string, sound: Sound, format: FixtureFormat): void {
   output.freeContext();
 }
 
-/** The samples of one frame as the encoder wants them: floats channel after channel, or interleaved 16-bit. */
+/**
+ * Converts the samples of one frame to the encoder's layout: planar floats, or interleaved 16-bit.
+ */
 function frameBytes(channels: Float32Array[], sampleFormat: AVSampleFormat): Buffer {
   const length = channels[0]?.length ?? 0;
   if (sampleFormat === AV_SAMPLE_FMT_FLTP) {

@@ -13,7 +13,7 @@ const env = { builtinModelsDir: '', modelsDir: '', settings: {} };
 
 export const openEngine = (): Promise<Synthesizer> => engine.open(env, engine.models(env)[0]!.name);
 
-/** Words of readings with blanks between syllables, one word each; English words as they are. */
+/** Makes words of readings with spaces between syllables; English words are used as they are. */
 export function words(language: Language, ...said: string[]): SpokenWord[] {
   return said.map((each) => ({
     written: each,
@@ -77,7 +77,10 @@ export function pitchesOf(samples: Float32Array, fromMs = 0, toMs = Infinity): n
     .map((hz) => 12 * Math.log2(hz / 100));
 }
 
-/** By how many semitones one sound is higher than another of the same length: the median over moments where both are voiced. */
+/**
+ * Median interval in semitones between two sounds of the same length, over moments where both are
+ * voiced.
+ */
 export function intervalBetween(samples: Float32Array, others: Float32Array): number {
   const [high, low] = [samples, others].map((sound) => trackPitch(sound, 24_000).pitchHz);
   const both = [...high!].flatMap((hz, at) => (hz > 0 && low![at]! > 0 ? [12 * Math.log2(hz / low![at]!)] : []));

@@ -90,7 +90,7 @@ export function chords(
   }
 }
 
-/** A tune, each note of which is made with what `make` says. */
+/** Makes a tune with each note made by `make`. */
 export const tune = (
   studio: Studio,
   make: (random: () => number) => Omit<Parameters<typeof playNote>[1], 'startMs' | 'durationMs' | 'hz'>,

@@ -2,7 +2,7 @@ import { colouredNoise, hits } from './not-speech-noises.ts';
 import { chords, drums, tune } from './not-speech-music.ts';
 import { between, blowNoise, fading, falling, gauss, playNote, type Kind } from './synthesized-notes.ts';
 
-/** Kinds that nobody looked at while the check was fitted. */
+/** Kinds held out while the speech check was fitted. */
 export const UNSEEN: Readonly<Record<string, Kind>> = {
   bells: (studio) =>
     hits(studio, 500, (startMs) => {

@@ -3,13 +3,13 @@ import { NOISES } from './not-speech-noises.ts';
 import { UNSEEN } from './not-speech-unseen.ts';
 import { createStudio, normalise } from './synthesized-notes.ts';
 
-/** Sounds in which nobody speaks, by their names: those that the check of speech was fitted with. */
+/** Sounds without speech, by name, that the speech check was fitted with. */
 export const FITTED_KINDS = { ...NOISES, ...MUSIC };
 export const MUSIC_KINDS = Object.keys(MUSIC);
-/** Those that were not looked at while it was fitted. */
+/** Kinds held out while it was fitted. */
 export const UNSEEN_KINDS = UNSEEN;
 
-/** A sound without speech: mono, 16 kHz, peak 1; the same kind, seed and length give the same sound. */
+/** Makes a sound without speech: mono, 16 kHz, peak 1; deterministic by kind, seed and length. */
 export function makeNotSpeech(kind: string, seed: number, durationMs: number): Float32Array {
   const make = FITTED_KINDS[kind] ?? UNSEEN_KINDS[kind];
   const studio = createStudio(seed * 7_919 + kind.length * 104_729, durationMs);

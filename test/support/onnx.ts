@@ -1,6 +1,7 @@
 /**
- * Writes small ONNX models (protobuf, onnx.proto3 of opset 17) so that tests run the real inference code without real weights.
- * Only what these tests need: float tensors, a chain of nodes, attributes of whole numbers.
+ * Writes small ONNX models (protobuf, onnx.proto3 of opset 17) so that tests run the real inference
+ * code without real weights. Supports only what these tests need: float tensors, a chain of nodes,
+ * integer attributes.
  */
 export type OnnxNode = {
   op: string;

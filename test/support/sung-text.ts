@@ -1,9 +1,12 @@
-/** Of a singer who was given nobody's voice. */
+/** Pitch without a voice profile. */
 export const OWN_PITCH_HZ = 200;
 const NOTE_S = 0.15;
 const REST_S = 0.03;
 
-/** One note for each letter or character of a text, with soft edges and a short rest behind; marks are longer rests. */
+/**
+ * Makes one note for each letter or character of a text, with soft edges and a short pause;
+ * punctuation gives longer pauses.
+ */
 export function singText(
   text: string,
   { pitchHz, speed = 1, sampleRateHz = 24_000 }: { pitchHz: number; speed?: number; sampleRateHz?: number },
@@ -22,13 +25,16 @@ export function singText(
   return samples;
 }
 
-/** The pitch of a tone with rests in it: of the times from one rise through nothing to the next, the middle one. 0 for silence. */
+/**
+ * Measures the pitch of a tone with pauses: the median time between rising zero crossings. 0 for
+ * silence.
+ */
 export function pitchHeard(samples: Float32Array, sampleRateHz = 24_000): number {
   const periods: number[] = [];
   let isBelow = false;
   let lastRise = -1;
   for (const [i, sample] of samples.entries()) {
-    // Resamplers ring where nothing sounds.
+    // Ignore the ringing of resamplers around silence.
     if (sample < -0.05) isBelow = true;
     if (sample <= 0.05 || !isBelow) continue;
     if (lastRise >= 0) periods.push(i - lastRise);

@@ -1,13 +1,13 @@
 import { createRandom } from '#packages/audio/vocoder/random.ts';
 
-/** Of everything that is synthesised here. */
+/** Sample rate of all synthesized notes. */
 export const NOTES_RATE_HZ = 16_000;
 
 const TABLE = 1_024;
 
 export type Random = () => number;
 
-/** What a kind of sound is made with: a sequence of chances, and the sound that it is added to. */
+/** Inputs of a kind of sound: random numbers, and the output that it is added to. */
 export type Studio = { random: Random; out: Float32Array; durationMs: number };
 
 /** Adds a sound of its kind. */
@@ -21,7 +21,7 @@ export type Note = {
   /** Amplitudes of the partials 1, 2, … */
   partials: readonly number[];
   attackMs: number;
-  /** Time in which it fades to 1/e after its attack; Infinity holds it. */
+  /** Decay time to 1/e after the attack; Infinity sustains. */
   decayMs: number;
   releaseMs: number;
   vibratoHz?: number;
@@ -40,7 +40,10 @@ export const gauss = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) 
 /** Dies away to 1/e in that time. */
 export const fading = (decayMs: number) => (ms: number) => Math.exp(-ms / decayMs);
 
-/** Partials that fall by `slope` with their number, `count` of them; with `odd` every second one is weak, as in reeds. */
+/**
+ * Makes `count` partials that fall by `slope` with their number; with `odd` every second one is
+ * weak, as in reeds.
+ */
 export const falling = (count: number, slope: number, odd = false): number[] =>
   Array.from({ length: count }, (_, i) => (odd && i % 2 === 1 ? 0.1 : 1) / (i + 1) ** slope);
 
@@ -49,7 +52,7 @@ export function createStudio(seed: number, durationMs: number): Studio {
   return { random: createRandom(seed), out: new Float32Array(samples), durationMs };
 }
 
-/** Adds a note; partials above what the rate can carry are left out. */
+/** Adds a note; skips partials above the Nyquist frequency. */
 export function playNote({ out }: Studio, note: Note): void {
   const { hz, level, partials, attackMs, decayMs, releaseMs } = note;
   const { vibratoHz = 0, vibratoSemitones = 0, tremoloDepth = 0, glideSemitones = 0, glideMs = 1 } = note;
@@ -67,7 +70,7 @@ export function playNote({ out }: Studio, note: Note): void {
   let step = 0;
   let gain = 0;
   for (let i = 0; i < length && start + i < out.length; i += 1) {
-    // Slow things change sixteen times a frame of a millisecond: nobody hears the steps.
+    // Slow modulations are updated every millisecond (16 samples), inaudibly.
     if (i % 16 === 0) {
       const ms = (i * 1_000) / NOTES_RATE_HZ;
       const wave = Math.sin((2 * Math.PI * vibratoHz * ms) / 1_000);
@@ -120,7 +123,7 @@ export function blowNoise(
   }
 }
 
-/** A scale, a tempo and a way through them: the notes of a tune, each `{startMs, durationMs, hz}`. */
+/** Composes a tune from a scale, a tempo and a path: notes `{startMs, durationMs, hz}`. */
 export function composeTune(
   { random, durationMs }: Studio,
   {

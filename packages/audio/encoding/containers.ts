@@ -20,7 +20,10 @@ export type SoundTotals = {
   setup: Uint8Array;
 };
 
-/** FLAC as RFC 9639 has it: marker, stream information, frames. Length and checksum of the sound are known at the end only. */
+/**
+ * FLAC as RFC 9639 has it: marker, stream information, frames. Length and checksum of the sound are
+ * known at the end only.
+ */
 export function createFlacContainer(setup: Uint8Array): Container {
   let isStarted = false;
   const begin = () => {
@@ -41,7 +44,10 @@ function flacStart(streamInfo: Uint8Array): Uint8Array {
 
 const ADTS_HEADER_BYTES = 7;
 
-/** AAC as an endless row of frames (ISO/IEC 14496-3, 1.A.2.2), each with a header made from the codec's AudioSpecificConfig. */
+/**
+ * AAC as an endless row of frames (ISO/IEC 14496-3, 1.A.2.2), each with a header made from the
+ * codec's AudioSpecificConfig.
+ */
 export function createAdtsContainer(setup: Uint8Array): Container {
   const first = setup[0] ?? 0;
   const second = setup[1] ?? 0;

@@ -6,7 +6,10 @@ export const TARGET_LUFS = -16;
 export const PEAK_LIMIT_DBTP = -1;
 /** The limiter aims this much lower: leaving its high rate adds a little. */
 const LIMITER_MARGIN_DB = 0.15;
-/** Softer than this whole sound is not speech that was recorded too softly: louder it would be noise. */
+/**
+ * Softer than this whole sound is not speech that was recorded too softly: louder it would be
+ * noise.
+ */
 const MAX_GAIN_DB = 40;
 /** Loudness that the standard treats as silence. */
 const SILENCE_LUFS = -70;
@@ -31,8 +34,8 @@ export type LoudnessMeter = {
 };
 
 /**
- * Integrated loudness with its gates and true peak at four times the rate or more, as ITU-R BS.1770-4 and EBU R 128 have them (the
- * codec library's "ebur128").
+ * Integrated loudness with its gates and true peak at four times the rate or more, as ITU-R
+ * BS.1770-4 and EBU R 128 have them (the codec library's "ebur128").
  */
 export function createLoudnessMeter(sampleRateHz: number): LoudnessMeter {
   const chain = createFilterChain([['ebur128', 'metadata=1:peak=true:framelog=quiet']], sampleRateHz);

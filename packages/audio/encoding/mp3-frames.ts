@@ -62,7 +62,10 @@ function emptyFrame(first: Uint8Array): Buffer {
 
 type Info = { frames: number; bytes: number; delaySamples: number; paddingSamples: number };
 
-/** The tag that LAME's revision 0 and every player agree on: numbers of frames and bytes, a table for seeking, delays. */
+/**
+ * The tag that LAME's revision 0 and every player agree on: numbers of frames and bytes, a table
+ * for seeking, delays.
+ */
 function writeInfo(frame: Buffer, { frames, bytes, delaySamples, paddingSamples }: Info): Buffer {
   const isMpeg1 = ((frame[1] ?? 0) & 8) !== 0;
   const at = HEADER_BYTES + (isMpeg1 ? 17 : 9);

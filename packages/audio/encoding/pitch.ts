@@ -11,7 +11,10 @@ export type PitchChanger = {
   flush(): Float32Array[];
 };
 
-/** Speech is taken apart in blocks of so many frames (2 s), each seen together with so many before and after it. */
+/**
+ * Speech is taken apart in blocks of so many frames (2 s), each seen together with so many before
+ * and after it.
+ */
 const BLOCK_FRAMES = 400;
 const CONTEXT_FRAMES = 80;
 const CONTEXT_SAMPLES = CONTEXT_FRAMES * FRAME_SAMPLES;

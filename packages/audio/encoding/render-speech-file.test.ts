@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-async function callFor(samples: Float32Array, wishes: Partial<SpeechFileRequest> = {}): Promise<SpeechFileRequest> {
-  const format = wishes.format ?? 'wav';
+async function callFor(samples: Float32Array, overrides: Partial<SpeechFileRequest> = {}): Promise<SpeechFileRequest> {
+  const format = overrides.format ?? 'wav';
   const inputPath = join(dir, `raw-${runs}.f32`);
   const outputPath = join(dir, `finished-${runs++}.${format}`);
   await writeFile(inputPath, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
@@ -32,12 +32,12 @@ async function callFor(samples: Float32Array, wishes: Partial<SpeechFileRequest>
     tempo: 1,
     pitchSemitones: 0,
     enhance: false,
-    ...wishes,
+    ...overrides,
   };
 }
 
-async function finish(samples: Float32Array, wishes: Partial<SpeechFileRequest> = {}, rateHz = RATE_HZ) {
-  const call = await callFor(samples, wishes);
+async function finish(samples: Float32Array, overrides: Partial<SpeechFileRequest> = {}, rateHz = RATE_HZ) {
+  const call = await callFor(samples, overrides);
   const finished = await renderSpeechFile(call, new AbortController().signal);
   expect(finished.sizeBytes).toBe((await stat(call.outputPath)).size);
   return { ...finished, sound: await decodeFile(call.outputPath, rateHz) };
@@ -116,8 +116,8 @@ describe('pitch', () => {
   });
 
   it('moves together with tempo, loudness and rate', async () => {
-    const wishes = { pitchSemitones: 4, tempo: 1.25, enhance: true, sampleRateHz: 44_100 };
-    const { sound, durationMs } = await finish(speech, wishes);
+    const overrides = { pitchSemitones: 4, tempo: 1.25, enhance: true, sampleRateHz: 44_100 };
+    const { sound, durationMs } = await finish(speech, overrides);
     expect(durationMs).toBeCloseTo(speech.length / 24 / 1.25, 0);
     expect(sound.length / 24).toBeCloseTo(durationMs, 0);
     expect(Math.abs(semitones(medianPitchHz(sound), medianPitchHz(speech)) - 4)).toBeLessThan(0.3);
@@ -160,8 +160,8 @@ describe('invalid samples', () => {
   });
 
   it.each(SPEECH_FORMATS)('becomes %s all the same', async (format) => {
-    const wishes = { format, enhance: true, tempo: 1.5, pitchSemitones: 2 };
-    const { sound } = await finish(hostile, wishes);
+    const overrides = { format, enhance: true, tempo: 1.5, pitchSemitones: 2 };
+    const { sound } = await finish(hostile, overrides);
     expect(sound.every((sample) => Math.abs(sample) < 1.5)).toBe(true);
   });
 
@@ -174,8 +174,8 @@ describe('invalid samples', () => {
 describe('failures', () => {
   it.each([{}, { tempo: 1.2 }, { pitchSemitones: 2 }, { enhance: true }])(
     'an abort leaves no file (%o)',
-    async (wishes) => {
-      const call = await callFor(repeated(speech, 60_000), { ...wishes, format: 'opus' });
+    async (overrides) => {
+      const call = await callFor(repeated(speech, 60_000), { ...overrides, format: 'opus' });
       const controller = new AbortController();
       const reason = new AppError('client_closed_request');
       setTimeout(() => controller.abort(reason), 30);
@@ -192,11 +192,11 @@ describe('failures', () => {
 });
 
 it('memory does not grow with the length, and the event loop is not blocked', async () => {
-  const wishes = { format: 'flac', tempo: 1.2, enhance: true } as const;
+  const overrides = { format: 'flac', tempo: 1.2, enhance: true } as const;
   const minute = repeated(speech, 60_000);
   // Load modules and codecs before measuring.
-  await renderSpeechFile(await callFor(minute, wishes), new AbortController().signal);
-  const call = await callFor(minute, wishes);
+  await renderSpeechFile(await callFor(minute, overrides), new AbortController().signal);
+  const call = await callFor(minute, overrides);
   for (let more = 0; more < 14; more += 1) await appendFile(call.inputPath, new Uint8Array(minute.buffer));
   const before = process.memoryUsage.rss();
   let highest = before;

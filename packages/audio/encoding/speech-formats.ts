@@ -1,4 +1,7 @@
-/** Files that speech can be made into. `ogg` is Ogg Vorbis, `opus` Ogg Opus, `pcm` raw s16le without a header. */
+/**
+ * Files that speech can be made into. `ogg` is Ogg Vorbis, `opus` Ogg Opus, `pcm` raw s16le without
+ * a header.
+ */
 export const SPEECH_FORMATS = ['wav', 'mp3', 'ogg', 'flac', 'opus', 'aac', 'pcm'] as const;
 export type SpeechFormat = (typeof SPEECH_FORMATS)[number];
 

@@ -12,7 +12,10 @@ export type TempoChanger = {
   close(): void;
 };
 
-/** Silence after the sound, which the library eats some of: otherwise it would take the end of the last syllable. */
+/**
+ * Silence after the sound, which the library eats some of: otherwise it would take the end of the
+ * last syllable.
+ */
 const TAIL_MS = 300;
 /** A few milliseconds may be cut at the end; a fade avoids a click. */
 const FADE_MS = 3;

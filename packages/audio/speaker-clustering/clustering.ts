@@ -1,4 +1,7 @@
-/** Vectors that were put together: how much they weigh, and their weighted mean, which is shorter the less they agree. */
+/**
+ * Vectors that were put together: how much they weigh, and their weighted mean, which is shorter
+ * the less they agree.
+ */
 export type Group = { weight: number; mean: Float32Array; members: number[] };
 
 /**
@@ -26,7 +29,8 @@ export function averageLinkage(
       groups.slice(index * BLOCK, (index + 1) * BLOCK),
     );
     groups = blocks.flatMap((block) => linkBlock(block, leastCosine));
-    // Groups that stay apart within their blocks are compared with those of other blocks all the same.
+    // Groups that stay apart within their blocks are compared with those of other blocks all the
+    // same.
     if (groups.length > before * 0.9) break;
   }
   return linkBlock(groups, leastCosine);

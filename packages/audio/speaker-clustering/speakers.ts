@@ -3,7 +3,10 @@ import { averageLinkage, unit } from './clustering.ts';
 import { assignVoices, type AssignmentRules, type VoiceStatistics } from './vbx.ts';
 
 export type SpeakerOptions = {
-  /** Windows are grouped at first while the mean cosine between groups is above this: more groups than speakers. */
+  /**
+   * Windows are grouped at first while the mean cosine between groups is above this: more groups
+   * than speakers.
+   */
   groupFrom: number;
   assignment: AssignmentRules;
   /** A speaker with less speech than this in total is merged into the others … */

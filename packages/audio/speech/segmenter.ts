@@ -34,7 +34,10 @@ const MIN_PIECE_MS = 1_500;
 const PADDING_MS = 150;
 /** Less speech than this is a click or a breath. */
 const MIN_SPEECH_MS = 80;
-/** Speech has vowels: this much of a segment must have a pitch, which keeps hiss, wind and rustling out. */
+/**
+ * Speech has vowels: this much of a segment must have a pitch, which keeps hiss, wind and rustling
+ * out.
+ */
 const MIN_VOICED_MS = 60;
 const VOICED_PERIODICITY = 0.6;
 /** Hum and dialling tones have a pitch too, but for this long no speech is this even. */
@@ -121,7 +124,10 @@ function createSoundBuffer() {
   };
 }
 
-/** Holds the open segment's sound and frames, and decides where it ends. Frame numbers count from the start of the recording. */
+/**
+ * Holds the open segment's sound and frames, and decides where it ends. Frame numbers count from
+ * the start of the recording.
+ */
 function createCutter() {
   const sound = createSoundBuffer();
   /** Frames from `firstFrame` on: those of the open segment, or the padding before the next one. */
@@ -138,7 +144,9 @@ function createCutter() {
     sound.forgetUntil(untilFrame * VAD_FRAME_SAMPLES);
   };
 
-  /** Takes the sound from `firstFrame` to the cut as one segment, or drops it when it is no speech. */
+  /**
+   * Takes the sound from `firstFrame` to the cut as one segment, or drops it when it is no speech.
+   */
   const cutAt = (cutFrame: number): SpeechSegment[] => {
     const piece = held.slice(0, cutFrame - firstFrame);
     const first = piece.findIndex((frame) => frame.isSpeech);

@@ -43,7 +43,10 @@ export type SoundFrames = {
    */
   peakHz: Float64Array;
   peakShare: Float64Array;
-  /** Geometric over arithmetic mean of the bands' power, and the centre of the spectrum in octaves above LOW_HZ. */
+  /**
+   * Geometric over arithmetic mean of the bands' power, and the centre of the spectrum in octaves
+   * above LOW_HZ.
+   */
   flatness: Float64Array;
   centroid: Float64Array;
   /** Fills in the active frames from `from` up to `to`. */

@@ -18,7 +18,10 @@ const BACKGROUND_WINDOW_MS = 4_000;
 const MIN_ABOVE_BACKGROUND_DB = 6;
 /** Level below which every frame counts as silence. */
 const MIN_LEVEL_DB = -62;
-/** A louder "background" may be a word that fills the whole recording, so from here on the detector decides alone. */
+/**
+ * A louder "background" may be a word that fills the whole recording, so from here on the detector
+ * decides alone.
+ */
 const MAX_BACKGROUND_DB = -32;
 /** Number of frames in the majority vote. */
 const VOTERS = 5;
@@ -73,7 +76,10 @@ export function createSpeechGate(): SpeechGate {
   };
 }
 
-/** The minimum over the last `length` values of their mean over five, so that one odd frame is not the background. */
+/**
+ * The minimum over the last `length` values of their mean over five, so that one odd frame is not
+ * the background.
+ */
 function createSlidingMinimum(length: number) {
   const recent: number[] = [];
   /** Candidates for the minimum, rising, with the number at which they leave the window. */

@@ -1,6 +1,8 @@
 import { CEPSTRA, loudestOf, PEAKS, SOUND_FRAME_MS, type SoundFrames } from './sound-frames.ts';
 
-/** Sound is judged in windows of this length, so that two words within a minute of music are found. */
+/**
+ * Sound is judged in windows of this length, so that two words within a minute of music are found.
+ */
 const WINDOW_MS = 1_500;
 const STEP_MS = 500;
 const WINDOW = WINDOW_MS / SOUND_FRAME_MS;

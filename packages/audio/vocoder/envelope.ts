@@ -1,7 +1,10 @@
 import { createRealFft } from './real-fft.ts';
 import { ENVELOPE_BINS, HZ_PER_BIN, TRANSFORM_SIZE, VOCODER_SAMPLE_RATE_HZ } from './speech-frames.ts';
 
-/** The window has three periods and must fit into a transform: deeper voices are analysed as if they had this pitch. */
+/**
+ * The window has three periods and must fit into a transform: deeper voices are analysed as if they
+ * had this pitch.
+ */
 export const LOWEST_ENVELOPE_HZ = (3 * VOCODER_SAMPLE_RATE_HZ) / (TRANSFORM_SIZE - 3);
 /** Pitch that sets the window length of unvoiced frames, as in WORLD: bursts stay sharp. */
 const UNVOICED_PITCH_HZ = 500;
@@ -59,7 +62,10 @@ export function createEnvelopeAnalyzer(): EnvelopeAnalyzer {
 
 const hann = Float64Array.from({ length: HANN_STEPS + 2 }, (_, i) => 0.5 + 0.5 * Math.cos((Math.PI * i) / HANN_STEPS));
 
-/** Three periods around `centre`, windowed with energy 1 and without their mean, at the start of `signal`. */
+/**
+ * Three periods around `centre`, windowed with energy 1 and without their mean, at the start of
+ * `signal`.
+ */
 function cutOut(samples: Float32Array, centre: number, pitchHz: number, signal: Float64Array): void {
   const half = Math.min(TRANSFORM_SIZE / 2 - 1, Math.round((1.5 * VOCODER_SAMPLE_RATE_HZ) / pitchHz));
   const length = 2 * half + 1;

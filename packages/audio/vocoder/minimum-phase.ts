@@ -3,7 +3,10 @@ import { ENVELOPE_BINS, TRANSFORM_SIZE } from './speech-frames.ts';
 
 const NEPERS_PER_DB = Math.LN10 / 20;
 
-/** Fills the natural logarithm of the amplitude and the phase (radians) of the minimum-phase filter with this envelope (dB of power). */
+/**
+ * Fills the natural logarithm of the amplitude and the phase (radians) of the minimum-phase filter
+ * with this envelope (dB of power).
+ */
 export type MinimumPhase = (envelopeDb: Float32Array, logAmplitude: Float64Array, phase: Float64Array) => void;
 
 /**
@@ -25,7 +28,8 @@ export function createMinimumPhase(): MinimumPhase {
       if (k > 0) signal[TRANSFORM_SIZE - k] = value;
     }
     fft.forward(signal, re, im);
-    // `re` is now the cepstrum times the size. The odd part of the folded one has the phase as its transform.
+    // `re` is now the cepstrum times the size. The odd part of the folded one has the phase as its
+    // transform.
     signal[0] = 0;
     signal[half] = 0;
     for (let n = 1; n < half; n += 1) {

@@ -52,7 +52,10 @@ export function createNoiseAnalyzer(): NoiseAnalyzer {
 
 const hann = Float64Array.from({ length: HANN_STEPS + 2 }, (_, i) => 0.5 + 0.5 * Math.cos((Math.PI * i) / HANN_STEPS));
 
-/** Two windowed stretches of sound in one complex transform: one in the real parts, one in the imaginary ones. */
+/**
+ * Two windowed stretches of sound in one complex transform: one in the real parts, one in the
+ * imaginary ones.
+ */
 function createPair(size: number) {
   const fft = new FFT(size);
   const input = new Float64Array(2 * size);

@@ -8,7 +8,10 @@ export type Dispersion = { re: Float64Array; im: Float64Array };
 const CLASSES = 60;
 const LOWEST_HZ = 90;
 const HIGHEST_HZ = 700;
-/** Resonance and bandwidth of the open phase of the glottis, in pitches: an open quotient of 0.6 and an asymmetry of 0.67. */
+/**
+ * Resonance and bandwidth of the open phase of the glottis, in pitches: an open quotient of 0.6 and
+ * an asymmetry of 0.67.
+ */
 const GLOTTAL_RESONANCE = 0.85;
 const GLOTTAL_BANDWIDTH = 0.96;
 /** Above this frequency no two cycles of a real voice have quite the same phase. */
@@ -40,7 +43,8 @@ function dispersionAt(pitchHz: number, spread: Float64Array): Dispersion {
   const im = new Float64Array(ENVELOPE_BINS);
   for (let k = 0; k < ENVELOPE_BINS; k += 1) {
     const omega = (Math.PI * k) / (ENVELOPE_BINS - 1);
-    // Phase of 1 − 2r·cos(a)·e^−jω + r²·e^−2jω, twice: minimum phase taken off, maximum phase put on.
+    // Phase of 1 − 2r·cos(a)·e^−jω + r²·e^−2jω, twice: minimum phase taken off, maximum phase put
+    // on.
     const realPart = 1 - 2 * radius * Math.cos(angle) * Math.cos(omega) + radius * radius * Math.cos(2 * omega);
     const imaginaryPart = 2 * radius * Math.cos(angle) * Math.sin(omega) - radius * radius * Math.sin(2 * omega);
     const phase = 2 * Math.atan2(imaginaryPart, realPart) + spread[k]!;

@@ -11,7 +11,10 @@ export type RealFft = {
   inverse(re: Float64Array, im: Float64Array, signal: Float64Array): void;
 };
 
-/** A real transform of a power of two by a complex one of half the size: even samples as real parts, odd ones as imaginary parts. */
+/**
+ * A real transform of a power of two by a complex one of half the size: even samples as real parts,
+ * odd ones as imaginary parts.
+ */
 export function createRealFft(size: number): RealFft {
   const half = size / 2;
   const fft = new FFT(half);

@@ -20,7 +20,10 @@ const PRE_SAMPLES = 2 * FRAME_SAMPLES;
  * total.
  */
 export const RESYNTHESIS_LATENCY_FRAMES = 3;
-/** Noise is shaped in stretches no longer than these: it must change with the frames and fit before its pulse. */
+/**
+ * Noise is shaped in stretches no longer than these: it must change with the frames and fit before
+ * its pulse.
+ */
 const MAX_VOICED_NOISE = PRE_SAMPLES - 32;
 const MAX_UNVOICED_NOISE = FRAME_SAMPLES;
 /** Depth of the noise modulation: breath noise is loudest when the glottis closes. */
@@ -42,7 +45,9 @@ export type Resynthesizer = {
   flush(): Float32Array<ArrayBuffer>;
 };
 
-/** The filters of a frame: complex minimum-phase spectra, one for the pulses and one for the noise. */
+/**
+ * The filters of a frame: complex minimum-phase spectra, one for the pulses and one for the noise.
+ */
 type Filters = {
   pitchHz: number;
   toneRe: Float64Array;

@@ -14,7 +14,7 @@ import {
 } from './speech-frames.ts';
 
 const JYUTPING = 'nei5 hou2 , gam1 jat6 tin1 hei3 hou2 hou2 , ngo5 dei6 heoi3 sik6 faan6';
-const said = (await speak(JYUTPING)).channels[0]!;
+const spoken = (await speak(JYUTPING)).channels[0]!;
 
 const frameAt = (frames: SpeechFrames, index: number): SpeechFrame => ({
   pitchHz: frames.pitchHz[index]!,
@@ -53,7 +53,7 @@ const levelsOf = (sound: Float32Array) =>
   Array.from({ length: Math.floor(sound.length / 240) }, (_, i) => rms(sound.subarray(i * 240, (i + 1) * 240)));
 
 describe('speech taken apart and put together again', () => {
-  const original = analyzeSpeech(said, VOCODER_SAMPLE_RATE_HZ);
+  const original = analyzeSpeech(spoken, VOCODER_SAMPLE_RATE_HZ);
   const samples = resynthesize(original);
   const copy = analyzeSpeech(samples, VOCODER_SAMPLE_RATE_HZ);
 
@@ -87,11 +87,11 @@ describe('speech taken apart and put together again', () => {
       count += 1;
     }
     expect(sum / count).toBeLessThan(6);
-    expect(Math.abs(rmsDb(samples) - rmsDb(said))).toBeLessThan(1.5);
+    expect(Math.abs(rmsDb(samples) - rmsDb(spoken))).toBeLessThan(1.5);
   });
 
   it('keeps the level at each moment: no delay', () => {
-    const [a, b] = [levelsOf(said), levelsOf(samples)];
+    const [a, b] = [levelsOf(spoken), levelsOf(samples)];
     const likeness = (shift: number) => a.reduce((total, level, i) => total + level * (b[i + shift] ?? 0), 0);
     expect(Math.max(...[-3, -2, -1, 1, 2, 3].map(likeness))).toBeLessThan(likeness(0));
   });
@@ -155,8 +155,8 @@ describe('a resynthesiser', () => {
 
 describe('an analysis', () => {
   it.each([8_000, 16_000, 22_050, 44_100, 48_000])('of %f Hz finds the spectrum that 24 kHz have', (rateHz) => {
-    const frames = analyzeSpeech(resample(said, VOCODER_SAMPLE_RATE_HZ, rateHz), rateHz);
-    const reference = analyzeSpeech(said, VOCODER_SAMPLE_RATE_HZ);
+    const frames = analyzeSpeech(resample(spoken, VOCODER_SAMPLE_RATE_HZ, rateHz), rateHz);
+    const reference = analyzeSpeech(spoken, VOCODER_SAMPLE_RATE_HZ);
     expect(Math.abs(frames.count - reference.count)).toBeLessThanOrEqual(1);
     let difference = 0;
     let count = 0;
@@ -177,7 +177,7 @@ describe('an analysis', () => {
 
   it('uses a known pitch unchanged', () => {
     const known = new Float32Array(500).fill(111);
-    expect([...analyzeSpeech(said, VOCODER_SAMPLE_RATE_HZ, { pitchHz: known }).pitchHz.subarray(0, 3)]).toEqual([
+    expect([...analyzeSpeech(spoken, VOCODER_SAMPLE_RATE_HZ, { pitchHz: known }).pitchHz.subarray(0, 3)]).toEqual([
       111, 111, 111,
     ]);
   });

@@ -3,7 +3,10 @@ import { ENVELOPE_BINS, HZ_PER_BIN } from '#audio/vocoder/speech-frames.ts';
 /** Limit for the difference between two vocal tracts. */
 const MIN_RATIO = 0.75;
 const MAX_RATIO = 1.5;
-/** Formants keep at least this distance when each is moved by its own ratio: a fold in the axis would swallow one. */
+/**
+ * Formants keep at least this distance when each is moved by its own ratio: a fold in the axis
+ * would swallow one.
+ */
 const MIN_SLOPE = 0.4;
 /** Below this the spectrum moves with the third formant; above it is stretched to fit. */
 const EDGE_HZ = 7_000;

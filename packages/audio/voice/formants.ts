@@ -31,8 +31,9 @@ export function formantTopHz(pitchMedianHz: number): number {
 export type FormantFinder = (envelopeDb: Float32Array, offset: number) => readonly [number, number, number] | null;
 
 /**
- * Formants as the narrow poles of linear prediction on the spectral envelope from 0 to `topHz` (selective linear prediction, Makhoul
- * 1975). The envelope has no harmonics, so that high voices do not pull the formants to multiples of their pitch.
+ * Formants as the narrow poles of linear prediction on the spectral envelope from 0 to `topHz`
+ * (selective linear prediction, Makhoul 1975). The envelope has no harmonics, so that high voices
+ * do not pull the formants to multiples of their pitch.
  */
 export function createFormantFinder(topHz: number): FormantFinder {
   const bins = Math.round(topHz / HZ_PER_BIN);

@@ -100,7 +100,7 @@ describe('refuses a sample with advice:', () => {
     ['hiss', () => noise(5_000, 0.3, 24_000), /No speech/],
     ['hum', () => tones([{ frequencyHz: 120, durationMs: 5_000 }], 24_000), /No speech/],
     [
-      'a melody of tones',
+      'a sequence of tones',
       () =>
         tones(
           Array.from({ length: 20 }, (_, i) => ({ frequencyHz: 220 * 2 ** (((i * 5) % 12) / 12), durationMs: 250 })),

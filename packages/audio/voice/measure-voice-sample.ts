@@ -29,7 +29,10 @@ export type MeasuredSample = {
 
 const MIN_SAMPLE_MS = 3_000;
 const MAX_SAMPLE_MS = 30_000;
-/** Codecs pad: a file that was made 30 s long may decode to a little more, one of 3 s to a little less. */
+/**
+ * Codecs pad: a file that was made 30 s long may decode to a little more, one of 3 s to a little
+ * less.
+ */
 const DURATION_TOLERANCE_MS = 100;
 /** Less speech than this does not show a voice. */
 const MIN_SPEECH_MS = 2_000;
@@ -63,7 +66,8 @@ export async function measureVoiceSample(path: string, signal: AbortSignal): Pro
   const frames = analyzeSpeech(trimmed, SYNTHESIS_SAMPLE_RATE_HZ);
   signal.throwIfAborted();
   if (!soundsLikeSpeech(frames)) throw unsuitable('no-speech');
-  // A tone is near its highest level for much of the time: only of speech does that mean that it was cut off.
+  // A tone is near its highest level for much of the time: only of speech does that mean that it
+  // was cut off.
   if (clippedShare(samples) > MAX_CLIPPED_SHARE) throw unsuitable('clipped');
   if (snrDb(samples, SYNTHESIS_SAMPLE_RATE_HZ, spans) < MIN_SNR_DB) throw unsuitable('noisy');
   if (spans.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) < MIN_SPEECH_MS) {

@@ -6,7 +6,10 @@ import { bandCentresHz, noiseBandsToMel, toBands } from './mel-bands.ts';
 import { syllablesPerSecond } from './syllable-rate.ts';
 import { encodeTimbre, takeOffLevel, typicalRows, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
-/** Goes up whenever the same sound would be measured differently: profiles of another version are measured again. */
+/**
+ * Goes up whenever the same sound would be measured differently: profiles of another version are
+ * measured again.
+ */
 export const VOICE_PROFILE_VERSION = 1;
 
 /**

@@ -26,7 +26,10 @@ const bandWeights = bandCentresHz.map((_, band) => {
   return { first, weights: weights.map((weight) => weight / sum) };
 });
 
-/** Writes the level of each mel band (dB, mean over its bins) of one envelope into `output` from `at` on. */
+/**
+ * Writes the level of each mel band (dB, mean over its bins) of one envelope into `output` from
+ * `at` on.
+ */
 export function toBands(envelopeDb: Float32Array, offset: number, output: Float32Array | Float64Array, at = 0): void {
   for (let band = 0; band < bandWeights.length; band += 1) {
     const { first, weights } = bandWeights[band]!;
@@ -87,7 +90,10 @@ function interpolated(places: readonly number[], values: ArrayLike<number>, at: 
   return values[next - 1]! + share * (values[next]! - values[next - 1]!);
 }
 
-/** The bands of a mean spectrum after its frequencies were moved: `warp[k]` is the bin of the source that bin k shows. */
+/**
+ * The bands of a mean spectrum after its frequencies were moved: `warp[k]` is the bin of the source
+ * that bin k shows.
+ */
 export function bandsOfWarped(bandsDb: readonly number[], warp: Float64Array): Float64Array {
   return Float64Array.from(bandWeights, ({ first, weights }) => {
     let level = 0;

@@ -3,7 +3,9 @@ import { ENVELOPE_BINS, HZ_PER_BIN, type SpeechFrames } from '#audio/vocoder/spe
 /** A stretch of speech in a recording. */
 export type SpeechSpan = { startMs: number; endMs: number };
 
-/** Samples this near the highest one count as cut off: codecs and filters bend flat tops a little. */
+/**
+ * Samples this near the highest one count as cut off: codecs and filters bend flat tops a little.
+ */
 const CLIPPED_LEVEL = 0.93;
 export const MAX_CLIPPED_SHARE = 0.002;
 /** Speech this little above the background makes a noisy voice. */
@@ -12,7 +14,10 @@ const LEVEL_FRAME_MS = 20;
 /** Measures the background as a low percentile; single frames may be digital silence. */
 const BACKGROUND_SHARE = 0.05;
 
-/** Share of the samples that are near the highest of all: flat tops, as overdriven recordings have them. */
+/**
+ * Share of the samples that are near the highest of all: flat tops, as overdriven recordings have
+ * them.
+ */
 export function clippedShare(samples: Float32Array): number {
   let highest = 0;
   for (const sample of samples) highest = Math.max(highest, Math.abs(sample));
@@ -71,7 +76,9 @@ function pitchRangeSemitones(frames: SpeechFrames): number {
   return low === undefined || high === undefined ? 0 : 12 * Math.log2(high / low);
 }
 
-/** Mean difference of voiced envelopes 100 ms apart from 300 Hz to 4 kHz, their levels taken off. */
+/**
+ * Mean difference of voiced envelopes 100 ms apart from 300 Hz to 4 kHz, their levels taken off.
+ */
 export function spectralChangeDb(frames: SpeechFrames): number {
   const from = Math.round(300 / HZ_PER_BIN);
   const to = Math.round(4_000 / HZ_PER_BIN);

@@ -1,7 +1,10 @@
 import { VOICE_BANDS } from '@jyutsing/contracts/voice';
 import { NOISE_BANDS } from '#audio/vocoder/speech-frames.ts';
 
-/** A typical voiced sound: its level in the bands of a profile (dB, without its mean) and its noise shares. */
+/**
+ * A typical voiced sound: its level in the bands of a profile (dB, without its mean) and its noise
+ * shares.
+ */
 export const VOICED_ROW = VOICE_BANDS.count + NOISE_BANDS;
 /** A typical unvoiced sound: its levels alone. */
 export const UNVOICED_ROW = VOICE_BANDS.count;
@@ -93,7 +96,10 @@ export function distance(a: Float32Array, aAt: number, b: Float32Array, bAt: num
   return sum / (COMPARED_TO - COMPARED_FROM);
 }
 
-/** Rows (of `width` numbers, levels taken off) to at most as many typical ones as a profile holds: k-means, always the same. */
+/**
+ * Rows (of `width` numbers, levels taken off) to at most as many typical ones as a profile holds:
+ * k-means, always the same.
+ */
 export function typicalRows(rows: Float32Array, width: typeof VOICED_ROW | typeof UNVOICED_ROW): Float32Array {
   const count = rows.length / width;
   const wanted = width === VOICED_ROW ? MAX_VOICED : MAX_UNVOICED;

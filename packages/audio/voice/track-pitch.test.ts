@@ -26,7 +26,9 @@ const withNoise = (samples: Float32Array, rateHz: number, snrDb: number) => {
   return samples.map((sample, i) => sample + gain * (hiss[i] ?? 0));
 };
 
-/** Share of the frames away from the ends that are voiced and within half a semitone of the truth. */
+/**
+ * Share of the frames away from the ends that are voiced and within half a semitone of the truth.
+ */
 function rightShare(samples: Float32Array, rateHz: number, pitchAt: (second: number) => number): number {
   const found = trackPitch(samples, rateHz).pitchHz;
   const inner = [...found.entries()].slice(10, -10);

@@ -6,13 +6,18 @@ export const PITCH_FRAME_MS = 5;
 export type PitchTrack = {
   /** Pitch of each 5 ms frame in Hz; 0 is unvoiced. */
   pitchHz: Float32Array;
-  /** One per frame: how alike neighbouring periods are, 0..1. Also where the frame counts as unvoiced. */
+  /**
+   * One per frame: how alike neighbouring periods are, 0..1. Also where the frame counts as
+   * unvoiced.
+   */
   periodicity: Float32Array;
 };
 
 export type PitchRange = { minHz?: number; maxHz?: number };
 
-/** Pitch is looked for at this rate: it keeps the first formants, and the noise of the rest away. */
+/**
+ * Pitch is looked for at this rate: it keeps the first formants, and the noise of the rest away.
+ */
 const SEARCH_RATE_HZ = 8_000;
 const HOP = (SEARCH_RATE_HZ * PITCH_FRAME_MS) / 1_000;
 /** Length of the stretches that are compared. */
@@ -29,7 +34,10 @@ const LAG_COST = 0.2;
 const JUMP_COST = 0.7;
 /** Cost of becoming voiced or unvoiced: without it single frames flicker. */
 const VOICING_COST = 0.35;
-/** Correlation from which a frame is rather voiced than not: in loud ones below 3 kHz (vowels that begin, end or creak), in soft ones. */
+/**
+ * Correlation from which a frame is rather voiced than not: in loud ones below 3 kHz (vowels that
+ * begin, end or creak), in soft ones.
+ */
 const VOICED_FROM_LOUD = 0.36;
 const VOICED_FROM_SOFT = 0.53;
 /** Limits of loud and soft, dB below the loudest. */
@@ -120,7 +128,8 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
   }
   const columns = maxLag + 2;
   const correlations = new Float32Array(heard.length * columns);
-  // Lag by lag: neighbouring frames share two thirds of their products, so that all are summed up once and each frame takes a difference.
+  // Lag by lag: neighbouring frames share two thirds of their products, so that all are summed up
+  // once and each frame takes a difference.
   const products = new Float64Array(padded.length + 1);
   for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
     let sum = 0;

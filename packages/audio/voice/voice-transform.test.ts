@@ -88,7 +88,7 @@ describe('the register of a voice', () => {
     }
   });
 
-  it('of an average range leaves a melody as wide as it is', () => {
+  it('of an average range keeps the span of the contour', () => {
     const { pitchOf } = createVoiceTransform(source, voice(-MELODY_SPAN_SEMITONES / 2, MELODY_SPAN_SEMITONES / 2));
     expect(12 * Math.log2(pitchOf(5) / pitchOf(0))).toBeCloseTo(5, 5);
   });

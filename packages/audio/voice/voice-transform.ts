@@ -22,7 +22,10 @@ export type VoiceTransform = {
   transform(envelopeDb: Float32Array, noiseShares: Float32Array, isVoiced: boolean): void;
 };
 
-/** The melody is stretched with the speaker's range, but never so that tones are lost or sung. */
+/**
+ * The contour is scaled to the speaker's range, within limits that preserve tones and avoid
+ * singing.
+ */
 const MIN_SPAN = 0.8;
 const MAX_SPAN = 1.35;
 /** Assumed span of the input of `pitchOf`, from its 10th to its 90th percentile, semitones. */
@@ -103,7 +106,10 @@ function difference(source: readonly number[], target: readonly number[], warp: 
 
 const unwarped = Float64Array.from({ length: ENVELOPE_BINS }, (_, k) => k);
 
-/** Moves shares of noise so that the source's mean becomes the target's: in log odds, so that they stay between 0 and 1. */
+/**
+ * Moves shares of noise so that the source's mean becomes the target's: in log odds, so that they
+ * stay between 0 and 1.
+ */
 function breathChanges(source: VoiceProfile, target: VoiceProfile): (band: number, share: number) => number {
   const from = melToNoiseBands(source.noiseShares);
   const shifts = melToNoiseBands(target.noiseShares).map((share, band) => logOdds(share) - logOdds(from[band]!));

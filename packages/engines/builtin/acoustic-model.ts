@@ -32,11 +32,17 @@ export type AcousticModel = {
   close(): Promise<void>;
 };
 
-/** Pitch by frames of the posteriors, row-major, two columns: log2 of the fundamental frequency in Hz, strength of voicing 0..1. */
+/**
+ * Pitch by frames of the posteriors, row-major, two columns: log2 of the fundamental frequency in
+ * Hz, strength of voicing 0..1.
+ */
 export type FramePitch = Float32Array;
 
 export type LanguageScorer = {
-  /** One score for each language of the model, logits of a softmax, for an utterance: mono sound at 16 kHz. Throws `engine_failed`. */
+  /**
+   * One score for each language of the model, logits of a softmax, for an utterance: mono sound at
+   * 16 kHz. Throws `engine_failed`.
+   */
   score(samples: Float32Array): Promise<Map<Language, number>>;
   close(): Promise<void>;
 };

@@ -7,7 +7,10 @@ import { hasModels, modelFiles } from './model-files.ts';
 /** Recognition models of one language: audio to posteriors, posteriors to syllables and text. */
 export type AsrModel = { acoustic: AcousticModel; decoder: Decoder };
 
-/** Opens the models of one language. Throws `engine_unavailable` when they are missing or do not belong together. */
+/**
+ * Opens the models of one language. Throws `engine_unavailable` when they are missing or do not
+ * belong together.
+ */
 export async function openAsrModel(modelsDir: string, language: Language): Promise<AsrModel> {
   if (!hasModels(modelsDir, language)) {
     throw new AppError('engine_unavailable', `The built-in recogniser has no models for ${language} on this server.`);

@@ -33,7 +33,8 @@ export const engine: CorrectorEngine = {
 };
 
 async function openCorrector({ builtinModelsDir }: EngineEnv): Promise<Corrector> {
-  // The dictionary of readings takes its time to load, which a start that opens no corrector should not pay.
+  // The dictionary of readings takes its time to load, which a start that opens no corrector should
+  // not pay.
   const { createTextCorrector } = await import('./correction/correct-text.ts');
   const correctText = createTextCorrector(languageModelPath(builtinModelsDir));
   return {

@@ -46,8 +46,8 @@ export function canScore(modelsDir: string, language: Language): boolean {
 const versions = new Map<string, string>();
 
 /**
- * A digest of all models: the same name with other weights is another version. Shipped models do not change while a process
- * runs, so it is computed once for each folder.
+ * A digest of all models: the same name with other weights is another version. Shipped models do
+ * not change while a process runs, so it is computed once for each folder.
  */
 export function modelsVersion(modelsDir: string): string {
   return digestOnce(`models ${modelsDir}`, () =>

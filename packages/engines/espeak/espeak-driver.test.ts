@@ -3,7 +3,10 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import { openEspeak } from './espeak-driver.ts';
 import { planSource } from './source-text.ts';
 
-/** A number of four hundred digits, a word of a thousand letters, one in letters of four bytes, and one that espeak-ng would read out. */
+/**
+ * A number of four hundred digits, a word of a thousand letters, one in letters of four bytes, and
+ * one that espeak-ng would read out.
+ */
 const LONG = ['nine '.repeat(400), 'qwertyuiop'.repeat(100), '\u{1df00}'.repeat(500), "don't ".repeat(300), 'x'];
 
 it('a call does not depend on previous calls of any length', async () => {
@@ -24,18 +27,23 @@ it('a text too long for one call is refused', async () => {
 });
 
 it('words of any length become calls of a bounded one, in order and whole', () => {
-  const words = LONG.map((said): SpokenWord => ({ written: '?', spokenForm: said, language: 'english', reading: [] }));
+  const words = LONG.map((spoken): SpokenWord => ({
+    written: '?',
+    spokenForm: spoken,
+    language: 'english',
+    reading: [],
+  }));
   const { calls } = planSource({ words: [...words, ...words], ending: 'statement' }, true);
   for (const { text, items } of calls) {
     expect(Buffer.byteLength(text)).toBeLessThan(4_096);
     for (const { from, to } of items) expect(to - from).toBeLessThanOrEqual(60);
   }
-  const items = calls.flatMap((call) => call.items.map((item) => ({ ...item, said: call.text })));
+  const items = calls.flatMap((call) => call.items.map((item) => ({ ...item, spoken: call.text })));
   const starts = items.filter(({ isWordStart }) => isWordStart).map(({ word }) => word);
   expect(starts).toEqual(LONG.concat(LONG).map((_, index) => index));
   expect(items.filter(({ isWordEnd }) => isWordEnd)).toHaveLength(starts.length);
   const letters = items
     .filter(({ word }) => word < LONG.length)
-    .map(({ said, from, to }) => [...said].slice(from, to).join(''));
+    .map(({ spoken, from, to }) => [...spoken].slice(from, to).join(''));
   expect(letters.join('').replaceAll(' ', '')).toBe(LONG.join('').replaceAll(' ', ''));
 });

@@ -71,9 +71,10 @@ export function openEspeak(): Promise<EspeakDriver> {
 }
 
 /**
- * espeak-ng keeps the phase of its pitch drift, the state of its noise and the rest of the last sound from call to call, so that no two
- * sounds of a text are alike. Its whole memory is therefore kept as it is after a voice was loaded, and put back before each call:
- * 0.3 ms for 2.5 MB, less than it takes to change the voice.
+ * espeak-ng keeps the phase of its pitch drift, the state of its noise and the rest of the last
+ * sound from call to call, so that no two sounds of a text are alike. Its whole memory is therefore
+ * kept as it is after a voice was loaded, and put back before each call: 0.3 ms for 2.5 MB, less
+ * than it takes to change the voice.
  */
 async function startEspeak(): Promise<EspeakDriver> {
   const { default: loadEspeak } = await import('@echogarden/espeak-ng-emscripten');

@@ -1,4 +1,5 @@
-// Prints the profile of espeak-ng's own voice, which speakers are compared with: node src/engines/espeak/measure-source.ts > src/engines/espeak/source-profile.json
+// Prints the profile of espeak-ng's own voice, which speakers are compared with: node
+// src/engines/espeak/measure-source.ts > src/engines/espeak/source-profile.json
 import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';
@@ -55,14 +56,14 @@ export async function measureSource(): Promise<VoiceProfile> {
   return measureVoice(samples, 24_000);
 }
 
-function pieceOf(language: Language, said: string): SpokenPiece {
-  const words = said.split(' ').map((word): SpokenWord => ({
+function pieceOf(language: Language, spoken: string): SpokenPiece {
+  const words = spoken.split(' ').map((word): SpokenWord => ({
     written: word,
     spokenForm: word,
     language,
     reading: language === 'english' ? [] : [word],
   }));
-  return { phrases: [{ words, ending: 'statement' }], spokenForm: said, endsSentence: true };
+  return { phrases: [{ words, ending: 'statement' }], spokenForm: spoken, endsSentence: true };
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

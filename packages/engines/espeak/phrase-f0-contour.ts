@@ -26,7 +26,10 @@ const MAX_DECLINATION = 2.2;
 const DOWNSTEP = 0.5;
 const MAX_DOWNSTEP = 1.2;
 const FINAL_LOWERING = 0.6;
-/** At the end of a question that has no particle (J. K.-Y. Ma, V. Ciocca, T. Whitehill, JASA 120, 2006). */
+/**
+ * At the end of a question that has no particle (J. K.-Y. Ma, V. Ciocca, T. Whitehill, JASA 120,
+ * 2006).
+ */
 const QUESTION_RISE = 4;
 const SLIGHT_RISE = 0.8;
 
@@ -58,7 +61,10 @@ const isEnglish = (word: Word) => word.language === 'english';
 const syllablesOf = (word: Word) =>
   isEnglish(word) ? Math.max(1, word.spokenForm.match(/[aeiouy]+/gi)?.length ?? 1) : word.reading.length;
 
-/** One syllable's aim in semitones above the middle of the register, and how far its level and pitch are moved as a whole. */
+/**
+ * One syllable's aim in semitones above the middle of the register, and how far its level and pitch
+ * are moved as a whole.
+ */
 export type SyllableAim = { contour: Contour; shift: number; scale: number };
 
 /**

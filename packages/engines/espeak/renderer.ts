@@ -21,7 +21,10 @@ export type Renderer = {
   end(): Generator<SynthesisEvent>;
 };
 
-/** Makes sound of a score and a melody, frame by frame, in one stream without seams. An aborted signal throws its reason. */
+/**
+ * Renders a timeline and an F0 contour frame by frame in one seamless stream. An aborted signal
+ * throws its reason.
+ */
 export function createRenderer(
   {
     timeline,

@@ -65,13 +65,13 @@ export function* schedulePhrase(
   let previous: TimedSyllable | null = null;
   for (const [index, call] of calls.entries()) {
     const isLast = index === calls.length - 1;
-    const said = driver.say(call.voice, call.text);
-    const found = findSyllables(said, call);
+    const spoken = driver.say(call.voice, call.text);
+    const found = findSyllables(spoken, call);
     const startMs = timeline.endMs();
     const timed = timeSyllables(found, { startMs, syllableMs, ending: isLast ? ending : null, sampler });
     const positions = positionsOf(timed, { number, previous, isLast });
     if (timed.length > 0) {
-      const source = analyse(said, found);
+      const source = analyse(spoken, found);
       let gainDb = 0;
       for (const [at, syllable] of timed.entries()) {
         const from = (number + at) / contour.expectedSyllables;
@@ -120,7 +120,10 @@ function analyse({ samples, sampleRateHz }: SourceSpeech, syllables: readonly So
 
 type Slot = { timeline: Timeline; source: Source };
 
-/** `progress` is how much of the phrase has passed at the syllable's start and end. Gives its gain at the end, dB. */
+/**
+ * `progress` is how much of the phrase has passed at the syllable's start and end. Gives its gain
+ * at the end, dB.
+ */
 function place(
   { timeline, source }: Slot,
   { parts, voice, startMs, endMs }: TimedSyllable,

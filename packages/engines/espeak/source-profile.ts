@@ -2,12 +2,18 @@ import { readFileSync } from 'node:fs';
 import type { Language } from '@jyutsing/contracts/transcript';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 
-/** espeak-ng's voice as it is, on the melodies that are made here: measured, and written into the file, by `measure-source.ts`. */
+/**
+ * espeak-ng's voice as it is, on the melodies that are made here: measured, and written into the
+ * file, by `measure-source.ts`.
+ */
 export const SOURCE_PROFILE: VoiceProfile = JSON.parse(
   readFileSync(new URL('./source-profile.json', import.meta.url), 'utf8'),
 ) as VoiceProfile;
 
-/** Semitones from the median of the melodies that are made in a language to their 10th and 90th percentile. */
+/**
+ * Semitones from the median of the melodies that are made in a language to their 10th and 90th
+ * percentile.
+ */
 const MELODIES: Readonly<Record<Language, readonly [low: number, high: number]>> = {
   cantonese: [-3.9, 4.9],
   mandarin: [-4.8, 4.2],

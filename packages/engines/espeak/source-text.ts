@@ -45,7 +45,7 @@ const ITEM_LETTERS = 60;
 /** Longest text without a space, beyond every word. */
 const WORD_LETTERS = 40;
 
-type PlannedItem = Omit<SourceItem, 'from' | 'to'> & { said: string };
+type PlannedItem = Omit<SourceItem, 'from' | 'to'> & { spoken: string };
 
 /**
  * Plans the calls of espeak-ng for a phrase. Skips words that cannot be spoken (no letter, no valid
@@ -86,11 +86,11 @@ function callsOf(voice: SourceVoice, run: readonly PlannedItem[], isFirst: boole
 function callOf(voice: SourceVoice, run: readonly PlannedItem[], from: number, to: number): SourceCall {
   const call: SourceCall = { voice, text: '', items: [], context: [] };
   for (let at = Math.max(0, from - 1); at < Math.min(run.length, to + 1); at += 1) {
-    const { said, ...item } = run[at]!;
+    const { spoken, ...item } = run[at]!;
     if (call.text !== '') call.text += ' ';
     const start = [...call.text].length;
-    call.text += said;
-    const placed = { ...item, from: start, to: start + [...said].length };
+    call.text += spoken;
+    const placed = { ...item, from: start, to: start + [...spoken].length };
     if (at >= from && at < to) call.items.push(placed);
     else call.context.push(placed);
   }
@@ -109,7 +109,7 @@ function itemsOf(word: SpokenWord, index: number): PlannedItem[] {
   }));
 }
 
-type Syllable = Pick<PlannedItem, 'said' | 'reading' | 'tone' | 'isOnlyCoda'>;
+type Syllable = Pick<PlannedItem, 'spoken' | 'reading' | 'tone' | 'isOnlyCoda'>;
 
 function syllableOf(text: string, language: Language): Syllable | null {
   return language === 'cantonese' ? cantoneseSyllable(text) : mandarinSyllable(text);
@@ -120,8 +120,8 @@ function cantoneseSyllable(text: string): Syllable | null {
   const syllable = reading === null ? null : parseSyllable(reading);
   if (reading === null || syllable === null) return null;
   const isOnlyCoda = syllable.onset === '' && (syllable.rime === 'm' || syllable.rime === 'ng');
-  const said = isOnlyCoda ? `${syllable.rime === 'm' ? 'am' : 'ang'}${syllable.tone}` : reading;
-  return { said, reading, tone: syllable.tone, isOnlyCoda };
+  const spoken = isOnlyCoda ? `${syllable.rime === 'm' ? 'am' : 'ang'}${syllable.tone}` : reading;
+  return { spoken, reading, tone: syllable.tone, isOnlyCoda };
 }
 
 /** espeak-ng takes these for English letters. */
@@ -136,13 +136,13 @@ function mandarinSyllable(text: string): Syllable | null {
   if (syllable === null) {
     const interjection = INTERJECTIONS.exec(written);
     if (interjection === null) return null;
-    const said = written.replace('ê', 'ei').replace(/^(?:m|n|hm|hng|ng)\d/, (m) => `en${m.at(-1)}`);
-    return { said, reading: trimmed, tone: Number(interjection[1]), isOnlyCoda: false };
+    const spoken = written.replace('ê', 'ei').replace(/^(?:m|n|hm|hng|ng)\d/, (m) => `en${m.at(-1)}`);
+    return { spoken, reading: trimmed, tone: Number(interjection[1]), isOnlyCoda: false };
   }
   const reading = formatPinyin(syllable);
   const onset = syllable.rime === 'iong' ? IONG[syllable.onset] : undefined;
-  const said = onset === undefined ? reading : `[[${onset}j'ong]]`;
-  return { said, reading, tone: syllable.tone, isOnlyCoda: false };
+  const spoken = onset === undefined ? reading : `[[${onset}j'ong]]`;
+  return { spoken, reading, tone: syllable.tone, isOnlyCoda: false };
 }
 
 /** Drops the r of `huar1`, which would otherwise not be spoken. */
@@ -157,9 +157,9 @@ function englishItems(word: SpokenWord, index: number): PlannedItem[] {
     mnemonics === null
       ? inItems(word.spokenForm.normalize('NFC').match(/[\p{Script=Latin}\p{N}]+(?:['’][\p{Script=Latin}]+)*/gu) ?? [])
       : [mnemonics];
-  return parts.map((said, at) => ({
-    said,
-    reading: parts.length === 1 ? word.spokenForm : said,
+  return parts.map((spoken, at) => ({
+    spoken,
+    reading: parts.length === 1 ? word.spokenForm : spoken,
     tone: 0,
     isOnlyCoda: false,
     word: index,

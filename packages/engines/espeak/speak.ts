@@ -11,7 +11,10 @@ import { createWordTimer } from './word-times.ts';
 
 /** Lead-in before the first sound: players cut off an immediate start. */
 const LEAD_MS = 25;
-/** Rendered only when the call after it is known: pitch aims ahead and sources go over into each other. */
+/**
+ * Rendered only when the call after it is known: pitch aims ahead and sources go over into each
+ * other.
+ */
 const HELD_BACK_MS = 45;
 /** Length of the silence for a request without speakable text. */
 const NOTHING_MS = 100;

@@ -25,9 +25,9 @@ export function findSyllables({ words }: SourceSpeech, { voice, items }: SourceC
   const syllables: SourceSyllable[] = [];
   for (const item of items) {
     // Abbreviations and numbers are several words to espeak-ng.
-    const said = words.filter(({ at }) => at >= item.from && at < item.to).filter(({ phones }) => phones.length > 0);
-    if (said.length === 0) continue;
-    const own = said.flatMap((word) => (voice === 'en' ? splitWord(word, item) : [wholeWord(word, item, voice)]));
+    const spoken = words.filter(({ at }) => at >= item.from && at < item.to).filter(({ phones }) => phones.length > 0);
+    if (spoken.length === 0) continue;
+    const own = spoken.flatMap((word) => (voice === 'en' ? splitWord(word, item) : [wholeWord(word, item, voice)]));
     own.forEach((syllable, at) => {
       syllable.isWordStart = item.isWordStart && at === 0;
       syllable.isWordEnd = item.isWordEnd && at === own.length - 1;
@@ -43,7 +43,10 @@ function wholeWord(word: SourceWord, item: SourceItem, voice: SourceVoice): Sour
   return syllableOf(phones, startMs, item, voice);
 }
 
-/** English: a consonant between two vowels begins the second one's syllable, with a stop before it where both can begin one. */
+/**
+ * English: a consonant between two vowels begins the second one's syllable, with a stop before it
+ * where both can begin one.
+ */
 function splitWord(word: SourceWord, item: SourceItem): SourceSyllable[] {
   const { phones } = word;
   const nuclei = phones.flatMap((phone, index) => (kindOf(phone.name, 'en') === 'vowel' ? [index] : []));
@@ -116,7 +119,8 @@ const SONORANTS = /^(?:[mnŋlɹrjwɾɥ]|ŋ-)$/;
 const FRICATIVES = /^(?:[fsʃθðvʒχhɕʐ]|s\.|z)$/;
 
 function kindOf(name: string, voice: SourceVoice): PartKind {
-  // The names of the Cantonese voice are those of jyutping: z and c are affricates, which begin like stops.
+  // The names of the Cantonese voice are those of jyutping: z and c are affricates, which begin
+  // like stops.
   if (voice === 'yue' && name === 'z') return 'stop';
   if (VOWELS.test(name) || SYLLABIC.test(name)) return 'vowel';
   if (SONORANTS.test(name)) return 'sonorant';

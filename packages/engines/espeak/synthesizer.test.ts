@@ -48,26 +48,26 @@ const toneOf = async (syllable: string, language: Language = 'cantonese') => {
 
 /** Pitch at the end of a sentence whose last word is `last`. */
 const endOf = async (last: string, written: string, ending: 'question' | 'statement') => {
-  const said = words('cantonese', 'nei5', 'heoi3', last);
-  said[2]!.written = written;
-  const { samples, words: told } = await say(engine, request([piece(said, ending)]));
+  const spoken = words('cantonese', 'nei5', 'heoi3', last);
+  spoken[2]!.written = written;
+  const { samples, words: told } = await say(engine, request([piece(spoken, ending)]));
   return median(pitchesOf(samples, told[2]!.word.endMs - 60, told[2]!.word.endMs));
 };
 
-const englishWord = (said: string, reading: string[]) => ({
-  written: said,
-  spokenForm: said,
+const englishWord = (spoken: string, reading: string[]) => ({
+  written: spoken,
+  spokenForm: spoken,
   language: 'english' as const,
   reading,
 });
-const sayEnglish = (said: string, reading: string[] = []) =>
-  say(engine, request([piece([englishWord(said, reading)])], { language: 'english' }));
+const sayEnglish = (spoken: string, reading: string[] = []) =>
+  say(engine, request([piece([englishWord(spoken, reading)])], { language: 'english' }));
 
 describe('sound', () => {
   it.each(Object.entries(sentences))(
     'of %s comes in blocks of at most 200 ms, complete and without clipping',
-    async (language, said) => {
-      const { samples, blocks, durationMs } = await say(engine, request([said], { language: language as Language }));
+    async (language, spoken) => {
+      const { samples, blocks, durationMs } = await say(engine, request([spoken], { language: language as Language }));
       expect(Math.max(...blocks)).toBeLessThanOrEqual(4_800);
       expect(blocks[0]).toBeLessThanOrEqual(1_200);
       expect(samples.every((sample) => Math.abs(sample) < 1)).toBe(true);
@@ -90,10 +90,10 @@ describe('sound', () => {
   });
 
   it('follows the speed within 3 %, from half to three times', async () => {
-    for (const said of Object.values(sentences)) {
-      const { durationMs } = await say(engine, request([said]));
+    for (const spoken of Object.values(sentences)) {
+      const { durationMs } = await say(engine, request([spoken]));
       for (const speed of [0.5, 0.8, 1.5, 3]) {
-        const faster = await say(engine, request([said], { speed }));
+        const faster = await say(engine, request([spoken], { speed }));
         expect(Math.abs((faster.durationMs * speed) / durationMs - 1)).toBeLessThan(0.03);
       }
     }
@@ -111,8 +111,8 @@ describe('sound', () => {
   it('has the register of the speaker, high or low', async () => {
     for (const pitchMedianHz of [85, 120, 210, 300]) {
       const voice = { id: 'test', profile: { ...speakerProfile, pitchMedianHz }, reference: null };
-      const said = piece([...words('cantonese', 'ngo5 dei6', 'heoi3', 'gung1 jyun2', 'haang4 haa5', 'laa1')]);
-      const { samples } = await say(engine, request([said], { voice }));
+      const spoken = piece([...words('cantonese', 'ngo5 dei6', 'heoi3', 'gung1 jyun2', 'haang4 haa5', 'laa1')]);
+      const { samples } = await say(engine, request([spoken], { voice }));
       expect(Math.abs(median(pitchesOf(samples)) - 12 * Math.log2(pitchMedianHz / 100))).toBeLessThan(2);
     }
   });
@@ -212,7 +212,7 @@ describe('temperature', () => {
     );
   });
 
-  it('of 2 stays within reach of the plain melody, and less so with a small top_p', async () => {
+  it('of 2 stays near the plain contour, and nearer with a small top_p', async () => {
     const plain = await say(engine, request([weather()]));
     const spread = async (topP: number) => {
       const distances = [];
@@ -257,8 +257,8 @@ describe('an abort', () => {
 });
 
 it('concurrent requests give the same as separate ones', async () => {
-  const asked = Object.entries(sentences).map(([language, said]) =>
-    request([said], { language: language as Language }),
+  const asked = Object.entries(sentences).map(([language, spoken]) =>
+    request([spoken], { language: language as Language }),
   );
   const alone = [];
   for (const each of asked) alone.push((await say(engine, each)).samples);
@@ -315,8 +315,8 @@ describe('readings', () => {
   });
 
   it('of English change the pronunciation; signs in a word are not read out', async () => {
-    const lengthOf = async (said: string) => {
-      const { words: told } = await sayEnglish(said);
+    const lengthOf = async (spoken: string) => {
+      const { words: told } = await sayEnglish(spoken);
       return told.length === 0 ? 0 : told[0]!.word.endMs - told[0]!.word.startMs;
     };
     const plain = (await sayEnglish('read')).samples;

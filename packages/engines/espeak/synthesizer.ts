@@ -6,7 +6,9 @@ const MODEL = 'espeak-jyutping';
 /** Version of this code and of the library. */
 const VERSION = '1+espeak-ng-emscripten-0.3.5';
 
-/** The voice that needs no download: espeak-ng's sounds with our melody, in the voice of a profile. */
+/**
+ * Built-in synthesizer: espeak-ng's sounds with F0 contours of our own, in the voice of a profile.
+ */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
   name: 'espeak',

@@ -76,7 +76,10 @@ const ELASTICITY: Readonly<Record<PartKind, number>> = {
   vowel: 1,
 };
 
-/** Gives every part of syllables that follow one another its time. Silences within a syllable (closures of final stops) are parts. */
+/**
+ * Gives every part of syllables that follow one another its time. Silences within a syllable
+ * (closures of final stops) are parts.
+ */
 export function timeSyllables(syllables: readonly SourceSyllable[], options: TimingOptions): TimedSyllable[] {
   let atMs = options.startMs;
   return syllables.map((syllable, index) => {
@@ -130,7 +133,10 @@ function placeParts(syllable: SourceSyllable, startMs: number, durationMs: numbe
   });
 }
 
-/** Lengths that make `totalMs` together: each part is stretched by one factor to the power of its elasticity. */
+/**
+ * Lengths that make `totalMs` together: each part is stretched by one factor to the power of its
+ * elasticity.
+ */
 function stretch(parts: readonly SourcePart[], totalMs: number): number[] {
   const lengths = parts.map(({ startMs, endMs }) => endMs - startMs);
   const exponents = parts.map(({ kind }) => ELASTICITY[kind]);

@@ -1,6 +1,9 @@
 import type { SourceVoice } from './espeak-driver.ts';
 
-/** A pitch to be aimed at: share of the syllable that has passed, semitones above the middle of the speaker's register. */
+/**
+ * A pitch to be aimed at: share of the syllable that has passed, semitones above the middle of the
+ * speaker's register.
+ */
 export type ContourPoint = readonly [share: number, semitones: number];
 export type Contour = readonly ContourPoint[];
 
@@ -45,8 +48,9 @@ const CANTONESE: Readonly<Record<number, Contour>> = {
 };
 
 /**
- * Mandarin tones 1–4: targets high, rising, low and falling (Y. Xu, "Contextual tonal variations in Mandarin", Journal of Phonetics 25,
- * 1997), as far apart as his speakers' and those of the women of Shtooka's recordings. Tone 3 rises only before a pause.
+ * Mandarin tones 1–4: targets high, rising, low and falling (Y. Xu, "Contextual tonal variations in
+ * Mandarin", Journal of Phonetics 25, 1997), as far apart as his speakers' and those of the women
+ * of Shtooka's recordings. Tone 3 rises only before a pause.
  */
 const MANDARIN: Readonly<Record<number, Contour>> = {
   1: [

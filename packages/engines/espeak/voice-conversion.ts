@@ -24,7 +24,9 @@ export type VoiceConversion = {
 
 /** Offset in semitones of the median of contours in a language from the middle of its targets. */
 const OWN_MEDIANS: Readonly<Record<Language, number>> = { cantonese: -0.6, mandarin: -0.2, english: 1 };
-/** Syllables a second, pauses left out, that are still speech and not a mistake of the measuring. */
+/**
+ * Syllables a second, pauses left out, that are still speech and not a mistake of the measuring.
+ */
 const SLOWEST = 3;
 const FASTEST = 6.5;
 /** Lowest pitch that the vocoder can render. */
@@ -33,16 +35,16 @@ const HIGHEST_PITCH_HZ = 800;
 /** No voice is made louder or softer by more. */
 const MAX_GAIN_DB = 12;
 /**
- * No frame becomes louder by more. Where a hiss goes over into a vowel, a frame is voiced and still has the spectrum of the hiss; what
- * brightens vowels would make a crack of it.
+ * Limit of the gain of a frame. At the transition from a fricative to a vowel, a frame is voiced
+ * with the spectrum of the fricative; brightening it like a vowel would produce a click.
  */
 const MAX_RISE_DB = 4;
 /** Bins from one to the next where only the level matters. */
 const LEVEL_STEP = 4;
-/** Typical sounds of the source by which the loudness of a voice is set; every so manieth is enough. */
+/** Typical sounds of the source that set the loudness of a voice; every Nth is enough. */
 const CALIBRATION_STEP = 4;
 
-/** `language` is that of the text, whose melody the speaker's range is compared with. */
+/** `language` is that of the text, whose contours the speaker's range is compared with. */
 export function createVoiceConversion(
   profile: VoiceProfile,
   { language, pitchSemitones }: { language: Language; pitchSemitones: number },
@@ -51,7 +53,7 @@ export function createVoiceConversion(
   const { pitchOf, transform } = createVoiceTransform(source, profile);
   const shift = 2 ** (pitchSemitones / 12);
   const toExpected = MELODY_SPAN_SEMITONES / (source.pitchHighSemitones - source.pitchLowSemitones);
-  // Voices differ in where their power lies; without this, some would be twice as loud as others.
+  // Voices differ in spectral balance; without this, some would be twice as loud as others.
   const gainsDb = gainsOf(profile);
   return {
     pitchHzOf(semitones) {
@@ -82,7 +84,10 @@ export function createIdentityConversion(): VoiceConversion {
 
 type Gains = { voiced: number; unvoiced: number };
 
-/** Finding them takes longer than a first sound should; speakers say many pieces. */
+/**
+ * Computing the gains takes longer than the latency of the first block allows; a speaker is used
+ * many times.
+ */
 const knownGains = new LRUCache<string, Gains>({ max: 64 });
 
 function gainsOf(profile: VoiceProfile): Gains {
@@ -115,7 +120,7 @@ function calibrate({ transform }: VoiceTransform): Gains {
   };
 }
 
-/** Of every so manieth bin. */
+/** Power of every `step`-th bin. */
 function powerOf(envelopeDb: Float32Array, step = 1): number {
   let power = 1e-12;
   for (let k = 0; k < envelopeDb.length; k += step) power += 10 ** (envelopeDb[k]! / 10);

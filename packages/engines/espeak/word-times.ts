@@ -2,7 +2,10 @@ import type { SpokenWord } from '@jyutsing/contracts/spoken-text';
 import type { SpokenTime, SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import type { TimedSyllable } from './timing.ts';
 
-/** Gathers the syllables of a phrase into its words. A word is told when the next one begins, or the phrase ends. */
+/**
+ * Collects the syllables of a phrase into words. A word is emitted when the next one begins, or the
+ * phrase ends.
+ */
 export function createWordTimer(words: readonly SpokenWord[]) {
   let open: { index: number; syllables: SpokenTime[]; isEnglish: boolean } | null = null;
 

@@ -23,7 +23,10 @@ export function recognizedSyllables(jyutping: string): CorrectionSegment['syllab
     });
 }
 
-/** A segment of the built-in recogniser, for tests: each Chinese character is a word with a reading, its time and this confidence. */
+/**
+ * A segment of the built-in recogniser, for tests: each Chinese character is a word with a reading,
+ * its time and this confidence.
+ */
 export function ownSegment(text: string, jyutping: string, confidence = 0.7): CorrectionSegment {
   const heard = recognizedSyllables(jyutping);
   const words = [...text].map((character, index) => ({

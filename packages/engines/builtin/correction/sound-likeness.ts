@@ -7,7 +7,10 @@ import {
 } from '@jyutsing/text/jyutping';
 import { soundDistance } from '@jyutsing/text/sound-distance';
 
-/** A code is the number of onset and rime times eight, plus the tone: taken apart by shifts, because this is done millions of times. */
+/**
+ * A code is the number of onset and rime times eight, plus the tone: taken apart by shifts, because
+ * this is done millions of times.
+ */
 const TONE_BITS = 3;
 const TONES = 1 << TONE_BITS;
 const ONSETS = ['', ...JYUTPING_ONSETS];
@@ -87,7 +90,10 @@ export type Sound = { code: number; probability: number };
 export type Likelihood = {
   /** The probability of a syllable, by its code, up to a constant. */
   of(code: number): number;
-  /** The numbers among codes of those that may be more likely than `least`, and of some that are not. */
+  /**
+   * The numbers among codes of those that may be more likely than `least`, and of some that are
+   * not.
+   */
   among(codes: RankedCodes, least: number): Iterable<number>;
 };
 

@@ -91,7 +91,9 @@ function toKnownTerm(characters: readonly string[], weight: number, vocabulary: 
 /** Trees kept: the neighbouring parts of one recording bring the same terms again and again. */
 const KEPT_TREES = 4;
 
-/** Gives the tree of a list of terms, the same one for the same terms however often they are sent. */
+/**
+ * Gives the tree of a list of terms, the same one for the same terms however often they are sent.
+ */
 export function createTermIndex(vocabulary: Vocabulary): (terms: readonly Term[]) => TermNode {
   const trees = new Map<string, TermNode>();
   // A list that never left the process is known by itself.

@@ -51,7 +51,10 @@ export type CorrectionWeights = {
   beamMargin: number;
   /** Words tried for one sequence of syllables, the most frequent first. */
   homophoneLimit: number;
-  /** Words of one stretch that are worse than its best by more than this, context apart, are not tried. */
+  /**
+   * Words of one stretch that are worse than its best by more than this, context apart, are not
+   * tried.
+   */
   wordMargin: number;
 };
 

@@ -104,15 +104,15 @@ describe('recognized syllables', () => {
 });
 
 describe('alternatives of syllables', () => {
-  const said = 'gwong2 dung1 waa2 m4 ng5 aa3'.split(' ');
-  const doubtful = posteriorsOf(said.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: seededRandom(4) });
+  const spoken = 'gwong2 dung1 waa2 m4 ng5 aa3'.split(' ');
+  const doubtful = posteriorsOf(spoken.join(' '), { toneAcuity: 1.5, segmentAcuity: 2, random: seededRandom(4) });
 
   test('alternatives include the spoken syllable, most probable first, and sum to at most one', () => {
     const { syllables } = decoder.decodeWithAlternatives(doubtful);
-    expect(syllables).toHaveLength(said.length);
+    expect(syllables).toHaveLength(spoken.length);
     for (const [index, { alternatives }] of syllables.entries()) {
       const probabilities = alternatives.map(({ probability }) => probability);
-      expect(alternatives.map(({ reading }) => reading)).toContain(said[index]);
+      expect(alternatives.map(({ reading }) => reading)).toContain(spoken[index]);
       expect(probabilities).toEqual(probabilities.toSorted((a, b) => b - a));
       expect(probabilities.length).toBeLessThanOrEqual(16);
       expect(probabilities.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(1 + 1e-9);
@@ -126,7 +126,7 @@ describe('alternatives of syllables', () => {
   });
 
   test('a clear syllable has one alternative with nearly all the probability', () => {
-    for (const { alternatives } of decoder.recognizeSyllables(posteriorsOf(said.join(' ')))) {
+    for (const { alternatives } of decoder.recognizeSyllables(posteriorsOf(spoken.join(' ')))) {
       expect(alternatives[0]?.probability).toBeGreaterThan(0.7);
     }
   });

@@ -26,7 +26,10 @@ export type DecoderOptions = {
   weights?: DecoderWeights;
 };
 
-/** Loads the language model. Throws `engine_unavailable` when it is missing, damaged or of another version. */
+/**
+ * Loads the language model. Throws `engine_unavailable` when it is missing, damaged or of another
+ * version.
+ */
 export function createDecoder(options: DecoderOptions): Decoder {
   const { language, labels, languageModelPath, weights = WEIGHTS_OF[language] } = options;
   const model = loadLanguageModel(languageModelPath);

@@ -23,7 +23,10 @@ export function symbolCount({ onsets, rimes, phones }: AcousticLabels): number {
   return 1 + onsets.length + rimes.length + phones.length;
 }
 
-/** Throws `engine_failed` when the arrays do not have the sizes that the labels and the frame count demand. */
+/**
+ * Throws `engine_failed` when the arrays do not have the sizes that the labels and the frame count
+ * demand.
+ */
 export function assertPosteriors(posteriors: Posteriors, labels: AcousticLabels): void {
   const { frameCount, symbolLogp, toneLogp } = posteriors;
   const fits = symbolLogp.length === frameCount * symbolCount(labels) && toneLogp.length === frameCount * labels.tones;

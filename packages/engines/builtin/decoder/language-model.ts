@@ -3,9 +3,9 @@ import { readModelFile } from './model-file.ts';
 import { buildTrie, type PronunciationTrie } from './pronunciation-trie.ts';
 
 /**
- * Sections of the model file (V words, N of them with n-grams, P pronunciations, B bigrams, T trigrams). A unit is what
- * pronunciations are made of: a written syllable with tone (Cantonese, Mandarin) or a phone (English). Where the type
- * says "any", the writer takes the narrowest of u8, u16 and u32.
+ * Sections of the model file (V words, N of them with n-grams, P pronunciations, B bigrams, T
+ * trigrams). A unit is one element of a pronunciation: a written syllable with tone (Cantonese,
+ * Mandarin) or a phone (English). For type "any" the writer uses the narrowest of u8, u16, u32.
  *
  * | name             | type | length | meaning                                                                |
  * |------------------|------|--------|------------------------------------------------------------------------|

@@ -76,7 +76,10 @@ export function encodeModelFile(header: ModelFileHeader, sections: Record<string
   return file;
 }
 
-/** Opens a model file. Throws `engine_unavailable` when it is missing, damaged or of another version. */
+/**
+ * Opens a model file. Throws `engine_unavailable` when it is missing, damaged or of another
+ * version.
+ */
 export function readModelFile(path: string): ModelFile {
   let bytes: Uint8Array;
   try {

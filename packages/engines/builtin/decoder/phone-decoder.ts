@@ -55,7 +55,10 @@ export function createPhoneDecoder(
   };
 }
 
-/** Share of a word among all words that some path within the beam ended over the same stretch, by their paths' scores. */
+/**
+ * Share of a word among all words that some path within the beam ended over the same stretch, by
+ * their paths' scores.
+ */
 function wordShare(record: WordRecord, { endedAt }: PhoneSearchResult, model: LanguageModel): number {
   const text = model.text(record.word);
   const bestOf = new Map<string, number>();

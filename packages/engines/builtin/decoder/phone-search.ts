@@ -21,7 +21,10 @@ export type PhoneSearchResult = {
 
 /** A phone less likely than this in a frame is not tried in it. */
 const SYMBOL_FLOOR = -6.5;
-/** Paths that end a word are dropped when they are worse than the frame's best of their kind by more than this. */
+/**
+ * Paths that end a word are dropped when they are worse than the frame's best of their kind by more
+ * than this.
+ */
 const WORD_END_MARGIN = 7;
 
 /** The last two words; paths with the same node and state have the same future. */

@@ -12,7 +12,10 @@ export type PronunciationTrie = {
   parent(node: number): number;
   /** Unit number that leads to a node. */
   unit(node: number): number;
-  /** Pronunciations that end at a node are the numbers from `firstPronunciation` up to, not including, `endPronunciation`. */
+  /**
+   * Pronunciations that end at a node are the numbers from `firstPronunciation` up to, not
+   * including, `endPronunciation`.
+   */
   firstPronunciation(node: number): number;
   endPronunciation(node: number): number;
   /** Word of a pronunciation. */

@@ -7,8 +7,8 @@ const LOG_STEP = 0.1;
 const code = (p: number): number => Math.min(255, Math.round(-Math.log(p) / LOG_STEP));
 
 /**
- * Bytes of a hand-made language model, for tests: words, and pairs of them (`['ice', 'cream']`) of which the second
- * follows the first nearly always. Readings of a word are equally likely.
+ * Bytes of a hand-made language model, for tests: words, and pairs of them (`['ice', 'cream']`) of
+ * which the second follows the first nearly always. Readings of a word are equally likely.
  */
 export function smallModel(
   words: readonly SmallWord[],

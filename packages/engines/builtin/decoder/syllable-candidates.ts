@@ -127,7 +127,10 @@ function topSymbols(
   return peaks;
 }
 
-/** CTC forward probability of blank* [onset+ blank*] rime+ blank*, frame by frame scaled against underflow. */
+/**
+ * CTC forward probability of blank* [onset+ blank*] rime+ blank*, frame by frame scaled against
+ * underflow.
+ */
 function forwardLogp(logp: Float32Array, width: number, from: number, to: number, onset: number, rime: number): number {
   let before = 1;
   let inOnset = 0;

@@ -22,9 +22,10 @@ const MERGED_SPIKES = 3;
 type Spike = { start: number; end: number };
 
 /**
- * Cuts an utterance at the rime spikes of its CTC posteriors: a node after every spike, a slot between neighbouring
- * nodes, and longer slots over spikes so close that they may be one syllable. Slots partition the frames along every
- * path, so the product of their probabilities approximates the CTC probability of the whole.
+ * Cuts an utterance at the rime spikes of its CTC posteriors: a node after every spike, a slot
+ * between neighbouring nodes, and longer slots over spikes so close that they may be one syllable.
+ * Slots partition the frames along every path, so the product of their probabilities approximates
+ * the CTC probability of the whole.
  */
 export function findSlots(posteriors: Posteriors, labels: AcousticLabels): { nodeCount: number; slots: Slot[] } {
   const spikes = findSpikes(posteriors, labels);

@@ -23,7 +23,10 @@ export type SimulationOptions = {
   random: () => number;
 };
 
-/** Labels of a language with the sounds in the project's order, for tests and for tuning without an acoustic model. */
+/**
+ * Labels of a language with the sounds in the project's order, for tests and for tuning without an
+ * acoustic model.
+ */
 export function labelsFor(language: Language, frameMs = 30): AcousticLabels {
   const none = { frameMs, onsets: [], rimes: [], tones: 0, phones: [] };
   if (language === 'english') return { ...none, phones: ARPABET_PHONES };

@@ -14,8 +14,9 @@ const LEAD_FRAMES = 2;
 const SYLLABLE_TAIL_FRAMES = 2;
 
 /**
- * Times of syllables, phones or words in order: each begins a little before its first symbol, never before the one before it, and ends
- * where the next begins or a little after its last symbol, within the utterance.
+ * Times of syllables, phones or words in order: each begins a little before its first symbol, never
+ * before the one before it, and ends where the next begins or a little after its last symbol,
+ * within the utterance.
  */
 export function frameTimes(
   syllables: readonly TimedFrames[],

@@ -16,7 +16,10 @@ export interface AcousticLabels {
   onsets: readonly string[];
   /** Rimes in column order, the first one in column 1 + onsets.length. */
   rimes: readonly string[];
-  /** Tone columns: 6 for Cantonese, 5 for Mandarin (the last is the neutral tone), 0 for a language without. */
+  /**
+   * Tone columns: 6 for Cantonese, 5 for Mandarin (the last is the neutral tone), 0 for a language
+   * without.
+   */
   tones: number;
   /**
    * ARPAbet phones in column order, the first one in column 1; empty for a syllable-based language.
@@ -24,7 +27,9 @@ export interface AcousticLabels {
   phones: readonly string[];
 }
 
-/** Output of the acoustic model for one utterance: natural logarithms, row-major, one row a frame. */
+/**
+ * Output of the acoustic model for one utterance: natural logarithms, row-major, one row a frame.
+ */
 export interface Posteriors {
   frameCount: number;
   /** frameCount × `symbolCount(labels)`, log-softmax over each row. */
@@ -33,11 +38,19 @@ export interface Posteriors {
   toneLogp: Float32Array;
 }
 
-/** One piece of the transcript: a Chinese character, or an English word. Times count from the first frame. */
+/**
+ * One piece of the transcript: a Chinese character, or an English word. Times count from the first
+ * frame.
+ */
 export interface DecodedUnit {
-  /** One Hong Kong Traditional or Simplified character, or a word as the language model spells it. */
+  /**
+   * One Hong Kong Traditional or Simplified character, or a word as the language model spells it.
+   */
   text: string;
-  /** The reading it was recognised by: `hoeng1`, `xiang1`, or phones with a space between (`HH AX L OW`). */
+  /**
+   * The reading it was recognised by: `hoeng1`, `xiang1`, or phones with a space between (`HH AX L
+   * OW`).
+   */
   reading: string;
   startMs: number;
   endMs: number;
@@ -62,7 +75,9 @@ export interface DecodedSyllable {
   reading: string;
   /** Empty for the zero onset and for a phone. */
   onset: string;
-  /** Rime of the syllable in the acoustic model's spelling (Mandarin `van` for yuan), or the phone. */
+  /**
+   * Rime of the syllable in the acoustic model's spelling (Mandarin `van` for yuan), or the phone.
+   */
   rime: string;
   /** 1 to 6 (Cantonese), 1 to 5 (Mandarin); null for a phone. */
   tone: number | null;

@@ -4,7 +4,10 @@ import type { Language } from '@jyutsing/contracts/transcript';
 export type DecoderWeights = {
   /** Weight of the acoustic score. Below 1 because neighbouring frames err together. */
   acousticScale: number;
-  /** Weight of the tone within the acoustic score: below 1 when the model is surer of tones than it is right. */
+  /**
+   * Weight of the tone within the acoustic score: below 1 when the model is surer of tones than it
+   * is right.
+   */
   toneScale: number;
   /** Weight of the language model. */
   languageModelScale: number;

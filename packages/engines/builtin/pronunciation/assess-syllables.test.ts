@@ -42,7 +42,7 @@ function analysisOf(syllables: string, language: 'cantonese' | 'mandarin' = 'can
 }
 
 /** Units are separated by spaces, readings by bars; `*` is a word of another language. */
-function assess(said: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
+function assess(spoken: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
   const units = text
     .split(' ')
     .map((unit, index) =>
@@ -51,7 +51,7 @@ function assess(said: string, text: string, language: 'cantonese' | 'mandarin' =
         : { kind: 'syllable' as const, text: `字${index}`, readings: unit.split('|'), afterPause: false },
     );
   const tools = language === 'cantonese' ? cantonese : mandarin;
-  const assessment = assessSyllables(analysisOf(said, language), { language, units }, tools);
+  const assessment = assessSyllables(analysisOf(spoken, language), { language, units }, tools);
   if (assessment.language === 'english') throw new TypeError('an assessment of another language');
   return assessment;
 }
@@ -80,8 +80,8 @@ describe('assessment of Cantonese', () => {
     ['tone', 'si4 gaan3', 'si6 gaan3', 0],
     ['onset', 'si6 taan3', 'si6 gaan3', 1],
     ['rime', 'sei6 gaan3', 'si6 gaan3', 0],
-  ] as const)('a wrong %s fails a word of two syllables: %s for %s', (part, said, text, index) => {
-    const { score, syllables, heard } = assess(said, text);
+  ] as const)('a wrong %s fails a word of two syllables: %s for %s', (part, spoken, text, index) => {
+    const { score, syllables, heard } = assess(spoken, text);
     expect(score).toBeLessThan(85);
     const wrong = syllables[index]!;
     expect(wrong.verdict).toBe('wrong');
@@ -89,22 +89,22 @@ describe('assessment of Cantonese', () => {
     expect(wrong[part].verdict).toBe('wrong');
     const others = (['onset', 'rime', 'tone'] as const).filter((other) => other !== part);
     for (const other of others) expect(wrong[other].verdict).toBe('right');
-    expect(wrong.heard).toBe(said.split(' ')[index]);
+    expect(wrong.heard).toBe(spoken.split(' ')[index]);
     expect(syllables[1 - index]!.verdict).toBe('right');
-    expect(heard).toBe(said);
+    expect(heard).toBe(spoken);
   });
 
   it('sounds that many native speakers exchange cost little', () => {
-    for (const [said, text] of [
+    for (const [spoken, text] of [
       ['lei5 hou2', 'nei5 hou2'],
       ['o5 ge3', 'ngo5 ge3'],
       ['gok3 zeoi2', 'gwok3 zeoi2'],
       ['m5 go3', 'ng5 go3'],
     ] as const) {
-      const { score, syllables, heard } = assess(said, text);
+      const { score, syllables, heard } = assess(spoken, text);
       expect(syllables[0]!.verdict).toBe('variant');
-      expect(syllables[0]!.heard).toBe(said.split(' ')[0]);
-      expect(heard).toBe(said);
+      expect(syllables[0]!.heard).toBe(spoken.split(' ')[0]);
+      expect(heard).toBe(spoken);
       expect(score).toBeGreaterThanOrEqual(90);
       expect(syllables[0]!.score).toBeLessThan(100);
     }
@@ -141,9 +141,9 @@ describe('assessment of Cantonese', () => {
     const repeated = 'ngo5 dei6 ngo5 dei6 ting1 jat6 heoi3 sik6 faan6';
     const right = assess(SENTENCE, SENTENCE).score;
     const omitted = assess('ngo5 dei6 ting1 heoi3 sik6 faan6', SENTENCE).score;
-    for (const said of [inserted, repeated]) {
-      const { score, heard, syllables } = assess(said, SENTENCE);
-      expect(heard).toBe(said);
+    for (const spoken of [inserted, repeated]) {
+      const { score, heard, syllables } = assess(spoken, SENTENCE);
+      expect(heard).toBe(spoken);
       expect(verdicts(syllables)).toBe(verdicts(assess(SENTENCE, SENTENCE).syllables));
       expect(score).toBeLessThan(right - 3);
       expect(score).toBeGreaterThan(omitted);
@@ -151,8 +151,8 @@ describe('assessment of Cantonese', () => {
   });
 
   it('words of another language are neither judged nor missed', () => {
-    for (const said of ['ngo5 hou2', 'ngo5 ou1 kei1 hou2']) {
-      const { score, syllables } = assess(said, 'ngo5 * hou2');
+    for (const spoken of ['ngo5 hou2', 'ngo5 ou1 kei1 hou2']) {
+      const { score, syllables } = assess(spoken, 'ngo5 * hou2');
       expect(syllables.map(({ text }) => text)).toEqual(['字0', '字2']);
       expect(score).toBeGreaterThan(90);
     }
@@ -206,8 +206,8 @@ describe('assessment of Mandarin', () => {
     ['nan2', 'lan2'],
     ['xin1', 'xing1'],
     ['ma3', 'ma2'],
-  ])('%s for %s fails', (said, text) => {
-    expect(assess(said, text, 'mandarin').score).toBeLessThan(70);
+  ])('%s for %s fails', (spoken, text) => {
+    expect(assess(spoken, text, 'mandarin').score).toBeLessThan(70);
   });
 });
 

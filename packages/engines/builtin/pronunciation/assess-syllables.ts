@@ -16,7 +16,10 @@ import { formatRecognized } from './format-recognized.ts';
 
 type SyllabicTarget = Exclude<PronunciationTarget, { language: 'english' }>;
 
-/** Compares one recording with the syllables of a text. Synchronous; see docs/pronunciation.md for the method. */
+/**
+ * Compares one recording with the syllables of a text. Synchronous; see docs/pronunciation.md for
+ * the method.
+ */
 export function assessSyllables(
   analysis: AcousticAnalysis,
   target: SyllabicTarget,
@@ -46,8 +49,10 @@ export function assessSyllables(
   const syllables: AssessedSyllable[] = [];
   target.units.forEach((unit, index) => {
     if (unit.kind === 'other' || units[index] === null) return;
-    const said = lastOf.get(index);
-    syllables.push(said === undefined ? omitted(unit, tools.sounds) : assessed(unit.text, said, tools.sounds, frameMs));
+    const spoken = lastOf.get(index);
+    syllables.push(
+      spoken === undefined ? omitted(unit, tools.sounds) : assessed(unit.text, spoken, tools.sounds, frameMs),
+    );
   });
   const timing = timingOf(lastOf, target, syllables.length, frameMs, { repetitions, insertions });
   const fluencyScore = measureFluency(timing, target.language);
@@ -70,8 +75,8 @@ export function assessSyllables(
 
 const round = (score: number): number => Math.round(score * 10) / 10;
 
-function assessed(text: string, said: RecognizedAttempt, sounds: SyllableSounds, frameMs: number): AssessedSyllable {
-  const { reading, onset, rime, tone, verdict, score } = said.judged!;
+function assessed(text: string, spoken: RecognizedAttempt, sounds: SyllableSounds, frameMs: number): AssessedSyllable {
+  const { reading, onset, rime, tone, verdict, score } = spoken.judged!;
   const part = ({ heard, verdict, score }: JudgedPart, expected: number, name: (number: number) => string) => ({
     expected: name(expected),
     heard: name(heard),
@@ -81,11 +86,11 @@ function assessed(text: string, said: RecognizedAttempt, sounds: SyllableSounds,
   return {
     text,
     expected: reading.written,
-    heard: verdict === 'right' ? reading.written : sounds.write(said.heard),
+    heard: verdict === 'right' ? reading.written : sounds.write(spoken.heard),
     score: round(score),
     verdict,
-    startMs: said.sounding.startFrame * frameMs,
-    endMs: said.sounding.endFrame * frameMs,
+    startMs: spoken.sounding.startFrame * frameMs,
+    endMs: spoken.sounding.endFrame * frameMs,
     onset: part(onset, reading.onset, sounds.onsetName),
     rime: part(rime, reading.rime, sounds.rimeName),
     tone: {
@@ -93,7 +98,7 @@ function assessed(text: string, said: RecognizedAttempt, sounds: SyllableSounds,
       heard: tone.heard,
       verdict: tone.verdict,
       score: round(tone.score),
-      contourSemitones: said.contourSemitones,
+      contourSemitones: spoken.contourSemitones,
     },
   };
 }

@@ -9,7 +9,10 @@ const EVIDENCE_MARGIN = 12;
  * first symbol.
  */
 const LEAD_FRAMES = 2;
-/** A syllable sounds on after its last symbol for at least this long, and for as long as it is voiced. */
+/**
+ * A syllable sounds on after its last symbol for at least this long, and for as long as it is
+ * voiced.
+ */
 const TAIL_FRAMES = 2;
 const LONGEST_TAIL_FRAMES = 24;
 const MIN_VOICING = 0.4;
@@ -25,7 +28,10 @@ export function evidenceWindow(attempts: readonly Attempt[], index: number, fram
   };
 }
 
-/** The frames in which an attempt sounds: from a little before its first symbol for as long as it is voiced. */
+/**
+ * The frames in which an attempt sounds: from a little before its first symbol for as long as it is
+ * voiced.
+ */
 export function soundingFrames(attempts: readonly Attempt[], index: number, analysis: AcousticAnalysis): FrameRange {
   const { startFrame, endFrame } = attempts[index]!;
   const { frameCount } = analysis.posteriors;

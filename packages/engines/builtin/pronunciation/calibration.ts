@@ -28,7 +28,10 @@ const calibration = z.object({
 export type Calibration = z.infer<typeof calibration>;
 export type CalibrationLine = z.infer<typeof line>;
 
-/** Reads pronunciation.json of a language's models. Throws `engine_unavailable` when it is missing or damaged. */
+/**
+ * Reads pronunciation.json of a language's models. Throws `engine_unavailable` when it is missing
+ * or damaged.
+ */
 export async function readCalibration(folder: string): Promise<Calibration> {
   try {
     return calibration.parse(JSON.parse(await readFile(join(folder, 'pronunciation.json'), 'utf8')));

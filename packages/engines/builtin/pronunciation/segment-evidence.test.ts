@@ -19,7 +19,10 @@ function randomPosteriors(frameCount: number): Posteriors {
   return { frameCount, symbolLogp, toneLogp: new Float32Array(0) };
 }
 
-/** The probability of a sequence of symbols: the sum over every path of columns that collapses to it. */
+/**
+ * The probability of a sequence of symbols: the sum over every path of columns that collapses to
+ * it.
+ */
 function bruteForce({ symbolLogp }: Posteriors, from: number, to: number, symbols: readonly number[]): number {
   let sum = 0;
   const walk = (frame: number, path: number[], p: number): void => {

@@ -36,7 +36,10 @@ export type SyllableSounds = {
   doubles: readonly (readonly [number, number])[];
 };
 
-/** Tables for one language and one acoustic model. `existing` are the syllables that the language has, without tones. */
+/**
+ * Tables for one language and one acoustic model. `existing` are the syllables that the language
+ * has, without tones.
+ */
 export function syllableSounds(
   language: SyllabicLanguage,
   labels: AcousticLabels,

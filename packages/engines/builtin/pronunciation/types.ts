@@ -62,7 +62,10 @@ export type SpokenTiming = {
   insertions: number;
 };
 
-/** The two halves of scoring in one language, apart so that one recording can be compared with many texts. */
+/**
+ * The two halves of scoring in one language, apart so that one recording can be compared with many
+ * texts.
+ */
 export type Scorer = {
   /** Throws `engine_failed`. */
   analyze(samples: Float32Array): Promise<AcousticAnalysis>;

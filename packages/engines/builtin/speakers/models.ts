@@ -50,7 +50,10 @@ export function hasSpeakerModels(modelsDir: string): boolean {
 
 const versions = new Map<string, string>();
 
-/** A digest of the networks. Shipped files do not change while a process runs, so it is computed once for each folder. */
+/**
+ * A digest of the networks. Shipped files do not change while a process runs, so it is computed
+ * once for each folder.
+ */
 export function speakerModelsVersion(modelsDir: string): string {
   const known = versions.get(modelsDir);
   if (known !== undefined) return known;
@@ -70,7 +73,10 @@ export type SpeakerModels = {
    */
   activity(samples: Float32Array): Promise<Float32Array>;
   statistics: VoiceStatistics;
-  /** The voice in each of the sounds, which are all of one length: vectors of length 1 in the space of `statistics`. Throws `engine_failed`. */
+  /**
+   * The voice in each of the sounds, which are all of one length: vectors of length 1 in the space
+   * of `statistics`. Throws `engine_failed`.
+   */
   voices(sounds: readonly Float32Array[]): Promise<Float32Array[]>;
   close(): Promise<void>;
 };

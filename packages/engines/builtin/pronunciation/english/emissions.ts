@@ -1,7 +1,10 @@
 import { symbolCount } from '#engines/builtin/decoder/labels.ts';
 import type { AcousticLabels, Posteriors } from '#engines/builtin/decoder/types.ts';
 
-/** Posteriors of a recording as alignment and judgement read them: row-major, a row a frame, column 0 the blank. */
+/**
+ * Posteriors of a recording as alignment and judgement read them: row-major, a row a frame, column
+ * 0 the blank.
+ */
 export type Emissions = {
   frameCount: number;
   width: number;
@@ -15,7 +18,9 @@ export type Emissions = {
 /** Floor of the probabilities: smaller ones are noise. */
 const FLOOR = 4e-4;
 
-/** Reads the posteriors once for all later steps. Values that are no numbers count as impossible. */
+/**
+ * Reads the posteriors once for all later steps. Values that are no numbers count as impossible.
+ */
 export function readEmissions(posteriors: Posteriors, labels: AcousticLabels): Emissions {
   const width = symbolCount(labels);
   const { frameCount, symbolLogp } = posteriors;

@@ -5,7 +5,10 @@ import type { ComparedPhone, ComparedWord, Comparison } from './compare-words.ts
 /** Phones that make a syllable. */
 const VOWELS: ReadonlySet<string> = new Set('AA AE AH AO AW AX AY EH ER EY IH IY OW OY UH UW'.split(' '));
 
-/** Columns are those of `labels.phones`, which the acoustic model has in the order of `ARPABET_PHONES`. */
+/**
+ * Columns are those of `labels.phones`, which the acoustic model has in the order of
+ * `ARPABET_PHONES`.
+ */
 export function isVowel(column: number): boolean {
   return VOWELS.has(ARPABET_PHONES[column - 1] ?? '');
 }

@@ -29,7 +29,9 @@ export type ScoreModel = z.infer<typeof scoreModel>;
 /** Clips features to this many standard deviations from their mean. */
 export const FAR_DEVIATIONS = 4;
 
-/** Reads models/eng/pronunciation.json. Throws `engine_unavailable` when it is missing or damaged. */
+/**
+ * Reads models/eng/pronunciation.json. Throws `engine_unavailable` when it is missing or damaged.
+ */
 export function readScoreModel(modelsDir: string): ScoreModel {
   try {
     return scoreModel.parse(JSON.parse(readFileSync(join(modelsDir, 'eng', 'pronunciation.json'), 'utf8')));

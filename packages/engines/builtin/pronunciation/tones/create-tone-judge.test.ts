@@ -96,25 +96,25 @@ const MANDARIN = {
 
 describe('tones of a sentence', () => {
   test.each([95, 125, 180, 240, 320])('Cantonese tones are recognized in a voice of %i Hz', (registerHz) => {
-    const said = [1, 3, 6, 4, 2, 5] as const;
+    const spoken = [1, 3, 6, 4, 2, 5] as const;
     const answers = ask(
       'cantonese',
       registerHz,
-      said.map((tone) => CANTONESE[tone]),
-      said,
+      spoken.map((tone) => CANTONESE[tone]),
+      spoken,
     );
-    expect(answers.map(likeliest)).toEqual(said);
+    expect(answers.map(likeliest)).toEqual(spoken);
   });
 
   test.each([95, 125, 180, 240, 320])('Mandarin tones are recognized in a voice of %i Hz', (registerHz) => {
-    const said = [1, 4, 2, 3] as const;
+    const spoken = [1, 4, 2, 3] as const;
     const answers = ask(
       'mandarin',
       registerHz,
-      said.map((tone) => MANDARIN[tone]),
-      said,
+      spoken.map((tone) => MANDARIN[tone]),
+      spoken,
     );
-    expect(answers.map(likeliest)).toEqual(said);
+    expect(answers.map(likeliest)).toEqual(spoken);
   });
 
   test('a level tone at the wrong height is not right because it is expected', () => {
@@ -125,10 +125,10 @@ describe('tones of a sentence', () => {
   });
 
   test('a voice an octave higher is judged the same', () => {
-    const said = [3, 1, 4, 6] as const;
-    const melody = said.map((tone) => CANTONESE[tone]);
-    const low = ask('cantonese', 120, melody, said);
-    const high = ask('cantonese', 240, melody, said);
+    const spoken = [3, 1, 4, 6] as const;
+    const melody = spoken.map((tone) => CANTONESE[tone]);
+    const low = ask('cantonese', 120, melody, spoken);
+    const high = ask('cantonese', 240, melody, spoken);
     low.forEach(({ logp, contourSemitones }, at) => {
       expect(likeliest(high[at]!)).toBe(likeliest({ logp }));
       contourSemitones.forEach((value, point) =>
@@ -138,12 +138,12 @@ describe('tones of a sentence', () => {
   });
 
   test('contours are semitones around the register', () => {
-    const said = [1, 3, 6, 4] as const;
+    const spoken = [1, 3, 6, 4] as const;
     const [high, , , low] = ask(
       'cantonese',
       200,
-      said.map((tone) => CANTONESE[tone]),
-      said,
+      spoken.map((tone) => CANTONESE[tone]),
+      spoken,
     );
     expect(high!.contourSemitones[3]).toBeGreaterThan(3);
     expect(high!.contourSemitones[3]).toBeLessThan(7);

@@ -92,8 +92,9 @@ export function measureContours(
 }
 
 /**
- * High voices are sometimes tracked an octave too low. The front end of the acoustic model is coarser, but holds on to the octave of the whole
- * recording: where the two are an octave apart, it is right.
+ * High voices are sometimes tracked an octave too low. The front end of the acoustic model is
+ * coarser, but holds on to the octave of the whole recording: where the two are an octave apart, it
+ * is right.
  */
 function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<AcousticAnalysis, 'labels' | 'pitch'>): Contour {
   const heard: number[] = [];
@@ -196,7 +197,10 @@ function withoutGaps(values: Float64Array): number[] {
   return filled;
 }
 
-/** Voiced stretches without jumps, those that go on after a short gap joined: first frame, frame after the last. */
+/**
+ * Voiced stretches without jumps, those that go on after a short gap joined: first frame, frame
+ * after the last.
+ */
 function stretchesOf(semitones: Float64Array): (readonly [number, number])[] {
   const found: [number, number][] = [];
   for (let at = 0; at < semitones.length; at++) {

@@ -33,11 +33,11 @@ afterAll(async () => {
 async function judgeSpoken(language: Language, text: string, pitchMedianHz: number) {
   const model = models.get(language)!;
   const voice = { id: 'test', profile: { ...speakerProfile, pitchMedianHz }, reference: null };
-  const said = await say(engine, request([piece(words(language, ...text.split(' ')))], { language, voice }));
-  const samples = resample(said.samples, 24_000, 16_000);
+  const spoken = await say(engine, request([piece(words(language, ...text.split(' ')))], { language, voice }));
+  const samples = resample(spoken.samples, 24_000, 16_000);
   const { posteriors, pitch: framePitch } = await model.computeWithPitch(samples);
   const { tones, frameMs } = model.labels;
-  const questions = said.words.map(({ word: { startMs, endMs } }, index): ToneQuestion => {
+  const questions = spoken.words.map(({ word: { startMs, endMs } }, index): ToneQuestion => {
     const reading = text.split(' ')[index]!;
     const startFrame = Math.floor(startMs / frameMs);
     const endFrame = Math.max(startFrame + 2, Math.min(posteriors.frameCount, Math.ceil(endMs / frameMs)));

@@ -10,7 +10,7 @@ const shape = z.object({
   tone: z.int().min(1).max(6),
   /** Syllables that end in -p, -t or -k, the others, or all. */
   rimes: z.enum(['checked', 'open', 'all']),
-  /** Said alone or between pauses, or with a neighbour. */
+  /** Alone or between pauses, or next to a neighbour. */
   place: z.enum(['alone', 'first', 'middle', 'last']),
   /** Frequency of this shape of the tone. */
   share: z.number().positive().max(1),
@@ -30,11 +30,16 @@ const toneModelFile = z.object({
   /** Spans of speakers relative to the model's. */
   spans: z.array(z.object({ share: z.number().positive(), factor: z.number().positive() })).min(1),
   shapes: z.array(shape).min(1),
-  /** Degrees of freedom of the Student distribution about a shape: mismeasured contours and unheard-of speakers do occur. */
+  /**
+   * Degrees of freedom of the Student distribution about a shape: mismeasured contours and
+   * unheard-of speakers do occur.
+   */
   freedom: z.number().positive(),
   /** Weight of the acoustic model's log-posteriors beside the contour. */
   modelWeight: z.number().nonnegative(),
-  /** Weight of the contour's log-likelihoods: its points are not as many observations as they seem. */
+  /**
+   * Weight of the contour's log-likelihoods: its points are not as many observations as they seem.
+   */
   contourWeight: z.number().positive(),
   /** Probability of an expected tone, used when a syllable is evidence for the register. */
   expectedShare: z.number().gt(0).lt(1),
@@ -43,7 +48,10 @@ const toneModelFile = z.object({
 export type ToneModelFile = z.infer<typeof toneModelFile>;
 export type TonePosition = ToneModelFile['shapes'][number]['place'];
 
-/** A shape as densities need it: at register R and span s the squared distance of x is a − 2bR + cR², with d = x − s·mean. */
+/**
+ * A shape as densities need it: at register R and span s the squared distance of x is a − 2bR +
+ * cR², with d = x − s·mean.
+ */
 export type ToneShape = {
   tone: number;
   share: number;
@@ -53,7 +61,10 @@ export type ToneShape = {
   /** Row sums, and their total. */
   rowSums: Float64Array;
   sum: number;
-  /** Half the logarithm of the determinant of the precision: all that shapes differ in beside the distance. */
+  /**
+   * Half the logarithm of the determinant of the precision: all that shapes differ in beside the
+   * distance.
+   */
   halfLogDeterminant: number;
 };
 
@@ -61,7 +72,10 @@ export type ToneModel = Omit<ToneModelFile, 'shapes'> & {
   shapesOf(place: TonePosition, isChecked: boolean): readonly ToneShape[];
 };
 
-/** Reads tones.json of a language's models. Throws `engine_unavailable` when it is missing or damaged. */
+/**
+ * Reads tones.json of a language's models. Throws `engine_unavailable` when it is missing or
+ * damaged.
+ */
 export function readToneModel(folder: string): ToneModel {
   try {
     return prepareToneModel(toneModelFile.parse(JSON.parse(readFileSync(join(folder, 'tones.json'), 'utf8'))));
