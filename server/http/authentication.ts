@@ -65,7 +65,7 @@ export function createAuthenticator(
   };
 }
 
-/** The key of the headers, `x-api-key` before `Authorization: Bearer`; null when absent or blank. */
+/** The key in `x-api-key`, else in `Authorization: Bearer`; null when absent or blank. */
 export function headerKey({ headers }: FastifyRequest): string | null {
   const own = headers['x-api-key'];
   if (typeof own === 'string' && own.trim() !== '') return own.trim();

@@ -21,15 +21,15 @@ afterEach(async () => {
   await app.close();
 });
 
-type Heard = { failure: unknown; hasLeft: boolean; listeners: number[] };
+type AnswerEnd = { failure: unknown; hasLeft: boolean; listeners: number[] };
 
-/** A server whose one route sends these chunks; tells how each answer ended. */
+/** A server whose one route sends these chunks; records how each answer ended. */
 async function serve(
   chunks: (connection: ClientConnection) => AsyncIterable<string | Uint8Array>,
   limits: Partial<ConnectionLimits> = {},
 ) {
   app = fastify();
-  const heard: Heard[] = [];
+  const ends: AnswerEnd[] = [];
   const open = createConnections(app, { ...CONNECTION_LIMITS, ...limits });
   app.get('/', async (_, reply) => {
     const { raw } = reply;
@@ -44,13 +44,13 @@ async function serve(
         .catch((thrown: unknown) => (failure = thrown));
       hasLeft = connection.hasLeft();
     }
-    heard.push({ failure, hasLeft, listeners: count().map((now, i) => now - before[i]!) });
+    ends.push({ failure, hasLeft, listeners: count().map((now, i) => now - before[i]!) });
     if (!raw.headersSent) await reply.code(502).send('refused');
     return reply;
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
-  return { heard, port: typeof address === 'object' && address !== null ? address.port : 0 };
+  return { ends, port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
 /** A client that sends a request and reads only when it is resumed. */
@@ -87,30 +87,30 @@ async function* twice(what: string) {
 }
 
 test('sends all chunks in one complete answer and leaves no event listener', async () => {
-  const { heard, port } = await serve(() => twice('da'));
+  const { ends, port } = await serve(() => twice('da'));
   const text = await textOf(await connect(port));
   expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(text).toMatch(/\r\n2\r\nda\r\n2\r\nda\r\n0\r\n\r\n$/);
   // Fastify itself waits for the end of every answer.
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null, hasLeft: false }]), 20_000);
-  expect(heard[0]?.listeners.every((each) => each <= 0)).toBe(true);
+  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: null, hasLeft: false }]), 20_000);
+  expect(ends[0]?.listeners.every((each) => each <= 0)).toBe(true);
 });
 
 test('a failure before the first chunk can still be answered with a status', async () => {
   const failure = new AppError('engine_failed');
-  const { heard, port } = await serve(async function* () {
+  const { ends, port } = await serve(async function* () {
     await sleep(5);
     if (port > 0) throw failure;
     yield 'never';
   });
   const response = await fetch(`http://127.0.0.1:${port}/`);
   expect([response.status, await response.text()]).toEqual([502, 'refused']);
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure, hasLeft: false }]), 20_000);
+  await vi.waitFor(() => expect(ends).toMatchObject([{ failure, hasLeft: false }]), 20_000);
 });
 
 test('the chunks are ended in every case, so that their resources are released', async () => {
   let ended = 0;
-  const { heard, port } = await serve(async function* ({ signal }) {
+  const { ends, port } = await serve(async function* ({ signal }) {
     try {
       // Ignores the signal and continues only when the client has disconnected.
       while (!signal.aborted) await sleep(5);
@@ -123,23 +123,23 @@ test('the chunks are ended in every case, so that their resources are released',
   await sleep(50);
   socket.destroy();
   await vi.waitFor(
-    () => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    () => expect(ends).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
     20_000,
   );
   expect(ended).toBe(1);
 });
 
 test('a client that reads nothing is disconnected and counts as having left', async () => {
-  const { heard, port } = await serve(endless, { stalledAfterMs: 200 });
+  const { ends, port } = await serve(endless, { stalledAfterMs: 200 });
   await connect(port);
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]), {
+  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]), {
     timeout: 5_000,
   });
 });
 
 test('a client that reads slowly is not disconnected', async () => {
   const state = { isOver: false };
-  const { heard, port } = await serve(
+  const { ends, port } = await serve(
     async function* () {
       while (!state.isOver) yield MIB;
     },
@@ -152,10 +152,10 @@ test('a client that reads slowly is not disconnected', async () => {
     socket.pause();
     await sleep(100);
   }
-  expect(heard).toEqual([]);
+  expect(ends).toEqual([]);
   state.isOver = true;
   await textOf(socket);
-  await vi.waitFor(() => expect(heard).toMatchObject([{ failure: null }]), 20_000);
+  await vi.waitFor(() => expect(ends).toMatchObject([{ failure: null }]), 20_000);
 });
 
 test('the total time limit is client_closed_request while waiting for the client, timed_out while waiting for chunks', async () => {
@@ -163,13 +163,13 @@ test('the total time limit is client_closed_request while waiting for the client
   const socket = await connect(dripping.port);
   await sleep(20);
   await vi.waitFor(
-    () => expect(dripping.heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    () => expect(dripping.ends).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
     { timeout: 5_000 },
   );
   socket.destroy();
   await app.close();
 
-  const { heard, port } = await serve(
+  const { ends, port } = await serve(
     async function* ({ signal }) {
       yield 'one';
       await sleep(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -178,22 +178,22 @@ test('the total time limit is client_closed_request while waiting for the client
   );
   const text = await textOf(await connect(port));
   expect(text).toMatch(/one\r\n$/);
-  expect(heard).toMatchObject([{ failure: { code: 'timed_out' }, hasLeft: false }]);
+  expect(ends).toMatchObject([{ failure: { code: 'timed_out' }, hasLeft: false }]);
 });
 
 test('data sent before a failure still arrives before the connection is cut', async () => {
   const failure = new AppError('engine_failed');
-  const { heard, port } = await serve(async function* () {
+  const { ends, port } = await serve(async function* () {
     yield 'the beginning';
     throw failure;
   });
   const text = await textOf(await connect(port));
   expect(text).toMatch(/the beginning\r\n$/);
-  expect(heard).toMatchObject([{ failure, hasLeft: false }]);
+  expect(ends).toMatchObject([{ failure, hasLeft: false }]);
 });
 
 test('a disconnect aborts the work at once, while waiting for chunks and for the client', async () => {
-  const { heard, port } = await serve(async function* ({ signal }) {
+  const { ends, port } = await serve(async function* ({ signal }) {
     yield 'one';
     await sleep(60_000, undefined, { signal }).catch(() => signal.throwIfAborted());
   });
@@ -202,7 +202,7 @@ test('a disconnect aborts the work at once, while waiting for chunks and for the
   await once(socket, 'data');
   socket.destroy();
   await vi.waitFor(
-    () => expect(heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    () => expect(ends).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
     20_000,
   );
   await app.close();
@@ -212,19 +212,19 @@ test('a disconnect aborts the work at once, while waiting for chunks and for the
   await sleep(100);
   slow.resetAndDestroy();
   await vi.waitFor(
-    () => expect(busy.heard).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
+    () => expect(busy.ends).toMatchObject([{ failure: { code: 'client_closed_request' }, hasLeft: true }]),
     20_000,
   );
 });
 
 test('a closing server waits briefly for open answers and then cuts them off', async () => {
-  const { heard, port } = await serve(() => twice('da'));
+  const { ends, port } = await serve(() => twice('da'));
   const socket = await connect(port);
   const text = textOf(socket);
   await sleep(5);
   await app.close();
   expect(await text).toMatch(/\r\n0\r\n\r\n$/);
-  expect(heard).toMatchObject([{ failure: null }]);
+  expect(ends).toMatchObject([{ failure: null }]);
 
   const busy = await serve(endless);
   await connect(busy.port);
@@ -232,5 +232,5 @@ test('a closing server waits briefly for open answers and then cuts them off', a
   const beganMs = performance.now();
   await app.close();
   expect(performance.now() - beganMs).toBeLessThan(4_000);
-  expect(busy.heard).toMatchObject([{ failure: { code: 'service_unavailable' }, hasLeft: false }]);
+  expect(busy.ends).toMatchObject([{ failure: { code: 'service_unavailable' }, hasLeft: false }]);
 });

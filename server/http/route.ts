@@ -29,7 +29,7 @@ export type RouteContext<Input> = {
   charge<Result>(amount: number, work: () => Promise<Result>): Promise<Result>;
 };
 
-/** How a route reads its key and its body: `noBody`, `jsonBody`, `validatedBody` or `formBody`. */
+/** How a route reads its key and its body: `noBody`, `jsonBody`, `strictJsonBody` or `formBody`. */
 export type BodyReader<Input> = {
   /** Where the key may be, for the documentation. */
   security: ReadonlyArray<Record<string, string[]>>;

@@ -20,7 +20,7 @@ export function checkDraft({ name, description, language, entries }: CorpusDraft
   };
 }
 
-/** Checks the parts of a corpus to replace, at least one. Throws `invalid_parameter` that names the field. */
+/** Checks a change of at least one field. Throws `invalid_parameter` that names the field. */
 export function checkChange({ name, description, language, entries }: Partial<CorpusDraft>): Partial<Content> {
   const change: Partial<Content> = {
     ...(name === undefined ? {} : { name: checkName(name) }),

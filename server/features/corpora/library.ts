@@ -102,7 +102,7 @@ export function createCorpusLibrary(
   };
 }
 
-/** What corpora bias a correction with: all their entries, and a key that is another one when they change. */
+/** All entries of the corpora, and a key that changes with any of them. */
 export function biasOf(corpora: readonly Corpus[]): { entries: CorpusEntry[]; corporaKey: string } {
   return {
     entries: corpora.flatMap(({ entries }) => entries),

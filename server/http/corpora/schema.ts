@@ -86,7 +86,7 @@ const TextFields = z.object({ ...texts, version: versionText.optional() });
 
 export type CorpusFields = { name?: string; description?: string; language?: string; version?: number };
 
-/** A JSON body; `entries` as sent, undefined when absent. Throws `invalid_request` that names the field. */
+/** `entries` undefined: absent. Throws `invalid_request` that names the field. */
 export function parseJsonBody(body: unknown): { fields: CorpusFields; entries: unknown } {
   const { entries, ...fields } = parseFields(JsonBody, body);
   return { fields: withoutAbsent(fields), entries };

@@ -228,7 +228,7 @@ describe('a refusal', () => {
     ['another kind of file', { text: '早', output_extension: 'exe' }, 400, 'invalid_request'],
     ['yes', { text: '早', should_enhance: 'yes' }, 400, 'invalid_request'],
     ['an object as a switch', { text: '早', should_return_timestamp: {} }, 400, 'invalid_request'],
-    ['a duration that nobody could follow', { text: '今日天氣好好', duration: 0.1 }, 422, 'invalid_parameter'],
+    ['a duration that is too short', { text: '今日天氣好好', duration: 0.1 }, 422, 'invalid_parameter'],
     ['a duration that never ends', { text: '今日天氣好好', duration: 60 }, 422, 'invalid_parameter'],
     ['an unknown model', { text: '早', model_id: 'V9' }, 404, 'model_not_found'],
     [

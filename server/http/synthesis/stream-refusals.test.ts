@@ -54,7 +54,7 @@ test.each<[string, object]>([
   ['an object as text', { text: { toString: '早晨' } }],
   ['5,001 characters', { text: '好'.repeat(5_001) }],
   ['5,001 emoji', { text: '\u{1F600}'.repeat(5_001) }],
-  ['5,000 emoji, which nobody can say', { text: '\u{1F600}'.repeat(5_000) }],
+  ['5,000 emoji without a spoken form', { text: '\u{1F600}'.repeat(5_000) }],
   ['marks alone', { text: '……！？' }],
   ['characters without width', { text: '\u200b\u200e\u202e\u2060' }],
   ['control characters', { text: '\u0000\u0007\u001b' }],
@@ -141,7 +141,7 @@ test.each(['', '{', 'null', '[]', '"text"'])(
   },
 );
 
-test('a form is told from JSON, and other methods from POST', async () => {
+test('a form and other methods than POST are refused', async () => {
   const headers = { 'content-type': 'text/plain', 'x-api-key': account.key };
   expect(refusal(await send(url(), { method: 'POST', headers, body: 'text=早晨' }))).toEqual([
     415,

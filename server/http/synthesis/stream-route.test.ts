@@ -78,7 +78,7 @@ describe('an answer', () => {
     ['100%', '100%'],
     ['\u{D800}', '%EF%BF%BD'],
     ['x'.repeat(100_000), 'x'.repeat(1_024)],
-  ])('tells that a model was ignored: %j', async (modelId, header) => {
+  ])('reports an ignored model: %j', async (modelId, header) => {
     const answer = await open({ model_id: modelId });
     expect(answer.status).toBe(200);
     expect(answer.headers['x-model-id-ignored']).toBe(header);

@@ -13,27 +13,27 @@ type Account = { id: string; key: string };
 const newAccount = (plan = 'pro'): Promise<Account> => server.newAccount(plan);
 
 /** Waits for the text of a recording. */
-const hear = (audio: Uint8Array<ArrayBuffer>, { key }: Account, fields: Fields = {}): Promise<Answer> =>
+const transcribe = (audio: Uint8Array<ArrayBuffer>, { key }: Account, fields: Fields = {}): Promise<Answer> =>
   send(`${server.baseUrl}/`, form(...Object.entries({ api_key: key, ...fields }), ['data', audio]));
 const usedSeconds = async ({ id }: Account) => (await server.store.quotas.used(id)).stt_seconds;
 const recordOf = async ({ headers }: Answer) => server.store.transcriptions.find(headers.get('x-request-id') ?? '');
 const call = (method: string, path: string, { key }: Account) =>
   send(server.baseUrl + path, { method, ...withKey(key) });
 const pathOf = ({ headers }: Answer) => `/api/speech-to-text/${headers.get('x-request-id')}`;
-const isCached = async (...ask: Parameters<typeof hear>) => {
-  const { status, body } = await hear(...ask);
+const isCached = async (...request: Parameters<typeof transcribe>) => {
+  const { status, body } = await transcribe(...request);
   return status === 200 ? (body['is_cached'] ?? false) : status;
 };
 
 test('a repeated recording is answered from the cache at once, free of charge, and its upload is deleted', async () => {
   const account = await newAccount('small');
   const audio = wav(9.5);
-  const first = await hear(audio, account, { context: 'FUSE' });
+  const first = await transcribe(audio, account, { context: 'FUSE' });
   expect(first.body).toEqual({ text: '早晨 你好嗎', duration: '9.500000', process_time: 0.5 });
   const blobs = await server.blobs();
   // The quota of ten seconds is used up.
   expect(await usedSeconds(account)).toBe(10);
-  const second = await hear(audio, account, { context: 'FUSE' });
+  const second = await transcribe(audio, account, { context: 'FUSE' });
   expect(second.body).toEqual({ text: '早晨 你好嗎', duration: '9.500000', process_time: 0, is_cached: true });
   expect(await usedSeconds(account)).toBe(10);
   expect(await server.blobs()).toEqual(blobs);
@@ -64,7 +64,7 @@ test('a cached result has the format of the new request', async () => {
   const account = await newAccount();
   const audio = wav(1);
   expect(await isCached(audio, account)).toBe(false);
-  const { body } = await hear(audio, account, { with_timestamp: 'true' });
+  const { body } = await transcribe(audio, account, { with_timestamp: 'true' });
   expect(body).toMatchObject({ is_cached: true, text: '1\n00:00:00,000 --> 00:00:01,000\n早晨 你好媽\n\n' });
 });
 
@@ -118,17 +118,17 @@ test('a changed corpus is not answered from the cache', async () => {
   expect(await isCached(audio, account, fields)).toBe(false);
   await call('DELETE', `/api/corpora/${id}`, account);
   expect(await isCached(audio, account, fields)).toBe(422);
-  // It would be none of the work, so nobody looks at it.
+  // The corpus would not be used, so its id is not checked.
   expect(await isCached(audio, account, { ...fields, skip_fusion: 'true' })).toBe(false);
 });
 
 test('deleting a record leaves its cached copies, and deleting all leaves nothing', async () => {
   const account = await newAccount();
   const audio = wav(1);
-  const [first, second] = [await hear(audio, account), await hear(audio, account)];
+  const [first, second] = [await transcribe(audio, account), await transcribe(audio, account)];
   expect((await call('DELETE', pathOf(first), account)).status).toBe(200);
   expect((await call('GET', `${pathOf(second)}.txt`, account)).body['text']).toBe('早晨 你好媽\n');
-  const third = await hear(audio, account);
+  const third = await transcribe(audio, account);
   expect(third.body['is_cached']).toBe(true);
   for (const each of [second, third]) await call('DELETE', pathOf(each), account);
   expect(await isCached(audio, account)).toBe(false);
@@ -137,8 +137,8 @@ test('deleting a record leaves its cached copies, and deleting all leaves nothin
 test('a cached record is sent to its callback_url like any other', async () => {
   const account = await newAccount();
   const audio = wav(1);
-  await hear(audio, account);
-  const answer = await hear(audio, account, { callback_url: 'https://example.com/heard' });
+  await transcribe(audio, account);
+  const answer = await transcribe(audio, account, { callback_url: 'https://example.com/heard' });
   const id = answer.headers.get('x-request-id');
   await expect.poll(() => server.delivered).toContain(id);
   expect(await recordOf(answer)).toMatchObject({ callbackUrl: 'https://example.com/heard' });
@@ -147,7 +147,7 @@ test('a cached record is sent to its callback_url like any other', async () => {
 test.each(['ftp://example.com', 'https://127.0.0.1/', 'nonsense', 'https://user:pw@example.com/'])(
   'a callback_url that can never be called is refused (%s)',
   async (url) => {
-    const { status, body } = await hear(wav(1), await newAccount(), { callback_url: url });
+    const { status, body } = await transcribe(wav(1), await newAccount(), { callback_url: url });
     expect([status, String(body['error']?.['code'])]).toEqual([422, 'invalid_parameter']);
     expect(await server.incoming()).toEqual([]);
   },

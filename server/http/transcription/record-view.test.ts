@@ -21,11 +21,12 @@ const segment = (text: string, startMs: number, speaker: string | null): Segment
   speaker,
   confidence: null,
 });
-const heard = (speakers: boolean) => [
+const recognized = (speakers: boolean) => [
   segment('早晨', 0, speakers ? 'b' : null),
   segment('你好媽', 4_000, speakers ? 'a' : null),
 ];
-const fused = (speakers: boolean) => heard(speakers).map((each) => ({ ...each, text: each.text.replace('媽', '嗎') }));
+const fused = (speakers: boolean) =>
+  recognized(speakers).map((each) => ({ ...each, text: each.text.replace('媽', '嗎') }));
 
 type Wishes = { times?: boolean; speakers?: boolean; context?: string; fusion?: boolean; cached?: boolean };
 
@@ -43,7 +44,7 @@ function recordOf(status: TranscriptionRecord['status'], wishes: Wishes): Transc
   const result: TranscriptionResult = {
     language: 'cantonese',
     backend: 'builtin',
-    segments: heard(speakers),
+    segments: recognized(speakers),
     fusion: fusion ? { segments: fused(speakers), romanization: ['zou2 san4', 'nei5 hou2 maa3'] } : null,
     durationMs: 6_000,
     transcriptionSeconds: 2.5,

@@ -34,7 +34,7 @@ const transcriptField = z
     description: 'The transcript of the video; captions are then not downloaded. The whole body may have 4 MiB.',
   });
 
-/** The body of POST …/summarize-from-url. A blank choice means the default: forms send empty fields. */
+/** The body of POST …/summarize-from-url. Forms send empty fields, which mean the default. */
 export const SummarizeBody = z.object({
   api_key: jsonKeyField,
   url: linkField,
