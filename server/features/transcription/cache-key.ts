@@ -3,7 +3,10 @@ import type { Corpus } from '@jyutsing/contracts/corpus';
 import type { TranscriptionPlan } from '@jyutsing/contracts/transcription-plan';
 import type { TranscriptionOptions, TranscriptionResult } from '@jyutsing/contracts/transcription';
 
-/** What a text depends on. `corpora`: those that bias its correction, as they are now; without fusion they have no part in it. */
+/**
+ * Everything a text depends on. `corpora`: the present corpora for its correction; ignored without
+ * fusion.
+ */
 export type TextSources = {
   /** SHA-256 of the upload, hex. */
   contentSha256: string;
@@ -12,16 +15,16 @@ export type TextSources = {
   corpora: readonly Pick<Corpus, 'id' | 'version'>[];
 };
 
-/** Raised when the meaning of a part changes, so that texts of before are not found again. */
+/** Incremented when a part changes its meaning, so older texts are not found again. */
 const FORMAT = 1;
 
 /**
- * Names the text of a recording: two requests with the same key have the same text, SHA-256 in hex. How the text is shown (times,
- * blocks) has no part in it. It is compared within one account only, see docs/decisions/0007.
+ * The cache key of a text, SHA-256 in hex: equal keys mean equal texts. Options of presentation
+ * (times, blocks) have no part in it. Compared within one account only, see docs/decisions/0007.
  */
 export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSources): string {
   const fused = corpora.map(({ id, version }) => [id, version] as const).sort(([a], [b]) => (a < b ? -1 : 1));
-  // A list and no object: the order of the parts is the form that is hashed.
+  // A list, not an object: the order is part of the hashed form.
   const parts = [
     FORMAT,
     contentSha256,
@@ -30,14 +33,14 @@ export function cacheKeyOf({ contentSha256, options, plan, corpora }: TextSource
     plan.backend,
     plan.version,
     options.withDiarization,
-    // Some recognisers take it for a prompt, so it may change a text that is not corrected as well.
+    // Some recognizers use it as a prompt, so it may change uncorrected texts too.
     options.context,
     plan.willFuse ? fused : null,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** A result as another request with the same cache key gets it: nothing was done for it, so it took no time. */
+/** A cached result for another request: no work was done, so it took no time. */
 export function asCached(result: TranscriptionResult): TranscriptionResult {
   return { ...result, isCached: true, transcriptionSeconds: 0, fusionSeconds: 0 };
 }

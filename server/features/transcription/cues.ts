@@ -4,18 +4,18 @@ import { segmentWords } from '@jyutsing/text/segment-words';
 import { createPlainWriter } from './format.ts';
 import { meanConfidence } from './mean-confidence.ts';
 
-/** A cue is on the screen at least so long, where the next one leaves room: nobody reads faster. */
+/** Minimum duration of a cue if the next one leaves time: shorter ones cannot be read. */
 export const MIN_CUE_MS = 1_000;
-/** Silence that no cue bridges: the text would stand there long before it is said. */
+/** Longest pause within a cue; otherwise its text would appear long before it is spoken. */
 const LONGEST_BRIDGED_PAUSE_MS = 1_500;
 
-/** What cannot be parted: a word with the marks that hang on it, and how it is joined to the text before. */
+/** An indivisible unit: a word with its punctuation. */
 type Atom = {
   text: string;
   words: Word[];
   startMs: number;
   endMs: number;
-  /** First of a recognised segment: there was a pause before it. */
+  /** First of a recognized segment: a pause precedes it. */
   opensSegment: boolean;
   confidence: number | null;
 };
@@ -24,10 +24,11 @@ const SENTENCE_END = /[。！？!?…]["'」』）)]*$|\.["'）)]*$/u;
 const CLAUSE_END = /[，；：、,;:]["'」』）)]*$/u;
 
 /**
- * The same text in pieces of the size of a subtitle: cut at the ends of sentences and clauses and at pauses, never inside a word;
- * not longer than the limits unless one word alone is, and not shorter than a second where a neighbour can take it. Speakers are not
- * mixed. Times are those of the words; a short cue stays until the next one, a second at most. Cues are in order and do not overlap.
- * The cuts are the cheapest of all (dynamic programming over the words, as Knuth and Plass break paragraphs, 1981).
+ * Cuts a text into subtitles: at ends of sentences and clauses and at pauses, never inside a word;
+ * within the limits unless a single word exceeds them, and at least a second long if a neighbour
+ * can take shorter ones. Speakers are not mixed. Times are those of the words; a short cue is
+ * extended to the next one, up to a second. Cues are in order and do not overlap. Minimizes a
+ * total cost by dynamic programming (as Knuth and Plass break paragraphs, 1981).
  */
 export function cutCues(segments: readonly Segment[], limits: CueLimits): Segment[] {
   const cues: Segment[] = [];
@@ -39,10 +40,10 @@ export function cutCues(segments: readonly Segment[], limits: CueLimits): Segmen
       from = until;
     }
   }
-  return cues.map((cue, index) => lasting(cue, cues[index + 1]));
+  return cues.map((cue, index) => extend(cue, cues[index + 1]));
 }
 
-/** Neighbouring segments that may share a cue. */
+/** Groups neighbouring segments that may share a cue. */
 function runsOfOneSpeaker(segments: readonly Segment[]): Segment[][] {
   const runs: Segment[][] = [];
   for (const segment of segments) {
@@ -55,7 +56,7 @@ function runsOfOneSpeaker(segments: readonly Segment[]): Segment[][] {
   return runs;
 }
 
-/** Where each word of a segment stands in its text; words that it does not hold are passed over. */
+/** Positions of the words in the text; skips words that the text does not contain. */
 function placedWords(segment: Segment): { word: Word; from: number; to: number }[] {
   let at = 0;
   return segment.words.flatMap((word) => {
@@ -66,14 +67,14 @@ function placedWords(segment: Segment): { word: Word; from: number; to: number }
   });
 }
 
-/** The ends of the words of a text, as a reader would part it. */
+/** The ends of the words of a text by a word segmenter. */
 function wordEnds(text: string): Set<number> {
   const ends = new Set<number>();
   for (const { index, segment } of segmentWords(text)) ends.add(index + segment.length);
   return ends;
 }
 
-/** For a recogniser that times only segments: each word of the text with its share of the time. */
+/** For recognizers that time only segments: divides the time among the words. */
 function wordsByShare({ text, startMs, endMs, confidence }: Segment): Word[] {
   const words: string[] = [];
   for (const { segment, isWordLike } of segmentWords(text)) if (isWordLike === true) words.push(segment);
@@ -91,7 +92,7 @@ function atomsOf(segment: Segment): Atom[] {
   const isTimed = segment.words.length > 0;
   const placed = placedWords(isTimed ? segment : { ...segment, words: wordsByShare(segment) });
   const [first] = placed;
-  if (first === undefined) return [wholeOf(segment)];
+  if (first === undefined) return [wholeSegment(segment)];
   const ends = wordEnds(segment.text);
   const atoms: Atom[] = [];
   let from = 0;
@@ -120,7 +121,7 @@ function atomsOf(segment: Segment): Atom[] {
   return atoms;
 }
 
-function wholeOf({ text, words, startMs, endMs, confidence }: Segment): Atom {
+function wholeSegment({ text, words, startMs, endMs, confidence }: Segment): Atom {
   return { text, words, startMs, endMs: Math.max(startMs, endMs), opensSegment: true, confidence };
 }
 
@@ -129,12 +130,12 @@ function endsBetween(ends: ReadonlySet<number>, from: number, to: number): boole
   return false;
 }
 
-/** How much of what stands between two words belongs to the first: closing marks, not the space nor what opens the next. */
+/** The length of the closing marks after a word, without spaces and marks that open the next. */
 function hangingLength(between: string): number {
   return /^[^\s「『（《“‘([{<]*/u.exec(between)?.[0].length ?? 0;
 }
 
-/** The numbers of atoms before which a cue ends, the last one included; best in the sum of what is bad about each cue. */
+/** The atom indexes at which cues end, including the last; minimizes the total cost. */
 function cheapestCuts(atoms: readonly Atom[], limits: CueLimits): number[] {
   const cost = new Float64Array(atoms.length + 1).fill(Infinity);
   const previous = new Int32Array(atoms.length + 1);
@@ -148,7 +149,7 @@ function cheapestCuts(atoms: readonly Atom[], limits: CueLimits): number[] {
       width += widthOf(last.text) + (until > from + 1 && last.opensSegment ? 0.5 : 0);
       const lengthMs = last.endMs - first.startMs;
       const isTooLarge = width > limits.maxCharacters || lengthMs > limits.maxMs;
-      // A single word is never parted, however long it is.
+      // A single word is never cut.
       if (isTooLarge && until > from + 1) break;
       const total = (cost[from] ?? 0) + cueCost(lengthMs, width, limits) + cutCost(last, atoms[until]);
       if (total < (cost[until] ?? Infinity)) {
@@ -162,14 +163,16 @@ function cheapestCuts(atoms: readonly Atom[], limits: CueLimits): number[] {
   return cuts.toReversed();
 }
 
-/** Each cue costs something, so that they are not many; short ones cost more. */
+/** Every cue has a cost, so there are few; short ones cost more. */
 function cueCost(lengthMs: number, width: number, { maxCharacters }: CueLimits): number {
   const shortness = Math.max(0, MIN_CUE_MS - lengthMs) / MIN_CUE_MS;
   const emptiness = Math.max(0, 1 - width / maxCharacters);
   return 1 + 6 * shortness + emptiness * emptiness;
 }
 
-/** How bad it is to cut between two atoms: little after a sentence or a long pause, much in the middle of a phrase. */
+/**
+ * The cost of cutting between two atoms: low after a sentence or long pause, high within a phrase.
+ */
 function cutCost(before: Atom, after: Atom | undefined): number {
   if (after === undefined || SENTENCE_END.test(before.text)) return 0;
   const pauseMs = after.startMs - before.endMs;
@@ -178,7 +181,7 @@ function cutCost(before: Atom, after: Atom | undefined): number {
   return pauseMs >= 250 ? 0.8 : 4 - pauseMs / 100;
 }
 
-/** In Chinese characters; a letter, digit or space is half of one. */
+/** Width in Chinese characters; a letter, digit or space counts half. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += /[\u2E80-\uFFEF\u{20000}-\u{3FFFF}]/u.test(character) ? 1 : 0.5;
@@ -209,7 +212,7 @@ function toCue(atoms: readonly Atom[], speaker: string | null): Segment {
   };
 }
 
-function lasting(cue: Segment, next: Segment | undefined): Segment {
+function extend(cue: Segment, next: Segment | undefined): Segment {
   const wantedMs = Math.max(cue.endMs, cue.startMs + MIN_CUE_MS);
   return { ...cue, endMs: Math.max(cue.endMs, Math.min(wantedMs, next?.startMs ?? cue.endMs)) };
 }

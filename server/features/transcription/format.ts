@@ -1,22 +1,22 @@
 import type { Segment } from '@jyutsing/contracts/transcript';
 
-/** After these no space is put: they already carry one. */
+/** No space follows these: they already contain one. */
 const FULL_WIDTH_PUNCTUATION = new Set('，。！？；：、…」』）》');
 
 /**
- * The text in one line. Segments (stretches between pauses) are joined with one space, in Chinese as well: it shows the pause,
- * where a comma would be a claim about grammar that nobody made. No space follows full-width punctuation. Silence gives ''.
+ * The text in one line. Joins segments with a space, in Chinese too: it marks the pause, where a
+ * comma would assert grammar. No space follows full-width punctuation. Silence gives ''.
  */
 export function formatPlain(segments: readonly Segment[]): string {
   return segments.map(createPlainWriter()).join('');
 }
 
 /**
- * `formatPlain` for segments that come one by one: gives what each adds to the text, the space before it included, and '' for one
- * without text.
+ * `formatPlain` for one segment at a time: returns what each adds to the text, including the space
+ * before it, and '' for one without text.
  */
 export function createPlainWriter(): (segment: Pick<Segment, 'text'>) => string {
-  // Before the first text as after punctuation: no space.
+  // No space before the first text, as after punctuation.
   let last = '，';
   return (segment) => {
     const text = oneLine(segment.text);
@@ -27,11 +27,12 @@ export function createPlainWriter(): (segment: Pick<Segment, 'text'>) => string 
   };
 }
 
-/** Whether the text of a cue begins with its speaker: `SPEAKER_<nn>: `; where the speaker is unknown, there is no prefix. */
+/** Whether a cue begins with its speaker: `SPEAKER_<nn>: `; an unknown speaker has no prefix. */
 export type CueOptions = { speakers: boolean };
 
 /**
- * Numbered blocks: an index line, `HH:MM:SS,mmm --> HH:MM:SS,mmm`, the text, a blank line; which is also a SubRip (.srt) file.
+ * Numbered blocks: an index line, `HH:MM:SS,mmm --> HH:MM:SS,mmm`, the text, a blank line; also a
+ * SubRip (.srt) file.
  */
 export function formatBlocks(segments: readonly Segment[], options: CueOptions): string {
   return cues(segments, options)
@@ -41,7 +42,7 @@ export function formatBlocks(segments: readonly Segment[], options: CueOptions):
     .join('');
 }
 
-/** A WebVTT file (https://www.w3.org/TR/webvtt1/). Signs that would be read as markup are escaped. */
+/** A WebVTT file (https://www.w3.org/TR/webvtt1/). Escapes markup characters. */
 export function formatVtt(segments: readonly Segment[], options: CueOptions): string {
   const blocks = cues(segments, options).map(({ startMs, endMs, text }) => {
     const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -50,7 +51,7 @@ export function formatVtt(segments: readonly Segment[], options: CueOptions): st
   return `WEBVTT\n\n${blocks.join('')}`;
 }
 
-/** One line per turn, `SPEAKER_<nn>: text`; what one speaker says without another between is one turn. */
+/** One line per turn, `SPEAKER_<nn>: text`; consecutive segments of a speaker are one turn. */
 export function formatDiarization(segments: readonly Segment[]): string {
   const labels = speakerLabels(segments);
   const turns: { prefix: string; segments: Segment[] }[] = [];
@@ -65,7 +66,10 @@ export function formatDiarization(segments: readonly Segment[]): string {
 
 type Cue = { startMs: number; endMs: number; text: string };
 
-/** What a subtitle shows, whatever its file format: one line of text for each segment that has some, and no time that runs back. */
+/**
+ * The cues of a subtitle file of any format: one line of text for each segment with text, and
+ * times that never decrease.
+ */
 function cues(segments: readonly Segment[], { speakers }: CueOptions): Cue[] {
   const labels = speakerLabels(segments);
   return spoken(segments).map((segment) => ({
@@ -79,12 +83,14 @@ function spoken(segments: readonly Segment[]): Segment[] {
   return segments.filter((segment) => segment.text.trim() !== '');
 }
 
-/** A line break inside a text would end its block early. */
+/** A line break in a text would end its block early. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** `SPEAKER_<nn>` for each speaker: numbered as they first speak, whatever the diarizer calls them. */
+/**
+ * `SPEAKER_<nn>` for each speaker, numbered by first appearance, whatever the diarizer calls them.
+ */
 export function speakerLabels(segments: readonly Segment[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const { speaker } of spoken(segments)) {

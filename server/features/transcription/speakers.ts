@@ -4,26 +4,26 @@ import { joinWords } from '@jyutsing/text/join-words';
 import { meanConfidence } from './mean-confidence.ts';
 
 /**
- * A part of a segment that one speaker says. `fromMs` is where its first word begins (the segment itself for a first part); parts of a
- * segment follow one another, the last one reaches to the segment's end.
+ * The part of a segment spoken by one speaker. The first part begins with the segment, others with
+ * their first word; the last one ends with the segment.
  */
 export type SpeakerPart = { fromMs: number; untilMs: number; firstWord: number; lastWord: number; speaker: string };
 
 /**
- * Gives every segment its speaker ("0", "1", … as the turns number them), and cuts segments where the speaker changes between two
- * words. Order, times, words and confidences stay; the texts of the parts are the text of the whole, cut. A recording with text but
- * without any turn has one speaker.
+ * Assigns a speaker ("0", "1", … as in the turns) to every segment, and cuts segments where the
+ * speaker changes between two words. Order, times, words and confidences stay; the texts of the
+ * parts make up the whole text. A recording with text but without turns has one speaker.
  */
 export function assignSpeakers(segments: readonly Segment[], turns: readonly SpeakerTurn[]): Segment[] {
   return cutBySpeaker(segments, speakerParts(segments, turns));
 }
 
 /**
- * Who says what: for each segment its parts, at least one. It depends on times alone, so the same parts fit every list that stands one
- * for one beside these segments (corrected texts, what was heard in each).
- *
- * A word belongs to the speaker who talks through most of it, and to the nearest turn when nobody does; one word between two of another
- * speaker is taken for theirs, for turns are no truer than that. A segment without words belongs to one speaker.
+ * The parts of each segment, at least one. They depend on times only, so they also fit lists
+ * parallel to these segments (corrected texts, syllables).
+ * A word belongs to the speaker of most of it, or to the nearest turn if nobody speaks; a single
+ * word between two of another speaker is assigned to that speaker, because turns are not more
+ * precise. A segment without words belongs to one speaker.
  */
 export function speakerParts(segments: readonly Segment[], turns: readonly SpeakerTurn[]): SpeakerPart[][] {
   const finder = createSpeakerFinder(turns);
@@ -35,17 +35,20 @@ export function speakerParts(segments: readonly Segment[], turns: readonly Speak
   });
 }
 
-/** The segments cut into parts that `speakerParts` found for them, or for segments of the same times with other texts. */
+/**
+ * Cuts segments into the parts found by `speakerParts` for them, or for segments of the same times
+ * with other texts.
+ */
 export function cutBySpeaker(segments: readonly Segment[], parts: readonly (readonly SpeakerPart[])[]): Segment[] {
   return segments.flatMap((segment, index) => cutSegment(segment, parts[index] ?? []));
 }
 
 type Span = { startMs: number; endMs: number };
 
-/** The speaker of a span; of speakers who share it evenly, the one who talked before. */
+/** The speaker of a span; if several share it evenly, the previous one. */
 function createSpeakerFinder(turns: readonly SpeakerTurn[]): (span: Span, before: string | null) => string {
   const inOrder = turns.toSorted((a, b) => a.startMs - b.startMs);
-  /** The latest end of this turn and all before it: turns that overlap end in any order. */
+  /** The latest end of this and all earlier turns: overlapping turns end in any order. */
   const reachMs: number[] = [];
   for (const turn of inOrder) reachMs.push(Math.max(reachMs.at(-1) ?? -Infinity, turn.endMs));
   return ({ startMs, endMs }, before) => {
@@ -69,14 +72,14 @@ function nearestTurn(inOrder: readonly SpeakerTurn[], reachMs: readonly number[]
   const after = firstAbove(reachMs, startMs);
   const next = inOrder[after];
   if (after === 0) return next;
-  // Of the turns that are over, the one that ended last made the reach.
+  // The turn that ended last, among those before the span.
   const endedMs = reachMs[after - 1]!;
   const last = inOrder.slice(0, after).findLast((turn) => turn.endMs === endedMs);
   if (next === undefined || last === undefined) return last ?? next;
   return startMs - endedMs <= next.startMs - endMs ? last : next;
 }
 
-/** The index of the first value above a limit, in values that never fall. */
+/** The index of the first value above a limit, in values that never decrease. */
 function firstAbove(values: readonly number[], limit: number): number {
   let low = 0;
   let high = values.length;
@@ -91,7 +94,7 @@ function firstAbove(values: readonly number[], limit: number): number {
 function withoutStrays(speakers: readonly string[]): string[] {
   const smooth = [...speakers];
   for (let index = 1; index < smooth.length - 1; index += 1) {
-    // What was smoothed counts from then on, so that words in turns of one each do not all change places.
+    // Uses smoothed values from then on, so alternating single words do not all swap.
     if (smooth[index - 1] === smooth[index + 1]) smooth[index] = smooth[index - 1]!;
   }
   return smooth;
@@ -111,7 +114,7 @@ function partsOf(segment: Segment, speakers: readonly string[]): SpeakerPart[] {
       continue;
     }
     const { startMs, endMs } = segment.words[index]!;
-    // An engine may let neighbouring words overlap; segments may not.
+    // Words of an engine may overlap; segments must not.
     if (open !== undefined) open.untilMs = Math.max(open.fromMs, Math.min(open.untilMs, startMs));
     const fromMs = open === undefined ? segment.startMs : Math.max(startMs, open.untilMs);
     parts.push({ fromMs, untilMs: Math.max(fromMs, endMs), firstWord: index, lastWord: index, speaker });
@@ -140,21 +143,23 @@ function cutSegment(segment: Segment, parts: readonly SpeakerPart[]): Segment[] 
   });
 }
 
-/** By their numbers where the segment has the words that the parts were found with, otherwise by where they begin. */
+/** By index if the segment has the words that the parts were found with, otherwise by time. */
 function wordsOf({ words }: Segment, part: SpeakerPart, next: SpeakerPart | null, parts: readonly SpeakerPart[]) {
   if (words.length === (parts.at(-1)?.lastWord ?? 0) + 1) return words.slice(part.firstWord, part.lastWord + 1);
   const fromMs = part.firstWord === 0 ? -Infinity : part.fromMs;
   return words.filter(({ startMs }) => startMs >= fromMs && startMs < (next?.fromMs ?? Infinity));
 }
 
-/** Marks between two words belong to the first of them, but for those that open something. */
+/** Marks between two words belong to the first, except opening ones. */
 const OPENING = /[\s\p{Ps}\p{Pi}]*$/u;
 const HAS_SOUND = /[\p{L}\p{N}]/u;
 
-/** The segment's own text cut before the first word of each part; where its words cannot be found in it, the words joined. */
+/**
+ * Cuts the text before the first word of each part; joins the words if they cannot be found in it.
+ */
 function textsOf({ text }: Segment, parts: readonly SpeakerPart[], words: readonly (readonly Word[])[]): string[] {
   if (words.every((own) => own.length === 0)) {
-    // Nothing says which part of the text is whose: it stays whole, with whom most of it is.
+    // The text cannot be divided: it stays whole with the longest part.
     const lengths = parts.map((part) => part.untilMs - part.fromMs);
     const longest = lengths.indexOf(Math.max(...lengths));
     return parts.map((_, index) => (index === longest ? text : ''));

@@ -6,24 +6,32 @@ import { findChanges } from './find-changes.ts';
 import { occurrencesOf } from './known-terms.ts';
 import { rewrite, wordsOfCharacters } from './written-segment.ts';
 
-/** The segment with what was accepted, the same object when nothing was; and how many changes were, and were not. */
+/**
+ * The segment with the accepted changes (the same object when there are none), and how many
+ * changes were accepted and dropped.
+ */
 export type CheckedCorrection = { segment: Segment; accepted: number; dropped: number };
 
-/** A proposal longer than this is another text, and comparing it would only cost time. */
-const MOST_CHARACTERS = (original: string) => 2 * original.length + 100;
-/** A proposal of which more than this share is refused is another sentence: what agrees in it, agrees by chance. */
-const MOST_REFUSED_SHARE = 0.5;
+/** A longer proposal is a different text, and comparing it would only cost time. */
+const MAX_CHARACTERS = (original: string) => 2 * original.length + 100;
+/**
+ * A proposal with a larger share of refused changes is a different sentence: the rest agrees by
+ * chance.
+ */
+const MAX_REFUSED_SHARE = 0.5;
 const ALWAYS_REFUSABLE = 2;
 
 /**
- * Takes a proposed text for a segment apart into changes and accepts those that were heard:
- * (a) a change that keeps the number of characters, each of which has a reading (any of the dictionary's) among the syllables heard at
- *     its place (probability at least 0.01, mergers of Hong Kong counting as the same); all of a run of changed characters, or none;
- * (b) a change within a term of the request that stands in the proposal, if the term as a whole is near to what was heard there
- *     (term-evidence.ts); only this may change the number of characters.
- * Everything else stays as it was recognised: Latin letters, digits, punctuation and spaces always, and all of it when most of the
- * proposal is refused. Proposals are read in Hong Kong's Traditional characters. An accepted character has the reading by which it was
- * accepted.
+ * Splits a proposed text into changes and accepts those that the audio supports:
+ * - (a) A change that keeps the number of characters, where each new character has a dictionary
+ *   reading among the recognized syllables at its place (probability at least 0.01; Hong Kong
+ *   mergers count as equal). All of a run of changed characters, or none.
+ * - (b) A change within a term of the request that stands in the proposal, if the term as a whole
+ *   is close to the syllables there (term-evidence.ts). Only this may change the number of
+ *   characters.
+ * Everything else stays as recognized: Latin letters, digits, punctuation and spaces always, and
+ * all of it when most of the proposal is refused. Proposals are read in Hong Kong Traditional
+ * characters. An accepted character gets the reading that supported it.
  */
 export function checkCorrection(
   { segment, syllables: heard }: CorrectionSegment,
@@ -32,8 +40,8 @@ export function checkCorrection(
 ): CheckedCorrection {
   if (proposed === segment.text) return { segment, accepted: 0, dropped: 0 };
   const words = wordsOfCharacters(segment);
-  // Where words are not those of the text, nobody knows what was heard where.
-  if (words === null || proposed.length > MOST_CHARACTERS(segment.text)) return { segment, accepted: 0, dropped: 1 };
+  // Words that are not those of the text cannot be located in it.
+  if (words === null || proposed.length > MAX_CHARACTERS(segment.text)) return { segment, accepted: 0, dropped: 1 };
   const original = readOriginal(segment.text, words, heard);
   const proposal = readProposal(proposed);
   const steps = editPath(original.tokens.length, proposal.given.length, (from, to) =>
@@ -41,7 +49,7 @@ export function checkCorrection(
   );
   const occurrences = occurrencesOf(terms, proposal.given, proposal.converted);
   const { replacements, accepted, dropped, refusedCharacters } = findChanges(steps, original, proposal, occurrences);
-  if (refusedCharacters > Math.max(ALWAYS_REFUSABLE, original.hanCount * MOST_REFUSED_SHARE)) {
+  if (refusedCharacters > Math.max(ALWAYS_REFUSABLE, original.hanCount * MAX_REFUSED_SHARE)) {
     return { segment, accepted: 0, dropped: accepted + dropped };
   }
   if (replacements.length === 0) return { segment, accepted: 0, dropped };

@@ -1,21 +1,24 @@
 import type { CorrectionSegment } from '@jyutsing/contracts/corrector';
 
-/** Some two minutes of speech: enough to tell the subject by, and little enough for a model to answer in its time. */
-export const MOST_CHUNK_CHARACTERS = 300;
+/**
+ * About two minutes of speech: enough context, and little enough for a model to answer in time.
+ */
+export const MAX_CHUNK_CHARACTERS = 300;
 
 /**
- * Cuts a transcript into chunks of neighbouring segments, each with at most so many characters (a longer segment stands alone). A full
- * chunk is cut at the longest pause of its second half, where a subject is most likely to end.
+ * Cuts a transcript into chunks of neighbouring segments with at most `maxCharacters` each (a
+ * longer segment is a chunk of its own). Cuts a full chunk at the longest pause of its second
+ * half, where a subject most likely ends.
  */
 export function cutIntoChunks(
   segments: readonly CorrectionSegment[],
-  mostCharacters: number = MOST_CHUNK_CHARACTERS,
+  maxCharacters: number = MAX_CHUNK_CHARACTERS,
 ): CorrectionSegment[][] {
   const chunks: CorrectionSegment[][] = [];
   let pending: CorrectionSegment[] = [];
   for (const next of segments) {
-    while (pending.length > 0 && charactersOf(pending) + charactersOf([next]) > mostCharacters) {
-      const cut = longestPause([...pending, next], mostCharacters / 2);
+    while (pending.length > 0 && charactersOf(pending) + charactersOf([next]) > maxCharacters) {
+      const cut = longestPause([...pending, next], maxCharacters / 2);
       chunks.push(pending.slice(0, cut));
       pending = pending.slice(cut);
     }
@@ -24,8 +27,11 @@ export function cutIntoChunks(
   return pending.length === 0 ? chunks : [...chunks, pending];
 }
 
-/** The number of the segment before which the longest pause is, once so many characters have passed; at the end if none has. */
-function longestPause(segments: readonly CorrectionSegment[], leastCharacters: number): number {
+/**
+ * The index of the segment after the longest pause, once `minCharacters` have passed; the last one
+ * otherwise.
+ */
+function longestPause(segments: readonly CorrectionSegment[], minCharacters: number): number {
   let longestMs = -Infinity;
   let found = segments.length - 1;
   let passed = 0;
@@ -35,7 +41,7 @@ function longestPause(segments: readonly CorrectionSegment[], leastCharacters: n
     if (before === undefined || after === undefined) break;
     passed += charactersOf([before]);
     const pauseMs = after.segment.startMs - before.segment.endMs;
-    if (passed >= leastCharacters && pauseMs >= longestMs) [longestMs, found] = [pauseMs, index];
+    if (passed >= minCharacters && pauseMs >= longestMs) [longestMs, found] = [pauseMs, index];
   }
   return found;
 }

@@ -7,10 +7,10 @@ import { toHongKongText } from './hong-kong-text.ts';
 import type { Candidate } from './term-evidence.ts';
 import { tokensOf, type Token } from './written-segment.ts';
 
-/** What was recognised, with what was heard at the place of each of its Chinese characters. */
+/** The recognized text, with the syllables at each of its Chinese characters. */
 export type Original = {
   tokens: readonly Token[];
-  /** For each token, its number among the Chinese characters; −1 for others. */
+  /** For each token, its index among the Chinese characters; −1 for others. */
   hanNumbers: readonly number[];
   hanCount: number;
   alignment: SyllableAlignment;
@@ -18,8 +18,8 @@ export type Original = {
 };
 
 /**
- * What was proposed, token for token: as it came; as it would be if it were Simplified; as it is to be written, in Hong Kong's characters;
- * and with every reading that these may have.
+ * The proposed text, token by token: as given; converted as if it were Simplified; as it is to be
+ * written in Hong Kong characters; and with all possible readings of these.
  */
 export type Proposal = {
   given: readonly Token[];
@@ -28,11 +28,14 @@ export type Proposal = {
   readings: readonly (readonly string[])[];
 };
 
-/** A character that was heard is always the cheaper pair than one that was not. */
-const HEARD_COST = 0.3;
-const LEAST_UNHEARD_COST = 0.4;
-/** Corrections keep the place of a character but for some tokens before it that were added or left out. */
-const MOST_SHIFT = 12;
+/** A character with a matching syllable is always cheaper to pair than one without. */
+const MATCHING_COST = 0.3;
+const MIN_OTHER_COST = 0.4;
+/**
+ * Corrections keep the position of a character, except for a few tokens added or removed before
+ * it.
+ */
+const MAX_SHIFT = 12;
 
 export function readOriginal(text: string, words: readonly Word[], heard: readonly RecognizedSyllable[]): Original {
   const tokens = tokensOf(text);
@@ -45,14 +48,17 @@ export function readProposal(text: string): Proposal {
   const given = tokensOf(text);
   const inHongKong = toHongKongText(text);
   const [converted, written] = [tokensOf(inHongKong.converted), tokensOf(inHongKong.written)];
-  // Conversions give one character for each; should they ever not, what came is the only text there is.
+  // Conversions keep the number of characters; if one does not, the given text is used.
   if (written.length !== given.length || converted.length !== given.length) {
     return { given, converted: given, written: given, readings: readingsOf(text, given) };
   }
   return { given, converted, written, readings: readingsOf(inHongKong.written, written) };
 }
 
-/** In its word a character may have a reading that it has not alone (房 in 間房: fong2), and the other way round. */
+/**
+ * A character may have a reading in its word that it lacks alone (房 in 間房: fong2), and the
+ * reverse.
+ */
 function readingsOf(text: string, tokens: readonly Token[]): string[][] {
   const inContext = textToJyutping(text).filter(({ char }) => /\p{Script=Han}/u.test(char));
   let han = 0;
@@ -64,7 +70,7 @@ function readingsOf(text: string, tokens: readonly Token[]): string[][] {
   });
 }
 
-/** Whether a proposed token is the original one: nothing changes there. */
+/** Whether a proposed token equals the original one. */
 export function isSame(original: Original, proposal: Proposal, from: number, to: number): boolean {
   const token = original.tokens[from]?.text;
   const isHan = original.tokens[from]?.isHan ?? false;
@@ -74,24 +80,27 @@ export function isSame(original: Original, proposal: Proposal, from: number, to:
   return token === given || token === proposal.written[to]?.text || token === proposal.converted[to]?.text;
 }
 
-/** For `editPath`: only Chinese characters can be replaced, and more cheaply by what was heard. */
+/**
+ * For `editPath`: only Chinese characters can be replaced, more cheaply by characters with
+ * matching syllables.
+ */
 export function pairCost(original: Original, proposal: Proposal, from: number, to: number): number {
   if (isSame(original, proposal, from, to)) return 0;
   if (original.tokens[from]?.isHan !== true || proposal.given[to]?.isHan !== true) return Infinity;
-  // Far from its place, a character is another one, whatever it sounds like.
-  if (Math.abs(from - to) > MOST_SHIFT) return 1;
+  // Far from its position it is a different character, whatever its sound.
+  if (Math.abs(from - to) > MAX_SHIFT) return 1;
   const readings = proposal.readings[to] ?? [];
   const syllable = syllableAt(original, from);
-  if (recognizedReading(syllable, readings) !== null) return HEARD_COST;
+  if (recognizedReading(syllable, readings) !== null) return MATCHING_COST;
   let least = 1;
-  for (const { reading: heard, probability } of syllable?.alternatives ?? []) {
+  for (const { reading: recognized, probability } of syllable?.alternatives ?? []) {
     if (probability < MIN_PROBABILITY) continue;
-    for (const reading of readings) least = Math.min(least, soundDistance(heard, reading));
+    for (const reading of readings) least = Math.min(least, soundDistance(recognized, reading));
   }
-  return LEAST_UNHEARD_COST + (1 - LEAST_UNHEARD_COST) * least;
+  return MIN_OTHER_COST + (1 - MIN_OTHER_COST) * least;
 }
 
-/** What was heard at the place of a token; null when nothing was, or it is no Chinese character. */
+/** The syllable at a token; null if there is none or the token is not a Chinese character. */
 export function syllableAt(
   { alignment, hanNumbers, syllables: heard }: Original,
   token: number,
@@ -99,20 +108,24 @@ export function syllableAt(
   return heard[alignment.indexes[hanNumbers[token] ?? -1] ?? -1] ?? null;
 }
 
-/** The one of a character's readings that was heard: the likeliest alternative first, itself before its Hong Kong variants; or null. */
+/**
+ * The reading of a character that was recognized: the most likely alternative first, exact matches
+ * before Hong Kong variants; or null.
+ */
 export function recognizedReading(syllable: RecognizedSyllable | null, readings: readonly string[]): string | null {
-  for (const { reading: heard, probability } of syllable?.alternatives ?? []) {
+  for (const { reading: recognized, probability } of syllable?.alternatives ?? []) {
     if (probability < MIN_PROBABILITY) continue;
-    if (readings.includes(heard)) return heard;
-    const variant = readings.find((reading) => isSameSyllable(reading, heard));
+    if (readings.includes(recognized)) return recognized;
+    const variant = readings.find((reading) => isSameSyllable(reading, recognized));
     if (variant !== undefined) return variant;
   }
   return null;
 }
 
 /**
- * What was heard where the Chinese characters `from` to `to` (exclusive, numbers among the Chinese characters) stand, with the syllables
- * beside and between them that belong to no character. Beside an English word there is none: it may have been heard as part of that.
+ * The syllables at the Chinese characters `from` to `to` (exclusive), with the adjacent ones that
+ * belong to no character. Excludes adjacent syllables beside an English word, because they may be
+ * part of it.
  */
 export function candidatesAt(original: Original, from: number, to: number): Candidate[] {
   const { alignment, hanNumbers, syllables: heard, tokens } = original;

@@ -1,12 +1,16 @@
-/** One step from an original to a proposal: a pair, or what only one of them has. Numbers are those of their tokens. */
+/**
+ * One step from an original to a proposal: a pair, or a token that only one of them has. Numbers
+ * are token indexes.
+ */
 export type Step = { original: number | null; proposed: number | null };
 
-/** Of an insertion or a removal; two of them cost more than any pair. */
+/** The cost of an insertion or removal; two cost more than any pair. */
 const GAP_COST = 0.75;
 
 /**
- * The cheapest way from one row of tokens to another (Wagner and Fischer, 1974). `pairCost` is 0 for the same token, at most 1 for a
- * replacement that may be, and Infinity for one that may not. Pairs win where the cost is the same, so rows of one length stay in step.
+ * The cheapest path from one token sequence to another (Wagner and Fischer, 1974). `pairCost` is 0
+ * for equal tokens, at most 1 for a possible replacement, and Infinity for an impossible one.
+ * Pairs win ties, so sequences of equal length stay aligned.
  */
 export function editPath(
   originalCount: number,

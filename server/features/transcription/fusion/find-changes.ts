@@ -5,13 +5,22 @@ import type { KnownTerm, Occurrence, TermRun } from './known-terms.ts';
 import { findEvidence, type Evidence } from './term-evidence.ts';
 import type { Replacement } from './written-segment.ts';
 
-/** What a proposal comes to: what is to be replaced, in how many changes, and what was refused. */
+/**
+ * The replacements of a proposal, the number of changes accepted and dropped, and the refused
+ * characters.
+ */
 export type Changes = { replacements: Replacement[]; accepted: number; dropped: number; refusedCharacters: number };
 
-/** A term may stand for so many more characters at either end than the path gave it: where they were removed, the path is arbitrary. */
-const MOST_EXTENSION = 2;
+/**
+ * A term may replace this many more characters at either end than the path assigned to it: where
+ * characters were removed, the path is arbitrary.
+ */
+const MAX_EXTENSION = 2;
 
-/** Accepts or refuses every change on the way from the original to the proposal; the rules are those of check-correction.ts. */
+/**
+ * Accepts or refuses every change on the path from the original to the proposal by the rules of
+ * check-correction.ts.
+ */
 export function findChanges(
   steps: readonly Step[],
   original: Original,
@@ -32,7 +41,7 @@ export function findChanges(
       continue;
     }
     const run = steps.slice(at, end);
-    const replacement = kind === 'pair' ? heardReplacement(run, original, proposal) : null;
+    const replacement = kind === 'pair' ? syllableReplacement(run, original, proposal) : null;
     if (replacement === 'unchanged') {
       at = end;
       continue;
@@ -58,8 +67,11 @@ function isHan({ original: from, proposed: to }: Step, original: Original, propo
   return (from === null ? proposal.given[to ?? -1] : original.tokens[from])?.isHan === true;
 }
 
-/** Rule (a): null unless each of the characters was heard at its place. Half a word would be worse than the old one. */
-function heardReplacement(
+/**
+ * Rule (a): null unless each character has a matching syllable. Half a word would be worse than
+ * the old one.
+ */
+function syllableReplacement(
   run: readonly Step[],
   original: Original,
   proposal: Proposal,
@@ -71,7 +83,7 @@ function heardReplacement(
     const reading = recognizedReading(syllableAt(original, from), proposal.readings[to] ?? []);
     const character = proposal.written[to]?.text;
     if (reading === null || character === undefined) return null;
-    // What the sound decides is spelt by it: 左 heard as zo2 is 咗.
+    // The reading decides the spelling: 左 recognized as zo2 is 咗.
     characters.push(spellingByReading(character, reading) ?? character);
     readings.push(reading);
   }
@@ -80,16 +92,19 @@ function heardReplacement(
   return { from, to: from + run.length, characters, readings, span: null };
 }
 
-type Way = { steps: readonly Step[]; isKept: readonly boolean[]; original: Original };
+type EditedText = { steps: readonly Step[]; isKept: readonly boolean[]; original: Original };
 
-/** Rule (b): accepts terms that stand in the proposal and were nearly heard; tells which steps are done with. */
-function takeTerms(changes: Changes, way: Way, occurrences: readonly Occurrence[]): boolean[] {
-  const { steps } = way;
+/**
+ * Rule (b): accepts terms in the proposal that are close to the syllables; returns which steps
+ * they cover.
+ */
+function takeTerms(changes: Changes, edited: EditedText, occurrences: readonly Occurrence[]): boolean[] {
+  const { steps } = edited;
   const isTaken = steps.map(() => false);
   const stepOf = new Map(steps.flatMap(({ proposed }, at) => (proposed === null ? [] : [[proposed, at] as const])));
   for (const { from, term } of occurrences) {
     const found = term.runs.map((run) =>
-      findTermRun(way, term, run, stepOf.get(from + run.from) ?? 0, stepOf.get(from + run.to - 1) ?? -1),
+      findTermRun(edited, term, run, stepOf.get(from + run.from) ?? 0, stepOf.get(from + run.to - 1) ?? -1),
     );
     const changed = found.flatMap((each) => (each === 'unchanged' ? [] : [each]));
     if (changed.length === 0) continue;
@@ -98,7 +113,7 @@ function takeTerms(changes: Changes, way: Way, occurrences: readonly Occurrence[
     if (accepted.length < changed.length || !isFree) continue;
     for (const { run, ...place } of accepted) {
       const characters = term.tokens.slice(run.from, run.to).map(({ text }) => text);
-      changes.replacements.push(...termReplacements(way.original, place, characters));
+      changes.replacements.push(...termReplacements(edited.original, place, characters));
       isTaken.fill(true, place.first, place.last + 1);
     }
     changes.accepted += 1;
@@ -106,8 +121,11 @@ function takeTerms(changes: Changes, way: Way, occurrences: readonly Occurrence[
   return isTaken;
 }
 
-/** Where a run of a term stands: its steps (the last one included), the old characters, and how it was read there. */
-type Place = {
+/**
+ * The position of a run of a term: its steps (inclusive), the old characters, and its reading
+ * there.
+ */
+type TermPosition = {
   first: number;
   last: number;
   from: number;
@@ -116,17 +134,17 @@ type Place = {
   evidence: Evidence;
 };
 
-/** The nearest way to put a run of a term in the place of what stands there; null when none is near enough. */
+/** The closest position for a run of a term; null when none is close enough. */
 function findTermRun(
-  { steps, isKept, original }: Way,
+  { steps, isKept, original }: EditedText,
   term: KnownTerm,
   run: TermRun,
   firstStep: number,
   lastStep: number,
-): (Place & { run: TermRun }) | null | 'unchanged' {
+): (TermPosition & { run: TermRun }) | null | 'unchanged' {
   const isRemoved = (at: number) =>
     steps[at]?.proposed === null && original.tokens[steps[at].original ?? -1]?.isHan === true;
-  // Its owner's spelling counts: a name in 峯 changes one in 峰.
+  // The spelling of the term counts: a name with 峯 changes one with 峰.
   const isUnchanged = steps
     .slice(firstStep, lastStep + 1)
     .every(
@@ -135,10 +153,10 @@ function findTermRun(
         original.tokens[step.original ?? -1]?.text === term.tokens[run.from + offset]?.text,
     );
   if (isUnchanged && !isRemoved(firstStep - 1) && !isRemoved(lastStep + 1)) return 'unchanged';
-  let best: (Place & { run: TermRun }) | null = null;
-  for (let first = firstStep; first >= firstStep - MOST_EXTENSION; first -= 1) {
+  let best: (TermPosition & { run: TermRun }) | null = null;
+  for (let first = firstStep; first >= firstStep - MAX_EXTENSION; first -= 1) {
     if (first < firstStep && !isRemoved(first)) break;
-    for (let last = lastStep; last <= lastStep + MOST_EXTENSION; last += 1) {
+    for (let last = lastStep; last <= lastStep + MAX_EXTENSION; last += 1) {
       if (last > lastStep && !isRemoved(last)) break;
       const old = steps.slice(first, last + 1).flatMap((step) => step.original ?? []);
       const [from = -1, to = -1] = [original.hanNumbers[old[0] ?? -1], original.hanNumbers[old.at(-1) ?? -1]];
@@ -146,20 +164,20 @@ function findTermRun(
       const candidates = candidatesAt(original, from, to + 1);
       for (const readings of run.readings) {
         const evidence = findEvidence(readings, candidates, readings.length <= to + 1 - from);
-        // With more of what was removed if that costs nothing: then nobody had heard it.
+        // Prefers covering more removed characters at equal cost: they have no syllables.
         if (evidence === null || evidence.distance > (best?.evidence.distance ?? Infinity)) continue;
         best = { run, first, last, from, to: to + 1, readings, evidence };
       }
     }
   }
-  const isSamePlace = best?.first === firstStep && best.last === lastStep;
-  return isUnchanged && (best === null || isSamePlace) ? 'unchanged' : best;
+  const isSamePosition = best?.first === firstStep && best.last === lastStep;
+  return isUnchanged && (best === null || isSamePosition) ? 'unchanged' : best;
 }
 
-/** One replacement for each changed character where their number stays, else one for all. */
+/** One replacement per changed character if their number stays, otherwise one for all. */
 function termReplacements(
   original: Original,
-  place: Omit<Place, 'first' | 'last'>,
+  place: Omit<TermPosition, 'first' | 'last'>,
   characters: string[],
 ): Replacement[] {
   const { from, to, readings, evidence } = place;

@@ -3,22 +3,29 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Segment } from '@jyutsing/contracts/transcript';
 import type { Fuse, TranscriptionObserver } from '#features/transcription/stages.ts';
 
-/** Some five minutes of speech: several chunks, and what was heard of it (the largest part by far) is a few megabytes. */
+/**
+ * About five minutes of speech: several chunks, and a few megabytes with the syllables, the
+ * largest part.
+ */
 const BATCH_CHARACTERS = 1_200;
 
 export type RunningFusion = {
-  /** Takes the next segment; waits where correcting falls behind listening, so that no more than two batches lie in memory. */
+  /**
+   * Adds the next segment; waits when correction falls behind recognition, so at most two batches
+   * are in memory.
+   */
   add(segment: CorrectionSegment): Promise<void>;
   /**
-   * The corrected segments in order, once all are; null when correcting broke down. `seconds` is the time it worked. Throws `timed_out`
-   * when a chunk exceeded its time budget.
+   * Returns the corrected segments in order, null when correction failed, and the seconds it
+   * worked. Throws `timed_out` when a chunk exceeded its time budget.
    */
   finish(): Promise<{ segments: Segment[] | null; seconds: number }>;
 };
 
 /**
- * Corrects a transcript in batches while the rest of it is still being recognised: long recordings need neither the time of both
- * stages nor memory for all that was heard. A correction that breaks down costs its text, not the transcription.
+ * Corrects a transcript in batches while the rest is still being recognized: long recordings need
+ * neither the time of both stages nor memory for all syllables. If correction fails, the
+ * transcription continues without it.
  */
 export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver, signal: AbortSignal): RunningFusion {
   const fused: Segment[] = [];
@@ -26,7 +33,7 @@ export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver
   let characters = 0;
   let running: Promise<void> = Promise.resolve();
   let isBroken = false;
-  let isListening = true;
+  let isRecognizing = true;
   let workedMs = 0;
 
   const run = async (segments: readonly CorrectionSegment[]): Promise<void> => {
@@ -50,15 +57,15 @@ export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver
       if (event.type === 'fusion-end') return event.fusion.segments;
       if (event.type === 'corrector-failed') {
         observer.correctionFailed(event.corrector, new AppError(event.code, event.message));
-      } else if (!isListening) observer.progress({ stage: 'fusion', processedMs: event.processedMs });
+      } else if (!isRecognizing) observer.progress({ stage: 'fusion', processedMs: event.processedMs });
     }
-    throw new AppError('engine_failed', 'The correction ended without a text.');
+    throw new AppError('engine_failed', 'The correction ended without a result.');
   };
 
   const begin = async (): Promise<void> => {
     await running;
     running = run(batch);
-    // Awaited at the next batch or at the end; until then a failure must not count as unhandled.
+    // Awaited with the next batch or at the end; until then a failure must not count as unhandled.
     running.catch(() => {});
     batch = [];
     characters = 0;
@@ -71,7 +78,7 @@ export function fuseWhileRecognizing(fuse: Fuse, observer: TranscriptionObserver
       if (characters >= BATCH_CHARACTERS) await begin();
     },
     async finish() {
-      isListening = false;
+      isRecognizing = false;
       await begin();
       await running;
       return { segments: isBroken ? null : fused, seconds: Math.round(workedMs) / 1_000 };

@@ -6,55 +6,63 @@ import type { checkCorrection } from './check-correction.ts';
 import { cutIntoChunks } from './chunks.ts';
 import { createCircuitBreaker, type CircuitBreaker } from '@jyutsing/concurrency/circuit-breaker';
 
-/** A transcript with what was heard of it, and what biases its correction: the terms of its corpora and of the hint, and the hint itself. */
+/**
+ * Segments with their syllables, the terms of the corpora and the context, and the context itself.
+ */
 export type FusionInput = { segments: readonly CorrectionSegment[]; terms: readonly Term[]; context: string | null };
 
-/** A corrector that may be asked; it is opened when it is first needed, and stays open as long as its owner likes. */
+/** A corrector, opened when first needed; its owner decides how long it stays open. */
 export type CorrectorChoice = { name: string; open(): Promise<Corrector> };
 
 export type FusionOptions = {
-  /** Within which each chunk must be corrected, whoever does it. */
+  /** Time limit of each chunk, over all correctors. */
   chunkBudgetMs: number;
 };
 
-/** What became of a chunk; nothing of what was said is in it. */
+/** The outcome of a chunk, without any text. */
 export type ChunkReport = {
-  /** Whose corrections were taken; null: the chunk stays as it was recognised. */
+  /** The corrector whose changes were used; null: the chunk stays as recognized. */
   corrector: string | null;
   accepted: number;
   dropped: number;
   seconds: number;
-  /** Correctors that answered in time and in form, whether or not anything of it was taken. */
+  /** Correctors with an answer in time and in form, whether or not it was used. */
   answers: string[];
-  /** Correctors that were asked in vain, and why. */
+  /** Correctors that failed, and why. */
   failures: { corrector: string; error: AppError }[];
 };
 
-/** Hears of the work for logs and metrics. */
+/** Receives the outcomes for logs and metrics. */
 export type FusionObserver = { chunk(report: ChunkReport): void };
 
-const NOBODY: FusionObserver = { chunk: () => {} };
-
-/** All correctors but the last share so much of a chunk's time, so that one which is late leaves time for the next. */
-const SHARE_OF_FIRST = 0.6;
-/** After so many failures in a row a corrector is not asked again for this transcript, whatever its reasons. */
-const MOST_FAILURES = 2;
+const NO_OBSERVER: FusionObserver = { chunk: () => {} };
 
 /**
- * Corrects homophones, chunk by chunk: the correctors are asked in their order (the best first), and the first answer in time and in form
- * counts, so far as it was heard (check-correction.ts). Where nothing of an answer can be accepted, or a corrector fails, the next one is
- * asked; where all do, the chunk stays as it was recognised. Progress comes after each chunk, the fusion at the end. Throws `timed_out`
- * when a chunk exceeds its time budget; an aborted signal throws its reason. `rests` remembers what servers did beyond one transcript.
+ * The share of the time of a chunk for all correctors but the last, so a slow one leaves time for
+ * the next.
+ */
+const TIME_SHARE = 0.6;
+/** After this many consecutive failures a corrector is not used again for this transcript. */
+const MAX_FAILURES = 2;
+
+/**
+ * Corrects homophones chunk by chunk: uses the correctors in order (best first) and takes the
+ * first answer in time and in form, as far as the audio supports it (check-correction.ts). When
+ * nothing of an answer can be accepted, or a corrector fails, the next one is used; when all fail,
+ * the chunk stays as recognized. Yields progress after each chunk and the fusion at the end.
+ * Throws `timed_out` when a chunk exceeds its time budget; an aborted signal throws its reason.
+ * `breaker` remembers failing servers beyond one transcript.
  */
 export async function* fuse(
   { segments, terms, context }: FusionInput,
   correctors: readonly CorrectorChoice[],
   { chunkBudgetMs }: FusionOptions,
   signal: AbortSignal,
-  observer: FusionObserver = NOBODY,
-  rests: CircuitBreaker = createCircuitBreaker(),
+  observer: FusionObserver = NO_OBSERVER,
+  breaker: CircuitBreaker = createCircuitBreaker(),
 ): AsyncGenerator<FusionEvent> {
-  // Dictionaries and script tables take 160 MB, which processes that correct nothing need not have; and a second, which is no chunk's.
+  // Loads dictionaries and script tables (160 MB, one second) only when needed, outside the time of
+  // a chunk.
   const { checkCorrection } = await import('./check-correction.ts');
   const failures = new Map<string, number>();
   const fused: Segment[] = [];
@@ -62,18 +70,18 @@ export async function* fuse(
     signal.throwIfAborted();
     if (chunk.some(isCorrectable)) {
       const last = correctors.at(-1);
-      const asked = correctors.filter(
-        (each) => each === last || ((failures.get(each.name) ?? 0) < MOST_FAILURES && !rests.isOpen(each.name)),
+      const usable = correctors.filter(
+        (each) => each === last || ((failures.get(each.name) ?? 0) < MAX_FAILURES && !breaker.isOpen(each.name)),
       );
       const request = { segments: chunk, terms, context };
-      const { checked, report } = await fuseChunk(request, asked, checkCorrection, chunkBudgetMs, signal);
+      const { checked, report } = await fuseChunk(request, usable, checkCorrection, chunkBudgetMs, signal);
       for (const { corrector, error } of report.failures) {
         failures.set(corrector, (failures.get(corrector) ?? 0) + 1);
-        rests.recordFailure(corrector, error.code);
+        breaker.recordFailure(corrector, error.code);
       }
       for (const corrector of report.answers) {
         failures.delete(corrector);
-        rests.recordSuccess(corrector);
+        breaker.recordSuccess(corrector);
       }
       observer.chunk(report);
       fused.push(...checked);
@@ -84,14 +92,14 @@ export async function* fuse(
   yield { type: 'fusion-end', fusion: { segments: fused, romanization: segments.map(romanize) } };
 }
 
-/** The best syllable of each place, one space between. */
-function romanize({ syllables: heard }: CorrectionSegment): string {
-  return heard.flatMap(({ alternatives }) => alternatives[0]?.reading ?? []).join(' ');
+/** The most likely syllables, separated by spaces. */
+function romanize({ syllables }: CorrectionSegment): string {
+  return syllables.flatMap(({ alternatives }) => alternatives[0]?.reading ?? []).join(' ');
 }
 
-/** Without Chinese characters, or without anything heard, every change would be dropped. */
-function isCorrectable({ segment, syllables: heard }: CorrectionSegment): boolean {
-  return heard.length > 0 && /\p{Script=Han}/u.test(segment.text);
+/** Without Chinese characters or syllables every change would be dropped. */
+function isCorrectable({ segment, syllables }: CorrectionSegment): boolean {
+  return syllables.length > 0 && /\p{Script=Han}/u.test(segment.text);
 }
 
 type FusedChunk = { checked: Segment[]; report: ChunkReport };
@@ -110,8 +118,8 @@ async function fuseChunk(
   let isInTime = false;
   for (const [index, corrector] of correctors.entries()) {
     const isLast = index === correctors.length - 1;
-    const leftMs = budgetMs * (isLast ? 1 : SHARE_OF_FIRST) - spentMs();
-    // What an earlier one used up is not this one's failure.
+    const leftMs = budgetMs * (isLast ? 1 : TIME_SHARE) - spentMs();
+    // Time used up by an earlier corrector is not a failure of this one.
     if (!isLast && leftMs <= 0) continue;
     try {
       const answer = check(request, await correctInTime(corrector, request, leftMs, signal), checkOne);
@@ -128,7 +136,7 @@ async function fuseChunk(
       report.failures.push({ corrector: corrector.name, error: toAppError(thrown) });
     }
   }
-  // Once there was an answer in time, however useless, a slow successor must not cost the record.
+  // After an answer in time, however useless, a slow successor must not fail the record.
   if (!isInTime && spentMs() >= budgetMs) {
     const seconds = Number((budgetMs / 1_000).toPrecision(3));
     throw new AppError('timed_out', `A fusion chunk exceeded its time budget of ${seconds} s.`, {
@@ -139,7 +147,7 @@ async function fuseChunk(
   return { checked, report };
 }
 
-/** Asks and waits no longer than that, also for one that does not heed its signal. */
+/** Stops waiting after the time limit, even for a corrector that ignores its signal. */
 async function correctInTime(
   corrector: CorrectorChoice,
   request: CorrectionRequest,
@@ -153,19 +161,20 @@ async function correctInTime(
   const refuse = () => stopped.reject(stop.reason);
   stop.addEventListener('abort', refuse, { once: true });
   stopped.promise.catch(() => {});
-  // Timers may run a little early; the clock that decides about the budget must have passed it.
+  // Timers may fire slightly early; the clock that decides about the budget must have passed it.
   const timer = setTimeout(
     () => late.abort(new AppError('timed_out', 'The corrector did not answer in time.')),
     Math.max(0, leftMs) + 2,
   );
   const answer = corrector.open().then((opened) => opened.correct(request, stop));
-  // Nobody listens any more to one that fails after its time.
+  // Ignores a failure after the time limit.
   answer.catch(() => {});
   try {
     return await Promise.race([answer, stopped.promise]);
   } finally {
     clearTimeout(timer);
-    // Made of others, the signal lives as long as they do while somebody listens, and with it what was corrected.
+    // The combined signal lives as long as its sources while it has a listener, and keeps the texts
+    // in memory.
     stop.removeEventListener('abort', refuse);
   }
 }
@@ -178,7 +187,7 @@ function check(
   checkOne: typeof checkCorrection,
 ): CheckedChunk {
   if (!Array.isArray(texts) || texts.length !== segments.length || texts.some((text) => typeof text !== 'string')) {
-    throw new AppError('engine_failed', 'The corrector gave an answer of another form.');
+    throw new AppError('engine_failed', 'The answer of the corrector has the wrong form.');
   }
   const answers = segments.map((segment, index) => checkOne(segment, String(texts[index]), terms));
   return {

@@ -1,6 +1,8 @@
 import { toHongKong, usualHongKongForms } from '@jyutsing/text/script';
 
-/** The bytes of Big5 proper; what Hong Kong and vendors added beside them holds Simplified forms, too. */
+/**
+ * The bytes of standard Big5; extensions of Hong Kong and vendors also contain Simplified forms.
+ */
 const LEAD_RANGES = [
   [0xa4, 0xc6],
   [0xc9, 0xf9],
@@ -14,7 +16,10 @@ const VENDORS = [0xc6a1, 0xc8fe] as const;
 
 let traditional: ReadonlySet<string> | null = null;
 
-/** The 13,053 characters of Big5 (1984): what Traditional Chinese is written with, but for dialects and rare names. */
+/**
+ * The 13,053 characters of Big5 (1984): Traditional Chinese except dialect characters and rare
+ * names.
+ */
 function traditionalCharacters(): ReadonlySet<string> {
   if (traditional !== null) return traditional;
   const bytes: number[] = [];
@@ -32,18 +37,24 @@ function traditionalCharacters(): ReadonlySet<string> {
   return traditional;
 }
 
-/** A text in Hong Kong's characters: as it is if it were Simplified, and as it is to be written. One character for each. */
+/**
+ * A text converted as if it were Simplified, and as it is to be written. Both keep the number of
+ * characters.
+ */
 export type HongKongText = { isSimplified: boolean; converted: string; written: string };
 
 /**
- * A text in Hong Kong's characters, converted only if it is Simplified, told by a character that Traditional does not have. What both
- * scripts have, as the 涌 of 鰂魚涌, tells nothing, and would be spoilt.
+ * Writes a text in Hong Kong characters. Converts it only if it has a character that Traditional
+ * Chinese lacks: characters of both scripts, such as 涌 in 鰂魚涌, prove nothing and would be spoilt.
  */
 export function toHongKongText(text: string): HongKongText {
   return choose(text, toHongKong(text), usualHongKongForms(text));
 }
 
-/** `toHongKongText` for many at once, which is far faster than one by one; none may hold a line break. */
+/**
+ * `toHongKongText` for many texts at once, much faster than one by one; texts must not contain
+ * line breaks.
+ */
 export function toHongKongTexts(texts: readonly string[]): HongKongText[] {
   const lines = texts.join('\n');
   const [converted, usual] = [toHongKong(lines).split('\n'), usualHongKongForms(lines).split('\n')];

@@ -3,13 +3,16 @@ import type { Term } from '@jyutsing/contracts/corrector';
 import { toHongKongTexts } from './hong-kong-text.ts';
 import { tokensOf, type Token } from './written-segment.ts';
 
-/** A run of Chinese characters in a term: its tokens `from` to `to` (exclusive), and the accepted readings of the run. */
+/**
+ * A run of Chinese characters in a term: tokens `from` to `to` (exclusive), and its accepted
+ * readings.
+ */
 export type TermRun = { from: number; to: number; readings: readonly (readonly string[])[] };
 
-/** A term as it may stand in a text. */
+/** A term as it may occur in a text. */
 export type KnownTerm = { tokens: readonly Token[]; runs: readonly TermRun[] };
 
-/** A stretch of tokens that spells a term, and the form in which it is to be written. */
+/** Tokens that spell a term. */
 export type Occurrence = { from: number; to: number; term: KnownTerm };
 
 type Entry = { term: KnownTerm; spellings: readonly (readonly string[])[]; weight: number };
@@ -17,8 +20,9 @@ type Entry = { term: KnownTerm; spellings: readonly (readonly string[])[]; weigh
 const known = new WeakMap<readonly Term[], Map<string, Entry[]>>();
 
 /**
- * Where terms stand in a text, in order, longest first at each place; they may overlap. The text is given in two spellings, token for
- * token: as proposed, and in Hong Kong's characters. Terms are prepared once for each list.
+ * Finds terms in a text, in order, longest first at each position; they may overlap. The text is
+ * given in two spellings, token by token: as proposed, and in Hong Kong characters. Terms are
+ * prepared once per list.
  */
 export function occurrencesOf(
   terms: readonly Term[],
@@ -59,21 +63,25 @@ function prepare(terms: readonly Term[]): Map<string, Entry[]> {
   return index;
 }
 
-/** How a term is to be written, and the forms (tokens in small letters) in which it may stand in a proposal. */
+/** The written form of a term, and the lower-case token forms that a proposal may contain. */
 type Spelling = { tokens: readonly Token[]; forms: readonly (readonly string[])[] };
 
-/** Public corpora are in most requests, and converting their terms takes longer than correcting a sentence. */
+/**
+ * Public corpora are in most requests, and converting their terms takes longer than correcting a
+ * sentence.
+ */
 const spellings = new LRUCache<string, Spelling>({ max: 30_000 });
 
 function learnSpellings(texts: readonly string[]): void {
-  // No Chinese character, or a single one, which only its sound could speak for, cannot change a text.
+  // A term without Chinese characters, or with a single one supported only by its sound, cannot
+  // change a text.
   const unknown = texts.filter((text) => !spellings.has(text) && isUseful(tokensOf(text)));
   if (unknown.length === 0) return;
   const converted = toHongKongTexts(unknown.map((text) => text.replaceAll('\n', ' ')));
   for (const [number, text] of unknown.entries()) {
     const given = tokensOf(text);
     const inHongKong = tokensOf(converted[number]?.converted ?? text);
-    // Unless it is Simplified, it is written as its owner writes it (a name in 峯 stays one in 峯).
+    // Written as its owner writes it unless it is Simplified (a name with 峯 keeps 峯).
     const isSimplified = converted[number]?.isSimplified === true && inHongKong.length === given.length;
     const tokens = isSimplified ? inHongKong : given;
     const forms = [given, inHongKong].map((row) => row.map((token) => token.text.toLowerCase()));

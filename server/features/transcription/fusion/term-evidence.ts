@@ -10,18 +10,19 @@ import {
   MISSING_SYLLABLE_DISTANCE,
 } from '@jyutsing/text/term-thresholds';
 
-/** A syllable that was heard where the term shall stand; `isFree`: no character stood for it. */
+/** A syllable at the position of a term; `isFree`: no character stands for it. */
 export type Candidate = { syllable: RecognizedSyllable; isFree: boolean };
 
-/** How near a term is to what was heard (mean distance, 0 is best), and the stretch of sound that stands for it. */
+/** The mean distance of a term to the syllables (0 is best), and its time span. */
 export type Evidence = { distance: number; span: { startMs: number; endMs: number } | null };
 
 /**
- * Whether the syllables of a term are near enough to what was heard to be taken for it; null when they are not. Near enough: every
- * syllable shares its onset or its rime with something likely there, at least half agree fully but for the tone, and the mean distance
- * (`soundDistance`) is at most 0.25. So one of two syllables may begin differently but not end differently, and a syllable may be
- * too many in terms of three or more; or missing, where `mayMiss` says that a character was recognised for it all the same. A single
- * syllable must agree fully.
+ * Compares the syllables of a term with the recognized ones; null when they are too far apart.
+ * Close enough: every syllable shares onset or rime with a likely alternative, at least half agree
+ * except for the tone, and the mean distance (`soundDistance`) is at most 0.25. So one of two
+ * syllables may begin differently but not end differently; terms of three or more may have one
+ * syllable too many, or one missing if `mayMiss` says that a character was recognized for it. A
+ * single syllable must agree fully.
  */
 export function findEvidence(
   reading: readonly string[],
@@ -33,7 +34,7 @@ export function findEvidence(
   const distances = reading.map((syllable) => candidates.map((candidate) => distanceTo(candidate.syllable, syllable)));
   const costs = new Float64Array((count + 1) * width);
   const at = (i: number, j: number) => costs[i * width + j] ?? 0;
-  /** What is heard before and after the term, and belongs to nothing, is not its business. */
+  /** Unassigned syllables before and after the term cost nothing. */
   const skipCost = (i: number, j: number) => {
     if (candidates[j - 1]?.isFree !== true) return MISSING_SYLLABLE_DISTANCE;
     return i === 0 || i === count ? 0 : EXTRA_SYLLABLE_DISTANCE;
@@ -72,7 +73,7 @@ export function findEvidence(
   };
 }
 
-/** Infinity when nothing that was heard shares onset or rime with the syllable. */
+/** Infinity when no likely alternative shares onset or rime with the syllable. */
 function distanceTo({ alternatives }: RecognizedSyllable, syllable: string): number {
   let least = Infinity;
   for (const [rank, { reading, probability }] of alternatives.entries()) {

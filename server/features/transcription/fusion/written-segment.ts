@@ -2,12 +2,15 @@ import { meanConfidence } from '#features/transcription/mean-confidence.ts';
 import { splitIntoUnits } from '@jyutsing/text/join-words';
 import type { Segment, Word } from '@jyutsing/contracts/transcript';
 
-/** A Chinese character, or a run of letters and digits. Punctuation and spaces are no tokens: nobody may propose to change them. */
+/**
+ * A Chinese character, or a run of letters and digits. Punctuation and spaces are no tokens,
+ * because they cannot be changed.
+ */
 export type Token = { text: string; isHan: boolean };
 
 const HAS_HAN = /\p{Script=Han}/u;
 const TOKENS = /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu;
-/** A Chinese character with the marks and selectors that hang on it, or one of anything else. */
+/** A Chinese character with its combining marks and selectors, or one other character. */
 const PIECES = /\p{Script=Han}[\p{Mn}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*|[^]/gu;
 const HAN_PIECE = /\p{Script=Han}[\p{Mn}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}]*/u;
 
@@ -16,8 +19,9 @@ export function tokensOf(text: string): Token[] {
 }
 
 /**
- * Characters that take the place of the Chinese characters `from` to `to` (exclusive; numbers among the Chinese characters of the
- * text). `readings` are one for each. `span` is where they were heard, of use only where their number differs from that of the old ones.
+ * Characters that replace the Chinese characters `from` to `to` (exclusive; indexes among the
+ * Chinese characters of the text), each with its reading. `span` is their time, used only if their
+ * number differs from that of the old ones.
  */
 export type Replacement = {
   from: number;
@@ -28,8 +32,8 @@ export type Replacement = {
 };
 
 /**
- * The words of a segment, none with more than one Chinese character, if they are those of its text, one after the other;
- * null when they are not: then nobody can say which word a character of the text belongs to.
+ * The words of a segment, at most one Chinese character each, if they match its text in order;
+ * otherwise null, because characters cannot be assigned to words.
  */
 export function wordsOfCharacters(segment: Segment): Word[] | null {
   const words = segment.words.flatMap((word) => (countHan(word.text) > 1 ? splitIntoUnits(word) : [word]));
@@ -39,8 +43,8 @@ export function wordsOfCharacters(segment: Segment): Word[] | null {
 }
 
 /**
- * The segment with these replacements (in order, apart from one another) and everything else as it was. A character that takes the
- * place of one keeps its time and confidence; where the number changes, the time is shared out evenly.
+ * Applies replacements (in order, not overlapping). A character that replaces one keeps its time
+ * and confidence; if the number changes, the time is divided evenly.
  */
 export function rewrite(segment: Segment, words: readonly Word[], replacements: readonly Replacement[]): Segment {
   return {
@@ -98,7 +102,10 @@ function rewriteWords(segment: Segment, words: readonly Word[], replacements: re
   return written;
 }
 
-/** New words over the time of the old ones and of what was heard, as far as the neighbours leave it. */
+/**
+ * Divides the time of the old words and of the recognized syllables, limited by the neighbours,
+ * among the new words.
+ */
 function shareOut(
   { characters, readings, span }: Replacement,
   old: readonly Word[],
