@@ -21,7 +21,7 @@ const models = registry.selectAll('caption-source');
 const never = new AbortController().signal;
 const PLENTY = { maxBytes: 10_000_000, maxDurationMs: 600_000 };
 const TALK = VIDEOS.chineseReport;
-const SILENT_ID = VIDEOS.nobodySpeaks.id;
+const SILENT_ID = VIDEOS.noSpeech.id;
 const folder = await mkdtemp(join(tmpdir(), 'caption-source-'));
 
 afterEach(() => platform.behaveAsUsual());

@@ -170,7 +170,7 @@ describe('downloading', () => {
 });
 
 describe('the sound of a video', () => {
-  const ID = VIDEOS.nobodySpeaks.id;
+  const ID = VIDEOS.noSpeech.id;
   let platform: VideoPlatform;
   let source: CaptionSource;
   beforeAll(async () => {
@@ -234,7 +234,7 @@ describe('the sound of a video', () => {
     platform.add({ ...video, id: ID, says: '' });
     expect(await failure()).toMatchObject({ cause: expect.stringMatching(new RegExp(`^ANDROID: ${reason}`)) });
     expect(platform.other.calls).toEqual([]);
-    platform.add(VIDEOS.nobodySpeaks);
+    platform.add(VIDEOS.noSpeech);
   });
 
   it('that stalls times out', async () => {

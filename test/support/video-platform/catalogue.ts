@@ -4,7 +4,7 @@ import { PLAYER_FAULTS } from './catalogue-player.ts';
 import { TALKS } from './catalogue-talks.ts';
 import type { Video } from './videos.ts';
 
-/** Every video of the stand-in by its name. */
+/** All videos of the invented platform by name. */
 export const VIDEOS = { ...TALKS, ...CAPTION_FAULTS, ...WITHOUT_CAPTIONS, ...PLAYER_FAULTS };
 
 export const VIDEOS_BY_ID: ReadonlyMap<string, Video> = new Map(

@@ -1,12 +1,12 @@
-/** A client of the platform, as its answers differ. */
+/** A client of the platform and how its responses differ. */
 export type Client = {
-  /** As the platform spells it, in capitals. */
+  /** Upper-case name on the platform. */
   name: string;
-  /** Caption links are empty unless they carry a proof-of-origin token, and formats come without links. */
+  /** Caption links need a proof-of-origin token, and formats have no links. */
   isWeb: boolean;
-  /** Texts come as `{runs}`, not as `{simpleText}`, and caption links ask for srv3. */
+  /** Texts are `{runs}` instead of `{simpleText}`, and caption links request srv3. */
   isApp: boolean;
-  /** Older major versions are refused. */
+  /** Older major versions are rejected. */
   oldestMajor: number;
 };
 
@@ -28,10 +28,10 @@ const CLIENTS: readonly Client[] = [
   { name: 'TVHTML5_SIMPLY_EMBEDDED_PLAYER', isWeb: false, isApp: false, oldestMajor: 2 },
 ];
 
-/** Versions this much older are told to update in an answer of their own; others get an error. */
+/** Versions older by this much get a request to update; others an error. */
 const TOLD_TO_UPDATE_MAJORS = 3;
 
-/** What the platform makes of who asks. */
+/** How the platform treats a client. */
 export type Introduction =
   | { is: 'served'; client: Client }
   | { is: 'told-to-update'; client: Client }
@@ -39,7 +39,7 @@ export type Introduction =
 
 type Context = { client?: { clientName?: unknown; clientVersion?: unknown; androidSdkVersion?: unknown } };
 
-/** Reads `context` of a request. Apps for Android must say which Android they run on, as the platform demands it. */
+/** Reads `context` of a request. Android apps must send their SDK version, as on the platform. */
 export function introduce(body: unknown): Introduction {
   const asked = (body as { context?: Context } | null)?.context?.client;
   const name = clientNameOf(body);
@@ -54,7 +54,7 @@ export function introduce(body: unknown): Introduction {
   return { is: 'refused', message: 'Precondition check failed.', reason: 'FAILED_PRECONDITION' };
 }
 
-/** The client that a request says it is, in capitals; null where it says nothing. */
+/** The upper-case client name of a request; null without one. */
 export function clientNameOf(body: unknown): string | null {
   const name = (body as { context?: Context } | null)?.context?.client?.clientName;
   return typeof name === 'string' ? name.toUpperCase() : null;

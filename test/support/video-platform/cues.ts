@@ -1,7 +1,6 @@
-/** A caption as it is shown. */
 export type Cue = { startMs: number; durationMs: number; text: string };
 
-/** A row of automatic captions: words as they are heard, times from the start of the row. */
+/** A row of automatic captions; word times are relative to the row. */
 export type RollingRow = { startMs: number; endMs: number; words: { text: string; offsetMs: number }[] };
 
 const START_MS = 160;
@@ -17,10 +16,10 @@ const HANGUL = /\p{Script=Hangul}/gu;
 const SIGNS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 const MARKS = /[.,!?;:"“”，。！？、；：「」『』…]/gu;
 
-/** Of texts that were measured already: three hours take a while. */
+/** Cache: measuring three hours of text takes long. */
 const lengths = new WeakMap<readonly string[], number>();
 
-/** How long a text takes to say. */
+/** Estimated speaking time. */
 export function spokenMs(text: string): number {
   const signs = text.match(SIGNS)?.length ?? 0;
   const hangul = text.match(HANGUL)?.length ?? 0;
@@ -28,7 +27,7 @@ export function spokenMs(text: string): number {
   return Math.max(SHORTEST_MS, signs * MS_PER_CJK_SIGN + hangul * MS_PER_HANGUL_SIGN + letters * MS_PER_LETTER);
 }
 
-/** Captions as people write them: a sentence in one, long ones in two rows or several captions, split where a reader would pause. */
+/** Manual captions: one per sentence, long ones split into rows and captions at pauses. */
 export function manualCues(sentences: readonly string[]): Cue[] {
   const cues: Cue[] = [];
   let atMs = START_MS;
@@ -45,13 +44,13 @@ export function manualCues(sentences: readonly string[]): Cue[] {
   return cues;
 }
 
-/** Captions as recognition writes them: rows of a few words without marks; notes such as `[Music]` and `>>` stay. */
+/** Automatic captions: rows of a few words without punctuation; `[Music]` and `>>` stay. */
 export function rollingRows(sentences: readonly string[]): RollingRow[] {
   const rows: RollingRow[] = [];
   let atMs = START_MS;
   for (const sentence of sentences) {
-    const heard = sentence.startsWith('[') ? sentence : sentence.replace(MARKS, '').toLowerCase();
-    for (const row of rowsOf(heard)) {
+    const recognized = sentence.startsWith('[') ? sentence : sentence.replace(MARKS, '').toLowerCase();
+    for (const row of rowsOf(recognized)) {
       const words = [];
       const startMs = atMs;
       for (const [index, word] of (CJK.test(row) ? pairs(row) : row.split(' ')).entries()) {
@@ -65,7 +64,7 @@ export function rollingRows(sentences: readonly string[]): RollingRow[] {
   return rows;
 }
 
-/** How long a video is in which this is said; a minute where nothing is. */
+/** Duration of a video with these sentences; a minute without any. */
 export function lengthOf(sentences: readonly string[]): number {
   let lengthMs = lengths.get(sentences);
   if (lengthMs === undefined) {
@@ -90,7 +89,7 @@ function rowsOfWords(sentence: string): string[] {
   return rows;
 }
 
-/** At commas where there are some, otherwise where a row is full. */
+/** Splits at commas if possible, otherwise at the maximum row length. */
 function rowsOfSigns(sentence: string): string[] {
   const rows: string[] = [];
   for (const part of sentence.split(/(?<=[，、；：])/u)) {

@@ -5,15 +5,15 @@ import type { Place } from './videos.ts';
 export type Gate = {
   /** Answers at this place (all places where none is said) wait until `release`. */
   hold(place?: Place): void;
-  /** Lets all go that wait, and holds no more. */
+  /** Releases all held responses and holds no more. */
   release(): void;
-  /** Every answer takes so long; 0: none does. */
+  /** Delays every response; 0: no delay. */
   waits(ms: number): void;
-  /** How many answers are held now. */
+  /** Number of held responses. */
   held(): number;
-  /** Until so many answers are held at once. */
+  /** Waits until this many responses are held at once. */
   untilHeld(count: number): Promise<void>;
-  /** Waits as a request has to. */
+  /** Waits like a request of this kind. */
   pass(place: Place): Promise<void>;
 };
 
@@ -26,7 +26,7 @@ export function createGate(): Gate {
     hold: (place) => void heldPlaces.add(place ?? 'all'),
     release() {
       heldPlaces.clear();
-      for (const go of waiting) go();
+      for (const proceed of waiting) proceed();
       waiting.clear();
     },
     waits: (ms) => void (waitMs = ms),
@@ -39,7 +39,7 @@ export function createGate(): Gate {
       if (!heldPlaces.has('all') && !heldPlaces.has(place)) return;
       await new Promise<void>((resolve) => {
         waiting.add(resolve);
-        for (const tell of watchers) tell();
+        for (const notify of watchers) notify();
         watchers.clear();
       });
     },

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that no answer of the platform may lead the service to; it only counts who came. */
+/** A server that must never get requests of the service; it records them. */
 export type OtherHost = { url: string; calls: string[]; close(): Promise<void> };
 
 export async function startOtherHost(): Promise<OtherHost> {
   const calls: string[] = [];
   const server = createServer((request, response) => {
     calls.push(`${request.method} ${request.url}`);
-    // What a thief would be glad to see in a transcript.
+    // Looks like valuable data in a transcript.
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"events":[{"tStartMs":0,"dDurationMs":1000,"segs":[{"utf8":"secret of the house network"}]}]}');
   });

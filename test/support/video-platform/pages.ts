@@ -1,6 +1,6 @@
-/** The pages of the platform that come instead of what was asked for; recorded shapes, shortened. */
+/** HTML pages that the platform sends instead of data; shortened recordings. */
 
-/** consent.youtube.com, before anything is shown in Europe. */
+/** The consent page of consent.youtube.com. */
 export function consentPage(continueTo: string): string {
   return `<!DOCTYPE html><html lang="en" dir="ltr"><head><meta charset="utf-8"><title>Before you continue to YouTube</title></head>
 <body><div><h1>Before you continue to YouTube</h1><p>We use cookies and data to deliver and maintain services.</p>
@@ -9,7 +9,7 @@ export function consentPage(continueTo: string): string {
 <input type="hidden" name="set_eom" value="true"><button aria-label="Reject all">Reject all</button><button aria-label="Accept all">Accept all</button></form></div></body></html>`;
 }
 
-/** google.com/sorry: a captcha, or only the sentence about unusual traffic. */
+/** google.com/sorry: with a captcha or only the message about unusual traffic. */
 export function sorryPage(url: string, isCaptcha: boolean): string {
   const captcha = `<form id="captcha-form" action="index" method="post"><script src="https://www.google.com/recaptcha/enterprise.js" async defer></script>
 <div id="recaptcha" class="g-recaptcha" data-sitekey="6LdLLIMbAAAAAIl-KLj9p1ePhM-4LCCDbjtJLqRO" data-s="invented"></div><input type="hidden" name="q" value="EgQ"></form>`;
@@ -18,17 +18,17 @@ export function sorryPage(url: string, isCaptcha: boolean): string {
 This page checks to see if it&#39;s really you sending the requests, and not a robot.<br>IP address: 192.0.2.7<br>Time: 2026-11-21T08:00:00Z<br>URL: ${escapeHtml(url)}<br></body></html>`;
 }
 
-/** A page of errors, as its front servers send it. */
+/** An error page of the front-end servers. */
 export function errorPage(status: number, sentence: string): string {
   return `<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Error ${status} (${sentence})!!1</title><p><b>${status}.</b> <ins>That’s an error.</ins><p>${sentence} <ins>That’s all we know.</ins></html>`;
 }
 
-/** A page with nothing that a client looks for. */
+/** A page without data. */
 export function plainPage(): string {
   return '<!DOCTYPE html><html lang="en"><head><title>YouTube</title></head><body><ytd-app></ytd-app><noscript>Enable JavaScript.</noscript></body></html>';
 }
 
-/** The page of a video, with the answer for the WEB client in it. */
+/** A video page with the player response for the WEB client. */
 export function watchPage(title: string, playerAnswer: object): string {
   const inScript = JSON.stringify(playerAnswer).replaceAll('<', String.raw`\u003c`);
   return `<!DOCTYPE html><html lang="en" system-icons typography><head><meta charset="utf-8"><title>${escapeHtml(title)} - YouTube</title>

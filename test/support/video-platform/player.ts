@@ -3,15 +3,13 @@ import { sentencesOf, type Playability, type Track, type Video } from './videos.
 import type { Client } from './clients.ts';
 import type { SoundFile } from './sound.ts';
 
-/** Where the links of an answer lead. */
+/** Targets of the links in a response. */
 export type Links = {
-  /** Of captions: the platform's own address. */
   captions: string;
-  /** Of sound. */
   sound: string;
-  /** A server that nobody should be led to. */
+  /** A server that must never get requests. */
   other: string;
-  /** Until when the links say that they are good, in seconds since 1970. */
+  /** Expiry of the links in seconds since 1970. */
   expireAtSeconds: number;
 };
 
@@ -48,10 +46,10 @@ const VERDICTS: Record<Exclude<Playability, 'ok'>, Verdict> = {
   'please-update': { status: 'ERROR', reason: 'The following content is not available on this app.. Please update' },
 };
 
-/** Long links, as the platform's own; without the signature the captions are empty. */
+/** Without this signature, captions are empty. */
 export const SIGNATURE = '4F1C0DE0AB.7A11ED0FACE';
 
-/** The answer of `player` to a client. `sound` is null where the video has none. */
+/** The `player` response for a client. `sound` is empty for videos without sound. */
 export function playerAnswer(video: Video, client: Client, links: Links, sound: readonly SoundFile[]): object {
   const verdict = verdictOn(video, client);
   const common = { responseContext: responseContext(), trackingParams: 'CAAQu2kiEwiZ' };
@@ -67,7 +65,7 @@ export function playerAnswer(video: Video, client: Client, links: Links, sound: 
   };
 }
 
-/** What the platform answers of a video that it does not know. */
+/** The response for an unknown video. */
 export function unknownVideo(videoId: string): object {
   return {
     responseContext: responseContext(),
@@ -80,7 +78,7 @@ export function unknownVideo(videoId: string): object {
   };
 }
 
-/** What the platform answers to an app that is too old. */
+/** The response for an outdated app. */
 export function updateAnswer(): object {
   return { responseContext: responseContext(), playabilityStatus: VERDICTS['please-update'] };
 }
@@ -95,7 +93,7 @@ function refusal(video: Video, verdict: Verdict): object {
   const { reason, subreason } = verdict;
   return {
     playabilityStatus: { ...verdict, errorScreen: errorScreen(reason, subreason), contextParams: 'Q0FFU0FnZ0I=' },
-    // A video that does not exist or is private says nothing of itself.
+    // Missing and private videos have no details.
     ...(verdict.status === 'ERROR' || video.playability === 'private'
       ? {}
       : { videoDetails: videoDetails(video, lengthOf(longest(video))) }),
@@ -142,7 +140,7 @@ function captionTrack(video: Video, track: Track, index: number, client: Client,
   };
 }
 
-/** Apps are given a link that asks for srv3 already: what is added behind it counts for nothing. */
+/** Links for apps already contain `fmt=srv3`; a second `fmt` has no effect. */
 function captionLink(video: Video, track: Track, index: number, client: Client, links: Links): string {
   const parameters = new URLSearchParams({
     v: video.id,
@@ -162,7 +160,7 @@ function captionLink(video: Video, track: Track, index: number, client: Client, 
     ...(track.languageCode === null ? {} : { lang: track.languageCode }),
     ...(track.label === undefined ? {} : { name: track.label }),
     ...(client.isApp ? { fmt: 'srv3' } : {}),
-    // Not of the platform: which of several tracks of the same name it is.
+    // Not on the platform: distinguishes tracks of the same name.
     track: String(index),
   });
   return `${links.captions}/api/timedtext?${parameters}`;

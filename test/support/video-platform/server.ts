@@ -8,50 +8,49 @@ import type { Links } from './player.ts';
 import { react, type Surroundings } from './reactions.ts';
 import type { Place, Playability, Reaction, Video } from './videos.ts';
 
-/** How requests are answered that all of its conditions hold for; the latest such rule counts. */
+/** A rule for requests that match all of its conditions; the latest matching rule applies. */
 export type Behaviour = {
   at: Place;
-  /** 11 characters; any video where not said. */
+  /** Default: any video. */
   videoId?: string;
-  /** Name of a client in capitals; any where not said. */
+  /** Upper-case name; default: any client. */
   client?: string;
   reaction?: Reaction;
-  /** What the player says of the video, to every client the rule holds for. */
+  /** The playability for matching clients. */
   playability?: Playability;
-  /** It holds for so many requests only. */
+  /** Number of requests; default: all. */
   times?: number;
 };
 
-/** A stand-in for the video platform. */
+/** An invented video platform. */
 export type VideoPlatform = Pick<Gate, 'hold' | 'release' | 'waits' | 'held' | 'untilHeld'> & {
-  /** What YOUTUBE_BASE_URL is set to. */
+  /** Value for YOUTUBE_BASE_URL. */
   baseUrl: string;
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   requests: PlatformRequest[];
-  /** Requests at a place, also of one video only. */
+  /** Requests of a kind, optionally for one video. */
   requestsAt(place: Place, videoId?: string): PlatformRequest[];
-  /** Forgets the requests. */
   clearRequests(): void;
   behave(behaviour: Behaviour): void;
-  /** Forgets behaviours, held answers and waits. */
+  /** Removes rules, held responses and delays. */
   behaveAsUsual(): void;
-  /** Adds a video, or replaces one. */
+  /** Adds or replaces a video. */
   add(video: Video): void;
-  /** A server on another port that no answer may lead anybody to: its address, and what was asked of it. */
+  /** A server that must never get requests, with those that it got. */
   other: { url: string; calls: string[] };
-  /** Connections that were closed by the client before their answer was complete. */
+  /** Connections closed by the client before the response was complete. */
   abandoned(): number;
-  /** Bytes that were sent of answers without an end. */
+  /** Bytes sent in endless responses. */
   endlessBytes(): number;
   close(): Promise<void>;
 };
 
 export type VideoPlatformOptions = {
-  /** 0, the default: any that is free. */
+  /** Default 0: any free port. */
   port?: number;
-  /** `own`, the default: links in answers lead here; `real`: to the hosts of the platform, as the real ones do. */
+  /** Hosts of the links: `own` (default), this server; `real`, the hosts of the platform. */
   links?: 'own' | 'real';
-  /** Between pieces of 64 bytes of an answer that drips. */
+  /** Pause between 64-byte pieces of a slow response. */
   dripMs?: number;
 };
 
@@ -59,12 +58,11 @@ const CAPTIONS_HOST = 'https://www.youtube.com';
 const CONSENT_PAGE = 'https://consent.youtube.com/m';
 const SORRY_PAGE = 'https://www.google.com/sorry/index';
 const SOUND_HOST = 'https://rr3---sn-invented-5hne.googlevideo.com';
-/** As the platform has it: six hours. */
+/** Six hours, as on the platform. */
 const LINKS_LAST_SECONDS = 21_600;
-/** More than any client has to say. */
 const MAX_BODY_BYTES = 1_000_000;
 
-/** Starts a stand-in for the platform with the videos of the catalogue. */
+/** Starts a platform with the videos of the catalogue. */
 export async function startVideoPlatform(options: VideoPlatformOptions = {}): Promise<VideoPlatform> {
   const { port = 0, links = 'own', dripMs = 50 } = options;
   const other = await startOtherHost();
@@ -154,7 +152,7 @@ function takeRule(behaviours: readonly Behaviour[], { place, videoId, client }: 
   return rule ?? null;
 }
 
-/** A track may have a fault of its own. */
+/** A track may have its own reaction. */
 function ownReaction(video: Video | null, { place, path }: PlatformRequest): Reaction {
   const isTrack = place === 'captions' && video !== null;
   const track = isTrack ? trackOf(video, new URL(path, 'http://platform.invalid').searchParams) : undefined;

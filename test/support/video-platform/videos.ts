@@ -1,10 +1,13 @@
 import type { ErrorCode } from '@jyutsing/contracts/errors';
 
-/** Where a request arrives. `config` is what youtubei.js asks for at its start, `sorry` and `consent` are pages on the way. */
+/**
+ * Kinds of requests. `config` is the first request of youtubei.js; `sorry` and `consent` are
+ * redirect targets.
+ */
 export type Place =
   'player' | 'captions' | 'watch' | 'sound' | 'transcript' | 'config' | 'sorry' | 'consent' | 'redirect-loop' | 'other';
 
-/** What happens to an answer on its way. `usual`: nothing; the others are what clients of the platform meet. */
+/** How a response is changed. `usual`: not at all. */
 export const REACTIONS = [
   'usual',
   'empty',
@@ -42,7 +45,7 @@ export const REACTIONS = [
 ] as const;
 export type Reaction = (typeof REACTIONS)[number];
 
-/** What the platform says of a video instead of playing it. */
+/** Why the platform does not play a video. */
 export type Playability =
   | 'ok'
   | 'bot-check'
@@ -55,53 +58,50 @@ export type Playability =
   | 'offline'
   | 'please-update';
 
-/** A track of captions. */
 export type Track = {
-  /** As the platform shows it: `English`, `English (auto-generated)`. Null: the answer has no name. */
+  /** As on the platform: `English`, `English (auto-generated)`. Null: absent from the response. */
   name: string | null;
-  /** Null: the answer has no code. */
+  /** Null: absent from the response. */
   languageCode: string | null;
   /** Made by the platform's speech recognition: rolling captions, no punctuation where the language has words. */
   isAutomatic: boolean;
-  /** What is said, a sentence each. A function where that takes work; it is called when it is asked for. */
+  /** Spoken sentences. A function if generating them takes long. */
   sentences: readonly string[] | (() => readonly string[]);
-  /** What its uploader calls it beside the language: a part of the link. */
+  /** The name given by the uploader: a part of the link. */
   label?: string;
-  /** Where its captions are fetched instead of from the platform; `{other}` is the address of the other server. */
+  /** Replaces the caption link; `{other}` is the address of the other server. */
   link?: string;
-  /** How its captions come. */
   reaction?: Reaction;
 };
 
-/** What the service shall answer at the end: a summary, or one of its codes. */
+/** The expected outcome of a summary: success or an error code. */
 export type Expectation = 'success' | ErrorCode;
 
-/** A video of the stand-in. */
 export type Video = {
   /** 11 characters. */
   id: string;
-  /** What it does, in a sentence. */
+  /** Description in one sentence. */
   does: string;
-  /** What a summary of it ends in, with recognition of sound switched off and the language of the summary served. */
+  /** Expected outcome without speech recognition, for a supported summary language. */
   expects: Expectation;
-  /** What it ends in where recognition is on; the same where not said. */
+  /** Expected outcome with speech recognition; default: the same. */
   expectsWithRecognition?: Expectation;
-  /** Null: the answer has none. */
+  /** Null: absent from the response. */
   title: string | null;
-  /** Null: the answer has no `captions` at all. */
+  /** Null: no `captions` in the response. */
   tracks: readonly Track[] | null;
-  /** What its sound says in Cantonese, nothing but silence where that is empty; no sound where not said. */
+  /** Spoken text of its sound, in Cantonese; empty: silence; absent: no sound. */
   says?: string;
-  /** The video that the answer says it is about, where that is another one. */
+  /** Replaces the ID in the response. */
   claimsId?: string;
-  /** What the answer says of the sound instead of the truth. */
+  /** Replaces properties of the sound in the response. */
   soundClaims?: { durationMs?: number; sizeBytes?: number };
-  /** Where its sound is fetched instead of from the platform; `{other}` is the address of the other server. */
+  /** Replaces the link to the sound; `{other}` is the address of the other server. */
   soundLink?: string;
   playability?: Playability;
-  /** Only these clients (names of the platform) are told so; others are served. Everybody where not said. */
+  /** The clients to which `playability` applies; default: all. */
   playabilityFor?: readonly string[];
-  /** Only the patience of the one who asks ends it. */
+  /** Ends only by a timeout of the client. */
   isEndless?: true;
   reactions?: Partial<Record<Place, Reaction>>;
 };
@@ -110,17 +110,17 @@ export function sentencesOf(track: Track): readonly string[] {
   return typeof track.sentences === 'function' ? track.sentences() : track.sentences;
 }
 
-/** A track made by people. */
+/** A manual track. */
 export function manual(name: string, languageCode: string, sentences: Track['sentences']): Track {
   return { name, languageCode, isAutomatic: false, sentences };
 }
 
-/** A track made by recognition; the platform marks its name. */
+/** An automatic track; the platform marks its name. */
 export function automatic(name: string, languageCode: string, sentences: Track['sentences']): Track {
   return { name: `${name} (auto-generated)`, languageCode, isAutomatic: true, sentences };
 }
 
-/** Marks videos whose answers nobody can wait for. */
+/** Marks videos with endless responses. */
 export function patience(reaction: Reaction): { isEndless?: true } {
   return ['never', 'stalls', 'drip'].includes(reaction) ? { isEndless: true } : {};
 }

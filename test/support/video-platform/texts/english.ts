@@ -45,7 +45,7 @@ export const ENGLISH_TALK: readonly string[] = [
 ];
 
 /** The same, as recognition hears it: with notes of sounds and marks of who speaks. */
-export const ENGLISH_HEARD: readonly string[] = [
+export const ENGLISH_RECOGNIZED: readonly string[] = [
   '[Music]',
   ...ENGLISH_TALK.slice(0, 21),
   '[Applause]',
