@@ -169,3 +169,13 @@ test('a transcription completes after its waiting or streaming client disconnect
     await expect.poll(async () => (await server.store.transcriptions.find(id))?.status).toBe('completed');
   }
 });
+
+test('a translation is refused with 400, as a form, as JSON and without a body', async () => {
+  const url = `${server.baseUrl}/v1/audio/translations`;
+  const json = { headers: { 'content-type': 'application/json' }, body: '{}' };
+  for (const request of [form(...parts()), { method: 'POST', ...json }, { method: 'POST' }]) {
+    const answer = await send(url, request);
+    expect(codeOf(answer)).toEqual([400, 'invalid_request']);
+    expect(answer.body['message']).toContain('does not translate');
+  }
+});

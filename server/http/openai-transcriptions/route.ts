@@ -91,8 +91,9 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
   });
 }
 
-/** POST /v1/audio/translations, which always refuses. */
+/** POST /v1/audio/translations, which refuses every body unread. Register in a scope of its own. */
 export function translationRoute(app: FastifyInstance): void {
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   app.post('/v1/audio/translations', {
     schema: {
       tags: TAGS,
