@@ -122,7 +122,7 @@ describe('refuses a sample with advice:', () => {
       async () => padded(await speak('zou2 san4, nei5 hou2'), 3_000, 3_000),
       /less than 2 seconds/,
     ],
-    ['overdriven', () => changed(speech, (sample) => Math.max(-1, Math.min(1, sample * 12))), /overdriven/],
+    ['clipped', () => changed(speech, (sample) => Math.max(-1, Math.min(1, sample * 12))), /clipped/],
     [
       'noisy',
       () =>
