@@ -10,7 +10,7 @@ export type LookaheadAudio = AsyncDisposable & {
   durationMs(): number;
 };
 
-/** Wraps a stream for a consumer that needs its beginning first (to tell the language) and another that takes all of it. */
+/** Wraps a stream for two consumers: one reads its beginning first (to identify the language), the other all of it. */
 export function withLookahead(source: AsyncGenerator<PcmChunk>): LookaheadAudio {
   const held: PcmChunk[] = [];
   let durationMs = 0;

@@ -22,12 +22,12 @@ function resample(samples: Float32Array, fromHz: number, toHz: number, pieceLeng
 
 describe.each([8_000, 16_000, 22_050, 44_100, 48_000])('sound of %i Hz at 24 kHz', (fromHz) => {
   it('keeps the tone, its timing and its length', () => {
-    const heard = resample(tone(440, 1, fromHz), fromHz, 24_000, 1_000);
-    expect(Math.abs(heard.length - 24_000)).toBeLessThanOrEqual(40);
+    const resampled = resample(tone(440, 1, fromHz), fromHz, 24_000, 1_000);
+    expect(Math.abs(resampled.length - 24_000)).toBeLessThanOrEqual(40);
     const wanted = tone(440, 1, 24_000);
     let worst = 0;
     // Skip the ends, where the filter has input on one side only.
-    for (let i = 200; i < 23_800; i += 1) worst = Math.max(worst, Math.abs((heard[i] ?? 0) - (wanted[i] ?? 0)));
+    for (let i = 200; i < 23_800; i += 1) worst = Math.max(worst, Math.abs((resampled[i] ?? 0) - (wanted[i] ?? 0)));
     expect(worst).toBeLessThan(0.01);
   });
 

@@ -11,7 +11,7 @@ const TIMED_GAP_COST = 0.4;
 /**
  * Recognizers' times are accurate to about 80 ms; syllables farther apart than this do not match.
  */
-const MOST_APART_MS = 150;
+const MAX_DISTANCE_MS = 150;
 /** The weight of time where times exist; the rest is the weight of sound. */
 const TIME_SHARE = 0.65;
 const TONE_COST = 0.05;
@@ -140,7 +140,7 @@ function pairCost({ readings, span }: Character, syllable: RecognizedSyllable): 
   if (span === null) return soundCost(readings, syllable);
   const sharedMs = overlapMs(span, syllable);
   // Checked before the sounds, which takes far longer: most pairs of a segment are this far apart.
-  if (sharedMs < -MOST_APART_MS) return Infinity;
+  if (sharedMs < -MAX_DISTANCE_MS) return Infinity;
   const sound = soundCost(readings, syllable);
   const shortestMs = Math.min(span.endMs - span.startMs, syllable.endMs - syllable.startMs);
   const time = 1 - Math.min(1, Math.max(0, sharedMs) / Math.max(1, shortestMs));

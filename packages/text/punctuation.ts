@@ -9,13 +9,13 @@ import { isQuestion } from './questions.ts';
 const COMMA_PAUSE_MS = 350;
 const STOP_PAUSE_MS = 900;
 /** A pause after a word or two is hesitation, not the end of a clause. */
-const LEAST_UNITS_BEFORE_COMMA = 4;
-const LEAST_UNITS_BEFORE_STOP = 2;
+const MIN_UNITS_BEFORE_COMMA = 4;
+const MIN_UNITS_BEFORE_STOP = 2;
 /**
  * The part of a unit's duration beyond this multiple of the median is silence: some recognizers
  * extend a word until the next one.
  */
-const LONGEST_OF_USUAL = 2;
+const MAX_UNIT_DURATION_FACTOR = 2;
 
 type Marks = { comma: string; stop: string; question: string };
 const CHINESE_MARKS: Marks = { comma: '，', stop: '。', question: '？' };
@@ -40,8 +40,8 @@ export function punctuate(words: readonly Word[], language: Language): string {
     units += 1;
     const pauseMs = pauses[index] ?? 0;
     const isLast = index === spoken.length - 1;
-    const isStop = isLast || (pauseMs >= STOP_PAUSE_MS && units >= LEAST_UNITS_BEFORE_STOP);
-    const isComma = pauseMs >= COMMA_PAUSE_MS && clause.length >= LEAST_UNITS_BEFORE_COMMA;
+    const isStop = isLast || (pauseMs >= STOP_PAUSE_MS && units >= MIN_UNITS_BEFORE_STOP);
+    const isComma = pauseMs >= COMMA_PAUSE_MS && clause.length >= MIN_UNITS_BEFORE_COMMA;
     if (!isStop && !isComma) return;
     const isAsked = isQuestion(clause, language);
     // A question ends at a shorter pause too.
@@ -77,7 +77,7 @@ function pausesAfter(words: readonly Word[]): number[] {
     if (next === undefined) return 0;
     const gapMs = Math.max(0, next.startMs - word.endMs);
     // Long English words have long durations.
-    const longestMs = usualMs * LONGEST_OF_USUAL * Math.max(1, word.text.length / 8);
+    const longestMs = usualMs * MAX_UNIT_DURATION_FACTOR * Math.max(1, word.text.length / 8);
     return gapMs + Math.max(0, word.endMs - word.startMs - longestMs);
   });
 }

@@ -54,14 +54,14 @@ type Sounds = { onset: number; nucleus: number; coda: number; folded: string };
 
 const known = new Map<string, Sounds | null>();
 /** There are some 2,000 syllables with tones; any other text is invalid input. */
-const MOST_KNOWN = 8_000;
+const MAX_CACHED_DISTANCES = 8_000;
 
 function soundsOf(syllable: string): Sounds | null {
   const remembered = known.get(syllable);
   if (remembered !== undefined) return remembered;
   const parsed = parseSyllable(syllable);
   const sounds = parsed === null ? null : takeApart(fold(parsed));
-  if (known.size < MOST_KNOWN) known.set(syllable, sounds);
+  if (known.size < MAX_CACHED_DISTANCES) known.set(syllable, sounds);
   return sounds;
 }
 

@@ -16,7 +16,7 @@ const flag = (fallback: boolean) =>
     .pipe(z.enum(['true', 'false', '1', '0']))
     .transform((text) => text === 'true' || text === '1')
     .default(fallback);
-/** What the service can load at the start. */
+/** Models that can be loaded at the start. */
 const WARMED = ['listen', 'speak', 'score'] as const;
 const warmUp = z
   .string()

@@ -109,7 +109,7 @@ test('a failure that is answered with 200 is logged with its cause in one line',
 test('a logged cause contains no user content and has a maximum length', () => {
   let broken: unknown;
   try {
-    JSON.parse('what a person said');
+    JSON.parse('text of a user');
   } catch (thrown) {
     broken = new AppError('engine_failed', 'x'.repeat(5_000), { cause: thrown });
   }

@@ -156,7 +156,7 @@ async function serve<Input, Result>(
     return route.answer === undefined ? result : await route.answer(result, context);
   } catch (failure) {
     if (!route.sends || !reply.raw.headersSent) throw failure;
-    // The answer has begun, so the connection was cut and only the log can tell why.
+    // The answer had begun, so the connection was cut; only the log can contain the reason.
     logError(toAppError(failure), request);
     return reply;
   } finally {

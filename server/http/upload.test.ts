@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startTestServer({ maxUploadBytes: MAX_UPLOAD_BYTES });
 });
 afterAll(() => server[Symbol.asyncDispose]());
-// oxlint-disable vitest/no-standalone-expect -- whatever a test sends, nothing may be left of it
+// oxlint-disable vitest/no-standalone-expect -- no test may leave a file behind
 afterEach(async () => {
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
 });
@@ -26,7 +26,7 @@ afterEach(async () => {
 const post = (...parts: Parameters<typeof form>) => send(`${server.baseUrl}/api/stt`, form(...parts));
 const refusal = ({ status, body }: Awaited<ReturnType<typeof send>>) => [status, String(body['error']?.['code'])];
 
-/** A request written by hand, for bodies that no client library would send. */
+/** Raw request bytes, for bodies that no client library would send. */
 function rawPost(body: string | Buffer, headers: Record<string, string> = {}): Buffer {
   const all = {
     host: 'localhost',
@@ -42,7 +42,7 @@ const field = (name: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const FILE_HEAD = '--b\r\nContent-Disposition: form-data; name="data"; filename="a.wav"\r\n\r\n';
 
-test('the key may come after the file, and other files and fields are read over', async () => {
+test('the key may come after the file, and other files and fields are ignored', async () => {
   const answer = await post(
     ['picture', randomBytes(200_000)],
     ['colour', 'blue'],
@@ -157,12 +157,12 @@ test.each([
   },
 );
 
-test('the same key twice is no contradiction', async () => {
+test('the same key twice is accepted', async () => {
   const key: [string, string] = ['api_key', server.ownerKey];
   expect((await post(key, key, ['data', AUDIO])).status).toBe(200);
 });
 
-test('10,000 fields are refused without being kept', async () => {
+test('10,000 fields are refused without being stored', async () => {
   const fields = Array.from({ length: 10_000 }, (_, index) => field(`field${index}`, 'x')).join('');
   const answer = await sendRaw(server.port, rawPost(`${field('api_key', server.ownerKey)}${fields}--b--\r\n`));
   expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*invalid_request/);
@@ -181,7 +181,7 @@ test.each([
   expect(await sendRaw(server.port, bytes)).toMatch(/^HTTP\/1\.1 400 [^]*"code":"invalid_request"/);
 });
 
-test('an empty form or no body at all is asked for its key first, then for its file', async () => {
+test('an empty form or a missing body is refused for its key first, then for its file', async () => {
   const url = `${server.baseUrl}/api/stt`;
   const headers = { 'x-api-key': server.ownerKey };
   expect(refusal(await send(url, { method: 'POST' }))).toEqual([401, 'missing_api_key']);
@@ -195,7 +195,7 @@ test('an empty form or no body at all is asked for its key first, then for its f
 });
 
 test.each(['application/json', 'application/x-www-form-urlencoded', 'audio/wav', 'text/plain'])(
-  'a body of the type %s is 415, for a caller with a key',
+  'a body of the type %s with a valid key is 415',
   async (type) => {
     const call = (headers: Record<string, string>) =>
       send(`${server.baseUrl}/api/stt`, { method: 'POST', body: '{}', headers: { 'content-type': type, ...headers } });
@@ -204,7 +204,7 @@ test.each(['application/json', 'application/x-www-form-urlencoded', 'audio/wav',
   },
 );
 
-test('a file of exactly the limit passes, one byte more is 413', async () => {
+test('a file of exactly the limit is accepted, one byte more is 413', async () => {
   const key: [string, string] = ['api_key', server.ownerKey];
   const exact = wav((MAX_UPLOAD_BYTES - 44) / 32_000);
   expect(exact).toHaveLength(MAX_UPLOAD_BYTES);
@@ -217,36 +217,39 @@ test.each([
   { announced: true, connection: 'close' },
   { announced: false, connection: 'keep-alive' },
   { announced: false, connection: 'close' },
-])('a client that goes on sending still sees the 413 ($connection, length announced: $announced)', async (kind) => {
-  const piece = Buffer.alloc(256 * 1024);
-  const { connection } = kind;
-  const head = kind.announced
-    ? rawPost('', { 'content-length': String(200 * 1024 ** 2), connection })
-    : Buffer.from(rawPost('', { connection }).toString().replace('content-length: 0', 'transfer-encoding: chunked'));
-  const socket = connect(server.port, '127.0.0.1');
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-  let broken: unknown = null;
-  socket.on('error', (error) => (broken = error));
-  await once(socket, 'connect');
-  const write = (bytes: Buffer) => socket.write(kind.announced ? bytes : chunked(bytes));
-  socket.write(head);
-  write(Buffer.from(field('api_key', server.ownerKey) + FILE_HEAD));
-  // It looks for an answer only long after the refusal, as clients do that first send everything.
-  for (let sent = 0; sent < 60; sent += 1) {
-    if (!write(piece)) await Promise.race([once(socket, 'drain'), sleep(2_000)]);
-  }
-  await expect.poll(() => received, { timeout: 3_000 }).toMatch(/^HTTP\/1\.1 413 [^]*payload_too_large/);
-  expect(broken).toBeNull();
-  socket.destroy();
-});
+])(
+  'a client that continues to send still receives the 413 ($connection, length announced: $announced)',
+  async (kind) => {
+    const piece = Buffer.alloc(256 * 1024);
+    const { connection } = kind;
+    const head = kind.announced
+      ? rawPost('', { 'content-length': String(200 * 1024 ** 2), connection })
+      : Buffer.from(rawPost('', { connection }).toString().replace('content-length: 0', 'transfer-encoding: chunked'));
+    const socket = connect(server.port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (received += text));
+    let broken: unknown = null;
+    socket.on('error', (error) => (broken = error));
+    await once(socket, 'connect');
+    const write = (bytes: Buffer) => socket.write(kind.announced ? bytes : chunked(bytes));
+    socket.write(head);
+    write(Buffer.from(field('api_key', server.ownerKey) + FILE_HEAD));
+    // Like clients that send the whole body first, read the answer only long after the refusal.
+    for (let sent = 0; sent < 60; sent += 1) {
+      if (!write(piece)) await Promise.race([once(socket, 'drain'), sleep(2_000)]);
+    }
+    await expect.poll(() => received, { timeout: 3_000 }).toMatch(/^HTTP\/1\.1 413 [^]*payload_too_large/);
+    expect(broken).toBeNull();
+    socket.destroy();
+  },
+);
 
 const bytesOfFile = (count: number) => Buffer.concat([Buffer.from(FILE_HEAD), Buffer.alloc(count)]);
 
 const chunked = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 
-test('a bad key before the file is refused before the file has arrived', async () => {
+test('an invalid key before the file is refused before the file has arrived', async () => {
   const refused = /^HTTP\/1\.1 401 [^]*invalid_api_key/;
   const inField = Buffer.concat([Buffer.from(field('api_key', 'bad')), bytesOfFile(100)]);
   expect(await sendRaw(server.port, rawPost(inField, { 'content-length': '3000000' }))).toMatch(refused);
@@ -254,7 +257,7 @@ test('a bad key before the file is refused before the file has arrived', async (
   expect(await sendRaw(server.port, rawPost(bytesOfFile(2 * 1024 ** 2), inHeader))).toMatch(refused);
 });
 
-test('the field wins over the header, also when it comes after the file', async () => {
+test('the field precedes the header, even when it comes after the file', async () => {
   const url = `${server.baseUrl}/api/stt`;
   const call = (header: string, key: string) =>
     send(url, { ...form(['data', AUDIO], ['api_key', key]), headers: { 'x-api-key': header } });
@@ -262,31 +265,31 @@ test('the field wins over the header, also when it comes after the file', async 
   expect(refusal(await call(server.ownerKey, 'bad'))).toEqual([401, 'invalid_api_key']);
 });
 
-test('strangers together cannot fill the disk, and a caller with a key is not in their queue', async () => {
-  const strangers = await Promise.all(
+test('uploads before a verified key share a limit on disk space, which does not affect clients that send the key first', async () => {
+  const anonymous = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const socket = connect(server.port, '127.0.0.1');
       const answer = { text: '' };
       socket.setEncoding('utf8').on('data', (text: string) => (answer.text += text));
       socket.on('error', () => {});
       await once(socket, 'connect');
-      // All but the end of a file of the greatest length; four of these are the limit.
+      // Each is an almost complete file of the maximum size; four of them reach the limit.
       socket.write(
         rawPost(bytesOfFile(MAX_UPLOAD_BYTES - 1_000), { 'content-length': String(MAX_UPLOAD_BYTES + 500) }),
       );
       return { socket, answer };
     }),
   );
-  const refused = () => strangers.filter(({ answer }) => answer.text.startsWith('HTTP/1.1 503'));
+  const refused = () => anonymous.filter(({ answer }) => answer.text.startsWith('HTTP/1.1 503'));
   await expect.poll(refused, { timeout: 10_000 }).toHaveLength(1);
   expect(refused()[0]?.answer.text).toContain('send \\"api_key\\" before the file');
   expect((await post(['api_key', server.ownerKey], ['data', AUDIO])).status).toBe(200);
-  for (const { socket } of strangers) socket.destroy();
+  for (const { socket } of anonymous) socket.destroy();
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
   expect((await post(['data', AUDIO], ['api_key', server.ownerKey])).status).toBe(200);
 });
 
-test('a client that hangs up in the middle leaves no file behind', async () => {
+test('a disconnect during the upload leaves no file behind', async () => {
   const body = Buffer.concat([Buffer.from(field('api_key', server.ownerKey) + FILE_HEAD), randomBytes(1024 ** 2)]);
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -296,7 +299,7 @@ test('a client that hangs up in the middle leaves no file behind', async () => {
   await expect.poll(() => server.incoming(), { timeout: 5_000 }).toEqual([]);
 });
 
-test('what a killed process left is gone after the next start, and nothing else', async () => {
+test('the next start deletes the uploads of a killed process, and nothing else', async () => {
   const parent = await mkdtemp(join(tmpdir(), 'jyutsing-incoming-'));
   await writeFile(join(parent, 'keep'), '');
   await mkdir(join(parent, 'incoming'));

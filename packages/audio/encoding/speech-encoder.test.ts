@@ -43,7 +43,7 @@ function encoded(
   return bytes;
 }
 
-async function heard(format: SpeechFormat, rateHz: number, bytes: Buffer): Promise<Float32Array> {
+async function decodeSpeech(format: SpeechFormat, rateHz: number, bytes: Buffer): Promise<Float32Array> {
   const path = join(dir, `sound.${format}`);
   await writeFile(path, bytes);
   return decodeFile(path, rateHz);
@@ -56,7 +56,7 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
       { kind: 'file', isFile: true },
       { kind: 'stream', isFile: false },
     ])('a $kind decodes to the same speech, at the same time and as long', async ({ isFile }) => {
-      const sound = await heard(format, rateHz, encoded(format, requestedHz, speech, { isFile }));
+      const sound = await decodeSpeech(format, rateHz, encoded(format, requestedHz, speech, { isFile }));
       const wanted = resampled(speech, 24_000, rateHz);
       const { correlation, lag } = compareSounds(wanted.subarray(0, rateHz * 0.4), sound, Math.round(rateHz * 0.06));
       const longerMs = ((sound.length - wanted.length) / rateHz) * 1_000;
@@ -92,7 +92,7 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
     for (let i = 6_000; i < 12_000; i += 1) hostile[i] = i % 120 < 60 ? 1e30 : -1e30;
     hostile.fill(1e-40, 12_000, 18_000);
     hostile.fill(-Infinity, 18_000, 18_060).fill(Infinity, 18_060, 18_120);
-    const sound = await heard(format, 24_000, encoded(format, 24_000, hostile, { isFile: true }));
+    const sound = await decodeSpeech(format, 24_000, encoded(format, 24_000, hostile, { isFile: true }));
     const rms = (from: number, to: number) =>
       Math.sqrt(sound.subarray(from, to).reduce((sum, sample) => sum + sample ** 2, 0) / (to - from));
     expect(sound.every((sample) => Math.abs(sample) <= 2)).toBe(true);
@@ -106,7 +106,7 @@ describe.each(SPEECH_FORMATS)('%s', (format) => {
   });
 
   it.each([40, 700])('%i samples are a whole sound', async (length) => {
-    const sound = await heard(
+    const sound = await decodeSpeech(
       format,
       24_000,
       encoded(format, 24_000, speech.subarray(5_000, 5_000 + length), { isFile: true }),

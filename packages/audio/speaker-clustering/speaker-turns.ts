@@ -6,7 +6,7 @@ export type TurnOptions = {
   overlapFrom: number;
   /** Shorter overlaps are ignored. */
   leastOverlapMs: number;
-  /** The second speaker of an overlap is one who speaks within this time before or after. */
+  /** The second speaker of an overlap must have speech within this time before or after. */
   neighbourMs: number;
   /** Pauses up to this length do not end a turn. */
   bridgedMs: number;

@@ -46,12 +46,12 @@ export function smoothSpeakers(
     const isAfterPause = step > 0 && frame - steps[step - 1]! > pauseFrames;
     const cost = isAfterPause ? rules.changeCostAfterPause : rules.changeCost;
     const best = indexOfMost(scores);
-    const heard = evidence(frame);
+    const logLikelihoods = evidence(frame);
     const next = new Float64Array(count);
     for (let speaker = 0; speaker < count; speaker += 1) {
       const isChange = scores[best]! - cost > scores[speaker]!;
       from[step * count + speaker] = isChange ? best : speaker;
-      next[speaker] = (isChange ? scores[best]! - cost : scores[speaker]!) + factor * (heard?.[speaker] ?? 0);
+      next[speaker] = (isChange ? scores[best]! - cost : scores[speaker]!) + factor * (logLikelihoods?.[speaker] ?? 0);
     }
     scores = next;
   }

@@ -5,7 +5,7 @@ import { ENVELOPE_BINS, HZ_PER_BIN, TRANSFORM_SIZE, VOCODER_SAMPLE_RATE_HZ } fro
  * The window has three periods and must fit into a transform: deeper voices are analysed as if they
  * had this pitch.
  */
-export const LOWEST_ENVELOPE_HZ = (3 * VOCODER_SAMPLE_RATE_HZ) / (TRANSFORM_SIZE - 3);
+export const MIN_ENVELOPE_HZ = (3 * VOCODER_SAMPLE_RATE_HZ) / (TRANSFORM_SIZE - 3);
 /** Pitch that sets the window length of unvoiced frames, as in WORLD: bursts stay sharp. */
 const UNVOICED_PITCH_HZ = 500;
 /** Weights of the spectral recovery in CheapTrick. */
@@ -41,7 +41,7 @@ export function createEnvelopeAnalyzer(): EnvelopeAnalyzer {
   const sums = new Float64Array(3 * ENVELOPE_BINS);
 
   return (samples, centre, givenPitchHz, output, offset) => {
-    const pitchHz = givenPitchHz > 0 ? Math.max(givenPitchHz, LOWEST_ENVELOPE_HZ) : UNVOICED_PITCH_HZ;
+    const pitchHz = givenPitchHz > 0 ? Math.max(givenPitchHz, MIN_ENVELOPE_HZ) : UNVOICED_PITCH_HZ;
     cutOut(samples, centre, pitchHz, signal);
     fft.forward(signal, re, im);
     for (let k = 0; k < ENVELOPE_BINS; k += 1) power[k] = re[k]! * re[k]! + im[k]! * im[k]!;

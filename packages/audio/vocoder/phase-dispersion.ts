@@ -6,8 +6,8 @@ export type Dispersion = { re: Float64Array; im: Float64Array };
 
 /** Number of pitch classes: between neighbours the phase difference is inaudible. */
 const CLASSES = 60;
-const LOWEST_HZ = 90;
-const HIGHEST_HZ = 700;
+const MIN_HZ = 90;
+const MAX_HZ = 700;
 /**
  * Resonance and bandwidth of the open phase of the glottis, in pitches: an open quotient of 0.6 and
  * an asymmetry of 0.67.
@@ -30,9 +30,9 @@ export function createDispersions(): (pitchHz: number) => Dispersion {
   const spread = spreadPhase();
   const classes: (Dispersion | undefined)[] = [];
   return (pitchHz) => {
-    const position = Math.log(pitchHz / LOWEST_HZ) / Math.log(HIGHEST_HZ / LOWEST_HZ);
+    const position = Math.log(pitchHz / MIN_HZ) / Math.log(MAX_HZ / MIN_HZ);
     const index = Math.round(Math.min(1, Math.max(0, position)) * (CLASSES - 1));
-    return (classes[index] ??= dispersionAt(LOWEST_HZ * (HIGHEST_HZ / LOWEST_HZ) ** (index / (CLASSES - 1)), spread));
+    return (classes[index] ??= dispersionAt(MIN_HZ * (MAX_HZ / MIN_HZ) ** (index / (CLASSES - 1)), spread));
   };
 }
 

@@ -5,7 +5,7 @@ import { predictor, rootsOf } from './linear-prediction.ts';
 const ORDER = 12;
 /** Poles wider than this are slope, not formants. */
 const MAX_BANDWIDTH_HZ = 700;
-const LOWEST_HZ = 180;
+const MIN_HZ = 180;
 /**
  * Upper limit of the search: five formants, whose spacing follows the length of the vocal tract and
  * so, on average, the pitch.
@@ -65,7 +65,7 @@ function polesOf(roots: Float64Array, topHz: number): number[] {
     if (im <= 0) continue;
     const bandwidthHz = (-Math.log(Math.min(1, Math.hypot(re, im))) * 2 * topHz) / Math.PI;
     const hz = (Math.atan2(im, re) * topHz) / Math.PI;
-    if (bandwidthHz < MAX_BANDWIDTH_HZ && hz > LOWEST_HZ && hz < 0.96 * topHz) poles.push(hz);
+    if (bandwidthHz < MAX_BANDWIDTH_HZ && hz > MIN_HZ && hz < 0.96 * topHz) poles.push(hz);
   }
   return poles.sort((a, b) => a - b);
 }

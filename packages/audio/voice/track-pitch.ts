@@ -117,30 +117,30 @@ function findCandidates(sound: Float32Array, count: number, minLag: number, maxL
   const floor = loudest * NOISE_FLOOR + 1e-9;
   const quiet = loudest * 10 ** (-QUIET_DB / 10) + 1e-9;
   const centreOf = (frame: number) => Math.min(frame * HOP + pad, padded.length - pad);
-  const heard: number[] = [];
+  const audibleFrames: number[] = [];
   for (let frame = 0; frame < count; frame += 1) {
     const energy = energyOf(centreOf(frame) - WINDOW / 2);
     if (energy < quiet) continue;
     const belowDb = 10 * Math.log10(loudest / energy);
     const softness = Math.min(1, Math.max(0, (belowDb - LOUD_DB) / (SOFT_DB - LOUD_DB)));
     found.voicedFrom[frame] = VOICED_FROM_LOUD + softness * (VOICED_FROM_SOFT - VOICED_FROM_LOUD);
-    heard.push(frame);
+    audibleFrames.push(frame);
   }
   const columns = maxLag + 2;
-  const correlations = new Float32Array(heard.length * columns);
+  const correlations = new Float32Array(audibleFrames.length * columns);
   // Lag by lag: neighbouring frames share two thirds of their products, so that all are summed up
   // once and each frame takes a difference.
   const products = new Float64Array(padded.length + 1);
   for (let lag = minLag - 1; lag <= maxLag + 1; lag += 1) {
     let sum = 0;
     for (let i = 0; i + lag < padded.length; i += 1) products[i + 1] = sum += padded[i]! * padded[i + lag]!;
-    for (let row = 0; row < heard.length; row += 1) {
-      const from = centreOf(heard[row]!) - ((WINDOW + lag) >> 1);
+    for (let row = 0; row < audibleFrames.length; row += 1) {
+      const from = centreOf(audibleFrames[row]!) - ((WINDOW + lag) >> 1);
       const scale = Math.sqrt((energyOf(from) + floor) * (energyOf(from + lag) + floor));
       correlations[row * columns + lag] = (products[from + WINDOW]! - products[from]!) / scale;
     }
   }
-  for (const [row, frame] of heard.entries()) {
+  for (const [row, frame] of audibleFrames.entries()) {
     pickPeaks(correlations.subarray(row * columns, (row + 1) * columns), minLag, maxLag, frame, found);
   }
   return found;

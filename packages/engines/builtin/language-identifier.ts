@@ -13,7 +13,7 @@ import { likeliest, openLanguageScores, SCORING_MODELS, type LanguageWeights } f
 import { hasModels, modelsVersion } from './model-files.ts';
 
 /** Amount of speech that is sufficient; more no longer changes the decision. */
-const ENOUGH_SPEECH_MS = 6_000;
+const SUFFICIENT_SPEECH_MS = 6_000;
 /** A recording may begin with music; after this long the available speech has to suffice. */
 const PATIENCE_MS = 120_000;
 
@@ -72,7 +72,7 @@ async function readWeights(path: string): Promise<LanguageWeights> {
 
 /** Joins the first seconds of speech without pauses; null when there is none. */
 async function firstSpeech(events: AsyncIterable<SegmenterEvent>): Promise<Float32Array | null> {
-  const wanted = (ENOUGH_SPEECH_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
+  const wanted = (SUFFICIENT_SPEECH_MS * RECOGNIZER_SAMPLE_RATE_HZ) / 1_000;
   const pieces: Float32Array[] = [];
   let length = 0;
   for await (const event of events) {

@@ -14,7 +14,7 @@ const CODE_VERSION = '1';
 /** Context around a piece, because recognizers cut close to the first and last syllable. */
 const PADDING_MS = 150;
 /** Longest piece recognized at once, so that memory does not grow with a segment. */
-const LONGEST_PIECE_MS = 20_000;
+const MAX_PIECE_MS = 20_000;
 
 /**
  * Recognizes the syllables of segments found by another recognizer, with the built-in acoustic
@@ -68,7 +68,7 @@ async function recognizeSegment(
   signal: AbortSignal,
 ): Promise<RecognizedSyllable[]> {
   const syllables: RecognizedSyllable[] = [];
-  const pieceCount = Math.max(1, Math.ceil((endMs - startMs) / LONGEST_PIECE_MS));
+  const pieceCount = Math.max(1, Math.ceil((endMs - startMs) / MAX_PIECE_MS));
   const pieceMs = (endMs - startMs) / pieceCount;
   for (let piece = 0; piece < pieceCount; piece += 1) {
     const fromMs = startMs + piece * pieceMs;

@@ -3,8 +3,8 @@ import { ENVELOPE_BINS, FRAME_MS, type SpeechFrames } from '@jyutsing/audio/voco
 /** Half of the window in which the level is measured: about a frame. */
 const HALF_WINDOW_MS = 4;
 /** Limit of a correction, so that analysis errors do not become loud. */
-const LARGEST_RISE_DB = 9;
-const LARGEST_FALL_DB = -45;
+const MAX_RISE_DB = 9;
+const MAX_FALL_DB = -45;
 const FLOOR_POWER = 1e-11;
 /** Envelopes are smooth: every Nth bin is enough. */
 const BIN_STEP = 4;
@@ -23,7 +23,7 @@ export function restoreTransients(frames: SpeechFrames, samples: Float32Array, s
     const bins = frames.envelopeDb.subarray(frame * ENVELOPE_BINS, (frame + 1) * ENVELOPE_BINS);
     let power = FLOOR_POWER;
     for (let k = 0; k < ENVELOPE_BINS; k += BIN_STEP) power += (10 ** (bins[k]! / 10) * BIN_STEP) / ENVELOPE_BINS;
-    const gainDb = Math.min(LARGEST_RISE_DB, Math.max(LARGEST_FALL_DB, 10 * Math.log10(wanted / power)));
+    const gainDb = Math.min(MAX_RISE_DB, Math.max(MAX_FALL_DB, 10 * Math.log10(wanted / power)));
     for (let k = 0; k < ENVELOPE_BINS; k += 1) bins[k]! += gainDb;
   }
 }

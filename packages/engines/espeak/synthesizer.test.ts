@@ -38,8 +38,8 @@ const toneOf = async (syllable: string, language: Language = 'cantonese') => {
     syllable,
     language === 'cantonese' ? 'zi6' : 'zi4',
   );
-  const { samples, words: told } = await say(engine, request([piece(carrier)], { language }));
-  const { startMs, endMs } = told[1]!.word;
+  const { samples, words: timedWords } = await say(engine, request([piece(carrier)], { language }));
+  const { startMs, endMs } = timedWords[1]!.word;
   const pitches = pitchesOf(samples, startMs, endMs);
   const part = (from: number, to: number) =>
     median(pitches.slice(Math.floor(from * pitches.length), Math.ceil(to * pitches.length)));
@@ -50,8 +50,8 @@ const toneOf = async (syllable: string, language: Language = 'cantonese') => {
 const endOf = async (last: string, written: string, ending: 'question' | 'statement') => {
   const spoken = words('cantonese', 'nei5', 'heoi3', last);
   spoken[2]!.written = written;
-  const { samples, words: told } = await say(engine, request([piece(spoken, ending)]));
-  return median(pitchesOf(samples, told[2]!.word.endMs - 60, told[2]!.word.endMs));
+  const { samples, words: timedWords } = await say(engine, request([piece(spoken, ending)]));
+  return median(pitchesOf(samples, timedWords[2]!.word.endMs - 60, timedWords[2]!.word.endMs));
 };
 
 const englishWord = (spoken: string, reading: string[]) => ({
@@ -80,8 +80,12 @@ describe('sound', () => {
   it('of one syllable is whole: it begins and ends in silence, and has died away before its end', async () => {
     const broken: string[] = [];
     for (const syllable of ['aa3', 'sik6', 'm4', 'ng5', 'maa5', 'cin4']) {
-      const { samples, durationMs, words: told } = await say(engine, request([piece(words('cantonese', syllable))]));
-      const { startMs, endMs } = told[0]!.word;
+      const {
+        samples,
+        durationMs,
+        words: timedWords,
+      } = await say(engine, request([piece(words('cantonese', syllable))]));
+      const { startMs, endMs } = timedWords[0]!.word;
       const isQuietAround = levelDb(samples, 0, 10) < -50 && levelDb(samples, endMs + 150, durationMs) < -60;
       const isHeard = levelDb(samples, startMs, endMs) > -34 && endMs - startMs > 120;
       if (!isQuietAround || !isHeard || durationMs < endMs + 300) broken.push(syllable);
@@ -144,8 +148,11 @@ describe('tones', () => {
   it('stay distinct for a speaker with a narrow pitch range', async () => {
     const profile = { ...speakerProfile, pitchLowSemitones: -1, pitchHighSemitones: 1 };
     const voice = { id: 'flat', profile, reference: null };
-    const { samples, words: told } = await say(engine, request([piece(words('cantonese', 'si1', 'si4'))], { voice }));
-    const [high, low] = told.map(({ word }) => median(pitchesOf(samples, word.startMs + 80, word.endMs)));
+    const { samples, words: timedWords } = await say(
+      engine,
+      request([piece(words('cantonese', 'si1', 'si4'))], { voice }),
+    );
+    const [high, low] = timedWords.map(({ word }) => median(pitchesOf(samples, word.startMs + 80, word.endMs)));
     expect(high! - low!).toBeGreaterThan(4);
   });
 
@@ -164,12 +171,12 @@ describe('words', () => {
       ...words('english', 'account'),
       ...words('mandarin', 'xie4 xie5'),
     ]);
-    const { words: told, durationMs } = await say(engine, request([mixed, weather()]));
-    expect(told.map(({ word }) => word.text)).toEqual(
+    const { words: timedWords, durationMs } = await say(engine, request([mixed, weather()]));
+    expect(timedWords.map(({ word }) => word.text)).toEqual(
       [...mixed.phrases[0]!.words, ...weather().phrases[0]!.words].map(({ written }) => written),
     );
     let reachedMs = 0;
-    for (const { word, syllables } of told) {
+    for (const { word, syllables } of timedWords) {
       expect(word.startMs).toBeGreaterThanOrEqual(reachedMs);
       expect(word.endMs).toBeGreaterThan(word.startMs);
       reachedMs = word.endMs;
@@ -177,7 +184,7 @@ describe('words', () => {
       expect(whole).toEqual({ startMs: word.startMs, endMs: word.endMs });
     }
     expect(reachedMs).toBeLessThan(durationMs);
-    expect(told[9]!.syllables.map(({ text }) => text)).toEqual(['tin1', 'hei3']);
+    expect(timedWords[9]!.syllables.map(({ text }) => text)).toEqual(['tin1', 'hei3']);
   });
 
   it('of another language are as loud as those around them', async () => {
@@ -186,8 +193,9 @@ describe('words', () => {
       ...words('english', 'meeting'),
       ...words('cantonese', 'sin1', 'dak1'),
     ]);
-    const { samples, words: told } = await say(engine, request([mixed]));
-    const level = (from: number, to: number) => levelDb(samples, told[from]!.word.startMs, told[to]!.word.endMs);
+    const { samples, words: timedWords } = await say(engine, request([mixed]));
+    const level = (from: number, to: number) =>
+      levelDb(samples, timedWords[from]!.word.startMs, timedWords[to]!.word.endMs);
     expect(Math.abs(level(3, 3) - level(0, 2))).toBeLessThan(5);
   });
 });
@@ -269,9 +277,9 @@ it('concurrent requests give the same as separate ones', async () => {
 describe('readings', () => {
   it('of every rime of jyutping sound', async () => {
     const syllables = JYUTPING_RIMES.map((rime) => `${rime === 'm' || rime === 'ng' ? '' : 'b'}${rime}3`);
-    const { words: told, samples } = await say(engine, request([piece(words('cantonese', ...syllables))]));
-    expect(told.map(({ word }) => word.text)).toEqual(syllables);
-    const faint = told.filter(
+    const { words: timedWords, samples } = await say(engine, request([piece(words('cantonese', ...syllables))]));
+    expect(timedWords.map(({ word }) => word.text)).toEqual(syllables);
+    const faint = timedWords.filter(
       ({ word: { startMs, endMs } }) => endMs - startMs < 80 || levelDb(samples, startMs, endMs) < -38,
     );
     expect(faint).toEqual([]);
@@ -287,12 +295,12 @@ describe('readings', () => {
     const syllables = [...onsets, ...rimes, 'lv3', 'ma5', 'r5'].filter(
       (each) => each === 'r5' || parsePinyin(each) !== null,
     );
-    const { words: told } = await say(
+    const { words: timedWords } = await say(
       engine,
       request([piece(words('mandarin', ...syllables))], { language: 'mandarin' }),
     );
-    expect(told.map(({ word }) => word.text)).toEqual(syllables);
-    expect(told.filter(({ word }) => word.endMs - word.startMs > 450)).toEqual([]);
+    expect(timedWords.map(({ word }) => word.text)).toEqual(syllables);
+    expect(timedWords.filter(({ word }) => word.endMs - word.startMs > 450)).toEqual([]);
   });
 
   it.each([
@@ -307,17 +315,17 @@ describe('readings', () => {
     const alone = await say(engine, request([piece([broken])]));
     expect(alone.words).toEqual([]);
     expect(alone.durationMs).toBeLessThan(1_000);
-    const { words: told } = await say(
+    const { words: timedWords } = await say(
       engine,
       request([piece([...words('cantonese', 'hou2'), broken, ...words('cantonese', 'aa3')])]),
     );
-    expect(told.map(({ word }) => word.text)).toEqual(['hou2', 'aa3']);
+    expect(timedWords.map(({ word }) => word.text)).toEqual(['hou2', 'aa3']);
   });
 
   it('of English change the pronunciation; signs in a word are not read out', async () => {
     const lengthOf = async (spoken: string) => {
-      const { words: told } = await sayEnglish(spoken);
-      return told.length === 0 ? 0 : told[0]!.word.endMs - told[0]!.word.startMs;
+      const { words: timedWords } = await sayEnglish(spoken);
+      return timedWords.length === 0 ? 0 : timedWords[0]!.word.endMs - timedWords[0]!.word.startMs;
     };
     const plain = (await sayEnglish('read')).samples;
     expect((await sayEnglish('read', ['R', 'EH1', 'D'])).samples).not.toEqual(plain);

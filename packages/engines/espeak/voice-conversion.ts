@@ -25,13 +25,13 @@ export type VoiceConversion = {
 /** Offset in semitones of the median of contours in a language from the middle of its targets. */
 const OWN_MEDIANS: Readonly<Record<Language, number>> = { cantonese: -0.6, mandarin: -0.2, english: 1 };
 /**
- * Syllables a second, pauses left out, that are still speech and not a mistake of the measuring.
+ * Plausible syllables per second without pauses; values outside are measurement errors.
  */
-const SLOWEST = 3;
-const FASTEST = 6.5;
+const MIN_RATE = 3;
+const MAX_RATE = 6.5;
 /** Lowest pitch that the vocoder can render. */
-const LOWEST_PITCH_HZ = 45;
-const HIGHEST_PITCH_HZ = 800;
+const MIN_PITCH_HZ = 45;
+const MAX_PITCH_HZ = 800;
 /** No voice is made louder or softer by more. */
 const MAX_GAIN_DB = 12;
 /**
@@ -58,7 +58,7 @@ export function createVoiceConversion(
   return {
     pitchHzOf(semitones) {
       const pitchHz = pitchOf((semitones - OWN_MEDIANS[language]) * toExpected) * shift;
-      return Math.min(HIGHEST_PITCH_HZ, Math.max(LOWEST_PITCH_HZ, pitchHz));
+      return Math.min(MAX_PITCH_HZ, Math.max(MIN_PITCH_HZ, pitchHz));
     },
     shape({ isVoiced, envelopeDb, noiseShares }) {
       const before = powerOf(envelopeDb, LEVEL_STEP);
@@ -68,7 +68,7 @@ export function createVoiceConversion(
       const gainDb = wantedDb - Math.max(0, riseDb - MAX_RISE_DB);
       for (let k = 0; k < envelopeDb.length; k += 1) envelopeDb[k]! += gainDb;
     },
-    syllableMs: 1_000 / Math.min(FASTEST, Math.max(SLOWEST, profile.syllablesPerSecond)),
+    syllableMs: 1_000 / Math.min(MAX_RATE, Math.max(MIN_RATE, profile.syllablesPerSecond)),
   };
 }
 

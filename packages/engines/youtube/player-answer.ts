@@ -17,7 +17,7 @@ export type SoundFormat = {
   isOriginal: boolean;
 };
 
-/** What a strategy found out about a playable video. */
+/** Data of a playable video, as returned by a strategy. */
 export type VideoInfo = {
   title: string | null;
   tracks: LinkedTrack[];

@@ -37,7 +37,7 @@ const MIXED: Readonly<Record<string, string>> = {
 const ONSETS = set(
   'BL BR CH CL CR DR FL FR GL GR KL KR PH PL PR SC SCH SH SHR SK SL SM SN SP SPL SPR ST STR SW TH THR TR TW WH WR ZH KN QU',
 );
-const LEAST_WORD_LENGTH = 4;
+const MIN_WORD_LENGTH = 4;
 
 /**
  * The letters as which a Latin word is read, in upper case (`MTR`, `ATMs` → ATM with a plural);
@@ -58,9 +58,9 @@ export function spelledLetters(word: string, isShouted: boolean): { letters: str
 
 /** Whether a reader would try to pronounce it: it is long enough and its letters form syllables. */
 function isWordLike(capitals: string): boolean {
-  if (capitals.length < LEAST_WORD_LENGTH || !/[AEIOUY]/.test(capitals)) return false;
+  if (capitals.length < MIN_WORD_LENGTH || !/[AEIOUY]/.test(capitals)) return false;
   const onset = /^[^AEIOUY]*/.exec(capitals)?.[0] ?? '';
   if (onset.length > 1 && !ONSETS.has(onset)) return false;
   if (/[^AEIOUY]{4}|[AEIOU]{3}/.test(capitals)) return false;
-  return capitals.length > LEAST_WORD_LENGTH || /[AEIOUY][^AEIOUY]+[AEIOUY]|[AEIOUY]{2}/.test(capitals);
+  return capitals.length > MIN_WORD_LENGTH || /[AEIOUY][^AEIOUY]+[AEIOUY]|[AEIOUY]{2}/.test(capitals);
 }

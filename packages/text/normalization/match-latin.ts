@@ -23,7 +23,7 @@ const NAMED_DIGITS = /\d{3,20}(?![\d.,:/-]\d|\d)/y;
  * From this many digits on, a number without commas identifies rather than counts, unless it is
  * round.
  */
-const LEAST_DIGITS_OF_NAME = 7;
+const MIN_NAME_DIGITS = 7;
 const NAMED_BEFORE =
   /(?:搭|坐|巴士|城巴|九巴|新巴|小巴|隧巴|路線|路线|航班|房|密碼|密码|編號|编号|號碼|号码|代號|代号|股份代號|戶口|户口|帳號|账号|卡號|单号|單號|內線|分機|驗證碼|验证码|證號|尾號|尾号|取件码|取件碼|訂單|订单|(?<=\d)[轉转]|分机|ID|PIN|Room|Rm|Flat|Bus|bus|Route|route|Flight|room|flat|flight|(?<![A-Za-z])[A-Z]{2})\.?(?:係|是|:|：)? ?$/u;
 const NAMED_AFTER = /^ ?(?:室|號房|号房|房|[號号]?[舖鋪铺](?!頭)|號巴士|号巴士|巴士|號小巴|號路線)/u;
@@ -157,7 +157,7 @@ export function matchCode(source: TextCursor): Token | null {
     const isNamed =
       GRADES.test(digits[0]) ||
       NAMED_BEFORE.test(textBefore(source)) ||
-      (digits[0].length >= LEAST_DIGITS_OF_NAME && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
+      (digits[0].length >= MIN_NAME_DIGITS && !digits[0].endsWith('000') && !/^ ?\p{Script=Latin}/u.test(after));
     if (NAMED_AFTER.test(after) || (isNamed && !COUNTED.test(after))) {
       return tokenAt(source, digits[0].length, { kind: 'code', parts: [{ kind: 'digits', text: digits[0] }] });
     }

@@ -14,7 +14,7 @@ const VERBALIZE: Readonly<Record<Language, VerbalizeToken>> = {
   english: verbalizeEnglish,
 };
 /** Particles that make a question without a question mark: 係咩, 好嗎. */
-const ASKING = /[咩嗎吗]$/u;
+const QUESTION_ENDING = /[咩嗎吗]$/u;
 /** A space between this many characters on both sides separates clauses, like a comma in chats. */
 const CLAUSE = /\p{Script=Han}{3}$/u;
 const NEXT_CLAUSE = /^\p{Script=Han}{3}/u;
@@ -73,7 +73,7 @@ function endPhrase(draft: Draft, ending: PhraseEnding): void {
   const { done, words } = draft;
   if (words.length > 0) {
     if (ending === 'none') return;
-    const asks = ending === 'statement' && ASKING.test(words.at(-1)?.spokenForm ?? '');
+    const asks = ending === 'statement' && QUESTION_ENDING.test(words.at(-1)?.spokenForm ?? '');
     done.push({ words, ending: asks ? 'question' : ending });
     draft.words = [];
     return;

@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts';
 const VOWELS = /[aeiouyàáâäæèéêëìíîïòóôöøœùúûüāēīōū]+/giu;
 
 /** A longer run of letters is no word, and is read nearly letter by letter. */
-const LONGEST_WORD = 20;
+const MAX_WORD_LENGTH = 20;
 const LETTERS_PER_SYLLABLE = 4;
 
 /**
@@ -19,7 +19,7 @@ export function countSyllables(token: Token): number {
       return Math.max(
         1,
         token.text.replace(/e\b/giu, '').match(VOWELS)?.length ?? 1,
-        token.text.length > LONGEST_WORD ? Math.ceil(token.text.length / LETTERS_PER_SYLLABLE) : 0,
+        token.text.length > MAX_WORD_LENGTH ? Math.ceil(token.text.length / LETTERS_PER_SYLLABLE) : 0,
       );
     case 'letters':
       return token.letters.length;

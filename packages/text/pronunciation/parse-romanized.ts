@@ -10,7 +10,7 @@ const BETWEEN = /[\s\p{Cf}\p{P}]+/u;
 const PAUSE = /[\p{P}]/u;
 const APART = /[\s\p{Cf}'’\-‐‑–—()（）[\]"“”「」/]/gu;
 const TONE_MARKS: Readonly<Record<string, number>> = { '\u0304': 1, '\u0301': 2, '\u030c': 3, '\u0300': 4 };
-const LONGEST_SYLLABLE = 6;
+const MAX_SYLLABLE_LENGTH = 6;
 
 /** Parses a text of romanized syllables, as learners' apps send it; null: it is another text. */
 export type ParseRomanized = (text: string) => TargetSyllable[] | null;
@@ -100,7 +100,7 @@ function partsOf(token: string): string[] | null {
   const best: (string[] | null)[] = Array.from({ length: chars.length + 1 }, () => null);
   best[chars.length] = [];
   for (let start = chars.length - 1; start >= 0; start -= 1) {
-    for (let end = Math.min(chars.length, start + LONGEST_SYLLABLE); end > start; end -= 1) {
+    for (let end = Math.min(chars.length, start + MAX_SYLLABLE_LENGTH); end > start; end -= 1) {
       const rest = best[end] ?? null;
       const part = chars.slice(start, end).join('');
       if (rest === null || pinyinOf(part) === null || /^[aeo]/u.test((rest[0] ?? '').normalize('NFD'))) continue;
@@ -112,7 +112,7 @@ function partsOf(token: string): string[] | null {
 }
 
 const TONED = /(?<![\p{L}\d])[a-zü]{2,6}[1-6](?![\p{L}\d])/gu;
-const LEAST_ANNOTATIONS = 2;
+const MIN_ANNOTATIONS = 2;
 
 /**
  * Replaces romanized syllables that explain a Chinese text (你好 nei5 hou2) by spaces of the same
@@ -120,6 +120,6 @@ const LEAST_ANNOTATIONS = 2;
  */
 export function withoutAnnotations(text: string, isSyllable: (token: string) => boolean): string {
   const tokens = text.match(TONED)?.filter(isSyllable) ?? [];
-  if (tokens.length < LEAST_ANNOTATIONS || !/\p{Script=Han}/u.test(text)) return text;
+  if (tokens.length < MIN_ANNOTATIONS || !/\p{Script=Han}/u.test(text)) return text;
   return text.replace(TONED, (token) => (isSyllable(token) ? ' '.repeat(token.length) : token));
 }

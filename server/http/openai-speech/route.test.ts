@@ -30,15 +30,15 @@ afterAll(async () => {
 });
 
 const url = () => `${server.baseUrl}/v1/audio/speech`;
-const ASK = { model: 'tts-1', voice: 'alloy', input: '今日天氣好好' } as const;
-const post = (change: object = {}, key = account.key) => send(url(), json('POST', { ...ASK, ...change }, key));
+const REQUEST = { model: 'tts-1', voice: 'alloy', input: '今日天氣好好' } as const;
+const post = (change: object = {}, key = account.key) => send(url(), json('POST', { ...REQUEST, ...change }, key));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 /** Files are deleted after their last byte was sent. */
 const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
 const bytesOf = async (response_format: 'pcm' | 'wav' | 'aac') =>
-  Buffer.from(await (await client.audio.speech.create({ ...ASK, response_format })).arrayBuffer());
+  Buffer.from(await (await client.audio.speech.create({ ...REQUEST, response_format })).arrayBuffer());
 
 async function probed(bytes: Uint8Array) {
   const path = join(folder, 'answer');
@@ -55,7 +55,7 @@ describe("OpenAI's client", () => {
     ['wav', 'audio/wav', 'wav', 'pcm_s16le'],
   ] as const)('gets %s', async (response_format, type, container, codec) => {
     const response = await client.audio.speech.create({
-      ...ASK,
+      ...REQUEST,
       ...(response_format === undefined ? {} : { response_format }),
     });
     expect(response.headers.get('content-type')).toBe(type);
@@ -78,7 +78,7 @@ describe("OpenAI's client", () => {
   test('receives the beginning before the end is synthesized', async () => {
     for (const response_format of ['pcm', 'wav', 'mp3', 'opus', 'aac', 'flac'] as const) {
       Object.assign(server.state, { spokenSamples: 0, characterMs: 250, paceMs: 10 });
-      const response = await client.audio.speech.create({ ...ASK, input: '好'.repeat(60), response_format });
+      const response = await client.audio.speech.create({ ...REQUEST, input: '好'.repeat(60), response_format });
       const reader = response.body!.getReader();
       const first = await reader.read();
       expect([response_format, first.done, server.state.spokenSamples < 30 * 6_000]).toEqual([
@@ -93,7 +93,7 @@ describe("OpenAI's client", () => {
 
   test('gets events whose deltas form the whole audio', async () => {
     const response = await client.audio.speech.create({
-      ...ASK,
+      ...REQUEST,
       model: 'gpt-4o-mini-tts',
       response_format: 'pcm',
       stream_format: 'sse',
@@ -113,7 +113,7 @@ describe("OpenAI's client", () => {
 
   test('gets errors of its own classes, and no retries where they are useless', async () => {
     const failing = async (change: object) => {
-      const failure = await client.audio.speech.create({ ...ASK, ...change }).catch((error: unknown) => error);
+      const failure = await client.audio.speech.create({ ...REQUEST, ...change }).catch((error: unknown) => error);
       if (!(failure instanceof APIError)) return failure;
       return [failure.status, failure.code, failure.headers?.get('x-should-retry') ?? null];
     };
@@ -219,7 +219,7 @@ describe('the request', () => {
     ['2', 300],
     [4, 150],
   ])('at the speed %s has the expected duration', async (speed, durationMs) => {
-    const answer = await openPost(url(), { ...ASK, response_format: 'pcm', speed }, account.key);
+    const answer = await openPost(url(), { ...REQUEST, response_format: 'pcm', speed }, account.key);
     const { bytes } = await bodyOf(answer);
     expect(Math.abs(bytes.length / 48 / durationMs - 1)).toBeLessThan(0.03);
     await nothingLeft();
@@ -262,7 +262,7 @@ describe('the request', () => {
 
 test('a failure after the first audio cuts the connection and costs nothing, in every format', async () => {
   for (const change of [{ response_format: 'pcm' }, { response_format: 'mp3' }, { stream_format: 'sse' }]) {
-    const answer = await openPost(url(), { ...ASK, ...change, input: `${FAILURES.later}ING NEWS` }, account.key);
+    const answer = await openPost(url(), { ...REQUEST, ...change, input: `${FAILURES.later}ING NEWS` }, account.key);
     expect([answer.status, (await bodyOf(answer)).complete]).toEqual([200, false]);
   }
   await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 20_000);
@@ -271,7 +271,7 @@ test('a failure after the first audio cuts the connection and costs nothing, in 
 test('a disconnect stops the synthesis, also while a file is made first', async () => {
   server.state.paceMs = 20;
   for (const change of [{}, { speed: 0.25 }]) {
-    await hangUpAfter(url(), { ...ASK, ...change, input: '好'.repeat(900) }, account.key, 150);
+    await hangUpAfter(url(), { ...REQUEST, ...change, input: '好'.repeat(900) }, account.key, 150);
     await vi.waitFor(() => expect(server.state.speaking).toBe(0), { timeout: 5_000 });
     await nothingLeft();
   }

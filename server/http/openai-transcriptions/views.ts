@@ -73,13 +73,13 @@ function viewSegment(segment: Segment, id: number) {
 }
 
 /** Replaces a confidence of 0, whose logarithm JSON cannot represent. */
-const SMALLEST_PROBABILITY = 1e-6;
+const MIN_PROBABILITY = 1e-6;
 
 function averageLogProbability({ words, confidence }: Segment): number | null {
   const known = words.flatMap((word) => (word.confidence === null ? [] : [word.confidence]));
   const confidences = known.length > 0 ? known : confidence === null ? [] : [confidence];
   if (confidences.length === 0) return null;
-  const sum = confidences.reduce((total, each) => total + Math.log(Math.max(each, SMALLEST_PROBABILITY)), 0);
+  const sum = confidences.reduce((total, each) => total + Math.log(Math.max(each, MIN_PROBABILITY)), 0);
   return rounded(sum / confidences.length);
 }
 

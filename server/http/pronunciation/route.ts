@@ -66,7 +66,7 @@ export function addPronunciationRoute(addRoute: AddRoute, deps: RouteDeps): void
       parseOther: refuseOther,
       keyOfOther: async (request) => headerKey(request) ?? (await keyInJson(request)),
       prepareOther(scope) {
-        // JSON stays unread too: its sender must be told to send a form, however long the body is.
+        // JSON is not parsed here either: a body of any length must get the error that asks for a form.
         scope.removeAllContentTypeParsers();
         scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
       },
@@ -116,7 +116,7 @@ function refuseOther({ headers }: FastifyRequest): never {
   );
 }
 
-/** The key of a JSON body, so that its sender is told to send a form rather than a key. */
+/** The key of a JSON body, so that the error asks for a form rather than for a key. */
 async function keyInJson({ headers, raw }: FastifyRequest): Promise<string | null> {
   if (!(headers['content-type'] ?? '').toLowerCase().includes('json')) return null;
   const found = /"api_key"\s*:\s*"([^"\\]*)"/.exec(await startOf(raw, SEARCHED_BYTES));

@@ -217,7 +217,7 @@ describe('a refusal', () => {
     ['empty text', { text: ' ' }, 400, 'invalid_request'],
     ['text that is none', { text: ['早晨'] }, 400, 'invalid_request'],
     ['too much text', { text: '好'.repeat(5_001) }, 400, 'invalid_request'],
-    ['nothing that can be said', { text: '\u{1F600}'.repeat(5_000) }, 400, 'invalid_request'],
+    ['no speakable text', { text: '\u{1F600}'.repeat(5_000) }, 400, 'invalid_request'],
     ['an unknown voice', { text: '早', voice_id: '../jasmine' }, 404, 'voice_not_found'],
     ['an unknown language', { text: '早', language: 'french' }, 400, 'invalid_request'],
     ['an unknown rate', { text: '早', frame_rate: '8000' }, 400, 'invalid_request'],

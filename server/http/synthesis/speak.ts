@@ -7,7 +7,7 @@ import type { RouteContext } from '#http/route.ts';
 
 export type SpeechDeps = Pick<ServerDeps, 'speech' | 'voices'>;
 
-/** What the routes that synthesize speech have in common. */
+/** Shared by the routes that synthesize speech. */
 export const SPEECH_AUTH = { scope: 'tts', rateLimit: 'request' } as const;
 /** A client that disconnects is charged: its speech was being made. */
 export const SPEECH_QUOTA = { unit: 'tts_characters', whenClientLeaves: 'settle' } as const;
@@ -59,7 +59,7 @@ export async function speak(
   });
 }
 
-/** What a text costs. */
+/** Cost of a text in quota units. */
 export function costOf(text: string, kind: keyof typeof COST_PER_CHARACTER): number {
   return COST_PER_CHARACTER[kind] * characterCount(text);
 }

@@ -15,9 +15,9 @@ beforeEach(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const url = () => `${server.baseUrl}/api/tts-stream`;
-const ASK = { text: '早晨', voice_id: 'jasmine' };
+const REQUEST = { text: '早晨', voice_id: 'jasmine' };
 const ask = (change: object = {}, key: string | null = account.key) =>
-  send(url(), json('POST', { ...ASK, ...change }, key ?? undefined));
+  send(url(), json('POST', { ...REQUEST, ...change }, key ?? undefined));
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 

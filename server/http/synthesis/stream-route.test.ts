@@ -20,10 +20,10 @@ afterEach(() => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 const url = () => `${server.baseUrl}/api/tts-stream`;
-const ASK = { text: '早晨', voice_id: 'jasmine' };
+const REQUEST = { text: '早晨', voice_id: 'jasmine' };
 const ask = (change: object = {}, key: string | null = account.key) =>
-  send(url(), json('POST', { ...ASK, ...change }, key ?? undefined));
-const open = (change: object = {}, key = account.key) => openPost(url(), { ...ASK, ...change }, key);
+  send(url(), json('POST', { ...REQUEST, ...change }, key ?? undefined));
+const open = (change: object = {}, key = account.key) => openPost(url(), { ...REQUEST, ...change }, key);
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 const reservations = async () => await server.store.quotas.releaseAbandoned(Date.now() + 1_000_000);
@@ -98,7 +98,7 @@ describe('an answer', () => {
   });
 
   test('is complete for a client that declares a form, half-closes its connection or uses HTTP/1.0', async () => {
-    const body = JSON.stringify({ ...ASK, api_key: account.key });
+    const body = JSON.stringify({ ...REQUEST, api_key: account.key });
     const { status } = await send(url(), {
       method: 'POST',
       body: `\uFEFF${body}`,
@@ -131,7 +131,7 @@ describe('the quota', () => {
 
   test('is charged for each of several requests with one id', async () => {
     const headers = { 'content-type': 'application/json', 'x-api-key': account.key, 'x-request-id': 'the-same' };
-    const body = JSON.stringify(ASK);
+    const body = JSON.stringify(REQUEST);
     await Promise.all(Array.from({ length: 5 }, () => send(url(), { method: 'POST', headers, body })));
     expect(await usedBy(account)).toBe(5 * 8);
   });
@@ -155,7 +155,9 @@ describe('a synthesizer that fails', () => {
     await vi.waitFor(async () => expect(await usedBy(account)).toBe(0), 20_000);
     await idle();
     await expect(
-      fetch(url(), json('POST', { ...ASK, text: `${FAILURES.later}ING` }, account.key)).then((r) => r.arrayBuffer()),
+      fetch(url(), json('POST', { ...REQUEST, text: `${FAILURES.later}ING` }, account.key)).then((r) =>
+        r.arrayBuffer(),
+      ),
     ).rejects.toThrow('terminated');
   });
 
@@ -168,7 +170,7 @@ describe('a synthesizer that fails', () => {
 describe('a client that disconnects', () => {
   test('before the first audio stops the synthesis and is charged', async () => {
     server.state.speechIsHeld = true;
-    await hangUpAfter(url(), ASK, account.key, 150);
+    await hangUpAfter(url(), REQUEST, account.key, 150);
     await idle();
     expect(server.state.calls).toHaveLength(1);
     expect(await usedBy(account)).toBe(8);
@@ -199,7 +201,7 @@ describe('a client that disconnects', () => {
         Array.from({ length: 20 }, (_, i) =>
           i % 2 === 0
             ? ask({ text: '早晨呀' })
-            : hangUpAfter(url(), { ...ASK, text: '好'.repeat(300) }, account.key, 10 + i),
+            : hangUpAfter(url(), { ...REQUEST, text: '好'.repeat(300) }, account.key, 10 + i),
         ),
       );
     }
@@ -215,7 +217,7 @@ test('a slow client slows the synthesis down and still gets every sample', async
   Object.assign(server.state, { characterMs: 500 });
   const answer = await open({ text: '好。'.repeat(2_400) });
   await new Promise((resolve) => setTimeout(resolve, 1_500));
-  // What the sockets of both sides hold, two pieces, and no more.
+  // At most the buffers of both sockets and two pieces.
   const made = server.state.spokenSamples * 2;
   expect(made).toBeLessThan(30_000_000);
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -230,7 +232,7 @@ test('a stopping server lets streams end, cuts off longer ones and releases thei
   await using own = await startTestServer();
   const { id, key } = await own.newAccount('pro', ['tts']);
   Object.assign(own.state, { paceMs: 20 });
-  const post = (text: string) => openPost(`${own.baseUrl}/api/tts-stream`, { ...ASK, text }, key);
+  const post = (text: string) => openPost(`${own.baseUrl}/api/tts-stream`, { ...REQUEST, text }, key);
   const short = await post('早晨呀你好');
   const long = await post('好'.repeat(1_000));
   own.state.isReady = false;
@@ -247,7 +249,7 @@ test('a server that closes without draining cuts off streams', async () => {
   const own = await startTestServer();
   const { key } = await own.newAccount('pro', ['tts']);
   Object.assign(own.state, { paceMs: 20 });
-  const answer = await openPost(`${own.baseUrl}/api/tts-stream`, { ...ASK, text: '好'.repeat(3_000) }, key);
+  const answer = await openPost(`${own.baseUrl}/api/tts-stream`, { ...REQUEST, text: '好'.repeat(3_000) }, key);
   const body = bodyOf(answer);
   const beganMs = performance.now();
   await own[Symbol.asyncDispose]();

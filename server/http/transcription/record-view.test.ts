@@ -213,7 +213,7 @@ describe('the fields of a record', () => {
   });
 });
 
-test('what was said is silence: every text is there and empty', () => {
+test('silence gives all texts as empty strings', () => {
   const record = recordOf('completed', { speakers: true });
   const silent = { ...record, result: { ...resultOf(record), segments: [] } } as CompletedTranscription;
   expect(viewRecord(silent, CUES)).toMatchObject({ transcription: '', diarization: '' });

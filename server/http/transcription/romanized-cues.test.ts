@@ -42,7 +42,7 @@ test('block by block there are as many syllables as characters, at the same time
 });
 
 test.each([
-  ['as heard', ROMANIZATION, true],
+  ['as recognized', ROMANIZATION, true],
   ['times of segments only', ROMANIZATION, false],
   ['more than there are characters', [ROMANIZATION[0]!.repeat(2).replace('seoi2gam1', 'seoi2 gam1'), 'ting1'], true],
   ['fewer', ['gam1 seoi2', ''], true],
@@ -54,6 +54,6 @@ test.each([
   expect(all.join(' ')).toBe(romanization.filter((text) => text !== '').join(' '));
 });
 
-test('where nothing was said there is nothing', () => {
+test('an empty transcript gives no cues', () => {
   expect(romanizedCues([], [], [])).toEqual([]);
 });

@@ -201,7 +201,7 @@ test('of 200 simultaneous submissions exactly as many pass as the quota has seco
   expect(await server.incoming()).toEqual([]);
 });
 
-test('the switch for older clients makes the submit endpoint wait unless told otherwise', async () => {
+test('the option for older clients makes the submit endpoint wait unless the request says otherwise', async () => {
   await using older = await startTestServer({ blockingByDefault: true });
   const call = (...fields: [string, string][]) =>
     send(`${older.baseUrl}/api/stt`, form(['api_key', older.ownerKey], ...fields, ['data', wav(1.5)]));

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => void vi.useRealTimers());
 afterAll(() => server[Symbol.asyncDispose]());
 
-test('an account is told the use of its own month, which begins on the day of its creation', async () => {
+test('an account sees the usage of its own month, which begins on the day of its creation', async () => {
   const createdAtMs = Date.UTC(2026, 0, 31, 9);
   vi.useFakeTimers({ toFake: ['Date'], now: createdAtMs });
   const { id, key } = await server.newAccount('small', []);

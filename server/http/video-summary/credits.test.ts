@@ -33,7 +33,7 @@ const used = async () => (await server.store.quotas.used(account.id)).video_summ
 const finallyUsed = (expected: number) =>
   vi.waitFor(async () => expect(await used()).toBe(expected), { timeout: 10_000 });
 
-/** Summaries of the account that were made already. */
+/** Summaries already charged to the account. */
 async function spend(amount: number): Promise<void> {
   const requestId = randomUUID();
   await server.store.quotas.reserve({
@@ -47,14 +47,14 @@ async function spend(amount: number): Promise<void> {
   await server.store.quotas.settle(requestId, amount);
 }
 
-/** Work that is held until `go` is called. */
+/** Work that waits until `go` is called. */
 function held(): { go(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   videos.until = promise;
   return { go: resolve };
 }
 
-/** A client that sends a request and reads nothing of the answer. */
+/** Sends a request without reading the answer. */
 async function askWithoutReading(): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1');
   sockets.push(socket);
@@ -67,7 +67,7 @@ async function askWithoutReading(): Promise<Socket> {
   return socket;
 }
 
-test('a summary costs one credit, held while it is made', async () => {
+test('a summary costs one credit, reserved while it is generated', async () => {
   const { go } = held();
   const asked = summarize();
   await vi.waitFor(() => expect(videos.waiting()).toBe(1));
@@ -79,7 +79,7 @@ test('a summary costs one credit, held while it is made', async () => {
   expect(usage.body).toMatchObject({ plan: 'pro', used: 1, limit: LIMIT, remaining: LIMIT - 1 });
 });
 
-test('a hundred requests at once get exactly the last five credits', async () => {
+test('a hundred simultaneous requests get exactly the last five credits', async () => {
   await spend(LIMIT - 5);
   const { go } = held();
   const asked = Array.from({ length: 100 }, () => summarize());
@@ -97,7 +97,7 @@ test('a hundred requests at once get exactly the last five credits', async () =>
   expect([videos.asks.length, await used()]).toEqual([5, LIMIT]);
 });
 
-test('what fails gives its credit back before it is answered, and the last credit serves again', async () => {
+test('a failure releases its credit before the answer, so that the last credit can be used again', async () => {
   await spend(LIMIT - 1);
   for (const [code, message] of Object.entries(SENTENCES)) {
     if (code === 'invalid_video_link') continue;
@@ -112,7 +112,7 @@ test('what fails gives its credit back before it is answered, and the last credi
   expect((await summarize()).body).toMatchObject({ success: false, message: 'quota_exceeded' });
 });
 
-test('a client that hangs up ends the work, and pays nothing', async () => {
+test('a disconnect aborts the work and costs nothing', async () => {
   held();
   const hangUp = new AbortController();
   const asked = summarize(hangUp.signal);
@@ -123,7 +123,7 @@ test('a client that hangs up ends the work, and pays nothing', async () => {
   await finallyUsed(0);
 });
 
-test('a client that hangs up while the tracks are looked for ends that too', async () => {
+test('a disconnect aborts the listing of tracks too', async () => {
   held();
   const hangUp = new AbortController();
   const asked = send(`${server.baseUrl}/api/video-summary/list-languages?url=${ID}`, {
@@ -136,8 +136,8 @@ test('a client that hangs up while the tracks are looked for ends that too', asy
   await vi.waitFor(() => expect(videos.abortedWith).toMatchObject([{ code: 'client_closed_request' }]));
 });
 
-test('an answer that never left whole costs nothing', async () => {
-  // More than a socket holds on its way.
+test('an answer that is not delivered completely costs nothing', async () => {
+  // Larger than the socket buffers.
   videos.transcript = 'x'.repeat(24 * 1024 ** 2);
   const socket = await askWithoutReading();
   await once(socket.resume(), 'data');
@@ -147,7 +147,7 @@ test('an answer that never left whole costs nothing', async () => {
   await finallyUsed(0);
 });
 
-test('an answer that is taken slowly is paid for once it has left', async () => {
+test('a slowly read answer is charged when it is delivered', async () => {
   videos.transcript = 'x'.repeat(24 * 1024 ** 2);
   const socket = await askWithoutReading();
   let bytes = 0;
@@ -157,7 +157,7 @@ test('an answer that is taken slowly is paid for once it has left', async () => 
   await finallyUsed(1);
 });
 
-test('a hundred clients of which half hang up pay for those who stayed', async () => {
+test('of a hundred clients half disconnect, and only the others are charged', async () => {
   const { go } = held();
   const leaving = new AbortController();
   const asked = Array.from({ length: 100 }, (_, i) => summarize(i % 2 === 0 ? leaving.signal : undefined));
@@ -171,7 +171,7 @@ test('a hundred clients of which half hang up pay for those who stayed', async (
   await finallyUsed(50);
 });
 
-test('the credit of another account is not touched', async () => {
+test('credits of other accounts do not change', async () => {
   const other = account;
   account = await server.newAccount('pro', ['video']);
   await summarize();

@@ -55,7 +55,7 @@ test.each<[string, object]>([
   expect([videos.asks, await used()]).toEqual([[], before]);
 });
 
-test('the longest link and name of a track are taken', async () => {
+test('a link and a track name of the maximum length are accepted', async () => {
   const url = `https://youtu.be/${ID}?a=${'x'.repeat(2_000 - 31)}`;
   expect([url.length, (await summarize({ url, subtitleLanguage: '好'.repeat(200) })).body]).toMatchObject([
     2_000,
@@ -64,7 +64,7 @@ test('the longest link and name of a track are taken', async () => {
 });
 
 test.each(['', ' \n\t', '\0\0', '\u200b\u200e\ufeff', '……！？', '♪ ♪', '\u{1F600}', '\u{D800}'])(
-  'a transcript without words is told at once, and free: %j',
+  'a transcript without words is refused at once, free of charge: %j',
   async (transcript) => {
     const before = await used();
     const { status, body } = await summarize({ transcript });
@@ -85,7 +85,7 @@ test.each([
   '\u{1F600}'.repeat(1_000),
   "' or 1=1--",
   '{{7*7}}',
-])('no video is one of the seven sentences, and free: %j', async (url) => {
+])('a text that names no video gets the sentence for invalid links, free of charge: %j', async (url) => {
   const before = await used();
   const { status, body } = await summarize({ url });
   expect([status, body['success'], body['message']]).toEqual([200, false, 'Invalid YouTube URL or video ID']);
@@ -103,8 +103,8 @@ test.each<[string, string, number, string]>([
   ['a list', `[{"url": "${ID}"}]`, 400, 'invalid_request'],
   ['a text', `"${ID}"`, 400, 'invalid_request'],
   ['a number', '5', 400, 'invalid_request'],
-  ['a hundred thousand lists in each other', DEEP, 400, 'invalid_request'],
-  ['the same as a field', `{"url": ${DEEP}${']'.repeat(DEPTH)}}`, 400, 'invalid_request'],
+  ['a hundred thousand nested lists', DEEP, 400, 'invalid_request'],
+  ['nested lists as a field', `{"url": ${DEEP}${']'.repeat(DEPTH)}}`, 400, 'invalid_request'],
   ['5 MB', `{"url": "${ID}", "transcript": "${'x'.repeat(5_000_000)}"}`, 413, 'payload_too_large'],
 ])('a body that is no object of fields is refused: %s', async (_, body, status, code) => {
   expect(refusal(await sendBody(body))).toEqual([status, code]);
@@ -112,19 +112,19 @@ test.each<[string, string, number, string]>([
   expect(videos.asks).toEqual([]);
 });
 
-test('a transcript of four megabytes less a little is summarised, and comes back whole', async () => {
+test('a transcript of almost four megabytes is summarized and returned completely', async () => {
   const transcript = '好'.repeat(1_390_000);
   const { status, body } = await summarize({ transcript });
   expect([status, String(body['transcript']) === transcript]).toEqual([200, true]);
 });
 
-test('what is only strange is served', async () => {
+test('unusual but valid JSON is accepted', async () => {
   const ask = { videoId: ID, subtitleLanguage: null, summaryLanguage: 'cantonese', transcript: null };
   for (const body of [
     `\u{FEFF}{"url": "${ID}"}`,
     ` \n{"url"\t:"${ID}"}\n`,
     `{"__proto__": {"url": "x", "transcript": "x"}, "constructor": 1, "toString": null, "url": "${ID}"}`,
-    // The last one counts, as in every reader of JSON.
+    // The last of duplicate fields counts, as in JSON.parse.
     `{"url": "nonsense", "url": "${ID}"}`,
     `{"\\u0075rl": "${ID}"}`,
     `{"url": "${ID}", "deep": ${DEEP.slice(0, 60)}${']'.repeat(60)}, "text": "${DEEP.slice(0, 1_000)}\\\\"}`,
@@ -135,7 +135,7 @@ test('what is only strange is served', async () => {
   expect(({} as { url?: string }).url).toBeUndefined();
 });
 
-test('JSON is read whatever type is declared, as curl does without being told; a form is told from it', async () => {
+test('JSON is accepted with any content type, as curl sends one by default; a form is refused', async () => {
   for (const type of [
     'application/x-www-form-urlencoded',
     'text/plain;charset=UTF-8',
@@ -151,7 +151,7 @@ test('JSON is read whatever type is declared, as curl does without being told; a
 });
 
 test.each(['', '{', 'null', '[]', '"text"', DEEP])(
-  'the refusal of a broken body without a key is about the key (case %#)',
+  'a malformed body without a key is refused for its key (case %#)',
   async (body) => {
     for (const name of ['summarize-from-url', 'list-languages']) {
       const url = `${server.baseUrl}/api/video-summary/${name}`;
@@ -163,11 +163,11 @@ test.each(['', '{', 'null', '[]', '"text"', DEEP])(
 
 const nested = (levels: number) => `{"url": "${ID}", "more": ${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 
-test('lists in each other are not read beyond 64 levels, because that takes memory before any key was looked at', async () => {
+test('nesting beyond 64 levels is refused, because parsing it takes memory before the key is checked', async () => {
   expect((await sendBody(nested(64))).status).toBe(200);
   const { status, body } = await sendBody(nested(65));
   expect([status, body['message']]).toEqual([400, 'The body is nested more than 64 levels deep.']);
-  // Brackets in texts are no levels, whatever stands before them.
+  // Brackets inside strings are not levels, whatever precedes them.
   for (const text of ['['.repeat(100), '\\"'.repeat(100) + '['.repeat(100), '\\\\', '{'.repeat(100) + '\\n']) {
     expect((await sendBody(`{"url": "${ID}", "a": "${text}", "b": ["${text}"]}`)).status).toBe(200);
   }

@@ -65,7 +65,7 @@ describe.each(['video-summary', 'youtube-summary'])('/api/%s', (prefix) => {
     expect([byBody.status, byBody.body]).toEqual([200, expected]);
   });
 
-  test('the credits are told', async () => {
+  test('the credits are reported', async () => {
     const free = await server.newAccount('free', ['video']);
     await send(at('summarize-from-url', prefix), json('POST', { url: LINK }, free.key));
     const { status, body } = await send(at('get-usage', prefix), withKey(free.key));
@@ -89,20 +89,20 @@ describe.each(['video-summary', 'youtube-summary'])('/api/%s', (prefix) => {
     ['GET', 'summarize-from-url', 'POST'],
     ['PUT', 'list-languages', 'GET, HEAD, POST'],
     ['POST', 'get-usage', 'GET, HEAD'],
-  ])('%s %s is told the methods', async (method, name, allow) => {
+  ])('%s %s is refused with the allowed methods', async (method, name, allow) => {
     const answer = await send(at(name, prefix), { method, ...withKey(account.key) });
     expect([...refusal(answer), answer.headers.get('allow')]).toEqual([405, 'method_not_allowed', allow]);
   });
 });
 
-test('what is not known is left out', async () => {
+test('unknown fields of a video are omitted', async () => {
   videos.title = null;
   const { body } = await summarize({ transcript: 'A transcript of my own.' });
   expect(Object.keys(body)).toEqual(['success', 'videoId', 'summaryLanguage', 'transcript', 'summary']);
   expect((await list(`?url=${ID}`)).body).not.toHaveProperty('title');
 });
 
-test('each field reaches the work, and what is blank or null is the default', async () => {
+test('each field reaches the work, and a blank field or null means the default', async () => {
   const none = { videoId: ID, subtitleLanguage: null, summaryLanguage: 'cantonese', transcript: null };
   const own = 'My own\ntranscript 大家好';
   for (const [fields, expected] of [
@@ -125,7 +125,7 @@ test('each field reaches the work, and what is blank or null is the default', as
 });
 
 describe('the key', () => {
-  test('may be in the header, the bearer or the body, and the header wins', async () => {
+  test('may be in x-api-key, Authorization or the body, and the header precedes the body', async () => {
     const { key } = account;
     const wrong = 'jyut_nonsense';
     expect((await askWith({ 'x-api-key': key })).status).toBe(200);
@@ -167,7 +167,7 @@ describe('the key', () => {
   });
 });
 
-test('a refusal comes in this order: key, rate, scope, fields, link, empty transcript, credits', async () => {
+test('refusals have this order: key, rate, scope, fields, link, empty transcript, credits', async () => {
   const bad = { url: '', summaryLanguage: 'klingon', transcript: ' ' };
   expect(refusal(await summarize(bad, 'jyut_nonsense'))).toEqual([401, 'invalid_api_key']);
   const slow = await server.newAccount('slow', ['stt']);
@@ -186,7 +186,7 @@ test('a refusal comes in this order: key, rate, scope, fields, link, empty trans
   expect(videos.asks).toEqual([]);
 });
 
-test('credits are asked for as a poll, which does not use up the requests of a minute', async () => {
+test('reading the credits counts as a poll, not as a request', async () => {
   const slow = await server.newAccount('slow', ['video']);
   for (let i = 0; i < 4; i += 1) expect((await send(at('get-usage'), withKey(slow.key))).status).toBe(200);
   expect(refusal(await send(at('get-usage'), withKey(slow.key)))).toEqual([429, 'rate_limit_exceeded']);
@@ -208,7 +208,7 @@ test.each(Object.entries(SENTENCES))('%s is answered with 200 and exactly "%s"',
   expect(JSON.stringify(body)).not.toContain('SECRET');
 });
 
-test('a failure that nobody foresaw is 500, and tells nothing of the inside', async () => {
+test('an unexpected failure is 500 and reveals no details', async () => {
   videos.failure = new TypeError('SECRET is not a function') as AppError;
   for (const answer of [await summarize({}), await list(`?url=${ID}`)]) {
     expect(refusal(answer)).toEqual([500, 'internal_error']);
@@ -217,7 +217,7 @@ test('a failure that nobody foresaw is 500, and tells nothing of the inside', as
   expect(await creditsOf(await server.newAccount('pro'))).toBe(0);
 });
 
-test('tracks: a missing link is 400, one without a video and failures are 200 with their sentence, and nothing costs', async () => {
+test('tracks: a missing link is 400; an invalid link and failures are 200 with their sentence; none is charged', async () => {
   const { id, key } = await server.newAccount('free', ['video']);
   for (const query of ['', '?url=', '?url=%20', '?url=a&url=b', '?link=x']) {
     expect([query, ...refusal(await list(query, key))]).toEqual([query, 400, 'invalid_request']);

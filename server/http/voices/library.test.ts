@@ -58,7 +58,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What the measuring process does, as far as the library can tell. */
+/** Stands in for the measuring process. */
 async function measureSample(path: string) {
   measured.push(path);
   const bytes = await readFile(path);
@@ -110,7 +110,7 @@ const nothingKept = async (account: string, before: string[]) => {
   expect(await readdir(temporaryDir)).toEqual([]);
 };
 
-test('an account sees the shipped voices and its own, nobody else sees those', async () => {
+test('an account sees the shipped voices and only its own private ones', async () => {
   const library = newLibrary();
   const beforeMs = Date.now();
   const own = await library.create(me, draft({ gender: 'Female', description: ' x ', transcript: '' }));
@@ -136,7 +136,7 @@ test('an account sees the shipped voices and its own, nobody else sees those', a
   expect(await samples()).toContain(`${own.id}.wav`);
 });
 
-test('a name finds the own voice before the shipped one, case and width of letters left aside', async () => {
+test('a name finds the voice of the account before the shipped one, ignoring case and width', async () => {
   const library = newLibrary();
   for (const name of ['Anna', ' ANNA', '安娜', 'anna', 'Ａｎｎａ', '安娜  anna']) {
     expect(await library.findByName(me, name)).toEqual(shipped[0]?.voice);
@@ -151,7 +151,7 @@ test('a name finds the own voice before the shipped one, case and width of lette
   }
 });
 
-test('the sample is what the measuring kept, and is read only when it is wanted', async () => {
+test('the sample is the trimmed recording, and is read only on request', async () => {
   const library = newLibrary();
   const own = await library.create(me, draft({ transcript: '早晨呀' }));
   const { stream, sizeBytes } = await library.openSample(me, own.id);
@@ -172,7 +172,7 @@ test('the sample is what the measuring kept, and is read only when it is wanted'
   await expect(library.openSample(me, own.id)).rejects.toMatchObject({ code: 'voice_not_found' });
 });
 
-test('a profile of an older version is measured again once, however many ask at once, and saved', async () => {
+test('a profile of an older version is measured again once for simultaneous requests, and saved', async () => {
   const own = await newLibrary().create(me, draft());
   await store.voices.saveProfile(own.id, profileOf(VERSION - 1, 90));
   const old = (await store.voices.find(own.id, me))!;
@@ -188,7 +188,7 @@ test('a profile of an older version is measured again once, however many ask at 
   expect(measured).toHaveLength(1);
 });
 
-test('measuring again that fails is tried again by the next who asks', async () => {
+test('a failed new measurement is retried by the next request', async () => {
   const own = await newLibrary().create(me, draft());
   let isDown = true;
   const library = newLibrary({
@@ -203,7 +203,7 @@ test('measuring again that fails is tried again by the next who asks', async () 
   expect((await library.synthesisVoice(own, false)).profile.version).toBe(VERSION + 1);
 });
 
-test('a sample that newer rules refuse goes on with its old profile, and is not measured at every use', async () => {
+test('a sample that newer rules refuse keeps its old profile, and is not measured at every use', async () => {
   const own = await newLibrary().create(me, draft());
   const library = newLibrary({
     profileVersion: VERSION + 1,
@@ -220,7 +220,7 @@ test('a sample that newer rules refuse goes on with its old profile, and is not 
   expect(measured).toHaveLength(1);
 });
 
-test('a deleted voice is gone with its sample, and is deleted once', async () => {
+test('a voice is deleted with its sample, and only once', async () => {
   const library = newLibrary();
   const { id } = await library.create(me, draft());
   const deletions = await Promise.allSettled(Array.from({ length: 10 }, () => library.delete(me, id)));
@@ -230,7 +230,7 @@ test('a deleted voice is gone with its sample, and is deleted once', async () =>
   await expect(library.delete(me, 'anna')).rejects.toMatchObject({ code: 'insufficient_scope' });
 });
 
-test('120 simultaneous creations make 100 voices, and those refused leave nothing behind', async () => {
+test('120 simultaneous creations give 100 voices, and the refused ones leave nothing behind', async () => {
   const library = newLibrary();
   const before = await samples();
   const made = await Promise.allSettled(Array.from({ length: 120 }, () => library.create(me, draft())));
@@ -263,7 +263,7 @@ test.each([
   [{ transcript: '字'.repeat(2_001) }, /"transcript"/],
   [{ language: 'klingon' }, /"language"/],
   [{ gender: '\u{202E}elam' }, /"gender"/],
-])('what cannot be kept is refused before anybody measures (case %#)', async (change, message) => {
+])('invalid fields are refused before the recording is measured (case %#)', async (change, message) => {
   const before = await samples();
   const refused = { code: 'invalid_parameter', message: expect.stringMatching(message) };
   await expect(newLibrary().create(me, draft(change))).rejects.toMatchObject(refused);
@@ -271,7 +271,7 @@ test.each([
   await nothingKept(me, before);
 });
 
-test('markup and signs are text, and a name may have a hundred characters of any kind', async () => {
+test('markup and symbols are plain text, and a name may have a hundred characters of any kind', async () => {
   const name = `<img src=x onerror="alert(1)"> ${'\u{1F3A4}'.repeat(60)}`;
   const own = await newLibrary().create(me, draft({ name, description: 'a\r\n\tb', language: ' English ' }));
   expect(await newLibrary().find(me, own.id)).toMatchObject({ name, description: 'a\r\n\tb', language: 'english' });

@@ -51,7 +51,7 @@ const nothingLeft = async (blobs: string[]) => {
   expect(await server.blobs()).toEqual(blobs);
 };
 
-test('a voice is made, listed, shown, heard and deleted', async () => {
+test('a voice can be created, listed, shown, downloaded and deleted', async () => {
   const sent = { gender: 'Male', description: ' 溫和 ', transcript: '今日天氣好好', language: 'CANTONESE' };
   const made = await create(sent);
   expect(made.status).toBe(200);
@@ -75,16 +75,16 @@ test('a voice is made, listed, shown, heard and deleted', async () => {
   expect(await own()).toEqual([summary]);
   expect((await call('GET', `/${id}`)).body).toEqual(made.body);
 
-  const heard = await fetch(`${server.baseUrl}/api/voices/${id}/sample`, withKey(key));
-  const bytes = Buffer.from(await heard.arrayBuffer());
-  expect(heard.headers.get('content-type')).toBe('audio/wav');
-  expect(heard.headers.get('cache-control')).toMatch(/^private/);
-  expect(heard.headers.get('vary')).toContain('x-api-key');
-  expect(heard.headers.get('content-length')).toBe(String(bytes.length));
+  const download = await fetch(`${server.baseUrl}/api/voices/${id}/sample`, withKey(key));
+  const bytes = Buffer.from(await download.arrayBuffer());
+  expect(download.headers.get('content-type')).toBe('audio/wav');
+  expect(download.headers.get('cache-control')).toMatch(/^private/);
+  expect(download.headers.get('vary')).toContain('x-api-key');
+  expect(download.headers.get('content-length')).toBe(String(bytes.length));
   expect([bytes.toString('latin1', 0, 4), bytes.readUInt16LE(22), bytes.readUInt32LE(24)]).toEqual(['RIFF', 1, 24_000]);
   expect(Number(made.body['voice']?.['sample_seconds'])).toBeCloseTo((bytes.length - 44) / 48_000, 2);
-  const asked = await fetch(`${server.baseUrl}/api/voices/${id}/sample`, { method: 'HEAD', ...withKey(key) });
-  expect([asked.status, asked.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  const head = await fetch(`${server.baseUrl}/api/voices/${id}/sample`, { method: 'HEAD', ...withKey(key) });
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   expect(await server.incoming()).toEqual([]);
 
   expect((await call('DELETE', `/${id}`)).body).toEqual({ success: true });
@@ -98,7 +98,7 @@ test('a voice is made, listed, shown, heard and deleted', async () => {
   }
 });
 
-test('a voice that was little told of says no more than that', async () => {
+test('blank optional fields are omitted, and the language has a default', async () => {
   const { body } = await create({ gender: '', description: ' ', language: '', transcript: '', unknown: 'x' });
   expect(Object.keys(body['voice']!).toSorted()).toEqual([
     'consented_at',
@@ -112,7 +112,7 @@ test('a voice that was little told of says no more than that', async () => {
   expect(body['voice']).toMatchObject({ language: 'cantonese' });
 });
 
-test('fields come in any order, the key too', async () => {
+test('fields and the key may come in any order', async () => {
   const fields: Part[] = [
     ['api_key', key],
     ['name', '小明'],
@@ -127,7 +127,7 @@ test('fields come in any order, the key too', async () => {
 });
 
 test.each(['mp3', 'm4a', 'flac', 'ogg-vorbis', 'ogg-opus'] as const)(
-  'a sample may be %s, whatever it is called',
+  'a sample may be %s, with any file name',
   async (format: FixtureFormat) => {
     const path = join(folder, format);
     await writeSound(path, await speak(toJyutping('我哋聽日去邊度食飯呀？我想食點心。')), format);
@@ -135,12 +135,12 @@ test.each(['mp3', 'm4a', 'flac', 'ogg-vorbis', 'ogg-opus'] as const)(
   },
 );
 
-test('shipped voices are everybody’s and nobody’s', async () => {
+test('shipped voices can be read by every account and deleted by none', async () => {
   const { body } = await call('GET', `/${publicId}`);
   expect(body['voice']).toMatchObject({ voice_id: publicId, public: true });
   expect(body['voice']).not.toHaveProperty('consented_at');
-  const heard = await fetch(`${server.baseUrl}/api/voices/${publicId}/sample`, withKey(key));
-  expect([heard.status, (await heard.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
+  const download = await fetch(`${server.baseUrl}/api/voices/${publicId}/sample`, withKey(key));
+  expect([download.status, (await download.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
   const refused = await call('DELETE', `/${publicId}`, server.ownerKey);
   expect(code(refused)).toEqual([403, 'insufficient_scope']);
   expect(refused.body['message']).toBe('This voice is public and cannot be deleted.');
@@ -186,7 +186,7 @@ test('a missing key, a missing scope and a blocked account are reported before a
   expect(await server.incoming()).toEqual([]);
 });
 
-describe('what cannot be is refused in one sentence, and nothing stays', () => {
+describe('invalid requests are refused in one sentence and leave nothing behind', () => {
   test.each([
     ['no name', { name: null }, 400, 'invalid_request'],
     ['no sample', { sample: null }, 400, 'missing_file'],
@@ -195,7 +195,7 @@ describe('what cannot be is refused in one sentence, and nothing stays', () => {
     ['an empty consent', { consent: ' ' }, 400, 'invalid_request'],
     ['consent refused', { consent: 'false' }, 422, 'invalid_parameter'],
     ['a consent of 0', { consent: '0' }, 422, 'invalid_parameter'],
-    ['half a consent', { consent: 'yes, sort of' }, 422, 'invalid_parameter'],
+    ['an invalid consent', { consent: 'yes, sort of' }, 422, 'invalid_parameter'],
     ['an empty name', { name: '' }, 422, 'invalid_parameter'],
     ['a blank name', { name: ' \u3000\t' }, 422, 'invalid_parameter'],
     ['a name with a null character', { name: 'a\0b' }, 422, 'invalid_parameter'],
@@ -275,7 +275,7 @@ describe('what cannot be is refused in one sentence, and nothing stays', () => {
     await nothingLeft(blobs);
   });
 
-  test('a body that is no form, or a broken one', async () => {
+  test('a body that is not a form, or a malformed one', async () => {
     const url = `${server.baseUrl}/api/voices`;
     expect(code(await send(url, json('POST', { name: 'x', consent: true }, key)))).toEqual([
       415,
@@ -305,7 +305,7 @@ describe('what cannot be is refused in one sentence, and nothing stays', () => {
   });
 });
 
-test('a client that hangs up in the middle leaves nothing behind', async () => {
+test('a disconnect during the upload leaves nothing behind', async () => {
   const blobs = await server.blobs();
   const head =
     `POST /api/voices HTTP/1.1\r\nHost: x\r\nx-api-key: ${key}\r\nContent-Length: 1000000\r\n` +
@@ -316,7 +316,7 @@ test('a client that hangs up in the middle leaves nothing behind', async () => {
   await nothingLeft(blobs);
 });
 
-test('markup, signs and letters of any direction are text', async () => {
+test('markup, symbols and letters of any direction are plain text', async () => {
   const name = `<script>alert(1)</script> "'; DROP TABLE voices;-- \u{202E}abc عربى \u{1F468}\u{200D}\u{1F469}`;
   const answer = await create({ name, description: '${7*7} {{x}}\r\n\t../../etc/passwd', transcript: '\u{1F3A4}' });
   expect(answer.body['voice']).toMatchObject({ name, description: '${7*7} {{x}}\r\n\t../../etc/passwd' });
@@ -345,7 +345,7 @@ test.each([
   expect(String(answer.body['message'])).toMatch(/^[A-Z][^\n]{10,300}\.$/);
 });
 
-test('the documentation names every address and the fields of the form', async () => {
+test('the documentation lists every path and the fields of the form', async () => {
   const paths = (await send(`${server.baseUrl}/openapi.json`)).body['paths']!;
   expect(Object.keys(paths).filter((path) => path.startsWith('/api/voices'))).toEqual([
     '/api/voices',

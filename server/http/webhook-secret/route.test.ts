@@ -12,7 +12,7 @@ const get = (key: string) => send(`${server.baseUrl}/api/webhook-secret`, withKe
 const rotate = (init: RequestInit) => send(`${server.baseUrl}/api/webhook-secret/rotate`, init);
 const post = (key: string) => ({ method: 'POST', ...withKey(key) });
 
-test('an account has one secret, the same for all who ask at once, and not that of another account', async () => {
+test('simultaneous requests of an account return one secret, which differs from other accounts', async () => {
   const [one, other] = [await server.newAccount('pro'), await server.newAccount('pro')];
   const answers = await Promise.all(Array.from({ length: 8 }, () => get(one.key)));
   const secrets = new Set(answers.map(({ body }) => String(body['secret'])));
@@ -25,7 +25,7 @@ test('an account has one secret, the same for all who ask at once, and not that 
   expect(secrets).not.toContain(String((await get(other.key)).body['secret']));
 });
 
-test('a rotated secret is the secret from then on, also when it is the first thing an account does', async () => {
+test('a rotated secret stays valid from then on, also when no secret was read before', async () => {
   const { key } = await server.newAccount('pro');
   const first = await rotate(post(key));
   expect(first).toMatchObject({ status: 200, body: { success: true, secret: expect.stringMatching(/^whsec_/) } });
@@ -35,7 +35,7 @@ test('a rotated secret is the secret from then on, also when it is the first thi
   expect((await get(key)).body).toEqual(second.body);
 });
 
-test('a stranger, and a key without the scope, learn and change nothing', async () => {
+test('requests without a key or scope reveal and change nothing', async () => {
   const owner = await server.newAccount('pro');
   const { key } = await server.newAccount('pro', ['tts']);
   const before = (await get(owner.key)).body;

@@ -109,8 +109,8 @@ describe('odd evidence', () => {
 describe('text that is not Chinese', () => {
   it('Latin, digits, spaces and punctuation stay where they are', async () => {
     const text = '喂，我用 iPhone 15 打俾梁好停：OK？ ';
-    const heard = 'wai3 ngo5 jung6 aai3 fung1 daa2 bei2 loeng4 hou6 ting4 ou1 kei1';
-    expect(await correct(foreignSegment(text, heard), [term('梁灝霆', 'loeng4 hou6 ting4')])).toBe(
+    const recognized = 'wai3 ngo5 jung6 aai3 fung1 daa2 bei2 loeng4 hou6 ting4 ou1 kei1';
+    expect(await correct(foreignSegment(text, recognized), [term('梁灝霆', 'loeng4 hou6 ting4')])).toBe(
       '喂，我用 iPhone 15 打俾梁灝霆：OK？ ',
     );
   });

@@ -28,21 +28,21 @@ export function recognizedSyllables(jyutping: string): CorrectionSegment['syllab
  * its time and this confidence.
  */
 export function ownSegment(text: string, jyutping: string, confidence = 0.7): CorrectionSegment {
-  const heard = recognizedSyllables(jyutping);
+  const syllables = recognizedSyllables(jyutping);
   const words = [...text].map((character, index) => ({
     text: character,
-    reading: heard[index]?.alternatives[0]?.reading ?? 'm4',
+    reading: syllables[index]?.alternatives[0]?.reading ?? 'm4',
     startMs: index * SYLLABLE_MS,
     endMs: (index + 1) * SYLLABLE_MS,
     confidence,
   }));
-  return { segment: { ...foreign(text, heard.length), words, confidence }, syllables: heard };
+  return { segment: { ...foreign(text, syllables.length), words, confidence }, syllables };
 }
 
 /** Makes a segment of a recognizer that reports text only. */
 export function foreignSegment(text: string, jyutping: string): CorrectionSegment {
-  const heard = recognizedSyllables(jyutping);
-  return { segment: foreign(text, heard.length), syllables: heard };
+  const syllables = recognizedSyllables(jyutping);
+  return { segment: foreign(text, syllables.length), syllables };
 }
 
 function foreign(text: string, syllables: number): CorrectionSegment['segment'] {

@@ -58,8 +58,8 @@ function extend(
   const context = model.context(history.previousWord, history.word);
   for (const { to, text, word, term, score: own } of candidates) {
     const logp = word === unknown ? weights.unknownWord : model.logp(context, word);
-    const said = term === null ? logp : termLogp(term, logp, weights);
-    const score = history.score + own + weights.languageModelScale * said;
+    const wordLogp = term === null ? logp : termLogp(term, logp, weights);
+    const score = history.score + own + weights.languageModelScale * wordLogp;
     const words = term?.words ?? [];
     const last = words.length > 1 ? (words.at(-1) ?? word) : word;
     const previousWord = words.length > 1 ? (words.at(-2) ?? word) : history.word;

@@ -23,8 +23,8 @@ export type TermNode = {
   terms: KnownTerm[];
 };
 
-/** More characters than this are no term. */
-const LONGEST_TERM = 24;
+/** Longer terms are ignored. */
+const MAX_TERM_CHARACTERS = 24;
 /** Most homophonous terms tried, by weight: each costs time at every position where it may fit. */
 const MAX_HOMOPHONES = 16;
 const ONLY_HAN = /^\p{Script=Han}+$/u;
@@ -37,9 +37,9 @@ const ONLY_HAN = /^\p{Script=Han}+$/u;
 export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): TermNode {
   const root = growingNode();
   for (const { text, readings, weight } of terms) {
-    if (text.length > 2 * LONGEST_TERM || !ONLY_HAN.test(text)) continue;
+    if (text.length > 2 * MAX_TERM_CHARACTERS || !ONLY_HAN.test(text)) continue;
     const characters = [...text];
-    if (characters.length < 2 || characters.length > LONGEST_TERM) continue;
+    if (characters.length < 2 || characters.length > MAX_TERM_CHARACTERS) continue;
     let term: KnownTerm | null = null;
     for (const reading of readings) {
       const codes = reading.map(syllableCode);

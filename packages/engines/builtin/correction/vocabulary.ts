@@ -22,7 +22,7 @@ export type Vocabulary = {
 };
 
 /** Words longer than this are sayings, which the search finds by their sound. */
-const LONGEST_WORD = 7;
+const MAX_WORD_LENGTH = 7;
 /** Log-probability of a character outside any word. */
 const UNKNOWN_LOGP = -20;
 
@@ -32,7 +32,7 @@ export function createVocabulary(model: LanguageModel): Vocabulary {
   for (let word = 1; word < model.wordCount; word += 1) {
     const text = model.text(word);
     // Of words with one spelling the most frequent comes first.
-    if (text.length <= LONGEST_WORD && !words.has(text)) words.set(text, word);
+    if (text.length <= MAX_WORD_LENGTH && !words.has(text)) words.set(text, word);
   }
   const codes = Int16Array.from(model.syllables, syllableCode);
   const numbers = new Int16Array(SYLLABLE_CODES).fill(-1);
@@ -43,7 +43,7 @@ export function createVocabulary(model: LanguageModel): Vocabulary {
   return {
     model,
     unknown,
-    longest: LONGEST_WORD,
+    longest: MAX_WORD_LENGTH,
     wordOf: (text) => words.get(text),
     wordsOf: (characters) => divide(characters, words, model, unknown),
     numberOf: (code) => numbers[code] ?? -1,
@@ -60,7 +60,7 @@ function divide(
   const best: { logp: number; from: number; word: number }[] = [{ logp: 0, from: 0, word: unknown }];
   for (let to = 1; to <= characters.length; to += 1) {
     let found = { logp: (best[to - 1]?.logp ?? 0) + UNKNOWN_LOGP, from: to - 1, word: unknown };
-    for (let from = Math.max(0, to - LONGEST_WORD); from < to; from += 1) {
+    for (let from = Math.max(0, to - MAX_WORD_LENGTH); from < to; from += 1) {
       const word = words.get(characters.slice(from, to).join(''));
       if (word === undefined) continue;
       const logp = (best[from]?.logp ?? 0) + model.unigramLogp(word);

@@ -22,8 +22,8 @@ export const CANTONESE: SyllableLanguage = {
   meantBy,
 };
 
-function meantBy(heard: string): MeantUnit[] {
-  const syllable = parseSyllable(heard);
+function meantBy(recognized: string): MeantUnit[] {
+  const syllable = parseSyllable(recognized);
   if (syllable === null) return [];
   return PRONUNCIATION_VARIANTS.flatMap((variant) => variant.apply(syllable)).map((meant) => {
     const lazy = LAZY_ONSETS.has(syllable.onset) && meant.rime !== 'm';

@@ -39,12 +39,12 @@ export const MANDARIN: SyllableLanguage = {
   dissimilation: { meant: 3, spoken: 2 },
 };
 
-function meantBy(heard: string): MeantUnit[] {
-  const syllable = parsePinyin(heard);
+function meantBy(recognized: string): MeantUnit[] {
+  const syllable = parsePinyin(recognized);
   if (syllable === null) return [];
   const { tone } = syllable;
   const withTone = (meant: number): string => formatPinyin({ ...syllable, tone: meant });
-  const meant = sandhi(heard, syllable);
+  const meant = sandhi(recognized, syllable);
   if (tone === NEUTRAL_TONE) {
     for (const full of FULL_TONES) meant.push({ unit: withTone(full), logp: MEANT_BY_NEUTRAL_LOGP });
   } else {
@@ -53,13 +53,13 @@ function meantBy(heard: string): MeantUnit[] {
   return [...meant, ...merged(syllable).map((other) => ({ unit: formatPinyin(other), logp: MERGED_LOGP }))];
 }
 
-function sandhi(heard: string, syllable: PinyinSyllable): MeantUnit[] {
+function sandhi(recognized: string, syllable: PinyinSyllable): MeantUnit[] {
   const rules: Readonly<Record<string, MeantUnit>> = {
     yi2: { unit: 'yi1', logp: SANDHI_LOGP, beforeTones: [4] },
     yi4: { unit: 'yi1', logp: SANDHI_LOGP, beforeTones: [1, 2, 3] },
     bu2: { unit: 'bu4', logp: SANDHI_LOGP, beforeTones: [4] },
   };
-  const own = rules[heard];
+  const own = rules[recognized];
   const third = { unit: formatPinyin({ ...syllable, tone: 3 }), logp: SANDHI_LOGP, beforeTones: [3] };
   return [...(own === undefined ? [] : [own]), ...(syllable.tone === 2 ? [third] : [])];
 }

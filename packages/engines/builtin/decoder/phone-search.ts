@@ -106,18 +106,18 @@ const bestScore = (table: TokenTable, token: number): number =>
 
 /** Keeps a token at its node: in the blank, or in its phone. */
 function stay(from: TokenTable, to: TokenTable, token: number, row: Float32Array, weights: DecoderWeights): void {
-  const heard = from.symbolScore[token] ?? -Infinity;
+  const symbol = from.symbolScore[token] ?? -Infinity;
   const blank = from.blankScore[token] ?? -Infinity;
   const node = from.node[token] ?? 0;
   const state = from.state[token] ?? 0;
   const column = from.column[token] ?? 0;
-  const silent = Math.max(heard, blank) + (row[0] ?? -Infinity) * weights.acousticScale;
+  const silent = Math.max(symbol, blank) + (row[0] ?? -Infinity) * weights.acousticScale;
   if (silent > to.best - weights.beamMargin) {
-    const start = (heard > blank ? from.symbolStart[token] : from.blankStart[token]) ?? 0;
-    const record = (heard > blank ? from.symbolRecord[token] : from.blankRecord[token]) ?? null;
+    const start = (symbol > blank ? from.symbolStart[token] : from.blankStart[token]) ?? 0;
+    const record = (symbol > blank ? from.symbolRecord[token] : from.blankRecord[token]) ?? null;
     offerBlank(to, node, state, column, silent, start, record);
   }
-  const lasting = heard + (row[column] ?? -Infinity) * weights.acousticScale;
+  const lasting = symbol + (row[column] ?? -Infinity) * weights.acousticScale;
   if (column > 0 && lasting > to.best - weights.beamMargin) {
     offerSymbol(to, node, state, column, lasting, from.symbolStart[token] ?? 0, from.symbolRecord[token] ?? null);
   }

@@ -19,7 +19,7 @@ export type SyllableLanguage = {
   /** Null when it is no syllable of the language. */
   parts(unit: string): SyllableParts | null;
   /** Other units that a recognized one may stand for. */
-  meantBy(heard: string): MeantUnit[];
+  meantBy(recognized: string): MeantUnit[];
   /** A tone that changes before itself (Mandarin: the third becomes the second). */
   dissimilation?: { meant: number; spoken: number };
 };

@@ -141,11 +141,11 @@ function collectCandidates(
       const child = trie.child(trieNode, arc.syllable);
       if (child < 0) continue;
       path.push(arc);
-      const heard = acoustic + arc.logp;
+      const total = acoustic + arc.logp;
       if (trie.endPronunciation(child) > trie.firstPronunciation(child)) {
-        candidates.push({ to: arc.to, trieNode: child, acoustic: heard, arcs: [...path] });
+        candidates.push({ to: arc.to, trieNode: child, acoustic: total, arcs: [...path] });
       }
-      if (trie.hasChildren(child)) visit(arc.to, child, heard, nextLoss);
+      if (trie.hasChildren(child)) visit(arc.to, child, total, nextLoss);
       path.pop();
     }
   };

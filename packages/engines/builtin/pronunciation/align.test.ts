@@ -9,7 +9,7 @@ const LABELS = labelsFor('cantonese');
 const SOUNDS = syllableSounds('cantonese', LABELS, []);
 
 /** Simulated frames of the syllables with high accuracy. */
-const heard = (syllables: string, seed = 1): Posteriors =>
+const posteriorsOf = (syllables: string, seed = 1): Posteriors =>
   syntheticPosteriors(syllables.split(' '), LABELS, {
     toneAcuity: 6,
     segmentAcuity: 6,
@@ -31,11 +31,12 @@ const SENTENCE = 'gam1 jat6 tin1 hei3 gei2 hou2';
 
 describe('alignment of a recording with the text it should be', () => {
   it('finds every syllable of the right text in order, at any accuracy', () => {
-    for (let seed = 1; seed <= 20; seed++) expect(places(heard(SENTENCE, seed), text(SENTENCE))).toBe('0 1 2 3 4 5');
+    for (let seed = 1; seed <= 20; seed++)
+      expect(places(posteriorsOf(SENTENCE, seed), text(SENTENCE))).toBe('0 1 2 3 4 5');
   });
 
   it('frames of the syllables do not overlap and lie within the recording', () => {
-    const posteriors = heard(SENTENCE);
+    const posteriors = posteriorsOf(SENTENCE);
     const attempts = align(posteriors, LABELS, text(SENTENCE));
     let before = 0;
     for (const { startFrame, endFrame, rimeStart, rimeEnd } of attempts) {
@@ -49,58 +50,58 @@ describe('alignment of a recording with the text it should be', () => {
   });
 
   it('an omitted unit has no attempt, and its neighbours keep theirs', () => {
-    expect(places(heard('gam1 jat6 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 3 4 5');
-    expect(places(heard('jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('1 2 3 4 5');
-    expect(places(heard('gam1 jat6 tin1 hei3'), text(SENTENCE))).toBe('0 1 2 3');
+    expect(places(posteriorsOf('gam1 jat6 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 3 4 5');
+    expect(places(posteriorsOf('jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('1 2 3 4 5');
+    expect(places(posteriorsOf('gam1 jat6 tin1 hei3'), text(SENTENCE))).toBe('0 1 2 3');
   });
 
   it('an inserted syllable is found at its position', () => {
-    expect(places(heard('gam1 jat6 ngo5 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 +2 2 3 4 5');
-    expect(places(heard('lou5 si1 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('+0 +0 0 1 2 3 4 5');
-    expect(places(heard('gam1 jat6 tin1 hei3 gei2 hou2 aa3'), text(SENTENCE))).toBe('0 1 2 3 4 5 +6');
+    expect(places(posteriorsOf('gam1 jat6 ngo5 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 +2 2 3 4 5');
+    expect(places(posteriorsOf('lou5 si1 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('+0 +0 0 1 2 3 4 5');
+    expect(places(posteriorsOf('gam1 jat6 tin1 hei3 gei2 hou2 aa3'), text(SENTENCE))).toBe('0 1 2 3 4 5 +6');
   });
 
   it('going back in the text is a repetition', () => {
-    expect(places(heard('gam1 jat6 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 0 1 2 3 4 5');
-    expect(places(heard('gam1 jat6 tin1 hei3 gei2 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 4 5');
+    expect(places(posteriorsOf('gam1 jat6 gam1 jat6 tin1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 0 1 2 3 4 5');
+    expect(places(posteriorsOf('gam1 jat6 tin1 hei3 gei2 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 4 5');
   });
 
   it('a wrong syllable is an attempt at the unit in its position', () => {
-    expect(places(heard('gam1 jat6 fuk1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 5');
-    expect(places(heard('gam1 fuk1'), text('gam1 jat6'))).toBe('0 1');
+    expect(places(posteriorsOf('gam1 jat6 fuk1 hei3 gei2 hou2'), text(SENTENCE))).toBe('0 1 2 3 4 5');
+    expect(places(posteriorsOf('gam1 fuk1'), text('gam1 jat6'))).toBe('0 1');
   });
 
   it('any of several readings is accepted', () => {
     const units = text('ngan4 hong4|hang4');
-    expect(places(heard('ngan4 hong4'), units)).toBe('0 1');
-    expect(places(heard('ngan4 hang4'), units)).toBe('0 1');
+    expect(places(posteriorsOf('ngan4 hong4'), units)).toBe('0 1');
+    expect(places(posteriorsOf('ngan4 hang4'), units)).toBe('0 1');
   });
 
   it('words of another language match any sound, or silence', () => {
     const units = text('ngo5 * hai2');
-    expect(places(heard('ngo5 hai2'), units)).toBe('0 2');
-    expect(places(heard('ngo5 si1 gaa1 hai2'), units)).toBe('0 +1 +1 2');
+    expect(places(posteriorsOf('ngo5 hai2'), units)).toBe('0 2');
+    expect(places(posteriorsOf('ngo5 si1 gaa1 hai2'), units)).toBe('0 +1 +1 2');
   });
 
   it('equal neighbouring syllables are separated', () => {
-    expect(places(heard('maa4 maa4'), text('maa4 maa4'))).toBe('0 1');
-    expect(places(heard('maa4'), text('maa4 maa4'))).toMatch(/^[01]$/);
+    expect(places(posteriorsOf('maa4 maa4'), text('maa4 maa4'))).toBe('0 1');
+    expect(places(posteriorsOf('maa4'), text('maa4 maa4'))).toMatch(/^[01]$/);
   });
 
   it('silence and no frames give no attempts', () => {
-    expect(align(heard(''), LABELS, text(SENTENCE))).toEqual([]);
+    expect(align(posteriorsOf(''), LABELS, text(SENTENCE))).toEqual([]);
     const none = { frameCount: 0, symbolLogp: new Float32Array(0), toneLogp: new Float32Array(0) };
     expect(align(none, LABELS, text(SENTENCE))).toEqual([]);
   });
 
   it('an impossibly long text costs no more than a possible one', () => {
     const endless = Array.from({ length: 20_000 }, () => 'gam1').join(' ');
-    expect(align(heard(SENTENCE), LABELS, text(endless)).length).toBeGreaterThan(0);
+    expect(align(posteriorsOf(SENTENCE), LABELS, text(endless)).length).toBeGreaterThan(0);
   });
 
   it('a minute of speech is aligned', () => {
     const minute = Array.from({ length: 50 }, () => SENTENCE).join(' ');
     const expected = Array.from({ length: 300 }, (_, unit) => unit).join(' ');
-    expect(places(heard(minute), text(minute))).toBe(expected);
+    expect(places(posteriorsOf(minute), text(minute))).toBe(expected);
   });
 });

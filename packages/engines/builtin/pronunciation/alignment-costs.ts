@@ -43,4 +43,4 @@ export const ALIGNMENT_COSTS: AlignmentCosts = {
 };
 
 /** Speakers go back by this many units at most. */
-export const LONGEST_REPETITION = 8;
+export const MAX_REPETITION = 8;

@@ -1,4 +1,4 @@
-import { LONGEST_REPETITION, type AlignmentCosts } from './alignment-costs.ts';
+import { MAX_REPETITION, type AlignmentCosts } from './alignment-costs.ts';
 import { BLANK, EXTRA_ONSET, EXTRA_RIME, OTHER_RIME, RIME, STATES, type AlignedUnit } from './alignment-graph.ts';
 
 /**
@@ -26,7 +26,7 @@ export function createJunctions(units: readonly AlignedUnit[], costs: AlignmentC
   // Repetition comes before omission: a speaker goes back and then on.
   const close = (score: Float64Array, from: Int32Array): void => {
     for (let place = 0; place < count - 1; place++) {
-      for (let back = 1; back <= LONGEST_REPETITION && place + back < count; back++) {
+      for (let back = 1; back <= MAX_REPETITION && place + back < count; back++) {
         const reached = score[place + back]! - costs.repetition - costs.repetitionStep * back;
         if (reached <= score[place]!) continue;
         score[place] = reached;

@@ -14,7 +14,7 @@ const LEAD_FRAMES = 2;
  * voiced.
  */
 const TAIL_FRAMES = 2;
-const LONGEST_TAIL_FRAMES = 24;
+const MAX_TAIL_FRAMES = 24;
 const MIN_VOICING = 0.4;
 
 export type FrameRange = { startFrame: number; endFrame: number };
@@ -39,7 +39,7 @@ export function soundingFrames(attempts: readonly Attempt[], index: number, anal
   const nextStart = attempts[index + 1]?.startFrame ?? frameCount;
   const latest = Math.min(
     Math.max(endFrame, nextStart - (nextStart === frameCount ? 0 : LEAD_FRAMES)),
-    endFrame + LONGEST_TAIL_FRAMES,
+    endFrame + MAX_TAIL_FRAMES,
   );
   let end = Math.min(endFrame + TAIL_FRAMES, latest);
   while (end < latest && (analysis.pitch[end * 2 + 1] ?? 0) >= MIN_VOICING) end++;

@@ -57,15 +57,15 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
     return Math.max(0, gapMs - freeMs);
   });
   const pauseMs = total(pausesMs);
-  const wholeMs = Math.max(endMs - startMs - stopsMs, pauseMs + SHORTEST_UNIT_MS);
+  const wholeMs = Math.max(endMs - startMs - stopsMs, pauseMs + MIN_UNIT_MS);
   const spanMs = wholeMs - Math.min(FINAL_LENGTHENING_MS, (wholeMs - pauseMs) / 3);
   const typicalMs = 1_000 / (TYPICAL_RATE * RELATIVE_RATE[language]);
   const syllables = total(inOrder.map((unit) => unit.syllables)) + GRANTED_SYLLABLES;
   const logRate = (ms: number): number =>
     bounded(
       Math.log((1_000 * syllables) / (ms + GRANTED_SYLLABLES * typicalMs) / RELATIVE_RATE[language]),
-      SLOWEST,
-      FASTEST,
+      MIN_RATE,
+      MAX_RATE,
     );
   const places = Math.max(pausesMs.length, 1);
   return [
@@ -77,15 +77,15 @@ export function timingFeatures({ units, insertions }: SpokenTiming, language: La
   ];
 }
 
-const SHORTEST_UNIT_MS = 90;
+const MIN_UNIT_MS = 90;
 /** Final syllables are lengthened, most of all in single words. */
 const FINAL_LENGTHENING_MS = 150;
 /** A single word says little about the rate: this many syllables at a normal rate are added. */
 const GRANTED_SYLLABLES = 2;
 const TYPICAL_RATE = 4.5;
 /** Logarithms of syllables per second; more than six are not more fluent. */
-const SLOWEST = 0;
-const FASTEST = 1.8;
+const MIN_RATE = 0;
+const MAX_RATE = 1.8;
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 const bounded = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);

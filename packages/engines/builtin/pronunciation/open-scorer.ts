@@ -10,7 +10,7 @@ import { openSyllableTools } from './open-syllable-tools.ts';
 import type { AcousticAnalysis, Scorer } from './types.ts';
 
 /** Shortest input of the acoustic model; shorter recordings are padded with silence. */
-const SHORTEST_S = 0.3;
+const MIN_RECORDING_S = 0.3;
 
 /** Opens the scorer of one language. Throws `engine_unavailable` when its models are missing. */
 export async function openScorer(modelsDir: string, language: Language): Promise<Scorer> {
@@ -50,7 +50,7 @@ const otherLanguage = (): AppError =>
   new AppError('engine_failed', undefined, { cause: 'the text is of another language than the scorer' });
 
 async function analyze(acoustic: AcousticModel, samples: Float32Array): Promise<AcousticAnalysis> {
-  const shortest = SHORTEST_S * RECOGNIZER_SAMPLE_RATE_HZ;
+  const shortest = MIN_RECORDING_S * RECOGNIZER_SAMPLE_RATE_HZ;
   let sound = samples;
   if (samples.length < shortest) {
     sound = new Float32Array(shortest);

@@ -89,9 +89,9 @@ async function detectActivity(
     const offset = Math.round(firstSample / FRAME_SAMPLES);
     for (let frame = from; frame < to; frame += 1) {
       const at = 3 * (frame - offset);
-      const nobody = found[at];
-      if (nobody === undefined) break;
-      track.set(frame, { speech: 1 - nobody, overlap: found[at + 2] ?? 0 });
+      const silence = found[at];
+      if (silence === undefined) break;
+      track.set(frame, { speech: 1 - silence, overlap: found[at + 2] ?? 0 });
     }
   }
 }

@@ -31,7 +31,7 @@ const statistics = z.object({
 
 const CLASSES = 3;
 /** Windows that one inference takes: more are no faster, and memory grows with them. */
-const LARGEST_BATCH = 16;
+const MAX_BATCH_SIZE = 16;
 
 const files = (modelsDir: string) => {
   const folder = join(modelsDir, 'speakers');
@@ -116,8 +116,8 @@ export async function openSpeakerModels(modelsDir: string, isProjected = true): 
     },
     async voices(sounds) {
       const vectors: Float32Array[] = [];
-      for (let at = 0; at < sounds.length; at += LARGEST_BATCH) {
-        vectors.push(...(await embed(sounds.slice(at, at + LARGEST_BATCH))));
+      for (let at = 0; at < sounds.length; at += MAX_BATCH_SIZE) {
+        vectors.push(...(await embed(sounds.slice(at, at + MAX_BATCH_SIZE))));
       }
       return vectors;
     },

@@ -17,4 +17,4 @@ export const COLLOQUIAL_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** In characters. */
-export const LONGEST_COLLOQUIAL_WORD = 5;
+export const MAX_COLLOQUIAL_WORD_LENGTH = 5;

@@ -6,7 +6,7 @@ type CodeToken = Extract<Token, { kind: 'code' }>;
 /**
  * From this many digits on, an identifier is read digit by digit: 巴士 104 is 一零四, but A11 is A 十一.
  */
-const LEAST_DIGITS_ALONE = 3;
+const MIN_DIGITS_ALONE = 3;
 
 /** Codes that are read wholly in English in Hong Kong. */
 const ENGLISH_CODES: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export function verbalizeCode(token: CodeToken): VerbalizedWord[] {
 function verbalizePart({ kind, text }: CodePart, next: CodePart | undefined): VerbalizedWord {
   if (kind === 'digits') {
     // 100K is an amount, 104X a bus route.
-    const isAmount = text.length < LEAST_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');
+    const isAmount = text.length < MIN_DIGITS_ALONE || /^[KkMm]$/.test(next?.text ?? '');
     const spokenForm = isAmount ? integerInWords(text) : digitByDigit(text);
     return { written: text, language: 'cantonese', spokenForm };
   }

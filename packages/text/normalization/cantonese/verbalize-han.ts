@@ -1,5 +1,5 @@
 import { segmentWords } from '#text/segment-words.ts';
-import { LONGEST_COLLOQUIAL_WORD, COLLOQUIAL_WORDS } from './colloquial-words.ts';
+import { MAX_COLLOQUIAL_WORD_LENGTH, COLLOQUIAL_WORDS } from './colloquial-words.ts';
 import type { VerbalizedWord } from '#text/normalization/tokens.ts';
 
 /** Replacements for characters of several syllables and characters that Hong Kong does not read. */
@@ -43,7 +43,7 @@ function joinSpokenWords(segments: readonly string[]): string[] {
     let best = segments[at] ?? '';
     let next = at + 1;
     let joined = best;
-    for (let end = at + 1; end < segments.length && joined.length < LONGEST_COLLOQUIAL_WORD; end += 1) {
+    for (let end = at + 1; end < segments.length && joined.length < MAX_COLLOQUIAL_WORD_LENGTH; end += 1) {
       joined += segments[end] ?? '';
       if (COLLOQUIAL_WORDS.has(joined)) [best, next] = [joined, end + 1];
     }

@@ -12,7 +12,7 @@ const fromHongKong = createConverter(traditionalPresets, 'hk2s');
 const fromTaiwan = createConverter(traditionalPresets, 'tw2s');
 const WORDS = new Intl.Segmenter('zh', { granularity: 'word' });
 const HAN = /\p{Script=Han}/u;
-const LONGEST_WORD = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
+const MAX_WORD_LENGTH = Math.max(...Array.from(READINGS.keys(), (word) => word.length));
 /** Splits numbers by itself: a digit with its place is one unit (九百, 三点). */
 const NUMBER_RUN = /[零〇一二两三四五六七八九十百千万亿点幺]{3,}/gu;
 const DIGIT_WITH_PLACE =
@@ -108,7 +108,7 @@ function overrideByWord(text: readonly string[], feet: readonly Foot[], readings
  * its length, or 0.
  */
 function readWordAt(text: readonly string[], at: number, foot: Foot, readings: string[]): number {
-  for (let length = Math.min(LONGEST_WORD, text.length - at); length > 1; length -= 1) {
+  for (let length = Math.min(MAX_WORD_LENGTH, text.length - at); length > 1; length -= 1) {
     const syllables = READINGS.get(text.slice(at, at + length).join(''));
     if (syllables === undefined || (at !== foot.from && at + length > foot.to)) continue;
     syllables.forEach((syllable, index) => {

@@ -2,7 +2,7 @@ import { modelPhones } from './dictionary.ts';
 import { BATH_WORDS } from './weak-forms.ts';
 
 const VOWEL = /^[AEIOU]/;
-const MOST_PRONUNCIATIONS = 10;
+const MAX_PRONUNCIATIONS = 10;
 /** Vowels after which British English has a schwa instead of r: near, cure. */
 const CENTRING = new Set(['IH', 'IY', 'UH', 'UW', 'AY', 'AW']);
 
@@ -17,7 +17,7 @@ export function acceptedPronunciations(word: string, given: readonly (readonly s
   const accepted = new Map<string, string[]>();
   const add = (phones: readonly string[]) => {
     const own = modelPhones(phones);
-    if (own.length > 0 && accepted.size < MOST_PRONUNCIATIONS) accepted.set(own.join(' '), own);
+    if (own.length > 0 && accepted.size < MAX_PRONUNCIATIONS) accepted.set(own.join(' '), own);
   };
   given.forEach(add);
   for (const change of [britishOf, weakened, withoutCaught, withYod])

@@ -2,7 +2,7 @@
 export type Dictionary = (word: string) => string[][];
 
 /** Variants are numbered: `read`, `read(2)`. */
-const MOST_VARIANTS = 6;
+const MAX_VARIANTS = 6;
 
 /**
  * Loads the CMU Pronouncing Dictionary (135,155 entries of General American, BSD). Takes a quarter
@@ -12,7 +12,7 @@ export async function openDictionary(): Promise<Dictionary> {
   const { dictionary } = await import('cmu-pronouncing-dictionary');
   return (word) => {
     const pronunciations: string[][] = [];
-    for (let variant = 1; variant <= MOST_VARIANTS; variant += 1) {
+    for (let variant = 1; variant <= MAX_VARIANTS; variant += 1) {
       const entry = variant === 1 ? word : `${word}(${variant})`;
       if (!Object.hasOwn(dictionary, entry)) break;
       pronunciations.push(entryPhones(dictionary[entry] ?? ''));

@@ -4,7 +4,7 @@ import { acceptedPronunciations } from './accents.ts';
 import type { PronounceWord } from './pronounce-word.ts';
 
 const LETTERS = /^[A-Z](?: [A-Z])+$/u;
-const CAN_BE_SAID = /[\p{Script=Latin}\d]/u;
+const PRONOUNCEABLE = /[\p{Script=Latin}\d]/u;
 const LETTER_A: readonly string[] = ['EY1'];
 
 /**
@@ -18,7 +18,7 @@ export function englishUnits(clause: Clause, original: string, pronounce: Pronou
 
 const SHOUTED = /^[^\p{Ll}]*\p{Lu}[^\p{Ll}]*$/u;
 const CAPITALS = /[A-Z]{2,}/gu;
-const LEAST_SHOUTED = 2;
+const MIN_SHOUTED_WORDS = 2;
 
 /**
  * Converts a text in capitals (WE CALL IT A DAY), as in books for learners, to lower case, since
@@ -28,7 +28,8 @@ const LEAST_SHOUTED = 2;
 export function withoutShouting(text: string, isWord: (word: string) => boolean): string {
   const words = text.match(CAPITALS) ?? [];
   const [only = ''] = words;
-  const isMeant = text.trim().split(/\s+/u).length >= LEAST_SHOUTED || (only.length > 2 && isWord(only.toLowerCase()));
+  const isMeant =
+    text.trim().split(/\s+/u).length >= MIN_SHOUTED_WORDS || (only.length > 2 && isWord(only.toLowerCase()));
   return words.length > 0 && SHOUTED.test(text) && isMeant
     ? text.replace(/[A-Z]+/gu, (word) => word.toLowerCase())
     : text;
@@ -54,7 +55,7 @@ function unitsOf(word: PlacedWord, pronounce: PronounceWord): (TargetWord | Targ
 
 /** Parts of a word with hyphens. */
 function partsOf(word: string): string[] {
-  return word.split(/[-‐‑–/_.]/u).filter((part) => CAN_BE_SAID.test(part));
+  return word.split(/[-‐‑–/_.]/u).filter((part) => PRONOUNCEABLE.test(part));
 }
 
 type Hint = { isLetter: boolean; reading: readonly string[] };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 const TABLE = new URL('./letter-rules.tsv', import.meta.url);
 /** Stands for positions beyond the ends of a word. */
 const EDGE = '#';
-const MOST_READINGS = 4;
+const MAX_READINGS = 4;
 const SILENT = '-';
 
 /**
@@ -72,7 +72,7 @@ export function sayLetters(word: string, rules: LetterRules): string[][] {
       .filter((chunk, rank) => rank === 0 || chunk !== SILENT || !/[aiou]/.test(word.charAt(at)))
       .map((chunk) => (chunk === SILENT ? [] : chunk.split('+')));
     const others = second === undefined ? [] : readings.map((phones) => [...phones, ...second]);
-    readings = [...readings.map((phones) => [...phones, ...(best ?? [])]), ...others].slice(0, MOST_READINGS);
+    readings = [...readings.map((phones) => [...phones, ...(best ?? [])]), ...others].slice(0, MAX_READINGS);
   }
   return readings.filter((phones) => phones.length > 0);
 }

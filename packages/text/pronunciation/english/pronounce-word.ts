@@ -15,11 +15,11 @@ export type Pronouncer = {
 
 const HISSING = /^(?:S|Z|SH|ZH|CH|JH)$/;
 const VOICELESS = /^(?:P|T|K|F|TH)$/;
-const LEAST_PART = 3;
+const MIN_PART_LENGTH = 3;
 /** Longer words are cut here. */
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 /** A word of fewer letters without a vowel is read letter by letter (tbh). */
-const LONGEST_SPELT = 12;
+const MAX_SPELLED_LENGTH = 12;
 const DIGITS = 'zero one two three four five six seven eight nine'.split(' ');
 
 /** Suffixes and the phones that they add; the longest first. */
@@ -66,7 +66,7 @@ export async function openPronouncer(): Promise<Pronouncer> {
 function plainLetters(word: string): string {
   return Array.from(
     word
-      .slice(0, 2 * LONGEST_WORD)
+      .slice(0, 2 * MAX_WORD_LENGTH)
       .toLowerCase()
       .replaceAll('’', "'")
       .normalize('NFKD'),
@@ -74,7 +74,7 @@ function plainLetters(word: string): string {
     .map((char) => ({ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'd', þ: 'th', ł: 'l', đ: 'd', ı: 'i' })[char] ?? char)
     .join('')
     .replace(/[^a-z0-9']/g, '')
-    .slice(0, LONGEST_WORD);
+    .slice(0, MAX_WORD_LENGTH);
 }
 
 type Known = PronounceWord;
@@ -98,7 +98,7 @@ function derived(word: string, known: Known): string[][] | null {
 
 /** Two known words in one: hotpot, Facetime. The longest first one wins. */
 function compound(word: string, known: Known): string[][] | null {
-  for (let cut = word.length - LEAST_PART; cut >= LEAST_PART; cut -= 1) {
+  for (let cut = word.length - MIN_PART_LENGTH; cut >= MIN_PART_LENGTH; cut -= 1) {
     const [first] = known(word.slice(0, cut));
     const [second] = first === undefined ? [] : known(word.slice(cut));
     if (first !== undefined && second !== undefined) return [[...first, ...second]];
@@ -109,7 +109,7 @@ function compound(word: string, known: Known): string[][] | null {
 /** Words without a vowel are spelled out; others are read by letter-to-sound rules. */
 function byLetters(word: string, known: Known, rules: LetterRules): string[][] {
   const letters = word.replaceAll("'", '');
-  const isSpelt = /\d/.test(letters) || (!/[aeiouy]/.test(letters) && letters.length <= LONGEST_SPELT);
+  const isSpelt = /\d/.test(letters) || (!/[aeiouy]/.test(letters) && letters.length <= MAX_SPELLED_LENGTH);
   if (!isSpelt) return sayLetters(letters, rules);
   const names = Array.from(letters).flatMap((sign) => {
     const digit = /\d/.test(sign) ? DIGITS[Number(sign)] : undefined;

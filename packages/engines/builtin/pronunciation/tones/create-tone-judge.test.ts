@@ -179,8 +179,8 @@ describe('unmeasurable input', () => {
   });
 
   test('without voicing the acoustic model decides, and there is no contour', () => {
-    const heard = [-6, -0.1, -4, -5, -3, -6];
-    const [voiceless] = ask('cantonese', 150, [null], [1], heard);
+    const acoustic = [-6, -0.1, -4, -5, -3, -6];
+    const [voiceless] = ask('cantonese', 150, [null], [1], acoustic);
     expect(voiceless!.contourSemitones).toEqual([]);
     expect(likeliest(voiceless!)).toBe(2);
     expect(voiceless!.logp.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1);

@@ -4,12 +4,12 @@ import { CONTOUR_POINTS, type Contour } from './measure-contour.ts';
 import type { TonePosition, ToneModel, ToneShape } from './tone-model.ts';
 
 /** Registers that are tried, semitones above 1 Hz: 52 to 620 Hz. */
-const LOWEST_REGISTER = 68.5;
-const HIGHEST_REGISTER = 111.5;
+const MIN_REGISTER = 68.5;
+const MAX_REGISTER = 111.5;
 const REGISTER_STEP = 0.5;
 const REGISTERS = Float64Array.from(
-  { length: Math.round((HIGHEST_REGISTER - LOWEST_REGISTER) / REGISTER_STEP) + 1 },
-  (_, at) => LOWEST_REGISTER + at * REGISTER_STEP,
+  { length: Math.round((MAX_REGISTER - MIN_REGISTER) / REGISTER_STEP) + 1 },
+  (_, at) => MIN_REGISTER + at * REGISTER_STEP,
 );
 /** After a pause of this length a syllable is spoken as if alone. */
 const PAUSE_MS = 250;

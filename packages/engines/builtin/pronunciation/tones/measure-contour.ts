@@ -97,13 +97,13 @@ export function measureContours(
  * is right.
  */
 function inOctaveOfFrontEnd(contour: Contour, { labels, pitch }: Pick<AcousticAnalysis, 'labels' | 'pitch'>): Contour {
-  const heard: number[] = [];
+  const sure: number[] = [];
   for (let frame = Math.ceil(contour.startMs / labels.frameMs); frame * labels.frameMs < contour.endMs; frame++) {
-    if ((pitch[frame * 2 + 1] ?? 0) >= SURE_VOICING) heard.push(12 * pitch[frame * 2]!);
+    if ((pitch[frame * 2 + 1] ?? 0) >= SURE_VOICING) sure.push(12 * pitch[frame * 2]!);
   }
-  if (heard.length < MIN_SURE_FRAMES) return contour;
+  if (sure.length < MIN_SURE_FRAMES) return contour;
   const mean = contour.points.reduce((sum, point) => sum + point, 0) / contour.points.length;
-  const apart = heard.sort((a, b) => a - b)[heard.length >> 1]! - mean;
+  const apart = sure.sort((a, b) => a - b)[sure.length >> 1]! - mean;
   if (Math.abs(Math.abs(apart) - 12) > SAME_PITCH_SEMITONES) return contour;
   const shift = 12 * Math.sign(apart);
   return { ...contour, points: contour.points.map((point) => point + shift) };
