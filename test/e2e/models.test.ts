@@ -135,30 +135,27 @@ describe.concurrent('npm run models', () => {
     expect(listed.output).toMatch(/^good-archive .* no$/m);
   });
 
-  it.for(['SIGKILL', 'SIGINT'] as const)(
-    'ended by %s in the middle, goes on from there',
-    async (signal, { expect }) => {
-      const name = `killed-${signal.toLowerCase()}`;
-      const partial = join(root, name, '.downloads', `${name}.part`);
-      const first = models(name, ['models', 'pull', name]);
-      await first.until(() =>
-        stat(partial).then(
-          ({ size }) => size > 100_000,
-          () => false,
-        ),
-      );
-      first.kill(signal);
-      const { code, errors } = await first.ended;
-      expect(code).toBe(signal === 'SIGINT' ? 130 : null);
-      if (signal === 'SIGINT') expect(errors).toMatch(/Stopped\. Pull again to resume\.\n$/);
-      expect(await visible(name)).toEqual([]);
-      const { size } = await stat(partial);
+  it.for(['SIGKILL', 'SIGINT'] as const)('a pull ended by %s resumes where it stopped', async (signal, { expect }) => {
+    const name = `killed-${signal.toLowerCase()}`;
+    const partial = join(root, name, '.downloads', `${name}.part`);
+    const first = models(name, ['models', 'pull', name]);
+    await first.until(() =>
+      stat(partial).then(
+        ({ size }) => size > 100_000,
+        () => false,
+      ),
+    );
+    first.kill(signal);
+    const { code, errors } = await first.ended;
+    expect(code).toBe(signal === 'SIGINT' ? 130 : null);
+    if (signal === 'SIGINT') expect(errors).toMatch(/Stopped\. Pull again to resume\.\n$/);
+    expect(await visible(name)).toEqual([]);
+    const { size } = await stat(partial);
 
-      expect((await models(name, ['models', 'pull', name]).ended).output).toBe(`${name} installed (1.1 MB)\n`);
-      expect(rangesFor(name)).toEqual([null, `bytes=${size}-`]);
-      expect((await installed(name, name)).equals(content)).toBe(true);
-    },
-  );
+    expect((await models(name, ['models', 'pull', name]).ended).output).toBe(`${name} installed (1.1 MB)\n`);
+    expect(rangesFor(name)).toEqual([null, `bytes=${size}-`]);
+    expect((await installed(name, name)).equals(content)).toBe(true);
+  });
 
   it('a pull interrupted while unpacking is complete or absent, and downloads nothing twice', async ({ expect }) => {
     const first = models('large', ['models', 'pull', 'large-archive']);

@@ -270,7 +270,7 @@ describe('errors of the OpenAI client library', () => {
     }
   });
 
-  it('an invalid file gives a bad request error', async () => {
+  it('a file that is not audio gives status 415', async () => {
     const file = await toFile(Buffer.from('no sound at all\n'.repeat(200)), 'speech.wav');
     const error = await rejection(client.audio.transcriptions.create({ file, model: 'whisper-1' }));
     expect(error).toMatchObject({ status: 415, code: 'unsupported_audio_format' });

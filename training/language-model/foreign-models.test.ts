@@ -83,7 +83,7 @@ test('a CMU Sphinx trie is read with words in forward order', () => {
 test('a file that is no CMU Sphinx trie is refused', () => {
   const path = join(folder, 'other.bin');
   writeFileSync(path, 'ngram 1=2');
-  expect(() => readSphinxTrie(path)).toThrow('no trigram model');
+  expect(() => readSphinxTrie(path)).toThrow('not a CMU Sphinx trigram model');
 });
 
 test('open-gram is read from the output of its tool and the spellings of its dictionary', async () => {
