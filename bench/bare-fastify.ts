@@ -1,4 +1,4 @@
-// The least that a Fastify server can do: one route that answers a ready object.
+// The lower bound of a Fastify server: one route that answers a constant.
 import { fastify } from 'fastify';
 
 const answer: unknown = JSON.parse(process.env['ANSWER'] ?? '{}');

@@ -1,4 +1,5 @@
-// Decodes and recognises one file so many times, with nothing of the service around it; prints the seconds that took.
+// Decodes and recognizes one file several times without the service: `bare-loop.ts <file> <count>`.
+// Prints the seconds that this took.
 import { decodeAudio } from '@jyutsing/audio/decode';
 import { loadConfig } from '#server/config/config.ts';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';

@@ -11,14 +11,14 @@ export async function measureColdStart(): Promise<Measurement[]> {
   for (let run = 0; run <= RUNS; run += 1) {
     const startedMs = performance.now();
     const service = await startService(folder.path);
-    // The first run makes the database and is not counted.
+    // The first run creates the database and is not counted.
     if (run > 0) times.push(performance.now() - startedMs);
     await service.stop();
   }
   const median = quantile(times, 0.5);
   return [
     {
-      what: 'cold start to ready, median',
+      label: 'cold start to ready, median',
       value: `${median.toFixed(0)} ms`,
       goal: `≤ ${GOAL_MS} ms`,
       met: median <= GOAL_MS,

@@ -1,4 +1,5 @@
-// `npm run bench -- stt|tts|pronunciation|memory [measure …]`: the costs of the service, mostly as ratios of two measurements of the same run.
+// `npm run bench -- stt|tts|pronunciation|memory [measure …]`: speed and memory of the service, mostly
+// as ratios of two measurements of the same run.
 import { measureColdStart } from './cold-start.ts';
 import { measureMemory } from './memory.ts';
 import { measurePolling } from './polling.ts';
@@ -38,8 +39,8 @@ const ABILITIES: Record<string, Measures> = {
 const [ability = '', ...chosen] = process.argv.slice(2);
 const measures = Object.hasOwn(ABILITIES, ability) ? ABILITIES[ability] : undefined;
 if (measures === undefined || chosen.some((name) => !(name in measures))) {
-  for (const [name, those] of Object.entries(ABILITIES)) {
-    console.error(`usage: npm run bench -- ${name} [${Object.keys(those).join(' | ')}] …`);
+  for (const [name, abilityMeasures] of Object.entries(ABILITIES)) {
+    console.error(`usage: npm run bench -- ${name} [${Object.keys(abilityMeasures).join(' | ')}] …`);
   }
   process.exit(2);
 }
@@ -51,5 +52,5 @@ for (const [name, measure] of Object.entries(measures)) {
   results.push(...(await measure()));
 }
 printReport(results);
-// A database server of ours would keep the process alive; it ends with it.
+// The database server of the tests would keep the process alive; it ends with the process.
 process.exit(0);

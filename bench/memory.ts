@@ -18,14 +18,14 @@ const MIB = 1_024 ** 2;
 const GOAL_MIB = 50;
 
 /**
- * Peak resident memory of the service and its workers while it transcribes 3 hours, less the same for 3 minutes, without
- * fusion and with it. A fresh service each, whose processes have loaded their models before.
+ * Peak resident memory of the service and its workers during a 3-hour transcription, minus that
+ * during a 3-minute one, without and with fusion. Each uses a new service with loaded models.
  */
 export async function measureMemory(): Promise<Measurement[]> {
   return [await measureGrowth('without fusion', false), await measureGrowth('with fusion', true)];
 }
 
-async function measureGrowth(how: string, isFused: boolean): Promise<Measurement> {
+async function measureGrowth(mode: string, isFused: boolean): Promise<Measurement> {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), {
     WORKERS: '1',
@@ -42,7 +42,7 @@ async function measureGrowth(how: string, isFused: boolean): Promise<Measurement
     const long = await peakOf(3 * 3_600);
     const growth = (long - short) / MIB;
     return {
-      what: `peak memory of a 3-hour file − a 3-minute file, ${how}`,
+      label: `peak memory of a 3-hour file − a 3-minute file, ${mode}`,
       value: `${growth.toFixed(0)} MiB (${(long / MIB).toFixed(0)} − ${(short / MIB).toFixed(0)})`,
       goal: `≤ ${GOAL_MIB} MiB`,
       met: growth <= GOAL_MIB,

@@ -20,7 +20,10 @@ const CLIENTS = 16;
 const ROUNDS = 3;
 const GOAL = 0.5;
 
-/** Polls a finished transcription, against a bare Fastify that answers the same bytes; requests per processor second of the server. */
+/**
+ * Polls a finished transcription and compares the requests per CPU second of the server with those of a
+ * bare Fastify that answers the same bytes.
+ */
 export async function measurePolling(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
@@ -37,7 +40,7 @@ export async function measurePolling(): Promise<Measurement[]> {
     for (let round = 0; round <= ROUNDS; round += 1) {
       const ours = await requestsPerCpuSecond(service.process.pid!, url);
       const theirs = await requestsPerCpuSecond(bare.pid, bare.url);
-      // The first round only warms both up.
+      // The first round is a warm-up.
       if (round > 0) ratios.push(ours / theirs);
       rate = ours;
     }
@@ -48,7 +51,7 @@ export async function measurePolling(): Promise<Measurement[]> {
   const ratio = quantile(ratios, 0.5);
   return [
     {
-      what: 'polls per CPU second ÷ bare Fastify, median',
+      label: 'polls per CPU second ÷ bare Fastify, median',
       value: `${ratio.toFixed(2)} (${rate.toFixed(0)}/s)`,
       goal: `≥ ${GOAL}`,
       met: ratio >= GOAL,

@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Linux counts processor time in ticks of a hundredth of a second. */
+/** Linux counts CPU time in ticks of 10 ms. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor seconds (user and system) a process has used. Linux only. */
+/** CPU seconds (user and system) of a process. Linux only. */
 export function cpuSeconds(pid: number): number {
   const fields = statFields(pid);
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
@@ -47,7 +47,10 @@ export function descendants(pid: number): number[] {
   return below.slice(1);
 }
 
-/** The fields of /proc/<pid>/stat after the command's name, which may itself hold blanks: [0] is the state, [1] the parent. */
+/**
+ * The fields of /proc/<pid>/stat after the command name, which may contain spaces: [0] is the state, [1]
+ * the parent.
+ */
 function statFields(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

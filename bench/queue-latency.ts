@@ -34,7 +34,7 @@ export async function measureQueueLatency(): Promise<Measurement[]> {
       await store.transaction((tx) =>
         queue.enqueue(tx, { name: 'transcribe', payload: { transcriptionId }, accountId: 'a' }),
       );
-      // Apart from one another: this is about the latency of a quiet service, not of a backlog.
+      // Spaced out: measures the latency of an idle service, not of a backlog.
       await sleep(25);
     }
     while (waits.length < JOBS) await sleep(20);
@@ -43,7 +43,7 @@ export async function measureQueueLatency(): Promise<Measurement[]> {
     await close();
     const p50 = quantile(waits, 0.5);
     measurements.push({
-      what: `submit → worker start on ${database.name}, p50 (p99)`,
+      label: `submit → worker start on ${database.name}, p50 (p99)`,
       value: `${p50.toFixed(1)} ms (${quantile(waits, 0.99).toFixed(1)} ms)`,
       goal: `p50 ≤ ${GOAL_MS} ms`,
       met: p50 <= GOAL_MS,

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 
-/** One line of the report. `goal` is what we hold ourselves to; `met` says whether this run did. */
-export type Measurement = { what: string; value: string; goal: string; met: boolean };
+/** One row of the report; `met`: this run reached the goal. */
+export type Measurement = { label: string; value: string; goal: string; met: boolean };
 
 /** Prints the machine and a table. */
 export function printReport(measurements: readonly Measurement[]): void {
@@ -10,8 +10,8 @@ export function printReport(measurements: readonly Measurement[]): void {
     `Node ${process.versions.node}, ${processors.length} × ${processors[0]?.model.trim() ?? 'unknown processor'}\n`,
   );
   const rows = [
-    ['what', 'value', 'goal', ''],
-    ...measurements.map((m) => [m.what, m.value, m.goal, m.met ? 'met' : 'MISSED']),
+    ['measure', 'value', 'goal', ''],
+    ...measurements.map((m) => [m.label, m.value, m.goal, m.met ? 'met' : 'MISSED']),
   ];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
   for (const row of rows)
@@ -23,7 +23,7 @@ export function printReport(measurements: readonly Measurement[]): void {
     );
 }
 
-/** The value below which the share `q` (0..1) of the sample lies. */
+/** The `q`-quantile (0 to 1) of a sample. */
 export function quantile(sample: readonly number[], q: number): number {
   const sorted = sample.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;

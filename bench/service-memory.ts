@@ -17,13 +17,13 @@ import { anyVoice, cantoneseText, openStream, readToEnd } from './tts/client.ts'
 const MIB = 1_024 ** 2;
 const LOAD_SECONDS = 75;
 const CLIENTS = 5;
-/** By then a process has freed the garbage of its start or of its last request. */
+/** After this time a process has freed the garbage of its start or last request. */
 const SETTLE_MS = 6_000;
 const SCORED_TEXT = '今日天氣好好，我哋去公園行下。';
 
 /**
- * Proportional set size of the whole process tree of `npm start` with its default settings: idle after the start, after
- * one request of each kind, and at its highest while clients send all kinds of requests.
+ * Proportional set size of the process tree of `npm start` with default settings: idle, after one request
+ * of each kind, and the peak while clients send all kinds of requests.
  */
 export async function measureServiceMemory(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -54,9 +54,9 @@ export async function measureServiceMemory(): Promise<Measurement[]> {
   }
 }
 
-function report(what: string, bytes: number, goalMib: number): Measurement {
+function report(label: string, bytes: number, goalMib: number): Measurement {
   const mib = bytes / MIB;
-  return { what, value: `${mib.toFixed(0)} MiB`, goal: `≤ ${goalMib} MiB`, met: mib <= goalMib };
+  return { label, value: `${mib.toFixed(0)} MiB`, goal: `≤ ${goalMib} MiB`, met: mib <= goalMib };
 }
 
 type Send = () => Promise<void>;
@@ -76,14 +76,14 @@ async function createRequests(baseUrl: string, folder: string): Promise<Send[]> 
       body: JSON.stringify({ text, voice_id: voice }),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
-    if (response.status !== 200) throw new Error(`no speech: ${response.status}`);
+    if (response.status !== 200) throw new Error(`speech failed: ${response.status}`);
     return bytes;
   };
   const scored = await speechFile(SCORED_TEXT);
   return [
     async () => {
       turn += 1;
-      // A context of its own makes each a recording that is not in the cache.
+      // A different context each time prevents a cached result.
       const fields = { context: `round ${turn}`, skip_fusion: 'false' };
       const id = requestIdOf(await request(`${baseUrl}/api/stt`, submission(recording, fields)));
       const record = await waitForResult(baseUrl, id, { timeoutMs: 300_000 });
@@ -105,7 +105,7 @@ async function createRequests(baseUrl: string, folder: string): Promise<Send[]> 
         headers,
         body,
       });
-      if (answer.status !== 200) throw new Error(`no summary: ${JSON.stringify(answer.body)}`);
+      if (answer.status !== 200) throw new Error(`summary failed: ${JSON.stringify(answer.body)}`);
     },
   ];
 }
@@ -164,7 +164,7 @@ async function startWithNpm(dataDir: string, env: Record<string, string>): Promi
   const child = spawn('npm', ['start'], {
     cwd: join(import.meta.dirname, '..'),
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own: npm does not pass every signal on.
+    // A separate process group, because npm does not forward every signal.
     detached: true,
     env: {
       PATH: process.env['PATH'],
@@ -180,7 +180,7 @@ async function startWithNpm(dataDir: string, env: Record<string, string>): Promi
   const pid = child.pid!;
   let output = '';
   const baseUrl = await new Promise<string>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the service ended:\n${output}`)));
+    child.once('exit', () => reject(new Error(`the service exited:\n${output}`)));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       const address = /listening on (http:\/\/\S+)/.exec(output)?.[1];

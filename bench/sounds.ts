@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { wavBytes, writeSound, type Sound } from '#test/audio.ts';
 import { joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
-/** Our own sentences, spoken one after the other: about three minutes. */
+/** The evaluation sentences, spoken one after the other: about three minutes. */
 async function speakSentences(): Promise<Sound> {
   const lines = (await readFile(join(import.meta.dirname, '../eval/sentences-yue.txt'), 'utf8')).trim();
   const spoken = [];
@@ -11,7 +11,7 @@ async function speakSentences(): Promise<Sound> {
   return joinSounds(spoken, 400);
 }
 
-/** An MP3 file of the first `seconds` of speech (three minutes at most), as people upload them. */
+/** Writes an MP3 file of the first `seconds` of speech (three minutes at most). */
 export async function writeShortSpeech(path: string, seconds: number): Promise<void> {
   const { sampleRateHz, channels } = await speakSentences();
   await writeSound(
@@ -21,7 +21,7 @@ export async function writeShortSpeech(path: string, seconds: number): Promise<v
   );
 }
 
-/** A WAV file of this length: the sentences over and over. */
+/** Writes a WAV file of this length: the sentences in a loop. */
 export async function writeLongSpeech(path: string, seconds: number): Promise<void> {
   const round = await speakSentences();
   const wav = wavBytes(round);
@@ -31,7 +31,7 @@ export async function writeLongSpeech(path: string, seconds: number): Promise<vo
   wav.writeUInt32LE(wantedBytes, 40);
   const file = await open(path, 'w');
   await file.write(wav.subarray(0, headerBytes));
-  // Round by round: hours of sound never lie in memory.
+  // One loop at a time, so that hours of audio are never in memory.
   for (let left = wantedBytes; left > 0; left -= wav.length - headerBytes) {
     await file.write(wav.subarray(headerBytes, Math.min(wav.length, headerBytes + left)));
   }

@@ -8,15 +8,16 @@ import { writeShortSpeech } from './sounds.ts';
 import { generousPlan } from './plan.ts';
 
 const RECORDINGS = 36;
-/** Submitting at the same time, each one recording after the other: 36 uploads at once would all be late. */
+/** Simultaneous uploads: 36 at once would delay one another. */
 const CLIENTS = 4;
 const RECORDING_SECONDS = 60;
 const ROUNDS = 3;
 const GOAL = 0.95;
 
 /**
- * The whole service (uploads, database, queue, supervised worker, polling) against a bare loop that decodes and recognises the
- * same file as often, in one process, with the same engine; and the service with fusion against itself without. Rounds alternate.
+ * Compares the service (upload, database, queue, worker, polling) with a bare loop that decodes and
+ * recognizes the same file as often in one process with the same engine; and the service with fusion
+ * with the service without. Rounds alternate.
  */
 export async function measureThroughput(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -30,14 +31,14 @@ export async function measureThroughput(): Promise<Measurement[]> {
   const ratios: number[] = [];
   const speeds: number[] = [];
   const fusionShares: number[] = [];
-  const through = (name: string, count: number, isFused: boolean) =>
+  const transcribeAll = (name: string, count: number, isFused: boolean) =>
     throughService(service.baseUrl, audio, { name, count, isFused });
   try {
-    await through('warm-up', 2, true);
+    await transcribeAll('warm-up', 2, true);
     for (let round = 0; round < ROUNDS; round += 1) {
       const bareSeconds = await bareLoop(path, RECORDINGS);
-      const serviceSeconds = await through(`plain ${round}`, RECORDINGS, false);
-      const fusedSeconds = await through(`fused ${round}`, RECORDINGS, true);
+      const serviceSeconds = await transcribeAll(`plain ${round}`, RECORDINGS, false);
+      const fusedSeconds = await transcribeAll(`fused ${round}`, RECORDINGS, true);
       ratios.push(bareSeconds / serviceSeconds);
       speeds.push((RECORDINGS * RECORDING_SECONDS) / serviceSeconds);
       fusionShares.push(fusedSeconds / serviceSeconds - 1);
@@ -47,15 +48,15 @@ export async function measureThroughput(): Promise<Measurement[]> {
   }
   const ratio = quantile(ratios, 0.5);
   return [
-    { what: 'service throughput ÷ bare loop, median', value: ratio.toFixed(3), goal: `≥ ${GOAL}`, met: ratio >= GOAL },
+    { label: 'service throughput ÷ bare loop, median', value: ratio.toFixed(3), goal: `≥ ${GOAL}`, met: ratio >= GOAL },
     {
-      what: 'service throughput, one worker',
+      label: 'service throughput, one worker',
       value: `${quantile(speeds, 0.5).toFixed(0)} × real time`,
       goal: '≥ 50 ×',
       met: quantile(speeds, 0.5) >= 50,
     },
     {
-      what: 'time that fusion adds to it',
+      label: 'time added by fusion',
       value: `${(quantile(fusionShares, 0.5) * 100).toFixed(0)} %`,
       goal: '≤ 15 %',
       met: quantile(fusionShares, 0.5) <= 0.15,
@@ -73,7 +74,7 @@ async function throughService(
   let left = count;
   const client = async () => {
     while (left-- > 0) {
-      // A context of its own makes each a recording that was not heard before.
+      // A different context each time prevents a cached result.
       const fields = { context: `${name}, ${left}`, skip_fusion: String(!isFused) };
       ids.push(requestIdOf(await request(`${baseUrl}/api/stt`, submission(audio, fields))));
     }
@@ -86,7 +87,7 @@ async function throughService(
   return (performance.now() - startedMs) / 1_000;
 }
 
-/** Seconds that the loop itself took, in a process of its own, model loading left out on both sides. */
+/** Seconds of the loop in a separate process. Neither side counts loading the model. */
 async function bareLoop(path: string, count: number): Promise<number> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare-loop.ts'), path, String(count)], {
     stdio: ['ignore', 'pipe', 'inherit'],

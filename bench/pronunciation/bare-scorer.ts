@@ -1,5 +1,5 @@
-// Scores a recording with nothing around it: `bare-scorer.ts <file> <language> <seconds> <text>`. Prints as JSON the milliseconds of each
-// round: of the whole, and of its parts.
+// Scores a recording without the service: `bare-scorer.ts <file> <language> <seconds> <text>`. Prints as
+// JSON the milliseconds of each round, in total and by step.
 import { join } from 'node:path';
 import { readSpeech } from '@jyutsing/audio/speech/read-speech';
 import type { Language } from '@jyutsing/contracts/transcript';
@@ -16,9 +16,9 @@ const scorer = await openScorer(modelsDir, language);
 const acoustic = await openAcousticModel(modelFiles(modelsDir, language));
 const { signal } = new AbortController();
 
-const times: BareScores = { allMs: [], readTextMs: [], readSoundMs: [], hearMs: [], assessMs: [], acousticMs: [] };
+const times: BareScores = { allMs: [], readTextMs: [], readSoundMs: [], analyzeMs: [], assessMs: [], acousticMs: [] };
 
-/** What is timed anyway when nobody looks: the parts one after another, the whole being their sum. */
+/** Times each step; the total is the sum of the steps. */
 async function scoreOnce(): Promise<Record<keyof BareScores, number>> {
   const marks = [performance.now()];
   const target = await readTarget(text, language);
@@ -30,18 +30,18 @@ async function scoreOnce(): Promise<Record<keyof BareScores, number>> {
   scorer.assess(analysis, target);
   marks.push(performance.now());
   await acoustic.computeWithPitch(samples);
-  const [start = 0, read = 0, decoded = 0, heard = 0, assessed = 0] = marks;
+  const [start = 0, read = 0, decoded = 0, analyzed = 0, assessed = 0] = marks;
   return {
     allMs: assessed - start,
     readTextMs: read - start,
     readSoundMs: decoded - read,
-    hearMs: heard - decoded,
-    assessMs: assessed - heard,
+    analyzeMs: analyzed - decoded,
+    assessMs: assessed - analyzed,
     acousticMs: performance.now() - assessed,
   };
 }
 
-// Compiled and warm, as it is in the service.
+// Warm-up: in the service the code is compiled and the models are loaded.
 for (let round = 0; round < 20; round += 1) await scoreOnce();
 const startedMs = performance.now();
 while (performance.now() - startedMs < Number(seconds) * 1_000) {

@@ -3,13 +3,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Recording } from './recordings.ts';
 
-/** Milliseconds of each round. `allMs` is reading the text and the sound, hearing and comparing; `acousticMs` the acoustic model once more, alone. */
+/**
+ * Milliseconds of each round. `allMs`: reading the text, decoding, analyzing and assessing; `acousticMs`:
+ * the acoustic model once more, alone.
+ */
 export type BareScores = Record<
-  'allMs' | 'readTextMs' | 'readSoundMs' | 'hearMs' | 'assessMs' | 'acousticMs',
+  'allMs' | 'readTextMs' | 'readSoundMs' | 'analyzeMs' | 'assessMs' | 'acousticMs',
   number[]
 >;
 
-/** Scoring alone, in `processes` processes at once, each of which does nothing else for so long. */
+/** Runs the bare scorer for `seconds` in `processes` processes at once. */
 export async function runBareScorers(
   { path, language, text }: Recording,
   { seconds, processes }: { seconds: number; processes: number },

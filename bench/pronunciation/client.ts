@@ -5,7 +5,7 @@ import type { Recording } from './recordings.ts';
 
 const BOUNDARY = 'bench-of-pronunciation';
 
-/** A request for a score as browsers send it, made once. */
+/** The form of a scoring request, as browsers encode it. */
 export function formOf({ text, language, bytes }: Recording): Buffer {
   const field = (name: string, value: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -17,10 +17,13 @@ export function formOf({ text, language, bytes }: Recording): Buffer {
   ]);
 }
 
-/** Connections that are used again, as browsers and client libraries do. */
+/** Reuses connections, as browsers and client libraries do. */
 export const createAgent = (): Agent => new Agent({ keepAlive: true });
 
-/** Begins a request with its headers; the body is the caller's. `fetch` is not used: its own queues would be measured with it. */
+/**
+ * Starts a request with its headers; the caller sends the body. Does not use `fetch`, whose own queues
+ * would be measured too.
+ */
 export function begin(baseUrl: string, agent: Agent, form: Buffer): ClientRequest {
   return request(`${baseUrl}/api/score-pronunciation`, {
     method: 'POST',
@@ -29,7 +32,7 @@ export function begin(baseUrl: string, agent: Agent, form: Buffer): ClientReques
   });
 }
 
-/** One score; gives the milliseconds from sending to the end of the answer. */
+/** Requests one score; returns the milliseconds from sending to the end of the answer. */
 export async function scoreOnce(baseUrl: string, agent: Agent, form: Buffer): Promise<number> {
   const startedMs = performance.now();
   const call = begin(baseUrl, agent, form);
@@ -41,7 +44,7 @@ export async function scoreOnce(baseUrl: string, agent: Agent, form: Buffer): Pr
   return performance.now() - startedMs;
 }
 
-/** `count` scores by so many clients, each one after the other; gives their times and how long all took. */
+/** Requests `count` scores from `clients` clients at once; returns the time of each and of all. */
 export async function scoreMany(
   baseUrl: string,
   form: Buffer,

@@ -14,11 +14,11 @@ const CLIENTS = 8;
 const GOAL_RATIO = 1.5;
 const GOAL_MS = 150;
 
-type Round = { bare: BareScores; alone: number[]; crowd: number[]; perSecond: number; barePerSecond: number };
+type Round = { bare: BareScores; single: number[]; concurrent: number[]; perSecond: number; barePerSecond: number };
 
 /**
- * How long a score takes from outside, one at a time and eight at a time, against the same steps (text, sound, hearing, comparing) alone
- * in one process, and for eight in as many processes as there are cores. Rounds of all of them alternate.
+ * The latency of scoring requests, one and eight at a time, compared with the bare steps (text, decoding,
+ * analysis, assessment) in one process and in one process per core. Rounds alternate.
  */
 export async function measureScoringLatency(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -30,7 +30,7 @@ export async function measureScoringLatency(): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
   try {
     const recordings = await makeRecordings(service.baseUrl, folder.path);
-    // Every process loads every language.
+    // Warm-up: every process loads every language.
     for (const recording of recordings) await scoreMany(service.baseUrl, formOf(recording), { count: 60, clients: 8 });
     for (const recording of recordings) {
       const rounds: Round[] = [];
@@ -46,14 +46,14 @@ export async function measureScoringLatency(): Promise<Measurement[]> {
 async function measureOnce(baseUrl: string, recording: Recording, cores: number): Promise<Round> {
   const form = formOf(recording);
   const [bare] = await runBareScorers(recording, { seconds: BARE_SECONDS, processes: 1 });
-  const { timesMs: alone } = await scoreMany(baseUrl, form, { count: REQUESTS, clients: 1 });
+  const { timesMs: single } = await scoreMany(baseUrl, form, { count: REQUESTS, clients: 1 });
   const bares = await runBareScorers(recording, { seconds: BARE_SECONDS, processes: cores });
-  const crowd = await scoreMany(baseUrl, form, { count: REQUESTS * 2, clients: CLIENTS });
+  const concurrent = await scoreMany(baseUrl, form, { count: REQUESTS * 2, clients: CLIENTS });
   return {
     bare: bare!,
-    alone,
-    crowd: crowd.timesMs,
-    perSecond: crowd.timesMs.length / crowd.seconds,
+    single,
+    concurrent: concurrent.timesMs,
+    perSecond: concurrent.timesMs.length / concurrent.seconds,
     barePerSecond: bares.reduce((sum, { allMs }) => sum + 1_000 / meanOf(allMs), 0),
   };
 }
@@ -64,9 +64,9 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
       rounds.flatMap(({ bare }) => bare[key]),
       0.5,
     );
-  const alone = rounds.flatMap((round) => round.alone);
-  const crowd = rounds.flatMap((round) => round.crowd);
-  const [p50, p95, bareMs] = [quantile(alone, 0.5), quantile(alone, 0.95), part('allMs')];
+  const single = rounds.flatMap((round) => round.single);
+  const concurrent = rounds.flatMap((round) => round.concurrent);
+  const [p50, p95, bareMs] = [quantile(single, 0.5), quantile(single, 0.95), part('allMs')];
   const ratio = p50 / bareMs;
   const served = quantile(
     rounds.map(({ perSecond }) => perSecond),
@@ -80,26 +80,26 @@ function report({ name, durationMs }: Recording, rounds: readonly Round[], cores
   const ms = (key: keyof BareScores) => part(key).toFixed(1);
   return [
     {
-      what: `${name} (${(durationMs / 1_000).toFixed(1)} s of sound): one at a time, p50`,
+      label: `${name} (${(durationMs / 1_000).toFixed(1)} s of audio): one at a time, p50`,
       value: `${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)}`,
       goal: `≤ ${GOAL_MS} ms`,
       met: p50 <= GOAL_MS,
     },
     {
-      what: '  ÷ the same steps alone',
-      value: `${ratio.toFixed(2)} (${bareMs.toFixed(1)} ms: text ${ms('readTextMs')}, sound ${ms('readSoundMs')}, hearing ${ms('hearMs')}, comparing ${ms('assessMs')}; the acoustic model alone ${ms('acousticMs')})`,
-      // What a request costs beside its work is a few milliseconds, which are much of a syllable's.
+      label: '  ÷ the bare steps',
+      value: `${ratio.toFixed(2)} (${bareMs.toFixed(1)} ms: text ${ms('readTextMs')}, sound ${ms('readSoundMs')}, analysis ${ms('analyzeMs')}, assessment ${ms('assessMs')}; acoustic model alone ${ms('acousticMs')})`,
+      // The overhead of a request is a few milliseconds, a large share for a single syllable.
       goal: isLong ? `≤ ${GOAL_RATIO}` : '–',
       met: !isLong || ratio <= GOAL_RATIO,
     },
     {
-      what: `  ${CLIENTS} at a time, p50`,
-      value: `${quantile(crowd, 0.5).toFixed(1)} ms, p95 ${quantile(crowd, 0.95).toFixed(1)}; ${served.toFixed(1)} a second`,
+      label: `  ${CLIENTS} at a time, p50`,
+      value: `${quantile(concurrent, 0.5).toFixed(1)} ms, p95 ${quantile(concurrent, 0.95).toFixed(1)}; ${served.toFixed(1)} a second`,
       goal: '–',
       met: true,
     },
     {
-      what: `  requests a second ÷ the same steps alone on ${cores} cores`,
+      label: `  requests a second ÷ the bare steps on ${cores} cores`,
       value: throughput.toFixed(2),
       goal: isLong ? `≥ ${(1 / GOAL_RATIO).toFixed(2)}` : '–',
       met: !isLong || throughput >= 1 / GOAL_RATIO,

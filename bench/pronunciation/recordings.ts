@@ -4,7 +4,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import { OWNER_KEY } from '#test/service.ts';
 import { anyVoice } from '../tts/client.ts';
 
-/** A recording of a text by one of the project's own voices. */
+/** A recording of a text spoken by a shipped voice. */
 export type Recording = {
   name: string;
   language: Language;
@@ -28,22 +28,22 @@ const TEXTS: readonly (Pick<Recording, 'name' | 'language' | 'text'> & { duratio
 const SAMPLE_RATE_HZ = 24_000;
 const HEADER_BYTES = 44;
 
-/** Lets the service say the texts, as WAV files in a folder. */
+/** Has the service synthesize the texts as WAV files in a folder. */
 export async function makeRecordings(baseUrl: string, folder: string): Promise<Recording[]> {
   const voice = await anyVoice(baseUrl);
   const recordings: Recording[] = [];
-  for (const [index, { durationS, ...said }] of TEXTS.entries()) {
+  for (const [index, { durationS, ...spoken }] of TEXTS.entries()) {
     const response = await fetch(`${baseUrl}/api/tts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': OWNER_KEY },
-      body: JSON.stringify({ ...said, voice_id: voice, duration: durationS, frame_rate: String(SAMPLE_RATE_HZ) }),
+      body: JSON.stringify({ ...spoken, voice_id: voice, duration: durationS, frame_rate: String(SAMPLE_RATE_HZ) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    if (response.status !== 200) throw new Error(`the service did not speak: ${bytes.toString()}`);
+    if (response.status !== 200) throw new Error(`speech synthesis failed: ${bytes.toString()}`);
     const path = join(folder, `recording-${index}.wav`);
     await writeFile(path, bytes);
     const durationMs = ((bytes.length - HEADER_BYTES) / 2 / SAMPLE_RATE_HZ) * 1_000;
-    recordings.push({ ...said, path, bytes, durationMs });
+    recordings.push({ ...spoken, path, bytes, durationMs });
   }
   return recordings;
 }

@@ -1,5 +1,5 @@
-// Speaks a text with the engine and nothing around it: `bare-engine.ts <profile file> <seconds> <text>`. Prints, as JSON, the times to the
-// first sound of its first sentence (ms, one each round) and how many seconds of sound a second of work makes.
+// Synthesizes a text without the service: `bare-engine.ts <profile file> <seconds> <text>`. Prints as JSON
+// the times to the first audio of each round (ms) and the speed (seconds of audio per second).
 import { readFile } from 'node:fs/promises';
 import { loadConfig } from '#server/config/config.ts';
 import type { SynthesisVoice } from '@jyutsing/contracts/synthesizer';
@@ -17,7 +17,7 @@ const parts = splitText(text, 'cantonese');
 const { signal } = new AbortController();
 const spoken = { fromSimplified: false, language: 'cantonese', voice, temperature: 0.9, topP: 0.95, speed: 1 } as const;
 
-/** All parts one after the other; gives the seconds of sound, and the milliseconds until there was any. */
+/** Synthesizes all parts; returns the seconds of audio and the milliseconds to the first audio. */
 async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
   const startedMs = performance.now();
   let firstMs = Number.NaN;
@@ -34,7 +34,7 @@ async function speakOnce(): Promise<{ soundSeconds: number; firstMs: number }> {
 }
 
 await loadSynthesizer({ language: 'cantonese', model }, engines);
-// Compiled and warm, as it is in the service.
+// Warm-up: in the service the code is compiled and the models are loaded.
 for (let round = 0; round < 3; round += 1) await speakOnce();
 const firstMs: number[] = [];
 let soundSeconds = 0;

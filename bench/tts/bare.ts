@@ -6,17 +6,17 @@ import { loadShippedVoices } from '#server/features/voices/shipped-voices.ts';
 
 export type BareEngine = { firstMs: number[]; speed: number };
 
-/** A shipped voice in a file, as the bare engine takes it; gives the file and the voice's id. */
+/** Writes a shipped voice to a file for the bare engine; returns the path and the id of the voice. */
 export async function writeVoice(folder: string): Promise<{ voicePath: string; voiceId: string }> {
   const [shipped] = loadShippedVoices(join(import.meta.dirname, '../../voices'));
-  if (shipped === undefined) throw new Error('no voice ships');
+  if (shipped === undefined) throw new Error('there is no shipped voice');
   const { id, profile } = shipped.voice;
   const voicePath = join(folder, 'voice.json');
   await writeFile(voicePath, JSON.stringify({ id, profile, reference: null }));
   return { voicePath, voiceId: id };
 }
 
-/** The engine alone, in `processes` processes at once; each says the text over and over. */
+/** Runs the bare engine in `processes` processes at once; each speaks the text in a loop. */
 export async function runBareEngines(
   voicePath: string,
   text: string,

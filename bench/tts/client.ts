@@ -4,17 +4,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OWNER_KEY, request } from '#test/service.ts';
 
-/** Of the sound that is streamed. */
+/** Of the streamed audio. */
 export const BYTES_PER_SECOND = 48_000;
 
-/** Sentences of the project as one text; `skip` of them are left out at its beginning, so that streams need not all say the same. */
+/** Evaluation sentences as one text, starting with sentence `skip`, so that streams have different texts. */
 export async function cantoneseText(sentences: number, skip = 0): Promise<string> {
   const path = join(import.meta.dirname, '../../eval/sentences-yue.txt');
   const lines = (await readFile(path, 'utf8')).trim().split('\n');
   return Array.from({ length: sentences }, (_, i) => `${lines[(i + skip) % lines.length]}。`).join('');
 }
 
-/** A voice that everybody has. */
+/** A public voice. */
 export async function anyVoice(baseUrl: string): Promise<string> {
   const { body } = await request(`${baseUrl}/api/voices`, { headers: { 'x-api-key': OWNER_KEY } });
   const [voice] = body['voices'] as { voice_id: string }[];
@@ -24,13 +24,16 @@ export async function anyVoice(baseUrl: string): Promise<string> {
 
 export type SpeechStream = {
   response: IncomingMessage;
-  /** From sending the request to the first byte of sound. */
+  /** From sending the request to the first byte of audio. */
   firstByteMs: number;
-  /** The first bytes, taken off the stream already. */
+  /** The first bytes, already read from the stream. */
   first: Buffer;
 };
 
-/** Asks for a stream and waits for its first sound. `fetch` is not used: its own queues would be measured with it. */
+/**
+ * Requests a stream and waits for its first audio. Does not use `fetch`, whose own queues would be
+ * measured too.
+ */
 export async function openStream(baseUrl: string, voice: string, text: string): Promise<SpeechStream> {
   const body = JSON.stringify({ api_key: OWNER_KEY, text, voice_id: voice });
   const startedMs = performance.now();
@@ -46,7 +49,7 @@ export async function openStream(baseUrl: string, voice: string, text: string): 
   return { response, firstByteMs: performance.now() - startedMs, first };
 }
 
-/** Reads a stream to its end; gives the seconds of sound in it. */
+/** Reads a stream to its end; returns the seconds of audio in it. */
 export async function readToEnd({ response, first }: SpeechStream): Promise<number> {
   let sizeBytes = first.length;
   for await (const chunk of response) sizeBytes += (chunk as Buffer).length;

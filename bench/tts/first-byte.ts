@@ -10,8 +10,8 @@ const STREAMS = 120;
 const GOAL_MS = 5;
 
 /**
- * From the request to the first byte of sound, less the time that the bare engine takes to its first sound of the same text: what key,
- * quota, voice, process and HTTP cost. Rounds of both alternate.
+ * The time from the request to the first byte of audio, minus that of the bare engine for the same text:
+ * the overhead of key, quota, voice, process and HTTP. Rounds alternate.
  */
 export async function measureFirstByte(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
@@ -46,7 +46,7 @@ export async function measureFirstByte(): Promise<Measurement[]> {
     const served = servedMs.get(count)!;
     const extraMs = quantile(served, 0.5) - bareP50;
     return {
-      what: `first byte − first sound of the bare engine, ${count} at a time, p50`,
+      label: `first byte − first audio of the bare engine, ${count} at a time, p50`,
       value: `${extraMs.toFixed(1)} ms (${quantile(served, 0.5).toFixed(1)} − ${bareP50.toFixed(1)}; p95 ${quantile(served, 0.95).toFixed(1)})`,
       goal: count === 1 ? `≤ ${GOAL_MS} ms` : '–',
       met: count !== 1 || extraMs <= GOAL_MS,

@@ -13,14 +13,14 @@ const STREAMS = 1_000;
 const AT_A_TIME = 8;
 const GOAL_GROWTH_MIB = 32;
 
-/** What a stream costs whose listener has gone to sleep, and what is left of a thousand streams of which half were cut off. */
+/** Memory of a stream whose client stops reading, and memory left after a thousand streams, half of them aborted. */
 export async function measureSpeechMemory(): Promise<Measurement[]> {
   await using folder = await temporaryFolder();
   const service = await startService(join(folder.path, 'data'), { PLANS_FILE: await generousPlan(folder.path) });
   const pid = service.process.pid!;
   try {
     const voice = await anyVoice(service.baseUrl);
-    // What is allocated once is allocated now.
+    // Warm-up: models and compiled code are allocated once.
     await pass(200, service.baseUrl, voice);
     const before = await settledBytes(pid);
     const held = await Promise.all(
@@ -38,13 +38,13 @@ export async function measureSpeechMemory(): Promise<Measurement[]> {
     const moreFiles = openFiles(pid) - filesBefore;
     return [
       {
-        what: `memory of a stream whose listener sleeps (of ${HELD_STREAMS})`,
+        label: `memory of a stream whose client stopped reading (of ${HELD_STREAMS})`,
         value: `${(perStream / MIB).toFixed(2)} MiB`,
         goal: '≤ 2 MiB',
         met: perStream <= 2 * MIB,
       },
       {
-        what: `growth over ${STREAMS} streams, half of them cut off`,
+        label: `growth over ${STREAMS} streams, half of them aborted`,
         value: `${growth.toFixed(1)} MiB, ${moreFiles} open files`,
         goal: `≤ ${GOAL_GROWTH_MIB} MiB, 0`,
         met: growth <= GOAL_GROWTH_MIB && moreFiles <= 0,
@@ -55,17 +55,17 @@ export async function measureSpeechMemory(): Promise<Measurement[]> {
   }
 }
 
-/** So many streams, some at a time; every second listener hangs up after the first sound. */
+/** Opens `count` streams; every second client disconnects after the first audio. */
 async function pass(count: number, baseUrl: string, voice: string): Promise<void> {
   let next = 0;
-  const listen = async () => {
+  const client = async () => {
     for (let index = next++; index < count; index = next++) {
       const stream = await openStream(baseUrl, voice, await cantoneseText(2, index));
       if (index % 2 === 0) await readToEnd(stream);
       else stream.response.destroy();
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, listen));
+  await Promise.all(Array.from({ length: AT_A_TIME }, client));
 }
 
 /** Resident memory of the service and its processes, once it has stopped falling. */

@@ -23,7 +23,7 @@ let accountId: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-deliver-'));
   store = await openStore({ databaseUrl: null, dataDir });
-  ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
+  ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
 });
 afterAll(async () => {
   await store.close();
@@ -36,7 +36,7 @@ function newServices(policy = { allowPrivate: true }, logger = createLogger('sil
   return { store, render, policy, metrics: createMetrics(), logger };
 }
 
-/** A record that ended, with this address. */
+/** Inserts a final record with this callback URL. */
 async function finished(callbackUrl: string | null, change: RecordChange = {}): Promise<string> {
   const record = newRecord(accountId, {
     status: 'completed',
@@ -61,35 +61,35 @@ async function outcomes({ metrics }: Pick<DeliverJobServices, 'metrics'>): Promi
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels['outcome']), value]));
 }
 
-it('a completed record arrives as the poll shows it, signed with the secret of its account', async () => {
+it('a completed record is delivered as polls return it, signed with the secret of its account', async () => {
   await using receiver = await startWebhookReceiver();
   const services = newServices();
   const id = await finished(`${receiver.baseUrl}/hook?token=secret`);
   await createDeliverJob(services)(job(id), NEVER);
-  const [heard] = receiver.received;
+  const [received] = receiver.received;
   const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(verifyWebhook(heard!, secret)).toEqual({
+  expect(verifyWebhook(received!, secret)).toEqual({
     type: 'transcription.completed',
     timestamp: '2026-01-02T03:04:05.678Z',
     data: { request_id: id, status: 'completed' },
   });
-  expect(heard?.url).toBe('/hook?token=secret');
-  expect(heard?.headers).toMatchObject({ 'webhook-id': `msg_${id}`, 'content-type': 'application/json' });
-  const sentAtMs = Number(heard?.headers['webhook-timestamp']) * 1_000;
+  expect(received?.url).toBe('/hook?token=secret');
+  expect(received?.headers).toMatchObject({ 'webhook-id': `msg_${id}`, 'content-type': 'application/json' });
+  const sentAtMs = Number(received?.headers['webhook-timestamp']) * 1_000;
   expect(Math.abs(Date.now() - sentAtMs)).toBeLessThan(10_000);
   expect(await outcomes(services)).toEqual({ delivered: 1 });
 });
 
-it('a wrong secret, another body or an old time do not verify', async () => {
+it('a wrong secret, a changed body and an old timestamp fail verification', async () => {
   await using receiver = await startWebhookReceiver();
   await createDeliverJob(newServices())(job(await finished(receiver.baseUrl)), NEVER);
-  const heard = receiver.received[0]!;
+  const received = receiver.received[0]!;
   const secret = await store.webhookSecrets.findOrCreate(accountId, 'unused');
-  const old = { ...heard, headers: { ...heard.headers, 'webhook-timestamp': '1700000000' } };
-  for (const forged of [{ ...heard, body: `${heard.body} ` }, old])
+  const old = { ...received, headers: { ...received.headers, 'webhook-timestamp': '1700000000' } };
+  for (const forged of [{ ...received, body: `${received.body} ` }, old])
     expect(() => verifyWebhook(forged, secret)).toThrow(/signature|old/);
-  expect(() => verifyWebhook(heard, `whsec_${Buffer.alloc(32, 1).toString('base64')}`)).toThrow(
+  expect(() => verifyWebhook(received, `whsec_${Buffer.alloc(32, 1).toString('base64')}`)).toThrow(
     'No matching signature',
   );
 });
@@ -105,7 +105,7 @@ it('a failed record is delivered too', async () => {
   });
 });
 
-it('nothing is sent for a record that is gone, not final or without an address', async () => {
+it('nothing is sent for a record that is deleted, not final or without a callback URL', async () => {
   await using receiver = await startWebhookReceiver();
   const deliver = createDeliverJob(newServices());
   await deliver(job(crypto.randomUUID()), NEVER);
@@ -124,7 +124,7 @@ it.each<[Reaction, string]>([
   [404, 'The receiver answered with status 404.'],
   [{ status: 307, redirect: 'http://127.0.0.1:1/' }, 'The receiver answered with status 307.'],
   ['reset', 'The receiver did not answer: ECONNRESET.'],
-])('%j makes the queue try again', async (reaction, message) => {
+])('%j makes the queue retry', async (reaction, message) => {
   await using receiver = await startWebhookReceiver([reaction]);
   const services = newServices();
   const delivered = createDeliverJob(services)(job(await finished(receiver.baseUrl)), NEVER);
@@ -133,14 +133,14 @@ it.each<[Reaction, string]>([
   expect(await outcomes(services)).toEqual({ failed: 1 });
 });
 
-it('410 ends it for good', async () => {
+it('410 ends all attempts', async () => {
   await using receiver = await startWebhookReceiver([410]);
   const services = newServices();
   await createDeliverJob(services)(job(await finished(receiver.baseUrl)), NEVER);
   expect(await outcomes(services)).toEqual({ gone: 1 });
 });
 
-it('an address that is not allowed any more gets nothing, and no second try', async () => {
+it('an address that is no longer allowed is not called, and not retried', async () => {
   await using receiver = await startWebhookReceiver();
   const services = newServices({ allowPrivate: false });
   await createDeliverJob(services)(job(await finished(receiver.baseUrl)), NEVER);
@@ -170,7 +170,7 @@ it('neither path, query nor content is logged', async () => {
   expect(await outcomes(services)).toEqual({ failed: 1, delivered: 1, gone: 1, abandoned: 1 });
 });
 
-it('through the queue: two failures and then success are one event with one id, and every signature holds', async () => {
+it('in the queue, two failures and a success send one event with one id and valid signatures', async () => {
   await using receiver = await startWebhookReceiver([500, 'reset', 200]);
   const deliver = { ...DEFAULT_RETRY_POLICIES.deliver, firstDelayMs: 20 };
   const errors: unknown[] = [];
@@ -204,6 +204,6 @@ it('through the queue: two failures and then success are one event with one id, 
     `msg_${id}`,
   ]);
   expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-  for (const heard of receiver.received) expect(() => verifyWebhook(heard, secret)).not.toThrow();
+  for (const received of receiver.received) expect(() => verifyWebhook(received, secret)).not.toThrow();
   expect([errors, dead]).toEqual([[], []]);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   store = await openStore({ databaseUrl: null, dataDir });
   queue = await openQueue({ store });
   blobs = await openBlobs({ dataDir, s3: null });
-  ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
+  ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
 });
 afterAll(async () => {
   await queue.close();
@@ -34,8 +34,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Keeps house until what is expected has come true. */
-async function keepHouse(limits: Partial<HousekeepingLimits>, until: () => Promise<boolean>): Promise<void> {
+/** Runs housekeeping until the condition holds. */
+async function cleanUp(limits: Partial<HousekeepingLimits>, until: () => Promise<boolean>): Promise<void> {
   const services = { store, queue, blobs, updates: createTranscriptionUpdates(store), logger: createLogger('silent') };
   const stop = startHousekeeping(services, { stuckAfterMs: DAY_MS, retentionMs: null, ...limits });
   try {
@@ -52,7 +52,7 @@ const insert = async (...change: Parameters<typeof newRecord> extends [string, .
 };
 const isThere = async (id: string) => (await store.transcriptions.find(id)) !== null;
 
-/** Keeps a file that was uploaded so long ago. */
+/** Stores a blob of this age. */
 const put = async (key: string, ageMs: number) => {
   const path = join(dataDir, 'upload');
   await writeFile(path, 'sound');
@@ -61,7 +61,7 @@ const put = async (key: string, ageMs: number) => {
 };
 const exists = (key: string) => blobs.localPath(key, async () => true).catch(() => false);
 
-test('final records are kept as long as they should be, whatever their number; others stay', async () => {
+test('all final records past their retention are deleted; newer and unfinished ones stay', async () => {
   const finishedAtMs = Date.now() - 8 * DAY_MS;
   const old: string[] = [];
   for (let left = 250; left > 0; left -= 1) {
@@ -69,35 +69,35 @@ test('final records are kept as long as they should be, whatever their number; o
   }
   const fresh = await insert({ status: 'completed', result: newResult(), finishedAtMs: Date.now() - 6 * DAY_MS });
   const waiting = await insert({ createdAtMs: finishedAtMs });
-  await keepHouse({ retentionMs: 7 * DAY_MS }, async () => !(await isThere(old.at(-1)!)));
+  await cleanUp({ retentionMs: 7 * DAY_MS }, async () => !(await isThere(old.at(-1)!)));
   for (const id of old) expect(await isThere(id)).toBe(false);
   expect([await isThere(fresh.id), await isThere(waiting.id)]).toEqual([true, true]);
 });
 
-test('audio that was left behind goes with its record', async () => {
+test('remaining audio is deleted with its record', async () => {
   const path = join(dataDir, 'upload');
   await writeFile(path, 'sound');
   await blobs.adopt(path, 'uploads/left-behind');
   const { id } = await insert({ status: 'failed', finishedAtMs: 1, blobKey: 'uploads/left-behind' });
-  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(id)));
+  await cleanUp({ retentionMs: DAY_MS }, async () => !(await isThere(id)));
   await expect.poll(() => exists('uploads/left-behind')).toBe(false);
 });
 
-test('uploads of yesterday that belong to no record are deleted; one that still waits is not', async () => {
-  await put('uploads/nobody', 2 * DAY_MS);
+test('old uploads without an unfinished record are deleted; one that waits is not', async () => {
+  await put('uploads/orphan', 2 * DAY_MS);
   await put('uploads/ended', 2 * DAY_MS);
   await put('uploads/waiting', 2 * DAY_MS);
   await put('uploads/young', DAY_MS / 2);
-  await put('others/nobody', 2 * DAY_MS);
+  await put('others/orphan', 2 * DAY_MS);
   await insert({ status: 'failed', finishedAtMs: Date.now(), blobKey: 'uploads/ended' });
   await insert({ blobKey: 'uploads/waiting' });
-  await keepHouse({}, async () => !(await exists('uploads/nobody')) && !(await exists('uploads/ended')));
-  for (const key of ['uploads/waiting', 'uploads/young', 'others/nobody']) {
+  await cleanUp({}, async () => !(await exists('uploads/orphan')) && !(await exists('uploads/ended')));
+  for (const key of ['uploads/waiting', 'uploads/young', 'others/orphan']) {
     expect([key, await exists(key)]).toEqual([key, true]);
   }
 });
 
-test('samples of yesterday that belong to no voice are deleted; those of voices are not', async () => {
+test('old samples without a voice are deleted; those of voices are not', async () => {
   const bands = Array.from({ length: VOICE_BANDS.count }, () => 0);
   const voice: PrivateVoice = {
     id: crypto.randomUUID(),
@@ -128,37 +128,37 @@ test('samples of yesterday that belong to no voice are deleted; those of voices 
   await put(`voices/${kept}.wav`, 2 * DAY_MS);
   await put(`voices/${young}.wav`, DAY_MS / 2);
   await put(`voices/${orphan}.wav`, 2 * DAY_MS);
-  await keepHouse({}, async () => !(await exists(`voices/${orphan}.wav`)));
+  await cleanUp({}, async () => !(await exists(`voices/${orphan}.wav`)));
   for (const id of [kept, young]) expect([id, await exists(`voices/${id}.wav`)]).toEqual([id, true]);
 });
 
-test('without a retention nothing is deleted, but a record that shows no life is failed', async () => {
+test('without a retention time nothing is deleted, but a record without progress fails', async () => {
   const old = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
   const silent = await insert({ status: 'processing', startedAtMs: 1, progressAtMs: 1 });
-  await keepHouse({}, async () => (await store.transcriptions.find(silent.id))?.status === 'failed');
+  await cleanUp({}, async () => (await store.transcriptions.find(silent.id))?.status === 'failed');
   expect(await store.transcriptions.find(silent.id)).toMatchObject({ error: { code: 'timed_out' } });
   expect(await isThere(old.id)).toBe(true);
 });
 
-test('idempotency keys of yesterday are forgotten', async () => {
+test('expired idempotency keys are deleted', async () => {
   const { id } = await insert();
   const claim = { accountId, key: 'yesterday', requestSha256: '', transcriptionId: id };
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - DAY_MS - 1_000 });
   await store.idempotencyKeys.claim(claim);
   vi.useRealTimers();
-  // Deleted last of all, so the keys are gone before.
+  // Deleted after the keys.
   const last = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
-  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
+  await cleanUp({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
   expect(await store.idempotencyKeys.deleteExpired()).toBe(0);
 });
 
-test('what was kept of videos is forgotten when it expires, whatever its number; the rest stays', async () => {
+test('all expired values of the video cache are deleted; others stay', async () => {
   await store.transaction(async ({ videoCache }) => {
     for (let index = 0; index < 120; index += 1) await videoCache.save(`expired-${index}`, '{}', index);
     await videoCache.save('wanted', '{"lines": []}', Date.now() + DAY_MS);
   });
   const last = await insert({ status: 'completed', result: newResult(), finishedAtMs: 1 });
-  await keepHouse({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
+  await cleanUp({ retentionMs: DAY_MS }, async () => !(await isThere(last.id)));
   expect(await store.videoCache.deleteExpired()).toBe(0);
   expect(await store.videoCache.find('wanted')).toBe('{"lines": []}');
 });

@@ -16,7 +16,7 @@ let accountId: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-updates-'));
   store = await openStore({ databaseUrl: null, dataDir });
-  ({ id: accountId } = await store.accounts.create({ name: 'somebody', plan: 'pro' }));
+  ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'pro' }));
 });
 afterAll(async () => {
   await store.close();
@@ -55,10 +55,10 @@ async function complete(id: string, updates?: TranscriptionUpdates, segments = F
   updates?.publishFinal(id);
 }
 
-const tell = (updates: TranscriptionUpdates, id: string, ...indices: number[]) =>
+const publish = (updates: TranscriptionUpdates, id: string, ...indices: number[]) =>
   indices.forEach((index) => updates.publishSegment(id, FIVE[index]!, index));
 
-/** The texts, and how the record ended. */
+/** The texts of all segments, then the final status. */
 async function readAll(followed: ReturnType<TranscriptionUpdates['follow']>): Promise<string[]> {
   const texts: string[] = [];
   for (;;) {
@@ -74,43 +74,43 @@ test('a segment arrives before the record is final', async () => {
   const id = await started();
   const followed = updates.follow(id, NEVER);
   const first = followed.next();
-  tell(updates, id, 0);
+  publish(updates, id, 0);
   expect((await first).value).toMatchObject({ text: '零' });
   expect((await store.transcriptions.find(id))?.status).toBe('processing');
-  tell(updates, id, 1, 2, 3, 4);
+  publish(updates, id, 1, 2, 3, 4);
   await complete(id, updates);
   expect(await readAll(followed)).toEqual(WHOLE.slice(1));
 });
 
-test('what was told before anybody read is not lost', async () => {
+test('segments published before the first read are not lost', async () => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();
   const followed = updates.follow(id, NEVER);
-  tell(updates, id, 0, 1, 2);
+  publish(updates, id, 0, 1, 2);
   await complete(id, updates);
   expect(await readAll(followed)).toEqual(WHOLE);
 });
 
 test.each([
-  ['the work began anew', [0, 1, 0, 1, 2, 3, 4]],
-  ['the work began anew and ended elsewhere', [0, 1, 2, 0, 1]],
-  ['the beginning was missed', [2, 3, 4]],
-  ['the beginning was missed and the work began anew', [3, 4, 0, 1, 2]],
-  ['nothing was told', []],
-])('every segment comes once and in order when %s', async (_, told) => {
+  ['the work restarted', [0, 1, 0, 1, 2, 3, 4]],
+  ['the work restarted and ended in another process', [0, 1, 2, 0, 1]],
+  ['the first segments were missed', [2, 3, 4]],
+  ['the first segments were missed and the work restarted', [3, 4, 0, 1, 2]],
+  ['no segment was published', []],
+])('every segment comes once and in order when %s', async (_, published) => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();
   const followed = updates.follow(id, NEVER);
   const all = readAll(followed);
-  for (const index of told) {
-    tell(updates, id, index);
+  for (const index of published) {
+    publish(updates, id, index);
     await turn();
   }
   await complete(id, updates);
   expect(await all).toEqual(WHOLE);
 });
 
-test('every segment comes when the record was final before, or becomes so in another process', async () => {
+test('every segment arrives when the record is already final, or becomes final in another process', async () => {
   const updates = createTranscriptionUpdates(store);
   const before = await started();
   await complete(before);
@@ -122,11 +122,11 @@ test('every segment comes when the record was final before, or becomes so in ano
   expect(await all).toEqual(WHOLE);
 });
 
-test('a failure ends what was heard with the failed record', async () => {
+test('a failure ends the segments with the failed record', async () => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();
   const followed = updates.follow(id, NEVER);
-  tell(updates, id, 0);
+  publish(updates, id, 0);
   await store.transcriptions.fail(id, {
     error: { code: 'corrupt_audio', message: 'It is cut off.' },
     processingSeconds: 1,
@@ -135,12 +135,12 @@ test('a failure ends what was heard with the failed record', async () => {
   expect(await readAll(followed)).toEqual(['零', 'failed']);
 });
 
-test('two who follow at once get their own transcription whole', async () => {
+test('simultaneous followers get all segments of their own transcription', async () => {
   const updates = createTranscriptionUpdates(store);
   const [one, other] = [await started(), await started()];
   const both = [one, one, other].map((id) => readAll(updates.follow(id, NEVER)));
   for (const index of [0, 1, 2, 3, 4]) {
-    tell(updates, one, index);
+    publish(updates, one, index);
     updates.publishSegment(other, { ...FIVE[index]!, text: String(index) }, index);
     await turn();
   }
@@ -150,12 +150,12 @@ test('two who follow at once get their own transcription whole', async () => {
   expect(await Promise.all(both)).toEqual([WHOLE, WHOLE, ['0', '1', '2', '3', '4', 'completed']]);
 });
 
-test('who leaves hears no more, and a deleted record ends the waiting', async () => {
+test('an abort ends following, and so does deleting the record', async () => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();
   const leaving = new AbortController();
   const followed = updates.follow(id, leaving.signal);
-  tell(updates, id, 0);
+  publish(updates, id, 0);
   leaving.abort(new AppError('client_closed_request'));
   await expect(readAll(followed)).rejects.toMatchObject({ code: 'client_closed_request' });
   const gone = updates.follow(id, NEVER);
@@ -163,7 +163,7 @@ test('who leaves hears no more, and a deleted record ends the waiting', async ()
   await expect(readAll(gone)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-/** `stage processed/duration` of every report, and how the record ended. */
+/** `stage processed/duration` of every update, then the final status. */
 async function readProgress(followed: ReturnType<TranscriptionUpdates['followProgress']>): Promise<string[]> {
   const reports: string[] = [];
   for (;;) {
@@ -173,7 +173,7 @@ async function readProgress(followed: ReturnType<TranscriptionUpdates['followPro
   }
 }
 
-test('progress comes from this process and from the database, never goes back, and ends with the record', async () => {
+test('progress comes from this process and the database, never decreases, and ends with the record', async () => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();
   const followed = updates.followProgress(id, NEVER);
@@ -184,7 +184,7 @@ test('progress comes from this process and from the database, never goes back, a
   expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 800 });
   await store.transcriptions.progress(id, { stage: 'recognition', processedMs: 2_000 });
   expect(await next()).toMatchObject({ stage: 'recognition', processedMs: 2_000 });
-  // The work begins anew: nothing is told until it is further than before.
+  // The work restarts: no update until it is further than before.
   await store.transcriptions.start(id);
   updates.publishProgress(id, { stage: 'recognition', processedMs: 100 });
   const rest = readProgress(followed);
@@ -195,7 +195,7 @@ test('progress comes from this process and from the database, never goes back, a
   expect(await rest).toEqual(['fusion 0/3000', 'completed']);
 });
 
-test('the progress of a final record is its end, also where it ends in another process', async () => {
+test('the progress of a record ends when it is final, also in another process', async () => {
   const updates = createTranscriptionUpdates(store);
   const before = await started();
   await complete(before);
@@ -207,7 +207,7 @@ test('the progress of a final record is its end, also where it ends in another p
   expect(await rest).toEqual(['queued 0/3000', 'completed']);
 });
 
-test('who follows progress and leaves is free at once, and a deleted record ends it', async () => {
+test('an abort ends following progress at once, and so does deleting the record', async () => {
   const updates = createTranscriptionUpdates(store);
   const id = await started();
   const leaving = new AbortController();

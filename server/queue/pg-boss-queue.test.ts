@@ -7,13 +7,13 @@ import { useTestQueues, work } from '#test/queue/test-queues.ts';
 
 const databases = databasesToTest().filter(({ name }) => name === 'postgres');
 
-// A file for each database, so that they run side by side.
+// One file per database, so that the tests run in parallel.
 databases.forEach(describeQueue);
 
 describe.each(databases)('the queue on $name when the server cuts every connection', (database) => {
   const queues = useTestQueues(database);
 
-  it('writes down what was done meanwhile, runs nothing twice, and is woken again', async () => {
+  it('saves the outcome of the running job, runs nothing twice, and starts new jobs', async () => {
     const queue = await queues.open();
     const starts: string[] = [];
     const finish = Promise.withResolvers<void>();

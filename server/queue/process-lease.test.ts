@@ -6,18 +6,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openStore } from '#store/open-store.ts';
 import type { Store } from '#store/store.ts';
 import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
-import type { HolderOrder } from '#test/queue/holder-process.ts';
+import type { HolderOptions } from '#test/queue/holder-process.ts';
 import { startProcess, stopBetweenWrites, type WorkerProcess } from '#test/queue/test-queues.ts';
 import { takeProcessLease } from './process-lease.ts';
 import type { LeaseTiming } from './worker-lease.ts';
 
 const LEASE: LeaseTiming = { heartbeatMs: 100, leaseMs: 700 };
-/** Nothing but the death of the process itself can end it within a test. */
+/** Never expires within a test; only the end of the process ends it. */
 const LONG_LEASE: LeaseTiming = { heartbeatMs: 100, leaseMs: 600_000 };
 const UNITS = 5;
 const POLL = { timeout: 10_000 };
 
-describe.each(databasesToTest())('what a process holds of a quota, on $name', (database) => {
+describe.each(databasesToTest())('quota reserved by a process, on $name', (database) => {
   let opened: OpenedDatabase;
   let dataDir: string;
   let store: Store;
@@ -35,9 +35,9 @@ describe.each(databasesToTest())('what a process holds of a quota, on $name', (d
     [errors, release] = [[], null];
     ({ id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' }));
     const { databaseUrl } = opened;
-    const order: HolderOrder = { databaseUrl, dataDir, accountId, units: UNITS, lease: LEASE };
-    holder = startProcess('holder-process.ts', order);
-    await holder.said('holds');
+    const options: HolderOptions = { databaseUrl, dataDir, accountId, units: UNITS, lease: LEASE };
+    holder = startProcess('holder-process.ts', options);
+    await holder.printed('reserved');
   });
   afterEach(async () => {
     await holder.kill();
@@ -56,20 +56,20 @@ describe.each(databasesToTest())('what a process holds of a quota, on $name', (d
     ({ release } = await takeProcessLease(store, (error) => errors.push(error), timing));
   };
 
-  it('is given back at once by the next process on the machine when it was killed', async () => {
+  it('is released at once by the next process on the machine after a kill', async () => {
     await holder.kill();
     expect(await used()).toBe(UNITS);
     await start(LONG_LEASE);
     expect(await used()).toBe(0);
   });
 
-  it('is given back by a process that runs already when it was killed', async () => {
+  it('is released by a running process after a kill', async () => {
     await start(LONG_LEASE);
     await holder.kill();
     await expect.poll(used, POLL).toBe(0);
   });
 
-  it('is given back after the end of its lease when it died on another machine, and not before', async () => {
+  it('is released when the lease of a process on another machine has expired, and not before', async () => {
     await holder.kill();
     await changeWorkers(`host = 'another machine'`);
     await start(LONG_LEASE);
@@ -80,26 +80,26 @@ describe.each(databasesToTest())('what a process holds of a quota, on $name', (d
     expect(await used()).toBe(0);
   });
 
-  it('stays its own while it lives, whoever looks, until it ends it', async () => {
+  it('stays reserved while the process lives, until the process settles it', async () => {
     await start(LONG_LEASE);
     await store.quotas.releaseOrphaned();
     await store.quotas.releaseAbandoned(Date.now() + 60_000);
     expect(await used()).toBe(UNITS);
     holder.signal('SIGUSR2');
-    await holder.said('settled');
+    await holder.printed('settled');
     await holder.kill();
     await store.quotas.releaseAbandoned(Date.now() + 60_000);
     expect(await used()).toBe(UNITS);
   });
 
-  it('is its own again when it was only asleep, and is paid once', async () => {
+  it('is reclaimed by a process that was only suspended, and charged once', async () => {
     await start(LEASE);
     await stopBetweenWrites(holder, store);
     await expect.poll(used, POLL).toBe(0);
     holder.signal('SIGCONT');
     await expect.poll(used, POLL).toBe(UNITS);
     holder.signal('SIGUSR2');
-    await holder.said('settled');
+    await holder.printed('settled');
     await sleep(2 * LEASE.heartbeatMs);
     expect(await used()).toBe(UNITS);
   });

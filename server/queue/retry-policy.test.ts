@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { JOB_NAMES } from './queue.ts';
 import { DEFAULT_RETRY_POLICIES, delayAfterDeathMs, delayAfterThrowMs, policyFor } from './retry-policy.ts';
 
-/** How long all attempts together take at least and at most, in milliseconds. */
+/** Time of all attempts together, in milliseconds; `random` 0: minimum, 1: maximum. */
 function spanMs(name: 'transcribe' | 'deliver', random: 0 | 1): number {
   const policy = DEFAULT_RETRY_POLICIES[name];
   let sum = 0;
@@ -12,37 +12,37 @@ function spanMs(name: 'transcribe' | 'deliver', random: 0 | 1): number {
   return sum;
 }
 
-it('a delivery is tried for about an hour, a recording for less than a minute', () => {
+it('a delivery is retried for about an hour, a transcription for less than a minute', () => {
   expect(spanMs('deliver', 0)).toBeGreaterThan(40 * 60_000);
   expect(spanMs('deliver', 1)).toBeLessThan(120 * 60_000);
   expect(spanMs('transcribe', 1)).toBeLessThan(60_000);
 });
 
-it.each(JOB_NAMES)('delays of %s double within their bounds and end', (name) => {
+it.each(JOB_NAMES)('delays of %s double within their bounds, and retries end', (name) => {
   const policy = DEFAULT_RETRY_POLICIES[name];
   for (let attempt = 1; attempt < policy.maxAttempts; attempt++) {
-    const least = policy.firstDelayMs * 2 ** (attempt - 1);
+    const minMs = policy.firstDelayMs * 2 ** (attempt - 1);
     for (let tried = 0; tried < 50; tried++) {
       const delayMs = delayAfterThrowMs(attempt, policy);
-      expect(delayMs).toBeGreaterThanOrEqual(Math.min(least, policy.maxDelayMs));
-      expect(delayMs).toBeLessThanOrEqual(Math.min(least * 2, policy.maxDelayMs));
+      expect(delayMs).toBeGreaterThanOrEqual(Math.min(minMs, policy.maxDelayMs));
+      expect(delayMs).toBeLessThanOrEqual(Math.min(minMs * 2, policy.maxDelayMs));
     }
   }
   expect(delayAfterThrowMs(policy.maxAttempts, policy)).toBeNull();
 });
 
-it.each(JOB_NAMES)('%s runs again at once after a kill, later after many, and not for ever', (name) => {
+it.each(JOB_NAMES)('%s runs again at once after the first kills, later after more, and at last not at all', (name) => {
   const policy = DEFAULT_RETRY_POLICIES[name];
   expect([1, 2].map((attempt) => delayAfterDeathMs(attempt, policy))).toEqual([0, 0]);
   expect(delayAfterDeathMs(5, policy)).toBeGreaterThan(0);
   expect(delayAfterDeathMs(policy.maxStarts, policy)).toBeNull();
 });
 
-it('a kill never costs a delivery the attempts that its receiver still has', () => {
+it('kills do not use up the attempts of a delivery', () => {
   const { maxAttempts, maxStarts } = DEFAULT_RETRY_POLICIES.deliver;
   expect(maxStarts).toBeGreaterThan(maxAttempts);
 });
 
-it('a job of a name that only another version knows has a policy too', () => {
-  expect(policyFor('telepathy', DEFAULT_RETRY_POLICIES)).toEqual(DEFAULT_RETRY_POLICIES.transcribe);
+it('a job with an unknown name, from another version, has a retry policy', () => {
+  expect(policyFor('unknown-job', DEFAULT_RETRY_POLICIES)).toEqual(DEFAULT_RETRY_POLICIES.transcribe);
 });

@@ -1,7 +1,7 @@
 import { databasesToTest } from '#test/postgres.ts';
 import { describeQueue } from '#test/queue/describe-queue.ts';
 
-// A file for each database, so that they run side by side.
+// One file per database, so that the tests run in parallel.
 databasesToTest()
   .filter(({ name }) => name === 'sqlite')
   .forEach(describeQueue);

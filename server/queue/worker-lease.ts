@@ -17,7 +17,8 @@ export type LeaseTiming = {
 export const DEFAULT_LEASE_TIMING: LeaseTiming = { heartbeatMs: 1_500, leaseMs: 5_000 };
 
 /**
- * The registration of this process as a worker; while it is renewed, nobody else takes its jobs.
+ * The registration of this process as a worker; while it is renewed, no other process takes
+ * its jobs.
  */
 export type WorkerLease = {
   /** Changes when the lease was lost and taken again, unless the caller provides the ids. */

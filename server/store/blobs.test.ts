@@ -33,7 +33,7 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
 
   const list = (inFolder: string, beforeMs: number) => Array.fromAsync(blobs.listOlderThan(inFolder, beforeMs));
 
-  it('gives back what it adopted, byte for byte, and takes the upload away', async () => {
+  it('an adopted upload is read unchanged, and the uploaded file is gone', async () => {
     const content = crypto.getRandomValues(new Uint8Array(60_000));
     const path = await upload(content);
     await blobs.adopt(path, 'uploads/a/recording');
@@ -42,20 +42,20 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     expect(await blobs.localPath('uploads/a/recording', (local) => readFile(local))).toEqual(Buffer.from(content));
   });
 
-  it('takes an empty file and one of several megabytes', async () => {
+  it('stores an empty file and one of several megabytes', async () => {
     await blobs.adopt(await upload(''), 'empty');
     await blobs.adopt(await upload(new Uint8Array(9_000_000).fill(7)), 'large');
     expect(await blobs.localPath('empty', async (local) => (await stat(local)).size)).toBe(0);
     expect(await blobs.localPath('large', async (local) => (await stat(local)).size)).toBe(9_000_000);
   });
 
-  it('a second adoption under one key replaces the first', async () => {
+  it('a second blob with the same key replaces the first', async () => {
     await blobs.adopt(await upload('first'), 'again');
     await blobs.adopt(await upload('second'), 'again');
     expect(await blobs.localPath('again', (local) => readFile(local, 'utf8'))).toBe('second');
   });
 
-  it('leaves no temporary file behind when the user of a local path fails', async () => {
+  it('leaves no temporary file when the callback of a local path fails', async () => {
     await blobs.adopt(await upload('x'), 'used');
     const failing = blobs.localPath('used', () => Promise.reject(new TypeError('the user failed')));
     await expect(failing).rejects.toThrow('the user failed');
@@ -63,7 +63,7 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     expect(left).toEqual([]);
   });
 
-  it('what was deleted is not found, and deleting it again is no error', async () => {
+  it('a deleted blob is not found, and deleting it again is no error', async () => {
     await blobs.adopt(await upload('x'), 'gone');
     await blobs.delete('gone');
     await blobs.delete('gone');
@@ -71,7 +71,7 @@ describe.each(['file system', 's3'] as const)('blobs on %s', (kind) => {
     await expect(blobs.localPath('gone', async () => {})).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('lists what is old in a folder, and nothing of others', async () => {
+  it('lists old blobs of one folder only', async () => {
     expect(await list('listed', Date.now())).toEqual([]);
     const keys = ['listed/a', 'listed/c', 'listed/deep/b'];
     for (const key of [...keys, 'listed-not/d']) await blobs.adopt(await upload('x'), key);

@@ -43,7 +43,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     return created as PrivateCorpus;
   };
 
-  it('a corpus comes back as it went in, and lists tell all but its entries', async () => {
+  it('a corpus is read as it was written, and lists have all fields but the entries', async () => {
     const accountId = await newAccount();
     const corpus = await create(accountId);
     expect(corpus).toEqual({ ...content(accountId), id: expect.stringMatching(/^[0-9a-f-]{36}$/), version: 1 });
@@ -52,7 +52,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect(await store.corpora.list(accountId)).toEqual([{ ...rest, entriesCount: entries.length }]);
   });
 
-  it('lists begin with the oldest', async () => {
+  it('lists start with the oldest', async () => {
     const accountId = await newAccount();
     for (const name of ['一', '二', '三']) {
       await create(accountId, name);
@@ -61,7 +61,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect((await store.corpora.list(accountId)).map(({ name }) => name)).toEqual(['一', '二', '三']);
   });
 
-  it('a change counts the version up and leaves the rest alone', async () => {
+  it('a change increments the version and keeps other fields', async () => {
     const accountId = await newAccount();
     const corpus = await create(accountId);
     const renamed = await store.corpora.update(corpus.id, accountId, { name: '酒樓' }, null);
@@ -72,7 +72,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect(await store.corpora.list(accountId)).toMatchObject([{ version: 3, entriesCount: 0 }]);
   });
 
-  it('a change of a version that is gone is refused and changes nothing', async () => {
+  it('a change of an outdated version is refused', async () => {
     const accountId = await newAccount();
     const corpus = await create(accountId);
     await store.corpora.update(corpus.id, accountId, { name: 'first' }, 1);
@@ -81,7 +81,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect(await store.corpora.find(corpus.id, accountId)).toMatchObject({ name: 'first', version: 2 });
   });
 
-  it('50 simultaneous changes count to 51, and of 50 that expect the same version one wins', async () => {
+  it('50 simultaneous changes give version 51; of 50 that expect the same version one succeeds', async () => {
     const accountId = await newAccount();
     const { id } = await create(accountId);
     const changes = Array.from({ length: 50 }, (_, i) => store.corpora.update(id, accountId, { name: `${i}` }, null));
@@ -93,7 +93,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect(await store.corpora.find(id, accountId)).toMatchObject({ version: 52 });
   });
 
-  it('20 simultaneous creations cannot pass the limit together', async () => {
+  it('20 simultaneous creations cannot exceed the limit', async () => {
     const accountId = await newAccount();
     const limit = 7;
     const made = await Promise.all(Array.from({ length: 20 }, () => store.corpora.create(content(accountId), limit)));
@@ -116,7 +116,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect(await store.corpora.find(corpus.id, owner)).toEqual(corpus);
   });
 
-  it('a deleted corpus is gone, and deleting it again is false', async () => {
+  it('a deleted corpus is not found, and deleting it again returns false', async () => {
     const accountId = await newAccount();
     const { id } = await create(accountId);
     expect(await store.corpora.delete(id, accountId)).toBe(true);
@@ -125,7 +125,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
     expect(await store.corpora.update(id, accountId, { name: 'x' }, null)).toBeNull();
   });
 
-  it('20,000 entries are kept', async () => {
+  it('stores 20,000 entries', async () => {
     const accountId = await newAccount();
     const entries = Array.from({ length: 20_000 }, (_, i) => ({ text: `詞${i}`, jyutping: 'ci4', weight: 1 }));
     const created = await store.corpora.create({ ...content(accountId), entries }, 100);
@@ -133,7 +133,7 @@ describe.each(databasesToTest())('corpora on $name', (database) => {
   });
 });
 
-test('of deleted entries nothing stays in the file', async () => {
+test('deleted entries do not remain in the file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
   const store = await openStore({ databaseUrl: null, dataDir });
   const { id: accountId } = await store.accounts.create({ name: 'an account', plan: 'free' });

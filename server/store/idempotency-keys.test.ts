@@ -28,7 +28,7 @@ describe.each(databasesToTest())('idempotency keys on $name', (database) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** As a submission does it: gives the id of the transcription that stands for the key afterwards. */
+  /** Claims a key like a submission; returns the id of the transcription of the key. */
   const submit = (key: string, { requestSha256 = 'the request', account = accountId, fails = false } = {}) =>
     store.transaction(async (transaction) => {
       const record = newRecord(account);
@@ -40,7 +40,7 @@ describe.each(databasesToTest())('idempotency keys on $name', (database) => {
     });
   const count = async () => (await store.transcriptions.list(accountId, { limit: 1_000 })).length;
 
-  it('of 20 simultaneous requests with one key one makes a record, and all are told of it', async () => {
+  it('20 simultaneous requests with one key create one record, and all get its id', async () => {
     const before = await count();
     const ids = await Promise.all(Array.from({ length: 20 }, () => submit('twenty')));
     expect(new Set(ids).size).toBe(1);
@@ -51,13 +51,13 @@ describe.each(databasesToTest())('idempotency keys on $name', (database) => {
     });
   });
 
-  it('the second request is told what the first one was, whatever it is itself', async () => {
+  it('a second request gets the first one, even if it differs', async () => {
     const first = await submit('other', { requestSha256: 'first' });
     expect(await submit('other', { requestSha256: 'second' })).toBe(first);
     expect(await store.idempotencyKeys.find(accountId, 'other')).toMatchObject({ requestSha256: 'first' });
   });
 
-  it('a request that was refused leaves its key free', async () => {
+  it('a refused request does not keep its key', async () => {
     await expect(submit('refused', { fails: true })).rejects.toMatchObject({ code: 'quota_exceeded' });
     expect(await store.idempotencyKeys.find(accountId, 'refused')).toBeNull();
     const ended = await Promise.allSettled([submit('refused', { fails: true }), submit('refused')]);
@@ -70,7 +70,7 @@ describe.each(databasesToTest())('idempotency keys on $name', (database) => {
     expect(await submit('shared', { account })).not.toBe(await submit('shared'));
   });
 
-  it('after a day, or once its transcription is deleted, a key stands for nothing', async () => {
+  it('a key expires after a day, or when its transcription is deleted', async () => {
     const first = await submit('again');
     await store.transcriptions.delete(first, accountId);
     expect(await store.idempotencyKeys.find(accountId, 'again')).toBeNull();
@@ -89,7 +89,7 @@ describe.each(databasesToTest())('idempotency keys on $name', (database) => {
     expect(await submit('again')).toBe(later);
   });
 
-  it('hostile keys are kept as they are', async () => {
+  it('hostile keys are stored unchanged', async () => {
     for (const key of ["'; drop table accounts; --", '"quoted"', '%', 'x'.repeat(255)]) {
       const id = await submit(key);
       expect(await submit(key)).toBe(id);

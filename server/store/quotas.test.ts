@@ -21,7 +21,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
   });
   afterEach(async () => {
     vi.useRealTimers();
-    // What a test left held must not be swept in the next one.
+    // Reservations left by a test must not be released in the next one.
     await store.quotas.releaseOrphaned();
     await store.quotas.releaseAbandoned(Date.now() + 60_000);
   });
@@ -57,15 +57,21 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       expect(await usedSeconds(account.id)).toBe(100);
     });
 
-    it('the same holds inside transactions that write other things too', async () => {
+    it('the limit also holds inside transactions that write other rows', async () => {
       const account = await createAccount();
       const accepted = await Promise.all(
         Array.from({ length: 200 }, () =>
           store.transaction(async (transaction) => {
             const { id } = account;
             const record = newRecord(id);
-            const ask = { accountId: id, unit: 'stt_seconds', amount: 1, limit: 100, heldBy: 'record' } as const;
-            if ((await transaction.quotas.reserve({ ...ask, requestId: record.id })) === null) return false;
+            const reservation = {
+              accountId: id,
+              unit: 'stt_seconds',
+              amount: 1,
+              limit: 100,
+              heldBy: 'record',
+            } as const;
+            if ((await transaction.quotas.reserve({ ...reservation, requestId: record.id })) === null) return false;
             await transaction.transcriptions.insert(record);
             return true;
           }),
@@ -76,7 +82,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       expect(await store.transcriptions.list(account.id, { limit: 1_000 })).toHaveLength(100);
     });
 
-    it('of a settle and a release at once exactly one counts', async () => {
+    it('exactly one of a simultaneous settle and release counts', async () => {
       const account = await createAccount();
       for (let round = 0; round < 10; round++) {
         const requestId = crypto.randomUUID();
@@ -87,7 +93,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       }
     });
 
-    it('while reservations come and end in every way, the use is never negative and never beyond the limit', async () => {
+    it('during mixed reservations the usage is never negative and never above the limit', async () => {
       const account = await createAccount();
       const seen: number[] = [];
       let charged = 0;
@@ -111,16 +117,16 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       expect(seen.at(-1)).toBe(charged);
     });
 
-    it('asking twice for one request takes its units once', async () => {
+    it('repeated reservations of one request take its units once', async () => {
       const account = await createAccount();
       const requestId = crypto.randomUUID();
-      const asked = await Promise.all(Array.from({ length: 5 }, () => reserve(account.id, 7, 100, requestId)));
-      expect(new Set(asked.map((reservation) => reservation?.id)).size).toBe(1);
+      const reservations = await Promise.all(Array.from({ length: 5 }, () => reserve(account.id, 7, 100, requestId)));
+      expect(new Set(reservations.map((reservation) => reservation?.id)).size).toBe(1);
       expect(await usedSeconds(account.id)).toBe(7);
     });
   });
 
-  it('takes all or nothing, up to the limit and not beyond', async () => {
+  it('reserves the whole amount or nothing, up to the limit', async () => {
     const account = await createAccount();
     expect(await reserve(account.id, 101, 100)).toBeNull();
     expect(await reserve(account.id, 60, 100)).toMatchObject({ amount: 60, accountId: account.id });
@@ -144,12 +150,12 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     },
   );
 
-  it('nobody has a quota who has no account', async () => {
-    await expect(reserve('nobody', 1, null)).rejects.toThrow(AppError);
-    await expect(store.quotas.used('nobody')).rejects.toThrow(AppError);
+  it('an unknown account has no quota', async () => {
+    await expect(reserve('unknown', 1, null)).rejects.toThrow(AppError);
+    await expect(store.quotas.used('unknown')).rejects.toThrow(AppError);
   });
 
-  it('settle and release count once, whichever comes first and however often', async () => {
+  it('repeated calls of settle and release count once', async () => {
     const account = await createAccount();
     const [settled, released] = [crypto.randomUUID(), crypto.randomUUID()];
     await reserve(account.id, 50, 100, settled);
@@ -164,7 +170,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     expect(await usedSeconds(account.id)).toBe(20);
   });
 
-  it('work that used more than was reserved is charged in full', async () => {
+  it('usage above the reservation is charged in full', async () => {
     const account = await createAccount();
     const requestId = crypto.randomUUID();
     await reserve(account.id, 10, 100, requestId);
@@ -172,7 +178,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     expect(await usedSeconds(account.id)).toBe(13);
   });
 
-  it('begins anew each month on the day of the creation, and units return to the period they were taken from', async () => {
+  it('periods start each month on the day of the creation, and units return to their period', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 31, 12) });
     const account = await createAccount();
     const firstMs = Date.UTC(2026, 1, 27, 23, 59, 59, 999);
@@ -188,7 +194,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     expect(await usedSeconds(account.id)).toBe(40);
   });
 
-  it('an end that the database did not take is made up for once it is back, and only once', async () => {
+  it('a settlement that failed in the database is repeated later, once', async () => {
     const account = await createAccount();
     const [served, failed] = [crypto.randomUUID(), crypto.randomUUID()];
     await reserve(account.id, 50, null, served);
@@ -204,7 +210,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     expect(await usedSeconds(account.id)).toBe(20);
   });
 
-  it('what nobody ended for long is given back, what a waiting transcription holds is not', async () => {
+  it('abandoned reservations are released; those of waiting transcriptions are not', async () => {
     const account = await createAccount();
     await reserve(account.id, 5, null);
     const waiting = newRecord(account.id);
@@ -215,10 +221,10 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
     expect(await usedSeconds(account.id)).toBe(11);
   });
 
-  describe('a process that others take for dead', () => {
+  describe('a process believed dead', () => {
     afterEach(() => store.workers.remove(store.processId, 0));
 
-    it('pays for what it ends all the same, once', async () => {
+    it('is charged once for what it settles', async () => {
       const account = await createAccount();
       const [served, failed] = [crypto.randomUUID(), crypto.randomUUID()];
       await register();
@@ -236,7 +242,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       expect(await usedSeconds(account.id)).toBe(30);
     });
 
-    it('takes its reservations again when it comes back, and only those that it has not ended', async () => {
+    it('reclaims its unsettled reservations when it returns', async () => {
       const account = await createAccount();
       const other = await createAccount();
       const requestId = crypto.randomUUID();
@@ -251,7 +257,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       expect([await usedSeconds(account.id), await usedSeconds(other.id)]).toEqual([14, 14]);
     });
 
-    it('keeps what records hold, and what was reserved while it was not registered', async () => {
+    it('keeps reservations of records, and those made while it was unregistered', async () => {
       const account = await createAccount();
       await reserve(account.id, 2, null);
       await register();
@@ -260,7 +266,7 @@ describe.each(databasesToTest())('quotas on $name', (database) => {
       expect(await usedSeconds(account.id)).toBe(5);
     });
 
-    it('is swept by many at once, and what it held is given back once', async () => {
+    it('is swept by several processes, and its reservations are released once', async () => {
       const account = await createAccount();
       await register();
       await Promise.all(Array.from({ length: 30 }, () => reserve(account.id, 2, null)));

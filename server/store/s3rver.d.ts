@@ -1,4 +1,4 @@
-/** The S3 server that tests use; it comes without types of its own. Only what is used is declared. */
+/** The S3 server of the tests, which has no types; declares only what is used. */
 declare module 's3rver' {
   import type { RequestListener } from 'node:http';
 

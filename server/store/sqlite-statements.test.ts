@@ -26,7 +26,7 @@ test('a statement is prepared once', () => {
   expect(ours.prepare('select 1')).toBe(ours.prepare('select 1'));
 });
 
-test('a kept statement sees what another process did to its table', () => {
+test('a cached statement sees schema changes of another process', () => {
   const sql = 'select * from things where id = ?';
   expect(ours.prepare(sql).all([1])).toEqual([{ id: 1 }]);
   theirs.exec(`alter table things add column name text default 'new'`);
@@ -42,7 +42,7 @@ test('a statement can run while its rows are still being read', () => {
   expect(rows.next().done).toBe(true);
 });
 
-test('statements without end are not all kept', () => {
+test('the number of cached statements is limited', () => {
   const first = ours.prepare('select 0 as n');
   for (let n = 1; n <= 1_000; n++) ours.prepare(`select ${n} as n`);
   expect(ours.prepare('select 0 as n')).not.toBe(first);

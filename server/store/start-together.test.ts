@@ -12,7 +12,7 @@ import { openStore } from './open-store.ts';
 const PROCESSES = 3;
 
 describe.each(databasesToTest())('processes that start together on an empty $name', (database) => {
-  it('migrate it once and make one owner, with its key', async () => {
+  it('migrate it once and create one owner with one key', async () => {
     const { databaseUrl, close } = await database.open();
     const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-start-'));
     const starters = Array.from({ length: PROCESSES }, (_, index) => startProcess(databaseUrl, dataDir, `p${index}`));
@@ -32,7 +32,7 @@ describe.each(databasesToTest())('processes that start together on an empty $nam
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('an account made by other means leaves no room for a first one', async () => {
+  it('no first account is created when another account exists', async () => {
     const { databaseUrl, close } = await database.open();
     const dataDir = await mkdtemp(join(tmpdir(), 'jyutsing-start-'));
     const store = await openStore({ databaseUrl, dataDir });

@@ -28,7 +28,7 @@ describe.each(databasesToTest())('the store on $name', (database) => {
   const createAccount = (): Promise<Account> => store.accounts.create({ name: 'an account', plan: 'free' });
 
   describe('accounts and keys', () => {
-    it('a key is found by its hash, with its account as it is now, until it is revoked', async () => {
+    it('a key is found by its hash, with its current account, until it is revoked', async () => {
       const account = await createAccount();
       const sha256 = randomHash();
       const key = await store.keys.create(account.id, { name: 'k', scopes: ['stt', 'admin'], prefix: 'js_ab', sha256 });
@@ -42,15 +42,15 @@ describe.each(databasesToTest())('the store on $name', (database) => {
       expect(await store.keys.list(account.id)).toEqual([{ ...key, revoked: true }]);
     });
 
-    it('what does not exist is null, false or empty, not an error', async () => {
-      expect(await store.accounts.find('nobody')).toBeNull();
-      expect(await store.accounts.update('nobody', { plan: 'pro' })).toBeNull();
+    it('missing rows give null, false or an empty list, not an error', async () => {
+      expect(await store.accounts.find('unknown')).toBeNull();
+      expect(await store.accounts.update('unknown', { plan: 'pro' })).toBeNull();
       expect(await store.keys.findByHash('00')).toBeNull();
-      expect(await store.keys.revoke('nothing')).toBe(false);
-      expect(await store.keys.list('nobody')).toEqual([]);
+      expect(await store.keys.revoke('unknown')).toBe(false);
+      expect(await store.keys.list('unknown')).toEqual([]);
     });
 
-    it('a change of the plan leaves the blocking alone, and hostile text stays text', async () => {
+    it('a change of the plan keeps the blocking, and hostile text is stored unchanged', async () => {
       const name = `Robert'); DROP TABLE accounts;-- 粵聲 \u{1F3A4}`;
       const account = await store.accounts.create({ name, plan: 'free' });
       await store.accounts.update(account.id, { blocked: true });
@@ -61,7 +61,7 @@ describe.each(databasesToTest())('the store on $name', (database) => {
   });
 
   describe('transactions', () => {
-    it('a failing one leaves nothing behind, and its error comes through', async () => {
+    it('a failed transaction writes nothing, and its error is rethrown', async () => {
       let id = '';
       const failing = store.transaction(async (transaction) => {
         id = (await transaction.accounts.create({ name: 'x', plan: 'free' })).id;
@@ -72,21 +72,21 @@ describe.each(databasesToTest())('the store on $name', (database) => {
       expect(await store.accounts.find(id)).toBeNull();
     });
 
-    it('what waits for the commit is told after it, and never after a rollback', async () => {
-      const told: string[] = [];
+    it('`afterCommit` callbacks run after the commit, and never after a rollback', async () => {
+      const called: string[] = [];
       await store.transaction(async (transaction) => {
-        transaction.raw.afterCommit(() => told.push('committed'));
-        expect(told).toEqual([]);
+        transaction.raw.afterCommit(() => called.push('committed'));
+        expect(called).toEqual([]);
       });
       const failing = store.transaction(async (transaction) => {
-        transaction.raw.afterCommit(() => told.push('rolled back'));
+        transaction.raw.afterCommit(() => called.push('rolled back'));
         throw new AppError('conflict');
       });
       await expect(failing).rejects.toThrow(AppError);
-      expect(told).toEqual(['committed']);
+      expect(called).toEqual(['committed']);
     });
 
-    it('statements of others do not slip into a transaction, and reads do not wait for it', async () => {
+    it('concurrent statements are not part of a transaction, and reads do not wait for it', async () => {
       const account = await createAccount();
       const other: Promise<unknown>[] = [];
       let readWithinMs = Infinity;
@@ -101,14 +101,14 @@ describe.each(databasesToTest())('the store on $name', (database) => {
         throw new AppError('conflict');
       });
       await expect(failing).rejects.toThrow(AppError);
-      // Had it been a part of the transaction, it would have been rolled back with it.
+      // As part of the transaction it would have been rolled back.
       expect(await other[0]).toMatchObject({ name: 'bystander' });
       expect((await store.accounts.find(account.id))?.plan).toBe('free');
       expect(readWithinMs).toBeLessThan(150);
     });
   });
 
-  it('answers a ping, and no longer once it is closed', async () => {
+  it('a ping succeeds until the store is closed', async () => {
     const second = await openStore({ databaseUrl: opened.databaseUrl, dataDir });
     await expect(second.ping()).resolves.toBeUndefined();
     await second.close();

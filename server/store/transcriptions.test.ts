@@ -36,14 +36,14 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     return record;
   };
 
-  it('a record comes back as it went in', async () => {
+  it('a record is read as it was written', async () => {
     const account = await createAccount();
     const record = await insertRecord(account.id, { sizeBytes: 3_000_000_000, durationMs: 36_000_000 });
     expect(await store.transcriptions.find(record.id)).toEqual(record);
     expect(await store.transcriptions.find('nothing')).toBeNull();
   });
 
-  it('goes through its life: started, in progress, completed, and its quota settled with it', async () => {
+  it('a record is started, reports progress, and settles its quota when completed', async () => {
     const account = await createAccount();
     const record = await insertRecord(account.id);
     await reserve(account.id, 60, 100, record.id);
@@ -63,7 +63,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await usedSeconds(account.id)).toBe(3);
   });
 
-  it('starting again begins the progress anew and keeps the first start', async () => {
+  it('a second start resets the progress and keeps the first start time', async () => {
     const account = await createAccount();
     const record = await insertRecord(account.id);
     await store.transcriptions.start(record.id);
@@ -77,7 +77,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(second.progressAtMs).toBeGreaterThan(first?.startedAtMs ?? Infinity);
   });
 
-  it('failing gives everything back, and a final record refuses every further change', async () => {
+  it('a failure releases the quota, and a final record refuses every change', async () => {
     const account = await createAccount();
     const record = await insertRecord(account.id);
     await reserve(account.id, 60, 100, record.id);
@@ -95,7 +95,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await usedSeconds(account.id)).toBe(0);
   });
 
-  it('of a completion and a failure at once exactly one counts, for the record and for its quota', async () => {
+  it('exactly one of a simultaneous completion and failure counts, for record and quota', async () => {
     const account = await createAccount();
     for (let round = 1; round <= 10; round++) {
       const record = await insertRecord(account.id);
@@ -117,7 +117,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     }
   });
 
-  it('pages are complete and in order, newest first, also for records of one millisecond', async () => {
+  it('pages are complete and newest first, also for records of the same millisecond', async () => {
     const account = await createAccount();
     const stranger = await createAccount();
     await insertRecord(stranger.id);
@@ -134,7 +134,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await store.transcriptions.list(account.id, { limit: 2, before: 'unknown' })).toEqual([]);
   });
 
-  it('only started records that show no life are stuck', async () => {
+  it('only started records without progress are stuck', async () => {
     const account = await createAccount();
     const [waiting, running, final] = [
       await insertRecord(account.id),
@@ -151,7 +151,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await store.transcriptions.findStuck(Date.now() - 60_000)).not.toContain(running.id);
   });
 
-  it('deleting an unfinished record gives its quota back; deleting a finished one does not', async () => {
+  it('deleting an unfinished record releases its quota; deleting a finished one does not', async () => {
     const account = await createAccount();
     const [unfinished, finished] = [await insertRecord(account.id), await insertRecord(account.id)];
     await reserve(account.id, 60, null, unfinished.id);
@@ -170,7 +170,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await usedSeconds(account.id)).toBe(3);
   });
 
-  it('a list tells everything but the texts, of one status where that is asked', async () => {
+  it('a list has all fields but the texts, and can be filtered by status', async () => {
     const account = await createAccount();
     const [waiting, done] = [await insertRecord(account.id), await insertRecord(account.id)];
     const outcome = { result: newResult(), cacheKey: 'key', processingSeconds: 1, creditsUsed: 3 };
@@ -186,24 +186,24 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await store.transcriptions.list(account.id, { limit: 9, status: 'failed' })).toEqual([]);
   });
 
-  it('a text is found by its key within its account only, and no longer when its record is deleted', async () => {
+  it('a text is found by its cache key within its account, until its record is deleted', async () => {
     const [account, stranger] = [await createAccount(), await createAccount()];
-    const record = await insertRecord(account.id, { cacheKey: 'what was planned' });
+    const record = await insertRecord(account.id, { cacheKey: 'planned' });
     const { transcriptions } = store;
-    expect(await transcriptions.findFinished(account.id, 'what was planned')).toBeNull();
+    expect(await transcriptions.findFinished(account.id, 'planned')).toBeNull();
     const outcome = { result: newResult(), processingSeconds: 1, creditsUsed: 3 };
-    await transcriptions.complete(record.id, { ...outcome, cacheKey: 'what was done' });
-    expect(await transcriptions.findFinished(account.id, 'what was planned')).toBeNull();
-    expect(await transcriptions.findFinished(account.id, 'what was done')).toMatchObject({ id: record.id });
-    expect(await transcriptions.findFinished(stranger.id, 'what was done')).toBeNull();
+    await transcriptions.complete(record.id, { ...outcome, cacheKey: 'done' });
+    expect(await transcriptions.findFinished(account.id, 'planned')).toBeNull();
+    expect(await transcriptions.findFinished(account.id, 'done')).toMatchObject({ id: record.id });
+    expect(await transcriptions.findFinished(stranger.id, 'done')).toBeNull();
     const nameless = await insertRecord(account.id);
     await transcriptions.complete(nameless.id, { ...outcome, cacheKey: '' });
     expect(await transcriptions.findFinished(account.id, '')).toBeNull();
     await transcriptions.delete(record.id, account.id);
-    expect(await transcriptions.findFinished(account.id, 'what was done')).toBeNull();
+    expect(await transcriptions.findFinished(account.id, 'done')).toBeNull();
   });
 
-  it('what ended before a time is deleted, oldest first and in portions; what still runs stays', async () => {
+  it('records that ended before a time are deleted in batches, oldest first; running ones stay', async () => {
     const account = await createAccount();
     const error = { code: 'timed_out', message: '' } as const;
     const ended = (finishedAtMs: number | null, blobKey: string) =>
@@ -223,7 +223,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await transcriptions.list(account.id, { limit: 9 })).toHaveLength(2);
   });
 
-  it('progress is read without the texts, until the record is gone', async () => {
+  it('progress is read until the record is deleted', async () => {
     const account = await createAccount();
     const record = await insertRecord(account.id);
     await store.transcriptions.start(record.id);
@@ -235,7 +235,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
     expect(await store.transcriptions.progress(record.id, { stage: 'fusion', processedMs: 0 })).toBe(false);
   });
 
-  it('counts every status', async () => {
+  it('records are counted by status', async () => {
     const account = await createAccount();
     const before = await store.transcriptions.countByStatus();
     await insertRecord(account.id);
@@ -243,7 +243,7 @@ describe.each(databasesToTest())('transcription records on $name', (database) =>
   });
 });
 
-it('what was deleted is not left in the file of SQLite', async () => {
+it('deleted texts do not remain in the SQLite file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'jyutsing-store-'));
   const own = await openStore({ databaseUrl: null, dataDir: folder });
   const { id: accountId } = await own.accounts.create({ name: 'an account', plan: 'free' });

@@ -8,7 +8,7 @@ import type { Store } from './store.ts';
 
 const inAnHour = () => Date.now() + 3_600_000;
 
-describe.each(databasesToTest())('the cache of videos on $name', (database) => {
+describe.each(databasesToTest())('the video cache on $name', (database) => {
   let opened: OpenedDatabase;
   let dataDir: string;
   let store: Store;
@@ -24,7 +24,7 @@ describe.each(databasesToTest())('the cache of videos on $name', (database) => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('gives what was kept until it expires, as it was', async () => {
+  it('a value is found unchanged until it expires', async () => {
     const value = JSON.stringify({ title: '粵語 \u{1F3A4} \u0000 \ud800', quote: `'); drop table video_cache;--` });
     expect(await store.videoCache.find('kept')).toBeNull();
     await store.videoCache.save('kept', value, inAnHour());
@@ -33,7 +33,7 @@ describe.each(databasesToTest())('the cache of videos on $name', (database) => {
     expect(await store.videoCache.find('brief')).toBeNull();
   });
 
-  it('the last value of a key wins, and so does how long it is kept', async () => {
+  it('a second save replaces the value and its expiry', async () => {
     await store.videoCache.save('again', '"first"', inAnHour());
     await store.videoCache.save('again', '"second"', inAnHour() + 0.5);
     expect(await store.videoCache.find('again')).toBe('"second"');
@@ -43,13 +43,13 @@ describe.each(databasesToTest())('the cache of videos on $name', (database) => {
     expect(Number(await store.videoCache.find('again'))).toBeLessThan(20);
   });
 
-  it('takes some megabytes', async () => {
+  it('stores values of several megabytes', async () => {
     const value = JSON.stringify('字幕'.repeat(700_000));
     await store.videoCache.save('large', value, inAnHour());
     expect((await store.videoCache.find('large')) === value).toBe(true);
   });
 
-  it('deletes what expired, oldest first and not too much at a time, and nothing else', async () => {
+  it('deletes only expired values, oldest first, in batches', async () => {
     while ((await store.videoCache.deleteExpired()) > 0);
     await store.transaction(async ({ videoCache }) => {
       for (let index = 1; index <= 120; index++) await videoCache.save(`old-${index}`, 'null', index);

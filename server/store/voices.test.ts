@@ -61,7 +61,7 @@ describe.each(databasesToTest())('voices on $name', (database) => {
     return voice;
   };
 
-  it('a voice comes back as it went in', async () => {
+  it('a voice is read as it was written', async () => {
     const accountId = await newAccount();
     const full = await create(accountId, { transcript: '早晨', createdAtMs: 1 });
     const bare = await create(accountId, { gender: null, description: null, createdAtMs: 2 });
@@ -70,7 +70,7 @@ describe.each(databasesToTest())('voices on $name', (database) => {
     expect(await store.voices.count(accountId)).toBe(2);
   });
 
-  it('of voices of one name the oldest is found, under the key alone', async () => {
+  it('of voices with the same name key the oldest is found', async () => {
     const accountId = await newAccount();
     await create(accountId, { name: 'ANNA', createdAtMs: 20 });
     const oldest = await create(accountId, { name: 'Anna', createdAtMs: 10 });
@@ -78,7 +78,7 @@ describe.each(databasesToTest())('voices on $name', (database) => {
     expect(await store.voices.findByName('Anna', accountId)).toBeNull();
   });
 
-  it('20 simultaneous creations cannot pass the limit together', async () => {
+  it('20 simultaneous creations cannot exceed the limit', async () => {
     const accountId = await newAccount();
     const limit = 7;
     const made = Array.from({ length: 20 }, () => store.voices.create(newVoice(accountId), 'x', limit));
@@ -100,7 +100,7 @@ describe.each(databasesToTest())('voices on $name', (database) => {
     expect(await store.voices.exists(id)).toBe(true);
   });
 
-  it('a deleted voice is gone, and is deleted once', async () => {
+  it('a deleted voice is not found, and deleting it again returns false', async () => {
     const accountId = await newAccount();
     const { id } = await create(accountId);
     const deleted = await Promise.all(Array.from({ length: 10 }, () => store.voices.delete(id, accountId)));
@@ -108,7 +108,7 @@ describe.each(databasesToTest())('voices on $name', (database) => {
     expect([await store.voices.find(id, accountId), await store.voices.exists(id)]).toEqual([null, false]);
   });
 
-  it('a profile measured again replaces the old one and nothing else', async () => {
+  it('a new profile replaces the old one and no other field', async () => {
     const accountId = await newAccount();
     const voice = await create(accountId);
     const profile = { ...PROFILE, version: 2, pitchMedianHz: 99 };

@@ -6,7 +6,7 @@ import { databasesToTest, type OpenedDatabase } from '#test/postgres.ts';
 import { openStore } from './open-store.ts';
 import type { Store } from './store.ts';
 
-describe.each(databasesToTest())('secrets of deliveries on $name', (database) => {
+describe.each(databasesToTest())('webhook secrets on $name', (database) => {
   let opened: OpenedDatabase;
   let dataDir: string;
   let store: Store;
@@ -23,7 +23,7 @@ describe.each(databasesToTest())('secrets of deliveries on $name', (database) =>
 
   const newAccount = async () => (await store.accounts.create({ name: 'somebody', plan: 'free' })).id;
 
-  it('of many who ask for the first time at once, all get the same', async () => {
+  it('simultaneous first requests get the same secret', async () => {
     const id = await newAccount();
     const asked = Array.from({ length: 20 }, (_, index) => store.webhookSecrets.findOrCreate(id, `whsec_${index}`));
     const secrets = new Set(await Promise.all(asked));
@@ -31,7 +31,7 @@ describe.each(databasesToTest())('secrets of deliveries on $name', (database) =>
     expect(await store.webhookSecrets.findOrCreate(id, 'whsec_late')).toBe([...secrets][0]);
   });
 
-  it('a replaced one is gone, and replacing needs none before', async () => {
+  it('a secret can be replaced, also before there is one', async () => {
     const [one, other] = [await newAccount(), await newAccount()];
     await store.webhookSecrets.findOrCreate(one, 'whsec_first');
     await store.webhookSecrets.replace(one, 'whsec_second');

@@ -4,8 +4,8 @@ import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 const SYLLABLE_MS = 200;
 
 /**
- * Syllables of 200 ms one after the other, for tests. `a|b` are alternatives, likelier first; one with `~` before it is so unlikely
- * (0.5 %) that it counts as not heard.
+ * Consecutive syllables of 200 ms. `a|b` are alternatives, the most likely first; `~` marks one that is too
+ * unlikely (0.5 %) to support a correction.
  */
 export function syllablesOf(line: string, startMs = 0): RecognizedSyllable[] {
   return line
@@ -22,12 +22,13 @@ export function syllablesOf(line: string, startMs = 0): RecognizedSyllable[] {
 }
 
 /**
- * A segment as a recogniser gives it, from 1,000 ms on: a word of 200 ms for each Chinese character and each run of letters or digits.
- * The syllables of `heard` belong to the Chinese characters in turn; what is more of them comes after, in the segment still.
+ * A recognized segment from 1,000 ms on: a word of 200 ms for each Chinese character and each run of
+ * letters or digits. `line`: the syllables of the Chinese characters in order; surplus ones follow the
+ * last word within the segment.
  */
-export function recognizedSegment(text: string, heard: string, startMs = 1_000): CorrectionSegment {
+export function recognizedSegment(text: string, line: string, startMs = 1_000): CorrectionSegment {
   const units = text.match(/\p{Script=Han}\p{Mn}*|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
-  const syllables = syllablesOf(heard);
+  const syllables = syllablesOf(line);
   let used = 0;
   const at = (index: number) => ({
     startMs: startMs + index * SYLLABLE_MS,

@@ -7,22 +7,21 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** A database of its own for one test file; `close` removes it. */
+/** A separate database for one test file; `close` removes it. */
 export type OpenedDatabase = { databaseUrl: string | null; close(): Promise<void> };
 
 export type TestedDatabase = { name: 'sqlite' | 'postgres'; open(): Promise<OpenedDatabase> };
 
 /**
- * Both databases, for `describe.each(databasesToTest())('… on $name', (database) => …)`. SQLite needs nothing but a data folder,
- * which is the test's own. Where PostgreSQL is not installed only SQLite is returned and the reason printed;
- * when CI is set that is an error, so that it cannot go unnoticed.
+ * Both databases, for `describe.each(databasesToTest())('… on $name', (database) => …)`. Returns only
+ * SQLite, with a printed reason, if PostgreSQL is not installed; with CI set that is an error.
  */
 export function databasesToTest(): TestedDatabase[] {
   const sqlite: TestedDatabase = { name: 'sqlite', open: async () => ({ databaseUrl: null, close: async () => {} }) };
   if (findBinaries() === null) {
     const reason = 'PostgreSQL is not installed (no initdb in PATH or /usr/lib/postgresql/*/bin)';
-    if (process.env['CI']) throw new Error(`${reason}, and CI is set: its tests must not be left out`);
-    process.stderr.write(`tests on PostgreSQL are left out: ${reason}\n`);
+    if (process.env['CI']) throw new Error(`${reason}, and CI is set: its tests must not be skipped`);
+    process.stderr.write(`tests on PostgreSQL are skipped: ${reason}\n`);
     return [sqlite];
   }
   return [sqlite, { name: 'postgres', open: openPostgres }];
@@ -30,7 +29,7 @@ export function databasesToTest(): TestedDatabase[] {
 
 let server: Promise<PostgresServer> | null = null;
 
-/** One server for the process, which ends with it; a database of its own for every caller. */
+/** One server per process, which ends with it; each caller gets a separate database. */
 async function openPostgres(): Promise<OpenedDatabase> {
   server ??= startPostgres();
   const { url } = await server;
@@ -44,8 +43,8 @@ async function openPostgres(): Promise<OpenedDatabase> {
 export type PostgresServer = { url: string; stop(): Promise<void> };
 
 /**
- * Starts a PostgreSQL server of its own, reached by a socket in a temporary folder, with fsync as in production.
- * It ends, and its folder goes, with `stop` or with this process, however that ends.
+ * Starts a PostgreSQL server on a socket in a temporary folder, with fsync as in production. It ends, and
+ * its folder is deleted, with `stop` or with this process, even after SIGKILL.
  */
 export async function startPostgres(): Promise<PostgresServer> {
   const binaries = findBinaries();
@@ -56,23 +55,23 @@ export async function startPostgres(): Promise<PostgresServer> {
   const server = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', binaries, folder], {
     stdio: ['pipe', 'ignore', 'pipe'],
     cwd: folder,
-    // Apart from the terminal: Ctrl-C would end the shell before it has cleaned up.
+    // Detached from the terminal: Ctrl-C would end the shell before it cleans up.
     detached: true,
-    // Of all variables only these: PGHOST and the like would lead initdb and the server elsewhere.
+    // Only these variables: PGHOST and the like would redirect initdb and the server.
     env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', HOME: folder },
     ...user,
   });
   let output = '';
   server.stderr?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4_000)));
   const ended = once(server, 'exit');
-  // A test process that forgets to stop must still be able to end.
+  // A test process that does not call `stop` must still be able to end.
   server.unref();
   (server.stdin as unknown as { unref?(): void }).unref?.();
   const stop = async () => {
     server.ref();
     server.stdin?.end();
     if (server.exitCode === null) await ended;
-    // As root the folder may hold what the server's user was not allowed to remove.
+    // As root the folder may contain files that the user of the server could not remove.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}`;
@@ -86,8 +85,9 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /**
- * Lives exactly as long as its standard input, which only the test process holds: when that ends, by SIGKILL too, `cat` returns.
- * SIGQUIT is PostgreSQL's immediate shutdown. `initdb --no-sync` spares only the fresh, still empty files; the server syncs as usual.
+ * Runs as long as its standard input is open, which only the test process holds: when that ends, even by
+ * SIGKILL, `cat` returns. SIGQUIT is the immediate shutdown of PostgreSQL. `initdb --no-sync` skips only
+ * the new, empty files; the server syncs as usual.
  */
 const SUPERVISOR = `
 bin="$1"; folder="$2"
@@ -126,7 +126,7 @@ async function query(url: string, text: string): Promise<void> {
   }
 }
 
-/** The newest installed version's folder of programs. */
+/** The folder with the programs of the newest installed version. */
 function findBinaries(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -137,7 +137,7 @@ function findBinaries(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null;
 }
 
-/** PostgreSQL refuses to run as root; null means: as ourselves. */
+/** PostgreSQL refuses to run as root; null: run as the current user. */
 function userForServer(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

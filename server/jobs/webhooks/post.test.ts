@@ -7,7 +7,7 @@ import { createTransport, post, type Transport } from './post.ts';
 
 const NEVER = new AbortController().signal;
 const OPEN = createTransport({ allowPrivate: true });
-/** What the service uses, but 127.0.0.2 counts as public. */
+/** The transport of the service, but 127.0.0.2 counts as public. */
 const PUBLIC_IS_2: Transport = { ...createTransport({ allowPrivate: false }), isAllowed: (it) => it === '127.0.0.2' };
 const IMPATIENT: Transport = { ...OPEN, connectTimeoutMs: 250, timeoutMs: 500 };
 
@@ -22,7 +22,7 @@ const neverAnswers: Transport['resolveHost'] = (_host, signal) =>
 const resolveHost: Transport['resolveHost'] = async () => ['127.0.0.1'];
 const answering = (...answers: string[][]) => vi.fn<Transport['resolveHost']>(async () => answers.shift() ?? []);
 
-it('a body arrives as it is, with its headers, and the status comes back', async () => {
+it('the body and headers arrive unchanged, and the status is returned', async () => {
   await using receiver = await startWebhookReceiver([204]);
   expect(await send(`${receiver.baseUrl}/hook/a?b=c`)).toBe(204);
   expect(receiver.received).toEqual([
@@ -40,8 +40,8 @@ it('a body arrives as it is, with its headers, and the status comes back', async
   ]);
 });
 
-describe('where a POST may go', () => {
-  it('the name is resolved once, and the connection goes to exactly what was found', async () => {
+describe('addresses', () => {
+  it('the name is resolved once, and the connection uses that address', async () => {
     await using receiver = await startWebhookReceiver();
     const resolve = answering(['127.0.0.1'], ['127.0.0.9']);
     expect(await send(`http://hooks.example:${receiver.port}/`, { ...OPEN, resolveHost: resolve })).toBe(200);
@@ -49,7 +49,7 @@ describe('where a POST may go', () => {
     expect(receiver.received[0]?.headers['host']).toBe(`hooks.example:${receiver.port}`);
   });
 
-  it('a name that first leads to a public address and then to this machine is refused the second time', async () => {
+  it('a name that resolves to a public address and later to this machine is refused then', async () => {
     await using receiver = await startWebhookReceiver([200], { host: '127.0.0.2' });
     await using victim = await startWebhookReceiver([200], { port: receiver.port });
     const transport = { ...PUBLIC_IS_2, resolveHost: answering(['127.0.0.2'], ['127.0.0.1']) };
@@ -62,7 +62,7 @@ describe('where a POST may go', () => {
     expect([receiver.received.length, victim.received.length]).toEqual([1, 0]);
   });
 
-  it('one private address among public ones is enough to refuse', async () => {
+  it('a private address among public ones is refused', async () => {
     await using receiver = await startWebhookReceiver([200], { host: '127.0.0.2' });
     const url = `http://both.example:${receiver.port}/`;
     const transport = { ...PUBLIC_IS_2, resolveHost: answering(['127.0.0.2', '127.0.0.1'], ['::1', '127.0.0.2']) };
@@ -71,7 +71,7 @@ describe('where a POST may go', () => {
   });
 
   it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0'])(
-    'an address in the url itself is checked too: %s',
+    'a literal address in the URL is checked: %s',
     async (host) => {
       await using victim = await startWebhookReceiver();
       await expect(send(`http://${host}:${victim.port}/`, createTransport({ allowPrivate: false }))).rejects.toThrow(
@@ -81,7 +81,7 @@ describe('where a POST may go', () => {
     },
   );
 
-  it.each([301, 302, 307, 308] as const)('a redirect is an answer and is not followed: %i', async (status) => {
+  it.each([301, 302, 307, 308] as const)('a redirect is not followed: %i', async (status) => {
     await using victim = await startWebhookReceiver();
     await using receiver = await startWebhookReceiver([{ status, redirect: `${victim.baseUrl}/secret` }], {
       host: '127.0.0.2',
@@ -90,7 +90,7 @@ describe('where a POST may go', () => {
     expect(victim.received).toEqual([]);
   });
 
-  it('a name without an address is a failure', async () => {
+  it('a name without an address fails', async () => {
     await expect(send('http://nothing.invalid/')).rejects.toMatchObject({
       code: 'service_unavailable',
       message: 'The name of the receiver was not found.',
@@ -98,33 +98,33 @@ describe('where a POST may go', () => {
   });
 });
 
-describe('a receiver that behaves badly', () => {
+describe('a misbehaving receiver', () => {
   it.each<[Reaction, string]>([
     ['hang', 'The receiver did not answer in time.'],
     ['drip-header', 'The receiver did not answer in time.'],
     ['reset', 'The receiver did not answer: ECONNRESET.'],
-  ])('%s: the failure says so and comes in time', async (reaction, message) => {
+  ])('%s fails in time with the reason', async (reaction, message) => {
     await using receiver = await startWebhookReceiver([reaction]);
     const startedMs = performance.now();
     await expect(send(receiver.baseUrl, IMPATIENT)).rejects.toMatchObject({ code: 'service_unavailable', message });
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
-  it('an endless answer is read only a little, and counts', async () => {
+  it('only a little of an endless answer is read, and its status counts', async () => {
     await using receiver = await startWebhookReceiver(['flood']);
     const startedMs = performance.now();
     expect(await send(receiver.baseUrl)).toBe(200);
     expect(performance.now() - startedMs).toBeLessThan(5_000);
-    // What the buffers of two sockets hold is gone with them.
+    // Allows for the buffers of two sockets.
     expect(receiver.floodedBytes()).toBeLessThan(32 * 1024 ** 2);
   });
 
-  it('an answer whose body never ends counts when the time is over', async () => {
+  it('the status counts when the body does not end within the time limit', async () => {
     await using receiver = await startWebhookReceiver(['drip']);
     expect(await send(receiver.baseUrl, IMPATIENT)).toBe(200);
   });
 
-  it('nobody listens, no TLS is spoken, the name server is silent: each ends in time', async () => {
+  it('a closed port, a missing TLS handshake and a silent name server fail in time', async () => {
     const receiver = await startWebhookReceiver();
     await receiver[Symbol.asyncDispose]();
     await expect(send(receiver.baseUrl)).rejects.toThrow('ECONNREFUSED');
@@ -141,7 +141,7 @@ describe('a receiver that behaves badly', () => {
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
-  it('whoever stops the job gets his own reason back', async () => {
+  it('an abort throws its reason', async () => {
     await using receiver = await startWebhookReceiver(['hang']);
     const stop = new AbortController();
     const sent = send(receiver.baseUrl, OPEN, stop.signal);
@@ -162,7 +162,7 @@ describe('over TLS', () => {
   });
   afterEach(() => vi.unstubAllEnvs());
 
-  it('the certificate must be for the name, not for the address', async () => {
+  it('the certificate must be for the name, not the address', async () => {
     await using receiver = await startWebhookReceiver([200], { tls });
     const transport = { ...OPEN, resolveHost, ca: tls.cert };
     expect(await send(`https://hooks.example:${receiver.port}/`, transport)).toBe(200);
@@ -175,7 +175,7 @@ describe('over TLS', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('a certificate that nobody vouches for is refused, whatever the environment says', async () => {
+  it('an untrusted certificate is refused even if the environment disables verification', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     await using receiver = await startWebhookReceiver([200], { tls });
     await expect(send(`https://hooks.example:${receiver.port}/`, { ...OPEN, resolveHost })).rejects.toThrow(

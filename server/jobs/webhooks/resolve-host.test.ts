@@ -5,7 +5,7 @@ import { addressesOf, chooseResolver, createDnsResolver, type ResolveHost } from
 
 const NEVER = new AbortController().signal;
 
-/** What the name server of the test knows; it is silent about `silent.example`. */
+/** The records of the test name server; it does not answer for `silent.example`. */
 const ZONE: Record<string, { a: string[]; aaaa: string[] }> = {
   'both.example': { a: ['93.184.216.34', '127.0.0.1'], aaaa: ['2606:2800:220:1:0:0:0:1'] },
   'four.example': { a: ['93.184.216.34'], aaaa: [] },
@@ -15,11 +15,11 @@ const ZONE: Record<string, { a: string[]; aaaa: string[] }> = {
 describe('DNS', () => {
   let server: Socket;
   let resolve: ResolveHost;
-  const asked: string[] = [];
+  const queries: string[] = [];
   beforeAll(async () => {
     server = createSocket('udp4');
     server.on('message', (query, { port, address }) => {
-      const answer = answerTo(query, asked);
+      const answer = answerTo(query, queries);
       if (answer !== null) server.send(answer, port, address);
     });
     await new Promise<void>((done) => server.bind(0, '127.0.0.1', done));
@@ -31,33 +31,33 @@ describe('DNS', () => {
     ['both.example', ['93.184.216.34', '127.0.0.1', '2606:2800:220:1::1']],
     ['four.example', ['93.184.216.34']],
     ['six.example', ['::1']],
-  ])('all addresses of %s are found, of both kinds', async (host, addresses) => {
+  ])('all IPv4 and IPv6 addresses of %s are found', async (host, addresses) => {
     expect(await resolve(host, NEVER)).toEqual(addresses);
   });
 
-  it('a name without an address is said not to be found', async () => {
+  it('a name without an address is reported as not found', async () => {
     await expect(resolve('nothing.example', NEVER)).rejects.toMatchObject({
       code: 'service_unavailable',
       message: 'The name of the receiver was not found.',
     });
   });
 
-  it('a silent name server is given up when the caller does', async () => {
+  it('an abort ends the query of a silent name server', async () => {
     const startedMs = performance.now();
     const reason = new Error('enough');
     await expect(resolve('silent.example', stopAfter(200, reason))).rejects.toBe(reason);
     expect(performance.now() - startedMs).toBeLessThan(10_000);
   });
 
-  it('an address is no question for anybody', async () => {
-    const before = asked.length;
+  it('an IP address needs no query', async () => {
+    const before = queries.length;
     expect(await addressesOf('127.0.0.1', resolve, NEVER)).toEqual(['127.0.0.1']);
     expect(await addressesOf('::1', resolve, NEVER)).toEqual(['::1']);
-    expect(asked.length).toBe(before);
+    expect(queries.length).toBe(before);
   });
 });
 
-it('on a closed network names are those of the machine', async () => {
+it('on a closed network the resolver of the system is used', async () => {
   const addresses = await chooseResolver({ allowPrivate: true })('localhost', NEVER);
   expect(addresses.length).toBeGreaterThan(0);
   for (const address of addresses) expect(['127.0.0.1', '::1']).toContain(address);
@@ -69,8 +69,8 @@ function stopAfter(delayMs: number, reason: Error): AbortSignal {
   return stop.signal;
 }
 
-/** A DNS answer (RFC 1035, section 4) to one question for A (1) or AAAA (28); null for silence. */
-function answerTo(query: Buffer, asked: string[]): Buffer | null {
+/** A DNS answer (RFC 1035, section 4) to one question for A (1) or AAAA (28); null: no answer. */
+function answerTo(query: Buffer, queries: string[]): Buffer | null {
   const labels: string[] = [];
   let at = 12;
   for (let length = query[at]!; length > 0; length = query[at]!) {
@@ -79,12 +79,12 @@ function answerTo(query: Buffer, asked: string[]): Buffer | null {
   }
   const name = labels.join('.').toLowerCase();
   const type = query.readUInt16BE(at + 1);
-  asked.push(name);
+  queries.push(name);
   if (name === 'silent.example') return null;
   const known = ZONE[name];
   const addresses = (type === 28 ? known?.aaaa : known?.a) ?? [];
   const header = Buffer.from(query.subarray(0, 12));
-  // A response that exists or (3) a name that does not; one question, these answers, nothing else.
+  // Success, or 3: the name does not exist. One question and these answers.
   header.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
   header.writeUInt16BE(addresses.length, 6);
   header.writeUInt16BE(0, 10);
@@ -94,7 +94,7 @@ function answerTo(query: Buffer, asked: string[]): Buffer | null {
         ? Buffer.from(address.split('.').map(Number))
         : Buffer.from(address.split(':').flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255]));
     const record = Buffer.alloc(12);
-    // The name is that of the question, class IN, a minute to live.
+    // The name of the question, class IN, 60 s TTL.
     record.writeUInt16BE(0xc00c, 0);
     record.writeUInt16BE(type, 2);
     record.writeUInt16BE(1, 4);

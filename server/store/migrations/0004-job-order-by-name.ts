@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * DeadlineScheduler count for each job name apart: a delivery of an account with a hundred waiting recordings has a turn after all of them, and
- * if that moved the one present turn, every newcomer would begin behind those recordings too.
+ * Separates the fair order by job name. A delivery of an account with a hundred waiting transcriptions is
+ * positioned after them; with a common position, new accounts would then start behind them too.
  */
 export const turnsByJobName: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
@@ -20,7 +20,7 @@ export const turnsByJobName: Migration = {
       .addColumn('name', 'text', (c) => c.primaryKey())
       .addColumn('turn', 'bigint', (c) => c.notNull())
       .execute();
-    // All jobs until now were transcriptions.
+    // All earlier jobs are transcriptions.
     await sql`insert into job_turns (name, account_id, turn) select 'transcribe', account_id, turn from account_turns`.execute(
       db,
     );

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { jobs } from './0002-jobs.ts';
 import { turnsByJobName } from './0004-job-order-by-name.ts';
 
-it('an update keeps whose turn it is', async () => {
+it('the migration keeps the order of the accounts', async () => {
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database: new Sqlite(':memory:') }) });
   await jobs.up(db);
   await sql`update present_turn set turn = 7`.execute(db);

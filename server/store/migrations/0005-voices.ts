@@ -9,7 +9,7 @@ export const voices: Migration = {
       .addColumn('id', 'text', (c) => c.primaryKey())
       .addColumn('account_id', 'text', (c) => c.notNull().references('accounts.id').onDelete('cascade'))
       .addColumn('name', 'text', (c) => c.notNull())
-      // As names are compared: neither database knows the case of all letters by itself.
+      // The normalized name: neither database folds the case of all letters.
       .addColumn('name_key', 'text', (c) => c.notNull())
       .addColumn('language', 'text', (c) => c.notNull())
       .addColumn('gender', 'text')

@@ -18,7 +18,7 @@ const insertHeld = (request: string, id: string, period: string, amount: number)
   sql`insert into quota_reservations (request_id, id, account_id, unit, period, amount, created_at_ms)
     values (${request}, ${request}, ${id}, 'stt_seconds', ${period}, ${amount}, 1)`;
 
-describe.each(databasesToTest())('the change to periods of accounts on $name', (database) => {
+describe.each(databasesToTest())('the migration to account periods on $name', (database) => {
   let opened: OpenedDatabase;
   let dataDir: string;
   let connection: OpenedConnection;
@@ -39,7 +39,7 @@ describe.each(databasesToTest())('the change to periods of accounts on $name', (
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('what was used this month counts in the period of each account, with what is held of it', async () => {
+  it('usage and reservations of this month move to the current period of each account', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 16) });
     for (const statement of [
       insertAccount('early', '2026-02-05T10:00:00Z'),
@@ -54,7 +54,7 @@ describe.each(databasesToTest())('the change to periods of accounts on $name', (
     ]) {
       await statement.execute(db);
     }
-    // Thousands of accounts need more than one statement each way.
+    // Thousands of accounts need several statements.
     await db.transaction().execute(async (transaction) => {
       for (let index = 0; index < 1_100; index++) {
         await insertAccount(`many-${index}`, '2026-01-15T00:00:00Z').execute(transaction);
@@ -75,7 +75,7 @@ describe.each(databasesToTest())('the change to periods of accounts on $name', (
       { account_id: 'late', period: '2026-10', used: 33 },
       { account_id: 'late', period: '2026-10-31', used: 70 },
     ]);
-    // Ends after the update find what they held, each where it was taken.
+    // Reservations released after the migration return to their periods.
     await quotas.release('present');
     await quotas.release('from last month');
     expect(await used('late')).toBe(40);

@@ -6,11 +6,11 @@ import type { Database } from '#store/database-types.ts';
 /** Ids in one statement; both databases take more. */
 const ACCOUNTS_AT_A_TIME = 500;
 
-/** Quotas by each account's own months, reservations that say which process holds them, and what is kept for video summaries. */
+/** Quota periods per account, the process that holds a reservation, and the cache of video summaries. */
 export const accountPeriods: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await carryOver(db as Kysely<Database>, Date.now());
-    // One column a statement: SQLite adds no more at a time.
+    // One column per statement, as SQLite requires.
     await db.schema.alterTable('quota_reservations').addColumn('worker_id', 'text').execute();
     await db.schema
       .alterTable('quota_reservations')
@@ -32,8 +32,8 @@ export const accountPeriods: Migration = {
 };
 
 /**
- * What was used in this calendar month, until now the period of all, counts in the account's present one. Reservations that are held go
- * with it, or their ends would miss it; those of earlier months end where they began.
+ * Moves the usage of this calendar month, so far the period of all accounts, to the current period of each
+ * account. Open reservations move too, so that settling them finds the usage; those of earlier months stay.
  */
 async function carryOver(db: Kysely<Database>, nowMs: number): Promise<void> {
   const month = new Date(nowMs).toISOString().slice(0, 7);

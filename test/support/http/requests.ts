@@ -11,7 +11,7 @@ export async function send(url: string, init: RequestInit = {}): Promise<Answer>
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : { text } };
 }
 
-/** A form of these parts in this order; bytes become the file. */
+/** A form with these parts in this order; bytes become the file. */
 export function form(...parts: [name: string, value: string | Uint8Array<ArrayBuffer>][]): RequestInit {
   const body = new FormData();
   for (const [name, value] of parts) {
@@ -32,7 +32,7 @@ export function withKey(key: string): RequestInit {
 
 let made = 0;
 
-/** A mono 16-bit wav of a tone, 16 kHz. Each is another recording: what is sent twice is known already. */
+/** A mono 16-bit WAV file of a tone, 16 kHz. Different each time, so that no result is cached. */
 export function wav(seconds: number): Uint8Array<ArrayBuffer> {
   made += 1;
   const samples = Math.round(seconds * 16_000);

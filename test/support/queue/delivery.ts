@@ -4,7 +4,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { JobHandler } from '#server/queue/queue.ts';
 import { work, type TestQueues } from './test-queues.ts';
 
-/** What is enqueued runs: only if committed, soon, and once. */
+/** Tests that jobs run only if committed, soon, and once. */
 export function describeDelivery(queues: TestQueues): void {
   it('a job enqueued in a transaction that rolls back never runs', async () => {
     const queue = await queues.open();
@@ -25,7 +25,7 @@ export function describeDelivery(queues: TestQueues): void {
     expect(ran).toEqual(['later']);
   });
 
-  it('a job of a quiet queue starts long before the next poll', async () => {
+  it('a job in an idle queue starts long before the next poll', async () => {
     const queue = await queues.open();
     const waitsMs: number[] = [];
     let committedMs = 0;
@@ -36,7 +36,7 @@ export function describeDelivery(queues: TestQueues): void {
       await vi.waitFor(() => expect(waitsMs).toHaveLength(count), { timeout: 5_000, interval: 5 });
       await sleep(20);
     }
-    // Polls come every 500 ms. The bound is wide for busy machines; what is reached, the benchmark measures.
+    // The queue polls every 500 ms. The bound allows for busy machines; the benchmark measures the latency.
     expect(waitsMs.sort((a, b) => a - b)[10]).toBeLessThan(150);
   });
 

@@ -3,9 +3,9 @@ import { expect, it, vi } from 'vitest';
 import type { JobHandler } from '#server/queue/queue.ts';
 import { work, type TestQueues } from './test-queues.ts';
 
-/** How work ends when the service stops. */
+/** Tests of a queue that is drained. */
 export function describeDraining(queues: TestQueues): void {
-  it('draining waits for what runs and takes nothing new', async () => {
+  it('draining waits for running jobs and starts no new ones', async () => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     const ended: string[] = [];
@@ -27,7 +27,7 @@ export function describeDraining(queues: TestQueues): void {
     await vi.waitFor(() => expect(ended).toEqual(['running', 'waiting']), 5_000);
   });
 
-  it('what outlives the grace of a drain is aborted and runs again elsewhere', async () => {
+  it('a job still running after the grace period is aborted and runs again elsewhere', async () => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     let reason: unknown = null;
@@ -50,7 +50,7 @@ export function describeDraining(queues: TestQueues): void {
     expect(queues.errors).toEqual([]);
   });
 
-  it('a handler that ignores its abort does not hold up the drain, and its job runs again', async () => {
+  it('a handler that ignores its abort does not delay the drain, and its job runs again', async () => {
     const queue = await queues.open();
     const started = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ export function describeDraining(queues: TestQueues): void {
       started.resolve();
       await release.promise;
     });
-    await queues.enqueue(queue, 'deaf');
+    await queues.enqueue(queue, 'unresponsive');
     await started.promise;
     const beforeMs = performance.now();
     await queue.drain(100);

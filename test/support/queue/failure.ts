@@ -4,9 +4,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { RetryLater, type Job, type JobHandler } from '#server/queue/queue.ts';
 import { work, type TestQueues } from './test-queues.ts';
 
-/** What happens when a handler throws. */
+/** Tests of handlers that throw. */
 export function describeFailure(queues: TestQueues): void {
-  it('a handler that throws is tried again after a while, then the job is dead and said to be, once', async () => {
+  it('a job whose handler throws is retried after a delay, then dead-lettered once', async () => {
     const queue = await queues.open();
     const attempts: number[] = [];
     const dead: Job[] = [];
@@ -27,7 +27,7 @@ export function describeFailure(queues: TestQueues): void {
     expect(dead).toHaveLength(1);
   });
 
-  it('each name has its own policy, and who reported a failure himself is not reported again', async () => {
+  it('each job name has its own retry policy, and `RetryLater` is not reported as an error', async () => {
     const queue = await queues.open();
     const attempts: number[] = [];
     const dead: Job[] = [];

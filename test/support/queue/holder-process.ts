@@ -1,10 +1,11 @@
-// A process that holds quota, for tests that kill or stop it. Prints one line for each thing that happens; SIGUSR2 settles what it holds.
+// A process that holds quota reservations, for tests that kill or suspend it. Prints one line per event;
+// SIGUSR2 settles the reservations.
 import { openStore } from '#server/store/open-store.ts';
 import { takeProcessLease } from '#server/queue/process-lease.ts';
 import type { LeaseTiming } from '#server/queue/worker-lease.ts';
 
-/** What the test passes as the only argument, as JSON: it reserves one unit so many times. */
-export type HolderOrder = {
+/** The only argument, as JSON. `units`: number of reservations of one unit each. */
+export type HolderOptions = {
   databaseUrl: string | null;
   dataDir: string;
   accountId: string;
@@ -12,10 +13,10 @@ export type HolderOrder = {
   lease: LeaseTiming;
 };
 
-const { accountId, units, lease, ...database } = JSON.parse(process.argv[2] ?? '') as HolderOrder;
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const { accountId, units, lease, ...database } = JSON.parse(process.argv[2] ?? '') as HolderOptions;
+const print = (text: string) => process.stdout.write(`${text}\n`);
 const store = await openStore(database);
-await takeProcessLease(store, (error) => say(`error ${String(error)}`), lease);
+await takeProcessLease(store, (error) => print(`error ${String(error)}`), lease);
 
 const requestIds = Array.from({ length: units }, () => crypto.randomUUID());
 for (const requestId of requestIds) {
@@ -29,6 +30,6 @@ for (const requestId of requestIds) {
   });
 }
 process.on('SIGUSR2', () => {
-  void Promise.all(requestIds.map((requestId) => store.quotas.settle(requestId, 1))).then(() => say('settled'));
+  void Promise.all(requestIds.map((requestId) => store.quotas.settle(requestId, 1))).then(() => print('settled'));
 });
-say('holds');
+print('reserved');

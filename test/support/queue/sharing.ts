@@ -3,9 +3,9 @@ import { expect, it, vi } from 'vitest';
 import type { JobHandler } from '#server/queue/queue.ts';
 import { work, type TestQueues } from './test-queues.ts';
 
-/** How jobs share what there is: places, turns, processes. */
+/** Tests of concurrency limits and fair order. */
 export function describeSharing(queues: TestQueues): void {
-  it('as many jobs run at a time as allowed, and no more', async () => {
+  it('exactly as many jobs run at a time as allowed', async () => {
     const queue = await queues.open();
     const finish = Promise.withResolvers<void>();
     let running = 0;
@@ -38,7 +38,7 @@ export function describeSharing(queues: TestQueues): void {
     expect(order.filter((id) => id.startsWith('greedy')).slice(0, 3)).toEqual(['greedy-0', 'greedy-1', 'greedy-2']);
   });
 
-  it('deliveries that wait for their receivers hold no place of a recording, nor the other way round', async () => {
+  it('deliveries and transcriptions have separate concurrency limits', async () => {
     const queue = await queues.open();
     const finish = Promise.withResolvers<void>();
     const running: string[] = [];
@@ -49,7 +49,7 @@ export function describeSharing(queues: TestQueues): void {
     await work(queue, wait('transcribe'), 2, [], wait('deliver'));
     for (let index = 0; index < 5; index++) await queues.enqueue(queue, `sent-${index}`, 'account', 'deliver');
     await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver']), 5_000);
-    for (let index = 0; index < 5; index++) await queues.enqueue(queue, `heard-${index}`);
+    for (let index = 0; index < 5; index++) await queues.enqueue(queue, `transcribed-${index}`);
     await vi.waitFor(() => expect(running).toEqual(['deliver', 'deliver', 'transcribe', 'transcribe']), 5_000);
     expect(await queue.depth()).toEqual({ waiting: 6, active: 4 });
     finish.resolve();
@@ -57,29 +57,29 @@ export function describeSharing(queues: TestQueues): void {
     expect(running.filter((name) => name === 'deliver')).toHaveLength(5);
   });
 
-  it('deliveries of a greedy account move nobody behind its waiting recordings', async () => {
+  it('deliveries of an account with many jobs do not delay transcriptions of other accounts', async () => {
     const queue = await queues.open();
     for (let index = 0; index < 30; index++) await queues.enqueue(queue, `greedy-${index}`, 'greedy');
     for (let index = 0; index < 30; index++) await queues.enqueue(queue, `sent-${index}`, 'greedy', 'deliver');
-    const mayGoOn = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
     const order: string[] = [];
     let sent = 0;
     const transcribe: JobHandler<'transcribe'> = async ({ payload }) => {
-      await mayGoOn.promise;
+      await release.promise;
       order.push(payload.transcriptionId);
     };
     await work(queue, transcribe, 1, [], async () => void sent++);
     await vi.waitFor(() => expect(sent).toBe(30), 20_000);
     await queues.enqueue(queue, 'modest', 'modest');
-    mayGoOn.resolve();
+    release.resolve();
     await vi.waitFor(() => expect(order).toHaveLength(31), 20_000);
     expect(order.indexOf('modest')).toBeLessThanOrEqual(3);
   });
 
-  it('two healthy processes share the jobs and never run one twice', async () => {
+  it('two processes share the jobs and run none twice', async () => {
     const queue = await queues.open();
     const pair = [queues.startProcess('run', 2), queues.startProcess('run', 2)];
-    for (const process of pair) await process.said('working');
+    for (const process of pair) await process.printed('working');
     for (let index = 0; index < 60; index++) await queues.enqueue(queue, `shared-${index}`);
     await vi.waitFor(async () => expect(await queue.depth()).toEqual({ waiting: 0, active: 0 }), 15_000);
     const starts = pair.map((process) => process.lines.filter((line) => line.startsWith('start ')));

@@ -12,9 +12,9 @@ import type { LeaseTiming } from '#server/queue/worker-lease.ts';
 import { openStore } from '#server/store/open-store.ts';
 import type { Store } from '#server/store/store.ts';
 import type { OpenedDatabase, TestedDatabase } from '#test/postgres.ts';
-import type { WorkerOrder } from './worker-process.ts';
+import type { WorkerOptions } from './worker-process.ts';
 
-/** Shorter than the service's own, so that the tests need not wait. */
+/** Shorter delays than the service has, to keep the tests fast. */
 const POLICY = { maxAttempts: 2, maxStarts: 3, firstDelayMs: 1_000, maxDelayMs: 60_000 };
 export const RETRY: RetryPolicies = {
   transcribe: POLICY,
@@ -22,14 +22,17 @@ export const RETRY: RetryPolicies = {
 };
 const LEASE = { heartbeatMs: 200, leaseMs: 1_200 };
 
-/** Queues and worker processes on one database; whatever a test opens is closed after it, and then nothing may be left in the queue. */
+/**
+ * Queues and worker processes on one database. Closes everything after each test and checks that no job
+ * is left.
+ */
 export type TestQueues = {
   readonly store: Store;
-  /** Reported by the queues of this test. */
+  /** Errors reported by the queues of this test. */
   readonly errors: unknown[];
   open(lease?: LeaseTiming): Promise<Queue>;
   enqueue(queue: Queue, transcriptionId: string, accountId?: string, name?: JobName): Promise<void>;
-  startProcess(behaviour: WorkerOrder['behaviour'], concurrency?: number): WorkerProcess;
+  startProcess(behavior: WorkerOptions['behavior'], concurrency?: number): WorkerProcess;
 };
 
 /** Registers the hooks of the surrounding `describe`. */
@@ -74,17 +77,17 @@ export function useTestQueues(database: TestedDatabase): TestQueues {
     },
     enqueue: (queue, transcriptionId, accountId = 'account', name = 'transcribe') =>
       store.transaction((transaction) => queue.enqueue(transaction, { name, payload: { transcriptionId }, accountId })),
-    startProcess(behaviour, concurrency = 1) {
+    startProcess(behavior, concurrency = 1) {
       const { databaseUrl } = opened;
-      const order: WorkerOrder = { databaseUrl, dataDir, behaviour, concurrency, retry: RETRY, lease: LEASE };
-      const process = startProcess('worker-process.ts', order);
+      const options: WorkerOptions = { databaseUrl, dataDir, behavior, concurrency, retry: RETRY, lease: LEASE };
+      const process = startProcess('worker-process.ts', options);
       processes.push(process);
       return process;
     },
   };
 }
 
-/** `queue.work` with a handler of recordings, and of deliveries where the test has any; dead jobs are collected in `dead`. */
+/** Starts a queue with the given handlers; collects dead jobs in `dead`. */
 export function work(
   queue: Queue,
   transcribe: JobHandler<'transcribe'>,
@@ -105,18 +108,18 @@ async function expectNothingLeft(store: Store): Promise<void> {
   await queue.close();
 }
 
-/** A process on the same database, and what it has said so far. */
+/** A process on the same database, and the lines that it has printed. */
 export type WorkerProcess = {
   lines: string[];
   ended: Promise<unknown>;
-  said(line: string): Promise<void>;
+  printed(line: string): Promise<void>;
   signal(name: NodeJS.Signals): void;
   kill(): Promise<void>;
 };
 
-/** Starts a script of this folder with its order as the only argument. */
-export function startProcess(script: string, order: object): WorkerProcess {
-  const args = [join(import.meta.dirname, script), JSON.stringify(order)];
+/** Starts a script of this folder with its options as the only argument. */
+export function startProcess(script: string, options: object): WorkerProcess {
+  const args = [join(import.meta.dirname, script), JSON.stringify(options)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines: string[] = [];
   let rest = '';
@@ -129,7 +132,7 @@ export function startProcess(script: string, order: object): WorkerProcess {
   return {
     lines,
     ended,
-    said: (line) => vi.waitFor(() => expect(lines).toContain(line), { timeout: 10_000, interval: 5 }),
+    printed: (line) => vi.waitFor(() => expect(lines).toContain(line), { timeout: 10_000, interval: 5 }),
     signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL');
@@ -138,7 +141,7 @@ export function startProcess(script: string, order: object): WorkerProcess {
   };
 }
 
-/** A process that is stopped in the middle of a write keeps SQLite's lock, and nobody else could do anything. */
+/** Suspends a process outside of a write: it would keep the lock of SQLite and block all other writers. */
 export async function stopBetweenWrites(process: WorkerProcess, store: Store): Promise<void> {
   for (;;) {
     process.signal('SIGSTOP');

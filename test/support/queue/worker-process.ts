@@ -1,41 +1,41 @@
-// A worker in a process of its own, for tests that kill, stop or crash it. It prints one line for each thing that happens.
+// A worker process for tests that kill, suspend or crash it. Prints one line per event.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '#server/store/open-store.ts';
 import { openQueue } from '#server/queue/open-queue.ts';
 import type { QueueOptions } from '#server/queue/queue-options.ts';
 
-/** What the test passes as the only argument, as JSON. `hang`: never ends by itself; `crash`: takes the process down. */
-export type WorkerOrder = {
+/** The only argument, as JSON. `hang`: jobs never end by themselves; `crash`: jobs kill the process. */
+export type WorkerOptions = {
   databaseUrl: string | null;
   dataDir: string;
-  behaviour: 'run' | 'hang' | 'crash';
+  behavior: 'run' | 'hang' | 'crash';
   concurrency: number;
 } & Pick<QueueOptions, 'retry' | 'lease'>;
 
-const order = JSON.parse(process.argv[2] ?? '') as WorkerOrder;
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const store = await openStore(order);
-const queue = await openQueue({ store, retry: order.retry, lease: order.lease });
+const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
+const print = (text: string) => process.stdout.write(`${text}\n`);
+const store = await openStore(options);
+const queue = await openQueue({ store, retry: options.retry, lease: options.lease });
 
 await queue.start({
   transcribe: {
     async run({ payload: { transcriptionId }, attempt }, signal) {
-      say(`start ${transcriptionId} ${attempt}`);
-      if (order.behaviour === 'crash') process.kill(process.pid, 'SIGKILL');
-      if (order.behaviour === 'hang') await untilAborted(signal).finally(() => say(`aborted ${transcriptionId}`));
+      print(`start ${transcriptionId} ${attempt}`);
+      if (options.behavior === 'crash') process.kill(process.pid, 'SIGKILL');
+      if (options.behavior === 'hang') await untilAborted(signal).finally(() => print(`aborted ${transcriptionId}`));
       await sleep(20);
-      say(`end ${transcriptionId}`);
+      print(`end ${transcriptionId}`);
     },
-    concurrency: order.concurrency,
-    onDeadLetter: async (job) => void say(`dead ${job.payload.transcriptionId}`),
+    concurrency: options.concurrency,
+    onDeadLetter: async (job) => void print(`dead ${job.payload.transcriptionId}`),
   },
   deliver: {
-    run: async ({ payload }) => void say(`deliver ${payload.transcriptionId}`),
+    run: async ({ payload }) => void print(`deliver ${payload.transcriptionId}`),
     concurrency: 1,
-    onDeadLetter: async (job) => void say(`dead ${job.payload.transcriptionId}`),
+    onDeadLetter: async (job) => void print(`dead ${job.payload.transcriptionId}`),
   },
 });
-say('working');
+print('working');
 
 process.once('SIGTERM', () => {
   void queue
