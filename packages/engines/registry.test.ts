@@ -145,11 +145,11 @@ describe('the model of a request', () => {
       expect.objectContaining({
         code: 'engine_unavailable',
         status: 503,
-        message: 'No engine that can recognise mandarin is available on this server.',
+        message: 'No engine that can recognize mandarin is available on this server.',
       }),
     );
     expect(() => registry.select('recognizer', { language: 'mandarin', model: 'plain' })).toThrow(
-      expect.objectContaining({ code: 'invalid_parameter', message: 'The model "plain" does not recognise mandarin.' }),
+      expect.objectContaining({ code: 'invalid_parameter', message: 'The model "plain" does not recognize mandarin.' }),
     );
     expect(() => registry.select('recognizer', { language: 'cantonese', model: 'no-such' })).toThrow(
       expect.objectContaining({
@@ -164,10 +164,10 @@ describe('the model of a request', () => {
     await add('plain', { cantonese: 1 }, 'its weights are not here');
     const registry = await load();
     expect(() => registry.select('recognizer', { language: 'cantonese' })).toThrow(
-      'No engine that can recognise cantonese is available on this server (plain: its weights are not here).',
+      'No engine that can recognize cantonese is available on this server (plain: its weights are not here).',
     );
     expect(() => registry.select('recognizer', { language: 'auto' })).toThrow(
-      'No engine that can recognise any language is available',
+      'No engine that can recognize any language is available',
     );
     expect(() => registry.select('recognizer', { language: 'cantonese', model: 'plain' })).toThrow(
       'its weights are not here',

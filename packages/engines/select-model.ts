@@ -22,7 +22,7 @@ export type Candidates<A extends Ability> = {
 
 /** The verb of each ability in error messages. */
 const VERBS: Readonly<Record<Ability, string>> = {
-  recognizer: 'recognise',
+  recognizer: 'recognize',
   synthesizer: 'speak',
   'language-identifier': 'identify languages',
   romanizer: 'romanise speech',

@@ -13,9 +13,9 @@ const models = registry.selectAll('corrector');
 const corpora = termsOf(loadShippedCorpora(join(projectDir, 'corpora')).flatMap(({ entries }) => entries));
 const never = new AbortController().signal;
 
-/** A segment of a recogniser that tells no words; syllables of 200 ms from `startMs` on. */
+/** A segment without word times, with syllables of 200 ms from `startMs` on. */
 function segment(text: string, jyutping: string, startMs = 0): CorrectionSegment {
-  const heard = jyutping.split(' ').flatMap((reading, index) =>
+  const syllables = jyutping.split(' ').flatMap((reading, index) =>
     reading === ''
       ? []
       : [
@@ -26,8 +26,8 @@ function segment(text: string, jyutping: string, startMs = 0): CorrectionSegment
           },
         ],
   );
-  const endMs = startMs + Math.max(1, heard.length) * 200;
-  return { segment: { text, startMs, endMs, words: [], speaker: null, confidence: null }, syllables: heard };
+  const endMs = startMs + Math.max(1, syllables.length) * 200;
+  return { segment: { text, startMs, endMs, words: [], speaker: null, confidence: null }, syllables };
 }
 
 const SEGMENTS = [
@@ -46,12 +46,12 @@ describe.each(models)('$engine keeps the contract of a corrector', (model) => {
   });
   afterAll(() => corrector.close());
 
-  it('says its name and a version', () => {
+  it('has a name and a version', () => {
     expect(model.model).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
     expect(model.version).not.toBe('');
   });
 
-  it('proposes one text for each segment, in their order', async () => {
+  it('proposes one text for each segment, in order', async () => {
     const texts = await corrector.correct({ segments: SEGMENTS, terms: corpora, context: null }, never);
     expect(texts).toHaveLength(SEGMENTS.length);
     expect(texts[1]).toBe('');
@@ -60,31 +60,31 @@ describe.each(models)('$engine keeps the contract of a corrector', (model) => {
     expect(checked).toEqual(['我聽日去深水埗', '', 'OK, thank you!', '佢喺筲箕灣等我。']);
   });
 
-  it('without terms and a hint says something for each segment all the same', async () => {
+  it('proposes a text for each segment without terms and context', async () => {
     const texts = await corrector.correct({ segments: SEGMENTS, terms: [], context: null }, never);
     expect(texts).toHaveLength(SEGMENTS.length);
     for (const text of texts) expect(typeof text).toBe('string');
   });
 
-  it('no segment is no text', async () => {
+  it('no segments give no texts', async () => {
     expect(await corrector.correct({ segments: [], terms: corpora, context: null }, never)).toEqual([]);
   });
 
-  it('leaves what it was given as it was', async () => {
+  it('does not modify the request', async () => {
     const given = { segments: SEGMENTS, terms: corpora.slice(0, 100), context: '深水埗' };
     const before = structuredClone(given);
     await corrector.correct(given, never);
     expect(given).toEqual(before);
   });
 
-  it('corrects several requests at once', async () => {
+  it('concurrent requests are independent', async () => {
     const alone = [await corrector.correct(request(0), never), await corrector.correct(request(3), never)];
     expect(await Promise.all([corrector.correct(request(0), never), corrector.correct(request(3), never)])).toEqual(
       alone,
     );
   });
 
-  it('an abort ends the work with its reason', async () => {
+  it('an abort rejects with its reason', async () => {
     const abort = new AbortController();
     const reason = { because: 'the client left' };
     const many = Array.from({ length: 500 }, () => SEGMENTS[0]!);
@@ -96,7 +96,7 @@ describe.each(models)('$engine keeps the contract of a corrector', (model) => {
     expect(await work).toBe(reason);
   });
 
-  it('closing twice is closing once', async () => {
+  it('close can be called twice', async () => {
     const other = await registry.open(model);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();

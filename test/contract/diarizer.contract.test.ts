@@ -12,10 +12,7 @@ import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
 import { camPlusPlusFiles, pyannoteFiles } from '#test/sherpa-onnx/speaker-models.ts';
 import { joinSounds, resample, speak } from '#test/espeak-speech.ts';
 
-/**
- * Models that are pulled are stood in for by made-up ones, which hear one speaker wherever it is
- * loud.
- */
+/** Test models in place of downloaded ones; they find one speaker wherever the audio is loud. */
 const modelsDir = await mkdtemp(join(tmpdir(), 'diarizer-contract-'));
 await installTestModel(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());
 await installTestModel(modelsDir, 'campplus-speaker', camPlusPlusFiles());
@@ -56,7 +53,7 @@ function turnsOf(events: readonly DiarizationEvent[]): SpeakerTurn[] {
 
 const never = new AbortController().signal;
 
-it('there is a diarizer in every clone', () => {
+it('the built-in diarizer is always available, ranked after sherpa-onnx', () => {
   expect(models.map(({ engine }) => engine)).toEqual(['sherpa-onnx', 'builtin']);
 });
 
@@ -68,10 +65,10 @@ describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
     speech = new Float32Array(await conversation());
   });
   afterAll(() => diarizer.close());
-  const hear = (samples: Float32Array, chunkSize?: number) =>
+  const diarize = (samples: Float32Array, chunkSize?: number) =>
     Array.fromAsync(diarizer.diarize(stream(samples, chunkSize), never));
 
-  it('says its version, and why it cannot work where nothing is', () => {
+  it('has a version, and a reason when its models are missing', () => {
     expect(model.version).toMatch(/^[\w.-]{1,64}$/);
     const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
     const missing = registry
@@ -83,8 +80,8 @@ describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
     ]);
   });
 
-  it('turns are ordered, of some length, inside the recording', async () => {
-    const turns = turnsOf(await hear(speech));
+  it('turns are ordered, not empty and within the recording', async () => {
+    const turns = turnsOf(await diarize(speech));
     expect(turns.length).toBeGreaterThan(0);
     const lengthMs = speech.length / 16;
     for (const { startMs, endMs } of turns) {
@@ -95,17 +92,17 @@ describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
     expect(turns.map(({ startMs }) => startMs)).toEqual(turns.map(({ startMs }) => startMs).toSorted((a, b) => a - b));
   });
 
-  it('speakers are numbered from 0 as they first speak', async () => {
+  it('speakers are numbered from 0 by their first turn', async () => {
     const seen: number[] = [];
-    for (const { speaker } of turnsOf(await hear(speech))) if (!seen.includes(speaker)) seen.push(speaker);
+    for (const { speaker } of turnsOf(await diarize(speech))) if (!seen.includes(speaker)) seen.push(speaker);
     expect(seen).toEqual(seen.map((_, index) => index));
   });
 
-  it('progress never goes back, and the turns come last and once', async () => {
-    const events = await hear(speech);
-    const told = events.flatMap((event) => (event.type === 'progress' ? [event.processedMs] : []));
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told.at(-1)).toBeLessThanOrEqual(speech.length / 16);
+  it('progress never decreases, and the turns come once, at the end', async () => {
+    const events = await diarize(speech);
+    const progress = events.flatMap((event) => (event.type === 'progress' ? [event.processedMs] : []));
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(progress.at(-1)).toBeLessThanOrEqual(speech.length / 16);
     expect(events.map(({ type }) => type).indexOf('turns')).toBe(events.length - 1);
   });
 
@@ -114,20 +111,20 @@ describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
     ['nothing', new Float32Array(0)],
     ['a moment', new Float32Array(7)],
   ])('%s has no turns', async (_, samples) => {
-    expect(turnsOf(await hear(samples))).toEqual([]);
+    expect(turnsOf(await diarize(samples))).toEqual([]);
   });
 
-  it('the size of the chunks makes no difference', async () => {
-    const usual = turnsOf(await hear(speech));
-    for (const chunkSize of [777, speech.length]) expect(turnsOf(await hear(speech, chunkSize))).toEqual(usual);
+  it('the chunk size does not change the result', async () => {
+    const usual = turnsOf(await diarize(speech));
+    for (const chunkSize of [777, speech.length]) expect(turnsOf(await diarize(speech, chunkSize))).toEqual(usual);
   });
 
-  it('an abort ends it with its reason, and an error of the sound is passed on', async () => {
+  it('an abort rejects with its reason, and an error of the audio source is passed on', async () => {
     const abort = new AbortController();
     const reason = { because: 'the client left' };
     const long = new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ * 3_600);
     const ended = Array.fromAsync(diarizer.diarize(stream(long), abort.signal)).then(
-      () => 'it went on',
+      () => 'it was not aborted',
       (thrown: unknown) => thrown,
     );
     await sleep(5);
@@ -137,11 +134,11 @@ describe.each(models)('$engine keeps the contract of a diarizer', (model) => {
     await expect(Array.fromAsync(diarizer.diarize(stream(speech, 8_000, error), never))).rejects.toBe(error);
   });
 
-  it('two at once do not mix', async () => {
+  it('concurrent recordings are independent', async () => {
     const other = speech.slice(0, speech.length / 2);
-    const [one, two] = await Promise.all([hear(speech), hear(other)]);
-    expect(turnsOf(one)).toEqual(turnsOf(await hear(speech)));
-    expect(turnsOf(two)).toEqual(turnsOf(await hear(other)));
+    const [one, two] = await Promise.all([diarize(speech), diarize(other)]);
+    expect(turnsOf(one)).toEqual(turnsOf(await diarize(speech)));
+    expect(turnsOf(two)).toEqual(turnsOf(await diarize(other)));
   });
 });
 
@@ -152,28 +149,28 @@ describe('the built-in diarizer', () => {
     diarizer = await registry.open(model);
   });
   afterAll(() => diarizer.close());
-  const hear = async (samples: Float32Array) =>
+  const diarize = async (samples: Float32Array) =>
     turnsOf(await Array.fromAsync(diarizer.diarize(stream(samples), never)));
 
-  it('a woman and a man in turn are two speakers', async () => {
-    const turns = await hear(await conversation());
+  it('a woman and a man taking turns are two speakers', async () => {
+    const turns = await diarize(await conversation());
     expect(turns.map(({ speaker }) => speaker).filter((speaker, index, all) => speaker !== all[index - 1])).toEqual([
       0, 1, 0, 1,
     ]);
   });
 
-  it('one who speaks is one speaker, however short', async () => {
+  it('a single voice is one speaker, even in a short recording', async () => {
     const long = samplesOf(joinSounds([await speak('This is all that I have to say about it.', MAN)], 300));
     const short = samplesOf(await speak('Yes.', WOMAN));
     for (const samples of [long, short]) {
-      expect(new Set((await hear(samples)).map(({ speaker }) => speaker))).toEqual(new Set([0]));
+      expect(new Set((await diarize(samples)).map(({ speaker }) => speaker))).toEqual(new Set([0]));
     }
   });
 
   it.each([
     ['hiss', samplesOf(noise(5_000, 0.05))],
     ['a tone', samplesOf(tones([{ frequencyHz: 440, durationMs: 5_000 }]))],
-  ])('%s is nobody', async (_, samples) => {
-    expect(await hear(samples)).toEqual([]);
+  ])('%s has no speaker', async (_, samples) => {
+    expect(await diarize(samples)).toEqual([]);
   });
 });

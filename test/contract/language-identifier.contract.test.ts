@@ -14,7 +14,7 @@ const env = { builtinModelsDir: join(projectDir, 'models'), modelsDir: '/nowhere
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const models = registry.selectAll('language-identifier');
 
-/** Each said twice in other voices, as people begin recordings. */
+/** Each sentence is spoken twice with different voices. */
 const SPOKEN: Readonly<Record<Language, { voice: string; text: string }>> = {
   cantonese: {
     voice: 'yue-latn-jyutping',
@@ -33,7 +33,7 @@ function samplesOf({ sampleRateHz, channels }: Sound): Float32Array {
   return resample(channels[0] ?? new Float32Array(0), sampleRateHz, RECOGNIZER_SAMPLE_RATE_HZ);
 }
 
-/** Chunks as from a decoder; `pulled` counts the seconds that were asked for. */
+/** Chunks like those of a decoder; `pulledSeconds` counts the consumed audio. */
 function stream(samples: Float32Array, failAtEnd?: unknown) {
   const counted = { pulledSeconds: 0, audio: chunks() };
   async function* chunks(): AsyncGenerator<PcmChunk> {
@@ -57,14 +57,14 @@ describe.each(models)('$engine keeps the contract of a language identifier', (mo
   });
   afterAll(() => identifier.close());
 
-  it.each(LANGUAGES)('tells %s', async (language) => {
+  it.each(LANGUAGES)('identifies %s', async (language) => {
     const found = await identifier.identify(stream(await spoken(language)).audio, LANGUAGES, never);
     expect(found?.language).toBe(language);
     expect(found?.confidence).toBeGreaterThan(0.5);
     expect(found?.confidence).toBeLessThanOrEqual(1);
   });
 
-  it('decides only among the languages asked for', async () => {
+  it('chooses only from the requested languages', async () => {
     const among = ['cantonese', 'mandarin'] as const;
     const found = await identifier.identify(stream(await spoken('english')).audio, among, never);
     expect(among).toContain(found?.language);
@@ -82,7 +82,7 @@ describe.each(models)('$engine keeps the contract of a language identifier', (mo
     expect(await identifier.identify(stream(samples).audio, LANGUAGES, never)).toBeNull();
   });
 
-  it('pulls no more of a long recording than it needs', async () => {
+  it('reads only the beginning of a long recording', async () => {
     const speech = await spoken('cantonese');
     const long = new Float32Array(speech.length * 20);
     for (let at = 0; at < long.length; at += speech.length) long.set(speech, at);
@@ -91,12 +91,12 @@ describe.each(models)('$engine keeps the contract of a language identifier', (mo
     expect(source.pulledSeconds).toBeLessThan(40);
   });
 
-  it('an abort ends it with its reason, and an error of the sound is passed on', async () => {
+  it('an abort rejects with its reason, and an error of the audio source is passed on', async () => {
     const abort = new AbortController();
     const reason = { because: 'the client left' };
     const work = identifier.identify(stream(new Float32Array(16_000 * 3_600)).audio, LANGUAGES, abort.signal);
     const ended = work.then(
-      () => 'it went on',
+      () => 'it was not aborted',
       (thrown: unknown) => thrown,
     );
     await sleep(5);
@@ -107,7 +107,7 @@ describe.each(models)('$engine keeps the contract of a language identifier', (mo
     await expect(failing).rejects.toBe(error);
   });
 
-  it('two at once do not mix', async () => {
+  it('concurrent recordings are independent', async () => {
     const [one, other] = [await spoken('mandarin'), await spoken('english')];
     const found = await Promise.all(
       [one, other].map((samples) => identifier.identify(stream(samples).audio, LANGUAGES, never)),

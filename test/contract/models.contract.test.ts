@@ -42,7 +42,7 @@ const toy = (lie: string): ModelSubject =>
   }) as ModelSubject;
 
 describe('every rule can fail', () => {
-  it.each(MODEL_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
+  it.each(MODEL_RULE_NAMES)('the toy engine keeps or breaks on request: %s', async (rule) => {
     await expect(MODEL_RULES[rule](toy(''))).resolves.toBeUndefined();
     await expect(MODEL_RULES[rule](toy(rule))).rejects.toThrow(AssertionError);
   });

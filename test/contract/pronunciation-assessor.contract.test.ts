@@ -16,7 +16,7 @@ const env = {
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const models = registry.selectAll('pronunciation-assessor');
 
-/** What is said, and another text of about the same length. */
+/** The spoken text, and another one of about the same length. */
 const TEXTS: Readonly<Record<Language, readonly [string, string]>> = {
   cantonese: ['今日天氣好好，我哋去公園行下。', '佢琴晚買咗三本新書返屋企睇。'],
   mandarin: ['今天天气很好，我们去公园走走。', '他昨天晚上买了三本新书回家。'],
@@ -45,7 +45,7 @@ function numbersIn(value: unknown): number[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
-it('there is an assessor in every clone', () => {
+it('the built-in assessor is always available', () => {
   expect(models.map(({ engine }) => engine)).toContain('builtin');
 });
 
@@ -56,7 +56,7 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
   });
   afterAll(() => assessor.close());
 
-  it('says its version, and why it cannot work where nothing is', () => {
+  it('has a version, and a reason when its models are missing', () => {
     expect(model.version).toMatch(/^[\w.-]{1,64}$/);
     const nowhere = { builtinModelsDir: '/nowhere', modelsDir: '/nowhere', settings: {} };
     const engine = registry.engines('pronunciation-assessor').find(({ name }) => name === model.engine)!;
@@ -74,7 +74,7 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
     const assess = async (text: string, sound = samples) =>
       assessor.assess(sound, await readTarget(text, language), never);
 
-    it('every unit of the text has its verdict, in order, inside the recording', async () => {
+    it('every unit of the text has a verdict and a time within the recording, in order', async () => {
       const target = await readTarget(right, language);
       const assessment = await assessor.assess(samples, target, never);
       const units = unitsOf(assessment);
@@ -95,12 +95,12 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
       for (const { verdict } of units) expect(VERDICTS).toContain(verdict);
     });
 
-    it('the right text scores more than another, and what was heard does not follow the text', async () => {
+    it('the spoken text scores higher than another, and the recognized text does not repeat the target', async () => {
       const [good, bad] = [await assess(right), await assess(wrong)];
       expect(good.score).toBeGreaterThan(bad.score + 30);
       const { heard } = await assess(wrong);
       expect(heard).not.toBe('');
-      // It may well be exactly what is heard beside the right text.
+      // It may equal the recognized text for the right target.
       const { units } = await readTarget(wrong, language);
       const echo = units.map((unit) =>
         unit.kind === 'syllable' && language === 'cantonese' ? unit.readings[0] : unit.text,
@@ -108,7 +108,7 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
       expect(heard).not.toBe(echo.join(language === 'mandarin' ? '' : ' '));
     });
 
-    it('says the same twice, and when asked several times at once', async () => {
+    it('repeated and concurrent requests give equal results', async () => {
       const first = await assess(right);
       const [second, other, third] = await Promise.all([assess(right), assess(wrong), assess(right)]);
       expect(second).toEqual(first);
@@ -121,7 +121,7 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
       ['noise', noise(2_000, 0.05).channels[0]!],
       ['a tenth of a second', new Float32Array(1_600).fill(0.1)],
       ['a minute', new Float32Array(60 * RECOGNIZER_SAMPLE_RATE_HZ)],
-    ])('%s gives low scores, all of them numbers from 0 to 100', async (_, sound) => {
+    ])('%s gives low scores, all within 0 to 100', async (_, sound) => {
       const assessment = await assess(right, new Float32Array(sound));
       const { score, accuracyScore, fluencyScore, integrityScore } = assessment;
       const units = unitsOf(assessment).map((unit) => unit.score);
@@ -133,7 +133,7 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
       for (const number of numbersIn(assessment)) expect(Number.isFinite(number)).toBe(true);
     });
 
-    it('what was left out has no place, nothing heard and no score', async () => {
+    it('omitted units have no time and no score', async () => {
       const assessment = await assess(right, new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ));
       for (const unit of unitsOf(assessment).filter(({ verdict }) => verdict === 'omitted')) {
         expect(unit).toMatchObject({ startMs: null, endMs: null, score: 0 });
@@ -141,7 +141,7 @@ describe.each(models)('$engine keeps the contract of an assessor', (model) => {
       expect(assessment.integrityScore).toBeLessThan(50);
     });
 
-    it('an abort ends it with its reason', async () => {
+    it('an abort rejects with its reason', async () => {
       const reason = { because: 'the client left' };
       const target = await readTarget(right, language);
       await expect(assessor.assess(samples, target, AbortSignal.abort(reason))).rejects.toBe(reason);

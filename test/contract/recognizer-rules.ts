@@ -10,66 +10,60 @@ import {
 } from '@jyutsing/contracts/recognizer';
 import { LANGUAGES, type Segment } from '@jyutsing/contracts/transcript';
 
-/**
- * An engine under test. `speech` is sound that it understands, or at least something that may be
- * taken for speech.
- */
+/** An engine under test. `speech` is audio that it recognizes, or that resembles speech. */
 export type RecognizerSubject = {
   engine: RecognizerEngine;
   model: RecognizerModel;
   open(): Promise<Recognizer>;
   speech: Float32Array;
-  /** Other sound of another length, for the streams that must not mix. */
+  /** Other audio of another length, for concurrent streams. */
   otherSpeech: Float32Array;
-  /** Whether `speech` must give text; false for engines whose language the tests cannot speak. */
-  mustUnderstand: boolean;
+  /** Whether `speech` must give text; false for languages that the tests cannot synthesize. */
+  mustRecognize: boolean;
 };
 
-/**
- * What every recogniser promises, by name. Each takes a subject and throws an AssertionError when
- * the promise is broken.
- */
+/** Rules for every recognizer, by name. Each throws an AssertionError when the subject breaks it. */
 export const RECOGNIZER_RULES = {
-  'capabilities are stated': async ({ engine, model }: RecognizerSubject) => {
+  'capabilities are declared': async ({ engine, model }: RecognizerSubject) => {
     for (const { name } of [engine, model]) assert.match(name, /^[a-z0-9][a-z0-9.-]*$/);
     assert.ok(model.version.length > 0, 'the version is part of the cache key');
     const qualities = Object.values(model.capabilities.languages);
-    assert.ok(qualities.length > 0, 'a model without a language is never chosen');
+    assert.ok(qualities.length > 0, 'a model without a language is never selected');
     for (const quality of qualities) assert.ok(quality > 0 && quality <= 100, `a quality of ${quality}`);
   },
   'silence gives no segment': async (subject: RecognizerSubject) => {
     const silence = new Float32Array(RECOGNIZER_SAMPLE_RATE_HZ * 5);
-    assert.deepEqual(segmentsOf(await listen(subject, silence)), []);
+    assert.deepEqual(segmentsOf(await recognize(subject, silence)), []);
   },
   'an empty stream gives no segment': async (subject: RecognizerSubject) => {
-    assert.deepEqual(segmentsOf(await listen(subject, new Float32Array(0))), []);
+    assert.deepEqual(segmentsOf(await recognize(subject, new Float32Array(0))), []);
   },
   'speech gives text': async (subject: RecognizerSubject) => {
-    const segments = segmentsOf(await listen(subject, subject.speech));
-    if (subject.mustUnderstand) assert.ok(segments.length > 0, 'nothing was heard');
+    const segments = segmentsOf(await recognize(subject, subject.speech));
+    if (subject.mustRecognize) assert.ok(segments.length > 0, 'nothing was recognized');
   },
   'text is never empty': async (subject: RecognizerSubject) => {
-    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
       assert.notEqual(segment.text.trim(), '');
       for (const word of segment.words) assert.notEqual(word.text.trim(), '');
     }
   },
   'segments are ordered and do not overlap': async (subject: RecognizerSubject) => {
     let reachedMs = 0;
-    for (const { startMs, endMs } of segmentsOf(await listen(subject, subject.speech))) {
+    for (const { startMs, endMs } of segmentsOf(await recognize(subject, subject.speech))) {
       assert.ok(startMs >= reachedMs, `a segment starts at ${startMs}, before ${reachedMs}`);
       assert.ok(endMs > startMs, `a segment from ${startMs} to ${endMs}`);
       reachedMs = endMs;
     }
   },
-  'segments lie inside the recording': async (subject: RecognizerSubject) => {
+  'segments lie within the recording': async (subject: RecognizerSubject) => {
     const durationMs = durationOf(subject.speech);
-    for (const { startMs, endMs } of segmentsOf(await listen(subject, subject.speech))) {
+    for (const { startMs, endMs } of segmentsOf(await recognize(subject, subject.speech))) {
       assert.ok(startMs >= 0 && endMs <= durationMs, `${startMs}–${endMs} in a recording of ${durationMs}`);
     }
   },
-  'words lie inside their segment, in order': async (subject: RecognizerSubject) => {
-    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+  'words lie within their segment, in order': async (subject: RecognizerSubject) => {
+    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
       let reachedMs = segment.startMs;
       for (const { startMs, endMs } of segment.words) {
         assert.ok(startMs >= reachedMs && endMs >= startMs && endMs <= segment.endMs, `a word at ${startMs}–${endMs}`);
@@ -77,46 +71,46 @@ export const RECOGNIZER_RULES = {
       }
     }
   },
-  'there are words where word times are promised': async (subject: RecognizerSubject) => {
+  'segments have words if word times are declared': async (subject: RecognizerSubject) => {
     const isPromised = subject.model.capabilities.timestamps === 'word';
-    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
       assert.equal(segment.words.length > 0, isPromised);
     }
   },
-  'confidence is within 0..1, or null where none is promised': async (subject: RecognizerSubject) => {
+  'confidence is within 0..1, or null if not declared': async (subject: RecognizerSubject) => {
     const isPromised = subject.model.capabilities.confidence;
-    for (const segment of segmentsOf(await listen(subject, subject.speech))) {
+    for (const segment of segmentsOf(await recognize(subject, subject.speech))) {
       for (const { confidence } of [segment, ...segment.words]) {
         if (isPromised) assert.ok(confidence !== null && confidence >= 0 && confidence <= 1, `${confidence}`);
         else assert.equal(confidence, null);
       }
     }
   },
-  'readings come as promised': async (subject: RecognizerSubject) => {
-    for (const { words } of segmentsOf(await listen(subject, subject.speech))) {
+  'readings are given if declared': async (subject: RecognizerSubject) => {
+    for (const { words } of segmentsOf(await recognize(subject, subject.speech))) {
       for (const { reading } of words) assert.equal(reading !== null, subject.model.capabilities.readings);
     }
   },
-  'progress never goes back and stays inside the recording': async (subject: RecognizerSubject) => {
+  'progress never decreases and stays within the recording': async (subject: RecognizerSubject) => {
     let reachedMs = 0;
-    for (const event of await listen(subject, subject.speech)) {
+    for (const event of await recognize(subject, subject.speech)) {
       if (event.type !== 'progress') continue;
       assert.ok(event.processedMs >= reachedMs, `progress went from ${reachedMs} to ${event.processedMs}`);
       assert.ok(event.processedMs <= durationOf(subject.speech) + 1, `progress of ${event.processedMs}`);
       reachedMs = event.processedMs;
     }
   },
-  'progress comes while it works': async (subject: RecognizerSubject) => {
-    const events = await listen(subject, repeat(subject.speech, 4));
-    assert.ok(events.filter((event) => event.type === 'progress').length >= 2, 'no sign of life');
+  'progress events come during recognition': async (subject: RecognizerSubject) => {
+    const events = await recognize(subject, repeat(subject.speech, 4));
+    assert.ok(events.filter((event) => event.type === 'progress').length >= 2, 'fewer than two progress events');
   },
   'the size of the chunks does not change the text': async (subject: RecognizerSubject) => {
-    const inBig = segmentsOf(await listen(subject, subject.speech, { chunkSamples: 16_000 }));
-    const inSmall = segmentsOf(await listen(subject, subject.speech, { chunkSamples: 777 }));
+    const inBig = segmentsOf(await recognize(subject, subject.speech, { chunkSamples: 16_000 }));
+    const inSmall = segmentsOf(await recognize(subject, subject.speech, { chunkSamples: 777 }));
     assert.deepEqual(textsOf(inSmall), textsOf(inBig));
   },
-  'two streams at once do not mix': async (subject: RecognizerSubject) => {
-    const alone = [await listen(subject, subject.speech), await listen(subject, subject.otherSpeech)];
+  'concurrent streams are independent': async (subject: RecognizerSubject) => {
+    const alone = [await recognize(subject, subject.speech), await recognize(subject, subject.otherSpeech)];
     const recognizer = await subject.open();
     const together = await Promise.all([
       collect(recognizer, subject.speech, {}, subject),
@@ -131,7 +125,7 @@ export const RECOGNIZER_RULES = {
     const reason = { because: 'the client left' };
     const endless = repeat(subject.speech, 400);
     const work = collect(recognizer, endless, { signal: abort.signal }, subject).then(
-      () => 'it went on to the end',
+      () => 'it was not aborted',
       (thrown: unknown) => thrown,
     );
     await sleep(100);
@@ -140,17 +134,17 @@ export const RECOGNIZER_RULES = {
     assert.equal(ended, reason);
     await recognizer.close();
   },
-  'an error of the sound is passed on': async (subject: RecognizerSubject) => {
+  'an error of the audio source is passed on': async (subject: RecognizerSubject) => {
     const recognizer = await subject.open();
     const error = { because: 'the file is damaged' };
     const work = collect(recognizer, subject.speech, { failAtEnd: error }, subject).then(
-      () => 'it was swallowed',
+      () => 'the error was not passed on',
       (thrown: unknown) => thrown,
     );
     assert.equal(await work, error);
     await recognizer.close();
   },
-  'closing twice is closing once': async (subject: RecognizerSubject) => {
+  'close can be called twice': async (subject: RecognizerSubject) => {
     const recognizer = await subject.open();
     await recognizer.close();
     await recognizer.close();
@@ -160,14 +154,14 @@ export const RECOGNIZER_RULES = {
 export type RecognizerRule = keyof typeof RECOGNIZER_RULES;
 export const RECOGNIZER_RULE_NAMES = Object.keys(RECOGNIZER_RULES) as RecognizerRule[];
 
-/** Holds an engine to one rule; rejects with an AssertionError when it is broken. */
+/** Checks one rule; rejects with an AssertionError when the engine breaks it. */
 export async function checkRecognizer(rule: RecognizerRule, subject: RecognizerSubject): Promise<void> {
   await RECOGNIZER_RULES[rule](subject);
 }
 
-type Listening = { chunkSamples?: number; signal?: AbortSignal; failAtEnd?: unknown };
+type StreamOptions = { chunkSamples?: number; signal?: AbortSignal; failAtEnd?: unknown };
 
-async function listen(subject: RecognizerSubject, samples: Float32Array, options: Listening = {}) {
+async function recognize(subject: RecognizerSubject, samples: Float32Array, options: StreamOptions = {}) {
   const recognizer = await subject.open();
   try {
     return await collect(recognizer, samples, options, subject);
@@ -179,14 +173,14 @@ async function listen(subject: RecognizerSubject, samples: Float32Array, options
 async function collect(
   recognizer: Recognizer,
   samples: Float32Array,
-  options: Listening,
+  options: StreamOptions,
   { model }: RecognizerSubject,
 ): Promise<RecognitionEvent[]> {
   const events: RecognitionEvent[] = [];
   const signal = options.signal ?? new AbortController().signal;
   const language = LANGUAGES.find((each) => model.capabilities.languages[each] !== undefined) ?? 'cantonese';
-  const asked = { language, context: null, romanize: false };
-  for await (const event of recognizer.recognize(chunks(samples, options), asked, signal)) {
+  const request = { language, context: null, romanize: false };
+  for await (const event of recognizer.recognize(chunks(samples, options), request, signal)) {
     events.push(event);
   }
   return events;
@@ -194,10 +188,10 @@ async function collect(
 
 async function* chunks(
   samples: Float32Array,
-  { chunkSamples = 8_000, failAtEnd }: Listening,
+  { chunkSamples = 8_000, failAtEnd }: StreamOptions,
 ): AsyncGenerator<PcmChunk> {
   for (let at = 0; at < samples.length; at += chunkSamples) {
-    // As from a decoder: other work gets its turn between chunks.
+    // Yields between chunks, like a decoder.
     await new Promise((resolve) => setImmediate(resolve));
     const startMs = (at * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
     yield { samples: samples.slice(at, at + chunkSamples), sampleRateHz: RECOGNIZER_SAMPLE_RATE_HZ, startMs };

@@ -30,14 +30,14 @@ function env(modelsDir: string, settings: Record<string, string> = {}): EngineEn
   return { builtinModelsDir: modelsDir, modelsDir: join(projectDir, 'models-pulled'), settings };
 }
 
-/** Every model of an engine that works in these env. */
-function subjectsOf(engine: RecognizerEngine, around: EngineEnv, mustUnderstand: boolean): RecognizerSubject[] {
+/** Every available model of an engine in this environment. */
+function subjectsOf(engine: RecognizerEngine, around: EngineEnv, mustRecognize: boolean): RecognizerSubject[] {
   return engine
     .models(around)
     .filter(({ availability }) => availability.available)
     .map((model) => {
       const open = () => engine.open(around, model.name);
-      return { engine, model, open, speech, otherSpeech, mustUnderstand };
+      return { engine, model, open, speech, otherSpeech, mustRecognize };
     });
 }
 
@@ -62,23 +62,24 @@ describe.each(subjects)('$name keeps the contract', ({ subject }) => {
 });
 
 describe('every rule can fail', () => {
-  it.each(RECOGNIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
+  it.each(RECOGNIZER_RULE_NAMES)('the toy engine keeps or breaks on request: %s', async (rule) => {
     const [honest] = subjectsOf(lyingEngine, env(builtinModelsDir), true);
     const [lying] = subjectsOf(lyingEngine, env(builtinModelsDir, { LIE: rule }), true);
-    if (honest === undefined || lying === undefined) throw new AssertionError({ message: 'the toy has a model' });
+    if (honest === undefined || lying === undefined)
+      throw new AssertionError({ message: 'the toy engine has no model' });
     await expect(checkRecognizer(rule, honest)).resolves.toBeUndefined();
     await expect(checkRecognizer(rule, lying)).rejects.toThrow(
-      rule === 'closing twice is closing once' ? Error : AssertionError,
+      rule === 'close can be called twice' ? Error : AssertionError,
     );
   });
 });
 
 describe('a new engine is one new folder', () => {
-  it('a new recogniser is added by copying one folder; nothing else is edited', async () => {
-    // Stands for the project: its own engines folder, everything else as it is.
+  it('a new recognizer is added by copying one folder', async () => {
+    // A project with its own engines folder and the same dependencies.
     const copy = join(folder, 'project');
     await mkdir(join(copy, 'engines'), { recursive: true });
-    for (const part of ['package.json', 'src', 'node_modules']) await symlink(join(projectDir, part), join(copy, part));
+    for (const part of ['package.json', 'node_modules']) await symlink(join(projectDir, part), join(copy, part));
     const enginesDir = join(copy, 'engines');
     expect((await loadEngines({ enginesDir, env: shipped })).engines('recognizer')).toEqual([]);
     await cp(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'), { recursive: true });

@@ -36,33 +36,33 @@ async function* chunks(samples: Float32Array, chunkSamples = 8_000, failAtEnd?: 
   if (failAtEnd !== undefined) throw failAtEnd;
 }
 
-const bestOf = (heard: readonly RecognizedSyllable[]) =>
-  heard.map(({ alternatives }) => alternatives[0]?.reading ?? '');
+const bestOf = (syllables: readonly RecognizedSyllable[]) =>
+  syllables.map(({ alternatives }) => alternatives[0]?.reading ?? '');
 
-describe.each(models)('$engine keeps the contract of a romaniser', (model) => {
+describe.each(models)('$engine keeps the contract of a romanizer', (model) => {
   let romanizer: Romanizer;
   beforeAll(async () => {
     romanizer = await registry.open(model);
   });
   afterAll(() => romanizer.close());
 
-  const hear = async (
+  const romanize = async (
     audio: AsyncIterable<PcmChunk>,
     spans: readonly { startMs: number; endMs: number }[],
     signal = never,
   ) => {
     const events: RecognizedSyllable[][] = [];
-    for await (const heard of romanizer.romanize(audio, spans, signal)) events.push(heard);
+    for await (const syllables of romanizer.romanize(audio, spans, signal)) events.push(syllables);
     return events;
   };
 
-  it('says its name and a version', () => {
+  it('has a name and a version', () => {
     expect(model.model).toMatch(/^[a-z0-9][a-z0-9.-]*$/);
     expect(model.version).not.toBe('');
   });
 
-  it('hears the syllables of each segment, one event a segment', async () => {
-    const events = await hear(chunks(speech), segments);
+  it('gives one event per segment with its syllables', async () => {
+    const events = await romanize(chunks(speech), segments);
     expect(events).toHaveLength(2);
     for (const [index, sentence] of SENTENCES.entries()) {
       const bases = bestOf(events[index] ?? []).map((reading) => reading.slice(0, -1));
@@ -72,8 +72,8 @@ describe.each(models)('$engine keeps the contract of a romaniser', (model) => {
     }
   });
 
-  it('alternatives are jyutping, the likeliest first, of at most the whole probability', async () => {
-    for (const { alternatives } of (await hear(chunks(speech), segments)).flat()) {
+  it('alternatives are jyutping, most likely first, with probabilities of at most 1 in total', async () => {
+    for (const { alternatives } of (await romanize(chunks(speech), segments)).flat()) {
       expect(alternatives.length).toBeGreaterThan(0);
       expect(alternatives.every(({ reading }) => isSyllable(reading))).toBe(true);
       const probabilities = alternatives.map(({ probability }) => probability);
@@ -83,12 +83,12 @@ describe.each(models)('$engine keeps the contract of a romaniser', (model) => {
     }
   });
 
-  it('times lie in the recording, in order, near their segment', async () => {
-    const events = await hear(chunks(speech), segments);
-    for (const [index, heard] of events.entries()) {
+  it('times are in order and near their segment', async () => {
+    const events = await romanize(chunks(speech), segments);
+    for (const [index, syllables] of events.entries()) {
       const { startMs: fromMs = 0, endMs: toMs = 0 } = segments[index] ?? {};
       let reachedMs = fromMs - 300;
-      for (const { startMs, endMs } of heard) {
+      for (const { startMs, endMs } of syllables) {
         expect(startMs).toBeGreaterThanOrEqual(reachedMs);
         expect(endMs).toBeGreaterThanOrEqual(startMs);
         expect(endMs).toBeLessThanOrEqual(toMs + 300);
@@ -97,12 +97,12 @@ describe.each(models)('$engine keeps the contract of a romaniser', (model) => {
     }
   });
 
-  it('the size of the chunks does not change what is heard', async () => {
-    expect(await hear(chunks(speech, 1_237), segments)).toEqual(await hear(chunks(speech, 1 << 20), segments));
+  it('the chunk size does not change the result', async () => {
+    expect(await romanize(chunks(speech, 1_237), segments)).toEqual(await romanize(chunks(speech, 1 << 20), segments));
   });
 
-  it('a segment of noise, one of no length and one after the end give no more than an empty list', async () => {
-    const events = await hear(chunks(samplesOf(noise(2_000, 0.01))), [
+  it('segments of noise, without length and after the end give one event each', async () => {
+    const events = await romanize(chunks(samplesOf(noise(2_000, 0.01))), [
       { startMs: 0, endMs: 0 },
       { startMs: 500, endMs: 1_500 },
       { startMs: 60_000, endMs: 61_000 },
@@ -111,41 +111,44 @@ describe.each(models)('$engine keeps the contract of a romaniser', (model) => {
     expect(events[2]).toEqual([]);
   });
 
-  it('no segment is no event, and an empty recording gives empty ones', async () => {
-    expect(await hear(chunks(speech), [])).toEqual([]);
-    expect(await hear(chunks(new Float32Array(0)), segments)).toEqual([[], []]);
+  it('no segments give no events, and an empty recording gives empty events', async () => {
+    expect(await romanize(chunks(speech), [])).toEqual([]);
+    expect(await romanize(chunks(new Float32Array(0)), segments)).toEqual([[], []]);
   });
 
-  it('a segment of minutes is heard to its end', async () => {
+  it('a segment of several minutes is romanized to its end', async () => {
     const long = samplesOf(
       joinSounds(
         Array.from({ length: 30 }, () => spoken[0]!),
         100,
       ),
     );
-    const [heard = []] = await hear(chunks(long), [{ startMs: 0, endMs: long.length / 16 }]);
-    expect(heard.at(-1)?.endMs).toBeGreaterThan(long.length / 16 - 1_500);
-    expect(heard.length).toBeGreaterThan(30 * 4);
+    const [syllables = []] = await romanize(chunks(long), [{ startMs: 0, endMs: long.length / 16 }]);
+    expect(syllables.at(-1)?.endMs).toBeGreaterThan(long.length / 16 - 1_500);
+    expect(syllables.length).toBeGreaterThan(30 * 4);
   });
 
-  it('two recordings at once do not mix', async () => {
+  it('concurrent recordings are independent', async () => {
     const [, second] = segments;
-    const alone = [await hear(chunks(speech), segments), await hear(chunks(speech), second ? [second] : [])];
-    const together = await Promise.all([hear(chunks(speech), segments), hear(chunks(speech), second ? [second] : [])]);
+    const alone = [await romanize(chunks(speech), segments), await romanize(chunks(speech), second ? [second] : [])];
+    const together = await Promise.all([
+      romanize(chunks(speech), segments),
+      romanize(chunks(speech), second ? [second] : []),
+    ]);
     expect(together).toEqual(alone);
   });
 
-  it('an abort ends the stream with its reason, and an error of the sound is passed on', async () => {
+  it('an abort rejects with its reason, and an error of the audio source is passed on', async () => {
     const abort = new AbortController();
     const reason = { because: 'the client left' };
     abort.abort(reason);
-    await expect(hear(chunks(speech), segments, abort.signal)).rejects.toBe(reason);
+    await expect(romanize(chunks(speech), segments, abort.signal)).rejects.toBe(reason);
     const broken = { because: 'the file is damaged' };
     const beyond = [{ startMs: 0, endMs: 600_000 }];
-    await expect(hear(chunks(speech, 8_000, broken), beyond)).rejects.toBe(broken);
+    await expect(romanize(chunks(speech, 8_000, broken), beyond)).rejects.toBe(broken);
   });
 
-  it('closing twice is closing once', async () => {
+  it('close can be called twice', async () => {
     const other = await registry.open(model);
     await other.close();
     await expect(other.close()).resolves.toBeUndefined();

@@ -12,11 +12,11 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { checkSummary } from '#server/features/video-summary/check-summary.ts';
 import { groundingOf } from '@jyutsing/text/summary/check-grounding';
 import { faultOf, repairScript } from '@jyutsing/text/summary/check-language';
-import { longTalk, ORDER, OTHER_TALK, TALKS } from './summarizer-talks.ts';
+import { longTalk, INSTRUCTION, OTHER_TALK, TALKS } from './summarizer-talks.ts';
 
 /** An engine under test. */
 export type SummarizerSubject = {
-  /** The folder that it was found in. */
+  /** The folder of the engine. */
   folder: string;
   engine: SummarizerEngine;
   env: EngineEnv;
@@ -24,10 +24,10 @@ export type SummarizerSubject = {
 type Subject = SummarizerSubject;
 
 const never = new AbortController().signal;
-/** What an engine may throw (contracts/summarizer.ts). */
+/** Error codes allowed by the contract. */
 const CODES = new Set(['summary_failed', 'engine_failed', 'engine_unavailable', 'service_unavailable', 'timed_out']);
 const LONG_WORDS = 12_000;
-/** Takes long on any machine, and is never read to its end. */
+/** Long enough to be aborted on any machine. */
 const ENDLESS_WORDS = 100_000;
 const MOST_CHARACTERS = 4_000;
 const ODD = [
@@ -40,67 +40,64 @@ const ODD = [
   '[Music]',
 ];
 
-/**
- * What every summariser promises, by name. Each takes a subject and throws an AssertionError when
- * the promise is broken.
- */
+/** Rules for every summarizer, by name. Each throws an AssertionError when the subject breaks it. */
 export const SUMMARIZER_RULES = {
-  'it is named after its folder, and its version is told': async ({ folder, engine, env }: Subject) => {
+  'the engine is named after its folder and has one versioned model': async ({ folder, engine, env }: Subject) => {
     assert.equal(engine.name, folder);
     assert.equal(engine.ability, 'summarizer');
     assert.match(engine.name, /^[a-z0-9][a-z0-9.-]*$/);
     const [model, ...others] = engine.models(env);
-    assert.ok(model !== undefined && others.length === 0, 'one model');
+    assert.ok(model !== undefined && others.length === 0, 'there is not exactly one model');
     assert.ok(model.version.length > 0, 'cached summaries are identified by the version');
     assert.equal(model.version, engine.models(env)[0]?.version);
     assert.ok(model.availability.available);
   },
-  'each language is summed up in itself': async (subject: Subject) => {
+  'a transcript is summarized in its own language': async (subject: Subject) => {
     for (const language of SUMMARY_LANGUAGES) {
       const request = requestOf(TALKS[language], language);
       const summary = await checked(subject, request);
-      assert.ok(summary.length < request.transcript.length, 'a summary is shorter');
+      assert.ok(summary.length < request.transcript.length, 'the summary is not shorter than the transcript');
     }
   },
-  'a language is given as asked for, or refused as summary_failed with a reason': async (subject: Subject) => {
+  'another language is written as requested, or refused with summary_failed and a reason': async (subject: Subject) => {
     for (const spoken of ['english', 'cantonese'] as const) {
       for (const language of SUMMARY_LANGUAGES) {
         const given = await outcome(subject, requestOf(TALKS[spoken], language));
         if (given instanceof AppError) {
           assert.equal(given.code, 'summary_failed');
-          assert.ok(typeof given.cause === 'string' && given.cause.length > 10, 'the log needs a reason');
+          assert.ok(typeof given.cause === 'string' && given.cause.length > 10, 'the error has no reason for the log');
         } else assert.notEqual(faultOf(repairScript(given, language), language), 'language');
       }
     }
   },
-  'an order in a transcript or a title is not followed': async (subject: Subject) => {
-    const talk = TALKS.english.replace('My mother', `${ORDER} My mother`);
-    for (const transcript of [talk, `${ORDER}\n${TALKS.english}`, `${TALKS.english} ${ORDER}`]) {
+  'instructions in a transcript or a title are not followed': async (subject: Subject) => {
+    const talk = TALKS.english.replace('My mother', `${INSTRUCTION} My mother`);
+    for (const transcript of [talk, `${INSTRUCTION}\n${TALKS.english}`, `${TALKS.english} ${INSTRUCTION}`]) {
       assert.notEqual(await checked(subject, requestOf(transcript, 'english')), 'HACKED');
     }
-    await checked(subject, { ...requestOf(TALKS.english, 'english'), title: ORDER });
+    await checked(subject, { ...requestOf(TALKS.english, 'english'), title: INSTRUCTION });
   },
-  'three hours of speech make no long summary': async (subject: Subject) => {
+  'the summary of three hours of speech is short': async (subject: Subject) => {
     const summary = await summarize(subject, requestOf(longTalk(LONG_WORDS), 'english'));
     assert.ok(summary.trim().length > 0 && summary.length <= MOST_CHARACTERS, `${summary.length} characters`);
   },
-  'what says nothing does no harm': async (subject: Subject) => {
+  'a transcript without content does not affect later requests': async (subject: Subject) => {
     const summarizer = await subject.engine.open(subject.env, subject.folder);
     for (const transcript of ODD) {
       const given = await outcomeOf(summarizer.summarize(requestOf(transcript, 'english'), never));
       if (given instanceof AppError) assert.ok(CODES.has(given.code), given.code);
-      else assert.ok(given.isWellFormed() && given.trim() !== '', 'neither blank nor broken');
+      else assert.ok(given.isWellFormed() && given.trim() !== '', 'the summary is blank or malformed');
     }
     const after = await summarizer.summarize(requestOf(TALKS.english, 'english'), never);
     await summarizer.close();
     assert.equal(faultOf(after, 'english'), null);
   },
-  'a word or two are summed up as well': async (subject: Subject) => {
+  'a very short transcript is summarized': async (subject: Subject) => {
     const given = await outcome(subject, requestOf('Bread needs salt. It also needs time.', 'english'));
-    assert.ok(!(given instanceof AppError), 'short talks are talks');
+    assert.ok(!(given instanceof AppError), 'a short transcript was refused');
     assert.ok(given.length < 1_000);
   },
-  'requests at once do not mix': async (subject: Subject) => {
+  'concurrent requests are independent': async (subject: Subject) => {
     const summarizer = await subject.engine.open(subject.env, subject.folder);
     const talks = [TALKS.english, OTHER_TALK, TALKS.english, OTHER_TALK];
     const summaries = await Promise.all(talks.map((talk) => summarizer.summarize(requestOf(talk, 'english'), never)));
@@ -113,7 +110,7 @@ export const SUMMARIZER_RULES = {
       assert.ok(index % 2 === 0 ? first > second : second > first, `${first} and ${second} of summary ${index}`);
     }
   },
-  'it leaves what it was given as it was': async (subject: Subject) => {
+  'the request is not modified': async (subject: Subject) => {
     const request = Object.freeze({ ...requestOf(TALKS.english, 'english'), title: 'Cleaning' });
     const before = structuredClone(request);
     await summarize(subject, request);
@@ -121,7 +118,7 @@ export const SUMMARIZER_RULES = {
     await withSummarizer(subject, (summarizer) => summarizer.rewrite(draft, never));
     assert.deepEqual({ ...request }, before);
   },
-  'an abort ends the work with its reason': async (subject: Subject) => {
+  'an abort rejects with its reason': async (subject: Subject) => {
     const reason = { because: 'the client left' };
     const request = requestOf(longTalk(ENDLESS_WORDS), 'english');
     for (const isBefore of [true, false]) {
@@ -138,7 +135,7 @@ export const SUMMARIZER_RULES = {
     const draft = { summary: TALKS.english, language: 'cantonese', fault: 'language' } as const;
     assert.equal(await thrownBy(withSummarizer(subject, (one) => one.rewrite(draft, aborted))), reason);
   },
-  'what is written anew is a text in the language, or nothing at all': async (subject: Subject) => {
+  'a rewritten summary is in the requested language, or null': async (subject: Subject) => {
     for (const fault of SUMMARY_FAULTS) {
       for (const language of ['cantonese', 'mandarin'] as const) {
         const draft = { summary: draftWith(fault, language), language, fault };
@@ -147,7 +144,7 @@ export const SUMMARIZER_RULES = {
       }
     }
   },
-  'closing twice is closing once': async ({ engine, env }: Subject) => {
+  'close can be called twice': async ({ engine, env }: Subject) => {
     const summarizer = await engine.open(env, engine.name);
     await summarizer.close();
     assert.equal(await summarizer.close(), undefined);
@@ -165,7 +162,7 @@ function requestOf(transcript: string, language: SummaryLanguage): SummaryReques
   return { transcript, title: null, language };
 }
 
-/** A summary as it would be given out. Throws an AssertionError for one that would be refused. */
+/** A summary that passed the checks of the service; otherwise an AssertionError. */
 async function checked(subject: Subject, request: SummaryRequest): Promise<string> {
   const given = await withSummarizer(subject, async (summarizer) => {
     const answer = await summarizer.summarize(request, never);
@@ -195,19 +192,19 @@ function outcome(subject: Subject, request: SummaryRequest): Promise<string | Ap
   return outcomeOf(summarize(subject, request));
 }
 
-/** The summary, or the AppError in its place; nothing else may be thrown. */
+/** The summary, or the thrown AppError; nothing else may be thrown. */
 async function outcomeOf(work: Promise<string>): Promise<string | AppError> {
   try {
     return await work;
   } catch (thrown) {
-    assert.ok(thrown instanceof AppError, `${String(thrown)} is no AppError`);
+    assert.ok(thrown instanceof AppError, `${String(thrown)} is not an AppError`);
     return thrown;
   }
 }
 
 function thrownBy(work: Promise<unknown>): Promise<unknown> {
   return work.then(
-    () => 'it went on to the end',
+    () => 'it was not aborted',
     (thrown: unknown) => thrown,
   );
 }

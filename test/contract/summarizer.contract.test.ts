@@ -9,7 +9,7 @@ import { startSummaryServer } from '#test/summary-server.ts';
 import { engine as lyingEngine } from './lying-engine/summarizer.ts';
 import { checkSummarizer, SUMMARIZER_RULE_NAMES, type SummarizerSubject } from './summarizer-rules.ts';
 
-/** Somebody else's language model is stood in for by ours. */
+/** A fake language model server. */
 const server = await startSummaryServer();
 afterAll(() => server.close());
 const env: EngineEnv = {
@@ -24,19 +24,19 @@ const subjects: SummarizerSubject[] = registry.selectAll('summarizer').map(({ en
   return { folder, engine, env };
 });
 
-it('a language model comes before the built-in summariser, which is always there', async () => {
+it('a language model is ranked before the built-in summarizer, which is always available', async () => {
   expect(subjects.map(({ folder }) => folder)).toEqual(['openai-compatible', 'builtin']);
   const alone = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env: { ...env, settings: {} } });
   expect(alone.selectAll('summarizer').map(({ engine }) => engine)).toEqual(['builtin']);
 });
 
-describe.each(subjects)('$folder keeps the contract of summarisers', (subject) => {
+describe.each(subjects)('$folder keeps the contract of summarizers', (subject) => {
   it.each(SUMMARIZER_RULE_NAMES)('%s', async (rule) => {
     await expect(checkSummarizer(rule, subject)).resolves.toBeUndefined();
   });
 });
 
-it('a new summariser is one new folder', async () => {
+it('a new summarizer is one new folder', async () => {
   const enginesDir = await mkdtemp(join(tmpdir(), 'summarizer-engines-'));
   await symlink(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'));
   const found = await loadEngines({ enginesDir, env });
@@ -45,16 +45,16 @@ it('a new summariser is one new folder', async () => {
   expect(found.select('summarizer').engine).toBe('lying-engine');
 });
 
-const telling = (lie: string): SummarizerSubject => ({
+const toyWith = (lie: string): SummarizerSubject => ({
   folder: 'lying-engine',
   engine: lyingEngine,
   env: { ...env, settings: { LIE: lie } },
 });
 
 describe('every rule can fail', () => {
-  it.each(SUMMARIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
-    await expect(checkSummarizer(rule, telling(''))).resolves.toBeUndefined();
-    const isThrown = ['closing twice is closing once', 'it leaves what it was given as it was'].includes(rule);
-    await expect(checkSummarizer(rule, telling(rule))).rejects.toThrow(isThrown ? Error : AssertionError);
+  it.each(SUMMARIZER_RULE_NAMES)('the toy engine keeps or breaks on request: %s', async (rule) => {
+    await expect(checkSummarizer(rule, toyWith(''))).resolves.toBeUndefined();
+    const isThrown = ['close can be called twice', 'the request is not modified'].includes(rule);
+    await expect(checkSummarizer(rule, toyWith(rule))).rejects.toThrow(isThrown ? Error : AssertionError);
   });
 });

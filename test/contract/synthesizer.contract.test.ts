@@ -13,7 +13,7 @@ import { pieceOf } from '#test/synthesis-requests.ts';
 import { engine as lyingEngine } from './lying-engine/synthesizer.ts';
 import { checkSynthesizer, SYNTHESIZER_RULE_NAMES, type SynthesizerSubject } from './synthesizer-rules.ts';
 
-/** Voices that are pulled are stood in for by a made-up one, and somebody else's server by ours. */
+/** A test voice in place of a downloaded one, and a fake server. */
 const server = await startSpeechServer();
 const modelsDir = await mkdtemp(join(tmpdir(), 'synthesizer-contract-'));
 await installTestModel(modelsDir, 'vits-cantonese', vitsFiles());
@@ -29,7 +29,7 @@ const env: EngineEnv = {
 
 const [GOOD_MORNING, EVERYBODY, CANTONESE] = ['早晨=zou2.san4', '大家=daai6.gaa1', '廣東話=gwong2.dung1.waa2'];
 
-/** Every model of an engine that works in these env, with texts that all of them can say. */
+/** Every available model of an engine, with texts that all of them can pronounce. */
 function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): SynthesizerSubject[] {
   return engine
     .models(around)
@@ -56,7 +56,7 @@ function subjectsOf(folder: string, engine: SynthesizerEngine, around = env): Sy
 const registry = await loadEngines({ enginesDir: SHIPPED_ENGINES_DIR, env });
 const subjects = registry.engines('synthesizer').flatMap((engine) => subjectsOf(engine.name, engine));
 
-it('there are three synthesisers in every clone, and no two of their models have one name', () => {
+it('three synthesizers are available, and model names are unique', () => {
   expect(
     registry
       .engines('synthesizer')
@@ -71,13 +71,13 @@ it('there are three synthesisers in every clone, and no two of their models have
   expect(subjects).toHaveLength(3);
 });
 
-describe.each(subjects)('$model.name keeps the contract of synthesisers', (subject) => {
+describe.each(subjects)('$model.name keeps the contract of synthesizers', (subject) => {
   it.each(SYNTHESIZER_RULE_NAMES)('%s', async (rule) => {
     await expect(checkSynthesizer(rule, subject)).resolves.toBeUndefined();
   });
 });
 
-it('a new synthesiser is one new folder', async () => {
+it('a new synthesizer is one new folder', async () => {
   const enginesDir = await mkdtemp(join(tmpdir(), 'synthesizer-engines-'));
   await symlink(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'));
   const found = await loadEngines({ enginesDir, env });
@@ -87,17 +87,20 @@ it('a new synthesiser is one new folder', async () => {
   expect([engine, model]).toEqual(['lying-engine', 'hummer']);
 });
 
-const telling = (lie: string) => subjectsOf('lying-engine', lyingEngine, { ...env, settings: { LIE: lie } })[0];
+const toyWith = (lie: string) => subjectsOf('lying-engine', lyingEngine, { ...env, settings: { LIE: lie } })[0];
 
 describe('every rule can fail', () => {
-  it.each(SYNTHESIZER_RULE_NAMES)('an honest engine keeps, a lying one breaks: %s', async (rule) => {
-    const honest = telling('');
-    const lying = telling(rule);
-    if (honest === undefined || lying === undefined) throw new AssertionError({ message: 'the toy has a model' });
+  it.each(SYNTHESIZER_RULE_NAMES)('the toy engine keeps or breaks on request: %s', async (rule) => {
+    const honest = toyWith('');
+    const lying = toyWith(rule);
+    if (honest === undefined || lying === undefined)
+      throw new AssertionError({ message: 'the toy engine has no model' });
     await expect(checkSynthesizer(rule, honest)).resolves.toBeUndefined();
-    // What lies here would be busy for a minute.
-    await expect(checkSynthesizer(rule, { ...lying, patienceMs: 1_000 })).rejects.toThrow(
-      ['closing twice is closing once', 'what cannot be said does no harm'].includes(rule) ? Error : AssertionError,
+    // The blocked toy engine would wait for a minute.
+    await expect(checkSynthesizer(rule, { ...lying, recoveryMs: 1_000 })).rejects.toThrow(
+      ['close can be called twice', 'unpronounceable text does not affect the words around it'].includes(rule)
+        ? Error
+        : AssertionError,
     );
   });
 });

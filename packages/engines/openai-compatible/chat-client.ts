@@ -5,7 +5,7 @@ import { statusFailure, type ServerRole } from './failures.ts';
 import { post, type Reply } from './post.ts';
 
 /**
- * A question: instructions and data apart, and the JSON schema of the answer for servers that
+ * A question with instructions separate from data, and the JSON schema of the answer for servers that
  * enforce one.
  */
 export type ChatQuestion = {
@@ -26,7 +26,7 @@ export type ChatAnswer = { written: string; ending: 'whole' | 'cut-off' | 'withh
 export type ChatClient = {
   /**
    * Sends a question. Not retried, except in another form after the server refused a field, which
-   * is remembered. Throws as `failures.ts` says, `engine_failed` for an invalid completion, or the
+   * is remembered. Throws as described in `failures.ts`, `engine_failed` for an invalid completion, or the
    * signal's reason at once.
    */
   ask(question: ChatQuestion, signal: AbortSignal): Promise<ChatAnswer>;
@@ -48,39 +48,39 @@ const LENGTHS = ['max_tokens', 'max_completion_tokens', 'none'] as const;
  * A form of the request as indices into the lists above. Servers and models refuse different
  * unknown fields.
  */
-type Way = { format: number; length: number; hasTemperature: boolean };
-const PLAINEST: Way = { format: FORMATS.length - 1, length: LENGTHS.length - 1, hasTemperature: false };
+type RequestForm = { format: number; length: number; hasTemperature: boolean };
+const SIMPLEST: RequestForm = { format: FORMATS.length - 1, length: LENGTHS.length - 1, hasTemperature: false };
 
 /** A client of one server. Refusals are remembered as long as the client lives. */
 export function createChatClient(settings: ChatSettings, purpose: ChatPurpose): ChatClient {
-  let known: Way = { format: 0, length: 0, hasTemperature: true };
+  let known: RequestForm = { format: 0, length: 0, hasTemperature: true };
   return {
     async ask(question, signal) {
-      let way: Way | null = known;
-      while (way !== null) {
-        const reply = await send({ settings, purpose, question, way }, signal);
+      let form: RequestForm | null = known;
+      while (form !== null) {
+        const reply = await send({ settings, purpose, question, form }, signal);
         if (reply.status === 200) {
           const answer = parseCompletion(reply.body, purpose.role);
           // Learn only from successes. Questions run concurrently, and a step is never undone.
-          known = plainer(known, way);
+          known = simpler(known, form);
           return answer;
         }
         if (isTooLong(reply)) return { written: '', ending: 'too-long' };
-        const next = nextWay(reply, way);
+        const next = nextForm(reply, form);
         if (next === null) throw statusFailure(purpose.role, reply.status, reply.retryAfter);
-        way = next;
+        form = next;
       }
       throw new AppError('engine_failed', purpose.role.failed);
     },
   };
 }
 
-type Asked = { settings: ChatSettings; purpose: ChatPurpose; question: ChatQuestion; way: Way };
+type ChatCall = { settings: ChatSettings; purpose: ChatPurpose; question: ChatQuestion; form: RequestForm };
 
-function send({ settings, purpose, question, way }: Asked, signal: AbortSignal): Promise<Reply> {
+function send({ settings, purpose, question, form }: ChatCall, signal: AbortSignal): Promise<Reply> {
   const { baseUrl, apiKey, model } = settings;
-  const format = FORMATS[way.format] ?? 'none';
-  const length = LENGTHS[way.length] ?? 'none';
+  const format = FORMATS[form.format] ?? 'none';
+  const length = LENGTHS[form.length] ?? 'none';
   const body = JSON.stringify({
     model,
     messages: [
@@ -88,7 +88,7 @@ function send({ settings, purpose, question, way }: Asked, signal: AbortSignal):
       { role: 'user', content: question.user },
     ],
     stream: false,
-    ...(way.hasTemperature ? { temperature: 0 } : {}),
+    ...(form.hasTemperature ? { temperature: 0 } : {}),
     ...(length === 'none' ? {} : { [length]: question.maxTokens }),
     ...(format === 'json_schema'
       ? { response_format: { type: format, json_schema: { ...question.schema, strict: true } } }
@@ -99,7 +99,7 @@ function send({ settings, purpose, question, way }: Asked, signal: AbortSignal):
   return post(`${baseUrl}/chat/completions`, { body, type: 'application/json' }, options, signal);
 }
 
-function plainer(one: Way, other: Way): Way {
+function simpler(one: RequestForm, other: RequestForm): RequestForm {
   return {
     format: Math.max(one.format, other.format),
     length: Math.max(one.length, other.length),
@@ -132,16 +132,17 @@ function isTooLong({ status, body }: Reply): boolean {
 /**
  * The next form after a refusal; null when the request is not the cause, or no other form is left.
  */
-function nextWay({ status, body }: Reply, way: Way): Way | null {
+function nextForm({ status, body }: Reply, form: RequestForm): RequestForm | null {
   // Some servers report unknown fields as 500.
   if (status !== 400 && status !== 422 && status !== 500) return null;
-  if (/response_format|json_schema|json_object|grammar|guided/i.test(body) && way.format < PLAINEST.format) {
-    return { ...way, format: way.format + 1 };
+  if (/response_format|json_schema|json_object|grammar|guided/i.test(body) && form.format < SIMPLEST.format) {
+    return { ...form, format: form.format + 1 };
   }
-  if (/max_(completion_)?tokens/i.test(body) && way.length < PLAINEST.length) return { ...way, length: way.length + 1 };
-  if (/temperature/i.test(body) && way.hasTemperature) return { ...way, hasTemperature: false };
-  const isPlainest = way.format === PLAINEST.format && way.length === PLAINEST.length && !way.hasTemperature;
-  return status === 500 || isPlainest ? null : PLAINEST;
+  if (/max_(completion_)?tokens/i.test(body) && form.length < SIMPLEST.length)
+    return { ...form, length: form.length + 1 };
+  if (/temperature/i.test(body) && form.hasTemperature) return { ...form, hasTemperature: false };
+  const isSimplest = form.format === SIMPLEST.format && form.length === SIMPLEST.length && !form.hasTemperature;
+  return status === 500 || isSimplest ? null : SIMPLEST;
 }
 
 const Part = z.object({ text: z.string() });

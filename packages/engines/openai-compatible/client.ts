@@ -23,20 +23,20 @@ const CANTONESE_PROMPT = '以下係廣東話對話。';
 /** Whisper reads the last 224 tokens of a prompt, and some servers refuse longer ones. */
 const MAX_PROMPT_CHARACTERS = 400;
 
-export type Heard = { answer: Answer; prompt: string | null };
+type Transcribed = { answer: Answer; prompt: string | null };
 
 export type TranscriptionClient = {
   /**
    * Uploads one speech segment (a WAV file) and returns the server's transcription. Not retried,
-   * except in another way after a refusal of the format or the language, which is remembered.
-   * Throws as `failures.ts` says, or the signal's reason at once.
+   * except in another form after a refusal of the format or the language, which is remembered.
+   * Throws as described in `failures.ts`, or the signal's reason at once.
    */
   transcribe(
     wav: Uint8Array<ArrayBuffer>,
     language: Language,
     context: string | null,
     signal: AbortSignal,
-  ): Promise<Heard>;
+  ): Promise<Transcribed>;
 };
 
 /** A client of one server. Refusals are remembered as long as the client lives. */
@@ -47,39 +47,39 @@ export function createTranscriptionClient(settings: ServerSettings): Transcripti
   return {
     async transcribe(wav, language, context, signal) {
       const codes = settings.languageCodes[language];
-      let asked = { format, code: code[language] };
+      let attempt = { format, code: code[language] };
       for (;;) {
-        const languageCode = codes[asked.code] ?? '';
-        const isMistakable = language === 'cantonese' && languageCode === 'zh';
-        const prompt = context?.slice(0, MAX_PROMPT_CHARACTERS) ?? (isMistakable ? CANTONESE_PROMPT : null);
-        const reply = await upload(settings, form(settings, wav, asked.format, languageCode, prompt), signal);
+        const languageCode = codes[attempt.code] ?? '';
+        const isAmbiguous = language === 'cantonese' && languageCode === 'zh';
+        const prompt = context?.slice(0, MAX_PROMPT_CHARACTERS) ?? (isAmbiguous ? CANTONESE_PROMPT : null);
+        const reply = await upload(settings, form(settings, wav, attempt.format, languageCode, prompt), signal);
         if (reply.status === 200) {
           const answer = parseAnswer(reply.body);
           // Learn only from successes. Uploads run concurrently, and a step is never undone.
-          format = Math.max(format, asked.format);
-          code[language] = Math.max(code[language], asked.code);
+          format = Math.max(format, attempt.format);
+          code[language] = Math.max(code[language], attempt.code);
           return { answer, prompt };
         }
-        const next = nextWay(reply, asked, codes.length);
+        const next = nextForm(reply, attempt, codes.length);
         if (next === null) throw statusFailure(RECOGNITION_SERVER, reply.status, reply.retryAfter);
-        asked = next;
+        attempt = next;
       }
     },
   };
 }
 
-type Way = { format: number; code: number };
+type RequestForm = { format: number; code: number };
 
 /**
- * The next way to ask after a refusal; null when the request is not the cause, or no other way is
- * left.
+ * The next form of the request after a refusal; null when the request is not the cause, or no other
+ * form is left.
  */
-function nextWay(reply: Reply, { format, code }: Way, codesCount: number): Way | null {
+function nextForm(reply: Reply, { format, code }: RequestForm, codesCount: number): RequestForm | null {
   const refused = refusalIn(reply);
   if (refused === 'language' && code + 1 < codesCount) return { format, code: code + 1 };
   if (refused === null || format + 1 >= FORMATS.length) return null;
-  const isOfWords = refused === 'format' && /granularit/i.test(reply.body);
-  return { format: isOfWords ? format + 1 : FORMATS.length - 1, code };
+  const isForWords = refused === 'format' && /granularit/i.test(reply.body);
+  return { format: isForWords ? format + 1 : FORMATS.length - 1, code };
 }
 
 function form(
@@ -110,7 +110,7 @@ function upload(settings: ServerSettings, body: FormData, signal: AbortSignal): 
 }
 
 /**
- * The part of the request that the server refused: `unknown` when it does not say, null when the
+ * The part of the request that the server refused: `unknown` when its message does not tell, null when the
  * request is not the cause.
  */
 function refusalIn({ status, body }: Reply): 'language' | 'format' | 'unknown' | null {

@@ -12,17 +12,17 @@ const TEXT_KEYS = ['text', 'corrected', 'correction', 'output'];
  */
 export function parseCorrections(written: string): GivenLine[] | null {
   // Reasoning may contain examples; unfinished reasoning has no answer after it.
-  const said = (written.split('</think>').at(-1) ?? '').replace(/<think>[^]*$/, '');
-  const objects = leafObjects(said);
+  const answer = (written.split('</think>').at(-1) ?? '').replace(/<think>[^]*$/, '');
+  const objects = leafObjects(answer);
   const lines = objects.flatMap(linesOf);
   if (lines.length > 0) return lines;
-  if (objects.some(isEmptyList) || /^(```(json)?)?\s*(\[\s*\]|\{\s*\})\s*(```)?$/.test(said.trim())) return [];
-  const numbered = said.split('\n').flatMap(numberedLine);
+  if (objects.some(isEmptyList) || /^(```(json)?)?\s*(\[\s*\]|\{\s*\})\s*(```)?$/.test(answer.trim())) return [];
+  const numbered = answer.split('\n').flatMap(numberedLine);
   return numbered.length > 0 ? numbered : null;
 }
 
-function numberedLine(said: string): GivenLine[] {
-  const [, line, text] = /^[\s*-]{0,10}(\d{1,4})[.:：、)]\s?(.+)$/u.exec(said) ?? [];
+function numberedLine(row: string): GivenLine[] {
+  const [, line, text] = /^[\s*-]{0,10}(\d{1,4})[.:：、)]\s?(.+)$/u.exec(row) ?? [];
   return line === undefined || text === undefined ? [] : [{ line: Number(line), text }];
 }
 

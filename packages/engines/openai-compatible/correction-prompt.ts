@@ -57,15 +57,15 @@ const SCHEMA = {
 };
 
 /**
- * The question for a chunk. Transcript and hint are one JSON value, apart from the instructions;
+ * The question for a chunk. Transcript and hint are one JSON value, separate from the instructions;
  * lines count from 1.
  */
 export function correctionQuestion({ segments, terms, context }: CorrectionRequest): ChatQuestion {
   const data = {
-    lines: segments.map(({ segment, syllables: heard }, index) => ({
+    lines: segments.map(({ segment, syllables }, index) => ({
       line: index + 1,
       text: segment.text,
-      heard: heard.map(syllableText).join(' '),
+      heard: syllables.map(syllableText).join(' '),
     })),
     terms: nearestTerms(terms, segments, MOST_TERMS).map(termText),
     context: context?.slice(0, MOST_CONTEXT_CHARACTERS) ?? null,

@@ -222,9 +222,9 @@ describe('the settings', () => {
   it.each([
     [{ LLM_BASE_URL: '' }, 'LLM_BASE_URL is not set'],
     [{ LLM_MODEL: '' }, 'LLM_MODEL is not set'],
-    [{ LLM_BASE_URL: 'ftp://x/v1' }, 'LLM_BASE_URL cannot be used as it is set'],
-    [{ LLM_BASE_URL: 'http://user:sk-key@x/v1' }, 'LLM_BASE_URL cannot be used as it is set'],
-    [{ LLM_BASE_URL: 'http://x/v1?key=sk-key' }, 'LLM_BASE_URL cannot be used as it is set'],
+    [{ LLM_BASE_URL: 'ftp://x/v1' }, 'invalid value of LLM_BASE_URL'],
+    [{ LLM_BASE_URL: 'http://user:sk-key@x/v1' }, 'invalid value of LLM_BASE_URL'],
+    [{ LLM_BASE_URL: 'http://x/v1?key=sk-key' }, 'invalid value of LLM_BASE_URL'],
   ])('%o: not available', async (settings, reason) => {
     expect(onlyModel(engine, env(settings)).availability).toEqual({ available: false, reason });
     await expect(engine.open(env(settings), 'openai-compatible')).rejects.toMatchObject({ code: 'engine_unavailable' });

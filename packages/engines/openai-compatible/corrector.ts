@@ -11,8 +11,9 @@ import { CORRECTION_SERVER } from './failures.ts';
 const CODE_VERSION = '1';
 
 /**
- * Any server with OpenAI's POST /v1/chat/completions: vLLM, llama.cpp, Ollama, LM Studio, OpenAI itself. The model is asked for lines to
- * correct in JSON; what it answers is only a proposal. Variables: LLM_BASE_URL, LLM_API_KEY, LLM_MODEL.
+ * Any server with OpenAI's POST /v1/chat/completions: vLLM, llama.cpp, Ollama, LM Studio, OpenAI
+ * itself. The model proposes corrected lines as JSON; the caller checks them. Variables:
+ * LLM_BASE_URL, LLM_API_KEY, LLM_MODEL.
  */
 export const engine: CorrectorEngine = {
   ability: 'corrector',
@@ -24,7 +25,7 @@ export const engine: CorrectorEngine = {
       {
         name: 'openai-compatible',
         version: `${CODE_VERSION}.${PROMPT_VERSION}-${isSet ? chatSettingsVersion(read.settings) : 'none'}`,
-        // Knows more than any model that ships; where it fails or is late, the built-in corrector takes its place.
+        // Above all shipped models; the built-in corrector is used when this one fails or is too slow.
         capabilities: { quality: 50 },
         availability: isSet ? { available: true } : { available: false, reason: read.reason },
       },
@@ -38,7 +39,7 @@ async function openCorrector({ settings: variables }: EngineEnv): Promise<Correc
   if (!('settings' in read)) {
     throw new AppError('engine_unavailable', `The corrector "openai-compatible" is not available: ${read.reason}.`);
   }
-  // Whoever asks gives the time: a corrector that is late is not waited for.
+  // Without a timeout: the caller's signal limits the time.
   const client = createChatClient(read.settings, { role: CORRECTION_SERVER, timeoutMs: null });
   const closing = new AbortController();
   return {
@@ -47,7 +48,7 @@ async function openCorrector({ settings: variables }: EngineEnv): Promise<Correc
       const { written, ending } = await client.ask(question, AbortSignal.any([signal, closing.signal]));
       if (ending === 'too-long') {
         throw new AppError('engine_failed', CORRECTION_SERVER.failed, {
-          cause: 'the model has no room for the question',
+          cause: 'the question exceeds the context window of the model',
         });
       }
       const given = parseCorrections(written);

@@ -1,7 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import { fetchErrorCode } from '#engines/runtime/fetch-error.ts';
 
-/** The wording of failures for one use of a remote server. */
+/** Error messages for one use of a remote server. */
 export type ServerRole = {
   /** Completes `The <name> did not answer …`. */
   name: string;
@@ -16,29 +16,29 @@ export const RECOGNITION_SERVER: ServerRole = {
   name: 'recognition server',
   variables: 'STT',
   failed: 'The recognition server could not transcribe this recording.',
-  wrongAnswer: 'The recognition server gave an answer that is no transcription.',
+  wrongAnswer: 'The recognition server returned an invalid transcription.',
 };
 
-/** One server serves both uses; the sentences name the one that failed. */
+/** Corrections and summaries use the same server; the messages tell which of them failed. */
 export const CORRECTION_SERVER: ServerRole = {
   name: 'language model server',
   variables: 'LLM',
   failed: 'The language model server could not correct this text.',
-  wrongAnswer: 'The language model server gave an answer that is no correction.',
+  wrongAnswer: 'The language model server returned an invalid correction.',
 };
 
 export const SUMMARY_SERVER: ServerRole = {
   name: 'language model server',
   variables: 'LLM',
-  failed: 'The language model server could not summarise this text.',
-  wrongAnswer: 'The language model server gave an answer that is no summary.',
+  failed: 'The language model server could not summarize this text.',
+  wrongAnswer: 'The language model server returned an invalid summary.',
 };
 
 export const SPEECH_SERVER: ServerRole = {
   name: 'speech server',
   variables: 'TTS',
-  failed: 'The speech server could not speak this text.',
-  wrongAnswer: 'The speech server gave an answer that is no sound.',
+  failed: 'The speech server could not synthesize this text.',
+  wrongAnswer: 'The speech server returned invalid audio.',
 };
 
 /** Error codes of a server that cannot be reached, as opposed to a lost connection. */
@@ -59,7 +59,7 @@ const ABSENT = new Set([
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
 /** Upper limit for a Retry-After from a server. */
-const LONGEST_WAIT_SECONDS = 3_600;
+const MAX_WAIT_SECONDS = 3_600;
 
 /**
  * Converts a failed request to an error of the catalogue: `engine_unavailable` when the server
@@ -76,7 +76,7 @@ export function connectionFailure({ name }: ServerRole, thrown: unknown, hasTime
       cause: code,
     });
   }
-  return new AppError('service_unavailable', `The connection to the ${name} broke; try again shortly.`, {
+  return new AppError('service_unavailable', `The connection to the ${name} was lost; try again shortly.`, {
     cause: code,
   });
 }
@@ -123,5 +123,5 @@ function secondsOf(retryAfter: string | null): number | null {
   const seconds = /^\d+(\.\d+)?$/.test(retryAfter.trim())
     ? Number(retryAfter)
     : (Date.parse(retryAfter) - Date.now()) / 1_000;
-  return Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_SECONDS, Math.max(0, Math.ceil(seconds))) : null;
+  return Number.isFinite(seconds) ? Math.min(MAX_WAIT_SECONDS, Math.max(0, Math.ceil(seconds))) : null;
 }

@@ -6,13 +6,13 @@ const LEAST_LOGPROB = -1;
 const NO_SPEECH_FROM = 0.6;
 /** Compression ratio above which a text repeats itself. */
 const MOST_COMPRESSION = 2.4;
-/** Short texts compress badly in any case, and people do say "no no no no". */
+/** Shorter texts are not checked: they compress badly, and "no no no no" may be spoken. */
 const LOOP_FROM_BYTES = 90;
 /** Mean log-probability above which "thanks for watching" counts as spoken. */
 const SURE_LOGPROB = -0.5;
 const SURE_NO_SPEECH = 0.3;
 
-/** Subtitle credits from Whisper's training data, which nobody speaks. */
+/** Subtitle credits from Whisper's training data, which are never spoken. */
 const CREDITS =
   /字幕(由|by|志愿者|志願者|製作|制作|提供)|amara\.?org|索兰娅|索蘭婭|明镜与点点|明鏡與點點|打赏支持|打賞支持|优优独播|優優獨播|李宗盛.{0,4}(曲|词|詞)|(subtitles|captions|transcription|translated|subs) by\b|(請|请)不吝/iu;
 /** Ends of sentences, but not the dot in an address (Amara.org). */
@@ -44,8 +44,8 @@ export function isHallucination(
   const spoken = text.replaceAll(/[\p{P}\p{S}\s]+/gu, ' ').trim();
   if (spoken === '') return true;
   if (prompt !== null && spoken === prompt.replaceAll(/[\p{P}\p{S}\s]+/gu, ' ').trim()) return true;
-  const isDoubted = (avgLogprob ?? 0) < LEAST_LOGPROB && (noSpeechProbability ?? 0) > NO_SPEECH_FROM;
-  if (isDoubted || isLoop(text, compressionRatio)) return true;
+  const isDoubtful = (avgLogprob ?? 0) < LEAST_LOGPROB && (noSpeechProbability ?? 0) > NO_SPEECH_FROM;
+  if (isDoubtful || isLoop(text, compressionRatio)) return true;
   const isSure =
     avgLogprob !== null &&
     noSpeechProbability !== null &&
@@ -56,8 +56,8 @@ export function isHallucination(
   return FILLERS.test(spoken) && ((noSpeechProbability ?? 0) > NO_SPEECH_FROM || (avgLogprob ?? 0) < LEAST_LOGPROB);
 }
 
-function isLoop(text: string, toldRatio: number | null): boolean {
-  if (toldRatio !== null) return toldRatio > MOST_COMPRESSION;
+function isLoop(text: string, givenRatio: number | null): boolean {
+  if (givenRatio !== null) return givenRatio > MOST_COMPRESSION;
   const bytes = Buffer.from(text);
   return bytes.length >= LOOP_FROM_BYTES && bytes.length / deflateSync(bytes).length > MOST_COMPRESSION;
 }

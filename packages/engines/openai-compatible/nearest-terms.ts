@@ -16,7 +16,7 @@ const LEAST_PROBABILITY = 0.1;
  * first.
  */
 export function nearestTerms(terms: readonly Term[], segments: readonly CorrectionSegment[], most: number): Term[] {
-  const rows = segments.map(({ syllables: heard }) => createRow(heard));
+  const rows = segments.map(({ syllables }) => createRow(syllables));
   const near: { term: Term; distance: number; length: number }[] = [];
   for (const term of terms) {
     let distance = Infinity;
@@ -32,22 +32,22 @@ export function nearestTerms(terms: readonly Term[], segments: readonly Correcti
 }
 
 /** Measures the distance of a reading to the syllables of one segment; Infinity beyond `most`. */
-function createRow(heard: readonly RecognizedSyllable[]): (reading: readonly string[], most: number) => number {
+function createRow(recognized: readonly RecognizedSyllable[]): (reading: readonly string[], most: number) => number {
   // Thousands of terms share some hundred syllables (without tones).
   const distances = new Map<string, Float64Array>();
   const distancesOf = (syllable: string): Float64Array => {
     const base = syllable.slice(0, -1);
-    const remembered = distances.get(base);
-    if (remembered !== undefined) return remembered;
-    const found = Float64Array.from(heard, (each) => distanceTo(each, syllable));
+    const cached = distances.get(base);
+    if (cached !== undefined) return cached;
+    const found = Float64Array.from(recognized, (each) => distanceTo(each, syllable));
     distances.set(base, found);
     return found;
   };
   return (reading, most) => {
-    if (reading.length === 0 || reading.length > heard.length) return Infinity;
+    if (reading.length === 0 || reading.length > recognized.length) return Infinity;
     const rows = reading.map(distancesOf);
     let best = Infinity;
-    for (let from = 0; from + reading.length <= heard.length; from += 1) {
+    for (let from = 0; from + reading.length <= recognized.length; from += 1) {
       let sum = 0;
       for (let at = 0; at < reading.length && sum <= most * reading.length; at += 1) sum += rows[at]?.[from + at] ?? 1;
       best = Math.min(best, sum / reading.length);

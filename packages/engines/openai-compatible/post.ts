@@ -17,8 +17,8 @@ export type PostOptions = {
 export type PostContent = { body: FormData | string; type: string | null };
 
 /**
- * One POST without retries and redirects. Throws as `failures.ts` says when there is no response,
- * or the signal's reason at once.
+ * Sends one POST without retries and redirects. Throws as described in `failures.ts` when there is
+ * no response, or the signal's reason at once.
  */
 export async function post(
   url: string,
@@ -29,7 +29,7 @@ export async function post(
   signal.throwIfAborted();
   const timeout = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
   const stop = timeout === null ? signal : AbortSignal.any([signal, timeout]);
-  return explained(role, { signal, hasTimedOut: () => timeout?.aborted ?? false }, async () => {
+  return withNetworkErrors(role, { signal, hasTimedOut: () => timeout?.aborted ?? false }, async () => {
     const response = await send(url, content, { apiKey, accept: 'application/json' }, stop);
     return {
       status: response.status,
@@ -65,7 +65,7 @@ export function send(
  * Runs work with a server, and converts its errors to the signal's reason or an error of the
  * catalogue.
  */
-export async function explained<Value>(
+export async function withNetworkErrors<Value>(
   role: ServerRole,
   { signal, hasTimedOut }: { signal: AbortSignal; hasTimedOut: () => boolean },
   work: () => Promise<Value>,

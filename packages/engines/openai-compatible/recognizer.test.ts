@@ -230,7 +230,7 @@ describe('what comes out', () => {
 
 describe('settings', () => {
   it('without a server it is not available and says which variable is missing', async () => {
-    expect(modelOf({})?.availability).toEqual({ available: false, reason: 'STT_BASE_URL names no server' });
+    expect(modelOf({})?.availability).toEqual({ available: false, reason: 'STT_BASE_URL is not set' });
     const open = engine.open({ builtinModelsDir: '', modelsDir: '', settings: {} }, 'openai-compatible');
     await expect(open).rejects.toMatchObject({ code: 'engine_unavailable' });
     await expect(engine.open(envFor(server), 'other')).rejects.toMatchObject({ code: 'engine_unavailable' });
@@ -247,7 +247,7 @@ describe('settings', () => {
     ['STT_TIMESTAMPS', 'phone'],
   ])('%s=%s is named and not repeated', (name, value) => {
     const availability = modelOf({ STT_BASE_URL: 'http://somewhere', [name]: value })?.availability;
-    expect(availability).toEqual({ available: false, reason: `${name} cannot be used as it is set` });
+    expect(availability).toEqual({ available: false, reason: `invalid value of ${name}` });
   });
 
   it('languages and how well they are recognised may be told', () => {

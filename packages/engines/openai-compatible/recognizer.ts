@@ -50,8 +50,8 @@ export const engine: RecognizerEngine = {
     return {
       async *recognize(audio, { language, context }, signal) {
         // A failed upload, or a client that disconnects, aborts the other uploads.
-        const leaving = new AbortController();
-        const stop = AbortSignal.any([signal, leaving.signal, closing.signal]);
+        const group = new AbortController();
+        const stop = AbortSignal.any([signal, group.signal, closing.signal]);
         try {
           yield* recognizeSegments(
             audio,
@@ -63,7 +63,7 @@ export const engine: RecognizerEngine = {
               } catch (thrown) {
                 // Results are awaited in order: without this, the failure would wait for an earlier
                 // upload that hangs.
-                leaving.abort(thrown);
+                group.abort(thrown);
                 throw thrown;
               }
             },
@@ -71,7 +71,7 @@ export const engine: RecognizerEngine = {
             settings.concurrency,
           );
         } finally {
-          leaving.abort();
+          group.abort();
         }
       },
       async close() {

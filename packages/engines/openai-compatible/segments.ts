@@ -9,7 +9,7 @@ import { isHallucination, withoutCredits } from './hallucinations.ts';
 /** Characters per second. Fast English has 25 with spaces; Chinese 8. */
 const MOST_CHARACTERS_PER_SECOND = 50;
 
-type Stretch = AnswerSegment & { words: AnswerWord[] };
+type TextSpan = AnswerSegment & { words: AnswerWord[] };
 
 /**
  * Converts the transcription of a speech segment to segments in the recording's time and in the
@@ -27,27 +27,27 @@ export function toSegments(
   const lastMs = Math.floor(speech.startMs + (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ);
   const clamp = (seconds: number) => Math.min(lastMs, Math.max(firstMs, Math.round(speech.startMs + seconds * 1_000)));
   if (isTooFast(answer, speech)) return [];
-  const heard = stretches(answer, speech)
+  const spoken = spansOf(answer, speech)
     .map(cutCredits)
-    .filter((stretch) => !isHallucination(stretch, prompt));
+    .filter((span) => !isHallucination(span, prompt));
   const segments: Segment[] = [];
   let reachedMs = firstMs;
-  for (const stretch of heard) {
-    const fromMs = clamp(Math.min(stretch.start, ...stretch.words.map(({ start }) => start)));
-    const toMs = clamp(Math.max(stretch.end, ...stretch.words.map(({ end }) => end)));
+  for (const span of spoken) {
+    const fromMs = clamp(Math.min(span.start, ...span.words.map(({ start }) => start)));
+    const toMs = clamp(Math.max(span.end, ...span.words.map(({ end }) => end)));
     const startMs = Math.max(reachedMs, fromMs);
     const endMs = Math.max(startMs, toMs);
-    const written = toScriptOf(tidy(stretch.text, language), language);
+    const written = toScriptOf(tidy(span.text, language), language);
     const before = segments.at(-1);
     if (written === '') continue;
     if (endMs <= startMs) {
-      // No time is left for it: its text belongs to its neighbour.
+      // No time is left for it: append its text to the previous segment.
       if (before !== undefined) before.text = joinTexts(before.text, written, language);
       continue;
     }
-    const units = toUnits(stretch, { startMs, endMs, clamp });
+    const units = toUnits(span, { startMs, endMs, clamp });
     // Some models write no punctuation; with word times it is derived from the pauses.
-    const text = units.length > 0 && !MARKS.test(stretch.text) ? finishText(units, language).text : written;
+    const text = units.length > 0 && !MARKS.test(span.text) ? finishText(units, language).text : written;
     const timed = units.length > 0 ? units : splitIntoUnits(unit(written, startMs, endMs));
     const words = timestamps === 'word' ? finishText(timed, language, { punctuation: false }).words : [];
     segments.push({ text, startMs, endMs, words, speaker: null, confidence: null });
@@ -57,7 +57,7 @@ export function toSegments(
   return timestamps === 'word' ? segments.filter(({ words }) => words.length > 0) : segments;
 }
 
-/** Faster than anybody can speak: a hallucination. Also bounds the input of the patterns below. */
+/** Whether the text is faster than speech can be: a hallucination. Also bounds the input of the patterns below. */
 function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): boolean {
   const length = Math.max(
     text.length,
@@ -70,7 +70,7 @@ function isTooFast({ text, segments }: Answer, { samples }: SpeechSegment): bool
  * The server's own segments when their times are plausible, else one for the whole upload. Words
  * belong to the segment that contains their middle.
  */
-function stretches({ text, segments, words }: Answer, speech: SpeechSegment): Stretch[] {
+function spansOf({ text, segments, words }: Answer, speech: SpeechSegment): TextSpan[] {
   const lengthSeconds = speech.samples.length / RECOGNIZER_SAMPLE_RATE_HZ;
   const isTimed =
     segments.length > 0 &&
@@ -107,8 +107,8 @@ type Span = { startMs: number; endMs: number; clamp: (seconds: number) => number
  * The words with times from the server, as characters and words in order within their segment;
  * empty without word times.
  */
-function toUnits(stretch: Stretch, { startMs, endMs, clamp }: Span): Word[] {
-  const units = stretch.words.flatMap(({ word, start, end }) => splitIntoUnits(unit(word, clamp(start), clamp(end))));
+function toUnits(span: TextSpan, { startMs, endMs, clamp }: Span): Word[] {
+  const units = span.words.flatMap(({ word, start, end }) => splitIntoUnits(unit(word, clamp(start), clamp(end))));
   let reachedMs = startMs;
   return units.map((word) => {
     const from = Math.min(endMs, Math.max(reachedMs, word.startMs));
@@ -118,9 +118,9 @@ function toUnits(stretch: Stretch, { startMs, endMs, clamp }: Span): Word[] {
 }
 
 /** The time of dropped words is not given to others. */
-function cutCredits(stretch: Stretch): Stretch {
-  const text = withoutCredits(stretch.text);
-  return text === stretch.text ? stretch : { ...stretch, text, words: [] };
+function cutCredits(span: TextSpan): TextSpan {
+  const text = withoutCredits(span.text);
+  return text === span.text ? span : { ...span, text, words: [] };
 }
 
 const MARKS = /[，。！？、；,.!?;]|\p{Script=Han}\s+\p{Script=Han}/u;
@@ -147,6 +147,6 @@ function joinTexts(left: string, right: string, language: Language): string {
 }
 
 function worst(values: readonly (number | null)[]): number | null {
-  const told = values.filter((value) => value !== null);
-  return told.length === 0 ? null : Math.min(...told);
+  const given = values.filter((value) => value !== null);
+  return given.length === 0 ? null : Math.min(...given);
 }

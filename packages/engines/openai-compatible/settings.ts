@@ -54,7 +54,7 @@ export function readSettings(variables: Readonly<Record<string, string>>): Setti
 
 function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<ServerSettings> {
   const { STT_BASE_URL } = variables;
-  if (STT_BASE_URL === undefined || STT_BASE_URL === '') return { reason: 'STT_BASE_URL names no server' };
+  if (STT_BASE_URL === undefined || STT_BASE_URL === '') return { reason: 'STT_BASE_URL is not set' };
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
   const parsed = read.settings;

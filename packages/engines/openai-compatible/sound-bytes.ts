@@ -25,7 +25,7 @@ const NOTHING = new Float32Array(0);
  * of the other.
  */
 export function createSoundReader(contentType: string | null, rawRateHz: number): SoundReader {
-  if (/\bjson\b|^text\/|\bxml\b/i.test(contentType ?? '')) throw noSound(`the type is ${contentType}`);
+  if (/\bjson\b|^text\/|\bxml\b/i.test(contentType ?? '')) throw notAudio(`the content type is ${contentType}`);
   let held = new Uint8Array(0);
   let format: SampleFormat | null = null;
   let sampleRateHz = rateIn(contentType) ?? rawRateHz;
@@ -42,7 +42,7 @@ export function createSoundReader(contentType: string | null, rawRateHz: number)
     if (latin(held, 0, 4) === 'RIFF' && latin(held, 8, 12) === 'WAVE') {
       const header = readWavHeader(held);
       if (header !== null) startWith(header);
-      else if (isEnd) throw brokenOff();
+      else if (isEnd) throw closedEarly();
       return;
     }
     refuseOtherContent(held);
@@ -69,7 +69,7 @@ export function createSoundReader(contentType: string | null, rawRateHz: number)
     end() {
       decide(true);
       const samples = decode();
-      if (Number.isFinite(bytesLeft) && bytesLeft > 0) throw brokenOff();
+      if (Number.isFinite(bytesLeft) && bytesLeft > 0) throw closedEarly();
       return samples;
     },
     sampleRateHz: () => sampleRateHz,
@@ -88,15 +88,15 @@ function rateIn(contentType: string | null): number | null {
  */
 function refuseOtherContent(bytes: Uint8Array): void {
   const start = latin(bytes, 0, DECIDING_BYTES);
-  if (/^(ID3|OggS|fLaC)/.test(start)) throw noSound('it is a compressed file');
-  if (/^\s*(\{\s*"|\[\s*[{"]|<(!doctype|html|\?xml))/i.test(start)) throw noSound('it is text');
+  if (/^(ID3|OggS|fLaC)/.test(start)) throw notAudio('it is a compressed file');
+  if (/^\s*(\{\s*"|\[\s*[{"]|<(!doctype|html|\?xml))/i.test(start)) throw notAudio('it is text');
 }
 
 function toSamples(bytes: Uint8Array, { kind, bytes: width, channels }: SampleFormat): Float32Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const samples = new Float32Array(bytes.length / (width * channels));
   const read = READERS[`${kind}${width}`];
-  if (read === undefined) throw noSound(`its samples are ${kind}s of ${width} bytes`);
+  if (read === undefined) throw notAudio(`its samples are ${kind}s of ${width} bytes`);
   for (let frame = 0; frame < samples.length; frame += 1) {
     let sum = 0;
     for (let channel = 0; channel < channels; channel += 1) sum += read(view, (frame * channels + channel) * width);
@@ -127,10 +127,13 @@ function latin(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
 }
 
-function noSound(cause: string): AppError {
+function notAudio(cause: string): AppError {
   return new AppError('engine_failed', SPEECH_SERVER.wrongAnswer, { cause });
 }
 
-function brokenOff(): AppError {
-  return new AppError('service_unavailable', `The ${SPEECH_SERVER.name} broke off in the middle; try again shortly.`);
+function closedEarly(): AppError {
+  return new AppError(
+    'service_unavailable',
+    `The ${SPEECH_SERVER.name} closed the connection early; try again shortly.`,
+  );
 }

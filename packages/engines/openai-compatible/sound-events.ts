@@ -8,7 +8,7 @@ import type { ServerSound } from './speech-client.ts';
 
 /** A quarter of a second: the limit of the contract. */
 const MAX_EVENT_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 4;
-/** No speaker pauses this long within a text of commas and full stops. */
+/** Longer than any pause of punctuation. */
 const LONGEST_SILENCE_S = 10;
 /** Amplitude above the rounding noise of 16 bits. */
 const SOUND_LEVEL = 2 / 32_768;
@@ -29,19 +29,19 @@ export async function* toEvents(
   { characters, speed }: { characters: number; speed: number },
 ): AsyncGenerator<Float32Array<ArrayBuffer>> {
   const longestSeconds = (LONGEST_PAUSES_S + LONGEST_CHARACTER_S * characters) / Math.min(1, speed);
-  let heardSamples = 0;
+  let totalSamples = 0;
   let silentSamples = 0;
   let held: Float32Array[] = [];
   let changer: TempoChanger | null = null;
   try {
-    for await (const { samples, tempo } of atOurRate(sound)) {
-      heardSamples += samples.length;
+    for await (const { samples, tempo } of atSynthesisRate(sound)) {
+      totalSamples += samples.length;
       const last = samples.findLastIndex((sample) => Math.abs(sample) >= SOUND_LEVEL);
       silentSamples = last < 0 ? silentSamples + samples.length : samples.length - 1 - last;
-      if (silentSamples > LONGEST_SILENCE_S * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('it went on in silence');
-      if (heardSamples > longestSeconds * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('it has no end');
+      if (silentSamples > LONGEST_SILENCE_S * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('the audio has a long silence');
+      if (totalSamples > longestSeconds * SYNTHESIS_SAMPLE_RATE_HZ) throw wrong('the audio is too long for the text');
       held.push(samples);
-      if (silentSamples === heardSamples) continue;
+      if (silentSamples === totalSamples) continue;
       if (tempo !== 1 && changer === null) {
         const { createTempoChanger } = await import('@jyutsing/audio/encoding/tempo');
         changer = await createTempoChanger(tempo, SYNTHESIS_SAMPLE_RATE_HZ);
@@ -50,19 +50,21 @@ export async function* toEvents(
       held = [];
       yield* cut(changer?.push(joined) ?? joined);
     }
-    if (silentSamples === heardSamples) throw wrong('it is silent');
+    if (silentSamples === totalSamples) throw wrong('the audio is silent');
     if (changer !== null) yield* cut(changer.flush());
   } finally {
     changer?.close();
   }
 }
 
-async function* atOurRate(sound: AsyncIterable<ServerSound>): AsyncGenerator<{ samples: Float32Array; tempo: number }> {
+async function* atSynthesisRate(
+  sound: AsyncIterable<ServerSound>,
+): AsyncGenerator<{ samples: Float32Array; tempo: number }> {
   let resampler: Resampler | null = null;
   let tempo = 1;
   try {
-    for await (const { samples, sampleRateHz, tempo: toDo } of sound) {
-      tempo = toDo;
+    for await (const { samples, sampleRateHz, tempo: remaining } of sound) {
+      tempo = remaining;
       if (sampleRateHz === SYNTHESIS_SAMPLE_RATE_HZ) {
         yield { samples, tempo };
         continue;

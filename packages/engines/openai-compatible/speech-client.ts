@@ -1,7 +1,7 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { SPEECH_SERVER, statusFailure } from './failures.ts';
-import { explained, send } from './post.ts';
+import { withNetworkErrors, send } from './post.ts';
 import { createSoundReader } from './sound-bytes.ts';
 import type { SpeechSettings } from './speech-settings.ts';
 import { knownRefusals, refusalIn, rememberRefusals, speechBody, type Refusal } from './speech-protocols.ts';
@@ -12,15 +12,15 @@ import { knownRefusals, refusalIn, rememberRefusals, speechBody, type Refusal } 
  */
 export type ServerSound = { samples: Float32Array<ArrayBuffer>; sampleRateHz: number; tempo: number };
 
-/** Characters of an error message to read; more repeats the request. */
+/** Bytes of an error message to read; longer ones repeat the request. */
 const MAX_REFUSAL_BYTES = 64 * 1_024;
-/** Milliseconds of extra time per second of audio: a server slower than this never finishes. */
+/** Slowest accepted speed relative to real time; slower servers time out. */
 const LEAST_SPEED = 0.1;
 
 /**
  * Synthesizes one text and yields its audio as it arrives, retrying in another form when the server
  * refuses a field. Audio is read no faster than it is pulled, so the network slows the server down.
- * Throws as `failures.ts` and `sound-bytes.ts` say, or the signal's reason at once. Returning early
+ * Throws as described in `failures.ts` and `sound-bytes.ts`, or the signal's reason at once. Returning early
  * closes the connection.
  */
 export async function* speakText(
@@ -30,22 +30,22 @@ export async function* speakText(
   signal: AbortSignal,
 ): AsyncGenerator<ServerSound> {
   signal.throwIfAborted();
-  const line = openLine(settings, signal);
+  const connection = openConnection(settings, signal);
   try {
-    const { response, isAtSpeed } = await ask(settings, text, request, line);
+    const { response, isAtSpeed } = await ask(settings, text, request, connection);
     const tempo = isAtSpeed ? 1 : request.speed;
     const reader = createSoundReader(response.headers.get('content-type'), settings.sampleRateHz);
-    for await (const bytes of line.read(response)) {
+    for await (const bytes of connection.read(response)) {
       const samples = reader.push(bytes);
       if (samples.length === 0) continue;
-      line.heard(samples.length / reader.sampleRateHz());
+      connection.addAudio(samples.length / reader.sampleRateHz());
       yield { samples, sampleRateHz: reader.sampleRateHz(), tempo };
       signal.throwIfAborted();
     }
     const samples = reader.end();
     if (samples.length > 0) yield { samples, sampleRateHz: reader.sampleRateHz(), tempo };
   } finally {
-    line.close();
+    connection.close();
   }
 }
 
@@ -54,12 +54,12 @@ async function ask(
   settings: SpeechSettings,
   text: string,
   request: SynthesisRequest,
-  line: Line,
+  connection: Connection,
 ): Promise<{ response: Response; isAtSpeed: boolean }> {
   const refused = new Set<Refusal>(knownRefusals(settings));
   for (;;) {
     const body = speechBody(settings, text, request, refused);
-    const response = await line.post(JSON.stringify(body));
+    const response = await connection.post(JSON.stringify(body));
     if (response.status === 200) {
       // Learn only from successes.
       rememberRefusals(settings, refused);
@@ -71,11 +71,11 @@ async function ask(
         ? sampleFailure()
         : statusFailure(SPEECH_SERVER, status, response.headers.get('retry-after'));
     if (status !== 400 && status !== 422) {
-      // Unread; otherwise the connection would stay open for a reader.
+      // Cancel the unread body; otherwise the connection would stay open.
       await response.body?.cancel();
       throw failure;
     }
-    const answer = await line.readText(response);
+    const answer = await connection.readText(response);
     const refusal = refusalIn(answer, body);
     if (refusal === 'sample') throw sampleFailure();
     if (refusal === null || refused.has(refusal)) throw voiceFailure(settings, answer) ?? failure;
@@ -97,12 +97,12 @@ function voiceFailure({ voice }: SpeechSettings, answer: string): AppError | nul
 }
 
 /** A connection to the server with its timeouts. */
-type Line = {
+type Connection = {
   post(body: string): Promise<Response>;
   read(response: Response): AsyncGenerator<Uint8Array>;
   readText(response: Response): Promise<string>;
   /** Extends the time limit by the received audio. */
-  heard(seconds: number): void;
+  addAudio(seconds: number): void;
   close(): void;
 };
 
@@ -110,7 +110,7 @@ type Line = {
  * Counts only the time spent waiting for the server: the timeout of the settings for every chunk,
  * and in total that timeout plus ten seconds for each second of audio.
  */
-function openLine({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: AbortSignal): Line {
+function openConnection({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: AbortSignal): Connection {
   const closing = new AbortController();
   const stop = AbortSignal.any([signal, closing.signal]);
   let waitedMs = 0;
@@ -127,7 +127,7 @@ function openLine({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: AbortS
       Math.max(0, Math.min(timeoutMs, allowedMs - waitedMs)),
     );
     try {
-      return await explained(SPEECH_SERVER, { signal, hasTimedOut: () => hasTimedOut }, work);
+      return await withNetworkErrors(SPEECH_SERVER, { signal, hasTimedOut: () => hasTimedOut }, work);
     } finally {
       clearTimeout(timer);
       waitedMs += performance.now() - startMs;
@@ -160,7 +160,7 @@ function openLine({ baseUrl, apiKey, timeoutMs }: SpeechSettings, signal: AbortS
       }
       return text;
     },
-    heard: (seconds) => void (allowedMs += (seconds * 1_000) / LEAST_SPEED),
+    addAudio: (seconds) => void (allowedMs += (seconds * 1_000) / LEAST_SPEED),
     close: () => closing.abort(),
   };
 }

@@ -19,7 +19,7 @@ export type Refusal =
 export type Refused = ReadonlySet<Refusal>;
 
 /** OpenAI's first voice, which most servers know. */
-const USUAL_VOICE = 'alloy';
+const DEFAULT_VOICE = 'alloy';
 const MAX_SEED = 2 ** 31;
 
 /**
@@ -56,7 +56,7 @@ export function speechBody(
     model: settings.model,
     input: text,
     response_format: refused.has('samples') ? 'wav' : 'pcm',
-    ...(isVoiceNamed ? { voice: settings.voice ?? USUAL_VOICE } : {}),
+    ...(isVoiceNamed ? { voice: settings.voice ?? DEFAULT_VOICE } : {}),
     ...(isAtSpeed ? { speed } : {}),
     // Not `stream: true`, which some servers answer with events of base64.
     ...(isStreamed ? { stream_format: 'audio' } : {}),
@@ -88,24 +88,24 @@ function referenceFields(
 /**
  * The feature that a server refused with 400 or 422, judged by its message among the features that
  * were sent. `sample`: samples are supported, but not this one. Null when the request is not the
- * cause, or the message does not say.
+ * cause, or the message does not tell.
  */
 export function refusalIn(answer: string, body: Readonly<Record<string, unknown>>): Refusal | 'sample' | null {
-  const said = withoutEcho(answer);
+  const message = withoutEcho(answer);
   const has = (field: string) => field in body;
-  if (has('ref_audio') && /ref_(audio|text)|x_vector|reference|task_type|clon/i.test(said)) {
-    const isOfText = /ref_text|x_vector|transcript/i.test(said);
-    if (isOfText && !has('ref_text') && !has('x_vector_only_mode')) return 'reference-without-text';
-    return UNKNOWN_FIELD.test(said) ? 'reference' : 'sample';
+  if (has('ref_audio') && /ref_(audio|text)|x_vector|reference|task_type|clon/i.test(message)) {
+    const isAboutText = /ref_text|x_vector|transcript/i.test(message);
+    if (isAboutText && !has('ref_text') && !has('x_vector_only_mode')) return 'reference-without-text';
+    return UNKNOWN_FIELD.test(message) ? 'reference' : 'sample';
   }
-  if (has('temperature') && /temperature|top_p|\bseed\b/i.test(said)) return 'sampling';
-  if (has('sample_rate') && /sample_?rate/i.test(said)) return 'sample-rate';
-  if (has('speed') && /speed/i.test(said)) return has('stream_format') ? 'streaming-at-speed' : 'speed';
-  if (has('stream_format') && /stream/i.test(said)) return 'streaming';
-  if (body['response_format'] === 'pcm' && /response_format|pcm/i.test(said)) return 'samples';
-  if (!has('voice') && /voice|speaker/i.test(said)) return 'no-voice';
-  if (!UNKNOWN_FIELD.test(said)) return null;
-  // The message does not say which: drop the rarest feature first.
+  if (has('temperature') && /temperature|top_p|\bseed\b/i.test(message)) return 'sampling';
+  if (has('sample_rate') && /sample_?rate/i.test(message)) return 'sample-rate';
+  if (has('speed') && /speed/i.test(message)) return has('stream_format') ? 'streaming-at-speed' : 'speed';
+  if (has('stream_format') && /stream/i.test(message)) return 'streaming';
+  if (body['response_format'] === 'pcm' && /response_format|pcm/i.test(message)) return 'samples';
+  if (!has('voice') && /voice|speaker/i.test(message)) return 'no-voice';
+  if (!UNKNOWN_FIELD.test(message)) return null;
+  // The message does not name the field: drop the rarest feature first.
   if (has('temperature')) return 'sampling';
   if (has('sample_rate')) return 'sample-rate';
   if (has('stream_format')) return 'streaming';

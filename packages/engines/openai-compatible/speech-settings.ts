@@ -54,7 +54,7 @@ export function readSpeechSettings(variables: Readonly<Record<string, string>>):
 }
 
 function parseSettings(variables: Readonly<Record<string, string>>): SettingsOrReason<SpeechSettings> {
-  if ((variables['TTS_BASE_URL'] ?? '') === '') return { reason: 'TTS_BASE_URL names no server' };
+  if ((variables['TTS_BASE_URL'] ?? '') === '') return { reason: 'TTS_BASE_URL is not set' };
   const read = readVariables(Variables, variables);
   if (!('settings' in read)) return read;
   const parsed = read.settings;

@@ -13,16 +13,16 @@ const LATIN_START = /^[\p{Script=Latin}\p{N}$"“'‘(]/u;
  */
 export function groupPieces(pieces: readonly SpokenPiece[], maxCharacters = MAX_REQUEST_CHARACTERS): string[] {
   const groups: string[] = [];
-  let held: SpokenPiece[] = [];
+  let group: SpokenPiece[] = [];
   for (const piece of pieces) {
-    while (held.length > 0 && charactersOf(textOf([...held, piece])) > maxCharacters) {
-      const until = lastSentenceEnd(held);
-      groups.push(textOf(held.slice(0, until)));
-      held = held.slice(until);
+    while (group.length > 0 && charactersOf(textOf([...group, piece])) > maxCharacters) {
+      const until = lastSentenceEnd(group);
+      groups.push(textOf(group.slice(0, until)));
+      group = group.slice(until);
     }
-    held.push(piece);
+    group.push(piece);
   }
-  if (held.length > 0) groups.push(textOf(held));
+  if (group.length > 0) groups.push(textOf(group));
   return groups.filter((text) => /[\p{L}\p{N}]/u.test(text));
 }
 
@@ -35,15 +35,15 @@ function lastSentenceEnd(pieces: readonly SpokenPiece[]): number {
 
 function textOf(pieces: readonly SpokenPiece[]): string {
   let text = '';
-  for (const { spokenForm: said } of pieces) {
-    const next = said.trim();
+  for (const { spokenForm } of pieces) {
+    const next = spokenForm.trim();
     // English sentences are separated by a space, Chinese ones by nothing.
     text += LATIN_EDGES.test(text) && LATIN_START.test(next) ? ` ${next}` : next;
   }
   return text;
 }
 
-/** Code points, as people and servers count. */
+/** Number of code points, the way servers count. */
 export function charactersOf(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

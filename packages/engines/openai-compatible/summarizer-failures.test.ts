@@ -42,7 +42,7 @@ describe('what is no summary is an error that tells neither key nor address nor 
     const thrown = await failureOf(summarize());
     expect(thrown).toMatchObject({ name: 'AppError', code });
     expect((thrown as AppError).message).toMatch(
-      code === 'summary_failed' ? /^Failed to summarize$/ : /language model server.*(summar|busy|key|address|broke)/,
+      code === 'summary_failed' ? /^Failed to summarize$/ : /language model server.*(summar|busy|key|address|lost)/,
     );
     const told = `${JSON.stringify(thrown)} ${String(thrown)} ${String((thrown as AppError).cause)}`;
     expect(told).not.toMatch(/sk-secret|127\.0\.0\.1|http:|Hong Kong/);
@@ -101,13 +101,13 @@ describe('the settings', () => {
   it.each([
     [{ LLM_BASE_URL: '' }, 'LLM_BASE_URL is not set'],
     [{ LLM_MODEL: '' }, 'LLM_MODEL is not set'],
-    [{ LLM_BASE_URL: 'ftp://x/v1' }, 'LLM_BASE_URL cannot be used as it is set'],
-    [{ LLM_CONTEXT_TOKENS: '100' }, 'LLM_CONTEXT_TOKENS cannot be used as it is set'],
-    [{ LLM_CONTEXT_TOKENS: '8k' }, 'LLM_CONTEXT_TOKENS cannot be used as it is set'],
-    [{ LLM_TIMEOUT_SECONDS: '0' }, 'LLM_TIMEOUT_SECONDS cannot be used as it is set'],
+    [{ LLM_BASE_URL: 'ftp://x/v1' }, 'invalid value of LLM_BASE_URL'],
+    [{ LLM_CONTEXT_TOKENS: '100' }, 'invalid value of LLM_CONTEXT_TOKENS'],
+    [{ LLM_CONTEXT_TOKENS: '8k' }, 'invalid value of LLM_CONTEXT_TOKENS'],
+    [{ LLM_TIMEOUT_SECONDS: '0' }, 'invalid value of LLM_TIMEOUT_SECONDS'],
     [
       { LLM_CONCURRENCY: '1.5', LLM_TIMEOUT_SECONDS: 'soon' },
-      'LLM_TIMEOUT_SECONDS and LLM_CONCURRENCY cannot be used as it is set',
+      'invalid value of LLM_TIMEOUT_SECONDS and LLM_CONCURRENCY',
     ],
   ])('%o: not available', async (settings, reason) => {
     const env = surroundingsOf(server, settings);

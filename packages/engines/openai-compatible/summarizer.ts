@@ -12,8 +12,8 @@ import { readSummarySettings, summarySettingsVersion } from './summary-settings.
 const CODE_VERSION = '1';
 
 /**
- * Any server with OpenAI's POST /v1/chat/completions, which gives all languages. Variables: LLM_BASE_URL, LLM_API_KEY, LLM_MODEL,
- * LLM_CONTEXT_TOKENS, LLM_TIMEOUT_SECONDS, LLM_CONCURRENCY.
+ * Any server with OpenAI's POST /v1/chat/completions; supports all languages. Variables:
+ * LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, LLM_CONTEXT_TOKENS, LLM_TIMEOUT_SECONDS, LLM_CONCURRENCY.
  */
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
@@ -25,7 +25,7 @@ export const engine: SummarizerEngine = {
       {
         name: 'openai-compatible',
         version: `${CODE_VERSION}.${SUMMARY_PROMPT_VERSION}-${isSet ? summarySettingsVersion(read.settings) : 'none'}`,
-        // Writes a summary in any language; the built-in summarizer can only quote sentences of the transcript.
+        // Above the built-in summarizer, which only quotes sentences of the transcript.
         capabilities: { quality: 50 },
         availability: isSet ? { available: true } : { available: false, reason: read.reason },
       },
@@ -37,14 +37,15 @@ export const engine: SummarizerEngine = {
 async function openSummarizer({ settings: variables }: EngineEnv): Promise<Summarizer> {
   const read = readSummarySettings(variables);
   if (!('settings' in read)) {
-    throw new AppError('engine_unavailable', `The summariser "openai-compatible" is not available: ${read.reason}.`);
+    throw new AppError('engine_unavailable', `The summarizer "openai-compatible" is not available: ${read.reason}.`);
   }
   const { contextTokens, concurrency, timeoutMs } = read.settings;
   const chat = createChatClient(read.settings, { role: SUMMARY_SERVER, timeoutMs });
-  // Of all summaries together: a crowd waits here, where no question's time runs, instead of in the server's own queue, where it does.
-  const places = createWeightedSemaphore(concurrency);
+  // Shared by all summaries. Questions wait here, before their timeout starts, and not in the server's
+  // queue, where it would run.
+  const slots = createWeightedSemaphore(concurrency);
   const client: ChatClient = {
-    ask: (question, signal) => places.use(1, signal, () => chat.ask(question, signal)),
+    ask: (question, signal) => slots.use(1, signal, () => chat.ask(question, signal)),
   };
   const closing = new AbortController();
   return {

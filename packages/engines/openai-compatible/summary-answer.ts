@@ -30,18 +30,18 @@ const MOST_ENDS = 4;
 export function readSummary(written: string): GivenSummary {
   const whole = fromJson(written.trim());
   if (whole !== null) return whole;
-  const said = withoutFence(withoutTemplateMarks(withoutThoughts(written)).trim());
-  return fromJson(said) ?? fromJsonInside(said) ?? { text: prose(said), isWhole: null };
+  const answer = withoutFence(withoutTemplateMarks(withoutReasoning(written)).trim());
+  return fromJson(answer) ?? fromJsonInside(answer) ?? { text: prose(answer), isWhole: null };
 }
 
 /**
  * Unfinished reasoning has no answer after it. Some templates open it themselves, so that only its
  * end is written.
  */
-function withoutThoughts(written: string): string {
+function withoutReasoning(written: string): string {
   const final = written.split(/<\|channel\|>final(?:<\|[^|]{1,40}\|>[^<]{0,40})?<\|message\|>/).at(-1) ?? '';
-  const behind = final.split(/<\/(?:think|thinking|thought|reasoning)>|◁\/think▷/i).at(-1) ?? '';
-  return behind.replace(/(?:<(?:think|thinking|thought|reasoning)>|◁think▷)[^]*$/i, '');
+  const after = final.split(/<\/(?:think|thinking|thought|reasoning)>|◁\/think▷/i).at(-1) ?? '';
+  return after.replace(/(?:<(?:think|thinking|thought|reasoning)>|◁think▷)[^]*$/i, '');
 }
 
 function withoutTemplateMarks(text: string): string {
@@ -141,7 +141,7 @@ function prose(text: string): string {
   return /^[{[]\s*["'“{[]/.test(text) ? '' : text.replace(PREAMBLE, '').trim();
 }
 
-/** Phrases of refusals in all languages: a short text with one is no summary. */
+/** Phrases of refusals in all languages: a short text with one is not a summary. */
 const REFUSAL =
   /^(?:(?:i(?:'|’)?m|i am) (?:very |really |so )?sorry|sorry,? (?:but )?i\b|as an ai\b|i (?:can(?:'|’)?t|cannot|am unable|(?:'|’)m unable)|(?:很|非常)?抱歉|(?:真係)?對唔住|(?:很)?對不起|(?:很)?对不起|唔好意思|我(?:無法|无法|不能|冇辦法)|申し訳|すみません|ごめん|죄송)/iu;
 const INABILITY =

@@ -7,7 +7,7 @@ import { SUMMARY_WORDINGS } from './summary-wording.ts';
 /** Raised whenever the prompt changes: part of the cache key. */
 export const SUMMARY_PROMPT_VERSION = '1';
 
-/** The task, with data apart from instructions. */
+/** A task with its data. */
 export type SummaryTask =
   /** A summary of a transcript that fits the window. */
   | { kind: 'summary'; title: string | null; transcript: string }
@@ -19,7 +19,7 @@ export type SummaryTask =
   | { kind: 'final'; title: string | null; notes: readonly string[] }
   | { kind: 'rewrite'; draft: string; fault: SummaryFault };
 
-export type SummaryAsk = {
+export type SummaryQuery = {
   task: SummaryTask;
   language: SummaryLanguage;
   /** The requested length in English words. */
@@ -64,7 +64,7 @@ const SCHEMA = {
 };
 
 /** The instructions, without any data. */
-export function systemPrompt({ task, language, words, isRetry }: Omit<SummaryAsk, 'contextTokens'>): string {
+export function systemPrompt({ task, language, words, isRetry }: Omit<SummaryQuery, 'contextTokens'>): string {
   const { name, rule, repairs } = SUMMARY_WORDINGS[language];
   return `${TASKS[task.kind]}
 
@@ -87,10 +87,10 @@ function lengthRule(language: SummaryLanguage, words: number): string {
 }
 
 /** The question, with the rest of the window for the answer. */
-export function summaryQuestion(ask: SummaryAsk): ChatQuestion {
-  const system = systemPrompt(ask);
-  const user = asData(dataOf(ask.task));
-  const left = ask.contextTokens - TEMPLATE_TOKENS - estimateTokens(system) - estimateTokens(user);
+export function summaryQuestion(query: SummaryQuery): ChatQuestion {
+  const system = systemPrompt(query);
+  const user = asData(dataOf(query.task));
+  const left = query.contextTokens - TEMPLATE_TOKENS - estimateTokens(system) - estimateTokens(user);
   return {
     system,
     user,
@@ -105,11 +105,11 @@ export function answerTokens(contextTokens: number): number {
 }
 
 /** Tokens of data, as a JSON string, that fit beside instructions and answer; below 1: none. */
-export function dataTokens(ask: Pick<SummaryAsk, 'language' | 'contextTokens'>, task: SummaryTask): number {
-  const instructions = systemPrompt({ ...ask, task, words: 300, isRetry: true });
+export function dataTokens(query: Pick<SummaryQuery, 'language' | 'contextTokens'>, task: SummaryTask): number {
+  const instructions = systemPrompt({ ...query, task, words: 300, isRetry: true });
   const around = asData(dataOf(withoutText(task)));
   const taken = TEMPLATE_TOKENS + estimateTokens(instructions) + estimateTokens(around);
-  return Math.floor(ask.contextTokens - taken - answerTokens(ask.contextTokens));
+  return Math.floor(query.contextTokens - taken - answerTokens(query.contextTokens));
 }
 
 function dataOf(task: SummaryTask): Record<string, unknown> {
@@ -134,29 +134,29 @@ function withoutText(task: SummaryTask): SummaryTask {
 }
 
 /**
- * Length of a match that is no coincidence; one character of Chinese, Japanese or Korean carries
- * more.
+ * Minimum length of a match that is not a coincidence; Chinese, Japanese and Korean characters
+ * carry more information than letters.
  */
-const TELLING_LETTERS = 40;
-const TELLING_CHARACTERS = 16;
+const MIN_MATCH_LETTERS = 40;
+const MIN_MATCH_CHARACTERS = 16;
 
 /** Whether a text repeats part of its instructions. */
 export function repeatsPrompt(text: string, system: string): boolean {
-  const said = lettersOf(text);
+  const letters = lettersOf(text);
   const instructions = lettersOf(system);
   return (
-    sharesRun(said, instructions, TELLING_LETTERS, () => true) ||
-    sharesRun(said, instructions, TELLING_CHARACTERS, isEastAsian)
+    sharesRun(letters, instructions, MIN_MATCH_LETTERS, () => true) ||
+    sharesRun(letters, instructions, MIN_MATCH_CHARACTERS, isEastAsian)
   );
 }
 
-function sharesRun(said: string, instructions: string, length: number, counts: (run: string) => boolean): boolean {
+function sharesRun(letters: string, instructions: string, length: number, counts: (run: string) => boolean): boolean {
   const runs = new Set<string>();
   for (let at = 0; at + length <= instructions.length; at += 1) {
     const run = instructions.slice(at, at + length);
     if (counts(run)) runs.add(run);
   }
-  for (let at = 0; at + length <= said.length; at += 1) if (runs.has(said.slice(at, at + length))) return true;
+  for (let at = 0; at + length <= letters.length; at += 1) if (runs.has(letters.slice(at, at + length))) return true;
   return false;
 }
 

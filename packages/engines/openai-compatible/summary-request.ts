@@ -1,38 +1,38 @@
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ChatClient } from './chat-client.ts';
 import { isRefusal, readSummary } from './summary-answer.ts';
-import { repeatsPrompt, summaryQuestion, type SummaryAsk } from './summary-prompt.ts';
+import { repeatsPrompt, summaryQuestion, type SummaryQuery } from './summary-prompt.ts';
 import { clipText, wholeSentences } from './summary-text.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
-/** An answer this much longer than requested counts as endless. */
-const MOST_OF_WORDS = 3;
+/** An answer is clipped to this multiple of the requested length. */
+const MAX_LENGTH_RATIO = 3;
 const SPARE_TOKENS = 200;
 /** The second, shorter request. */
-const SHORTER = 0.5;
+const RETRY_LENGTH_SHARE = 0.5;
 
 /**
  * The text of the model; null when the question does not fit its window. A truncated answer is
  * requested once more, shorter; when that one is truncated too, its complete sentences are used.
  * Throws `summary_failed` for an unusable answer, and as the client.
  */
-export async function askForText(
+export async function requestText(
   client: ChatClient,
-  ask: Omit<SummaryAsk, 'isRetry'>,
+  query: Omit<SummaryQuery, 'isRetry'>,
   signal: AbortSignal,
 ): Promise<string | null> {
   let best = '';
   for (const isRetry of [false, true]) {
-    const words = isRetry ? Math.max(20, Math.round(ask.words * SHORTER)) : ask.words;
-    const question = summaryQuestion({ ...ask, words, isRetry });
+    const words = isRetry ? Math.max(20, Math.round(query.words * RETRY_LENGTH_SHARE)) : query.words;
+    const question = summaryQuestion({ ...query, words, isRetry });
     const { written, ending } = await client.ask(question, signal);
     if (ending === 'too-long') return null;
-    if (ending === 'withheld') throw failed('the model said nothing, or its answer was withheld');
+    if (ending === 'withheld') throw failed('the answer of the model is empty or was withheld');
     const { text: given, isWhole } = readSummary(written);
     const isCutOff = isWhole === false || (isWhole === null && ending === 'cut-off');
-    const mostTokens = MOST_OF_WORDS * ask.words * SUMMARY_WORDINGS[ask.language].tokensPerWord + SPARE_TOKENS;
+    const mostTokens = MAX_LENGTH_RATIO * query.words * SUMMARY_WORDINGS[query.language].tokensPerWord + SPARE_TOKENS;
     const text = clipText(given, mostTokens);
-    if (text === '' && !isCutOff) throw failed('the model answered, but nothing in it is a summary');
+    if (text === '' && !isCutOff) throw failed('the answer of the model contains no summary');
     if (isRefusal(text)) throw failed('the model refused');
     if (repeatsPrompt(text, question.system)) throw failed('the model repeated its instructions');
     if (!isCutOff && text === given) return text;
@@ -40,7 +40,7 @@ export async function askForText(
     // The second answer follows the request better, when any of it is complete.
     if (kept !== '') best = kept;
   }
-  if (best === '') throw failed('the answer was cut off twice, and no sentence of it is whole');
+  if (best === '') throw failed('the answer was cut off twice and has no complete sentence');
   return best;
 }
 

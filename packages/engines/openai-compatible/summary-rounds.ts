@@ -2,7 +2,7 @@ import type { SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summar
 import { AppError } from '@jyutsing/contracts/errors';
 import type { ChatClient } from './chat-client.ts';
 import { SUMMARY_SERVER } from './failures.ts';
-import { askForText, failed } from './summary-request.ts';
+import { requestText, failed } from './summary-request.ts';
 import { cutPiece } from './summary-pieces.ts';
 import { answerTokens, dataTokens, type SummaryTask } from './summary-prompt.ts';
 import { clipText } from './summary-text.ts';
@@ -36,7 +36,7 @@ const MOST_WORDS = 300;
 /** Summary words per token of the transcript: one per six or seven spoken words. */
 const WORDS_PER_TOKEN = 0.06;
 /** Share of the answer tokens to request; the rest is for JSON, reasoning and estimation errors. */
-const ASKED_SHARE = 0.8;
+const REQUESTED_SHARE = 0.8;
 
 /**
  * Summarizes a transcript of any length: at once when it fits the model's window, else from notes
@@ -50,10 +50,10 @@ export async function summarizeInRounds(
 ): Promise<string> {
   const { transcript, title, language } = request;
   const rounds: Work = { ...work, language, title };
-  const wanted = Math.min(MOST_WORDS, Math.max(FEWEST_WORDS, estimateTokens(transcript) * WORDS_PER_TOKEN));
+  const words = Math.min(MOST_WORDS, Math.max(FEWEST_WORDS, estimateTokens(transcript) * WORDS_PER_TOKEN));
   return (
-    (await summarizeAtOnce(rounds, { kind: 'summary', title, transcript }, wanted, signal)) ??
-    (await summarizeNotes(rounds, await notesOf(rounds, transcript, 'notes', signal), wanted, signal))
+    (await summarizeAtOnce(rounds, { kind: 'summary', title, transcript }, words, signal)) ??
+    (await summarizeNotes(rounds, await notesOf(rounds, transcript, 'notes', signal), words, signal))
   );
 }
 
@@ -67,10 +67,10 @@ export async function rewriteDraft(
   const work: Work = { client, contextTokens, language, title: null, concurrency: 1 };
   const { tokensPerWord } = SUMMARY_WORDINGS[language];
   for (;;) {
-    const room = dataTokens(work, task);
-    if (room < LEAST_DATA_TOKENS / 2) throw noRoom();
+    const available = dataTokens(work, task);
+    if (available < LEAST_DATA_TOKENS / 2) throw windowTooSmall();
     // A draft may have any length; its end is cut when it does not fit.
-    const draft = clipText(task.draft, room);
+    const draft = clipText(task.draft, available);
     const words = Math.max(FEWEST_WORDS, Math.min(MOST_WORDS, (estimateTokens(draft) / tokensPerWord) * 1.2));
     const text = await summarizeAtOnce(work, { ...task, draft }, words, signal);
     if (text !== null) return text;
@@ -81,26 +81,28 @@ export async function rewriteDraft(
 async function summarizeAtOnce(
   work: Work,
   task: SummaryTask,
-  wanted: number,
+  wantedWords: number,
   signal: AbortSignal,
 ): Promise<string | null> {
   const { client, language, contextTokens } = work;
   if (tokensOf(task) > dataTokens(work, task)) return null;
-  const words = Math.min(wanted, wordsThatFit(work));
-  const text = await askForText(client, { task, language, words, contextTokens }, signal);
+  const words = Math.min(wantedWords, wordsThatFit(work));
+  const text = await requestText(client, { task, language, words, contextTokens }, signal);
   if (text === null) shrink(work, contextTokens);
   return text;
 }
 
-async function summarizeNotes(work: Work, first: string[], wanted: number, signal: AbortSignal): Promise<string> {
+async function summarizeNotes(work: Work, first: string[], words: number, signal: AbortSignal): Promise<string> {
   let notes = first;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (notes.length === 0) throw failed('the transcript has nothing to note');
-    const summary = await summarizeAtOnce(work, { kind: 'final', title: work.title, notes }, wanted, signal);
+    if (notes.length === 0) throw failed('the transcript gave no notes');
+    const summary = await summarizeAtOnce(work, { kind: 'final', title: work.title, notes }, words, signal);
     if (summary !== null) return summary;
     notes = await notesOf(work, notes.join('\n'), 'merge', signal);
   }
-  throw new AppError('engine_failed', SUMMARY_SERVER.failed, { cause: 'the notes do not become short enough' });
+  throw new AppError('engine_failed', SUMMARY_SERVER.failed, {
+    cause: 'the notes stay too long for the context window',
+  });
 }
 
 /**
@@ -115,7 +117,7 @@ async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal
   const takePieces = async (): Promise<void> => {
     for (let stretch = left.shift(); stretch !== undefined; stretch = left.shift()) {
       const { contextTokens } = work;
-      const { piece, rest } = cutPiece(text, stretch, roomFor(work, kind));
+      const { piece, rest } = cutPiece(text, stretch, dataTokensFor(work, kind));
       if (rest !== null) left.unshift(rest);
       const part = text.slice(piece.start, piece.end).trim();
       if (part === '') continue;
@@ -143,11 +145,11 @@ async function noteOf(work: Work, task: SummaryTask & { part: string }, signal: 
   const tokens = jsonTokens(task.part);
   const { tokensPerWord } = SUMMARY_WORDINGS[language];
   const words = Math.min(wordsThatFit(work), Math.max(FEWEST_WORDS, (tokens * NOTES_SHARE) / tokensPerWord));
-  const note = await askForText(client, { task, language, words, contextTokens }, signal);
+  const note = await requestText(client, { task, language, words, contextTokens }, signal);
   return note === null ? null : clipText(note, Math.max(LEAST_NOTES_TOKENS, tokens * MOST_NOTES_SHARE));
 }
 
-function roomFor(work: Work, kind: 'notes' | 'merge'): number {
+function dataTokensFor(work: Work, kind: 'notes' | 'merge'): number {
   return dataTokens(work, { kind, title: work.title, part: '' });
 }
 
@@ -155,21 +157,22 @@ function roomFor(work: Work, kind: 'notes' | 'merge'): number {
  * Halves the data limit, unless another request did so since the question was sent. Throws
  * `engine_failed` at the minimum.
  */
-function shrink(work: Work, askedWithTokens: number): void {
-  if (work.contextTokens < askedWithTokens) return;
-  const left = answerTokens(askedWithTokens) + roomFor(work, 'notes');
-  work.contextTokens = askedWithTokens - Math.ceil(left / 2);
-  if (roomFor(work, 'notes') < LEAST_DATA_TOKENS) throw noRoom();
+function shrink(work: Work, sentWithTokens: number): void {
+  if (work.contextTokens < sentWithTokens) return;
+  const left = answerTokens(sentWithTokens) + dataTokensFor(work, 'notes');
+  work.contextTokens = sentWithTokens - Math.ceil(left / 2);
+  if (dataTokensFor(work, 'notes') < LEAST_DATA_TOKENS) throw windowTooSmall();
 }
 
-function noRoom(): AppError {
+function windowTooSmall(): AppError {
   return new AppError('engine_failed', SUMMARY_SERVER.failed, {
-    cause: 'the model has no room for a piece of the transcript; LLM_CONTEXT_TOKENS may be larger than its window',
+    cause:
+      'the context window is too small for a piece of the transcript; LLM_CONTEXT_TOKENS may exceed the window of the model',
   });
 }
 
 function wordsThatFit({ language, contextTokens }: Work): number {
-  return (answerTokens(contextTokens) * ASKED_SHARE) / SUMMARY_WORDINGS[language].tokensPerWord;
+  return (answerTokens(contextTokens) * REQUESTED_SHARE) / SUMMARY_WORDINGS[language].tokensPerWord;
 }
 
 /** Measured as JSON strings, with quotes and comma for each note. */

@@ -189,7 +189,7 @@ describe('what comes back', () => {
 describe('who it is', () => {
   it('without an address it is not available, and says which variable is missing', async () => {
     const env = { builtinModelsDir: '', modelsDir: '', settings: {} };
-    expect(modelOf(env).availability).toEqual({ available: false, reason: 'TTS_BASE_URL names no server' });
+    expect(modelOf(env).availability).toEqual({ available: false, reason: 'TTS_BASE_URL is not set' });
     await expect(open(env)).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
@@ -204,7 +204,7 @@ describe('who it is', () => {
     ['TTS_CLONES', 'perhaps'],
   ])('%s=%s is refused without telling the value', (name, value) => {
     const { availability } = modelOf(envFor(server, { [name]: value }));
-    expect(availability).toEqual({ available: false, reason: `${name} cannot be used as it is set` });
+    expect(availability).toEqual({ available: false, reason: `invalid value of ${name}` });
   });
 
   it('speaks the languages that the operator says, and its version changes with what changes the sound', () => {

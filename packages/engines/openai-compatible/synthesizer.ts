@@ -10,18 +10,19 @@ import { readSpeechSettings, SERVER_QUALITY } from './speech-settings.ts';
 import { charactersOf, groupPieces } from './speech-text.ts';
 import { knownRefusals } from './speech-protocols.ts';
 
-/** Raised whenever this code could give another sound from the same answers. */
+/** Raised whenever this code could give other audio from the same responses. */
 const CODE_VERSION = '1';
 
-/** Models are named for people; the server's own name of its model may hold anything, and stays in the version. */
+/** A fixed name: the server's own model name may contain anything, and is part of the version. */
 const MODEL_NAME = 'openai-compatible-speech';
 
-/** A request of which nothing can be said still has a sound; servers refuse it. */
+/** Length of the silence for a request without speakable text, which servers refuse. */
 const NOTHING_SAMPLES = SYNTHESIS_SAMPLE_RATE_HZ / 10;
 
 /**
- * Any server with OpenAI's POST /v1/audio/speech: vLLM-Omni, LocalAI, speaches, OpenAI itself. It is given the text in words and, where it
- * takes it, the sample of the voice. Variables: TTS_BASE_URL, TTS_API_KEY, TTS_MODEL and others (speech-settings.ts).
+ * Any server with OpenAI's POST /v1/audio/speech: vLLM-Omni, LocalAI, speaches, OpenAI itself.
+ * Receives the spoken form of the text and, where supported, the sample of the voice. Variables:
+ * TTS_BASE_URL, TTS_API_KEY, TTS_MODEL and others (speech-settings.ts).
  */
 export const engine: SynthesizerEngine = {
   ability: 'synthesizer',
@@ -29,7 +30,7 @@ export const engine: SynthesizerEngine = {
   models({ settings: variables }) {
     const read = readSpeechSettings(variables);
     const settings = 'settings' in read ? read.settings : null;
-    // What the server was found to refuse is not promised again.
+    // Cloning is no longer reported once the server has refused samples.
     const refused = settings === null ? null : knownRefusals(settings);
     const clones = (settings?.sendsReference ?? true) && refused?.has('reference') !== true;
     const model: SynthesizerModel = {
@@ -41,7 +42,7 @@ export const engine: SynthesizerEngine = {
         unit: 'text',
         readings: false,
         wordTimes: false,
-        // Where the server has no speed, its sound is brought to it here.
+        // Applied here when the server does not support it.
         adjusts: { speed: true, pitch: false },
         placement: 'server',
       },

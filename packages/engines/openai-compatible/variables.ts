@@ -14,7 +14,7 @@ export const BaseUrl = z
   // Some servers have a path after the version (…/v1beta/openai).
   .transform((url) => (/\/v\d+[a-z0-9]*(\/|$)/.test(new URL(url).pathname) ? url : `${url}/v1`));
 
-/** A key, or null where the variable is empty or unset. */
+/** A key; null when the variable is empty or unset. */
 export const ApiKey = z
   .string()
   .optional()
@@ -38,9 +38,9 @@ export const LanguageQualities = z.string().transform((text, context) => {
 
 /**
  * A version of these settings: the readable model name and a digest of everything, including the
- * address.
+ * URL.
  */
-export function versionOf(model: string, everything: readonly unknown[]): string {
-  const digest = createHash('sha256').update(JSON.stringify(everything));
+export function versionOf(model: string, settings: readonly unknown[]): string {
+  const digest = createHash('sha256').update(JSON.stringify(settings));
   return `${model.replaceAll(/[^A-Za-z0-9.-]+/g, '-').slice(0, 60)}-${digest.digest('hex').slice(0, 8)}`;
 }

@@ -32,11 +32,11 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | null {
     const sizeBytes = view.getUint32(at + 4, true);
     const start = at + 8;
     if (tag === 'data') {
-      if (format === null) throw unplayable('its sound comes before its format');
-      const isSaid = sizeBytes > 0 && sizeBytes < NO_SIZE_FROM;
-      return { ...format, headerBytes: start, dataBytes: isSaid ? sizeBytes : null };
+      if (format === null) throw unsupported('the audio precedes the format');
+      const isDeclared = sizeBytes > 0 && sizeBytes < NO_SIZE_FROM;
+      return { ...format, headerBytes: start, dataBytes: isDeclared ? sizeBytes : null };
     }
-    if (sizeBytes > MOST_HEADER_BYTES) throw unplayable('its header has no end');
+    if (sizeBytes > MOST_HEADER_BYTES) throw unsupported('the header is too long');
     if (tag === 'fmt ') {
       if (start + Math.max(16, sizeBytes) > bytes.length) return null;
       format = readFormat(view, start, sizeBytes);
@@ -44,7 +44,7 @@ export function readWavHeader(bytes: Uint8Array): WavHeader | null {
     // Chunks begin at even offsets.
     at = start + sizeBytes + (sizeBytes % 2);
   }
-  if (bytes.length > MOST_HEADER_BYTES) throw unplayable('its header has no end');
+  if (bytes.length > MOST_HEADER_BYTES) throw unsupported('the header is too long');
   return null;
 }
 
@@ -57,11 +57,11 @@ function readFormat(view: DataView, at: number, sizeBytes: number): { format: Sa
   const bits = view.getUint16(at + 14, true);
   const isKnown = (kind === INTEGERS && [8, 16, 24, 32].includes(bits)) || (kind === FLOATS && [32, 64].includes(bits));
   if (!isKnown || channels < 1 || channels > 8 || sampleRateHz < 4_000 || sampleRateHz > 192_000) {
-    throw unplayable(`format ${kind}, ${bits} bits, ${channels} channels, ${sampleRateHz} Hz`);
+    throw unsupported(`format ${kind}, ${bits} bits, ${channels} channels, ${sampleRateHz} Hz`);
   }
   return { format: { kind: kind === FLOATS ? 'float' : 'integer', bytes: bits / 8, channels }, sampleRateHz };
 }
 
-function unplayable(cause: string): AppError {
-  return new AppError('engine_failed', SPEECH_SERVER.wrongAnswer, { cause: `a WAV that cannot be played: ${cause}` });
+function unsupported(cause: string): AppError {
+  return new AppError('engine_failed', SPEECH_SERVER.wrongAnswer, { cause: `unsupported WAV: ${cause}` });
 }

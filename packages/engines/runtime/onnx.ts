@@ -7,22 +7,23 @@ import { AppError } from '@jyutsing/contracts/errors';
 export type FloatTensor = { data: Float32Array; dims: readonly number[] };
 
 export type OnnxModel = {
-  /** One inference, on a thread of its own: the event loop stays free. Throws `engine_failed`. */
+  /** Runs one inference on a thread, without blocking the event loop. Throws `engine_failed`. */
   run(inputs: Readonly<Record<string, FloatTensor>>): Promise<Record<string, FloatTensor>>;
   close(): Promise<void>;
 };
 
 export type OnnxModelOptions = {
-  /** Names that the model must have; another model in the same place is told at once instead of at the first request. */
+  /** Required names, so that a wrong model file fails when it is opened, not at the first request. */
   inputs: readonly string[];
   outputs: readonly string[];
-  /** Threads inside one operator; processes are what runs in parallel here. */
+  /** Threads inside one operator. 1 by default: worker processes run in parallel already. */
   threads?: number;
 };
 
 /**
- * Opens an ONNX model. Throws `engine_unavailable` when the file is missing or has other inputs or outputs, `engine_failed` when
- * it is damaged. Damage may also abort the whole process inside native code, so only worker processes call this.
+ * Opens an ONNX model. Throws `engine_unavailable` when the file is missing or has other inputs or
+ * outputs, `engine_failed` when it is damaged. A damaged file may also abort the process in native
+ * code, so only worker processes may call this.
  */
 export async function openOnnxModel(path: string, options: OnnxModelOptions): Promise<OnnxModel> {
   const file = basename(path);
@@ -31,7 +32,7 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     () => 0,
   );
   if (size === 0) throw new AppError('engine_unavailable', `The model file ${file} is missing on this server.`);
-  // Imported here: it takes tens of megabytes, which processes that only probe files should not pay.
+  // Imported lazily: it takes tens of megabytes, and some processes only check for files.
   const ort = await import('onnxruntime-node');
   const threads = options.threads ?? 1;
   const session = await ort.InferenceSession.create(path, {
@@ -39,7 +40,7 @@ export async function openOnnxModel(path: string, options: OnnxModelOptions): Pr
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
-    // Every recording has another length; a memory plan for each would be kept for ever.
+    // Recordings differ in length, and a memory plan would be kept for each.
     enableMemPattern: false,
     logSeverityLevel: 4,
   }).catch((cause: unknown) => {

@@ -18,9 +18,9 @@ const VOICE_SAMPLES = 20 * RECOGNIZER_SAMPLE_RATE_HZ;
  * Native code reports nothing while it segments speech; without progress, a supervisor would treat
  * this process as hung …
  */
-const SIGN_OF_LIFE_MS = 5_000;
+const PROGRESS_INTERVAL_MS = 5_000;
 /** … but segmentation never takes longer than the recording, so progress stops after that. */
-const LEAST_PATIENCE_MS = 60_000;
+const MIN_STALL_MS = 60_000;
 
 /** The turns of a recording of any length, block by block, so memory does not grow with it. */
 export async function* diarizeInBlocks(
@@ -39,7 +39,7 @@ export async function* diarizeInBlocks(
     yield { type: 'progress', processedMs: doneMs };
   }
   signal.throwIfAborted();
-  yield { type: 'turns', turns: tidied(turns, doneMs) };
+  yield { type: 'turns', turns: finishTurns(turns, doneMs) };
 }
 
 async function* inBlocks(
@@ -78,20 +78,20 @@ async function* processBlock(
   signal: AbortSignal,
 ): AsyncGenerator<DiarizationEvent, NativeTurn[]> {
   const lengthMs = (samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
-  let patientUntilMs = performance.now() + Math.max(LEAST_PATIENCE_MS, lengthMs);
+  let stalledAtMs = performance.now() + Math.max(MIN_STALL_MS, lengthMs);
   let share = 0;
-  let toldShare = 0;
+  let reportedShare = 0;
   const work = native.process(samples, (done) => (share = Math.max(share, done)));
   // Awaited in steps below; a failure in between must not be an unhandled rejection.
   work.catch(() => {});
   for (;;) {
     const tick = Promise.withResolvers<null>();
-    const timer = setTimeout(() => tick.resolve(null), SIGN_OF_LIFE_MS);
+    const timer = setTimeout(() => tick.resolve(null), PROGRESS_INTERVAL_MS);
     const found = await raceAbort(Promise.race([work, tick.promise]), signal).finally(() => clearTimeout(timer));
     if (found !== null) return found;
-    if (share > toldShare) patientUntilMs = performance.now() + LEAST_PATIENCE_MS;
-    toldShare = share;
-    if (performance.now() < patientUntilMs) {
+    if (share > reportedShare) stalledAtMs = performance.now() + MIN_STALL_MS;
+    reportedShare = share;
+    if (performance.now() < stalledAtMs) {
       yield { type: 'progress', processedMs: startMs + share * lengthMs };
     }
   }
@@ -132,7 +132,7 @@ function voiceOf(native: NativeDiarization, samples: Float32Array, turns: readon
  * Orders turns, clips them to the recording, drops empty ones, and numbers speakers by first
  * speech.
  */
-function tidied(turns: readonly SpeakerTurn[], durationMs: number): SpeakerTurn[] {
+function finishTurns(turns: readonly SpeakerTurn[], durationMs: number): SpeakerTurn[] {
   const numbers = new Map<number, number>();
   return turns
     .map((turn) => ({ ...turn, startMs: Math.max(0, turn.startMs), endMs: Math.min(durationMs, turn.endMs) }))

@@ -23,8 +23,8 @@ export type SherpaModel = {
   contextAs: 'nothing' | 'hotwords' | 'prompt';
   /** Every successful result names a language; one without a language is a failed inference. */
   namesLanguage: boolean;
-  /** Its token table is replaced to preserve all bytes: see whisper-tokens.ts. */
-  writesStandIns: boolean;
+  /** Its token table is replaced by one that preserves all bytes: see whisper-tokens.ts. */
+  encodesBytes: boolean;
   config(folder: string, language: Language, threads: number): OfflineRecognizerConfig;
 };
 
@@ -48,7 +48,7 @@ const QWEN_MAX_NEW_TOKENS = 256;
 /** High enough to win over homophones, low enough not to insert hotwords that were not spoken. */
 const HOTWORDS_SCORE = 2;
 
-const TIMED = { timestamps: 'word', isGenerative: false, writesStandIns: false } as const;
+const TIMED = { timestamps: 'word', isGenerative: false, encodesBytes: false } as const;
 const GENERATED = { timestamps: 'segment', isGenerative: true, namesLanguage: true } as const;
 
 /** All recognizers of the catalogue. */
@@ -102,7 +102,7 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
     quality: { cantonese: 92, mandarin: 94.03, english: 95.45 },
     languageBy: 'stream',
     contextAs: 'prompt',
-    writesStandIns: false,
+    encodesBytes: false,
     config: (folder, _language, threads) =>
       complete(threads, {
         qwen3Asr: {
@@ -118,7 +118,7 @@ export const SHERPA_MODELS: readonly SherpaModel[] = [
   },
 ];
 
-function senseVoice(name: string, quality: SherpaModel['quality'], writesMarks: boolean): SherpaModel {
+function senseVoice(name: string, quality: SherpaModel['quality'], hasPunctuation: boolean): SherpaModel {
   return {
     ...TIMED,
     name,
@@ -132,7 +132,7 @@ function senseVoice(name: string, quality: SherpaModel['quality'], writesMarks: 
           model: join(folder, 'model.int8.onnx'),
           language: SENSE_VOICE_CODES[language],
           // Numbers and punctuation; the version tuned on Cantonese was not trained for them.
-          useInverseTextNormalization: writesMarks ? 1 : 0,
+          useInverseTextNormalization: hasPunctuation ? 1 : 0,
         },
         tokens: join(folder, 'tokens.txt'),
       }),
@@ -146,7 +146,7 @@ function whisper(size: string, quality: SherpaModel['quality']): SherpaModel {
     quality,
     languageBy: 'setting',
     contextAs: 'nothing',
-    writesStandIns: true,
+    encodesBytes: true,
     config: (folder, language, threads) =>
       complete(threads, {
         whisper: {

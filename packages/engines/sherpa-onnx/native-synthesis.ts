@@ -11,7 +11,7 @@ export type NativeVoice = {
    * once with its reason, while the model finishes. Throws `engine_failed`; an invalid model may
    * end the process.
    */
-  say(text: string, speed: number, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
+  synthesize(text: string, speed: number, signal: AbortSignal): Promise<Float32Array<ArrayBuffer>>;
   close(): void;
 };
 
@@ -26,20 +26,20 @@ export async function openNativeVoice(voice: SherpaVoice, folder: string): Promi
   let turn: Promise<unknown> = Promise.resolve();
   return {
     sampleRateHz: native.sampleRate,
-    say(text, speed, signal) {
-      const said = turn.then(async () => {
+    synthesize(text, speed, signal) {
+      const synthesized = turn.then(async () => {
         signal.throwIfAborted();
         // Without the progress callback: it is called once per sentence, and a piece has no more
         // than one.
         const { samples } = await native
           .generateAsync({ text, sid: 0, speed, enableExternalBuffer: false })
           .catch((cause: unknown) => {
-            throw new AppError('engine_failed', 'The speech model failed on this text.', { cause: nameOf(cause) });
+            throw new AppError('engine_failed', 'The speech model failed for this text.', { cause: nameOf(cause) });
           });
         return samples;
       });
-      turn = said.catch(() => {});
-      return raceAbort(said, signal);
+      turn = synthesized.catch(() => {});
+      return raceAbort(synthesized, signal);
     },
     close: giveMemoryBack,
   };

@@ -6,8 +6,8 @@ import { raceAbort } from '@jyutsing/concurrency/race-abort';
 import { hotwordsOf, promptOf, readSymbols } from './context.ts';
 import { giveMemoryBack } from './release-memory.ts';
 import { QWEN_LANGUAGE_NAMES, type SherpaModel } from './models.ts';
-import type { Heard } from './segment-text.ts';
-import { fromStandIns, withStandInTokens } from './whisper-tokens.ts';
+import type { RawRecognition } from './segment-text.ts';
+import { decodeBytes, withByteTokens } from './whisper-tokens.ts';
 
 /** A loaded model, in one instance or one per language. */
 export type NativeRecognizer = {
@@ -18,7 +18,7 @@ export type NativeRecognizer = {
    * with its reason, while the model finishes. Throws `engine_failed`; an invalid model may abort
    * the process.
    */
-  hear(samples: Float32Array, options: RecognitionOptions, signal: AbortSignal): Promise<Heard>;
+  recognize(samples: Float32Array, options: RecognitionOptions, signal: AbortSignal): Promise<RawRecognition>;
   close(): void;
 };
 
@@ -38,7 +38,7 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
     }
     return instance;
   };
-  const decode = async (samples: Float32Array, options: RecognitionOptions): Promise<Heard> => {
+  const decode = async (samples: Float32Array, options: RecognitionOptions): Promise<RawRecognition> => {
     const { native, symbols } = await instanceFor(options.language);
     const hotwords = model.contextAs === 'hotwords' ? hotwordsOf(options.context, symbols) : null;
     if (model.languageBy === 'setting') native.setConfig(model.config(folder, options.language, threads));
@@ -53,22 +53,22 @@ export function openNative(model: SherpaModel, folder: string, threads: number):
     // The library logs a failed inference and returns an empty result, which would look like
     // silence.
     if (model.namesLanguage && result.text === '' && result.lang === '') {
-      throw new AppError('engine_failed', undefined, { cause: `${model.name} could not be run` });
+      throw new AppError('engine_failed', undefined, { cause: `${model.name} failed to run` });
     }
-    return model.writesStandIns ? { ...result, text: fromStandIns(result.text) } : result;
+    return model.encodesBytes ? { ...result, text: decodeBytes(result.text) } : result;
   };
 
   return {
     async prepare(language) {
       await instanceFor(language);
     },
-    hear(samples, options, signal) {
-      const heard = turn.then(() => {
+    recognize(samples, options, signal) {
+      const recognized = turn.then(() => {
         signal.throwIfAborted();
         return decode(samples, options);
       });
-      turn = heard.catch(() => {});
-      return raceAbort(heard, signal);
+      turn = recognized.catch(() => {});
+      return raceAbort(recognized, signal);
     },
     close() {
       instances.clear();
@@ -88,7 +88,7 @@ async function load(model: SherpaModel, config: OfflineRecognizerConfig): Promis
     const create = (tokens: string) =>
       sherpa.OfflineRecognizer.createAsync({ ...config, modelConfig: { ...config.modelConfig, tokens } });
     const { tokens } = config.modelConfig;
-    return { native: model.writesStandIns ? await withStandInTokens(tokens, create) : await create(tokens), symbols };
+    return { native: model.encodesBytes ? await withByteTokens(tokens, create) : await create(tokens), symbols };
   } catch (cause) {
     throw new AppError('engine_failed', `The model "${model.name}" could not be loaded.`, { cause });
   }

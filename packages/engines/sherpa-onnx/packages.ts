@@ -21,12 +21,12 @@ function published({ tag, file, ...rest }: Entry): ModelPackage {
   };
 }
 
-function whisper(size: string, title: string, sizeBytes: number, hearsCantonese: boolean): ModelPackage {
+function whisper(size: string, title: string, sizeBytes: number, knowsCantonese: boolean): ModelPackage {
   return published({
     name: `whisper-${size}`,
     title,
     purpose: 'recognizer',
-    languages: hearsCantonese ? ['cantonese', 'mandarin', 'english'] : ['mandarin', 'english'],
+    languages: knowsCantonese ? ['cantonese', 'mandarin', 'english'] : ['mandarin', 'english'],
     licence: 'MIT',
     homepage: 'https://github.com/openai/whisper',
     tag: 'asr-models',
@@ -43,7 +43,7 @@ function whisper(size: string, title: string, sizeBytes: number, hearsCantonese:
 export const packages: readonly ModelPackage[] = [
   published({
     name: 'wsyue-u2pp',
-    title: 'WSYue U2++ conformer CTC, int8: the best open Cantonese recogniser for its cost',
+    title: 'WSYue U2++ conformer CTC, int8: the best open Cantonese recognizer for its cost',
     purpose: 'recognizer',
     languages: ['cantonese'],
     licence: 'Apache-2.0',

@@ -169,7 +169,7 @@ describe.each(['wsyue-u2pp', 'sense-voice-2024', 'zipformer-cantonese', 'whisper
         open: () => engine.open(around(), name),
         speech: soundOf([null, 0, 1, 2, 0, 1, null, 2, 0, 1, null]),
         otherSpeech: soundOf([null, 0, 2, 1, 2, null]),
-        mustUnderstand: true,
+        mustRecognize: true,
       };
       await expect(checkRecognizer(rule, subject)).resolves.toBeUndefined();
     });

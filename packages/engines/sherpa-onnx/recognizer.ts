@@ -63,7 +63,7 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
     async *recognize(audio, options, signal) {
       // Whisper ends the process for a language that it does not know.
       if (model.quality[options.language] === undefined) {
-        throw new AppError('engine_unavailable', `The model "${model.name}" does not recognise ${options.language}.`);
+        throw new AppError('engine_unavailable', `The model "${model.name}" does not recognize ${options.language}.`);
       }
       // Loaded before the first audio, so that a warm-up without audio loads it too.
       await native.prepare(options.language);
@@ -75,7 +75,7 @@ async function openSherpa(env: EngineEnv, modelName: string): Promise<Recognizer
       yield* recognizeSegments(
         audio,
         async (speech) =>
-          toSegment(speech, await native.hear(speech.samples, options, signal), options.language, rules),
+          toSegment(speech, await native.recognize(speech.samples, options, signal), options.language, rules),
         signal,
       );
     },

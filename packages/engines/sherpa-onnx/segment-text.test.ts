@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SpeechSegment } from '@jyutsing/audio/speech/segmenter';
-import { toSegment, type Heard } from './segment-text.ts';
+import { toSegment, type RawRecognition } from './segment-text.ts';
 
 const speech = (lengthMs = 2_000, startMs = 5_000): SpeechSegment => ({
   samples: new Float32Array(lengthMs * 16),
@@ -8,7 +8,11 @@ const speech = (lengthMs = 2_000, startMs = 5_000): SpeechSegment => ({
   speechStartMs: startMs + 150,
   speechEndMs: startMs + lengthMs - 150,
 });
-const heard = (tokens: string[], timestamps: number[] = []): Heard => ({ text: tokens.join(''), tokens, timestamps });
+const output = (tokens: string[], timestamps: number[] = []): RawRecognition => ({
+  text: tokens.join(''),
+  tokens,
+  timestamps,
+});
 const timed = { hasWordTimes: true, isGenerative: false, punctuator: null };
 const generated = { hasWordTimes: false, isGenerative: true, punctuator: null };
 
@@ -16,7 +20,7 @@ describe('a segment with word times', () => {
   it('has its words in the time of the recording, in the script of the language', () => {
     const segment = toSegment(
       speech(),
-      heard(['我', '系', '香', '港', '人'], [0.2, 0.4, 0.6, 0.8, 1]),
+      output(['我', '系', '香', '港', '人'], [0.2, 0.4, 0.6, 0.8, 1]),
       'cantonese',
       timed,
     );
@@ -34,7 +38,7 @@ describe('a segment with word times', () => {
   it('keeps the marks that the model wrote, in the text and not among the words', () => {
     const segment = toSegment(
       speech(),
-      heard(['你', '好', '，', '早', '晨', '。'], [0.2, 0.4, 0.5, 0.6, 0.8, 1]),
+      output(['你', '好', '，', '早', '晨', '。'], [0.2, 0.4, 0.5, 0.6, 0.8, 1]),
       'cantonese',
       timed,
     );
@@ -43,13 +47,13 @@ describe('a segment with word times', () => {
   });
 
   it('Mandarin stays Simplified', () => {
-    expect(toSegment(speech(), heard(['这', '里'], [0.2, 0.4]), 'mandarin', timed)?.text).toBe('这里。');
+    expect(toSegment(speech(), output(['这', '里'], [0.2, 0.4]), 'mandarin', timed)?.text).toBe('这里。');
   });
 
   it.each([
-    ['nothing', heard([])],
-    ['tags alone', heard(['<|yue|>', '<|NEUTRAL|>', '<|Speech|>', '<|woitn|>'], [0, 0, 0, 0])],
-    ['marks alone', heard(['。'], [0.1])],
+    ['nothing', output([])],
+    ['tags alone', output(['<|yue|>', '<|NEUTRAL|>', '<|Speech|>', '<|woitn|>'], [0, 0, 0, 0])],
+    ['marks alone', output(['。'], [0.1])],
   ])('%s is no segment', (_what, nothing) => {
     expect(toSegment(speech(), nothing, 'cantonese', timed)).toBeNull();
   });
@@ -57,7 +61,7 @@ describe('a segment with word times', () => {
   it('more than anybody can say is no segment', () => {
     const tokens = [...'一二三四五六七八九十百千万亿人口手足刀尺山水田火'];
     const times = tokens.map((_token, index) => index * 0.02);
-    expect(toSegment(speech(500), heard(tokens, times), 'mandarin', timed)).toBeNull();
+    expect(toSegment(speech(500), output(tokens, times), 'mandarin', timed)).toBeNull();
   });
 
   it('what a person repeats stays when the model hears and does not invent', () => {
@@ -65,7 +69,7 @@ describe('a segment with word times', () => {
     expect(
       toSegment(
         speech(),
-        heard(
+        output(
           tokens,
           tokens.map((_t, index) => index / 10),
         ),
@@ -78,7 +82,7 @@ describe('a segment with word times', () => {
 
 describe('a segment of a generative model', () => {
   it('has a text and the times of the speech', () => {
-    expect(toSegment(speech(), heard(['<|zh|>', '你好', '，', '朋友。']), 'mandarin', generated)).toEqual({
+    expect(toSegment(speech(), output(['<|zh|>', '你好', '，', '朋友。']), 'mandarin', generated)).toEqual({
       text: '你好，朋友。',
       startMs: 5_150,
       endMs: 6_850,
@@ -89,25 +93,25 @@ describe('a segment of a generative model', () => {
   });
 
   it('becomes what Hong Kong writes', () => {
-    expect(toSegment(speech(), heard(['我系香港人。']), 'cantonese', generated)?.text).toBe('我係香港人。');
+    expect(toSegment(speech(), output(['我系香港人。']), 'cantonese', generated)?.text).toBe('我係香港人。');
   });
 
   it('English keeps its capitals and quotes', () => {
     const text = 'He said "I\u2019m fine." Then he left.';
-    expect(toSegment(speech(3_000), heard([text]), 'english', generated)?.text).toBe(text);
+    expect(toSegment(speech(3_000), output([text]), 'english', generated)?.text).toBe(text);
   });
 
   it('gets marks where it wrote none', () => {
-    expect(toSegment(speech(), heard(['你好吗']), 'mandarin', generated)?.text).toMatch(/^你好吗[？。]$/u);
+    expect(toSegment(speech(), output(['你好吗']), 'mandarin', generated)?.text).toMatch(/^你好吗[？。]$/u);
   });
 
   it('goes round only once', () => {
-    expect(toSegment(speech(15_000), heard(['今日天气好，', '多謝'.repeat(40)]), 'cantonese', generated)?.text).toBe(
+    expect(toSegment(speech(15_000), output(['今日天气好，', '多謝'.repeat(40)]), 'cantonese', generated)?.text).toBe(
       '今日天氣好，多謝',
     );
   });
 
   it.each(['字幕由 Amara.org 社群提供', '多謝收睇', 'Thank you for watching!'])('%s is no segment', (phrase) => {
-    expect(toSegment(speech(4_000), heard([phrase]), 'cantonese', generated)).toBeNull();
+    expect(toSegment(speech(4_000), output([phrase]), 'cantonese', generated)).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ import type { Punctuator } from './punctuation.ts';
  * The output of a model for a speech segment: tokens with start times in seconds, and the whole
  * text.
  */
-export type Heard = { text: string; tokens: readonly string[]; timestamps: readonly number[] };
+export type RawRecognition = { text: string; tokens: readonly string[]; timestamps: readonly number[] };
 
 type Rules = {
   /** Without times the segment has a text, but no words. */
@@ -26,26 +26,31 @@ const SENTENCE_MARK = /[，。？！、,.?!]/u;
  * hallucination. The text is in the script of the language, with punctuation. Times are whole
  * milliseconds.
  */
-export function toSegment(speech: SpeechSegment, heard: Heard, language: Language, rules: Rules): Segment | null {
+export function toSegment(
+  speech: SpeechSegment,
+  raw: RawRecognition,
+  language: Language,
+  rules: Rules,
+): Segment | null {
   const soundMs = (speech.samples.length * 1_000) / RECOGNIZER_SAMPLE_RATE_HZ;
   const pieces = rules.hasWordTimes
     ? joinTokens(
-        heard.tokens,
-        heard.timestamps.map((seconds) => seconds * 1_000),
+        raw.tokens,
+        raw.timestamps.map((seconds) => seconds * 1_000),
         soundMs,
       )
-    : piecesOfText(heard.text, soundMs);
-  const said = rules.isGenerative ? withoutLoops(pieces, ({ text }) => text.toLowerCase()) : pieces;
-  if (said.length === 0 || isTooFast(said.length, soundMs)) return null;
-  if (rules.isGenerative && isKnownPhrase(said.map(({ text }) => text).join(''))) return null;
+    : piecesOfText(raw.text, soundMs);
+  const kept = rules.isGenerative ? withoutLoops(pieces, ({ text }) => text.toLowerCase()) : pieces;
+  if (kept.length === 0 || isTooFast(kept.length, soundMs)) return null;
+  if (rules.isGenerative && isKnownPhrase(kept.map(({ text }) => text).join(''))) return null;
 
   const { startMs, endMs, clamp } = boundsOf(speech, soundMs);
-  const isWhole = said.length === pieces.length;
-  if (!rules.hasWordTimes && isWhole && SENTENCE_MARK.test(heard.text)) {
-    const text = toScriptOf(withoutTags(heard.text), language);
+  const isWhole = kept.length === pieces.length;
+  if (!rules.hasWordTimes && isWhole && SENTENCE_MARK.test(raw.text)) {
+    const text = toScriptOf(withoutTags(raw.text), language);
     return { text, startMs, endMs, words: [], speaker: null, confidence: null };
   }
-  const finished = finishText(toWords(punctuated(said, language, rules), clamp), language);
+  const finished = finishText(toWords(punctuated(kept, language, rules), clamp), language);
   const words = rules.hasWordTimes ? finished.words : [];
   return {
     text: finished.text,

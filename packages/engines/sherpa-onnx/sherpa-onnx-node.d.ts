@@ -1,4 +1,6 @@
-/** The package's own types lag behind its addon; these are the parts that this folder calls, checked against 1.13.8. */
+/**
+ * The parts of the package used here, checked against 1.13.8; its own types are outdated.
+ */
 declare module 'sherpa-onnx-node' {
   export type OfflineRecognizerConfig = {
     featConfig: { sampleRate: number; featureDim: number };
@@ -28,9 +30,9 @@ declare module 'sherpa-onnx-node' {
   export type OfflineRecognizerResult = {
     text: string;
     tokens: string[];
-    /** Seconds at which the tokens begin, from the start of the stream; empty where the model tells none. */
+    /** Seconds at which the tokens begin, from the start of the stream; empty when the model returns none. */
     timestamps: number[];
-    /** Whisper's code or SenseVoice's tag; empty when the model could not be run. */
+    /** Whisper's code or SenseVoice's tag; empty when inference failed. */
     lang: string;
   };
 
@@ -55,20 +57,20 @@ declare module 'sherpa-onnx-node' {
     constructor(config: {
       segmentation: { pyannote: { model: string }; numThreads: number; provider: 'cpu'; debug: 0 };
       embedding: { model: string; numThreads: number; provider: 'cpu'; debug: 0 };
-      /** `numClusters` -1: as many as the threshold makes. */
+      /** `numClusters` -1: determined by the threshold. */
       clustering: { numClusters: number; threshold: number };
-      /** Seconds: shorter speech is left out, shorter pauses are filled. */
+      /** Seconds: shorter speech is dropped, shorter pauses are filled. */
       minDurationOn: number;
       minDurationOff: number;
     });
-    /** What the functions of the addon take. */
+    /** Argument of the functions of the addon. */
     readonly handle: { readonly native: unique symbol };
   }
 
   export class SpeakerEmbeddingExtractor {
     constructor(config: { model: string; numThreads: number; provider: 'cpu'; debug: 0 });
     createStream(): OnlineStream;
-    /** `isExternal` false: the numbers are copied, which every runtime allows. */
+    /** `isExternal` false: the numbers are copied, which works in every runtime. */
     compute(stream: OnlineStream, isExternal: boolean): Float32Array;
   }
 
@@ -79,14 +81,14 @@ declare module 'sherpa-onnx-node' {
       provider: 'cpu';
       debug: 0;
     };
-    /** So many sentences go through the model at once. */
+    /** Sentences per inference. */
     maxNumSentences: number;
   };
 
   export class OfflineTts {
     static createAsync(config: OfflineTtsConfig): Promise<OfflineTts>;
     readonly sampleRate: number;
-    /** `enableExternalBuffer` false: the samples are copied, which every runtime allows. */
+    /** `enableExternalBuffer` false: the samples are copied, which works in every runtime. */
     generateAsync(request: {
       text: string;
       sid: number;
@@ -111,12 +113,12 @@ declare module 'sherpa-onnx-node' {
   export default sherpa;
 }
 
-/** The native functions under the package's classes; one of them has no class method. */
+/** The native functions behind the package's classes; one of them has no class method. */
 declare module 'sherpa-onnx-node/addon.js' {
   import type { OfflineSpeakerDiarization } from 'sherpa-onnx-node';
 
   const addon: {
-    /** Times in seconds. `onProgress` hears how many of the stretches with speech are done, and how many there are. */
+    /** Times in seconds. `onProgress` receives the processed and total number of speech regions. */
     offlineSpeakerDiarizationProcessAsync(
       handle: OfflineSpeakerDiarization['handle'],
       samples: Float32Array,

@@ -30,12 +30,12 @@ const UNITS = /[\p{Script=Latin}]+(?:['’][\p{Script=Latin}]+)*|\P{Script=Latin
  */
 export async function readLexicon(path: string): Promise<Lexicon> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new AppError('engine_failed', 'The pronouncing dictionary of this voice cannot be read.', { cause });
+    throw new AppError('engine_failed', 'The pronunciation dictionary of this voice cannot be read.', { cause });
   });
   const words = new Set<string>();
   // An entry has a word and at least one phone.
   for (const [, word = ''] of text.matchAll(/^(\S+)[ \t]+\S/gmu)) words.add(word.toLowerCase());
-  if (words.size === 0) throw new AppError('engine_failed', 'The pronouncing dictionary of this voice is damaged.');
+  if (words.size === 0) throw new AppError('engine_failed', 'The pronunciation dictionary of this voice is damaged.');
   return words;
 }
 
@@ -44,21 +44,21 @@ export async function readLexicon(path: string): Promise<Lexicon> {
  * must not be logged. A missing character is replaced by its Hong Kong or Simplified form, a Latin
  * word by its letters. Empty when nothing is left.
  */
-export async function sayableText(text: string, lexicon: Lexicon): Promise<string> {
+export async function speakableText(text: string, lexicon: Lexicon): Promise<string> {
   const otherForms = await otherFormsFor(text, lexicon);
-  let sayable = '';
+  let speakable = '';
   for (const [unit] of text.matchAll(UNITS)) {
     const mark = MARKS[unit];
     if (mark !== undefined) {
       // Repeated or leading punctuation would be an empty pause.
-      if (sayable !== '' && !/[，。！？]$/u.test(sayable)) sayable += mark;
+      if (speakable !== '' && !/[，。！？]$/u.test(speakable)) speakable += mark;
       continue;
     }
     const word = wordFor(unit.toLowerCase(), lexicon, otherForms);
     // The library would read adjacent letters as one word.
-    sayable += /[a-z]$/u.test(sayable) && /^[a-z]/u.test(word) ? ` ${word}` : word;
+    speakable += /[a-z]$/u.test(speakable) && /^[a-z]/u.test(word) ? ` ${word}` : word;
   }
-  return sayable;
+  return speakable;
 }
 
 type OtherForms = (character: string) => readonly string[];

@@ -56,7 +56,7 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
     throw new AppError('engine_unavailable', `The model "${modelName}" is not installed on this server.`);
   }
   // Native code, loaded only by servers with these models.
-  const [{ openNativeVoice }, { readLexicon, sayableText }, { createResampler }] = await Promise.all([
+  const [{ openNativeVoice }, { readLexicon, speakableText }, { createResampler }] = await Promise.all([
     import('./native-synthesis.ts'),
     import('./speakable-text.ts'),
     import('@jyutsing/audio/resample'),
@@ -65,10 +65,10 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
   const native = await openNativeVoice(voice, folder);
 
   /** The audio of a text at our sample rate; empty when the voice can speak none of it. */
-  const say = async (said: string, speed: number, signal: AbortSignal): Promise<Float32Array[]> => {
-    const text = await sayableText(said, lexicon);
+  const synthesizePiece = async (spokenForm: string, speed: number, signal: AbortSignal): Promise<Float32Array[]> => {
+    const text = await speakableText(spokenForm, lexicon);
     if (text === '') return [];
-    const samples = await native.say(text, speed, signal);
+    const samples = await native.synthesize(text, speed, signal);
     if (native.sampleRateHz === SYNTHESIS_SAMPLE_RATE_HZ) return [samples];
     const resampler = createResampler(native.sampleRateHz, SYNTHESIS_SAMPLE_RATE_HZ);
     try {
@@ -84,8 +84,8 @@ async function openSherpa({ modelsDir }: EngineEnv, modelName: string): Promise<
         throw new AppError('engine_unavailable', `The model "${voice.name}" does not speak ${language}.`);
       }
       let isSilent = true;
-      for (const { spokenForm: said } of pieces) {
-        for (const sound of await say(said, speed, signal)) {
+      for (const { spokenForm } of pieces) {
+        for (const sound of await synthesizePiece(spokenForm, speed, signal)) {
           for (let at = 0; at < sound.length; at += MAX_EVENT_SAMPLES) {
             isSilent = false;
             yield { type: 'audio', samples: clipped(sound.subarray(at, at + MAX_EVENT_SAMPLES)) };

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fromStandIns, withStandInTokens } from './whisper-tokens.ts';
+import { decodeBytes, withByteTokens } from './whisper-tokens.ts';
 
 describe('tokens of Whisper', () => {
   it('every byte passes as valid text and is read back, also of characters cut in two; the table is gone afterwards', async () => {
@@ -12,18 +12,18 @@ describe('tokens of Whisper', () => {
     const lines = bytes.map((byte, index) => `${byte.toString('base64')} ${index}`);
     await writeFile(join(folder, 'tokens.txt'), `${lines.join('\n')}\n`);
     let seenPath = '';
-    const tokens = await withStandInTokens(join(folder, 'tokens.txt'), async (path) => {
+    const tokens = await withByteTokens(join(folder, 'tokens.txt'), async (path) => {
       seenPath = path;
       const table = (await readFile(path, 'utf8')).trim().split('\n');
       return table.map((line) => Buffer.from(line.split(' ')[0] ?? '', 'base64').toString('utf8'));
     });
     expect(tokens.join('')).not.toContain('\ufffd');
-    expect(fromStandIns(tokens.join(''))).toBe('喺香港 hello');
+    expect(decodeBytes(tokens.join(''))).toBe('喺香港 hello');
     expect(existsSync(seenPath)).toBe(false);
     await rm(folder, { recursive: true });
   });
 
   it('half a character is none', () => {
-    expect(fromStandIns('\u01e9\u01a6')).toBe('');
+    expect(decodeBytes('\u01e9\u01a6')).toBe('');
   });
 });

@@ -8,22 +8,22 @@ import { join } from 'node:path';
  * While the model loads, its token table is replaced by one that encodes each byte as a character
  * from U+0100 on, and the result is decoded.
  */
-const FIRST_STAND_IN = 0x100;
-const STAND_INS = /[\u0100-\u01ff]+/gu;
+const FIRST_BYTE_CHARACTER = 0x100;
+const BYTE_CHARACTERS = /[\u0100-\u01ff]+/gu;
 
 /**
  * Calls `use` with a temporary token table in that encoding, made from the one at `tokensPath`
  * (base64 and number per line).
  */
-export async function withStandInTokens<Value>(
+export async function withByteTokens<Value>(
   tokensPath: string,
-  use: (standInPath: string) => Promise<Value>,
+  use: (encodedPath: string) => Promise<Value>,
 ): Promise<Value> {
   const lines = (await readFile(tokensPath, 'utf8')).split('\n');
   const folder = await mkdtemp(join(tmpdir(), 'whisper-tokens-'));
   try {
     const path = join(folder, 'tokens.txt');
-    await writeFile(path, lines.map(toStandIns).join('\n'));
+    await writeFile(path, lines.map(encodeLine).join('\n'));
     return await use(path);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -31,17 +31,17 @@ export async function withStandInTokens<Value>(
 }
 
 /** Decodes that encoding; a partial character is dropped. */
-export function fromStandIns(text: string): string {
-  return text.replaceAll(STAND_INS, (standIns) =>
-    Buffer.from([...standIns].map((char) => (char.codePointAt(0) ?? 0) - FIRST_STAND_IN))
+export function decodeBytes(text: string): string {
+  return text.replaceAll(BYTE_CHARACTERS, (encoded) =>
+    Buffer.from([...encoded].map((char) => (char.codePointAt(0) ?? 0) - FIRST_BYTE_CHARACTER))
       .toString('utf8')
       .replaceAll('\ufffd', ''),
   );
 }
 
-function toStandIns(line: string): string {
+function encodeLine(line: string): string {
   const [, token, number] = /^(\S+)\s+(\d+)\s*$/.exec(line) ?? [];
   if (token === undefined || number === undefined) return line;
-  const standIns = String.fromCodePoint(...[...Buffer.from(token, 'base64')].map((byte) => FIRST_STAND_IN + byte));
-  return `${Buffer.from(standIns).toString('base64')} ${number}`;
+  const encoded = String.fromCodePoint(...[...Buffer.from(token, 'base64')].map((byte) => FIRST_BYTE_CHARACTER + byte));
+  return `${Buffer.from(encoded).toString('base64')} ${number}`;
 }

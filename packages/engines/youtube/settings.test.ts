@@ -49,7 +49,7 @@ it.each([
   ['YOUTUBE_YT_DLP', 'yt-dlp'],
   ['YOUTUBE_YT_DLP', '../yt-dlp'],
 ])('%s=%s is reported by name, without the value', async (name, value) => {
-  const reason = `${name} cannot be used as it is set`;
+  const reason = `invalid value of ${name}`;
   expect(onlyModel(engine, env({ [name]: value })).availability).toEqual({ available: false, reason });
   await expect(engine.open(env({ [name]: value }), 'youtube')).rejects.toMatchObject({ code: 'engine_unavailable' });
 });

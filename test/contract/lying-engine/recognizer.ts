@@ -6,9 +6,9 @@ import type { RecognitionEvent, Recognizer, RecognizerEngine, RecognizerModel } 
 import type { Segment } from '@jyutsing/contracts/transcript';
 
 /**
- * A toy recogniser that is honest unless `settings.LIE` names a rule of the contract: then it
- * breaks that one. It takes every half second that is loud for a word. It shows that each rule can
- * fail, and it is the folder that the test of "one new folder" copies.
+ * A toy recognizer that keeps the contract unless `settings.LIE` names a rule, which it then breaks.
+ * Every loud half second is a word. Shows that each rule can fail; the test of "one new folder"
+ * copies this folder.
  */
 export const engine: RecognizerEngine = {
   ability: 'recognizer',
@@ -23,7 +23,7 @@ function listModels(lie: string): RecognizerModel[] {
   const plain = { languages: { cantonese: quality }, timestamps: 'word', confidence: true, readings: true } as const;
   const model: RecognizerModel = {
     name: 'toy',
-    version: isLie('capabilities are stated') ? '' : '1',
+    version: isLie('capabilities are declared') ? '' : '1',
     capabilities: isLie('a reference to a model is plain data') ? Object.assign({ open: () => {} }, plain) : plain,
     availability: { available: true },
   };
@@ -33,17 +33,17 @@ function listModels(lie: string): RecognizerModel[] {
   if (isLie('an unavailable model has a reason')) {
     return [{ ...model, availability: { available: false, reason: '' } }];
   }
-  // Says something else at every second call.
+  // Reports something else at every second call.
   if (isLie('only available models are selected') && calls % 2 === 0) {
-    return [{ ...model, availability: { available: false, reason: 'it was sold' } }];
+    return [{ ...model, availability: { available: false, reason: 'removed' } }];
   }
   return [model];
 }
 let calls = 0;
 
-type Listening = { lie: string; signal: AbortSignal; words: number };
+type Stream = { lie: string; signal: AbortSignal; words: number };
 
-/** What a mixing engine shares between its streams. */
+/** State that a faulty engine shares between streams. */
 const shared = { words: 0 };
 
 async function open({ settings }: EngineEnv): Promise<Recognizer> {
@@ -53,33 +53,33 @@ async function open({ settings }: EngineEnv): Promise<Recognizer> {
     recognize: (audio, _options, signal) => recognize(audio, { lie, signal, words: 0 }),
     async close() {
       closings += 1;
-      if (closings > 1 && lie === 'closing twice is closing once') throw new AppError('internal_error');
+      if (closings > 1 && lie === 'close can be called twice') throw new AppError('internal_error');
     },
   };
 }
 
-async function* recognize(audio: AsyncIterable<PcmChunk>, listening: Listening): AsyncGenerator<RecognitionEvent> {
-  const { lie, signal } = listening;
+async function* recognize(audio: AsyncIterable<PcmChunk>, stream: Stream): AsyncGenerator<RecognitionEvent> {
+  const { lie, signal } = stream;
   const isLie = (rule: string) => lie === rule;
   if (isLie('an empty stream gives no segment')) {
-    yield { type: 'segment-end', segment: wordAt(0, 1, listening), syllables: null };
+    yield { type: 'segment-end', segment: wordAt(0, 1, stream), syllables: null };
   }
   let processedMs = 0;
-  for await (const block of inHalfSeconds(audio, listening)) {
+  for await (const block of inHalfSeconds(audio, stream)) {
     if (isLie('an abort ends the stream within two seconds with its reason')) await sleep(5_000);
     signal.throwIfAborted();
     const { startMs, endMs, isLoud } = block;
     if (isLoud || isLie('silence gives no segment')) {
-      const segment = wordAt(startMs, endMs, listening);
+      const segment = wordAt(startMs, endMs, stream);
       if (!isLie('speech gives text')) yield { type: 'segment-end', segment: distort(segment, lie), syllables: null };
     }
     processedMs = endMs;
-    const back = isLie('progress never goes back and stays inside the recording') ? 2 * (processedMs % 1_000) : 0;
-    if (!isLie('progress comes while it works')) yield { type: 'progress', processedMs: processedMs - back };
+    const back = isLie('progress never decreases and stays within the recording') ? 2 * (processedMs % 1_000) : 0;
+    if (!isLie('progress events come during recognition')) yield { type: 'progress', processedMs: processedMs - back };
   }
 }
 
-async function* inHalfSeconds(audio: AsyncIterable<PcmChunk>, { lie }: Listening) {
+async function* inHalfSeconds(audio: AsyncIterable<PcmChunk>, { lie }: Stream) {
   const leastSamples = lie === 'the size of the chunks does not change the text' ? 1 : 8_000;
   let held: number[] = [];
   let startMs = 0;
@@ -98,14 +98,14 @@ async function* inHalfSeconds(audio: AsyncIterable<PcmChunk>, { lie }: Listening
       while (held.length >= leastSamples) yield blockOf(held.splice(0, 8_000));
     }
   } catch (thrown) {
-    if (lie !== 'an error of the sound is passed on') throw thrown;
+    if (lie !== 'an error of the audio source is passed on') throw thrown;
   }
   if (held.length > 0) yield blockOf(held);
   held = [];
 }
 
-function wordAt(startMs: number, endMs: number, listening: Listening): Segment {
-  const counter = listening.lie === 'two streams at once do not mix' ? shared : listening;
+function wordAt(startMs: number, endMs: number, stream: Stream): Segment {
+  const counter = stream.lie === 'concurrent streams are independent' ? shared : stream;
   counter.words += 1;
   const text = `word${counter.words}`;
   const word = { text, reading: 'zi6', startMs, endMs, confidence: 0.5 };
@@ -121,15 +121,15 @@ function distort(segment: Segment, lie: string): Segment {
       return { ...segment, text: ' ' };
     case 'segments are ordered and do not overlap':
       return { ...segment, startMs: 0 };
-    case 'segments lie inside the recording':
+    case 'segments lie within the recording':
       return { ...segment, endMs: segment.endMs + 1e6 };
-    case 'words lie inside their segment, in order':
+    case 'words lie within their segment, in order':
       return withWord({ endMs: segment.endMs + 10 });
-    case 'there are words where word times are promised':
+    case 'segments have words if word times are declared':
       return { ...segment, words: [] };
-    case 'confidence is within 0..1, or null where none is promised':
+    case 'confidence is within 0..1, or null if not declared':
       return withWord({ confidence: 1.5 });
-    case 'readings come as promised':
+    case 'readings are given if declared':
       return withWord({ reading: null });
     default:
       return segment;

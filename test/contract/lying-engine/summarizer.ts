@@ -5,9 +5,8 @@ import type { Summarizer, SummarizerEngine, SummaryRequest } from '@jyutsing/con
 import { detectTranscriptLanguage, summarizableLanguages } from '@jyutsing/text/summary/languages';
 
 /**
- * A toy summariser that is honest unless `settings.LIE` names a rule of the contract: then it
- * breaks that one. It says the second and the last sentence of the transcript but one, in the
- * transcript's own language.
+ * A toy summarizer that keeps the contract unless `settings.LIE` names a rule, which it then breaks.
+ * Returns the second, third and last but one sentence of the transcript.
  */
 export const engine: SummarizerEngine = {
   ability: 'summarizer',
@@ -15,7 +14,7 @@ export const engine: SummarizerEngine = {
   models: ({ settings }) => [
     {
       name: 'lying-engine',
-      version: settings['LIE'] === 'it is named after its folder, and its version is told' ? '' : '1',
+      version: settings['LIE'] === 'the engine is named after its folder and has one versioned model' ? '' : '1',
       capabilities: { quality: 99 },
       availability: { available: true },
     },
@@ -29,43 +28,46 @@ const SENTENCE = /[^.。!?]+[.。!?]+\s*/gu;
 async function open({ settings }: EngineEnv): Promise<Summarizer> {
   const isLie = (rule: string) => settings['LIE'] === rule;
   let closings = 0;
-  let before = '';
-  let lastAsked = '';
+  let previous = '';
+  let lastTranscript = '';
   return {
     async summarize(request, signal) {
-      if (!isLie('an abort ends the work with its reason')) signal.throwIfAborted();
+      if (!isLie('an abort rejects with its reason')) signal.throwIfAborted();
       const { transcript, language, title } = request;
-      lastAsked = transcript;
-      // As engines do that read piece by piece.
+      lastTranscript = transcript;
+      // Yields between pieces, like engines that read piece by piece.
       for (let piece = 0; piece < transcript.length; piece += PIECE_CHARACTERS) await setImmediate();
-      if (!isLie('an abort ends the work with its reason')) signal.throwIfAborted();
-      if (isLie('it leaves what it was given as it was')) Object.assign(request, { title: '' });
-      const isOrdered = /HACKED/.test(`${transcript} ${title}`);
-      if (isLie('an order in a transcript or a title is not followed') && isOrdered) return 'HACKED';
-      // Lies of engines that keep something between requests.
-      if (isLie('requests at once do not mix')) return extract({ ...request, transcript: lastAsked });
-      if (isLie('three hours of speech make no long summary')) return transcript;
-      if (isLie('each language is summed up in itself') && language === 'korean') return before;
+      if (!isLie('an abort rejects with its reason')) signal.throwIfAborted();
+      if (isLie('the request is not modified')) Object.assign(request, { title: '' });
+      const isInstructed = /HACKED/.test(`${transcript} ${title}`);
+      if (isLie('instructions in a transcript or a title are not followed') && isInstructed) return 'HACKED';
+      // Faults of engines that keep state between requests.
+      if (isLie('concurrent requests are independent')) return extract({ ...request, transcript: lastTranscript });
+      if (isLie('the summary of three hours of speech is short')) return transcript;
+      if (isLie('a transcript is summarized in its own language') && language === 'korean') return previous;
       const canGive = summarizableLanguages(detectTranscriptLanguage(transcript)).includes(language);
-      if (isLie('a language is given as asked for, or refused as summary_failed with a reason') && !canGive) {
+      if (isLie('another language is written as requested, or refused with summary_failed and a reason') && !canGive) {
         return extract(request);
       }
       const summary = canGive ? extract(request) : '';
-      if (isLie('a word or two are summed up as well') && transcript.length < 100) throw new AppError('engine_failed');
-      if (isLie('what says nothing does no harm') && summary === '') return summary;
+      if (isLie('a very short transcript is summarized') && transcript.length < 100)
+        throw new AppError('engine_failed');
+      if (isLie('a transcript without content does not affect later requests') && summary === '') return summary;
       if (summary === '') {
-        throw new AppError('summary_failed', undefined, { cause: `the toy cannot write ${language} of this` });
+        throw new AppError('summary_failed', undefined, {
+          cause: `the toy cannot write ${language} for this transcript`,
+        });
       }
-      before = summary;
+      previous = summary;
       return summary;
     },
     async rewrite({ summary }, signal) {
-      if (!isLie('an abort ends the work with its reason')) signal.throwIfAborted();
-      return isLie('what is written anew is a text in the language, or nothing at all') ? `${summary} HACKED` : null;
+      if (!isLie('an abort rejects with its reason')) signal.throwIfAborted();
+      return isLie('a rewritten summary is in the requested language, or null') ? `${summary} HACKED` : null;
     },
     async close() {
       closings += 1;
-      if (closings > 1 && isLie('closing twice is closing once')) throw new AppError('engine_failed');
+      if (closings > 1 && isLie('close can be called twice')) throw new AppError('engine_failed');
     },
   };
 }

@@ -6,12 +6,13 @@ import type { ModelPackage } from '@jyutsing/contracts/model-package';
 import { mirroredUrl, request, type RequestOptions } from './request.ts';
 import { withRetries, type RetryOptions } from './retry.ts';
 
-/** Lists of the publishers are a few hundred lines; anything much larger is not one. */
+/** Size limit for checksum lists, which have a few hundred lines. */
 const LIST_LIMIT_BYTES = 4_000_000;
 
 /**
- * The digest of a file in a checksum list, in lower case; null when the list does not name it. Both orders are read,
- * `digest  name` (as sha256sum writes it, `*` for binary) and `name digest`; folders before the name do not count.
+ * The digest of a file in a checksum list, in lower case; null when the file is not listed. Accepts
+ * `digest  name` (the format of sha256sum, `*` for binary) and `name digest`; folders in names are
+ * ignored.
  */
 export function findInChecksumList(list: string, fileName: string): string | null {
   for (const line of list.split(/\r?\n/)) {
@@ -23,14 +24,14 @@ export function findInChecksumList(list: string, fileName: string): string | nul
   return null;
 }
 
-/** Last part of an address: the name under which checksum lists know the file. */
+/** The last part of a URL: the name of the file in checksum lists. */
 export function fileNameOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
 }
 
 /**
- * SHA-256 that the download must have; null when nobody has said one yet. Throws `conflict` when the publisher's list does not name
- * the file: a list that leaves out what it should vouch for is no reason to go without.
+ * The expected SHA-256 of a download; null when none is known yet. Throws `conflict` when the
+ * publisher's list does not contain the file: a missing entry must not disable verification.
  */
 export async function expectedSha256(
   pack: ModelPackage,
@@ -45,7 +46,7 @@ export async function expectedSha256(
   );
   const digest = findInChecksumList(list, fileNameOf(pack.url));
   if (digest !== null) return digest;
-  throw new AppError('conflict', `the checksum list of the publisher does not name ${fileNameOf(pack.url)}`);
+  throw new AppError('conflict', `the publisher's checksum list does not contain ${fileNameOf(pack.url)}`);
 }
 
 async function readList(_response: Response, body: AsyncIterable<Uint8Array>): Promise<string> {
@@ -53,7 +54,8 @@ async function readList(_response: Response, body: AsyncIterable<Uint8Array>): P
   let text = '';
   for await (const chunk of body) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > LIST_LIMIT_BYTES) throw new AppError('conflict', 'the checksum list of the publisher is no list');
+    if (text.length > LIST_LIMIT_BYTES)
+      throw new AppError('conflict', 'the checksum list of the publisher is too long');
   }
   return text;
 }
@@ -63,14 +65,14 @@ const Remembered = z.object({ url: z.string(), sha256: z.string() });
 async function rememberedSha256(file: string, url: string): Promise<string | null> {
   try {
     const found = Remembered.parse(JSON.parse(await readFile(file, 'utf8')));
-    // Another address is another version of the package; what was kept says nothing of it.
+    // The digest was stored for another version of the package, at another URL.
     return found.url === url ? found.sha256 : null;
   } catch {
     return null;
   }
 }
 
-/** Keeps the digest of a first download, so that every later one is held to it. */
+/** Stores the digest of a first download, to verify later ones. */
 export async function rememberSha256(file: string, url: string, sha256: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.new`, `${JSON.stringify({ url, sha256 })}\n`);

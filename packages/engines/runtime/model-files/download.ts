@@ -11,14 +11,17 @@ import { withRetries, type RetryOptions } from './retry.ts';
 export type DownloadOptions = RequestOptions &
   RetryOptions & {
     url: string;
-    /** Where the bytes go, and beside it what is known of the whole file; both stay when the download is stopped. */
+    /** The partial file and its facts (`Facts`); both are kept when the download is interrupted. */
     partial: string;
     partialFacts: string;
-    /** What the partial file must have been begun for; something else's is thrown away. */
+    /** Identifies the file to download; a partial file with another identity is deleted. */
     identity: string;
-    /** The result is compared with a known digest, so bytes may be joined even where the server names no version. */
+    /**
+     * The result is compared with a known digest, so parts may be joined even when the server
+     * provides no version.
+     */
     willBeVerified: boolean;
-    /** Told whenever the size of the whole file becomes known; may throw. */
+    /** Called when the size of the whole file becomes known; may throw. */
     onSize(totalBytes: number): Promise<void>;
     onProgress(receivedBytes: number, totalBytes: number | null): void;
   };
@@ -27,13 +30,13 @@ export type Downloaded = { sha256: string; sizeBytes: number; resumed: boolean }
 
 const Facts = z.object({
   identity: z.string(),
-  /** ETag (a strong one) or Last-Modified: the server's word for the version of which a part lies here. */
+  /** Strong ETag or Last-Modified of the version that the partial file belongs to. */
   version: z.string().nullable(),
   totalBytes: z.number().nullable(),
 });
 type Facts = z.infer<typeof Facts>;
 
-/** The unfinished file: its bytes on disk, and the digest of exactly those. */
+/** The partial file, with the digest of the bytes on disk. */
 type Partial = {
   file: FileHandle;
   hash: Hash;
@@ -44,9 +47,9 @@ type Partial = {
 };
 
 /**
- * Downloads a file, going on where an earlier download stopped if the server still has the same version, else from the beginning.
- * Broken and stalled connections are retried while they bring something. Throws AppError; an aborted signal throws its reason and
- * leaves a partial file that the next call goes on with.
+ * Downloads a file. Resumes an interrupted download if the server still has the same version, else
+ * starts again. Broken and stalled connections are retried while they make progress. Throws
+ * AppError; an aborted signal throws its reason and keeps the partial file for the next call.
  */
 export async function download(options: DownloadOptions): Promise<Downloaded> {
   await mkdir(dirname(options.partial), { recursive: true });
@@ -73,7 +76,7 @@ async function openPartial(options: DownloadOptions): Promise<Partial> {
   const file = await open(options.partial, 'a+');
   try {
     let receivedBytes = 0;
-    // Counted as they are read, not asked of the file system: the digest and the length must speak of the same bytes.
+    // Counted while reading, so that digest and length cover the same bytes.
     for await (const chunk of createReadStream(options.partial, { signal: options.signal, highWaterMark: 1 << 20 })) {
       hash.update(chunk as Buffer);
       receivedBytes += (chunk as Buffer).length;
@@ -106,10 +109,10 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
     if (response.status === 206 && continues(response, partial)) {
       partial.resumed = true;
     } else if (response.status === 416 && lengthIn(response) === partial.receivedBytes) {
-      // Nothing comes after what lies here: it is whole, and was only never said to be.
+      // The partial file is complete; its length was not known before.
       return true;
     } else if (response.status === 206 || response.status === 416) {
-      // A part that does not fit to what lies here: forget it and ask for the whole.
+      // The range does not continue the partial file: start again with the whole file.
       await restart(partial, options, null);
       return false;
     } else {
@@ -121,7 +124,7 @@ async function fetchRest(partial: Partial, options: DownloadOptions): Promise<vo
   if (!finished) await fetchRest(partial, options);
 }
 
-/** Whether a partial answer begins where the file here ends, and is of the same version and length. */
+/** Whether a partial response continues the partial file, with the same version and length. */
 function continues(response: Response, { receivedBytes, facts }: Partial): boolean {
   const range = /^bytes (\d+)-/.exec(response.headers.get('content-range') ?? '');
   const total = lengthIn(response);
@@ -134,13 +137,13 @@ function continues(response: Response, { receivedBytes, facts }: Partial): boole
   );
 }
 
-/** Length of the whole file, as the answer to a request for a part says it. */
+/** Length of the whole file according to a partial response. */
 function lengthIn(response: Response): number | null {
   const length = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
   return length === undefined ? null : Number(length);
 }
 
-/** Begins again with an empty file; `response` is the answer that brings the whole. */
+/** Starts again with an empty file; `response` is the one with the whole file, if any. */
 async function restart(partial: Partial, options: DownloadOptions, response: Response | null): Promise<void> {
   await partial.file.truncate(0);
   partial.hash = createHash('sha256');
@@ -157,7 +160,7 @@ async function restart(partial: Partial, options: DownloadOptions, response: Res
   if (partial.facts.totalBytes !== null) await options.onSize(partial.facts.totalBytes);
 }
 
-/** A weak ETag says "as good as the same", which is not good enough to join bytes. */
+/** Ignores weak ETags, which do not guarantee identical bytes. */
 function versionOf({ headers }: Response): string | null {
   const etag = headers.get('etag');
   return etag !== null && !etag.startsWith('W/') ? etag : headers.get('last-modified');
@@ -174,9 +177,9 @@ async function receive(partial: Partial, options: DownloadOptions, body: AsyncIt
   const { totalBytes } = partial.facts;
   if (totalBytes === null) partial.facts.totalBytes = partial.receivedBytes;
   else if (partial.receivedBytes < totalBytes) {
-    throw new AppError('service_unavailable', 'the connection broke off');
+    throw new AppError('service_unavailable', 'the connection was lost');
   } else if (partial.receivedBytes > totalBytes) {
     await restart(partial, options, null);
-    throw new AppError('service_unavailable', 'the server sent more than it had announced');
+    throw new AppError('service_unavailable', 'the server sent more bytes than announced');
   }
 }

@@ -1,4 +1,4 @@
-/** Bytes for people, in powers of ten as disks and download pages count: "128 MB", "1.6 GB". */
+/** Formats a size in decimal units: "128 MB", "1.6 GB". */
 export function formatBytes(bytes: number): string {
   const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
   let value = bytes;

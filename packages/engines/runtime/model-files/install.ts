@@ -12,7 +12,7 @@ import { findMissingFiles, readManifest, writeManifest, type ManifestFile } from
 import { mirroredUrl } from './request.ts';
 import { unpackTarBz2 } from './unpack.ts';
 
-/** What happens during a pull. Bytes are of the download, also while it is unpacked. */
+/** Progress of a pull. Bytes count the download, also while unpacking. */
 export type PullEvent =
   | { type: 'waiting' }
   | { type: 'downloading'; doneBytes: number; totalBytes: number }
@@ -21,11 +21,11 @@ export type PullEvent =
 
 export type PullOptions = {
   modelsDir: string;
-  /** A mirror in the place of https://github.com; null for none. */
+  /** A mirror of https://github.com; null for none. */
   baseUrl: string | null;
   stallTimeoutMs: number;
   retries: number;
-  /** Take a changed file although an earlier download of the same address had another digest. */
+  /** Accept a file with another digest than an earlier download of the same URL. */
   acceptChange: boolean;
   signal: AbortSignal;
   onEvent(event: PullEvent): void;
@@ -34,11 +34,12 @@ export type PullOptions = {
 export type Pulled = { outcome: 'installed' | 'already-installed'; sha256: string; sizeBytes: number };
 
 /**
- * Installs a package: download, digest, unpacking beside its place, and one rename. At any moment it is either wholly there or not;
- * stopped or killed, the next pull goes on where this one was. Throws AppError with one sentence; an aborted signal throws its reason.
+ * Installs a package: downloads, verifies and unpacks it to a staging folder, then renames that.
+ * The installation is atomic, and an interrupted pull is resumed by the next one. Throws AppError;
+ * an aborted signal throws its reason.
  */
 export async function pullModel(pack: ModelPackage, options: PullOptions): Promise<Pulled> {
-  if (!PACKAGE_NAME.test(pack.name)) throw new AppError('invalid_parameter', 'this is no name of a package');
+  if (!PACKAGE_NAME.test(pack.name)) throw new AppError('invalid_parameter', 'the package name is invalid');
   const paths = modelPaths(options.modelsDir, pack.name);
   const onWaiting = () => options.onEvent({ type: 'waiting' });
   return await withModelsDir(paths.lock, { signal: options.signal, onWaiting }, async () => {
@@ -46,7 +47,7 @@ export async function pullModel(pack: ModelPackage, options: PullOptions): Promi
     if (state.state === 'installed') return { outcome: 'already-installed', ...state };
     await requireOwnFolder(paths, options.modelsDir, pack.name);
     await rm(paths.staging, { recursive: true, force: true });
-    const downloaded = await downloadRightFile(pack, paths, options);
+    const downloaded = await downloadVerified(pack, paths, options);
     try {
       const sizeBytes = await install(pack, paths, downloaded, options);
       if (pack.checksum === null) await rememberSha256(paths.digest, pack.url, downloaded.sha256);
@@ -57,7 +58,7 @@ export async function pullModel(pack: ModelPackage, options: PullOptions): Promi
   });
 }
 
-/** Takes a package off the disk, finished or not. Throws `not_found` when nothing of it is there. */
+/** Deletes a package, or its partial download. Throws `not_found` when there is neither. */
 export async function removeModel(
   modelsDir: string,
   name: string,
@@ -70,17 +71,20 @@ export async function removeModel(
   return await withModelsDir(paths.lock, options, async () => {
     const wasThere = await exists(paths.folder);
     await discard(paths);
-    await forgetPartial(paths);
+    await deletePartial(paths);
     return wasThere ? 'removed' : 'unfinished-removed';
   });
 }
 
 export type ModelState =
   | { state: 'installed'; sha256: string; sizeBytes: number }
-  /** `outdated`: of another version than the catalogue's; `damaged`: a file is missing or has another size; `unfinished`: resumable. */
+  /**
+   * `outdated`: another version than the catalogue's; `damaged`: a file is missing or has another
+   * size; `unfinished`: can be resumed.
+   */
   | { state: 'outdated' | 'damaged' | 'unfinished' | 'absent' };
 
-/** How a package stands on this machine, without reading its files. */
+/** The state of a package on this machine, without reading its files. */
 export async function modelState(pack: ModelPackage, modelsDir: string): Promise<ModelState> {
   const folder = installedModelDir(modelsDir, pack.name);
   if (folder === null) {
@@ -97,7 +101,7 @@ export async function modelState(pack: ModelPackage, modelsDir: string): Promise
   return { state: 'installed', sha256: manifest.sha256, sizeBytes };
 }
 
-async function downloadRightFile(pack: ModelPackage, paths: ModelPaths, options: PullOptions): Promise<Downloaded> {
+async function downloadVerified(pack: ModelPackage, paths: ModelPaths, options: PullOptions): Promise<Downloaded> {
   const network = {
     ...options,
     onRetry: (reason: string, pauseMs: number) => options.onEvent({ type: 'retrying', reason, pauseMs }),
@@ -108,9 +112,9 @@ async function downloadRightFile(pack: ModelPackage, paths: ModelPaths, options:
     ({ size }) => size,
     () => 0,
   );
-  const room = (totalBytes: number, doneBytes: number) =>
+  const requireRoom = (totalBytes: number, doneBytes: number) =>
     requireSpace(options.modelsDir, Math.max(0, neededBytes(totalBytes, pack.archive) - doneBytes));
-  await room(pack.sizeBytes, sizeOfPartial);
+  await requireRoom(pack.sizeBytes, sizeOfPartial);
   for (;;) {
     const downloaded = await download({
       ...network,
@@ -118,27 +122,27 @@ async function downloadRightFile(pack: ModelPackage, paths: ModelPaths, options:
       url: mirroredUrl(pack.url, options.baseUrl),
       identity: pack.url,
       willBeVerified: expected !== null,
-      onSize: (totalBytes) => room(totalBytes, 0),
+      onSize: (totalBytes) => requireRoom(totalBytes, 0),
       onProgress: (doneBytes, totalBytes) =>
         options.onEvent({ type: 'downloading', doneBytes, totalBytes: totalBytes ?? pack.sizeBytes }),
     });
     if (expected === null || downloaded.sha256 === expected) return downloaded;
-    await forgetPartial(paths);
-    // Joined from several answers it may be wrong although each server was right; in one piece it is the wrong file.
+    await deletePartial(paths);
+    // Parts of different versions may have been joined; a file from one response is wrong itself.
     if (!downloaded.resumed) throw wrongFile(pack);
-    network.onRetry('the joined parts do not make the right file; it is downloaded anew', 0);
+    network.onRetry('the joined parts have the wrong checksum; downloading the file again', 0);
   }
 }
 
 function wrongFile({ checksum }: ModelPackage): AppError {
   const sentence =
     checksum === null
-      ? 'the file is another one than at the first download here; if you know why, pull it with --accept-change'
+      ? 'the file has changed since its first download; if that is expected, pull it with --accept-change'
       : "the file does not have the publisher's SHA-256; nothing was installed";
   return new AppError('conflict', sentence);
 }
 
-/** From the downloaded file to the installed package; tells the size of its files. */
+/** Unpacks and installs the downloaded file; returns the size of the installed files. */
 async function install(
   pack: ModelPackage,
   paths: ModelPaths,
@@ -157,27 +161,27 @@ async function install(
       signal: options.signal,
       onProgress: (doneBytes) => options.onEvent({ type: 'unpacking', doneBytes, totalBytes: sizeBytes }),
     }).catch(async (thrown: unknown) => {
-      // A bad archive would only fail again; after a stop or on a full disk the bytes are as good as before.
-      if (thrown instanceof AppError && thrown.code === 'conflict') await forgetPartial(paths);
+      // A damaged archive would fail again; after an abort or on a full disk it can be reused.
+      if (thrown instanceof AppError && thrown.code === 'conflict') await deletePartial(paths);
       throw thrown;
     });
   }
   const { root, inside } = withoutTopFolder(paths.staging, files);
   const missing = pack.files.filter((path) => !inside.some((file) => file.path === path));
   if (missing.length > 0) {
-    await forgetPartial(paths);
-    throw new AppError('conflict', `the download does not hold ${missing.join(', ')}`);
+    await deletePartial(paths);
+    throw new AppError('conflict', `the download does not contain ${missing.join(', ')}`);
   }
   const installedAt = new Date().toISOString();
   await writeManifest(root, { format: 1, name: pack.name, url: pack.url, sha256, installedAt, files: inside });
   options.signal.throwIfAborted();
   await discard(paths);
   await rename(root, paths.folder);
-  await forgetPartial(paths);
+  await deletePartial(paths);
   return inside.reduce((sum, file) => sum + file.sizeBytes, 0);
 }
 
-/** Archives hold everything in one folder named after the version, which is of no use below a folder of the package's own name. */
+/** Strips the top folder of an archive, which is named after the version. */
 function withoutTopFolder(staging: string, files: ManifestFile[]): { root: string; inside: ManifestFile[] } {
   const tops = new Set(files.map(({ path }) => path.split('/')[0]));
   const [top] = tops;
@@ -190,26 +194,26 @@ function withoutTopFolder(staging: string, files: ManifestFile[]): { root: strin
   };
 }
 
-/** Under the lock; says in a sentence when MODELS_DIR itself cannot be worked with: no permission, read-only, not a folder. */
+/** Holds the lock, and converts errors of MODELS_DIR: no permission, read-only, not a folder. */
 async function withModelsDir<T>(...[lock, options, use]: Parameters<typeof withLock<T>>): Promise<T> {
   try {
     return await withLock(lock, options, use);
   } catch (thrown) {
     options.signal.throwIfAborted();
     if (!(thrown instanceof Error && 'syscall' in thrown && 'code' in thrown)) throw thrown;
-    const sentence = `MODELS_DIR cannot be written to (${String(thrown.code)})`;
+    const sentence = `MODELS_DIR is not writable (${String(thrown.code)})`;
     throw asDiskFull(thrown) ?? new AppError('conflict', sentence, { cause: thrown });
   }
 }
 
-/** A folder of that name which nobody pulled belongs to a person; it is not ours to replace. */
+/** Refuses to replace a folder that was not installed by a pull. */
 async function requireOwnFolder(paths: ModelPaths, modelsDir: string, name: string): Promise<void> {
   if (installedModelDir(modelsDir, name) === null && (await exists(paths.folder))) {
-    throw new AppError('conflict', `MODELS_DIR has a folder ${name} that was not pulled; move it away or remove it`);
+    throw new AppError('conflict', `MODELS_DIR has a folder ${name} that was not pulled; move or remove it`);
   }
 }
 
-/** First a rename, so that nobody ever sees half a package. */
+/** Renames the folder first, so that engines never see a partly deleted package. */
 async function discard({ folder, discarded }: ModelPaths): Promise<void> {
   await rm(discarded, { recursive: true, force: true });
   if (!(await exists(folder))) return;
@@ -218,7 +222,7 @@ async function discard({ folder, discarded }: ModelPaths): Promise<void> {
   await rm(discarded, { recursive: true, force: true });
 }
 
-async function forgetPartial({ partial, partialFacts }: ModelPaths): Promise<void> {
+async function deletePartial({ partial, partialFacts }: ModelPaths): Promise<void> {
   await rm(partial, { force: true });
   await rm(partialFacts, { force: true });
 }

@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 
 /**
- * What lies in MODELS_DIR beside the packages' folders. All of it is on the same file system as the packages, so that a finished
- * one gets its name by a rename; the names begin with a dot, which no package's name does.
+ * Files and folders of a package in MODELS_DIR. Working files are in the same file system as the
+ * package, so that it can be installed by a rename; their folders begin with a dot, unlike packages.
  */
 export function modelPaths(modelsDir: string, name: string) {
   return {
     /** The installed package. */
     folder: join(modelsDir, name),
-    /** What was downloaded so far; kept when a pull is stopped. */
+    /** The partial download; kept when a pull is interrupted. */
     partial: join(modelsDir, '.downloads', `${name}.part`),
-    /** What is known of the file that the partial one is a part of. */
+    /** Version and size of the file that is being downloaded. */
     partialFacts: join(modelsDir, '.downloads', `${name}.json`),
-    /** A package being unpacked; anything here is rubbish once its lock is free. */
+    /** A package being unpacked; leftovers without a lock can be deleted. */
     staging: join(modelsDir, '.staging', name),
     /** A package being replaced or removed. */
     discarded: join(modelsDir, '.staging', `${name}.old`),
     lock: join(modelsDir, '.locks', `${name}.lock`),
-    /** Digest found at the first download of a package whose publisher names none. */
+    /** Digest of the first download of a package without a published checksum. */
     digest: join(modelsDir, '.digests', `${name}.json`),
   };
 }

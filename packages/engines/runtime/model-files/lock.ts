@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RETRY_MS = 250;
 
 /**
- * Runs `use` while no other process does so with the same file; others wait and are told once through `onWaiting`.
+ * Runs `use` with an exclusive lock between processes; calls `onWaiting` once when it has to wait.
  *
- * Node has no file locks of its own, and lock files with a process number in them survive a killed process. SQLite locks with the
- * operating system's own means on every platform, and the system frees such a lock whenever its process ends, however it ends.
+ * Node has no file locks, and lock files with a process id survive a killed process. SQLite uses
+ * the locks of the operating system, which are released whenever the process ends.
  */
 export async function withLock<T>(
   path: string,
@@ -19,8 +19,8 @@ export async function withLock<T>(
   const { default: Database } = await import('better-sqlite3');
   const database = new Database(path, { timeout: 0 });
   try {
-    for (let told = false; !tryExclusive(database); told = true) {
-      if (!told) options.onWaiting();
+    for (let isWaiting = false; !tryExclusive(database); isWaiting = true) {
+      if (!isWaiting) options.onWaiting();
       await sleep(RETRY_MS, undefined, { signal: options.signal });
     }
     return await use();

@@ -9,7 +9,7 @@ import { installedModelDir, MANIFEST_FILE } from './installed.ts';
 const Manifest = z.object({
   format: z.literal(1),
   name: z.string(),
-  /** Address in the catalogue, also when a mirror served it. */
+  /** URL in the catalogue, even when a mirror was used. */
   url: z.string(),
   /** SHA-256 of the download. */
   sha256: z.string(),
@@ -17,11 +17,11 @@ const Manifest = z.object({
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number(), sha256: z.string() })),
 });
 
-/** What was installed: every file of the package with its size in bytes and SHA-256. */
+/** All files of an installed package with size in bytes and SHA-256. */
 export type ModelManifest = z.infer<typeof Manifest>;
 export type ManifestFile = ModelManifest['files'][number];
 
-/** Reads the manifest of a package's folder; null when there is none or it is unreadable. */
+/** Reads the manifest of a package's folder; null when it is missing or invalid. */
 export async function readManifest(folder: string): Promise<ModelManifest | null> {
   const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => null);
   if (text === null) return null;
@@ -32,7 +32,7 @@ export async function readManifest(folder: string): Promise<ModelManifest | null
   }
 }
 
-/** Writes the manifest to the disk itself, not only to the system's memory. */
+/** Writes the manifest and flushes it to disk. */
 export async function writeManifest(folder: string, manifest: ModelManifest): Promise<void> {
   const file = await open(join(folder, MANIFEST_FILE), 'w');
   try {
@@ -43,7 +43,7 @@ export async function writeManifest(folder: string, manifest: ModelManifest): Pr
   }
 }
 
-/** Names of all installed packages, also of those that no catalogue lists any more. */
+/** Names of all installed packages, including those that are no longer in a catalogue. */
 export function installedNames(modelsDir: string): string[] {
   try {
     return readdirSync(modelsDir)
@@ -56,7 +56,7 @@ export function installedNames(modelsDir: string): string[] {
 
 export type FileProblem = { path: string; problem: 'missing' | 'damaged' };
 
-/** A quick look: are all files there, in their right sizes? Reads no contents. */
+/** Finds missing files and wrong sizes without reading contents. */
 export async function findMissingFiles(folder: string, manifest: ModelManifest): Promise<FileProblem[]> {
   const problems: FileProblem[] = [];
   for (const { path, sizeBytes } of manifest.files) {
@@ -70,7 +70,10 @@ export async function findMissingFiles(folder: string, manifest: ModelManifest):
   return problems;
 }
 
-/** Reads every file of an installed package again. Throws `not_found` when it is not installed; no problem is an empty list. */
+/**
+ * Verifies every file of an installed package; empty when all are intact. Throws `not_found` when it
+ * is not installed.
+ */
 export async function verifyModel(modelsDir: string, name: string, signal: AbortSignal): Promise<FileProblem[]> {
   const folder = installedModelDir(modelsDir, name);
   if (folder === null) throw new AppError('not_found', `${name} is not installed.`);
@@ -81,7 +84,7 @@ export async function verifyModel(modelsDir: string, name: string, signal: Abort
     if (problems.some(({ path }) => path === file.path)) continue;
     const found = await sha256OfFile(join(folder, file.path), signal).catch(() => {
       signal.throwIfAborted();
-      // A disk that cannot read its own sectors is damage like any other.
+      // An unreadable file counts as damaged.
       return null;
     });
     if (found !== file.sha256) problems.push({ path: file.path, problem: 'damaged' });

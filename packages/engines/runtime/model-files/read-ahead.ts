@@ -1,23 +1,24 @@
-/** What came of a body so far, to be read once. */
+/** A buffered body, which can be read once. */
 export type ReadAhead = AsyncIterable<Uint8Array> & {
-  /** Whether nothing is taken from the network because the reader is slower. */
+  /** Whether reading from the network is paused because the consumer is slower. */
   isFull(): boolean;
 };
 
 /**
- * Takes a body from the network as it comes, from now on, up to `limitBytes` ahead of its reader, and gives the reader all that came
- * before it gives him the failure. `fetch` alone throws away what was not yet read when a connection breaks, so that connections which
- * break early and often would bring nothing at all. `onChunk` is told of every arrival.
+ * Reads a body from the network immediately, up to `limitBytes` ahead of its consumer, and yields
+ * all received bytes before it throws a failure. `fetch` alone discards unread bytes when a
+ * connection breaks, so connections that break early and often would make no progress. Calls
+ * `onChunk` for every chunk.
  */
 export function readAhead(body: AsyncIterable<Uint8Array>, limitBytes: number, onChunk: () => void): ReadAhead {
   const queue: Uint8Array[] = [];
   let queuedBytes = 0;
   let end: { failure: unknown } | null = null;
-  let left = false;
+  let isAbandoned = false;
   let wakeReader: (() => void) | null = null;
   let wakePump: (() => void) | null = null;
 
-  const isFull = () => queuedBytes > limitBytes && !left;
+  const isFull = () => queuedBytes > limitBytes && !isAbandoned;
 
   const pump = async (): Promise<void> => {
     let failure: unknown = null;
@@ -27,13 +28,13 @@ export function readAhead(body: AsyncIterable<Uint8Array>, limitBytes: number, o
         queue.push(chunk);
         queuedBytes += chunk.length;
         wakeReader?.();
-        // Woken at every step of the reader; asks again whether there is room by now.
+        // Woken whenever the consumer takes a chunk; check again whether there is space.
         while (isFull()) {
           await new Promise<void>((resolve) => {
             wakePump = resolve;
           });
         }
-        if (left) break;
+        if (isAbandoned) break;
       }
     } catch (thrown) {
       failure = thrown;
@@ -58,7 +59,7 @@ export function readAhead(body: AsyncIterable<Uint8Array>, limitBytes: number, o
       }
       if (end.failure !== null) throw end.failure;
     } finally {
-      left = true;
+      isAbandoned = true;
       wakePump?.();
     }
   }

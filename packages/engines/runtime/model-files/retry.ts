@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@jyutsing/contracts/errors';
 
-/** A broken connection that had brought something is resumed almost at once. */
+/** Pause after a broken connection that made progress. */
 const AFTER_PROGRESS_MS = 100;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
 export type RetryOptions = {
-  /** Failures in a row, without a byte more than before, after which it is given up. */
+  /** Consecutive failures without progress before giving up. */
   retries: number;
   signal: AbortSignal;
-  /** Told before each pause, with the reason as a sentence. */
+  /** Called before each pause with the reason. */
   onRetry(reason: string, pauseMs: number): void;
 };
 
 /**
- * Repeats `attempt` as long as it fails with a retryable AppError and either makes progress or has failed fewer than `retries` times
- * in a row. `progressBytes` never goes back; bytes that are brought a second time are no progress, so that a server which always
- * begins again and always breaks off is given up. Pauses double, unless the server said how long to wait.
+ * Repeats `attempt` while it fails with a retryable AppError and either makes progress or has failed
+ * at most `retries` times in a row. `progressBytes` must not decrease; bytes received again are not
+ * progress, so that a server that always restarts and always breaks the connection is given up.
+ * Pauses double, unless the server sent Retry-After.
  */
 export async function withRetries<T>(
   options: RetryOptions,
@@ -48,12 +49,12 @@ export async function withRetries<T>(
   }
 }
 
-/** `fetch` reports all trouble of the network as a TypeError with the reason inside; anything else is thrown on as it is. */
+/** Converts network errors, which `fetch` throws as a TypeError with a cause; rethrows all others. */
 function asNetworkError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (!(thrown instanceof TypeError)) throw thrown;
   const { cause } = thrown;
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const sentence = thrown.message === 'terminated' ? 'the connection broke off' : 'the server cannot be reached';
+  const sentence = thrown.message === 'terminated' ? 'the connection was lost' : 'the server cannot be reached';
   return new AppError('service_unavailable', `${sentence}${code}`, { cause: thrown });
 }

@@ -14,9 +14,10 @@ type Entry = Extract extends AsyncIterable<infer Item> ? Item : never;
 export type UnpackOptions = { signal: AbortSignal; onProgress(readBytes: number): void };
 
 /**
- * Unpacks a tar.bz2 into an empty folder as a stream and tells every file with its digest. Archives come from elsewhere, so whatever
- * could write outside the folder (absolute paths, `..`, links, devices) refuses the whole archive. Throws `conflict` when it is
- * refused or damaged, `payload_too_large` when the disk is full; the caller throws away what was unpacked until then.
+ * Unpacks a tar.bz2 into an empty folder as a stream and returns its files with digests. Archives
+ * are untrusted: entries that could write outside the folder (absolute paths, `..`, links, devices)
+ * are refused. Throws `conflict` for a refused or damaged archive and `payload_too_large` when the
+ * disk is full; the caller deletes the unpacked files.
  */
 export async function unpackTarBz2(archive: string, folder: string, options: UnpackOptions): Promise<ManifestFile[]> {
   const source = createReadStream(archive, { highWaterMark: 1 << 18 });
@@ -27,7 +28,7 @@ export async function unpackTarBz2(archive: string, folder: string, options: Unp
   });
   const entries = extract();
   const reading = pipeline(source, unbzip2(), entries, { signal: options.signal });
-  // Its failure also ends the loop below, which is where it is reported.
+  // A failure also ends the loop below, which reports it.
   reading.catch(() => {});
   const files: ManifestFile[] = [];
   try {
@@ -55,9 +56,9 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
     return null;
   }
   if (type !== 'file' && type !== 'contiguous-file') {
-    throw new AppError('conflict', 'the archive holds something other than files and folders, which is refused');
+    throw new AppError('conflict', 'the archive was refused: it contains entries other than files and folders');
   }
-  // Told beforehand for each file, because the unpacked size is not known before.
+  // Checked for each file, because the total unpacked size is unknown.
   await requireSpace(folder, size ?? 0);
   const target = join(folder, path);
   await mkdir(dirname(target), { recursive: true });
@@ -70,16 +71,16 @@ async function unpackEntry(entry: Entry, folder: string): Promise<ManifestFile |
       yield chunk;
     }
   };
-  // `flush`: on the disk before the folder gets its final name. `wx`: a path that comes twice is refused.
+  // `flush`: written to disk before the package is installed. `wx`: duplicate paths are refused.
   await pipeline(hashed, createWriteStream(target, { flags: 'wx', flush: true }));
   return { path, sizeBytes, sha256: hash.digest('hex') };
 }
 
-/** A path inside the folder with `/`, or the refusal of the archive. */
+/** Normalizes a path inside the folder. Throws `conflict` for a path that leads outside. */
 function safePath(name: string): string {
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
   if (name.startsWith('/') || /[\\:\0]/.test(name) || parts.includes('..')) {
-    throw new AppError('conflict', 'the archive wants to write outside its folder, which is refused');
+    throw new AppError('conflict', 'the archive was refused: it contains a path outside its folder');
   }
   return parts.join('/');
 }
