@@ -30,7 +30,7 @@ const registryOf = (...models: ModelRef[]) => ({
   selectAll: <A extends Ability>(ability: A) => models.filter((each) => each.ability === ability) as ModelRef<A>[],
 });
 
-it('a plan is available while each of its models is, in the same version', () => {
+it('a plan is available while all its models are available in the same version', () => {
   const all = [ref('recognizer', 'a'), ref('romanizer', 'b'), ref('corrector', 'c'), ref('corrector', 'd')];
   expect(isPlanAvailable(registryOf(...all), plan)).toBe(true);
   for (const missing of all) {

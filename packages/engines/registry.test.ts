@@ -16,8 +16,8 @@ afterEach(() => rm(root, { recursive: true, force: true }));
 
 type Languages = Partial<Record<Language, number>>;
 
-/** Adds a synthesiser with one model of the same name. */
-async function addSpeaker(folder: string, clones: 'profile' | 'none', languages: Languages) {
+/** Adds a synthesizer with one model of the same name. */
+async function addSynthesizer(folder: string, clones: 'profile' | 'none', languages: Languages) {
   const model = { name: folder, version: '1', capabilities: { languages, clones }, availability: { available: true } };
   await write(folder, 'synthesizer', folder, `, models: () => [${JSON.stringify(model)}]`);
 }
@@ -49,7 +49,7 @@ const synthesizerFor = async (language: Language, model = 'auto') =>
   (await load()).select('synthesizer', { language, model }).model;
 
 describe('engines are found by folder', () => {
-  it('every folder with a recogniser is one engine', async () => {
+  it('every folder with a recognizer is one engine', async () => {
     await add('small');
     await add('large');
     await mkdir(join(root, 'no-engine'));
@@ -66,9 +66,9 @@ describe('engines are found by folder', () => {
     expect(registry.packages).toEqual([{ name: 'weights' }]);
   });
 
-  it('a folder whose engine has another name, or which cannot be imported, is told and does not stop the others', async () => {
+  it('an engine with another name, or one that cannot be imported, is reported and does not affect the others', async () => {
     await add('good');
-    await write('liar', 'recognizer', 'somebody-else', '');
+    await write('liar', 'recognizer', 'other-name', '');
     await mkdir(join(root, 'broken'));
     await writeFile(join(root, 'broken/recognizer.ts'), `import '/secret/path/missing.ts';`);
     await mkdir(join(root, 'empty'));
@@ -99,8 +99,8 @@ describe('engines are found by folder', () => {
 });
 
 describe('the model of a request', () => {
-  it('is the available one that is best at the language', async () => {
-    await add('best-but-missing', { cantonese: 99 }, 'its weights are not here');
+  it('is the best available one for the language', async () => {
+    await add('best-but-missing', { cantonese: 99 }, 'its weights are missing');
     await add('good', { cantonese: 80, english: 10 });
     await add('plain', { cantonese: 20 });
     await add('foreign', { english: 90 });
@@ -108,22 +108,22 @@ describe('the model of a request', () => {
     expect(await recognizerFor('english')).toBe('foreign');
   });
 
-  it('for "auto" waits for the language: what can be recognised here is known before', async () => {
+  it('for "auto" is the best for Cantonese, and the available languages are listed', async () => {
     await add('one', { cantonese: 80 });
     await add('two', { english: 90 });
-    await add('missing', { mandarin: 90 }, 'its weights are not here');
+    await add('missing', { mandarin: 90 }, 'its weights are missing');
     expect(await recognizerFor('auto')).toBe('one');
     expect((await load()).languages('recognizer', 'auto')).toEqual(['cantonese', 'english']);
     expect((await load()).languages('recognizer', 'two')).toEqual(['english']);
   });
 
-  it('is the one asked for by name', async () => {
+  it('can be requested by name', async () => {
     await add('good', { cantonese: 80 });
     await add('plain', { cantonese: 20 });
     expect(await recognizerFor('cantonese', 'plain')).toBe('plain');
   });
 
-  it('is the best of an engine asked for by name', async () => {
+  it('is the best of an engine requested by name', async () => {
     const models = JSON.stringify(
       Object.entries({ tiny: 30, huge: 70 }).map(([name, cantonese]) => ({
         name,
@@ -138,7 +138,7 @@ describe('the model of a request', () => {
     expect(await recognizerFor('cantonese', 'tiny')).toBe('tiny');
   });
 
-  it('that does not exist, or not for the language, is told in a sentence', async () => {
+  it('that does not exist or does not know the language is an error', async () => {
     await add('plain');
     const registry = await load();
     expect(() => registry.select('recognizer', { language: 'mandarin' })).toThrow(
@@ -160,41 +160,41 @@ describe('the model of a request', () => {
     );
   });
 
-  it('that is not available says why', async () => {
-    await add('plain', { cantonese: 1 }, 'its weights are not here');
+  it('that is unavailable is an error with the reason', async () => {
+    await add('plain', { cantonese: 1 }, 'its weights are missing');
     const registry = await load();
     expect(() => registry.select('recognizer', { language: 'cantonese' })).toThrow(
-      'No engine that can recognize cantonese is available on this server (plain: its weights are not here).',
+      'No engine that can recognize cantonese is available on this server (plain: its weights are missing).',
     );
     expect(() => registry.select('recognizer', { language: 'auto' })).toThrow(
       'No engine that can recognize any language is available',
     );
     expect(() => registry.select('recognizer', { language: 'cantonese', model: 'plain' })).toThrow(
-      'its weights are not here',
+      'its weights are missing',
     );
     expect(() => registry.select('language-identifier')).toThrow(expect.objectContaining({ status: 503 }));
     expect(registry.describeModels()).toMatchObject([
-      { name: 'plain', available: false, reason: 'its weights are not here' },
+      { name: 'plain', available: false, reason: 'its weights are missing' },
     ]);
   });
 });
 
-describe('who speaks', () => {
-  it('is the one that is best at the language, and one that cannot clone only where none can', async () => {
-    await addSpeaker('announcer', 'none', { cantonese: 80, mandarin: 60 });
-    await addSpeaker('actor', 'profile', { cantonese: 40, english: 40 });
-    await addSpeaker('imitator', 'profile', { cantonese: 50 });
+describe('the synthesizer of a request', () => {
+  it('is the best for the language, and one that cannot clone only when no other knows it', async () => {
+    await addSynthesizer('announcer', 'none', { cantonese: 80, mandarin: 60 });
+    await addSynthesizer('actor', 'profile', { cantonese: 40, english: 40 });
+    await addSynthesizer('imitator', 'profile', { cantonese: 50 });
     expect(await synthesizerFor('cantonese')).toBe('imitator');
     expect(await synthesizerFor('english')).toBe('actor');
     expect(await synthesizerFor('mandarin')).toBe('announcer');
     expect(await synthesizerFor('cantonese', 'announcer')).toBe('announcer');
   });
 
-  it('is nobody who only listens', async () => {
-    await add('ear', { cantonese: 90 });
-    await expect(synthesizerFor('cantonese', 'ear')).rejects.toMatchObject({ code: 'model_not_found' });
+  it('is never a recognizer', async () => {
+    await add('recognizes', { cantonese: 90 });
+    await expect(synthesizerFor('cantonese', 'recognizes')).rejects.toMatchObject({ code: 'model_not_found' });
     await expect(synthesizerFor('cantonese')).rejects.toMatchObject({ code: 'engine_unavailable' });
-    await addSpeaker('actor', 'profile', { english: 40 });
+    await addSynthesizer('actor', 'profile', { english: 40 });
     await expect(
       load().then((registry) => registry.select('recognizer', { language: 'english', model: 'actor' })),
     ).rejects.toMatchObject({
@@ -202,6 +202,9 @@ describe('who speaks', () => {
     });
     await expect(synthesizerFor('cantonese', 'actor')).rejects.toMatchObject({ code: 'invalid_parameter' });
     const described = (await load()).describeModels();
-    expect(described.map(({ name, ability }) => `${ability} ${name}`)).toEqual(['recognizer ear', 'synthesizer actor']);
+    expect(described.map(({ name, ability }) => `${ability} ${name}`)).toEqual([
+      'recognizer recognizes',
+      'synthesizer actor',
+    ]);
   });
 });

@@ -5,31 +5,31 @@ const A = { line: 1, text: '我住喺沙田，' };
 const B = { line: 3, text: '食飯' };
 const JSON_AB = JSON.stringify({ corrections: [A, B] });
 
-describe('corrected lines are found in', () => {
+describe('parses corrected lines from', () => {
   it.each([
-    ['the form that was asked for', JSON_AB],
-    ['a list without an object around it', JSON.stringify([A, B])],
-    ['one object a line', `${JSON.stringify(A)}\n${JSON.stringify(B)}`],
-    ['an object by number', '{"1":"我住喺沙田，","3":"食飯"}'],
-    ['other names', '{"lines":[{"index":"1","corrected":"我住喺沙田，"},{"id":3,"output":"食飯"}]}'],
-    ['a fence', `\`\`\`json\n${JSON_AB}\n\`\`\``],
-    ['talk with braces and quotes', `Here's {the "JSON} : ${JSON_AB} — "done}`.replace('{the "JSON} : ', '')],
-    ['a thought before it', `<think>{"line":1,"text":"no"}</think>${JSON_AB}`],
-    ['what is cut off', JSON_AB.slice(0, -2) + ',{"line":4,"te'],
-    ['a line that is broken', JSON_AB.replace('沙田，', '沙田，\n').replace('"食飯"', '"食飯"')],
-    ['text lines with numbers', '1. 我住喺沙田，\n3）食飯'.replace('）', ')')],
+    ['the requested format', JSON_AB],
+    ['a bare list', JSON.stringify([A, B])],
+    ['one object per line', `${JSON.stringify(A)}\n${JSON.stringify(B)}`],
+    ['an object keyed by line number', '{"1":"我住喺沙田，","3":"食飯"}'],
+    ['other property names', '{"lines":[{"index":"1","corrected":"我住喺沙田，"},{"id":3,"output":"食飯"}]}'],
+    ['a code fence', `\`\`\`json\n${JSON_AB}\n\`\`\``],
+    ['prose with braces and quotes', `Here's {the "JSON} : ${JSON_AB} — "done}`.replace('{the "JSON} : ', '')],
+    ['JSON after reasoning', `<think>{"line":1,"text":"no"}</think>${JSON_AB}`],
+    ['truncated JSON', JSON_AB.slice(0, -2) + ',{"line":4,"te'],
+    ['a string with a line break', JSON_AB.replace('沙田，', '沙田，\n').replace('"食飯"', '"食飯"')],
+    ['numbered lines of text', '1. 我住喺沙田，\n3）食飯'.replace('）', ')')],
   ])('%s', (_name, written) => {
     const found = parseCorrections(written)?.map(({ line, text }) => ({ line, text: text.trim() }));
     expect(found).toEqual([A, B]);
   });
 
-  it('quotes and braces inside of a text are part of it', () => {
+  it('quotes and braces inside a text are kept', () => {
     const text = '佢話：「{"line":9,"text":"x"}」\\';
     expect(parseCorrections(JSON.stringify({ corrections: [{ line: 2, text }] }))).toEqual([{ line: 2, text }]);
   });
 });
 
-test('nothing to correct is an answer, in any form', () => {
+test('an empty list of corrections is valid in any format', () => {
   for (const written of [
     '{"corrections":[]}',
     '```json\n{"corrections": []}\n```',
@@ -41,7 +41,7 @@ test('nothing to correct is an answer, in any form', () => {
   }
 });
 
-test('what is no answer is none', () => {
+test('invalid answers give null', () => {
   for (const written of [
     '',
     ' ',
@@ -59,7 +59,7 @@ test('what is no answer is none', () => {
   }
 });
 
-test('a megabyte of anything takes no time', () => {
+test('a megabyte of repeated fragments is parsed in linear time', () => {
   const startedMs = performance.now();
   for (const piece of [
     '{',
@@ -81,28 +81,28 @@ test('a megabyte of anything takes no time', () => {
   expect(performance.now() - startedMs).toBeLessThan(30_000);
 });
 
-describe('a line goes where it belongs', () => {
+describe('a correction is assigned', () => {
   const lines = ['我住系沙甜', '今日天氣好好', '食犯'];
   it.each([
     ['by its number', [{ line: 1, text: '我住喺沙田' }], ['我住喺沙田', '今日天氣好好', '食犯']],
     [
-      'by its number, however little is left of it',
+      'by its number, even when the text changed completely',
       [{ line: 3, text: '試範' }],
       ['我住系沙甜', '今日天氣好好', '試範'],
     ],
     [
-      'by its likeness, when the number is another’s',
+      'by similarity when the number belongs to another line',
       [{ line: 2, text: '我住係沙甜' }],
       ['我住係沙甜', '今日天氣好好', '食犯'],
     ],
     [
-      'by its likeness, when the number is nobody’s',
+      'by similarity when the number does not exist',
       [{ line: 0, text: '我住係沙甜' }],
       ['我住係沙甜', '今日天氣好好', '食犯'],
     ],
-    ['nowhere, when it is like none', [{ line: -7, text: '歡迎收看新聞' }], lines],
+    ['to no line when it is similar to none', [{ line: -7, text: '歡迎收看新聞' }], lines],
     [
-      'once',
+      'only once per line',
       [
         { line: 3, text: '食飯' },
         { line: 3, text: '食糧' },
@@ -110,7 +110,7 @@ describe('a line goes where it belongs', () => {
       ['我住系沙甜', '今日天氣好好', '食飯'],
     ],
     [
-      'nowhere with a number that is none',
+      'to no line when the number is invalid',
       [
         { line: 1.5, text: '歡迎' },
         { line: Number.NaN, text: '歡迎' },
@@ -121,7 +121,7 @@ describe('a line goes where it belongs', () => {
     expect(placeLines(lines, given)).toEqual(expected);
   });
 
-  it('no line, no place', () => {
+  it('to nothing without lines', () => {
     expect(placeLines([], [{ line: 1, text: '食飯' }])).toEqual([]);
   });
 });

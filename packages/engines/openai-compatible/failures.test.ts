@@ -26,16 +26,16 @@ beforeEach(() => {
   server.uploads.length = 0;
 });
 
-type Hearing = Parameters<typeof transcribeWith>[2];
-const hear = (samples: Float32Array, hearing?: Hearing) => transcribeWith(server, samples, hearing);
+type Options = Parameters<typeof transcribeWith>[2];
+const transcribe = (samples: Float32Array, options?: Options) => transcribeWith(server, samples, options);
 const always = (reaction: Reaction) => server.behave(() => reaction);
-const failure = (samples: Float32Array, hearing?: Hearing) =>
-  hear(samples, hearing).then(
+const failure = (samples: Float32Array, options?: Options) =>
+  transcribe(samples, options).then(
     () => null,
     (thrown: unknown) => thrown,
   );
 
-describe('failures are typed, and tell neither key nor address', () => {
+describe('failures are typed errors without key and address', () => {
   const failures: [string, Reaction, string, number][] = [
     ['429', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 'service_unavailable', 7],
     ['a busy proxy', { kind: 'status', status: 503 }, 'service_unavailable', 0],
@@ -47,30 +47,30 @@ describe('failures are typed, and tell neither key nor address', () => {
     ['HTML', { kind: 'body', body: '<html>Sign in</html>', type: 'text/html' }, 'engine_failed', 0],
     ['other JSON', { kind: 'body', body: '{"choices":[]}' }, 'engine_failed', 0],
     ['null', { kind: 'body', body: 'null' }, 'engine_failed', 0],
-    ['nothing', { kind: 'body', body: '' }, 'engine_failed', 0],
-    ['5 MB of anything', { kind: 'body', body: `{"text":"${'a'.repeat(5_000_000)}"}` }, 'engine_failed', 0],
-    ['JSON that is cut off', { kind: 'body', body: '{"text": "half' }, 'engine_failed', 0],
-    ['a connection that breaks in the answer', { kind: 'truncated' }, 'service_unavailable', 0],
-    ['a connection that is reset', { kind: 'reset' }, 'service_unavailable', 0],
-    ['a server that hangs', { kind: 'hang' }, 'timed_out', 0],
-    ['a server that is slow', { kind: 'slow', ms: 1_500, next: transcribed('late') }, 'timed_out', 0],
+    ['an empty body', { kind: 'body', body: '' }, 'engine_failed', 0],
+    ['a body of 5 MB', { kind: 'body', body: `{"text":"${'a'.repeat(5_000_000)}"}` }, 'engine_failed', 0],
+    ['truncated JSON', { kind: 'body', body: '{"text": "half' }, 'engine_failed', 0],
+    ['a connection lost during the response', { kind: 'truncated' }, 'service_unavailable', 0],
+    ['a reset connection', { kind: 'reset' }, 'service_unavailable', 0],
+    ['a server that never responds', { kind: 'hang' }, 'timed_out', 0],
+    ['a slow server', { kind: 'slow', ms: 1_500, next: transcribed('late') }, 'timed_out', 0],
   ];
   it.each(failures)('%s', async (_name, reaction, code, retryAfterSeconds) => {
     always(reaction);
-    // Whatever else the machine does: only a server that is late may be found late.
+    // A long timeout keeps the other cases independent of the load of the machine.
     const timeoutSeconds = code === 'timed_out' ? '0.5' : '30';
     const thrown = await failure(ONE_UTTERANCE, { settings: { STT_TIMEOUT_SECONDS: timeoutSeconds } });
     expect(thrown).toMatchObject({ name: 'AppError', code, retryAfterSeconds: retryAfterSeconds || null });
     expect(JSON.stringify([thrown, String(thrown)])).not.toMatch(/sk-secret|127\.0\.0\.1|http:/);
   });
 
-  it('a wrong key is a matter for the operator, whose key is not told', async () => {
+  it('a wrong key names the variable, but not the key', async () => {
     const thrown = await failure(ONE_UTTERANCE, { settings: { STT_API_KEY: 'sk-wrong-key' } });
     expect(thrown).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('STT_API_KEY') });
     expect(`${String(thrown)} ${String((thrown as Error).cause)}`).not.toContain('sk-wrong');
   });
 
-  it('a server that is not there is 503', async () => {
+  it('an unreachable server is 503', async () => {
     const gone = await startTranscriptionServer();
     await gone.close();
     const thrown = await failure(ONE_UTTERANCE, { settings: { STT_BASE_URL: gone.baseUrl } });
@@ -78,13 +78,13 @@ describe('failures are typed, and tell neither key nor address', () => {
     expect(String(thrown)).not.toMatch(/127\.0\.0\.1/);
   });
 
-  it.each(['http://nowhere.invalid'])('a name that nobody has is 503: %s', async (STT_BASE_URL) => {
+  it.each(['http://nowhere.invalid'])('an unknown host name is 503: %s', async (STT_BASE_URL) => {
     const thrown = await failure(ONE_UTTERANCE, { settings: { STT_BASE_URL } });
     expect(thrown).toMatchObject({ code: 'engine_unavailable', status: 503 });
     expect(String(thrown)).not.toMatch(/127\.0\.0\.1|nowhere/);
   });
 
-  it('one upload that fails ends those beside it', async () => {
+  it('a failed upload aborts the concurrent ones', async () => {
     const before = server.abandoned();
     server.behave((_upload, index) => (index === 0 ? { kind: 'status', status: 500 } : { kind: 'hang' }));
     expect(await failure(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '4' } })).toMatchObject({
@@ -94,7 +94,7 @@ describe('failures are typed, and tell neither key nor address', () => {
     expect(server.abandoned()).toBeGreaterThan(before);
   });
 
-  it('an abort closes the uploads at once and throws its reason', async () => {
+  it('an abort closes all uploads at once and throws its reason', async () => {
     always({ kind: 'hang' });
     const abort = new AbortController();
     const reason = { because: 'the client left' };
@@ -108,7 +108,7 @@ describe('failures are typed, and tell neither key nor address', () => {
     expect(performance.now() - abortedMs).toBeLessThan(3_000);
   });
 
-  it('a listener that leaves ends the uploads', async () => {
+  it('a consumer that stops early aborts the uploads', async () => {
     server.behave((_upload, index) => (index === 0 ? transcribed('你好。') : { kind: 'hang' }));
     const recognizer = await engine.open(envFor(server), 'openai-compatible');
     const options = { language: 'cantonese', context: null, romanize: false } as const;

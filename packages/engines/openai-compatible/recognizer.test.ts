@@ -25,11 +25,11 @@ beforeEach(() => {
   server.uploads.length = 0;
 });
 
-type Hearing = Parameters<typeof transcribeWith>[2];
-const hear = (samples: Float32Array, hearing?: Hearing) => transcribeWith(server, samples, hearing);
+type Options = Parameters<typeof transcribeWith>[2];
+const transcribe = (samples: Float32Array, options?: Options) => transcribeWith(server, samples, options);
 const always = (reaction: Reaction) => server.behave(() => reaction);
-const failure = (samples: Float32Array, hearing?: Hearing) =>
-  hear(samples, hearing).then(
+const failure = (samples: Float32Array, options?: Options) =>
+  transcribe(samples, options).then(
     () => null,
     (thrown: unknown) => thrown,
   );
@@ -37,10 +37,13 @@ const modelOf = (settings: Record<string, string>) =>
   engine.models({ builtinModelsDir: '', modelsDir: '', settings })[0];
 const version = (more: Record<string, string>) => modelOf({ STT_BASE_URL: 'http://a.example', ...more })?.version;
 
-describe('what is sent', () => {
-  it('every stretch of speech goes up as a WAV with model, language, context and the key', async () => {
+describe('the upload', () => {
+  it('every speech segment is uploaded as WAV with model, language, context and key', async () => {
     always(transcribed('你好。'));
-    await hear(TWO_UTTERANCES, { settings: { STT_MODEL: 'Systran/faster-whisper-large-v3' }, context: '香港天文台' });
+    await transcribe(TWO_UTTERANCES, {
+      settings: { STT_MODEL: 'Systran/faster-whisper-large-v3' },
+      context: '香港天文台',
+    });
     expect(server.uploads).toHaveLength(2);
     const [upload] = server.uploads;
     expect(upload?.fields).toMatchObject({
@@ -60,33 +63,33 @@ describe('what is sent', () => {
   it.each([
     ['mandarin', 'zh'],
     ['english', 'en'],
-  ] as const)('%s is %s, and no prompt is made up', async (language, code) => {
+  ] as const)('%s is sent as %s without a prompt', async (language, code) => {
     always(transcribed('hello'));
-    await hear(ONE_UTTERANCE, { language });
+    await transcribe(ONE_UTTERANCE, { language });
     expect(server.uploads[0]?.fields['language']).toBe(code);
     expect(server.uploads[0]?.fields).not.toHaveProperty('prompt');
   });
 
-  it('an address may be written with or without /v1 and a slash behind', async () => {
+  it('the base URL may end with or without /v1 and a slash', async () => {
     always(transcribed('你好。'));
     const bare = server.baseUrl.replace('/v1', '');
     for (const STT_BASE_URL of [bare, `${bare}/`, server.baseUrl, `${server.baseUrl}/`]) {
-      expect(await hear(ONE_UTTERANCE, { settings: { STT_BASE_URL } })).toHaveLength(1);
+      expect(await transcribe(ONE_UTTERANCE, { settings: { STT_BASE_URL } })).toHaveLength(1);
     }
   });
 
   it('silence is not sent', async () => {
-    expect(await hear(new Float32Array(16_000 * 5))).toEqual([]);
+    expect(await transcribe(new Float32Array(16_000 * 5))).toEqual([]);
     expect(server.uploads).toEqual([]);
   });
 
-  it('no more uploads are under way than STT_CONCURRENCY, and the results keep their order', async () => {
+  it('at most STT_CONCURRENCY uploads run at once, and results keep their order', async () => {
     server.behave((_upload, index) => ({
       kind: 'slow',
       ms: index === 0 ? 300 : 20,
       next: transcribed(`第${index}句。`),
     }));
-    const segments = await hear(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '2' } });
+    const segments = await transcribe(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '2' } });
     expect(segments.length).toBe(6);
     expect(server.mostBusy()).toBe(2);
     const starts = segments.map(({ startMs }) => startMs);
@@ -94,49 +97,49 @@ describe('what is sent', () => {
   });
 });
 
-describe('what a server refuses is asked otherwise, once', () => {
-  it('a server without verbose_json gives text from then on', async () => {
+describe('a refused request is retried in another form, once', () => {
+  it('json is used from then on when verbose_json is refused', async () => {
     server.flavour('vllm');
     always(transcribed('我系香港人。'));
-    const segments = await hear(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
+    const segments = await transcribe(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(segments.map(({ text }) => text)).toEqual(['我係香港人。', '我係香港人。']);
     expect(server.uploads.map(({ fields }) => fields['response_format'])).toEqual(['verbose_json', 'json', 'json']);
   });
 
-  it('a server without granularities still times its segments', async () => {
+  it('segment times are kept when granularities are refused', async () => {
     server.flavour('localai');
     always(transcribed('你好。'));
-    await hear(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
+    await transcribe(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(server.uploads.map(({ fields }) => fields['response_format'])).toEqual(Array(3).fill('verbose_json'));
     expect(server.uploads.map(({ fields }) => 'timestamp_granularities[]' in fields)).toEqual([true, false, false]);
   });
 
-  it('a server that does not know yue is asked for zh, with a Cantonese prompt', async () => {
+  it('zh with a Cantonese prompt is used when yue is refused', async () => {
     server.flavour('openai');
     always(transcribed('你好。'));
-    await hear(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
+    await transcribe(TWO_UTTERANCES, { settings: { STT_CONCURRENCY: '1' } });
     expect(server.uploads.map(({ fields }) => fields['language'])).toEqual(['yue', 'zh', 'zh']);
     expect(server.uploads[1]?.fields['prompt']).toBe('以下係廣東話對話。');
     server.uploads.length = 0;
-    await hear(ONE_UTTERANCE, { settings: { STT_CANTONESE_CODE: 'zh' } });
+    await transcribe(ONE_UTTERANCE, { settings: { STT_CANTONESE_CODE: 'zh' } });
     expect(server.uploads.map(({ fields }) => fields['language'])).toEqual(['zh']);
   });
 
-  it('uploads that run side by side learn it side by side', async () => {
+  it('concurrent uploads are all retried', async () => {
     server.flavour('vllm');
     always(transcribed('你好。'));
-    expect(await hear(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '6' } })).toHaveLength(6);
+    expect(await transcribe(SIX_UTTERANCES, { settings: { STT_CONCURRENCY: '6' } })).toHaveLength(6);
   });
 
-  it('a 400 about something else is no lesson, and is not asked for ever', async () => {
+  it('a 400 for another reason fails after one retry', async () => {
     server.behave((_upload, index) => (index < 3 ? { kind: 'status', status: 400 } : transcribed('你好。')));
     expect(await failure(ONE_UTTERANCE)).toMatchObject({ code: 'engine_failed' });
     expect(server.uploads).toHaveLength(2);
   });
 });
 
-describe('what comes out', () => {
-  it('Simplified becomes Hong Kong Traditional, and words become characters with times in the recording', async () => {
+describe('the transcript', () => {
+  it('Cantonese is converted to Hong Kong Traditional characters with times in the recording', async () => {
     always({
       kind: 'transcription',
       text: '我系香港人,你食左饭未呀?',
@@ -147,7 +150,7 @@ describe('what comes out', () => {
         { word: '你食左饭未呀', start: 0.65, end: 0.95 },
       ],
     });
-    const [segment] = await hear(ONE_UTTERANCE);
+    const [segment] = await transcribe(ONE_UTTERANCE);
     expect(segment?.text).toBe('我係香港人，你食咗飯未呀？');
     expect(segment?.words.map(({ text }) => text).join('')).toBe('我係香港人你食咗飯未呀');
     const wav = server.uploads[0]!;
@@ -158,16 +161,16 @@ describe('what comes out', () => {
     expect(segment?.endMs).toBeLessThanOrEqual(offsetMs + wav.seconds * 1_000 + 1);
   });
 
-  it('Mandarin is Simplified, English as it came', async () => {
+  it('Mandarin is converted to Simplified, English is unchanged', async () => {
     always(transcribed('這是香港的電視台。'));
-    expect((await hear(ONE_UTTERANCE, { language: 'mandarin' }))[0]?.text).toBe('这是香港的电视台。');
+    expect((await transcribe(ONE_UTTERANCE, { language: 'mandarin' }))[0]?.text).toBe('这是香港的电视台。');
     always(transcribed(' Hello there, I am late.'));
-    const [segment] = await hear(ONE_UTTERANCE, { language: 'english' });
+    const [segment] = await transcribe(ONE_UTTERANCE, { language: 'english' });
     expect(segment?.text).toBe('Hello there, I am late.');
     expect(segment?.words.map(({ text }) => text)).toEqual(['Hello', 'there', 'I', 'am', 'late']);
   });
 
-  it("a server's own segments become segments, with times that never leave the sound", async () => {
+  it("the server's segments are kept, with times clipped to the recording", async () => {
     always({
       kind: 'transcription',
       text: '你好。再見。',
@@ -176,21 +179,21 @@ describe('what comes out', () => {
         { text: '再見。', start: 0.4, end: 30 },
       ],
     });
-    const segments = await hear(ONE_UTTERANCE);
+    const segments = await transcribe(ONE_UTTERANCE);
     expect(segments.map(({ text }) => text)).toEqual(['你好。', '再見。']);
     expect(segments[1]?.startMs).toBeGreaterThanOrEqual(segments[0]?.endMs ?? Infinity);
     expect(segments[1]?.endMs).toBeLessThanOrEqual(ONE_UTTERANCE.length / 16);
   });
 
-  it('text without marks is punctuated from the times of its words', async () => {
+  it('text without punctuation is punctuated by word times', async () => {
     always({ kind: 'transcription', text: '你食左饭未', words: [{ word: '你食左饭未', start: 0.1, end: 0.9 }] });
-    expect((await hear(ONE_UTTERANCE))[0]?.text).toBe('你食咗飯未？');
+    expect((await transcribe(ONE_UTTERANCE))[0]?.text).toBe('你食咗飯未？');
   });
 
-  it('without a promise of word times there are none', async () => {
+  it('there are no words when word times are not declared', async () => {
     always(transcribed('你好。'));
     const settings = { STT_MODEL: 'gpt-4o-transcribe' };
-    expect((await hear(ONE_UTTERANCE, { settings }))[0]?.words).toEqual([]);
+    expect((await transcribe(ONE_UTTERANCE, { settings }))[0]?.words).toEqual([]);
     expect(engine.models(envFor(server, settings))[0]?.capabilities.timestamps).toBe('segment');
   });
 
@@ -205,10 +208,10 @@ describe('what comes out', () => {
     ['……', {}],
     ['一二三四五六七八九十'.repeat(2_000), { compression_ratio: 1 }],
     ['thank you for watching '.repeat(1_000), {}],
-  ])('made-up text is cut: %s', async (text, doubts) => {
-    const segments = Object.keys(doubts).length === 0 ? [] : [{ text, start: 0, end: 1, ...doubts }];
+  ])('hallucinated text is removed: %s', async (text, scores) => {
+    const segments = Object.keys(scores).length === 0 ? [] : [{ text, start: 0, end: 1, ...scores }];
     always({ kind: 'transcription', text, segments });
-    expect(await hear(ONE_UTTERANCE)).toEqual([]);
+    expect(await transcribe(ONE_UTTERANCE)).toEqual([]);
   });
 
   it.each([
@@ -216,20 +219,20 @@ describe('what comes out', () => {
     ['多謝。', {}],
     ['有冇中文字幕呀？', {}],
     ['好好好。', { compression_ratio: 1.1 }],
-  ])('what was said stays: %s', async (text, doubts) => {
-    const segments = Object.keys(doubts).length === 0 ? [] : [{ text, start: 0, end: 1, ...doubts }];
+  ])('spoken text is kept: %s', async (text, scores) => {
+    const segments = Object.keys(scores).length === 0 ? [] : [{ text, start: 0, end: 1, ...scores }];
     always({ kind: 'transcription', text, segments });
-    expect((await hear(ONE_UTTERANCE))[0]?.text).toBe(text);
+    expect((await transcribe(ONE_UTTERANCE))[0]?.text).toBe(text);
   });
 
-  it('credits behind what was said are cut, the rest stays', async () => {
+  it('credits after spoken text are removed, the rest is kept', async () => {
     always(transcribed('我聽日返工。字幕由 Amara.org 社區提供'));
-    expect((await hear(ONE_UTTERANCE))[0]?.text).toBe('我聽日返工。');
+    expect((await transcribe(ONE_UTTERANCE))[0]?.text).toBe('我聽日返工。');
   });
 });
 
 describe('settings', () => {
-  it('without a server it is not available and says which variable is missing', async () => {
+  it('without a server the model is unavailable and the reason names the variable', async () => {
     expect(modelOf({})?.availability).toEqual({ available: false, reason: 'STT_BASE_URL is not set' });
     const open = engine.open({ builtinModelsDir: '', modelsDir: '', settings: {} }, 'openai-compatible');
     await expect(open).rejects.toMatchObject({ code: 'engine_unavailable' });
@@ -245,17 +248,17 @@ describe('settings', () => {
     ['STT_LANGUAGES', 'klingon=90'],
     ['STT_LANGUAGES', 'english=0'],
     ['STT_TIMESTAMPS', 'phone'],
-  ])('%s=%s is named and not repeated', (name, value) => {
+  ])('an invalid %s is named without its value: %s', (name, value) => {
     const availability = modelOf({ STT_BASE_URL: 'http://somewhere', [name]: value })?.availability;
     expect(availability).toEqual({ available: false, reason: `invalid value of ${name}` });
   });
 
-  it('languages and how well they are recognised may be told', () => {
+  it('STT_LANGUAGES sets the languages and their quality', () => {
     const settings = { STT_BASE_URL: 'http://somewhere', STT_LANGUAGES: 'cantonese=96, english=97' };
     expect(modelOf(settings)?.capabilities.languages).toEqual({ cantonese: 96, english: 97 });
   });
 
-  it('the version changes with server and model, and shows no address', () => {
+  it('the version changes with server and model, and does not contain the address', () => {
     const versions = [
       version({}),
       version({ STT_MODEL: 'large' }),

@@ -8,7 +8,7 @@ function chunk(name: string, content: Buffer, size = content.length): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A WAV file written by hand. */
+/** Builds a WAV file. */
 function wav(options: {
   tag?: number;
   channels?: number;
@@ -48,7 +48,7 @@ const int16 = (...values: number[]) => Buffer.from(Int16Array.from(values).buffe
 const HALVES = [0.5, -0.5, 0.25, -1];
 const HALVES_16 = int16(16_384, -16_384, 8_192, -32_768);
 
-describe.each([1, 3, 5, 7, 1_000])('cut into pieces of %i bytes', (cut) => {
+describe.each([1, 3, 5, 7, 1_000])('in chunks of %i bytes', (cut) => {
   it.each<[string, Buffer, number]>([
     ['raw samples', HALVES_16, 24_000],
     ['16 bits', wav({ data: HALVES_16, rate: 16_000 }), 16_000],
@@ -57,26 +57,30 @@ describe.each([1, 3, 5, 7, 1_000])('cut into pieces of %i bytes', (cut) => {
     ['32 bits', wav({ data: Buffer.from(Int32Array.from(HALVES, (x) => x * 2 ** 31).buffer), bits: 32 }), 24_000],
     ['floats', wav({ tag: 3, data: Buffer.from(Float32Array.from(HALVES).buffer), bits: 32, rate: 48_000 }), 48_000],
     ['doubles', wav({ tag: 3, data: Buffer.from(Float64Array.from(HALVES).buffer), bits: 64 }), 24_000],
-    ['the extended header', wav({ tag: 0xfffe, data: HALVES_16 }), 24_000],
+    ['an extensible header', wav({ tag: 0xfffe, data: HALVES_16 }), 24_000],
     ['two channels', wav({ channels: 2, data: int16(32_767, 0, -32_768, 0, 8_192, 8_192, -32_768, -32_768) }), 24_000],
-    ['no length', wav({ data: HALVES_16, declared: 0xffff_ffff }), 24_000],
-    ['a length of nothing', wav({ data: HALVES_16, declared: 0 }), 24_000],
-    ['remarks before', wav({ data: HALVES_16, before: Buffer.from('LIST\x03\0\0\0abc\0', 'latin1') }), 24_000],
-    ['remarks behind', wav({ data: HALVES_16, after: Buffer.from('LIST\x04\0\0\0abcd', 'latin1') }), 24_000],
+    ['an unknown length', wav({ data: HALVES_16, declared: 0xffff_ffff }), 24_000],
+    ['a length of 0', wav({ data: HALVES_16, declared: 0 }), 24_000],
+    [
+      'metadata before the audio',
+      wav({ data: HALVES_16, before: Buffer.from('LIST\x03\0\0\0abc\0', 'latin1') }),
+      24_000,
+    ],
+    ['metadata after the audio', wav({ data: HALVES_16, after: Buffer.from('LIST\x04\0\0\0abcd', 'latin1') }), 24_000],
   ])('%s', (_name, body, rateHz) => {
     expect(read(body, cut)).toEqual({ samples: HALVES, rateHz });
   });
 
-  it('floats beyond full scale, and what is no number', () => {
+  it('floats are clipped to full scale, and NaN becomes silence', () => {
     const data = Buffer.from(Float32Array.from([4, -4, NaN, Infinity, 0.5]).buffer);
     expect(read(wav({ tag: 3, bits: 32, data }), cut).samples).toEqual([1, -1, 0, 1, 0.5]);
   });
 
-  it('half a sample at the end is no sample', () => {
+  it('an incomplete sample at the end is dropped', () => {
     expect(read(Buffer.concat([HALVES_16, Buffer.from([7])]), cut).samples).toEqual(HALVES);
   });
 
-  it('a sound that was announced and did not come', () => {
+  it('missing audio is an error when the length is declared', () => {
     expect(() => read(wav({ data: HALVES_16, declared: 10 }), cut)).toThrow(
       expect.objectContaining({ code: 'service_unavailable' }),
     );
@@ -84,29 +88,29 @@ describe.each([1, 3, 5, 7, 1_000])('cut into pieces of %i bytes', (cut) => {
 
   it.each<[string, Buffer]>([
     ['JSON', Buffer.from('{"error": "no"}')],
-    ['a list', Buffer.from('[{"msg": "no"}]')],
-    ['a page', Buffer.from('\n<!DOCTYPE html><html>')],
-    ['an Ogg', Buffer.from('OggS\0\0\0\0\0\0\0\0\0')],
-    ['a FLAC', Buffer.from('fLaC\0\0\0\0\0\0\0\0\0')],
+    ['a JSON list', Buffer.from('[{"msg": "no"}]')],
+    ['HTML', Buffer.from('\n<!DOCTYPE html><html>')],
+    ['Ogg', Buffer.from('OggS\0\0\0\0\0\0\0\0\0')],
+    ['FLAC', Buffer.from('fLaC\0\0\0\0\0\0\0\0\0')],
     ['µ-law', wav({ tag: 7, bits: 8, data: Buffer.alloc(9) })],
     ['twelve bits', wav({ bits: 12, data: Buffer.alloc(9) })],
     ['no channels', wav({ channels: 0, data: Buffer.alloc(9) })],
     ['ninety channels', wav({ channels: 90, data: Buffer.alloc(9) })],
-    ['a rate of nothing', wav({ rate: 0, data: Buffer.alloc(9) })],
-    ['sound before its format', Buffer.from('RIFF\0\0\0\0WAVEdata\x04\0\0\0abcd', 'latin1')],
+    ['a sample rate of 0', wav({ rate: 0, data: Buffer.alloc(9) })],
+    ['audio before the format', Buffer.from('RIFF\0\0\0\0WAVEdata\x04\0\0\0abcd', 'latin1')],
   ])('%s is refused', (_name, body) => {
     expect(() => read(body, cut)).toThrow(expect.objectContaining({ code: 'engine_failed' }));
   });
 });
 
 it.each(['application/json', 'application/problem+json; charset=utf-8', 'text/html', 'text/event-stream'])(
-  'what calls itself %s is refused unread',
+  'content type %s is refused',
   (type) => {
     expect(() => createSoundReader(type, 24_000)).toThrow(expect.objectContaining({ code: 'engine_failed' }));
   },
 );
 
-it('bytes of anything are sound or a refusal, and never hang', () => {
+it('corrupted files give samples or an error', () => {
   let state = 7;
   for (let turn = 0; turn < 2_000; turn += 1) {
     const body = wav({ data: HALVES_16 });

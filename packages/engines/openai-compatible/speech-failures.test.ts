@@ -19,19 +19,19 @@ beforeEach(() => {
 
 const SECRETS = /sk-secret|127\.0\.0\.1|http|大家|Traceback/;
 
-/** Where a server must be found late; elsewhere none may be, whatever else the machine does. */
-const HASTY = { TTS_TIMEOUT_SECONDS: '0.5' };
+/** A short timeout for the cases that must time out; the others use a long one. */
+const SHORT_TIMEOUT = { TTS_TIMEOUT_SECONDS: '0.5' };
 
-/** What a request gives until it fails, and how it fails. */
+/** The error of a request, and the number of samples before it. */
 async function failing(
   settings: Record<string, string> = {},
   changes: Partial<SynthesisRequest> = {},
-): Promise<{ code: unknown; message: string; retryAfterSeconds: unknown; heard: number }> {
+): Promise<{ code: unknown; message: string; retryAfterSeconds: unknown; sampleCount: number }> {
   const synthesizer = await open(envFor(server, { TTS_VOICE: 'alloy', TTS_TIMEOUT_SECONDS: '30', ...settings }));
-  let heard = 0;
+  let sampleCount = 0;
   try {
     for await (const event of synthesizer.synthesize(requestOf([HELLO], changes), new AbortController().signal)) {
-      if (event.type === 'audio') heard += event.samples.length;
+      if (event.type === 'audio') sampleCount += event.samples.length;
     }
   } catch (thrown) {
     const { code, message, retryAfterSeconds } = thrown as {
@@ -39,14 +39,14 @@ async function failing(
       message: string;
       retryAfterSeconds: unknown;
     };
-    return { code, message, retryAfterSeconds, heard };
+    return { code, message, retryAfterSeconds, sampleCount };
   }
-  return { code: 'it ended as if nothing had happened', message: '', retryAfterSeconds: null, heard };
+  return { code: 'it did not fail', message: '', retryAfterSeconds: null, sampleCount };
 }
 
 const wav = (bytes: number[]) => Buffer.concat([Buffer.from('RIFF\xff\xff\xff\xffWAVE', 'latin1'), Buffer.from(bytes)]);
 
-describe('failures before the first sound are typed, and tell neither key nor address nor text', () => {
+describe('failures before the first audio are typed errors without key, address and text', () => {
   it.each<[string, SpeechReaction, string, number | null]>([
     ['401', { kind: 'status', status: 401 }, 'engine_unavailable', null],
     ['403', { kind: 'status', status: 403 }, 'engine_unavailable', null],
@@ -60,109 +60,124 @@ describe('failures before the first sound are typed, and tell neither key nor ad
     ['429', { kind: 'status', status: 429, headers: { 'retry-after': '7' } }, 'service_unavailable', 7],
     ['a busy proxy', { kind: 'status', status: 503 }, 'service_unavailable', null],
     ['500', { kind: 'status', status: 500, body: 'Traceback (most recent call last)' }, 'engine_failed', null],
+    ['400 for another reason', { kind: 'status', status: 400, body: 'the text 大家 is rude' }, 'engine_failed', null],
     [
-      '400 for a reason of its own',
-      { kind: 'status', status: 400, body: 'the text 大家 is rude' },
+      '400 with a body of a megabyte',
+      { kind: 'status', status: 400, body: 'no '.repeat(400_000) },
       'engine_failed',
       null,
     ],
-    ['400 of a megabyte', { kind: 'status', status: 400, body: 'no '.repeat(400_000) }, 'engine_failed', null],
     [
-      'JSON in place of sound',
+      'JSON instead of audio',
       { kind: 'body', body: '{"error":{"message":"no"}}', type: 'application/json' },
       'engine_failed',
       null,
     ],
-    ['JSON that calls itself sound', { kind: 'body', body: '{ "detail": "no model loaded" }' }, 'engine_failed', null],
     [
-      'a page to sign in',
+      'JSON with an audio content type',
+      { kind: 'body', body: '{ "detail": "no model loaded" }' },
+      'engine_failed',
+      null,
+    ],
+    [
+      'a sign-in page',
       { kind: 'body', body: '<!doctype html><title>Sign in</title>', type: 'text/html' },
       'engine_failed',
       null,
     ],
-    ['a page that calls itself sound', { kind: 'body', body: '<html><body>Bad' }, 'engine_failed', null],
-    ['events', { kind: 'body', body: 'event: speech.audio.delta', type: 'text/event-stream' }, 'engine_failed', null],
-    ['an mp3', { kind: 'body', body: 'ID3\x04\0\0\0\0\0\0\0\0\0\0\0' }, 'engine_failed', null],
-    ['nothing', { kind: 'body', body: '' }, 'engine_failed', null],
-    ['a second of silence', { kind: 'body', body: Buffer.alloc(48_000) }, 'engine_failed', null],
-    ['silence without end', { kind: 'endless', level: 0 }, 'engine_failed', null],
-    ['a WAV without sound', { kind: 'body', body: wav([]) }, 'service_unavailable', null],
+    ['HTML with an audio content type', { kind: 'body', body: '<html><body>Bad' }, 'engine_failed', null],
     [
-      'a WAV of no known kind',
+      'server-sent events',
+      { kind: 'body', body: 'event: speech.audio.delta', type: 'text/event-stream' },
+      'engine_failed',
+      null,
+    ],
+    ['an mp3', { kind: 'body', body: 'ID3\x04\0\0\0\0\0\0\0\0\0\0\0' }, 'engine_failed', null],
+    ['an empty body', { kind: 'body', body: '' }, 'engine_failed', null],
+    ['a second of silence', { kind: 'body', body: Buffer.alloc(48_000) }, 'engine_failed', null],
+    ['endless silence', { kind: 'endless', level: 0 }, 'engine_failed', null],
+    ['a WAV without audio', { kind: 'body', body: wav([]) }, 'service_unavailable', null],
+    [
+      'a WAV of an unknown format',
       { kind: 'body', body: wav([...Buffer.from('fmt '), 16, 0, 0, 0, ...Array<number>(16).fill(9)]) },
       'engine_failed',
       null,
     ],
     [
-      'a WAV whose header has no end',
+      'a WAV with an endless header',
       { kind: 'body', body: wav([...Buffer.from('LIST'), 0, 0, 9, 0]) },
       'engine_failed',
       null,
     ],
     ['a reset connection', { kind: 'reset' }, 'service_unavailable', null],
-    ['a server that dies before its first sound', { kind: 'cut', afterBytes: 0 }, 'service_unavailable', null],
-    ['a server that never answers', { kind: 'hang', after: 'nothing' }, 'timed_out', null],
-    ['a server that answers and then says nothing', { kind: 'hang', after: 'headers' }, 'timed_out', null],
+    [
+      'a server that closes the connection before the first audio',
+      { kind: 'cut', afterBytes: 0 },
+      'service_unavailable',
+      null,
+    ],
+    ['a server that never responds', { kind: 'hang', after: 'nothing' }, 'timed_out', null],
+    ['a server that sends only headers', { kind: 'hang', after: 'headers' }, 'timed_out', null],
   ])('%s', async (_name, reaction, code, retryAfterSeconds) => {
     server.behave(() => reaction);
-    const failure = await failing(code === 'timed_out' ? HASTY : {});
-    expect(failure).toMatchObject({ code, retryAfterSeconds, heard: 0 });
+    const failure = await failing(code === 'timed_out' ? SHORT_TIMEOUT : {});
+    expect(failure).toMatchObject({ code, retryAfterSeconds, sampleCount: 0 });
     expect(failure.message).not.toMatch(SECRETS);
     expect(failure.message).toMatch(/^[A-Z].*\.$/);
     await expect.poll(() => server.busy()).toBe(0);
   });
 
-  it('nobody at the address', async () => {
+  it('an unreachable server', async () => {
     const gone = await startSpeechServer();
     await gone.close();
     expect(await failing({ TTS_BASE_URL: gone.baseUrl })).toMatchObject({
       code: 'engine_unavailable',
-      heard: 0,
+      sampleCount: 0,
     });
   });
 
-  it('a key that the server does not know', async () => {
+  it('a wrong key', async () => {
     const failure = await failing({ TTS_API_KEY: 'sk-secret-but-wrong' });
     expect(failure).toMatchObject({ code: 'engine_unavailable', message: expect.stringContaining('TTS_API_KEY') });
     expect(failure.message).not.toMatch(SECRETS);
   });
 });
 
-describe('failures in the middle are never a clean end', () => {
-  it.each([20_000, 20_001])('a server that dies after %i bytes', async (afterBytes) => {
+describe('failures during the audio are errors', () => {
+  it.each([20_000, 20_001])('a connection closed after %i bytes', async (afterBytes) => {
     server.behave(() => ({ kind: 'cut', afterBytes }));
-    const { code, heard } = await failing();
+    const { code, sampleCount } = await failing();
     expect(code).toBe('service_unavailable');
-    expect(heard).toBeGreaterThan(5_000);
+    expect(sampleCount).toBeGreaterThan(5_000);
   });
 
-  it('a WAV that is shorter than it says', async () => {
+  it('a WAV shorter than its declared length', async () => {
     server.behave(({ body }) => ({ kind: 'body', body: halfWav(String(body['input'])), type: 'audio/wav' }));
     expect(await failing()).toMatchObject({ code: 'service_unavailable' });
   });
 
-  it('a server that falls silent on the line', async () => {
+  it('a server that stops sending', async () => {
     server.behave(() => ({ kind: 'hang', after: 'some-sound' }));
-    const { code, heard } = await failing(HASTY);
+    const { code, sampleCount } = await failing(SHORT_TIMEOUT);
     expect(code).toBe('timed_out');
-    expect(heard).toBeGreaterThan(5_000);
+    expect(sampleCount).toBeGreaterThan(5_000);
     await expect.poll(() => server.busy()).toBe(0);
   });
 
-  it('a server that gives a little now and then, which would take for ever', async () => {
+  it('a server that sends far slower than real time', async () => {
     server.behave(() => ({ kind: 'drip', bytes: 101, everyMs: 100 }));
-    expect(await failing(HASTY)).toMatchObject({ code: 'timed_out' });
+    expect(await failing(SHORT_TIMEOUT)).toMatchObject({ code: 'timed_out' });
   });
 
-  it('sound without end', async () => {
+  it('endless audio', async () => {
     server.behave(() => ({ kind: 'endless', level: 0.3 }));
-    const { code, heard } = await failing();
+    const { code, sampleCount } = await failing();
     expect(code).toBe('engine_failed');
-    expect(heard).toBeLessThanOrEqual(30 * 24_000);
+    expect(sampleCount).toBeLessThanOrEqual(30 * 24_000);
     await expect.poll(() => server.busy()).toBe(0);
   });
 
-  it('the second part of a long text', async () => {
+  it('an error for the second part of a long text', async () => {
     server.behave((_post, index) => (index === 0 ? { kind: 'sing' } : { kind: 'status', status: 502 }));
     const long = pieceOf([[Array.from({ length: 600 }, () => '長').join(' '), 'statement']]);
     await expect(synthesizeWith(envFor(server, { TTS_VOICE: 'alloy' }), [long, long])).rejects.toMatchObject({
@@ -172,13 +187,13 @@ describe('failures in the middle are never a clean end', () => {
   });
 });
 
-describe('who leaves frees the server', () => {
+describe('aborted requests release the server', () => {
   it.each<[string, SpeechReaction]>([
-    ['before an answer', { kind: 'hang', after: 'nothing' }],
-    ['before a sound', { kind: 'hang', after: 'headers' }],
-    ['in the middle', { kind: 'hang', after: 'some-sound' }],
-    ['in a stream', { kind: 'sing', chunkBytes: 2_000, pauseMs: 50 }],
-  ])('an abort %s ends at once with its reason, and the connection is closed', async (_name, reaction) => {
+    ['before the response', { kind: 'hang', after: 'nothing' }],
+    ['before the first audio', { kind: 'hang', after: 'headers' }],
+    ['while the server stalls', { kind: 'hang', after: 'some-sound' }],
+    ['during streaming', { kind: 'sing', chunkBytes: 2_000, pauseMs: 50 }],
+  ])('an abort %s rejects at once with its reason and closes the connection', async (_name, reaction) => {
     server.behave(() => reaction);
     const abort = new AbortController();
     const reason = { because: 'the client left' };
@@ -195,20 +210,20 @@ describe('who leaves frees the server', () => {
     await expect.poll(() => server.abandoned()).toBe(before + 1);
   });
 
-  it('an abort before anything asks nobody', async () => {
+  it('an abort before the start sends no request', async () => {
     const reason = { because: 'too late' };
     await expect(synthesizeWith(envFor(server), undefined, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(server.posts).toHaveLength(0);
   });
 
-  it('a listener that stops listening', async () => {
+  it('a consumer that stops early', async () => {
     server.behave(() => ({ kind: 'endless', level: 0.3 }));
     const synthesizer = await open(envFor(server, { TTS_VOICE: 'x' }));
     for await (const _ of synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal)) break;
     await expect.poll(() => server.busy()).toBe(0);
   });
 
-  it('closing ends what is under way', async () => {
+  it('closing aborts running requests', async () => {
     server.behave(() => ({ kind: 'hang', after: 'headers' }));
     const synthesizer = await open(envFor(server, { TTS_VOICE: 'x' }));
     const speaking = Array.fromAsync(synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal));
@@ -218,7 +233,7 @@ describe('who leaves frees the server', () => {
   });
 });
 
-describe('what a server refuses is asked otherwise, and not asked again', () => {
+describe('a refused request is retried in another form, which is remembered', () => {
   const cloned = { voice: voiceOf(310) };
   it.each([
     ['vllm-omni-custom', {}, 'none'],
@@ -226,27 +241,27 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
     ['speaches', {}, 'reference'],
     ['localai', {}, 'reference'],
     ['vllm-omni', {}, 'reference'],
-  ] as const)('%s speaks; whether it clones is told from then on', async (flavour, settings, clones) => {
+  ] as const)('%s gives audio, and its cloning capability is known from then on', async (flavour, settings, clones) => {
     server.flavour(flavour);
     const env = envFor(server, settings);
     expect(modelOf(env).capabilities.clones).toBe('reference');
     await synthesizeWith(env, undefined, cloned);
     expect(modelOf(env).capabilities.clones).toBe(clones);
-    const asked = server.posts.length;
+    const postCount = server.posts.length;
     const again = await synthesizeWith(env, undefined, cloned);
-    expect(server.posts).toHaveLength(asked + 1);
-    const heard = pitchHeard(again);
-    expect(Math.abs(heard - (clones === 'none' ? OWN_PITCH_HZ : 310))).toBeLessThan(6);
+    expect(server.posts).toHaveLength(postCount + 1);
+    const pitchHz = pitchHeard(again);
+    expect(Math.abs(pitchHz - (clones === 'none' ? OWN_PITCH_HZ : 310))).toBeLessThan(6);
   });
 
-  it('a server that needs a voice is given the usual one', async () => {
+  it('a server that requires a voice gets the default one', async () => {
     server.flavour('speaches');
     await synthesizeWith(envFor(server));
     expect(server.posts.map(({ body }) => body['voice'])).toEqual([undefined, 'alloy']);
     expect(server.posts[1]?.body).toMatchObject({ stream_format: 'audio', temperature: 0.5 });
   });
 
-  it('a sample that is too large for a proxy on the way is told', async () => {
+  it('a sample that a proxy refuses as too large is an error about the sample', async () => {
     server.flavour('vllm-omni');
     server.behave(() => ({ kind: 'status', status: 413, body: '<html>nginx</html>' }));
     await expect(synthesizeWith(envFor(server), undefined, cloned)).rejects.toMatchObject({
@@ -255,7 +270,7 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
     });
   });
 
-  it('a sample that the server cannot use is told, and samples are still sent for other voices', async () => {
+  it('an unusable sample is an error, and samples of other voices are still sent', async () => {
     server.flavour('vllm-omni');
     server.behave(() => ({
       kind: 'status',
@@ -271,14 +286,14 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
     expect(server.posts).toHaveLength(1);
   });
 
-  it('samples are kept back where the operator says so', async () => {
+  it('no sample is sent when TTS_CLONES is none', async () => {
     const env = envFor(server, { TTS_CLONES: 'none', TTS_VOICE: 'x' });
     await synthesizeWith(env, undefined, cloned);
     expect(server.posts[0]?.body).not.toHaveProperty('ref_audio');
     expect(modelOf(env).capabilities.clones).toBe('none');
   });
 
-  it('another speed is asked for without streaming where both do not go together', async () => {
+  it('streaming is turned off for another speed when the server does not support both', async () => {
     server.flavour('vllm-omni-old');
     const env = envFor(server);
     await synthesizeWith(env, undefined, { speed: 2 });
@@ -288,7 +303,7 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
     expect(server.posts.at(-1)?.body).toHaveProperty('stream_format');
   });
 
-  it('the sound of a server without speed is brought to it here', async () => {
+  it('the engine changes the tempo when the server does not support speed', async () => {
     server.flavour('no-speed');
     const env = envFor(server);
     const usual = await synthesizeWith(env);
@@ -297,27 +312,27 @@ describe('what a server refuses is asked otherwise, and not asked again', () => 
       expect(Math.abs(samples.length / (usual.length / speed) - 1)).toBeLessThan(0.01);
       expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(6);
     }
-    // Asked once for speed with a stream, once for speed alone, and not again.
+    // Tried once with speed and stream, once with speed alone, and not again.
     expect(server.posts.map(({ body }) => body['speed'])).toEqual([undefined, 2, 2, undefined, undefined]);
   });
 
-  it('a server without raw sound is asked for a WAV', async () => {
+  it('WAV is requested when raw audio is refused', async () => {
     server.flavour('no-pcm');
     server.behave(() => ({ kind: 'wav' }));
     await synthesizeWith(envFor(server));
     expect(server.posts.map(({ body }) => body['response_format'])).toEqual(['pcm', 'wav']);
   });
 
-  it('a voice that the server does not have is the operator’s to mend', async () => {
+  it('an unknown voice is an error that names TTS_VOICE', async () => {
     server.flavour('vllm-omni-custom');
-    await expect(synthesizeWith(envFor(server, { TTS_VOICE: 'nobody' }))).rejects.toMatchObject({
+    await expect(synthesizeWith(envFor(server, { TTS_VOICE: 'unknown' }))).rejects.toMatchObject({
       code: 'engine_unavailable',
       message: expect.stringContaining('TTS_VOICE'),
     });
   });
 });
 
-/** A WAV whose header promises twice what follows. */
+/** A WAV with half of its declared audio. */
 function halfWav(text: string): Buffer {
   const file = Buffer.alloc(44 + 20_000, text);
   file.write('RIFF', 0, 'latin1');

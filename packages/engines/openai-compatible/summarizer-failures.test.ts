@@ -19,7 +19,7 @@ const FOREIGN =
   'Hoje vamos falar sobre os restaurantes de chá em Hong Kong. Muita gente gosta deles. Obrigado por assistir.';
 const summarize = (transcript = FOREIGN) => summarizeWith(server, { transcript });
 
-describe('what is no summary is an error that tells neither key nor address nor text', () => {
+describe('failures are typed errors without key, address and text', () => {
   const failures: [SummaryMode, string][] = [
     ['empty', 'summary_failed'],
     ['no-message', 'summary_failed'],
@@ -44,18 +44,18 @@ describe('what is no summary is an error that tells neither key nor address nor 
     expect((thrown as AppError).message).toMatch(
       code === 'summary_failed' ? /^Failed to summarize$/ : /language model server.*(summar|busy|key|address|lost)/,
     );
-    const told = `${JSON.stringify(thrown)} ${String(thrown)} ${String((thrown as AppError).cause)}`;
-    expect(told).not.toMatch(/sk-secret|127\.0\.0\.1|http:|Hong Kong/);
+    const details = `${JSON.stringify(thrown)} ${String(thrown)} ${String((thrown as AppError).cause)}`;
+    expect(details).not.toMatch(/sk-secret|127\.0\.0\.1|http:|Hong Kong/);
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each(SUMMARY_LANGUAGES)('a refusal in %s', async (language) => {
+  it.each(SUMMARY_LANGUAGES)('a refusal in %s is a failure', async (language) => {
     server.behave('refuses');
     const thrown = await failureOf(summarizeWith(server, { transcript: FOREIGN, language }));
     expect(thrown).toMatchObject({ code: 'summary_failed', cause: 'the model refused' });
   });
 
-  it('a server that is not there, and one that does not answer in time', async () => {
+  it('an unreachable server, and one that does not respond in time', async () => {
     const gone = await startSummaryServer();
     await gone.close();
     const settings = { LLM_BASE_URL: gone.baseUrl };
@@ -67,17 +67,17 @@ describe('what is no summary is an error that tells neither key nor address nor 
     expect(await failureOf(late)).toMatchObject({ code: 'timed_out' });
   });
 
-  it('every mode ends in a text or in an AppError', async () => {
+  it('every answer gives a text or an AppError', async () => {
     for (const mode of SUMMARY_MODES.filter((each) => each !== 'never')) {
       server.behave(mode);
       const outcome = await summarize().catch((error: unknown) => error);
-      const isInForm = typeof outcome === 'string' ? outcome.trim() !== '' : outcome instanceof AppError;
-      expect([mode, isInForm]).toEqual([mode, true]);
+      const isValid = typeof outcome === 'string' ? outcome.trim() !== '' : outcome instanceof AppError;
+      expect([mode, isValid]).toEqual([mode, true]);
     }
   });
 });
 
-test('an abort closes the connection at once and throws its reason; so does closing the summariser', async () => {
+test('an abort closes the connection at once and throws its reason; closing the summarizer closes it too', async () => {
   server.behave('never');
   const before = server.abandoned();
   const reason = new AppError('timed_out');
@@ -97,7 +97,7 @@ test('an abort closes the connection at once and throws its reason; so does clos
   expect(await other).toMatchObject({ code: 'service_unavailable' });
 });
 
-describe('the settings', () => {
+describe('settings', () => {
   it.each([
     [{ LLM_BASE_URL: '' }, 'LLM_BASE_URL is not set'],
     [{ LLM_MODEL: '' }, 'LLM_MODEL is not set'],
@@ -115,7 +115,7 @@ describe('the settings', () => {
     await expect(engine.open(env, 'openai-compatible')).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('what is set to nothing is not set', () => {
+  it('empty variables count as unset', () => {
     const env = surroundingsOf(server, {
       LLM_CONTEXT_TOKENS: '',
       LLM_TIMEOUT_SECONDS: '',
@@ -124,7 +124,7 @@ describe('the settings', () => {
     expect(onlyModel(engine, env).availability).toEqual({ available: true });
   });
 
-  it('the version changes with server, model and window, and tells neither address nor key', () => {
+  it('the version changes with server, model and window, and contains neither address nor key', () => {
     const versions = [
       {},
       { LLM_MODEL: 'other' },

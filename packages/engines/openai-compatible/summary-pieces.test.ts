@@ -20,19 +20,19 @@ const SENTENCE = 'Then the old man went to the market and bought some fish. ';
 const TEXTS: Record<string, string> = {
   sentences: SENTENCE.repeat(100),
   Chinese: '佢哋話六十年代好多人冇錢食西餐，所以先有平價嘅嘢食。'.repeat(100),
-  'rows without marks': 'so we went down to the harbour\nand there was nobody\n'.repeat(80),
+  'lines without punctuation': 'so we went down to the harbour\nand there was nobody\n'.repeat(80),
   'words only': 'harbour '.repeat(500),
   'no boundary': '飯'.repeat(2_000),
-  'no boundary, of two units each': '🍚'.repeat(1_000),
-  families: '👨‍👩‍👧‍👦'.repeat(300),
-  'marks on letters': 'é̂'.normalize('NFD').repeat(900),
+  'no boundary, surrogate pairs': '🍚'.repeat(1_000),
+  'joined emoji': '👨‍👩‍👧‍👦'.repeat(300),
+  'combining marks': 'é̂'.normalize('NFD').repeat(900),
   escapes: '"\\<\n'.repeat(400),
-  'halves of characters': '\ud83c'.repeat(400) + '\udf5a'.repeat(400),
+  'lone surrogates': '\ud83c'.repeat(400) + '\udf5a'.repeat(400),
   blank: '\n'.repeat(3_000),
 };
 
 describe.each(Object.entries(TEXTS))('%s', (_name, text) => {
-  it.each([7, 40, 333, 100_000])('in pieces of %i tokens: none is larger, and nothing is lost', (mostTokens) => {
+  it.each([7, 40, 333, 100_000])('pieces of %i tokens stay within the limit and cover the text', (mostTokens) => {
     const pieces = piecesOf(text, mostTokens);
     const wrong = pieces.filter(({ start, end }, index) => {
       const before = pieces[index - 1] ?? { start: -1, end: 0 };
@@ -46,7 +46,7 @@ describe.each(Object.entries(TEXTS))('%s', (_name, text) => {
   });
 });
 
-it('pieces end where sentences end, and begin with the last of the piece before', () => {
+it('pieces end with a sentence and repeat the last one of the previous piece', () => {
   for (const piece of textsOf(SENTENCE.repeat(100), 333)) {
     expect(piece).toMatch(/^Then.*fish\. $/);
   }
@@ -55,18 +55,18 @@ it('pieces end where sentences end, and begin with the last of the piece before'
   expect((first?.end ?? 0) - (second?.start ?? 0)).toBe(52);
 });
 
-it('otherwise where rows end, and words', () => {
-  for (const piece of textsOf(TEXTS['rows without marks'] ?? '', 100)) expect(piece).toMatch(/(harbour|nobody)\n$/);
+it('pieces end with a line or word when there are no sentences', () => {
+  for (const piece of textsOf(TEXTS['lines without punctuation'] ?? '', 100))
+    expect(piece).toMatch(/(harbour|nobody)\n$/);
   for (const piece of textsOf(TEXTS['words only'] ?? '', 100)) expect(piece).toMatch(/^(harbour )+$/);
 });
 
-it('no character is cut in two, nor what is joined to it', () => {
-  for (const piece of textsOf(TEXTS['no boundary, of two units each'] ?? '', 40))
-    expect(piece.isWellFormed()).toBe(true);
-  for (const piece of textsOf(TEXTS['families'] ?? '', 100)) expect(piece).toMatch(/^(👨‍👩‍👧‍👦)+$/u);
+it('surrogate pairs and joined characters are not split', () => {
+  for (const piece of textsOf(TEXTS['no boundary, surrogate pairs'] ?? '', 40)) expect(piece.isWellFormed()).toBe(true);
+  for (const piece of textsOf(TEXTS['joined emoji'] ?? '', 100)) expect(piece).toMatch(/^(👨‍👩‍👧‍👦)+$/u);
 });
 
-it('what fits is one piece, and a little more two that are alike', () => {
+it('a text that fits is one piece, and a slightly longer one is halved', () => {
   const text = SENTENCE.repeat(20);
   expect(piecesOf(text, jsonTokens(text))).toEqual([{ start: 0, end: text.length }]);
   const [one, other, ...more] = textsOf(text, jsonTokens(text) - 5).map(({ length }) => length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens, jsonTokens } from './summary-tokens.ts';
 
-/** A text, and the tokens that it has for GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Llama 2 and Mistral (their tokenisers, in npm packages). */
+/** Texts with their token counts for GPT-4 (cl100k), GPT-4o (o200k), Llama 3, Llama 2 and Mistral. */
 const MEASURED: [string, string, number[]][] = [
   [
     'English',
@@ -9,7 +9,7 @@ const MEASURED: [string, string, number[]][] = [
     [76, 74, 76, 93, 90],
   ],
   [
-    'English with numbers and signs',
+    'English with numbers and symbols',
     'In 2023, 1,284,901 passengers travelled on 45 lines; 12.5% more than 2022 (1,142,134). Call +852 2345 6789, 09:30-18:00. HTTP/2, GPT-4o, iPhone 15 Pro Max, RTX 4090, USB-C!!! (A) [B] {C} #tag @user',
     [92, 91, 92, 121, 121],
   ],
@@ -62,23 +62,23 @@ const MEASURED: [string, string, number[]][] = [
   ['emoji', '😀🎉🔥👨‍👩‍👧‍👦🇭🇰❤️✨ wow 🤣🤣🤣', [47, 26, 43, 62, 40]],
 ];
 
-describe('no tokeniser that was measured needs more than the estimate', () => {
+describe('the estimate is not below any measured tokenizer', () => {
   it.each(MEASURED)('%s', (_name, text, counts) => {
     const estimate = estimateTokens(text);
     expect(estimate).toBeGreaterThanOrEqual(Math.max(...counts));
-    // Nor is it so far above that windows stay empty.
+    // A much higher estimate would waste the context window.
     expect(estimate).toBeLessThan(3.5 * Math.max(...counts));
     expect(jsonTokens(text)).toBeGreaterThanOrEqual(estimate - 1);
   });
 });
 
-it('a character counts the same wherever it stands, so that texts can be cut by it', () => {
+it('the tokens of a concatenation are the sum of its parts', () => {
   const [one, other] = ['點解咁受歡迎？', ' because the shop is old.'];
   expect(Math.abs(jsonTokens(one + other) - jsonTokens(one) - jsonTokens(other))).toBeLessThanOrEqual(1);
   expect([estimateTokens(''), jsonTokens('')]).toEqual([0, 0]);
 });
 
-it('what JSON escapes is counted as it is written', () => {
+it('escaped characters are counted as their JSON escapes', () => {
   expect(jsonTokens('"\n\\')).toBe(6);
   expect(jsonTokens('<\u0007')).toBe(12);
 });

@@ -22,8 +22,8 @@ const sung = (text: string, changes: { pitchHz?: number; speed?: number } = {}) 
 const bodyAt = (index: number) => server.posts.at(index)?.body ?? {};
 const seconds = (samples: Float32Array) => samples.length / 24_000;
 
-describe('what is sent', () => {
-  it('the text in words, the model, the key, and how it is to be sampled', async () => {
+describe('the request', () => {
+  it('has the spoken form of the text, model, key and sampling parameters', async () => {
     await synthesizeWith(envFor(server, { TTS_MODEL: 'hexgrad/Kokoro', TTS_VOICE: 'zf_xiaobei' }), undefined, {
       temperature: 0.3,
       topP: 0.8,
@@ -44,7 +44,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('an address may be written with or without /v1, and no key is sent where there is none', async () => {
+  it('accepts a base URL without /v1, and sends no key when none is set', async () => {
     const open = await startSpeechServer();
     const settings = { TTS_BASE_URL: `${open.baseUrl.slice(0, -3)}/`, TTS_API_KEY: '' };
     await synthesizeWith(envFor(server, settings));
@@ -52,7 +52,7 @@ describe('what is sent', () => {
     await open.close();
   });
 
-  it('the sample of the voice arrives and is heard, with what is said in it', async () => {
+  it('has the voice sample with its transcript, which determines the voice', async () => {
     server.flavour('vllm-omni');
     const samples = await synthesizeWith(envFor(server), undefined, { voice: voiceOf(310, '你食咗飯未呀') });
     expect(bodyAt(0)).toMatchObject({
@@ -63,7 +63,7 @@ describe('what is sent', () => {
     expect(Math.abs(pitchHeard(samples) - 310)).toBeLessThan(5);
   });
 
-  it('a sample of which nobody said what is said in it is heard all the same', async () => {
+  it('has a voice sample without a transcript', async () => {
     server.flavour('vllm-omni');
     const env = envFor(server);
     const samples = await synthesizeWith(env, undefined, { voice: voiceOf(310, null) });
@@ -73,7 +73,7 @@ describe('what is sent', () => {
     expect(server.posts).toHaveLength(3);
   });
 
-  it('instructions for Cantonese go with Cantonese only', async () => {
+  it('has the Cantonese instructions only for Cantonese', async () => {
     const env = envFor(server, { TTS_CANTONESE_INSTRUCTIONS: '用廣東話講' });
     await synthesizeWith(env);
     expect(bodyAt(-1)).toMatchObject({ instructions: '用廣東話講' });
@@ -81,7 +81,7 @@ describe('what is sent', () => {
     expect(bodyAt(-1)).not.toHaveProperty('instructions');
   });
 
-  it('a long text goes in several requests, parted where sentences end, and is one sound', async () => {
+  it('is split at sentence ends for a long text, whose audio is joined', async () => {
     const sentence = pieceOf([[Array.from({ length: 39 }, () => '長').join(' '), 'statement']]);
     const samples = await synthesizeWith(
       envFor(server),
@@ -95,8 +95,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('what comes back', () => {
-  it.each([1, 2, 3, 4_097, 100_000])('chunks of %i bytes are the same sound', async (chunkBytes) => {
+describe('the audio', () => {
+  it.each([1, 2, 3, 4_097, 100_000])('is the same in chunks of %i bytes', async (chunkBytes) => {
     server.behave(() => ({ kind: 'sing', chunkBytes }));
     const samples = await synthesizeWith(envFor(server), [pieceOf([['早 晨', 'statement']])]);
     const wanted = sung('早晨。');
@@ -104,7 +104,7 @@ describe('what comes back', () => {
     expect(samples.every((sample, i) => Math.abs(sample - (wanted[i] ?? 9)) < 1e-4)).toBe(true);
   });
 
-  it('sound comes while the server still speaks', async () => {
+  it('is streamed while the server still sends', async () => {
     server.behave(() => ({ kind: 'sing', chunkBytes: 4_800, pauseMs: 60 }));
     const synthesizer = await open(envFor(server));
     const startMs = performance.now();
@@ -117,16 +117,16 @@ describe('what comes back', () => {
   });
 
   it.each([
-    ['16 kHz that the server was asked for', 'speaches', { TTS_SAMPLE_RATE: '16000' }],
-    ['24 kHz of a server that takes no wishes', 'openai', {}],
-  ] as const)('%s is as long and as high as it should be', async (_name, flavour, settings) => {
+    ['16 kHz as requested', 'speaches', { TTS_SAMPLE_RATE: '16000' }],
+    ['24 kHz of a server that ignores sample_rate', 'openai', {}],
+  ] as const)('%s has the right duration and pitch', async (_name, flavour, settings) => {
     server.flavour(flavour);
     const samples = await synthesizeWith(envFor(server, settings));
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
     expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
 
-  it('the rate in the type counts', async () => {
+  it('uses the sample rate in the content type', async () => {
     const pcm = Buffer.from(
       Int16Array.from(singText('早晨', { pitchHz: 220, sampleRateHz: 48_000 }), (x) => x * 32_000).buffer,
     );
@@ -137,17 +137,17 @@ describe('what comes back', () => {
   });
 
   it.each([
-    ['with its length', { kind: 'wav' }],
-    ['without its length', { kind: 'wav', declared: false }],
-    ['of another rate', { kind: 'wav', sampleRateHz: 44_100 }],
-  ] as const)('a WAV %s in place of raw sound is unwrapped', async (_name, reaction) => {
+    ['with a length', { kind: 'wav' }],
+    ['without a length', { kind: 'wav', declared: false }],
+    ['of another sample rate', { kind: 'wav', sampleRateHz: 44_100 }],
+  ] as const)('is decoded from a WAV %s', async (_name, reaction) => {
     server.behave(() => reaction);
     const samples = await synthesizeWith(envFor(server));
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
     expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
 
-  it('speed is the server’s own work', async () => {
+  it('has the speed that the server applied', async () => {
     const env = envFor(server);
     const samples = await synthesizeWith(env, undefined, { speed: 1.5 });
     expect(bodyAt(-1)).toMatchObject({ speed: 1.5 });
@@ -155,7 +155,7 @@ describe('what comes back', () => {
     expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
 
-  it('a server that sends faster than it is listened to is held back', async () => {
+  it('is read no faster than it is consumed', async () => {
     server.behave(() => ({ kind: 'endless', level: 0.5 }));
     const before = server.sentBytes();
     const synthesizer = await open(envFor(server));
@@ -164,30 +164,30 @@ describe('what comes back', () => {
     await sleep(300);
     const sent = server.sentBytes() - before;
     await sleep(700);
-    // What the sockets of both sides hold, and not a byte more.
+    // Only the socket buffers were filled.
     expect(server.sentBytes() - before).toBe(sent);
     await iterator.return?.();
     await expect.poll(() => server.busy()).toBe(0);
   });
 
-  it('a text of marks alone asks nobody and is a tenth of a second of silence', async () => {
+  it('is a tenth of a second of silence for punctuation only, without a request', async () => {
     const samples = await synthesizeWith(envFor(server), [pieceOf([['……', 'ellipsis']])]);
     expect([samples.length, server.posts.length]).toEqual([2_400, 0]);
   });
 
-  it('two texts at once do not mix', async () => {
+  it('is independent for concurrent texts', async () => {
     server.behave(() => ({ kind: 'sing', chunkBytes: 999, pauseMs: 1 }));
     server.flavour('vllm-omni');
     const env = envFor(server);
-    const heard = await Promise.all(
+    const sounds = await Promise.all(
       [150, 400].map((pitch) => synthesizeWith(env, undefined, { voice: voiceOf(pitch) })),
     );
-    expect(heard.map((samples) => Math.round(pitchHeard(samples) / 10))).toEqual([15, 40]);
+    expect(sounds.map((samples) => Math.round(pitchHeard(samples) / 10))).toEqual([15, 40]);
   });
 });
 
-describe('who it is', () => {
-  it('without an address it is not available, and says which variable is missing', async () => {
+describe('the model', () => {
+  it('is unavailable without a server, and the reason names the variable', async () => {
     const env = { builtinModelsDir: '', modelsDir: '', settings: {} };
     expect(modelOf(env).availability).toEqual({ available: false, reason: 'TTS_BASE_URL is not set' });
     await expect(open(env)).rejects.toMatchObject({ code: 'engine_unavailable' });
@@ -202,12 +202,12 @@ describe('who it is', () => {
     ['TTS_LANGUAGES', 'cantonese=101'],
     ['TTS_LANGUAGES', 'klingon=50'],
     ['TTS_CLONES', 'perhaps'],
-  ])('%s=%s is refused without telling the value', (name, value) => {
+  ])('an invalid %s is named without its value: %s', (name, value) => {
     const { availability } = modelOf(envFor(server, { [name]: value }));
     expect(availability).toEqual({ available: false, reason: `invalid value of ${name}` });
   });
 
-  it('speaks the languages that the operator says, and its version changes with what changes the sound', () => {
+  it('has the languages of TTS_LANGUAGES, and a version that changes with the settings', () => {
     const ours = { TTS_MODEL: 'a/b c' };
     const model = modelOf(envFor(server, { ...ours, TTS_LANGUAGES: 'mandarin=97' }));
     expect(model.capabilities.languages).toEqual({ mandarin: 97 });
@@ -218,11 +218,11 @@ describe('who it is', () => {
     expect(versions[0]).toMatch(/^1-a-b-c-[0-9a-f]{8}$/);
   });
 
-  it('a model that it does not have is refused', async () => {
+  it('is refused under an unknown name', async () => {
     await expect(engine.open(envFor(server), 'tts-1')).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('events are a quarter of a second at most', async () => {
+  it('has events of at most a quarter of a second', async () => {
     server.behave(() => ({ kind: 'wav', sampleRateHz: 44_100 }));
     const synthesizer = await open(envFor(server));
     const events = await Array.fromAsync(synthesizer.synthesize(requestOf([HELLO]), new AbortController().signal));

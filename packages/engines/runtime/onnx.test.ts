@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('an ONNX model', () => {
-  it('computes, for every length, also several at a time', async () => {
+  it('runs concurrent inferences of different lengths', async () => {
     const opened = await openOnnxModel(await write('times-three.onnx', model), names);
     const results = await Promise.all(
       [1, 5, 100].map((length) => opened.run({ x: { data: new Float32Array(length).fill(2), dims: [1, length] } })),
@@ -48,7 +48,7 @@ describe('an ONNX model', () => {
     await expect(openOnnxModel(empty, names)).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
-  it('that is another model than expected is unavailable', async () => {
+  it('with unexpected inputs is unavailable', async () => {
     const path = await write('other.onnx', model);
     await expect(openOnnxModel(path, { inputs: ['pcm'], outputs: ['y'] })).rejects.toMatchObject({
       code: 'engine_unavailable',
@@ -56,7 +56,7 @@ describe('an ONNX model', () => {
     });
   });
 
-  it('that is damaged fails, and says nothing of paths', async () => {
+  it('that is damaged fails with an error without the path', async () => {
     const path = await write('cut.onnx', model.subarray(0, model.length - 40));
     await expect(openOnnxModel(path, names)).rejects.toMatchObject({
       code: 'engine_failed',
@@ -64,7 +64,7 @@ describe('an ONNX model', () => {
     });
   });
 
-  it('that is given the wrong shape fails the request alone', async () => {
+  it('fails only the request with a wrong shape', async () => {
     const opened = await openOnnxModel(await write('shape.onnx', model), names);
     const wrong = { x: { data: new Float32Array(4), dims: [2, 2] } };
     await expect(opened.run(wrong)).rejects.toMatchObject({ code: 'engine_failed' });

@@ -3,27 +3,27 @@ import { hotwordsOf, promptOf } from './context.ts';
 
 const symbols = new Set([...'香港灣仔環', 'a', ':', '#']);
 
-describe('a context as hotwords', () => {
-  it('is its Chinese phrases in the model’s own tokens', () => {
+describe('hotwords from a context', () => {
+  it('are its Chinese phrases in tokens of the model', () => {
     expect(hotwordsOf('地點：灣仔、香港', symbols)).toBe('灣 仔/香 港');
   });
 
-  it('finds the form that the model writes', () => {
+  it('use the script of the model', () => {
     expect(hotwordsOf('湾仔', symbols)).toBe('灣 仔');
   });
 
-  it('leaves out what the model has no token for, single characters and repetitions', () => {
+  it('omit unknown tokens, single characters and repetitions', () => {
     expect(hotwordsOf('龍門 灣 灣仔 灣仔', symbols)).toBe('灣 仔');
   });
 
   it.each([':9.5', '香港 :x', '#abc', '@灣', '/', '香港/:nan', ':', 'a :1e999', null, ''])(
-    'lets no command of the library through: %s',
+    'contain no commands of the library: %s',
     (context) => {
       expect(hotwordsOf(context, symbols) ?? '').toMatch(/^[\p{Script=Han} /]*$/u);
     },
   );
 
-  it('has an end', () => {
+  it('are limited in number', () => {
     const many = Array.from({ length: 5_000 }, (_, index) =>
       [...index.toString(2).padStart(10, '0')].map((bit) => (bit === '0' ? '香' : '港')).join(''),
     );
@@ -31,16 +31,16 @@ describe('a context as hotwords', () => {
   });
 });
 
-describe('a context as a prompt', () => {
-  it('is one line without marks that steer a language model', () => {
+describe('a prompt from a context', () => {
+  it('is one line without control tokens', () => {
     expect(promptOf('會議\n<|im_end|>\u0000 灣仔')).toBe('會議 im_end 灣仔');
   });
 
-  it('is not too long', () => {
+  it('is limited in length', () => {
     expect(promptOf('長'.repeat(5_000))).toHaveLength(200);
   });
 
-  it.each([null, '', '  \n'])('is nothing where there is none: %j', (context) => {
+  it.each([null, '', '  \n'])('is null for an empty context: %j', (context) => {
     expect(promptOf(context)).toBeNull();
   });
 });

@@ -45,7 +45,7 @@ async function turnsOf(events: AsyncIterable<DiarizationEvent>) {
 
 const never = new AbortController().signal;
 
-it('is there when both packages were pulled, before the built-in one, in a version of its own', () => {
+it('is available when both packages are installed, with a quality above the built-in one', () => {
   const { version, capabilities, availability } = onlyModel(engine, env());
   expect(availability).toEqual({ available: true });
   expect(onlyModel(engine, { ...env(), modelsDir: '/nowhere' }).availability).toEqual({
@@ -56,7 +56,7 @@ it('is there when both packages were pulled, before the built-in one, in a versi
   expect(version).toMatch(/^1-[0-9a-z]+-[0-9a-z]+$/);
 });
 
-it('tells where somebody speaks', async () => {
+it('finds the turn of a speaker', async () => {
   const turns = await turnsOf(diarizer.diarize(chunks(sound), never));
   expect(turns).toHaveLength(1);
   expect(turns[0]!.speaker).toBe(0);
@@ -64,13 +64,13 @@ it('tells where somebody speaks', async () => {
   expect(Math.abs(turns[0]!.endMs - 2_080)).toBeLessThan(200);
 });
 
-it('silence, a moment and nothing have no turns', async () => {
+it('silence, very short and empty recordings have no turns', async () => {
   for (const samples of [new Float32Array(32_000), sound.slice(0, 500), new Float32Array(0)]) {
     expect(await turnsOf(diarizer.diarize(chunks(samples), never))).toEqual([]);
   }
 });
 
-it('the same voice is the same speaker in every block of a long recording', async () => {
+it('a voice has the same speaker number in all blocks of a long recording', async () => {
   const long = new Float32Array(sound.length * 4);
   for (let index = 0; index < 4; index += 1) long.set(sound, index * sound.length);
   const native = await openNativeDiarization(
@@ -83,7 +83,7 @@ it('the same voice is the same speaker in every block of a long recording', asyn
   expect(turns.map(({ startMs }) => Math.floor(startMs / (sound.length / 16)))).toEqual([0, 1, 2, 3]);
 });
 
-it('an abort ends it at once, and the next recording goes its way', async () => {
+it('an abort rejects at once, and the next recording is processed', async () => {
   const abort = new AbortController();
   const reason = { because: 'the client left' };
   const ended = turnsOf(diarizer.diarize(chunks(sound), abort.signal)).catch((thrown: unknown) => thrown);
@@ -92,11 +92,11 @@ it('an abort ends it at once, and the next recording goes its way', async () => 
   expect(await turnsOf(diarizer.diarize(chunks(sound), never))).toHaveLength(1);
 });
 
-it('voices are linked one to one, the nearest first', () => {
+it('voices are matched one to one, the most similar first', () => {
   const linker = createVoiceLinker();
   const [ann, ben] = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)];
   expect(linker.link([ann, ben])).toEqual([0, 1]);
   expect(linker.link([Float32Array.of(0.1, 1, 0), Float32Array.of(1, 0.1, 0)])).toEqual([1, 0]);
-  // Two of one block are two people, however alike; a voice that nobody has is a new one.
+  // Voices of one block are always different speakers; an unknown voice is a new speaker.
   expect(linker.link([Float32Array.of(0.9, 0.1, 0), ann, Float32Array.of(0, 0, 1)])).toEqual([2, 0, 3]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { isKnownPhrase, isTooFast, withoutLoops } from './hallucinations.ts';
 
-describe('phrases that generative models make up', () => {
+describe('hallucinated phrases', () => {
   it.each([
     '字幕由 Amara.org 社群提供',
     '字幕由Amara.org社区提供',
@@ -21,14 +21,14 @@ describe('phrases that generative models make up', () => {
   });
 
   it.each(['多謝', '多謝晒你', '我想睇有字幕嘅戲', 'Thank you.', 'I was watching the match.', '谢谢你来看我', ''])(
-    'people may say: %s',
+    'may be spoken: %s',
     (text) => {
       expect(isKnownPhrase(text)).toBe(false);
     },
   );
 });
 
-describe('nobody speaks so fast', () => {
+describe('text that is too fast for speech', () => {
   it.each([
     [8, 1_000, false],
     [15, 1_000, false],
@@ -41,25 +41,25 @@ describe('nobody speaks so fast', () => {
   });
 });
 
-const loosened = (text: string) => withoutLoops([...text], (unit) => unit).join('');
+const reduce = (text: string) => withoutLoops([...text], (unit) => unit).join('');
 
 describe('loops', () => {
   it.each([
     ['多謝'.repeat(30), '多謝'],
     [`今日${'好'.repeat(40)}`, '今日好'],
     [`我哋去食飯${'唔該晒'.repeat(5)}再見`, '我哋去食飯唔該晒再見'],
-  ])('%s is %s', (text, expected) => {
-    expect(loosened(text)).toBe(expected);
+  ])('%s becomes %s', (text, expected) => {
+    expect(reduce(text)).toBe(expected);
   });
 
   it.each(['係係係係', '哈哈哈哈哈哈', '得得得，得得得', '一二三四五六七八九十', '行行重行行', ''])(
-    '%s stays',
+    '%s is kept',
     (text) => {
-      expect(loosened(text)).toBe(text);
+      expect(reduce(text)).toBe(text);
     },
   );
 
-  it('a long text takes no time', () => {
+  it('a long text is processed quickly', () => {
     const text = Array.from({ length: 5_000 }, (_, index) => String.fromCodePoint(0x4e_00 + ((index * 7_919) % 9_000)));
     const startedMs = cpuTimeMs();
     withoutLoops(text, (unit) => unit);

@@ -9,7 +9,7 @@ import { camPlusPlusFiles, pyannoteFiles, sileroFiles } from '#test/sherpa-onnx/
 
 const entry = join(import.meta.dirname, '../../../test/support/sherpa-onnx/load-models-entry.ts');
 
-it('models of voice activity, speaker segmentation and speaker embedding are loaded by sherpa-onnx and answer', async () => {
+it('sherpa-onnx runs the models for voice activity, speaker segmentation and speaker embedding', async () => {
   const modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-other-'));
   await installTestModel(modelsDir, 'silero-vad', sileroFiles());
   await installTestModel(modelsDir, 'pyannote-segmentation-3.0', pyannoteFiles());

@@ -19,7 +19,7 @@ describe('the catalogue', () => {
     expect(pack.checksum).toEqual(folder.endsWith('speaker-segmentation-models') ? null : checksum);
   });
 
-  it('a single file is kept under its own name', () => {
+  it('a single file keeps its name', () => {
     for (const { archive, url, files } of packages.filter((pack) => pack.archive === 'none')) {
       expect([archive, ...files]).toEqual(['none', url.slice(url.lastIndexOf('/') + 1)]);
     }
@@ -29,7 +29,7 @@ describe('the catalogue', () => {
     expect(new Set(packages.map(({ name }) => name)).size).toBe(packages.length);
   });
 
-  it('every recogniser can be run, in the languages it was made for, with the files that are pulled', () => {
+  it('every recognizer has a configuration for its languages that uses only its files', () => {
     const recognizers = packages.filter(({ purpose }) => purpose === 'recognizer');
     expect(SHERPA_MODELS.map(({ name }) => name).toSorted()).toEqual(recognizers.map(({ name }) => name).toSorted());
     for (const { name, languages, files } of recognizers) {
@@ -42,7 +42,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('the punctuation model is in it', () => {
+  it('the punctuation model is listed', () => {
     expect(packages.find(({ name }) => name === PUNCTUATION_PACKAGE)?.purpose).toBe('punctuation');
   });
 });

@@ -15,7 +15,7 @@ import { SHERPA_MODELS } from './models.ts';
 import { engine } from './recognizer.ts';
 
 let modelsDir = '';
-const around = (settings: Record<string, string> = {}): EngineEnv => ({
+const envWith = (settings: Record<string, string> = {}): EngineEnv => ({
   builtinModelsDir: '/nowhere',
   modelsDir,
   settings,
@@ -35,11 +35,11 @@ async function* chunksOf(samples: Float32Array): AsyncGenerator<PcmChunk> {
   }
 }
 
-async function hear(
+async function transcribe(
   model: string,
   syllables: (number | null)[],
   { language = 'cantonese', context = null }: { language?: Language; context?: string | null } = {},
-  env = around(),
+  env = envWith(),
 ): Promise<Segment[]> {
   const recognizer = await engine.open(env, model);
   const events: RecognitionEvent[] = [];
@@ -54,7 +54,7 @@ async function hear(
 
 const textOf = (segments: Segment[]) => segments.map(({ text }) => text).join('|');
 
-describe('every model type of the catalogue is loaded by sherpa-onnx and hears', () => {
+describe('sherpa-onnx recognizes speech with every model type of the catalogue', () => {
   it.each<[string, Language, number[], string]>([
     ['wsyue-u2pp', 'cantonese', [0, 1, 2], '香港人。'],
     ['sense-voice-yue-2025', 'cantonese', [0, 1, 2], '香港人。'],
@@ -72,20 +72,20 @@ describe('every model type of the catalogue is loaded by sherpa-onnx and hears',
     ['zipformer-cantonese', 'cantonese', [0, 1, 3, 4], '香港灣仔。'],
     ['qwen3-asr-0.6b', 'cantonese', [0], '香港人。'],
   ])('%s in %s', async (model, language, whistles, expected) => {
-    // Generative models need something to be said for as long as the text takes.
-    const said = whistles.length === 1 ? [...whistles, ...whistles, ...whistles] : whistles;
-    expect(textOf(await hear(model, said, { language }))).toBe(expected);
+    // Generative models need audio that is long enough for the text.
+    const syllables = whistles.length === 1 ? [...whistles, ...whistles, ...whistles] : whistles;
+    expect(textOf(await transcribe(model, syllables, { language }))).toBe(expected);
   });
 
-  it('none is left out', () => {
-    const available = engine.models(around()).filter(({ availability }) => availability.available);
+  it('all models are available', () => {
+    const available = engine.models(envWith()).filter(({ availability }) => availability.available);
     expect(available.map(({ name }) => name)).toEqual(SHERPA_MODELS.map(({ name }) => name));
   });
 });
 
-describe('what was heard', () => {
-  it('tokens have times in the recording, characters and whole words', async () => {
-    const [segment] = await hear('wsyue-u2pp', [0, 1, 3, 4]);
+describe('the transcript', () => {
+  it('has times in the recording for characters and whole words', async () => {
+    const [segment] = await transcribe('wsyue-u2pp', [0, 1, 3, 4]);
     expect(segment?.words.map(({ text }) => text)).toEqual(['香', '港', 'hello']);
     // A second of silence, then syllables of 270 ms with the whistle in the middle.
     const startsMs = segment?.words.map(({ startMs }) => startMs) ?? [];
@@ -94,40 +94,42 @@ describe('what was heard', () => {
     }
   });
 
-  it('Simplified becomes what Hong Kong writes, for Cantonese only', async () => {
-    expect(textOf(await hear('wsyue-u2pp', [5, 0, 1]))).toContain('係');
-    expect(textOf(await hear('qwen3-asr-0.6b', [0, 0, 0], { context: '仔' }))).toBe('灣街！');
-    expect(textOf(await hear('qwen3-asr-0.6b', [0, 0, 0], { context: '仔', language: 'mandarin' }))).toBe('湾街！');
+  it('is converted to Hong Kong Traditional for Cantonese only', async () => {
+    expect(textOf(await transcribe('wsyue-u2pp', [5, 0, 1]))).toContain('係');
+    expect(textOf(await transcribe('qwen3-asr-0.6b', [0, 0, 0], { context: '仔' }))).toBe('灣街！');
+    expect(textOf(await transcribe('qwen3-asr-0.6b', [0, 0, 0], { context: '仔', language: 'mandarin' }))).toBe(
+      '湾街！',
+    );
   });
 
-  it('hotwords of the context decide between what sounds alike', async () => {
-    expect(textOf(await hear('zipformer-cantonese', [3, 4]))).toBe('灣仔。');
-    expect(textOf(await hear('zipformer-cantonese', [3, 4], { context: '今晚喺環仔食飯' }))).toBe('灣仔。');
-    expect(textOf(await hear('zipformer-cantonese', [3, 4], { context: '環仔' }))).toBe('環仔。');
+  it('prefers hotwords of the context among homophones', async () => {
+    expect(textOf(await transcribe('zipformer-cantonese', [3, 4]))).toBe('灣仔。');
+    expect(textOf(await transcribe('zipformer-cantonese', [3, 4], { context: '今晚喺環仔食飯' }))).toBe('灣仔。');
+    expect(textOf(await transcribe('zipformer-cantonese', [3, 4], { context: '環仔' }))).toBe('環仔。');
   });
 
-  it('a phrase that generative models make up is no segment', async () => {
-    expect(await hear('whisper-large-v3', [1, 1, 1, 1])).toEqual([]);
+  it('has no segment for a hallucinated phrase', async () => {
+    expect(await transcribe('whisper-large-v3', [1, 1, 1, 1])).toEqual([]);
   });
 
-  it('a character that Whisper writes in two tokens is whole', async () => {
-    expect(textOf(await hear('whisper-turbo', [0, 0, 0]))).toContain('港');
+  it('has characters that Whisper splits into two tokens', async () => {
+    expect(textOf(await transcribe('whisper-turbo', [0, 0, 0]))).toContain('港');
   });
 
-  it('the punctuation model is used where it was pulled, and is part of the version', async () => {
-    const without = engine.models(around());
+  it('has punctuation of the installed punctuation model, which is part of the version', async () => {
+    const without = engine.models(envWith());
     await installTestModel(modelsDir, 'ct-transformer-punctuation', punctuationFiles());
-    const withIt = engine.models(around());
-    const text = textOf(await hear('wsyue-u2pp', [0, 1, 2]));
+    const withIt = engine.models(envWith());
+    const text = textOf(await transcribe('wsyue-u2pp', [0, 1, 2]));
     await rm(join(modelsDir, 'ct-transformer-punctuation'), { recursive: true });
     expect(text).toBe('香港，人。');
     expect(withIt.map(({ version }) => version)).not.toEqual(without.map(({ version }) => version));
   });
 });
 
-describe('what is not there', () => {
-  it('a model that was not pulled says how to pull it', () => {
-    const [model] = engine.models({ ...around(), modelsDir: '/nowhere' });
+describe('unavailable models and invalid settings', () => {
+  it('the reason of a missing model contains the pull command', () => {
+    const [model] = engine.models({ ...envWith(), modelsDir: '/nowhere' });
     expect(model?.availability).toEqual({
       available: false,
       reason: 'not pulled: npm run models -- pull wsyue-u2pp',
@@ -135,38 +137,38 @@ describe('what is not there', () => {
   });
 
   it.each(['wsyue-u2pp', 'unknown', '../..'])('opening %s is refused', async (name) => {
-    await expect(engine.open({ ...around(), modelsDir: '/nowhere' }, name)).rejects.toMatchObject({
+    await expect(engine.open({ ...envWith(), modelsDir: '/nowhere' }, name)).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
   });
 
-  it('a language that the model does not know is refused before the library ends the process over it', async () => {
-    await expect(hear('whisper-tiny', [0], { language: 'cantonese' })).rejects.toMatchObject({
+  it('an unknown language is refused, because the library would abort the process', async () => {
+    await expect(transcribe('whisper-tiny', [0], { language: 'cantonese' })).rejects.toMatchObject({
       code: 'engine_unavailable',
     });
   });
 
-  it.each(['0', 'many', '1.5', '-1', '1000'])('STT_THREADS=%s is refused with a sentence', async (threads) => {
-    await expect(engine.open(around({ STT_THREADS: threads }), 'wsyue-u2pp')).rejects.toThrow('STT_THREADS');
+  it.each(['0', 'many', '1.5', '-1', '1000'])('STT_THREADS=%s is refused', async (threads) => {
+    await expect(engine.open(envWith({ STT_THREADS: threads }), 'wsyue-u2pp')).rejects.toThrow('STT_THREADS');
   });
 
-  it('two threads hear the same', async () => {
-    expect(textOf(await hear('wsyue-u2pp', [0, 1, 2], {}, around({ STT_THREADS: '2' })))).toBe('香港人。');
+  it('two threads give the same text', async () => {
+    expect(textOf(await transcribe('wsyue-u2pp', [0, 1, 2], {}, envWith({ STT_THREADS: '2' })))).toBe('香港人。');
   });
 });
 
-// One of each model type: all sizes of Whisper are one code, and so are both SenseVoices.
+// One of each model type: all sizes of Whisper share their code, and so do both SenseVoices.
 describe.each(['wsyue-u2pp', 'sense-voice-2024', 'zipformer-cantonese', 'whisper-large-v3', 'qwen3-asr-0.6b'])(
-  '%s keeps the contract of recognisers',
+  '%s keeps the contract of a recognizer',
   (name) => {
     it.each(RECOGNIZER_RULE_NAMES)('%s', async (rule) => {
-      const [model] = engine.models(around()).filter((each) => each.name === name);
-      if (model === undefined) throw new AssertionError({ message: 'the engine does not know its own model' });
+      const [model] = engine.models(envWith()).filter((each) => each.name === name);
+      if (model === undefined) throw new AssertionError({ message: 'the model is not listed' });
       expect(model.availability).toEqual({ available: true });
       const subject = {
         engine,
         model,
-        open: () => engine.open(around(), name),
+        open: () => engine.open(envWith(), name),
         speech: soundOf([null, 0, 1, 2, 0, 1, null, 2, 0, 1, null]),
         otherSpeech: soundOf([null, 0, 2, 1, 2, null]),
         mustRecognize: true,

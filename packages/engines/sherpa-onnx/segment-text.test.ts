@@ -17,7 +17,7 @@ const timed = { hasWordTimes: true, isGenerative: false, punctuator: null };
 const generated = { hasWordTimes: false, isGenerative: true, punctuator: null };
 
 describe('a segment with word times', () => {
-  it('has its words in the time of the recording, in the script of the language', () => {
+  it('has words with times of the recording in the script of the language', () => {
     const segment = toSegment(
       speech(),
       output(['我', '系', '香', '港', '人'], [0.2, 0.4, 0.6, 0.8, 1]),
@@ -35,7 +35,7 @@ describe('a segment with word times', () => {
     expect([segment?.startMs, segment?.endMs]).toEqual([5_150, 6_850]);
   });
 
-  it('keeps the marks that the model wrote, in the text and not among the words', () => {
+  it('keeps the punctuation of the model in the text, but not among the words', () => {
     const segment = toSegment(
       speech(),
       output(['你', '好', '，', '早', '晨', '。'], [0.2, 0.4, 0.5, 0.6, 0.8, 1]),
@@ -51,20 +51,20 @@ describe('a segment with word times', () => {
   });
 
   it.each([
-    ['nothing', output([])],
+    ['an empty result', output([])],
     ['tags alone', output(['<|yue|>', '<|NEUTRAL|>', '<|Speech|>', '<|woitn|>'], [0, 0, 0, 0])],
-    ['marks alone', output(['。'], [0.1])],
-  ])('%s is no segment', (_what, nothing) => {
-    expect(toSegment(speech(), nothing, 'cantonese', timed)).toBeNull();
+    ['punctuation alone', output(['。'], [0.1])],
+  ])('%s gives no segment', (_name, empty) => {
+    expect(toSegment(speech(), empty, 'cantonese', timed)).toBeNull();
   });
 
-  it('more than anybody can say is no segment', () => {
+  it('text that is too fast for speech gives no segment', () => {
     const tokens = [...'一二三四五六七八九十百千万亿人口手足刀尺山水田火'];
     const times = tokens.map((_token, index) => index * 0.02);
     expect(toSegment(speech(500), output(tokens, times), 'mandarin', timed)).toBeNull();
   });
 
-  it('what a person repeats stays when the model hears and does not invent', () => {
+  it('keeps repetitions when the model is not generative', () => {
     const tokens = [...'好好好好好好好好好好'];
     expect(
       toSegment(
@@ -92,26 +92,26 @@ describe('a segment of a generative model', () => {
     });
   });
 
-  it('becomes what Hong Kong writes', () => {
+  it('is converted to Hong Kong Traditional', () => {
     expect(toSegment(speech(), output(['我系香港人。']), 'cantonese', generated)?.text).toBe('我係香港人。');
   });
 
-  it('English keeps its capitals and quotes', () => {
+  it('keeps capitals and quotes in English', () => {
     const text = 'He said "I\u2019m fine." Then he left.';
     expect(toSegment(speech(3_000), output([text]), 'english', generated)?.text).toBe(text);
   });
 
-  it('gets marks where it wrote none', () => {
+  it('gets punctuation when the model wrote none', () => {
     expect(toSegment(speech(), output(['你好吗']), 'mandarin', generated)?.text).toMatch(/^你好吗[？。]$/u);
   });
 
-  it('goes round only once', () => {
+  it('has loops reduced to one repetition', () => {
     expect(toSegment(speech(15_000), output(['今日天气好，', '多謝'.repeat(40)]), 'cantonese', generated)?.text).toBe(
       '今日天氣好，多謝',
     );
   });
 
-  it.each(['字幕由 Amara.org 社群提供', '多謝收睇', 'Thank you for watching!'])('%s is no segment', (phrase) => {
+  it.each(['字幕由 Amara.org 社群提供', '多謝收睇', 'Thank you for watching!'])('%s gives no segment', (phrase) => {
     expect(toSegment(speech(4_000), output([phrase]), 'cantonese', generated)).toBeNull();
   });
 });

@@ -16,15 +16,18 @@ import { SHERPA_VOICES } from './voices.ts';
 const entry = join(import.meta.dirname, '../../../test/support/sherpa-onnx/synthesize-entry.ts');
 let modelsDir = '';
 const file = (name: string) => join(modelsDir, 'vits-cantonese', name);
-const around = (): EngineEnv => ({ builtinModelsDir: '/nowhere', modelsDir, settings: {} });
+const env = (): EngineEnv => ({ builtinModelsDir: '/nowhere', modelsDir, settings: {} });
 beforeAll(async () => {
   modelsDir = await mkdtemp(join(tmpdir(), 'sherpa-voice-'));
   await installTestModel(modelsDir, 'vits-cantonese', vitsFiles());
 });
 afterAll(() => rm(modelsDir, { recursive: true, force: true }));
 
-async function say(text: string, changes: Parameters<typeof requestOf>[1] = {}): Promise<Float32Array<ArrayBuffer>> {
-  const synthesizer = await engine.open(around(), 'vits-cantonese');
+async function synthesize(
+  text: string,
+  changes: Parameters<typeof requestOf>[1] = {},
+): Promise<Float32Array<ArrayBuffer>> {
+  const synthesizer = await engine.open(env(), 'vits-cantonese');
   try {
     return soundOf(await speakAll(synthesizer, requestOf([pieceOf([[text, 'statement']])], changes)));
   } finally {
@@ -32,70 +35,70 @@ async function say(text: string, changes: Parameters<typeof requestOf>[1] = {}):
   }
 }
 
-/** The pitches that are heard one after another. */
-function melodyOf(samples: Float32Array): number[] {
-  const melody: number[] = [];
+/** The pitches of the notes in order. */
+function pitchesOf(samples: Float32Array): number[] {
+  const pitches: number[] = [];
   let note: number[] = [];
   let quiet = 0;
   for (const sample of samples) {
     note.push(sample);
     quiet = Math.abs(sample) < 0.02 ? quiet + 1 : 0;
     if (quiet < 400) continue;
-    if (note.some((value) => Math.abs(value) > 0.3)) melody.push(pitchHeard(Float32Array.from(note)));
+    if (note.some((value) => Math.abs(value) > 0.3)) pitches.push(pitchHeard(Float32Array.from(note)));
     note = [];
   }
-  if (note.some((value) => Math.abs(value) > 0.3)) melody.push(pitchHeard(Float32Array.from(note)));
-  return melody;
+  if (note.some((value) => Math.abs(value) > 0.3)) pitches.push(pitchHeard(Float32Array.from(note)));
+  return pitches;
 }
 
 const sungSeconds = (samples: Float32Array) => samples.filter((sample) => Math.abs(sample) > 0.1).length / 24_000;
 
-describe('what is said', () => {
+describe('the audio', () => {
   it.each<[string, string, string[]]>([
-    ['every character of a text is heard, in order, at the right pitch', '大 家 早 晨', ['大', '家', '早', '晨']],
-    ['one syllable is heard', '早', ['早']],
-    ['a character that is missing is said in its other script', '讲 講 话', ['讲', '讲', '話']],
-    ['Latin words are said by their letters', 'OK 早', ['o', 'k', '早']],
-  ])('%s', async (_promise, text, words) => {
-    const heard = melodyOf(await say(text));
-    expect(heard).toHaveLength(words.length);
-    for (const [index, hz] of heard.entries()) {
+    ['has every character in order at the right pitch', '大 家 早 晨', ['大', '家', '早', '晨']],
+    ['has a single syllable', '早', ['早']],
+    ['has missing characters in their other script', '讲 講 话', ['讲', '讲', '話']],
+    ['has Latin words letter by letter', 'OK 早', ['o', 'k', '早']],
+  ])('%s', async (_name, text, words) => {
+    const pitches = pitchesOf(await synthesize(text));
+    expect(pitches).toHaveLength(words.length);
+    for (const [index, hz] of pitches.entries()) {
       expect(Math.abs(hz - (SUNG_WORDS_HZ[words[index] ?? ''] ?? 0))).toBeLessThan(12);
     }
   });
 
-  it('one syllable is whole', async () => {
-    const samples = await say('早');
+  it('has a single syllable in full length', async () => {
+    const samples = await synthesize('早');
     // 1,800 samples at 22,050 Hz, between two blanks.
     expect(sungSeconds(samples)).toBeGreaterThan(0.055);
   });
 
-  it('what cannot be said is left out, and never reaches the library’s log', async () => {
-    const { stdout, stderr } = await speakApart('早 龘 é 😀 ж 晨');
+  it('omits unpronounceable text, which is not logged by the library', async () => {
+    const { stdout, stderr } = await synthesizeInProcess('早 龘 é 😀 ж 晨');
     expect(stdout).toMatch(/^spoke \d{4,}$/);
     expect(stderr).not.toMatch(/OOV|龘|😀|ж/);
   });
 
-  it.each(['龘', '……', '😀'])('%s alone is a tenth of a second of silence', async (text) => {
-    expect((await speakApart(text)).stdout).toBe('spoke 2400');
+  it.each(['龘', '……', '😀'])('is a tenth of a second of silence for %s alone', async (text) => {
+    expect((await synthesizeInProcess(text)).stdout).toBe('spoke 2400');
   });
 
-  it('speed shortens it and leaves the pitch', async () => {
-    const usual = await say('大 家 早 晨');
-    const fast = await say('大 家 早 晨', { speed: 2 });
-    // The library shortens long silences, so only what sounds is half as long.
+  it('is shorter at a higher speed, with the same pitch', async () => {
+    const usual = await synthesize('大 家 早 晨');
+    const fast = await synthesize('大 家 早 晨', { speed: 2 });
+    // The library shortens long silences, so only the audible part is half as long.
     expect(Math.abs(sungSeconds(usual) / sungSeconds(fast) - 2)).toBeLessThan(0.1);
     expect(fast.length).toBeLessThan(usual.length * 0.7);
     expect(Math.abs(pitchHeard(fast) - pitchHeard(usual))).toBeLessThan(25);
   });
 
-  it('another language is refused', async () => {
-    await expect(say('hello', { language: 'english' })).rejects.toMatchObject({ code: 'engine_unavailable' });
+  it('is refused for another language', async () => {
+    await expect(synthesize('hello', { language: 'english' })).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 });
 
-describe('what is there', () => {
-  it('every synthesiser of the catalogue can be run, with the files that are pulled', () => {
+describe('the catalogue', () => {
+  it('has a configuration for every synthesizer that uses exactly its files', () => {
     const voices = packages.filter(({ purpose }) => purpose === 'synthesizer');
     expect(SHERPA_VOICES.map(({ name }) => name)).toEqual(voices.map(({ name }) => name));
     for (const { name, files, languages } of voices) {
@@ -106,56 +109,56 @@ describe('what is there', () => {
     }
   });
 
-  it('a voice that was not pulled says how to pull it', async () => {
-    const [model] = engine.models({ ...around(), modelsDir: '/nowhere' });
+  it('gives the pull command as reason of a missing voice', async () => {
+    const [model] = engine.models({ ...env(), modelsDir: '/nowhere' });
     expect(model?.availability).toEqual({
       available: false,
       reason: 'not pulled: npm run models -- pull vits-cantonese',
     });
     for (const name of ['vits-cantonese', 'unknown', '../..']) {
-      await expect(engine.open({ ...around(), modelsDir: '/nowhere' }, name)).rejects.toMatchObject({
+      await expect(engine.open({ ...env(), modelsDir: '/nowhere' }, name)).rejects.toMatchObject({
         code: 'engine_unavailable',
       });
     }
   });
 });
 
-describe('a damaged package fails alone, in the process that opened it', () => {
+describe('a damaged package affects only the process that opened it', () => {
   const model = 'vits-cantonese-hf-xiaomaiiwn.onnx';
   it.each<[string, () => Promise<unknown>]>([
     ['no dictionary', () => rm(file('lexicon.txt'))],
     ['an empty dictionary', () => writeFile(file('lexicon.txt'), '')],
-    ['a dictionary of something else', () => writeFile(file('lexicon.txt'), '<html>\n404\n')],
+    ['an invalid dictionary', () => writeFile(file('lexicon.txt'), '<html>\n404\n')],
     ['no model', () => rm(file(model))],
     ['half a model', () => truncate(file(model), 900)],
-    ['a model that is none', () => writeFile(file(model), '<html>404</html>')],
+    ['an invalid model', () => writeFile(file(model), '<html>404</html>')],
     [
-      'a model without its description',
+      'a model without metadata',
       () => writeFile(file(model), encodeOnnx({ nodes: [], constants: [], inputs: [], outputs: [] })),
     ],
     ['no tokens', () => rm(file('tokens.txt'))],
-    ['tokens that are none', () => writeFile(file('tokens.txt'), 'a b c d\n')],
+    ['invalid tokens', () => writeFile(file('tokens.txt'), 'a b c d\n')],
   ])('%s', async (_name, damage) => {
     await damage();
     try {
-      const { stdout, isEnded } = await speakApart('早 晨');
-      expect(isEnded || stdout === 'engine_failed').toBe(true);
+      const { stdout, isCrashed } = await synthesizeInProcess('早 晨');
+      expect(isCrashed || stdout === 'engine_failed').toBe(true);
     } finally {
       await installTestModel(modelsDir, 'vits-cantonese', vitsFiles());
     }
   });
 
-  it('and what is whole again speaks again', async () => {
-    expect((await speakApart('早 晨')).stdout).toMatch(/^spoke \d{4,}$/);
+  it('a restored package works again', async () => {
+    expect((await synthesizeInProcess('早 晨')).stdout).toMatch(/^spoke \d{4,}$/);
   });
 });
 
-/** Speaks in a process of its own. */
-function speakApart(text: string): Promise<{ stdout: string; stderr: string; isEnded: boolean }> {
+/** Synthesizes in a separate process. */
+function synthesizeInProcess(text: string): Promise<{ stdout: string; stderr: string; isCrashed: boolean }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [entry, modelsDir, text], { timeout: 30_000 }, (error, stdout, stderr) =>
-      // Native code ends it by a signal or a code of its own; a time limit would be neither.
-      resolve({ stdout, stderr, isEnded: error !== null && !error.killed }),
+      // Native code ends the process with a signal or an exit code; `killed` means a timeout.
+      resolve({ stdout, stderr, isCrashed: error !== null && !error.killed }),
     );
   });
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeBytes, withByteTokens } from './whisper-tokens.ts';
 
 describe('tokens of Whisper', () => {
-  it('every byte passes as valid text and is read back, also of characters cut in two; the table is gone afterwards', async () => {
+  it('the encoded token table preserves all bytes and is deleted afterwards', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tokens-test-'));
     const bytes = [...Buffer.from('喺香港 hello')].map((byte) => Buffer.from([byte]));
     const lines = bytes.map((byte, index) => `${byte.toString('base64')} ${index}`);
@@ -23,7 +23,7 @@ describe('tokens of Whisper', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('half a character is none', () => {
+  it('a partial character is dropped', () => {
     expect(decodeBytes('\u01e9\u01a6')).toBe('');
   });
 });

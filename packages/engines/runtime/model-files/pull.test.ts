@@ -22,13 +22,13 @@ afterAll(async () => {
   await rm(modelsDir, { recursive: true, force: true });
 });
 
-/** Bytes that repeat nowhere, so that a piece in the wrong place changes the digest. */
+/** Bytes without repetition, so that a misplaced part changes the digest. */
 const bytes = (length: number, seed = 1) =>
   Buffer.from(Uint32Array.from({ length: length / 4 }, (_, index) => Math.imul(index + seed, 2_654_435_761)).buffer);
 const content = bytes(400_000);
 
 let count = 0;
-/** A package of one file, served as the test wishes, with its digest known beforehand unless said otherwise. */
+/** Serves a package of one file, by default with a known digest. */
 function serve(file: Partial<ServedFile> = {}, changes: Partial<ModelPackage> = {}): ModelPackage {
   const name = `model-${(count += 1)}`;
   const served = { content, ...file };
@@ -73,18 +73,18 @@ const leftovers = async ({ name }: ModelPackage) => {
   return found.filter((stats) => stats !== null).length;
 };
 
-describe.concurrent('the right bytes arrive', () => {
+describe.concurrent('a pull installs the right file', () => {
   it.for<[string, Partial<ServedFile>]>([
     ['from a well-behaved host', {}],
-    ['from one that does not say how long the file is', { withoutLength: true }],
-    ['when connections break off', { cutAfterBytes: 70_000 }],
-    ['when they break off and the host names no version', { cutAfterBytes: 70_000, withoutVersion: true }],
-    ['when they break off and the host knows no ranges', { cutAfterBytes: 390_000, cuts: 1, ignoresRanges: true }],
-    ['when they break off in a body of unknown length', { cutAfterBytes: 150_000, withoutLength: true }],
-    ['when the first answer is an error of the host', { failsFirstWith: [503] }],
-    ['when the file changes after a piece of it came', { cutAfterBytes: 100_000, cuts: 1, becomes: bytes(300_000, 7) }],
+    ['from a host that sends no content length', { withoutLength: true }],
+    ['when connections are lost', { cutAfterBytes: 70_000 }],
+    ['when connections are lost and the host sends no version', { cutAfterBytes: 70_000, withoutVersion: true }],
+    ['when connections are lost and the host ignores ranges', { cutAfterBytes: 390_000, cuts: 1, ignoresRanges: true }],
+    ['when connections are lost in a body of unknown length', { cutAfterBytes: 150_000, withoutLength: true }],
+    ['when the first response is a server error', { failsFirstWith: [503] }],
+    ['when the file changes during the download', { cutAfterBytes: 100_000, cuts: 1, becomes: bytes(300_000, 7) }],
     [
-      'when it changes unnoticed, because the host names no version',
+      'when the file changes and the host sends no version',
       { cutAfterBytes: 100_000, cuts: 1, becomes: bytes(400_000, 9), withoutVersion: true },
     ],
   ])('%s', async ([, file], { expect }) => {
@@ -96,21 +96,21 @@ describe.concurrent('the right bytes arrive', () => {
     expect(installedModelDir(modelsDir, pack.name)).toBe(join(modelsDir, pack.name));
   });
 
-  it('without a digest and without a version, pieces are never joined', async ({ expect }) => {
+  it('parts are not joined without a digest and a version', async ({ expect }) => {
     const pack = serve({ cutAfterBytes: 100_000, cuts: 1, withoutVersion: true }, unchecked);
     await pull(pack);
     expect(requestsFor(pack).map(({ range }) => range)).toEqual([null, null]);
     expect((await installedFile(pack)).equals(content)).toBe(true);
   });
 
-  it('a second pull asks the host for nothing', async ({ expect }) => {
+  it('a second pull sends no request', async ({ expect }) => {
     const pack = serve();
     await pull(pack);
     expect((await pull(pack)).outcome).toBe('already-installed');
     expect(requestsFor(pack)).toHaveLength(1);
   });
 
-  it('a whole download of which nobody said so is used as it is', async ({ expect }) => {
+  it('a complete partial file of unknown length is reused', async ({ expect }) => {
     const pack = serve({ content: testArchive('good'), withoutLength: true }, unpacked);
     const stop = new AbortController();
     const onEvent = ({ type }: PullEvent) => type === 'unpacking' && stop.abort(new AppError('client_closed_request'));
@@ -119,7 +119,7 @@ describe.concurrent('the right bytes arrive', () => {
     expect(requestsFor(pack).map(({ range }) => range)).toEqual([null, expect.stringMatching(/^bytes=\d+-$/)]);
   });
 
-  it('another version in the catalogue replaces the installed one', async ({ expect }) => {
+  it('a new version in the catalogue replaces the installed one', async ({ expect }) => {
     const old = serve();
     await pull(old);
     const newer = { ...serve({ content: bytes(1_000, 3) }), name: old.name };
@@ -128,16 +128,16 @@ describe.concurrent('the right bytes arrive', () => {
   });
 });
 
-describe.concurrent('what cannot be had is said, and leaves nothing half-made', () => {
+describe.concurrent('a failed pull is an error and leaves no partial installation', () => {
   it.for<[string, Partial<ServedFile>, Partial<ModelPackage>, RegExp]>([
-    ['a wrong file', {}, { checksum: { kind: 'sha256', value: sha256(bytes(4)) } }, /publisher's SHA-256/],
-    ['an archive that leaves its folder', { content: testArchive('dotdot') }, unpacked, /outside its folder/],
+    ['a wrong checksum', {}, { checksum: { kind: 'sha256', value: sha256(bytes(4)) } }, /publisher's SHA-256/],
+    ['an archive with a parent path', { content: testArchive('dotdot') }, unpacked, /outside its folder/],
     ['an archive with absolute paths', { content: testArchive('absolute') }, unpacked, /outside its folder/],
     ['an archive with a symbolic link', { content: testArchive('symbolicLink') }, unpacked, /other than files/],
     ['an archive with a hard link', { content: testArchive('hardLink') }, unpacked, /other than files/],
-    ['an archive with one path twice', { content: testArchive('twice') }, unpacked, /damaged/],
-    ['a cut-off archive', { content: testArchive('good').subarray(0, 150) }, unpacked, /damaged/],
-    ['something else than an archive', { content: Buffer.from('<html>Sign in</html>') }, unpacked, /damaged/],
+    ['an archive with a duplicate path', { content: testArchive('twice') }, unpacked, /damaged/],
+    ['a truncated archive', { content: testArchive('good').subarray(0, 150) }, unpacked, /damaged/],
+    ['a file that is not an archive', { content: Buffer.from('<html>Sign in</html>') }, unpacked, /damaged/],
     ['an archive without the model', { content: testArchive('good') }, { ...unpacked, files: ['x'] }, /not contain x/],
     ['a file larger than the disk', {}, { sizeBytes: 10 ** 16 }, /too full: this needs 10000 TB, [\d.]+ TB more/],
   ])('%s', async ([, file, changes, message], { expect }) => {
@@ -146,14 +146,14 @@ describe.concurrent('what cannot be had is said, and leaves nothing half-made', 
     expect(await leftovers(pack)).toBe(0);
   });
 
-  it('a host that always breaks off at the same place is given up', async ({ expect }) => {
+  it('a host that always closes the connection at the same position is given up', async ({ expect }) => {
     const pack = serve({ cutAfterBytes: 100_000, ignoresRanges: true });
     await expect(pull(pack)).rejects.toThrow('the connection was lost');
     expect(requestsFor(pack)).toHaveLength(3);
     expect(installedModelDir(modelsDir, pack.name)).toBe(null);
   });
 
-  it('a host that stops sending is given up, and gone on with later', async ({ expect }) => {
+  it('a stalled download is given up and resumed by the next pull', async ({ expect }) => {
     const pack = serve({ stallsAfterBytes: 100_000, ignoresRanges: true });
     await expect(pull(pack, { stallTimeoutMs: 200 })).rejects.toThrow('sent nothing for too long');
     host.files.set(`/${pack.name}.onnx`, { content });
@@ -163,26 +163,26 @@ describe.concurrent('what cannot be had is said, and leaves nothing half-made', 
   });
 
   it.for<[string, Partial<ServedFile>, RegExp, number]>([
-    ['errors of the host are retried', { failsFirstWith: [500, 500, 500] }, /answered 500/, 2],
-    ['a refusal is not', { failsFirstWith: [403] }, /refused the download \(403\)/, 1],
+    ['server errors are retried', { failsFirstWith: [500, 500, 500] }, /answered 500/, 2],
+    ['a refusal is not retried', { failsFirstWith: [403] }, /refused the download \(403\)/, 1],
   ])('%s', async ([, file, message, times], { expect }) => {
     const pack = serve(file);
     await expect(pull(pack)).rejects.toThrow(message);
     expect(requestsFor(pack)).toHaveLength(times);
   });
 
-  it('a file that is gone, and a host that is not there', async ({ expect }) => {
+  it('a deleted file and an unreachable host are errors', async ({ expect }) => {
     await expect(pull({ ...serve(), url: `${host.url}/gone.onnx` })).rejects.toThrow(/no longer has this file \(404\)/);
     await expect(pull({ ...serve(), url: 'http://127.0.0.1:1/model.onnx' })).rejects.toThrow(/cannot be reached/);
   });
 
-  it('MODELS_DIR is no folder', async ({ expect }) => {
+  it('a file as MODELS_DIR is an error', async ({ expect }) => {
     const file = join(modelsDir, 'a-file');
     await writeFile(file, '');
     await expect(pull(serve(), { modelsDir: file })).rejects.toThrow('MODELS_DIR is not writable (ENOTDIR)');
   });
 
-  it('a folder that a person made is left alone', async ({ expect }) => {
+  it('a folder that was not pulled is not replaced', async ({ expect }) => {
     const pack = serve();
     await mkdir(join(modelsDir, pack.name));
     await writeFile(join(modelsDir, pack.name, 'mine.txt'), 'mine');
@@ -194,14 +194,14 @@ describe.concurrent('what cannot be had is said, and leaves nothing half-made', 
 describe.concurrent('digests', () => {
   const digest = sha256(content);
 
-  it('are read from lists in both orders', () => {
+  it('are parsed from checksum lists in both orders', () => {
     const list = `${digest}  a.onnx\r\n${sha256(bytes(4))} *dir/b c.bz2\nd.tar.bz2\t${digest.toUpperCase()}\nbad line\n`;
     expect(findInChecksumList(list, 'a.onnx')).toBe(digest);
     expect(findInChecksumList(list, 'd.tar.bz2')).toBe(digest);
     expect(findInChecksumList(list, 'tar.bz2')).toBe(null);
   });
 
-  it('a list that does not name the file vouches for nothing', async ({ expect }) => {
+  it('a list without the file is an error', async ({ expect }) => {
     const list = { content: Buffer.from(`${digest}  another.onnx\n`) };
     host.files.set('/checksum.txt', list);
     const pack = serve({}, { checksum: { kind: 'list', url: `${host.url}/checksum.txt` } });
@@ -210,7 +210,7 @@ describe.concurrent('digests', () => {
     expect((await pull(pack)).sha256).toBe(digest);
   });
 
-  it('that nobody publishes are kept, and later downloads are held to them', async ({ expect }) => {
+  it('of first downloads verify later ones when none is published', async ({ expect }) => {
     const file: ServedFile = { content };
     const pack = serve({}, unchecked);
     host.files.set(`/${pack.name}.onnx`, file);
