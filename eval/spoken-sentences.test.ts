@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '@jyutsing/contracts/transcript';
-import { makeSpokenSentences, readSentences, romanisedUnits } from './spoken-sentences.ts';
+import { makeSpokenSentences, readSentences, romanizedUnits } from './spoken-sentences.ts';
 import { textTokens } from './tokens.ts';
 
 describe('own sentences', () => {
@@ -14,7 +14,7 @@ describe('own sentences', () => {
 
   it.each(['cantonese', 'mandarin'] as const)('%s: each character has one syllable', async (language) => {
     for (const { text, spoken } of await readSentences(language)) {
-      expect([text, romanisedUnits(language, spoken).length]).toEqual([text, textTokens(language, text).length]);
+      expect([text, romanizedUnits(language, spoken).length]).toEqual([text, textTokens(language, text).length]);
     }
   });
 

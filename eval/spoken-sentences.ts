@@ -54,7 +54,7 @@ export async function makeSpokenSentences(
       const units =
         language === 'english'
           ? await phonesOf(spoken, voice, path.replace(/wav$/, 'phones'))
-          : romanisedUnits(language, spoken);
+          : romanizedUnits(language, spoken);
       items.push({ path, language, text, units, speaker: variant || 'plain' });
     }
     sets.push({ name: `own sentences, synthetic (${language})`, items });
@@ -113,7 +113,7 @@ async function keep(path: string, make: () => Promise<Buffer | string>): Promise
 }
 
 /** Units of romanized speech, without the commas that mark pauses. */
-export function romanisedUnits(language: Language, spoken: string): string[] {
+export function romanizedUnits(language: Language, spoken: string): string[] {
   const syllables = spoken.split(/[ ,]+/).filter((syllable) => syllable !== '');
   return syllables.map((syllable) => {
     const unit = parseUnit(language, syllable);

@@ -89,7 +89,7 @@ async function recognize(path: string, recognizer: Recognizer, romanize: boolean
 /** Row of the texts as recognized, before fusion. */
 export function rawRow(set: string, items: readonly RecognizedItem[]): FusionRow {
   const fused = items.map((each) => ({ recognized: each, text: recognizedText(each), failure: null }));
-  return toRow(set, 'as recognised', fused, null, null);
+  return toRow(set, 'as recognized', fused, null, null);
 }
 
 /** Row of the texts after fusion under a condition; null where it applies to no recording. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadShippedCorpora } from '@jyutsing/text/corpora/load-shipped-corpora';
 import { fusionConditions } from './fusion-conditions.ts';
 import { PRIVATE, readFusionSentences } from './fusion-sentences.ts';
-import { romanisedUnits } from '../spoken-sentences.ts';
+import { romanizedUnits } from '../spoken-sentences.ts';
 
 const sentences = await readFusionSentences();
 const corpora = new Map(
@@ -17,7 +17,7 @@ const listed = new Set([...corpora.values()].flatMap((texts) => [...texts]));
 describe('fusion sentences', () => {
   it('have one syllable per character', () => {
     for (const { text, jyutping } of sentences) {
-      expect(romanisedUnits('cantonese', jyutping)).toHaveLength(text.match(/\p{Script=Han}/gu)?.length ?? 0);
+      expect(romanizedUnits('cantonese', jyutping)).toHaveLength(text.match(/\p{Script=Han}/gu)?.length ?? 0);
     }
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { romanisedUnits, speakSentence } from '../spoken-sentences.ts';
+import { romanizedUnits, speakSentence } from '../spoken-sentences.ts';
 
 /** Row of fusion-sentences.tsv: a sentence with names and terms. */
 export type FusionSentence = {
@@ -54,7 +54,7 @@ export async function speakFusionSentences(
   for (const [index, sentence] of sentences.entries()) {
     for (const step of VOICE_STEPS) {
       const { path, variant } = await speakSentence(cacheDir, 'cantonese', sentence.jyutping, index + step);
-      const units = romanisedUnits('cantonese', sentence.jyutping);
+      const units = romanizedUnits('cantonese', sentence.jyutping);
       spoken.push({ ...sentence, path, units, speaker: variant || 'plain' });
     }
   }

@@ -25,12 +25,12 @@ const VERBS: Readonly<Record<Ability, string>> = {
   recognizer: 'recognize',
   synthesizer: 'speak',
   'language-identifier': 'identify languages',
-  romanizer: 'romanise speech',
+  romanizer: 'romanize speech',
   corrector: 'correct homophones',
   diarizer: 'tell speakers apart',
   'pronunciation-assessor': 'score pronunciation',
   'caption-source': 'find captions',
-  summarizer: 'summarise',
+  summarizer: 'summarize',
 };
 
 /**

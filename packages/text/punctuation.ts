@@ -49,7 +49,7 @@ export function punctuate(words: readonly Word[], language: Language): string {
     sentence += join(clause, language, sentence) + (isAsked ? marks.question : isStop ? marks.stop : marks.comma);
     clause = [];
     if (!endsSentence) return;
-    sentences.push(language === 'english' ? capitalise(sentence) : sentence);
+    sentences.push(language === 'english' ? capitalize(sentence) : sentence);
     sentence = '';
     units = 0;
   });
@@ -82,7 +82,7 @@ function pausesAfter(words: readonly Word[]): number[] {
   });
 }
 
-function capitalise(sentence: string): string {
+function capitalize(sentence: string): string {
   return sentence
     .replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
     .replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');

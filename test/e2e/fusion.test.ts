@@ -110,11 +110,11 @@ describe('corrections by an external language model', () => {
 
   /** Expected properties of a record whose correction timed out, and their actual values. */
   const timedOut = (record: Record<string, unknown>) => ({
-    isRecognised: record['status'] === 'completed' && record['transcription'] === raw,
+    isRecognized: record['status'] === 'completed' && record['transcription'] === raw,
     isNoWorse: errorsIn(String(record['fused_transcription'])) <= errorsIn(raw),
     hasWaitedItsShare: Number(record['fusion_time']) > 5 && Number(record['fusion_time']) < 10,
   });
-  const KEPT = { isRecognised: true, isNoWorse: true, hasWaitedItsShare: true };
+  const KEPT = { isRecognized: true, isNoWorse: true, hasWaitedItsShare: true };
 
   it('recognition alone gets the sentence wrong', async () => {
     expect(raw.replace(/\P{Script=Han}/gu, '')).toHaveLength(SPOKEN.length);
@@ -133,7 +133,7 @@ describe('corrections by an external language model', () => {
   });
 
   it.each(CORRECTION_MODES.filter((mode) => !RIGHT.includes(mode) && !SLOW.includes(mode)))(
-    '%s: the record completes, and no worse than it was recognised',
+    '%s: the record completes, and no worse than it was recognized',
     async (mode) => {
       await answer(`before ${mode}`);
       server.behave(mode);

@@ -40,7 +40,7 @@ describe('without a language model', () => {
     ['automatic English', VIDEOS.englishAutomatic, ['english']],
     ['japanese', VIDEOS.japaneseTalk, ['japanese']],
     ['korean', VIDEOS.koreanTalk, ['korean']],
-  ] as const)('a video in %s is summarised in its own language, and in no other', async (_, video, served) => {
+  ] as const)('a video in %s is summarized in its own language, and in no other', async (_, video, served) => {
     const before = await running.used(account);
     for (const summaryLanguage of LANGUAGES) {
       const answer = await summarize({ url: video.id, summaryLanguage });
@@ -80,7 +80,7 @@ describe('without a language model', () => {
     });
   });
 
-  it('30,000 words are summarised from themselves', async () => {
+  it('30,000 words are summarized from themselves', async () => {
     const { body } = await summarize({ url: VIDEOS.threeHours.id, summaryLanguage: 'english' });
     expect(body).toMatchObject({ success: true, subtitleLanguage: 'English' });
     const [first = ''] = String(body['summary']).split(/(?<=[.!?])\s/u);

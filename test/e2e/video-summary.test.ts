@@ -31,7 +31,7 @@ describe('a video', () => {
     ['english', /^[\x20-\x7e’“”]+$/u],
     ['japanese', /[\u3041-\u3096]/u],
     ['korean', /[\uac00-\ud7af]/u],
-  ])('is summarised in %s, with its whole transcript', async (summaryLanguage, script) => {
+  ])('is summarized in %s, with its whole transcript', async (summaryLanguage, script) => {
     const { status, headers, body } = await summarize({ url: VIDEOS.cantoneseTalk.id, summaryLanguage });
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
     expect(body).toEqual({
@@ -79,7 +79,7 @@ describe('a video', () => {
     expect(Math.max(...running.model.requests.map(({ promptTokens }) => promptTokens))).toBeLessThan(8_192);
   });
 
-  it('that gives orders is summarised and not obeyed', async () => {
+  it('that gives orders is summarized and not obeyed', async () => {
     running.model.behave('obeys-outside');
     const { body } = await summarize({ url: VIDEOS.injections.id, summaryLanguage: 'english' });
     expect(body).toMatchObject({ success: true, title: VIDEOS.injections.title });
@@ -197,7 +197,7 @@ describe('refusals', () => {
   });
 });
 
-it('a transcript that is sent along is summarised and the platform never asked, whatever the video', async () => {
+it('a transcript that is sent along is summarized and the platform never asked, whatever the video', async () => {
   const transcript = 'It rained all day long. The river rose by two metres. Nobody was hurt.';
   const ask = (fields: object) =>
     summarize({ url: VIDEOS.private.id, transcript, summaryLanguage: 'english', ...fields });

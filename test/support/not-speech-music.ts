@@ -104,7 +104,7 @@ export const tune = (
 export const MUSIC: Readonly<Record<string, Kind>> = {
   'tune of sines': (studio) =>
     tune(studio, () => ({ level: 1, partials: [1], attackMs: 10, decayMs: Infinity, releaseMs: 10 })),
-  'synthesiser lead': (studio) =>
+  'synthesizer lead': (studio) =>
     tune(studio, (random) => ({
       level: 1,
       partials: falling(24, 1),

@@ -1,7 +1,7 @@
 import { MUSIC } from './not-speech-music.ts';
 import { NOISES } from './not-speech-noises.ts';
 import { UNSEEN } from './not-speech-unseen.ts';
-import { createStudio, normalise } from './synthesized-notes.ts';
+import { createStudio, normalize } from './synthesized-notes.ts';
 
 /** Sounds without speech, by name, that the speech check was fitted with. */
 export const FITTED_KINDS = { ...NOISES, ...MUSIC };
@@ -14,5 +14,5 @@ export function makeNotSpeech(kind: string, seed: number, durationMs: number): F
   const make = FITTED_KINDS[kind] ?? UNSEEN_KINDS[kind];
   const studio = createStudio(seed * 7_919 + kind.length * 104_729, durationMs);
   make?.(studio);
-  return normalise(studio.out);
+  return normalize(studio.out);
 }

@@ -48,7 +48,7 @@ export type SummaryServer = RunningServer & {
   reset(): void;
 };
 
-/** Stands in for a server with POST /v1/chat/completions and a language model behind it that summarises; port 0 is any that is free. */
+/** Stands in for a server with POST /v1/chat/completions and a language model behind it that summarizes; port 0 is any that is free. */
 export async function startSummaryServer(key: string | null = null, atPort = 0): Promise<SummaryServer> {
   const requests: SummaryQuestion[] = [];
   const start = {

@@ -165,7 +165,7 @@ export function composeTune(
 }
 
 /** To a peak of 1, or silence as it is. */
-export function normalise(samples: Float32Array): Float32Array {
+export function normalize(samples: Float32Array): Float32Array {
   let peak = 0;
   for (const sample of samples) peak = Math.max(peak, Math.abs(sample));
   return peak === 0 ? samples : samples.map((sample) => sample / peak);

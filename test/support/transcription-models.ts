@@ -7,7 +7,7 @@ export function recognizerRef(engine: string, model = engine): ModelRef<'recogni
   return { ability: 'recognizer', engine, model, version: '1', capabilities };
 }
 
-/** The models of a transcription that recognises Cantonese and does nothing else. */
+/** The models of a transcription that recognizes Cantonese and does nothing else. */
 export function recognizerModels(ref: ModelRef<'recognizer'>): TranscriptionModels {
   return {
     recognizers: { cantonese: ref },

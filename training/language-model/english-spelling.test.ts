@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { englishSpelling } from './english-spelling.ts';
 
 const spell = englishSpelling({
-  capitalised: new Set(['london', 'unfortunately', 'hey', 'paris', 'tom']),
+  capitalized: new Set(['london', 'unfortunately', 'hey', 'paris', 'tom']),
   dictionaryNames: new Set(['london', 'paris']),
   dictionaryWords: new Set(['unfortunately', 'tom', 'constructor']),
 });

@@ -55,7 +55,7 @@ export type EnglishSpelling = (word: string) => string;
 
 export interface SpellingSources {
   /** Lower-case forms of words that running text mostly capitalizes. */
-  capitalised: ReadonlySet<string>;
+  capitalized: ReadonlySet<string>;
   /** Lower-case forms of words that a dictionary capitalizes, and words that it does not. */
   dictionaryNames: ReadonlySet<string>;
   dictionaryWords: ReadonlySet<string>;
@@ -65,10 +65,10 @@ export interface SpellingSources {
  * A word is a name if running text mostly capitalizes it and the dictionary has no common word of
  * that spelling.
  */
-export function englishSpelling({ capitalised, dictionaryNames, dictionaryWords }: SpellingSources): EnglishSpelling {
+export function englishSpelling({ capitalized, dictionaryNames, dictionaryWords }: SpellingSources): EnglishSpelling {
   const isName = (word: string): boolean => {
     if (NAMES.has(word)) return true;
-    if (NO_NAMES.has(word) || !capitalised.has(word)) return false;
+    if (NO_NAMES.has(word) || !capitalized.has(word)) return false;
     return dictionaryNames.has(word) || !dictionaryWords.has(word);
   };
   return (raw) => {

@@ -1,4 +1,4 @@
-import { bigramLogp, bigramNode, emptyModel, normaliseBackoffs, trigramLogp } from './named-model.ts';
+import { bigramLogp, bigramNode, emptyModel, normalizeBackoffs, trigramLogp } from './named-model.ts';
 import type { TrigramModel } from './ngram.ts';
 
 /**
@@ -24,6 +24,6 @@ export function mixModels(a: TrigramModel, b: TrigramModel, share: number): Trig
       }
     }
   }
-  normaliseBackoffs(mixed);
+  normalizeBackoffs(mixed);
   return mixed;
 }

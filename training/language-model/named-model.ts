@@ -47,7 +47,7 @@ const MINIMUM_UNSEEN_MASS = 1e-4;
  * Sets all backoff weights so that probabilities sum to one in every context (Katz 1987). Scales
  * explicit probabilities down where they leave no mass.
  */
-export function normaliseBackoffs(model: TrigramModel): void {
+export function normalizeBackoffs(model: TrigramModel): void {
   for (const [first, row] of model.bigrams) {
     let [explicit, lower] = [0, 0];
     for (const [word, node] of row) {

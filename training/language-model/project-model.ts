@@ -1,4 +1,4 @@
-import { type NamedModel, type WordMap, bigramLogp, bigramNode, emptyModel, normaliseBackoffs } from './named-model.ts';
+import { type NamedModel, type WordMap, bigramLogp, bigramNode, emptyModel, normalizeBackoffs } from './named-model.ts';
 import type { BigramNode, TrigramModel } from './ngram.ts';
 
 /** A published model mapped to our numbers. */
@@ -39,7 +39,7 @@ export function projectModel({ words, model }: NamedModel, numberOf: WordMap, si
     if (number > 0) projectRow(projection, projected, first, number, row);
   }
   projectBoundary(projection, projected);
-  normaliseBackoffs(projected);
+  normalizeBackoffs(projected);
   return projected;
 }
 

@@ -1,4 +1,4 @@
-import { bigramLogp, bigramNode, emptyModel, normaliseBackoffs } from './named-model.ts';
+import { bigramLogp, bigramNode, emptyModel, normalizeBackoffs } from './named-model.ts';
 import type { TrigramModel } from './ngram.ts';
 
 /** Bytes of an n-gram in the model file. */
@@ -98,6 +98,6 @@ function keepAbove(model: TrigramModel, losses: Losses, threshold: number): Trig
       for (const [third, logp] of thirds) pair.next.set(third, logp);
     }
   }
-  normaliseBackoffs(kept);
+  normalizeBackoffs(kept);
   return kept;
 }

@@ -3,7 +3,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { type NamedModel, bigramNode, emptyModel } from './named-model.ts';
 
 const MAGIC = 'Trie Language Model';
-const QUANTISED_16_BITS = 1;
+const QUANTIZED_16_BITS = 1;
 const TABLE_ENTRIES = 0x10000;
 const UNIGRAM_BYTES = 12;
 /** Base of Sphinx's logarithms, in nats. */
@@ -28,7 +28,7 @@ export function readSphinxTrie(path: string): NamedModel {
     throw new AppError('invalid_request', 'The file is not a CMU Sphinx trigram model.');
   }
   const [unigrams, bigrams, trigrams, kind] = [1, 5, 9, 13].map((skip) => bytes.readUInt32LE(offset + skip));
-  if (unigrams === undefined || bigrams === undefined || trigrams === undefined || kind !== QUANTISED_16_BITS) {
+  if (unigrams === undefined || bigrams === undefined || trigrams === undefined || kind !== QUANTIZED_16_BITS) {
     throw new AppError('invalid_request', 'Only models with 16-bit probabilities are supported.');
   }
   offset += 17;

@@ -1,5 +1,5 @@
 import { mixModels } from './mix-models.ts';
-import { type NamedModel, type WordMap, normaliseBackoffs, renumber } from './named-model.ts';
+import { type NamedModel, type WordMap, normalizeBackoffs, renumber } from './named-model.ts';
 import { type TrigramModel, type TrigramOptions, trainTrigrams } from './ngram.ts';
 import { projectModel } from './project-model.ts';
 import { pruneModel } from './prune.ts';
@@ -65,7 +65,7 @@ function withUnigrams(model: TrigramModel, counts: Float64Array): TrigramModel {
   for (let word = 1; word < counts.length; word++) {
     model.unigramLogp[word] = Math.log(((1 - boundary) * (counts[word] ?? 0)) / total);
   }
-  normaliseBackoffs(model);
+  normalizeBackoffs(model);
   return model;
 }
 

@@ -51,7 +51,7 @@ export function buildVocabulary(
     if (length === 1 ? count === 0 && !seen.has(text) : listed === undefined && count < options.minimumCount) continue;
     const weights = listed ?? dictionaryReading(text);
     if (weights === null) continue;
-    words.push({ text, priorCount: Math.max(count, options.unseenCount), readings: normalised(weights) });
+    words.push({ text, priorCount: Math.max(count, options.unseenCount), readings: normalized(weights) });
   }
   return words;
 }
@@ -96,7 +96,7 @@ function dictionaryReading(text: string): ReadingWeights | null {
   return new Map([[syllables.join(' '), 1]]);
 }
 
-function normalised(weights: ReadingWeights): VocabularyWord['readings'] {
+function normalized(weights: ReadingWeights): VocabularyWord['readings'] {
   let total = 0;
   for (const weight of weights.values()) total += weight;
   const kept = [...weights].filter(([, weight]) => weight / total >= MINIMUM_READING_SHARE);

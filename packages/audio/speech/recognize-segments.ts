@@ -6,7 +6,7 @@ import { segmentSpeech, type SpeechSegment } from './segmenter.ts';
 /** Wall-clock time, not time of the recording. */
 const PROGRESS_EVERY_MS = 200;
 
-/** A segment of a recogniser that romanises as well. */
+/** A segment of a recognizer that romanizes as well. */
 export type RomanizedSegment = { segment: Segment; syllables: RecognizedSyllable[] };
 
 /** Result of one segment; null or an empty list when nothing was recognized. */

@@ -64,7 +64,7 @@ export async function* segmentSpeech(
     for await (const chunk of audio) {
       signal.throwIfAborted();
       if (chunk.sampleRateHz !== RECOGNIZER_SAMPLE_RATE_HZ) {
-        throw new AppError('internal_error', undefined, { cause: `a recogniser was given ${chunk.sampleRateHz} Hz` });
+        throw new AppError('internal_error', undefined, { cause: `a recognizer was given ${chunk.sampleRateHz} Hz` });
       }
       cutter.append(chunk.samples);
       for (let at = 0; at < chunk.samples.length;) {

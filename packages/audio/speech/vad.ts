@@ -12,7 +12,7 @@ export type VadFrame = {
   isVoice: boolean;
   /** RMS level in dB of full scale; at least −100. */
   levelDb: number;
-  /** Strongest normalised autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for hiss; 0 where there is no voice. */
+  /** Strongest normalized autocorrelation at a pitch of 70–400 Hz, 0..1: near 1 for vowels, low for hiss; 0 where there is no voice. */
   periodicity: number;
 };
 

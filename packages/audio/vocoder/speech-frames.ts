@@ -29,5 +29,5 @@ export type SpeechFrames = {
   noiseShares: Float32Array;
 };
 
-/** One frame, as the resynthesiser takes it. */
+/** One frame, as the resynthesizer takes it. */
 export type SpeechFrame = { pitchHz: number; envelopeDb: Float32Array; noiseShares: Float32Array };

@@ -102,7 +102,7 @@ describe('speech taken apart and put together again', () => {
   });
 });
 
-describe('a resynthesiser', () => {
+describe('a resynthesizer', () => {
   it.each([70, 123.4, 220, 480])('makes a tone of exactly %f Hz', (pitchHz) => {
     const frames = steady(200, pitchHz, 0);
     // Voices fall with frequency.

@@ -13,7 +13,7 @@ const EDGE_HZ = 7_000;
 
 /**
  * Maps each bin of the target to a position in the source, in bins: piecewise linear through the
- * three formants, as in vocal tract length normalisation (L. Lee, R. Rose, "A frequency warping
+ * three formants, as in vocal tract length normalization (L. Lee, R. Rose, "A frequency warping
  * approach to speaker normalization", IEEE TSAP 6(1), 1998).
  */
 export function formantWarp(sourceHz: readonly number[], targetHz: readonly number[]): Float64Array {

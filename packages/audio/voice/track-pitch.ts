@@ -49,7 +49,7 @@ const QUIET_DB = 45;
 const NOISE_FLOOR = 1e-5;
 
 /**
- * Tracks the fundamental frequency of speech every 5 ms. Candidates are the peaks of the normalised
+ * Tracks the fundamental frequency of speech every 5 ms. Candidates are the peaks of the normalized
  * cross-correlation around each frame; a Viterbi path through them keeps octaves and voicing steady
  * (D. Talkin, "A robust algorithm for pitch tracking (RAPT)", in: Speech Coding and Synthesis,
  * 1995). Samples are mono floats of any rate; silence, noise and sound shorter than a period are

@@ -13,7 +13,7 @@ export type AsrModel = { acoustic: AcousticModel; decoder: Decoder };
  */
 export async function openAsrModel(modelsDir: string, language: Language): Promise<AsrModel> {
   if (!hasModels(modelsDir, language)) {
-    throw new AppError('engine_unavailable', `The built-in recogniser has no models for ${language} on this server.`);
+    throw new AppError('engine_unavailable', `The built-in recognizer has no models for ${language} on this server.`);
   }
   const files = modelFiles(modelsDir, language);
   const acoustic = await openAcousticModel(files);

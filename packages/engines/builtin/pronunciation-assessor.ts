@@ -27,7 +27,7 @@ export const engine: PronunciationAssessorEngine = {
       capabilities: { quality: 10 },
       availability: LANGUAGES.some((language) => canScore(builtinModelsDir, language))
         ? { available: true }
-        : { available: false, reason: 'the model files of the built-in recogniser are missing' },
+        : { available: false, reason: 'the model files of the built-in recognizer are missing' },
     },
   ],
   open: openAssessor,

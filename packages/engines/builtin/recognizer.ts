@@ -39,7 +39,7 @@ export const engine: RecognizerEngine = {
         capabilities: { languages, timestamps: 'word', confidence: true, readings: true },
         availability: isAvailable
           ? { available: true }
-          : { available: false, reason: 'the model files of the built-in recogniser are missing' },
+          : { available: false, reason: 'the model files of the built-in recognizer are missing' },
       },
     ];
   },

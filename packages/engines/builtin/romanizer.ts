@@ -33,7 +33,7 @@ export const engine: RomanizerEngine = {
       capabilities: { quality: 10 },
       availability: hasModels(builtinModelsDir, 'cantonese')
         ? { available: true }
-        : { available: false, reason: 'the Cantonese model files of the built-in recogniser are missing' },
+        : { available: false, reason: 'the Cantonese model files of the built-in recognizer are missing' },
     },
   ],
   open: openRomanizer,

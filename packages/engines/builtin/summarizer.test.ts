@@ -51,7 +51,7 @@ describe('a language that it cannot write is refused, and the log names the sett
   ] as const)('%s', async (language, transcript, what) => {
     expect(await refusalOf(summarize(transcript, language))).toEqual({
       code: 'summary_failed',
-      cause: `LLM_BASE_URL and LLM_MODEL are not set: the built-in summariser cannot write ${what}`,
+      cause: `LLM_BASE_URL and LLM_MODEL are not set: the built-in summarizer cannot write ${what}`,
     });
   });
 });

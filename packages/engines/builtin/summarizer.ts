@@ -73,6 +73,6 @@ function cannotWrite(language: SummaryLanguage, spoken: SummaryLanguage | null):
   const source = spoken === null ? 'an unsupported language' : LANGUAGE_NAMES[spoken];
   return (
     'LLM_BASE_URL and LLM_MODEL are not set: ' +
-    `the built-in summariser cannot write ${LANGUAGE_NAMES[language]} of a transcript in ${source}`
+    `the built-in summarizer cannot write ${LANGUAGE_NAMES[language]} of a transcript in ${source}`
   );
 }

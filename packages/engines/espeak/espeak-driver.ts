@@ -104,7 +104,7 @@ async function startEspeak(): Promise<EspeakDriver> {
           return false;
         });
       } catch (thrown) {
-        throw new AppError('engine_failed', 'The synthesiser failed on this text.', { cause: thrown });
+        throw new AppError('engine_failed', 'The synthesizer failed on this text.', { cause: thrown });
       }
       return { samples: toFloats(pieces), sampleRateHz: ESPEAK_SAMPLE_RATE_HZ, words };
     },

@@ -13,7 +13,7 @@ export type SourceItem = {
   /** Index of its word in the phrase. */
   word: number;
   written: string;
-  /** The normalised syllable of the reading; the word for English. */
+  /** The normalized syllable of the reading; the word for English. */
   reading: string;
   /** 1–6 of jyutping, 1–5 of pinyin, 0 for English. */
   tone: number;

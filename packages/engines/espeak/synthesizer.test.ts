@@ -307,7 +307,7 @@ describe('readings', () => {
     ['nothing', []],
     ['no syllable', ['xyz9']],
     ['an invalid tone', ['si7', 'si0', 'si']],
-    ['a command for the synthesiser', ['[[s@]]', '<break time="9999s"/>']],
+    ['a command for the synthesizer', ['[[s@]]', '<break time="9999s"/>']],
     ['control characters', ['\u0000', '\u202e', '\n']],
     ['a very long text', ['a'.repeat(50_000)]],
   ])('that are %s are skipped, and the rest is spoken', async (_, reading) => {

@@ -32,7 +32,7 @@ export const engine: SynthesizerEngine = {
     if (modelName !== MODEL)
       throw new AppError('engine_unavailable', `There is no model "${modelName}" of this engine.`);
     const [driver, { speak }] = await Promise.all([openEspeak(), import('./speak.ts')]).catch((thrown: unknown) => {
-      throw new AppError('engine_failed', 'The built-in synthesiser could not be started.', { cause: thrown });
+      throw new AppError('engine_failed', 'The built-in synthesizer could not be started.', { cause: thrown });
     });
     return {
       synthesize: (request, signal) => speak(driver, request, signal),

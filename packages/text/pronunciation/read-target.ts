@@ -56,8 +56,8 @@ async function openCantonese(): Promise<ReadText> {
   ]);
   const accept = openAcceptance();
   const unitsIn = async (text: string): Promise<SyllableUnits> => {
-    const romanised = readJyutping(text);
-    if (romanised !== null) return romanised;
+    const romanized = readJyutping(text);
+    if (romanized !== null) return romanized;
     if (!SPOKEN_IN_CHINESE.test(text)) return [];
     const bare = withoutAnnotations(text, (syllable) => readJyutping(syllable) !== null);
     const clauses = splitClauses(await inTraditional(bare), 'cantonese', read);
@@ -69,8 +69,8 @@ async function openCantonese(): Promise<ReadText> {
 async function openMandarin(): Promise<ReadText> {
   const [read, { mandarinUnits }] = await Promise.all([openAddReadings(), import('./mandarin/mandarin-units.ts')]);
   const unitsIn = (text: string): SyllableUnits => {
-    const romanised = readPinyin(text);
-    if (romanised !== null) return romanised;
+    const romanized = readPinyin(text);
+    if (romanized !== null) return romanized;
     const bare = withoutAnnotations(text, (syllable) => readPinyin(syllable) !== null);
     return unitsOfClauses(splitClauses(bare, 'mandarin', read), (clause) => mandarinUnits(clause, text));
   };

@@ -1,12 +1,12 @@
 import type { ScoreModel } from '#packages/engines/builtin/pronunciation/english/score-model.ts';
-import { scoreWords, summarise } from '#packages/engines/builtin/pronunciation/english/score-words.ts';
+import { scoreWords, summarize } from '#packages/engines/builtin/pronunciation/english/score-words.ts';
 import { judgedPhones, judgedWord, type Trial } from './fit-models.ts';
 
 /** Agreement of scores with ratings (Pearson's correlation), and scores of wrong texts. */
 export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: number) {
   const scored = trials.map((trial) => {
     const scores = scoreWords(trial.comparison, model, frameMs);
-    return { ...trial, scores, summary: summarise(scores) };
+    return { ...trial, scores, summary: summarize(scores) };
   });
   const right = scored.filter(({ kind }) => kind === 'right');
   const other = scored.filter(({ kind }) => kind === 'other');

@@ -25,7 +25,7 @@ export function alignLetters(entries: readonly Entry[]): { word: string; chunks:
       aligned.push({ word, chunks });
       chunks.forEach((chunk, index) => count(counts, word.charAt(index), chunk, 1));
     }
-    odds = normalised(counts);
+    odds = normalized(counts);
   }
   return aligned;
 }
@@ -48,7 +48,7 @@ function initialOdds(entries: readonly Entry[]): Odds {
       phones.forEach((phone, index) => count(counts, word.charAt(at), phone, 1 / (1 + (index - middle) ** 2)));
     }
   }
-  const odds = normalised(counts);
+  const odds = normalized(counts);
   // Two phones for one letter are rare (x, u), so they start with lower odds.
   return (letter, chunk) => {
     if (!chunk.includes('+')) return odds(letter, chunk);
@@ -56,7 +56,7 @@ function initialOdds(entries: readonly Entry[]): Odds {
   };
 }
 
-function normalised(counts: ReadonlyMap<string, ReadonlyMap<Chunk, number>>): Odds {
+function normalized(counts: ReadonlyMap<string, ReadonlyMap<Chunk, number>>): Odds {
   const totals = new Map(
     [...counts].map(([letter, own]) => [letter, [...own.values()].reduce((sum, one) => sum + one, 0)]),
   );

@@ -169,7 +169,7 @@ export async function* spokenClips(count: number): AsyncGenerator<Clip> {
     const sound = index % 3 === 0 ? coloured(spokenSound, index) : spokenSound;
     yield {
       part: index % 5 === 4 ? 'check' : 'fit',
-      kind: 'synthesiser',
+      kind: 'synthesizer',
       isSpeech: true,
       windows: rowsOf(sound, sound),
     };

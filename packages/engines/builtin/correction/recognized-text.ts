@@ -24,7 +24,7 @@ export function recognizedSyllables(jyutping: string): CorrectionSegment['syllab
 }
 
 /**
- * A segment of the built-in recogniser, for tests: each Chinese character is a word with a reading,
+ * A segment of the built-in recognizer, for tests: each Chinese character is a word with a reading,
  * its time and this confidence.
  */
 export function ownSegment(text: string, jyutping: string, confidence = 0.7): CorrectionSegment {

@@ -38,13 +38,13 @@ function toneShares(nodeCount: number, slots: readonly Slot[], { dissimilation }
       own[tone] = (own[tone] ?? 0) + p;
       total += p;
     }
-    const normalised = Array.from(own, (p) => (p ?? 0) / total);
+    const normalized = Array.from(own, (p) => (p ?? 0) / total);
     if (dissimilation !== undefined) {
       const [meant, spoken] = [dissimilation.meant - 1, dissimilation.spoken - 1];
-      const changed = (normalised[spoken] ?? 0) * (shares[slot.to]?.[meant] ?? 0);
-      normalised[meant] = (normalised[meant] ?? 0) + changed;
+      const changed = (normalized[spoken] ?? 0) * (shares[slot.to]?.[meant] ?? 0);
+      normalized[meant] = (normalized[meant] ?? 0) + changed;
     }
-    shares[slot.from] = normalised;
+    shares[slot.from] = normalized;
   }
   return shares;
 }

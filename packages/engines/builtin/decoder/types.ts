@@ -48,7 +48,7 @@ export interface DecodedUnit {
    */
   text: string;
   /**
-   * The reading it was recognised by: `hoeng1`, `xiang1`, or phones with a space between (`HH AX L
+   * The reading it was recognized by: `hoeng1`, `xiang1`, or phones with a space between (`HH AX L
    * OW`).
    */
   reading: string;

@@ -10,7 +10,7 @@ import type { SyllableSounds } from './syllable-sounds.ts';
 import { recognizeAttempts, type RecognizedAttempt, type SyllableTools } from './recognize-attempts.ts';
 import { measureFluency } from './measure-fluency.ts';
 import type { JudgedPart } from './judge-syllable.ts';
-import { summarise } from './summarise.ts';
+import { summarize } from './summarize.ts';
 import type { AcousticAnalysis, SpokenTiming } from './types.ts';
 import { formatRecognized } from './format-recognized.ts';
 
@@ -56,7 +56,7 @@ export function assessSyllables(
   });
   const timing = timingOf(lastOf, target, syllables.length, frameMs, { repetitions, insertions });
   const fluencyScore = measureFluency(timing, target.language);
-  const summary = summarise(target.language, {
+  const summary = summarize(target.language, {
     spokenScores: syllables.flatMap(({ score, verdict }) => (verdict === 'omitted' ? [] : [score])),
     expectedUnits: syllables.length,
     insertions,

@@ -77,7 +77,7 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
   const key = bare.toLowerCase();
   if (key === 'no' || key === 'nos') {
     return NUMBER_FOLLOWS.test(after) && (isPointed || after.startsWith('.'))
-      ? capitalised(bare, key === 'no' ? 'number' : 'numbers')
+      ? capitalized(bare, key === 'no' ? 'number' : 'numbers')
       : null;
   }
   if (bare === 'Dr') return NAME_BEFORE.test(before) && !NAME_FOLLOWS.test(after) ? 'Drive' : 'Doctor';
@@ -91,11 +91,11 @@ export function expandAbbreviation(text: string, { before, after }: TokenContext
     return days.join(' to ');
   }
   const pointed = isPointed ? POINTED[key] : undefined;
-  if (pointed !== undefined) return capitalised(bare, pointed);
+  if (pointed !== undefined) return capitalized(bare, pointed);
   const isShouted = bare.length > 1 && bare === bare.toUpperCase() && !isPointed;
   return isShouted || !Object.hasOwn(PLAIN, key) ? null : (PLAIN[key] ?? null);
 }
 
-function capitalised(written: string, word: string): string {
+function capitalized(written: string, word: string): string {
   return /^\p{Lu}/u.test(written) ? word.charAt(0).toUpperCase() + word.slice(1) : word;
 }

@@ -13,7 +13,7 @@ const TERMS: readonly Term[] = [
   term('铜锣湾', 'tung4 lo4 waan1'),
   term('維多利亞', 'wai4 do1 lei6 aa3'),
 ];
-/** What is said, as it might be recognised, and what is heard at each Chinese character of it. */
+/** What is said, as it might be recognized, and what is heard at each Chinese character of it. */
 const SENTENCES = [
   ['我住系沙甜，ok？', 'ngo5|o5 zyu6 hai6|hai2 saa1|caa1 tin4|tim4'],
   ['去 九龍 食犯 30 次', 'heoi3 gau2|gau3 lung4 sik6 faan6 ci3'],

@@ -137,7 +137,7 @@ describe('a term of the request may stand where something near to it was heard',
     expect(textOf('我去下面', 'ngo5 heoi3 haa6|~saa1 min6|~tin4', '我去沙田', shatin)).toBe('我去下面');
   });
 
-  it('longer than what was recognised, if so many syllables were heard', () => {
+  it('longer than what was recognized, if so many syllables were heard', () => {
     const terms = [term('九龍塘', 'gau2 lung4 tong4')];
     const { segment, accepted } = checkCorrection(
       { ...recognizedSegment('去九龍', 'heoi3 gau2 lung4'), syllables: syllablesOf('heoi3 gau2 lung4 tong4', 1_000) },
@@ -165,7 +165,7 @@ describe('a term of the request may stand where something near to it was heard',
     expect(textOf('沙去', 'saa1 heoi3', '沙田去', shatin)).toBe('沙去');
   });
 
-  it('shorter than what was recognised', () => {
+  it('shorter than what was recognized', () => {
     const terms = [term('維多利亞', 'wai4 do1 lei6 aa3')];
     const text = '去圍多利亞啦港';
     expect(textOf(text, 'heoi3 wai4 do1 lei6 aa3 laa1 gong2', '去維多利亞港', terms)).toBe('去維多利亞啦港');

@@ -101,7 +101,7 @@ describe('a transcript is corrected', () => {
     expect(await run(input([]), [only])).toMatchObject({ fusion: { segments: [], romanization: [] }, progress: [] });
   });
 
-  it('as it was recognised when there is no corrector at all', async () => {
+  it('as it was recognized when there is no corrector at all', async () => {
     expect((await run(ONE, [])).texts).toEqual(['我食犯']);
   });
 });
@@ -125,7 +125,7 @@ describe('a corrector that is no use', () => {
   });
 
   it.each(useless.filter(([name]) => !/hang|hear/.test(name)))(
-    '%s: as the last it leaves what was recognised',
+    '%s: as the last it leaves what was recognized',
     async (_name, answer) => {
       const { texts, reports } = await run(ONE, [corrector('remote', fails), corrector('builtin', answer)]);
       expect(texts).toEqual(['我食犯']);

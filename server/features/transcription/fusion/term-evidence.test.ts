@@ -44,7 +44,7 @@ describe('a longer term', () => {
     expect(distance('gau2 lung4 tong4', heard)).toBe(expected);
   });
 
-  it('may miss a syllable where a character was recognised for it', () => {
+  it('may miss a syllable where a character was recognized for it', () => {
     expect(distance('gau2 lung4 tong4', 'gau2 lung4', true)).toBe(0.2);
     expect(distance('saa1 tin4', 'saa1', true)).toBe(null);
   });

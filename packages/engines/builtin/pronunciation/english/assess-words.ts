@@ -9,7 +9,7 @@ import { compareWords, type ComparedPhone, type ComparedWord, type EnglishTarget
 import { recognizedText } from './recognized-text.ts';
 import { nativeVariants } from './native-variants.ts';
 import { readScoreModel } from './score-model.ts';
-import { scoreWords, summarise, type WordScores } from './score-words.ts';
+import { scoreWords, summarize, type WordScores } from './score-words.ts';
 
 /** Compares a recording with an English text. */
 export type WordAssessor = (
@@ -21,7 +21,7 @@ const RIGHT_WORD_SCORE = 0.6;
 const RIGHT_PHONE_SCORE = 0.5;
 
 /**
- * Opens the assessor of English with the labels of its acoustic model; see `summarise` for the
+ * Opens the assessor of English with the labels of its acoustic model; see `summarize` for the
  * formula of the total. Throws `engine_unavailable` when a model is missing or has other phones;
  * the assessor throws `engine_failed` for an analysis by another acoustic model.
  */
@@ -53,7 +53,7 @@ function requireArpabet({ phones }: AcousticLabels): void {
 }
 
 function summary(scores: WordScores) {
-  const { whole, accuracy, fluency, integrity } = summarise(scores);
+  const { whole, accuracy, fluency, integrity } = summarize(scores);
   return {
     score: percent(whole),
     accuracyScore: percent(accuracy),

@@ -134,7 +134,7 @@ function gate(share: number, open: number): number {
  * + 0.4 fluency) × integrity, with the weights closest to human total scores. Omissions cost in
  * proportion.
  */
-export function summarise({ words, textSaid, accuracy, fluency }: WordScores) {
+export function summarize({ words, textSaid, accuracy, fluency }: WordScores) {
   if (words.length === 0) return { accuracy: 0, fluency: 0, integrity: 0, whole: 0 };
   const integrity = mean(words.map((score) => Math.min(1, score / SPOKEN_SCORE) ** 2));
   // The sentence model was fitted on learners reading several right words: for a single word its

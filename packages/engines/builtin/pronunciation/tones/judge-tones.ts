@@ -61,7 +61,7 @@ export function judgeTones(
       for (let at = 0; at < size; at++) sum += Math.exp(total[at]! - own[at]! + row[at]! - top);
       return doubt + top + Math.log(sum);
     });
-    return normalised(scores);
+    return normalized(scores);
   });
   return { logp, register: expectedRegister(total) };
 }
@@ -179,7 +179,7 @@ function expectedRegister(total: Float64Array): number {
   return sum / weight;
 }
 
-function normalised(scores: readonly number[]): number[] {
+function normalized(scores: readonly number[]): number[] {
   const top = Math.max(...scores);
   const total = top + Math.log(scores.reduce((sum, score) => sum + Math.exp(score - top), 0));
   return scores.map((score) => score - total);

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { summarise } from './summarise.ts';
+import { summarize } from './summarize.ts';
 
 const spoken = { spokenScores: [100, 100], expectedUnits: 2, insertions: 0, repetitions: 0, fluencyScore: 100 };
 
 describe('summary of the syllables', () => {
   it('a perfect, fluent reading scores 100 in everything', () => {
     for (const language of ['cantonese', 'mandarin'] as const) {
-      expect(summarise(language, spoken)).toEqual({ score: 100, accuracyScore: 100, integrityScore: 100 });
+      expect(summarize(language, spoken)).toEqual({ score: 100, accuracyScore: 100, integrityScore: 100 });
     }
   });
 
   it('omissions count 0 and do not change the accuracy of the rest', () => {
     const half = { ...spoken, spokenScores: [100] };
-    expect(summarise('cantonese', half)).toEqual({ score: 50, accuracyScore: 100, integrityScore: 50 });
-    expect(summarise('cantonese', { ...spoken, spokenScores: [] })).toEqual({
+    expect(summarize('cantonese', half)).toEqual({ score: 50, accuracyScore: 100, integrityScore: 50 });
+    expect(summarize('cantonese', { ...spoken, spokenScores: [] })).toEqual({
       score: 0,
       accuracyScore: 0,
       integrityScore: 0,
@@ -21,9 +21,9 @@ describe('summary of the syllables', () => {
   });
 
   it('one wrong syllable, one left out or one put in fails a word of two', () => {
-    expect(summarise('cantonese', { ...spoken, spokenScores: [100, 60] }).score).toBeLessThan(90);
-    expect(summarise('cantonese', { ...spoken, insertions: 1 }).score).toBe(80);
-    expect(summarise('cantonese', { ...spoken, repetitions: 1 }).score).toBeLessThan(90);
+    expect(summarize('cantonese', { ...spoken, spokenScores: [100, 60] }).score).toBeLessThan(90);
+    expect(summarize('cantonese', { ...spoken, insertions: 1 }).score).toBe(80);
+    expect(summarize('cantonese', { ...spoken, repetitions: 1 }).score).toBeLessThan(90);
   });
 
   it('a word with one syllable just below the mark fails, continuously', () => {
@@ -33,20 +33,20 @@ describe('summary of the syllables', () => {
     ] as const) {
       for (const others of [[100], [100, 100]]) {
         const score = (worst: number) =>
-          summarise(language, { ...spoken, spokenScores: [...others, worst], expectedUnits: others.length + 1 }).score;
+          summarize(language, { ...spoken, spokenScores: [...others, worst], expectedUnits: others.length + 1 }).score;
         expect(score(mark - 1)).toBeLessThan(mark);
         expect(score(mark)).toBeGreaterThanOrEqual(mark);
         expect(score(10)).toBeLessThan(score(50));
       }
     }
     const sentence = { ...spoken, spokenScores: [100, 100, 100, 100, 100, 80], expectedUnits: 6 };
-    expect(summarise('cantonese', sentence).score).toBeGreaterThan(90);
+    expect(summarize('cantonese', sentence).score).toBeGreaterThan(90);
   });
 
   it('fluency counts in Mandarin, never in Cantonese, and not for one syllable', () => {
     const halting = { ...spoken, spokenScores: [100, 100, 100, 100, 100], expectedUnits: 5, fluencyScore: 0 };
-    expect(summarise('cantonese', halting).score).toBe(100);
-    expect(summarise('mandarin', halting).score).toBeCloseTo(85);
-    expect(summarise('mandarin', { ...halting, spokenScores: [100], expectedUnits: 1 }).score).toBe(100);
+    expect(summarize('cantonese', halting).score).toBe(100);
+    expect(summarize('mandarin', halting).score).toBeCloseTo(85);
+    expect(summarize('mandarin', { ...halting, spokenScores: [100], expectedUnits: 1 }).score).toBe(100);
   });
 });

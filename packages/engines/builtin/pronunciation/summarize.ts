@@ -36,7 +36,7 @@ const WORD_UNITS = 3;
  * A word of up to three syllables with one below the pass mark scores at most half way between that
  * syllable and the mark: it does not pass.
  */
-export function summarise(language: SyllabicLanguage, spoken: SpokenUnits): Summary {
+export function summarize(language: SyllabicLanguage, spoken: SpokenUnits): Summary {
   const { spokenScores, expectedUnits, insertions, repetitions, fluencyScore } = spoken;
   const sum = spokenScores.reduce((total, score) => total + score, 0);
   const length = expectedUnits + INSERTION_WEIGHT * insertions + REPETITION_WEIGHT * repetitions;
