@@ -80,6 +80,8 @@ describe.each(subjects)('$model.name keeps the contract of synthesizers', (subje
 it('a new synthesizer is one new folder', async () => {
   const enginesDir = await mkdtemp(join(tmpdir(), 'synthesizer-engines-'));
   await symlink(join(import.meta.dirname, 'lying-engine'), join(enginesDir, 'lying-engine'));
+  // An engine outside the repository finds the packages as an installed one would.
+  await symlink(join(import.meta.dirname, '../../node_modules'), join(enginesDir, 'node_modules'));
   const found = await loadEngines({ enginesDir, env });
   await rm(enginesDir, { recursive: true });
   expect(found.broken).toEqual([]);

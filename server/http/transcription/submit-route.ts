@@ -5,7 +5,7 @@ import { abortOnDisconnect } from '#http/client-connection.ts';
 import type { ServerDeps } from '#http/deps.ts';
 import type { UploadLimits } from '#http/form-body.ts';
 import type { AddRoute, RouteContext } from '#http/route.ts';
-import { acceptTranscription, type AcceptDeps } from './accept.ts';
+import { acceptTranscription, type AcceptDeps, submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './accept.ts';
 import { idempotencyKeyFrom } from './idempotency.ts';
 import { viewBlocking } from './record-view.ts';
 import {
@@ -17,7 +17,6 @@ import {
   SubmitForm,
   SubmitHeaders,
 } from './schema.ts';
-import { submissionBody, SUBMISSION_AUTH, SUBMISSION_ERRORS } from './submission.ts';
 import { answerUnderIdOf } from './transcription-id.ts';
 
 const IDEMPOTENCY = `Requests with the same \`Idempotency-Key\` within a day return the same transcription.`;
