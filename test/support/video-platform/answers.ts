@@ -6,18 +6,18 @@ import { soundOf } from './sound.ts';
 import { captionFile, formatOf } from './timed-text.ts';
 import type { Place, Playability, Track, Video } from './videos.ts';
 
-/** A request as the stand-in received it. */
+/** A request as the fake platform received it. */
 export type PlatformRequest = {
   method: string;
-  /** With its parameters. */
+  /** Including the query. */
   path: string;
   place: Place;
-  /** Of the video, where one is named. */
+  /** Null: the request names no video. */
   videoId: string | null;
-  /** Name of the client, in capitals, where one is said. */
+  /** Upper-case client name; null: not given. */
   client: string | null;
   headers: Record<string, string | string[] | undefined>;
-  /** JSON where it is some; otherwise text. */
+  /** Parsed JSON, or the text if it is not JSON. */
   body: unknown;
 };
 
@@ -35,7 +35,7 @@ const PLACES: readonly [RegExp, Place][] = [
   [/^\/redirect-loop$/, 'redirect-loop'],
 ];
 
-/** What a request is about. */
+/** Classifies a request and extracts its video ID and client. */
 export function readRequest(
   method: string,
   path: string,
@@ -52,7 +52,7 @@ export function readRequest(
   return { method, path, place, videoId, client: clientNameOf(body), headers, body };
 }
 
-/** What the platform answers when nothing comes between. */
+/** The response without a reaction. */
 export async function usualAnswer(
   request: PlatformRequest,
   video: Video | null,
@@ -60,20 +60,20 @@ export async function usualAnswer(
   playability: Playability | null,
 ): Promise<Answer> {
   const parameters = new URL(request.path, 'http://platform.invalid').searchParams;
-  const seen = video === null || playability === null ? video : withPlayability(video, playability);
+  const shown = video === null || playability === null ? video : withPlayability(video, playability);
   switch (request.place) {
     case 'player':
-      return request.method === 'POST' ? player(request, seen, links) : notFound();
+      return request.method === 'POST' ? player(request, shown, links) : notFound();
     case 'transcript':
       return apiError(400, 'Precondition check failed.', 'FAILED_PRECONDITION');
     case 'config':
       return json({ responseContext: { globalConfigGroup: {} }, configData: 'invented' });
     case 'captions':
-      return captions(parameters, seen);
+      return captions(parameters, shown);
     case 'watch':
-      return watch(seen, links);
+      return watch(shown, links);
     case 'sound':
-      return sound(request, parameters, seen);
+      return sound(request, parameters, shown);
     case 'sorry':
       return { status: 429, headers: HTML, body: sorryPage(parameters.get('continue') ?? '', true) };
     case 'consent':
@@ -97,14 +97,14 @@ function captions(parameters: URLSearchParams, video: Video | null): Answer {
   const format = formatOf(parameters);
   const track = video === null ? undefined : trackOf(video, parameters);
   const isSigned = parameters.get('signature') === SIGNATURE;
-  // Links for browsers say so (`exp=xpe`) and want a token that proves where they come from.
+  // Links for browsers have `exp=xpe` and require a proof-of-origin token (`pot`).
   const isProven = parameters.get('exp') !== 'xpe' || (parameters.get('pot') ?? '') !== '';
   if (track === undefined || !isSigned || !isProven) return { status: 200, headers: HTML, body: '' };
   const { contentType, body } = captionFile(track, format);
   return { status: 200, headers: { 'content-type': contentType, 'cache-control': 'private, max-age=21536' }, body };
 }
 
-/** The track that a link of captions means; its number is the stand-in's own and may be left out. */
+/** The track of a caption link. The `track` parameter exists only in links of this fake and is optional. */
 export function trackOf(video: Video, parameters: URLSearchParams): Track | undefined {
   const index = parameters.get('track');
   if (index !== null) return video.tracks?.[Number(index)];
@@ -128,7 +128,7 @@ async function sound(request: PlatformRequest, parameters: URLSearchParams, vide
     return { status: 403, headers: { 'content-type': 'text/plain' }, body: '' };
   }
   const headers = { 'content-type': file.mimeType.split(';')[0] ?? '', 'accept-ranges': 'bytes' };
-  // The platform takes the range from the link as well.
+  // The platform also accepts a `range` query parameter.
   const range = /^(?:bytes=)?(\d+)-(\d*)$/.exec(String(request.headers['range'] ?? parameters.get('range') ?? ''));
   if (range === null) return { status: 200, headers, body: file.bytes };
   const size = file.bytes.length;

@@ -42,5 +42,5 @@ it('by hand: a port that is none is refused in a sentence', async () => {
   const program = spawn(process.execPath, [ENTRY, 'eighty'], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   for await (const piece of program.stderr) said += String(piece);
-  expect(said).toContain('Give a port between 0 and 65535');
+  expect(said).toContain('The port must be between 0 and 65535');
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => platform.close());
 
-/** The captions of a talk, as a reaction has them. */
+/** Requests captions to which a reaction is applied. */
 async function fetchCaptions(reaction: Reaction, init: RequestInit = {}): Promise<Response> {
   platform.behave({ at: 'captions', reaction });
   return fetch(await captionLink(), init);
@@ -23,7 +23,7 @@ async function captionLink(): Promise<string> {
   return track?.baseUrl.replace('srv3', 'json3') ?? '';
 }
 
-describe('answers that are none', () => {
+describe('responses that end', () => {
   it.each([
     ['empty', 200, /^$/],
     ['blank', 200, /^\s+$/],
@@ -44,56 +44,59 @@ describe('answers that are none', () => {
     ['bad-gateway', 502, /That’s an error/],
     ['overloaded', 503, /UNAVAILABLE/],
     ['gzip', 200, /"wireMagic": "pb3".*\}$/s],
-    // The decoder of `fetch` is content with what there is.
+    // `fetch` accepts truncated gzip data.
     ['gzip-broken', 200, /"wireMagic": "pb3".*[^}]$/s],
     ['drip', 200, /"wireMagic": "pb3".*\}$/s],
-  ] as const)('%s', async (reaction, status, body) => {
+  ] as const)('%s has status %i and its body', async (reaction, status, body) => {
     const answer = await fetchCaptions(reaction);
     expect(answer.status).toBe(status);
     expect(await answer.text()).toMatch(body);
   });
 });
 
-describe('answers that break off', () => {
-  it.each(['reset', 'reset-midway', 'cut-short'] as const)('%s', async (reaction) => {
+describe('broken connections', () => {
+  it.each(['reset', 'reset-midway', 'cut-short'] as const)('%s fails the request', async (reaction) => {
     await expect(fetchCaptions(reaction).then((answer) => answer.text())).rejects.toThrow(/fetch failed|terminated/);
   });
 
-  it('circles of redirects', async () => {
+  it('a redirect loop fails the request after more than five requests', async () => {
     await expect(fetchCaptions('redirect-loop')).rejects.toThrow('fetch failed');
     expect(platform.requestsAt('redirect-loop').length).toBeGreaterThan(5);
   });
 });
 
-describe('answers that do not end', () => {
-  it('never: not even a status', async () => {
+describe('endless responses', () => {
+  it('never: no status is sent, and the abandoned request is counted', async () => {
     const before = platform.abandoned();
     const stop = new AbortController();
-    const asked = fetchCaptions('never', { signal: stop.signal });
+    const pending = fetchCaptions('never', { signal: stop.signal });
     const arrived = platform.requestsAt('captions').length;
     while (platform.requestsAt('captions').length === arrived) await new Promise(setImmediate);
     stop.abort();
-    await expect(asked).rejects.toThrow('aborted');
+    await expect(pending).rejects.toThrow('aborted');
     while (platform.abandoned() === before) await new Promise(setImmediate);
     expect(platform.abandoned()).toBe(before + 1);
   });
 
-  it.each(['stalls', 'endless', 'huge-announced'] as const)('%s', async (reaction) => {
-    const stop = new AbortController();
-    const answer = await fetchCaptions(reaction, { signal: stop.signal });
-    let sizeBytes = 0;
-    const read = async () => {
-      for await (const piece of answer.body!) {
-        sizeBytes += piece.length;
-        if (sizeBytes > 5_000_000 || reaction === 'stalls') stop.abort();
-      }
-    };
-    await expect(read()).rejects.toThrow('aborted');
-    expect(sizeBytes > 5_000_000).toBe(reaction !== 'stalls');
-    expect(platform.endlessBytes() > 0).toBe(reaction !== 'stalls');
-  });
+  it.each(['stalls', 'endless', 'huge-announced'] as const)(
+    '%s does not end before the client aborts',
+    async (reaction) => {
+      const stop = new AbortController();
+      const answer = await fetchCaptions(reaction, { signal: stop.signal });
+      let sizeBytes = 0;
+      const read = async () => {
+        for await (const piece of answer.body!) {
+          sizeBytes += piece.length;
+          if (sizeBytes > 5_000_000 || reaction === 'stalls') stop.abort();
+        }
+      };
+      await expect(read()).rejects.toThrow('aborted');
+      expect(sizeBytes > 5_000_000).toBe(reaction !== 'stalls');
+      expect(platform.endlessBytes() > 0).toBe(reaction !== 'stalls');
+    },
+  );
 
-  it('a bomb of gzip is a megabyte on the wire and a gigabyte unpacked', async () => {
+  it('a gzip bomb has less than 2 MB on the wire and more than 40 MB decompressed', async () => {
     const stop = new AbortController();
     const answer = await fetchCaptions('gzip-bomb', { signal: stop.signal });
     expect(Number(answer.headers.get('content-length'))).toBeLessThan(2_000_000);
@@ -108,8 +111,8 @@ describe('answers that do not end', () => {
   });
 });
 
-describe('answers that lead elsewhere', () => {
-  it('a client that follows is seen', async () => {
+describe('redirects to other servers', () => {
+  it('requests to the other server are recorded', async () => {
     const answer = await fetchCaptions('redirect-elsewhere', { redirect: 'manual' });
     expect(answer.headers.get('location')).toBe(`${platform.other.url}/latest/meta-data/`);
     expect(platform.other.calls).toEqual([]);
@@ -117,7 +120,7 @@ describe('answers that lead elsewhere', () => {
     expect(platform.other.calls).toEqual(['GET /latest/meta-data/']);
   });
 
-  it('into the house network', async () => {
+  it('redirect-to-metadata points to a link-local address', async () => {
     const answer = await fetchCaptions('redirect-to-metadata', { redirect: 'manual' });
     expect(answer.headers.get('location')).toContain('169.254.169.254');
   });

@@ -5,42 +5,43 @@ import { gzipSync } from 'node:zlib';
 import { consentPage, errorPage, plainPage, sorryPage } from './pages.ts';
 import type { Reaction } from './videos.ts';
 
-/** An answer before anything happens to it. */
+/** A response before a reaction changes it. */
 export type Answer = { status: number; headers: Record<string, string>; body: string | Buffer };
 
-/** What reactions lead to. */
-export type Surroundings = {
-  /** Of the stand-in itself. */
+/** URLs and settings used by reactions. */
+export type ReactionEnv = {
+  /** This fake platform. */
   baseUrl: string;
-  /** Where consent is asked for. */
+  /** The consent page. */
   consentUrl: string;
-  /** Where captchas are. */
+  /** The captcha page. */
   sorryUrl: string;
-  /** Of the server that nobody should be led to. */
+  /** A server that clients must not follow redirects to. */
   otherUrl: string;
+  /** Pause between pieces of a slow response. */
   dripMs: number;
-  /** Bytes of answers without an end. */
+  /** Called with the number of bytes sent in endless responses. */
   onEndlessBytes(bytes: number): void;
 };
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const JSON_TYPE = { 'content-type': 'application/json; charset=UTF-8' };
-/** As large as a piece of an endless answer. */
+/** Piece size of endless responses. */
 const PIECE_BYTES = 65_536;
 const DRIP_BYTES = 64;
 const HUGE_BYTES = 20_000_000_000;
-/** A gigabyte of blanks in a megabyte: a gzip file may consist of several, one after another. */
+/** About 1 GB of spaces in 1 MB: a gzip file may consist of several concatenated members. */
 const BOMB_MEMBER_BYTES = 16_000_000;
 const BOMB_MEMBERS = 64;
 let bomb: Buffer | null = null;
 
-/** Sends an answer as the reaction has it. `usualOf` makes the answer that the request would get. */
+/** Sends the response as changed by the reaction. `usualOf` creates the unchanged response. */
 export async function react(
   reaction: Reaction,
   request: IncomingMessage,
   response: ServerResponse,
   usualOf: () => Promise<Answer>,
-  env: Surroundings,
+  env: ReactionEnv,
 ): Promise<void> {
   const url = `${env.baseUrl}${request.url ?? ''}`;
   const replaced = replacement(reaction, url, env);
@@ -79,12 +80,12 @@ export async function react(
     case 'reset':
       return void request.socket.resetAndDestroy();
     default:
-    // 'never': the connection stays open until somebody closes it.
+    // 'never': the connection stays open until the client or the server closes it.
   }
 }
 
-/** Answers that do not need the usual one. */
-function replacement(reaction: Reaction, url: string, env: Surroundings): Answer | null {
+/** The response of a reaction that does not use the usual one; null: the reaction does. */
+function replacement(reaction: Reaction, url: string, env: ReactionEnv): Answer | null {
   const { baseUrl, consentUrl, sorryUrl, otherUrl } = env;
   switch (reaction) {
     case 'empty':
@@ -135,7 +136,7 @@ function replacement(reaction: Reaction, url: string, env: Surroundings): Answer
   }
 }
 
-/** An error in the form of the platform's interfaces. */
+/** An error response in the format of the platform's API. */
 export function apiError(status: number, message: string, reason: string): Answer {
   const error = { code: status, message, errors: [{ message, domain: 'global', reason }], status: reason };
   return { status, headers: JSON_TYPE, body: JSON.stringify({ error }, null, 2) };
@@ -159,7 +160,7 @@ function gzipBomb(): Buffer {
   return Buffer.concat(Array.from({ length: BOMB_MEMBERS }, () => member));
 }
 
-/** A few bytes at a time. */
+/** Sends a few bytes at a time. */
 async function drip(response: ServerResponse, { status, headers, body }: Answer, everyMs: number): Promise<void> {
   response.writeHead(status, headers);
   const bytes = Buffer.from(body);
@@ -170,8 +171,8 @@ async function drip(response: ServerResponse, { status, headers, body }: Answer,
   response.end();
 }
 
-/** As fast as the client reads, until it closes. */
-function endless(response: ServerResponse, { onEndlessBytes }: Surroundings): void {
+/** Sends as fast as the client reads, until it closes the connection. */
+function endless(response: ServerResponse, { onEndlessBytes }: ReactionEnv): void {
   const piece = Buffer.alloc(PIECE_BYTES, ' ');
   const pieces = new Readable({
     highWaterMark: PIECE_BYTES,

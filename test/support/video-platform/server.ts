@@ -5,7 +5,7 @@ import { VIDEOS_BY_ID } from './catalogue.ts';
 import { createGate, type Gate } from './gate.ts';
 import { startOtherHost } from './other-host.ts';
 import type { Links } from './player.ts';
-import { react, type Surroundings } from './reactions.ts';
+import { react, type ReactionEnv } from './reactions.ts';
 import type { Place, Playability, Reaction, Video } from './videos.ts';
 
 /** A rule for requests that match all of its conditions; the latest matching rule applies. */
@@ -85,7 +85,7 @@ export async function startVideoPlatform(options: VideoPlatformOptions = {}): Pr
     await gate.pass(asked.place);
     const rule = takeRule(behaviours, asked);
     const video = videos.get(asked.videoId ?? '') ?? null;
-    const env: Surroundings = {
+    const env: ReactionEnv = {
       baseUrl,
       consentUrl: isReal ? CONSENT_PAGE : `${baseUrl}/consent`,
       sorryUrl: isReal ? SORRY_PAGE : `${baseUrl}/sorry/index`,

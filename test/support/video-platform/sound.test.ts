@@ -25,7 +25,7 @@ async function linkOf(videoId: string, itag: number, client: object = IOS): Prom
   return streamingData?.adaptiveFormats.find((format) => format.itag === itag)?.url;
 }
 
-it('speech in fragmented MP4, as long and as large as the answer says', async () => {
+it('audio is offered as fragmented MP4 and WebM, with the length and size of the player response', async () => {
   const { streamingData, videoDetails } = await readPlayer(platform.baseUrl, VIDEOS.noCaptions.id);
   const [m4a, webm] = streamingData?.adaptiveFormats ?? [];
   expect([m4a?.mimeType, webm?.mimeType]).toEqual(['audio/mp4; codecs="mp4a.40.2"', 'audio/webm; codecs="opus"']);
@@ -41,7 +41,7 @@ it('speech in fragmented MP4, as long and as large as the answer says', async ()
   expect(opus.subarray(0, 4).toString('latin1')).toBe('\x1aE\xdf\xa3');
 });
 
-it('ranges, by header and by parameter', async () => {
+it('byte ranges are accepted as header and as query parameter', async () => {
   const link = (await linkOf(VIDEOS.noCaptions.id, 140))!;
   const whole = Buffer.from(await (await fetch(link)).arrayBuffer());
   const part = await fetch(link, { headers: { range: 'bytes=10-19' } });
@@ -52,13 +52,13 @@ it('ranges, by header and by parameter', async () => {
   expect((await fetch(link, { headers: { range: 'bytes=99999999-' } })).status).toBe(416);
 });
 
-it('web clients are given no link, and links without their signature nothing', async () => {
+it('web clients get no audio link, and links without a signature are refused', async () => {
   expect(await linkOf(VIDEOS.noCaptions.id, 140, WEB)).toBeUndefined();
   const link = (await linkOf(VIDEOS.noCaptions.id, 140))!;
   expect((await fetch(link.replace(/&sig=[^&]+/, ''))).status).toBe(403);
 });
 
-it('sound fails, lies and leads astray', async () => {
+it('audio can be forbidden, absent, on another host, or declared too long or too large', async () => {
   expect((await fetch((await linkOf(VIDEOS.soundForbidden.id, 140))!)).status).toBe(403);
   expect(await linkOf(VIDEOS.soundElsewhere.id, 140)).toBe(`${platform.other.url}/videoplayback`);
   expect(await linkOf(VIDEOS.silent.id, 140)).toBeUndefined();

@@ -7,9 +7,9 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { silence, writeSound, type FixtureFormat } from '#test/audio.ts';
 import { durationOf, joinSounds, speak, toJyutping } from '#test/espeak-speech.ts';
 
-/** The sound of a video in one of the two formats that the platform keeps of each. */
+/** The audio of a video in one of the two formats that the platform offers. */
 export type SoundFile = {
-  /** The platform's number of a format: 140 is AAC in fragmented MP4, 251 Opus in WebM. */
+  /** Format number of the platform: 140 is AAC in fragmented MP4, 251 Opus in WebM. */
   itag: number;
   mimeType: string;
   bytes: Buffer;
@@ -24,7 +24,7 @@ type Format = Pick<SoundFile, 'itag' | 'mimeType' | 'sampleRateHz'> & {
   muxerOptions: Record<string, string>;
 };
 
-/** Of what `speak` makes. */
+/** Output of `speak`. */
 const SPOKEN_SAMPLE_RATE_HZ = 24_000;
 
 const FORMATS: readonly Format[] = [
@@ -34,7 +34,7 @@ const FORMATS: readonly Format[] = [
     sampleRateHz: SPOKEN_SAMPLE_RATE_HZ,
     coded: 'm4a',
     muxer: 'mp4',
-    // As the platform has it: brand `dash`, an index at the front, and pieces of a few seconds.
+    // As on the platform: brand `dash`, an index at the front, fragments of a few seconds.
     muxerOptions: { movflags: 'dash+delay_moov+global_sidx+skip_trailer', frag_duration: '5000000', brand: 'dash' },
   },
   {
@@ -50,18 +50,18 @@ const FORMATS: readonly Format[] = [
 const SILENCE_MS = 5_000;
 const made = new Map<string, Promise<readonly SoundFile[]>>();
 
-/** The sound of what is said in Cantonese, in both formats; five seconds of silence where nothing is. Made once. */
-export function soundOf(says: string): Promise<readonly SoundFile[]> {
-  let files = made.get(says);
+/** Synthesizes Cantonese text in both formats, once per text; five seconds of silence for an empty text. */
+export function soundOf(text: string): Promise<readonly SoundFile[]> {
+  let files = made.get(text);
   if (files === undefined) {
-    files = make(says);
-    made.set(says, files);
+    files = make(text);
+    made.set(text, files);
   }
   return files;
 }
 
-async function make(says: string): Promise<readonly SoundFile[]> {
-  const sentences = says.split(/(?<=[。？！])/u).filter((sentence) => sentence !== '');
+async function make(text: string): Promise<readonly SoundFile[]> {
+  const sentences = text.split(/(?<=[。？！])/u).filter((sentence) => sentence !== '');
   const spoken = await Promise.all(sentences.map((sentence) => speak(toJyutping(sentence))));
   const sound = spoken.length === 0 ? silence(SILENCE_MS, SPOKEN_SAMPLE_RATE_HZ) : joinSounds(spoken, 400);
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-'));
@@ -80,7 +80,7 @@ async function make(says: string): Promise<readonly SoundFile[]> {
   }
 }
 
-/** The same packets in another container. */
+/** Copies the packets into another container. */
 function remux(from: string, to: string, muxer: string, muxerOptions: Record<string, string>): void {
   using packet = new Packet();
   packet.alloc();
@@ -91,7 +91,7 @@ function remux(from: string, to: string, muxer: string, muxerOptions: Record<str
     check(input.findStreamInfoSync());
     check(output.allocOutputContext2(null, muxer, to));
     const source = input.streams.find(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_AUDIO);
-    if (source === undefined) throw new AppError('internal_error', 'The sound has no stream.');
+    if (source === undefined) throw new AppError('internal_error', 'The file has no audio stream.');
     const target = output.newStream(null);
     check(source.codecpar.copy(target.codecpar));
     target.codecpar.codecTag = 0;

@@ -1,4 +1,4 @@
-/** A track of captions as an answer of the player has it. */
+/** A caption track in a player response. */
 export type AnsweredTrack = {
   baseUrl: string;
   name?: { simpleText?: string; runs?: { text: string }[] };
@@ -7,7 +7,7 @@ export type AnsweredTrack = {
   kind?: string;
 };
 
-/** What tests read of an answer of the player. */
+/** The fields of a player response that tests read. */
 export type PlayerAnswer = {
   playabilityStatus: { status: string; reason?: string };
   captions?: { playerCaptionsTracklistRenderer: { captionTracks: AnsweredTrack[] } };
@@ -15,12 +15,12 @@ export type PlayerAnswer = {
   videoDetails?: { videoId: string; title?: string; lengthSeconds: string };
 };
 
-/** Clients as the platform knows them. */
+/** Clients that the platform accepts. */
 export const ANDROID = { clientName: 'ANDROID', clientVersion: '21.03.36', androidSdkVersion: 36 };
 export const IOS = { clientName: 'IOS', clientVersion: '20.11.6' };
 export const WEB = { clientName: 'WEB', clientVersion: '2.20261119.01.00' };
 
-/** Asks the player of a stand-in about a video. */
+/** Sends a player request to the fake platform. */
 export function askPlayer(baseUrl: string, videoId: string, client: object = ANDROID): Promise<Response> {
   return fetch(`${baseUrl}/youtubei/v1/player?prettyPrint=false`, {
     method: 'POST',
@@ -29,12 +29,12 @@ export function askPlayer(baseUrl: string, videoId: string, client: object = AND
   });
 }
 
-/** The answer of the player. */
+/** The parsed player response. */
 export async function readPlayer(baseUrl: string, videoId: string, client: object = ANDROID): Promise<PlayerAnswer> {
   return (await (await askPlayer(baseUrl, videoId, client)).json()) as PlayerAnswer;
 }
 
-/** The tracks of an answer. */
+/** The caption tracks of the player response. */
 export async function readTracks(baseUrl: string, videoId: string, client: object = ANDROID): Promise<AnsweredTrack[]> {
   return (await readPlayer(baseUrl, videoId, client)).captions?.playerCaptionsTracklistRenderer.captionTracks ?? [];
 }

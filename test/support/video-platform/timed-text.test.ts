@@ -13,15 +13,15 @@ const TRACKS = Object.entries<Video>(TALKS)
   .flatMap(([name, { tracks }]) => (tracks ?? []).map((track): [string, Track] => [`${name}, ${track.name}`, track]))
   .filter(([name]) => !name.startsWith('threeHours'));
 
-describe('captions say what is said, once, in every format', () => {
+describe('every format contains the spoken text exactly once', () => {
   it.each(TRACKS)('%s', (_, track) => {
-    const said = onlyLetters(sentencesOf(track).join(''), track);
+    const spoken = onlyLetters(sentencesOf(track).join(''), track);
     const read = FORMATS.map((format) => transcriptRows(parseCaptions(captionFile(track, format).body) ?? []).join(''));
-    expect(read.map((text) => onlyLetters(text, track))).toEqual(FORMATS.map(() => said));
+    expect(read.map((text) => onlyLetters(text, track))).toEqual(FORMATS.map(() => spoken));
   });
 });
 
-it('automatic captions roll: a row is shown again below the next', () => {
+it('automatic captions roll: each row is repeated above the next', () => {
   const [track] = VIDEOS.englishAutomatic.tracks;
   const vtt = captionFile(track, 'vtt').body;
   expect(vtt).toContain('good evening and thank you all for coming\nout<');
@@ -34,7 +34,7 @@ it('automatic captions roll: a row is shown again below the next', () => {
   expect(captionFile(track, 'srv3').body).toMatch(/<p t="\d+" d="\d+" w="1"><s ac="0">\[Music\]<\/s><\/p>/);
 });
 
-it('entities are encoded as each format has them', () => {
+it('entities are encoded as in the real formats', () => {
   const [track] = VIDEOS.englishTalk.tracks;
   expect(captionFile(track, 'srv3').body).toContain('&quot;We did not find');
   expect(captionFile(track, 'xml').body).toContain('&amp;quot;We did not find');
@@ -42,7 +42,7 @@ it('entities are encoded as each format has them', () => {
   expect(captionFile(track, 'json3').body).toContain('car parks & fields');
 });
 
-it('tracks without a word are files without a line', () => {
+it('a track without words has no caption lines', () => {
   for (const format of FORMATS) {
     for (const make of [{ isAutomatic: false }, { isAutomatic: true }]) {
       const file = captionFile({ name: 'English', languageCode: 'en', sentences: [], ...make }, format);
@@ -53,7 +53,7 @@ it('tracks without a word are files without a line', () => {
   }
 });
 
-it('three hours are 30,000 words, and the same each time', () => {
+it('the three-hour talk has at least 30,000 words and is always the same', () => {
   const talk = longTalk();
   expect(talk.join(' ').split(' ').length).toBeGreaterThanOrEqual(30_000);
   expect(lengthOf(talk) / 3_600_000).toBeCloseTo(3, 0);
@@ -66,13 +66,13 @@ it('three hours are 30,000 words, and the same each time', () => {
   expect(new Set(talk).size).toBeGreaterThan(talk.length * 0.95);
 });
 
-it('each talk has more than forty sentences', () => {
+it('each talk has at least forty sentences', () => {
   for (const { tracks } of Object.values<Video>(TALKS)) {
     expect(sentencesOf(tracks![0]!).length).toBeGreaterThanOrEqual(40);
   }
 });
 
-/** Without notes of sounds and marks of speakers; recognition writes no punctuation and no capitals. */
+/** Removes sound notes and speaker marks; for automatic tracks also punctuation and upper case. */
 function onlyLetters(text: string, { isAutomatic }: Track): string {
   const letters = text.replace(/\s|\[[^\]]{1,40}\]|>> /gu, '');
   return isAutomatic ? letters.replace(/[^\p{L}\p{N}'’&-]/gu, '').toLowerCase() : letters;

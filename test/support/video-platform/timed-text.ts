@@ -1,22 +1,22 @@
 import { manualCues, rollingRows, type Cue, type RollingRow } from './cues.ts';
 import { sentencesOf, type Track } from './videos.ts';
 
-/** The formats of captions; `xml` is the old one, which comes where none is asked for. */
+/** Caption formats; `xml` is the oldest and the default. */
 export type CaptionFormat = 'json3' | 'srv3' | 'vtt' | 'xml';
 
 export type CaptionFile = { contentType: string; body: string };
 
-/** Files that were made already, by what is said and how: tests ask hundreds of times. */
+/** Cache by sentences and format, because tests request the same files hundreds of times. */
 const files = new WeakMap<readonly string[], Map<string, CaptionFile>>();
 
 /** The caption file of a track, as the platform writes it. */
 export function captionFile(track: Track, format: CaptionFormat): CaptionFile {
   const sentences = sentencesOf(track);
-  const made = files.get(sentences) ?? new Map<string, CaptionFile>();
-  files.set(sentences, made);
+  const cached = files.get(sentences) ?? new Map<string, CaptionFile>();
+  files.set(sentences, cached);
   const key = `${format} ${track.isAutomatic} ${track.languageCode}`;
-  const file = made.get(key) ?? makeFile(track, format);
-  made.set(key, file);
+  const file = cached.get(key) ?? makeFile(track, format);
+  cached.set(key, file);
   return file;
 }
 
@@ -29,7 +29,7 @@ function makeFile(track: Track, format: CaptionFormat): CaptionFile {
   return { contentType: CONTENT_TYPES[format], body };
 }
 
-/** The format that a link asks for; the first wins where it asks for two. */
+/** The format requested by a link; the first of several. */
 export function formatOf(parameters: URLSearchParams): CaptionFormat {
   const format = parameters.get('fmt');
   return format === 'json3' || format === 'srv3' || format === 'vtt' ? format : 'xml';
@@ -43,7 +43,7 @@ const CONTENT_TYPES: Record<CaptionFormat, string> = {
 };
 
 const XML_HEADER = '<?xml version="1.0" encoding="utf-8" ?>';
-/** The row before stays for so long on the screen, below the new one. */
+/** Duration for which the previous row stays on the screen with the new one. */
 const ROLL_MS = 10;
 
 const MANUAL: Record<CaptionFormat, (cues: readonly Cue[], language: string) => string> = {
@@ -112,7 +112,7 @@ function json3(styles: readonly object[], positions: readonly object[], events: 
   );
 }
 
-/** A row is on the screen until the next one ends, because two rows are shown. */
+/** A row is shown until the next one ends, because two rows are on the screen. */
 function shownUntil(row: RollingRow, next: RollingRow | undefined): number {
   return next?.endMs ?? row.endMs + 2_000;
 }
@@ -142,7 +142,7 @@ function rollingParagraphs(row: RollingRow, next: RollingRow | undefined): strin
   return `${paragraph}<p t="${row.endMs - ROLL_MS}" d="${next.endMs - row.endMs + ROLL_MS}" w="1" a="1">\n</p>\n`;
 }
 
-/** Each row comes word by word below the one before, and then stands alone for a moment. */
+/** Each row appears word by word below the previous one and is then shown alone for `ROLL_MS`. */
 function rollingCues(before: RollingRow | undefined, row: RollingRow, next: RollingRow | undefined): string[] {
   const settings = 'align:start position:0%';
   const above = before === undefined ? ' ' : escapeVtt(textOf(before));
@@ -160,7 +160,7 @@ function vtt(language: string, cues: readonly string[]): string {
   return `WEBVTT\nKind: captions\nLanguage: ${language}\n\n${cues.map((cue) => `${cue}\n`).join('')}`;
 }
 
-/** Seconds, and entities encoded twice. */
+/** The oldest format: times in seconds, entities encoded twice. */
 function oldXml(cues: readonly Cue[]): string {
   const texts = cues.map(
     ({ startMs, durationMs, text }) =>

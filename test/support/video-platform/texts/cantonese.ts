@@ -1,4 +1,4 @@
-/** An invented talk about the old ferries of a harbour, as people in Hong Kong speak. */
+/** An invented talk in spoken Hong Kong Cantonese about a shipyard for wooden boats. */
 export const CANTONESE_TALK: readonly string[] = [
   '大家好，歡迎返嚟收聽我哋今日嘅節目。',
   '今日我想同大家講下天星碼頭對面嗰間細細哋嘅修船廠。',

@@ -1,4 +1,4 @@
-/** An invented report in written Chinese with traditional characters, as television in Hong Kong has it. */
+/** An invented Hong Kong television report in written Chinese, in traditional characters. */
 export const TRADITIONAL_REPORT: readonly string[] = [
   '各位觀眾，歡迎收看今晚的專題報道。',
   '今晚我們會介紹一項在離島推行了三年的夜間圖書船計劃。',

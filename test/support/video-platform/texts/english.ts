@@ -1,4 +1,4 @@
-/** An invented talk about a town that keeps its rain. */
+/** An invented talk in English about a town that collects rainwater. */
 export const ENGLISH_TALK: readonly string[] = [
   'Good evening, and thank you all for coming out on such a wet night.',
   'Tonight I want to tell you how a small town in the hills stopped running out of water.',
@@ -44,7 +44,7 @@ export const ENGLISH_TALK: readonly string[] = [
   'Thank you very much, and mind the puddles on your way home.',
 ];
 
-/** The same, as recognition hears it: with notes of sounds and marks of who speaks. */
+/** The same talk as speech recognition writes it, with sound notes and speaker marks. */
 export const ENGLISH_RECOGNIZED: readonly string[] = [
   '[Music]',
   ...ENGLISH_TALK.slice(0, 21),

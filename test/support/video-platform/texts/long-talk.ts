@@ -1,4 +1,4 @@
-/** The same numbers from the same seed, 0..1 (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -68,7 +68,7 @@ const OPENINGS = [
   'I am told that',
 ];
 
-/** The first sentence of each chapter: what a summary should keep. */
+/** The first sentence of each chapter, which a summary should keep. */
 const KEY_SENTENCES = [
   'The most important lesson of this chapter is that a harbour lives as long as its records are kept.',
   'The key result of the survey was that nine out of ten repairs could have been avoided by yearly inspection.',
@@ -83,7 +83,7 @@ const WORDS = 30_000;
 const SENTENCES_PER_CHAPTER = 40;
 let made: readonly string[] | null = null;
 
-/** A talk of three hours, 30,000 words or a few more; the same at every call. */
+/** A talk of three hours with at least 30,000 words; the same at every call. */
 export function longTalk(): readonly string[] {
   made ??= make();
   return made;
