@@ -27,7 +27,7 @@ const ENGINES = {
         model('parrot-good', { cantonese: 90, english: 90 }, yes), model('parrot-dying', { cantonese: 80 }, yes),
         model('parrot-moody', { cantonese: 70 }, yes), model('parrot-sold', { cantonese: 60 }, { available: false, reason: 'it was sold' }),
       ],
-      open: async (_surroundings, name) => {
+      open: async (_env, name) => {
         let count = 0;
         return {
           async *recognize(audio, { language }) {

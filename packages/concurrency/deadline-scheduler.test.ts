@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HUNG_UP } from '#test/speech-parts.ts';
+import { CLIENT_DISCONNECTED } from '#test/speech-parts.ts';
 import { DeadlineScheduler } from './deadline-scheduler.ts';
 
 const never = new AbortController().signal;
@@ -49,11 +49,11 @@ test('a call that is aborted while it waits takes no slot', async () => {
   const aborting = new AbortController();
   const aborted = scheduler.acquire(1, 1, aborting.signal);
   const stayed = scheduler.acquire(1, 2, never);
-  aborting.abort(HUNG_UP);
-  await expect(aborted).rejects.toBe(HUNG_UP);
+  aborting.abort(CLIENT_DISCONNECTED);
+  await expect(aborted).rejects.toBe(CLIENT_DISCONNECTED);
   first();
   (await stayed)();
   (await scheduler.acquire(1, 3, never))();
-  await expect(scheduler.acquire(1, 4, AbortSignal.abort(HUNG_UP))).rejects.toBe(HUNG_UP);
+  await expect(scheduler.acquire(1, 4, AbortSignal.abort(CLIENT_DISCONNECTED))).rejects.toBe(CLIENT_DISCONNECTED);
   (await scheduler.acquire(1, 5, never))();
 });

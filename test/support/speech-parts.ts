@@ -3,7 +3,7 @@ import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contract
 import { tokenizePiece } from '@jyutsing/text/normalization/tokenize';
 import type { Speech, SpeechPart } from '#server/features/synthesis/speech.ts';
 
-/** A model that takes pieces, gives the times of words and adjusts nothing. */
+/** A model that takes pieces, returns word times and adjusts nothing. */
 export const CAPABILITIES: SynthesizerCapabilities = {
   languages: { cantonese: 50 },
   clones: 'profile',
@@ -16,7 +16,7 @@ export const CAPABILITIES: SynthesizerCapabilities = {
 
 export const partsOf = (...texts: string[]): SpeechPart[] => texts.map((text) => tokenizePiece(text, 'cantonese'));
 
-/** Texts to be spoken by a model with these capabilities. */
+/** A synthesis request for a model with these capabilities. */
 export function speechOf(texts: readonly string[], change: Partial<SynthesizerCapabilities> = {}): Speech {
   const profile = {
     version: 1,
@@ -57,4 +57,4 @@ export function word(text: string, startMs: number, endMs: number): SynthesisEve
   return { type: 'word', word: { text, startMs, endMs }, syllables: [{ text: `${text}1`, startMs, endMs }] };
 }
 
-export const HUNG_UP = new AppError('client_closed_request');
+export const CLIENT_DISCONNECTED = new AppError('client_closed_request');

@@ -7,8 +7,8 @@ import type { SummaryServer } from './summary-server.ts';
 
 export const LLM_KEY = 'sk-secret-of-the-operator';
 
-/** What the engine is given with this server as its language model. */
-export function surroundingsOf(server: SummaryServer, settings: Record<string, string> = {}): EngineEnv {
+/** Engine environment that points to this server. */
+export function envFor(server: SummaryServer, settings: Record<string, string> = {}): EngineEnv {
   return {
     builtinModelsDir: '/nowhere',
     modelsDir: '/nowhere',
@@ -18,13 +18,13 @@ export function surroundingsOf(server: SummaryServer, settings: Record<string, s
 
 export type Summarizing = { settings?: Record<string, string>; signal?: AbortSignal };
 
-/** Opens the engine, lets it do one thing, closes it. */
+/** Opens the engine, runs `work` with it, and closes it. */
 export async function withSummarizer<Value>(
   server: SummaryServer,
   settings: Record<string, string>,
   work: (summarizer: Summarizer) => Promise<Value>,
 ): Promise<Value> {
-  const summarizer = await engine.open(surroundingsOf(server, settings), 'openai-compatible');
+  const summarizer = await engine.open(envFor(server, settings), 'openai-compatible');
   try {
     return await work(summarizer);
   } finally {
@@ -32,7 +32,7 @@ export async function withSummarizer<Value>(
   }
 }
 
-/** A summary of one transcript, in English where nothing else is asked for. */
+/** Summarizes a transcript, in English by default. */
 export function summarizeWith(
   server: SummaryServer,
   request: Partial<SummaryRequest> & { transcript: string },
@@ -43,7 +43,7 @@ export function summarizeWith(
   );
 }
 
-/** What was thrown; fails when nothing was. */
+/** The error that the promise is rejected with; fails when it resolves. */
 export function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     (value) => expect.unreachable(`it gave ${JSON.stringify(value)}`),
@@ -51,15 +51,15 @@ export function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Waits for a state that comes soon. */
-export async function until(isSo: () => boolean): Promise<void> {
-  for (let left = 500; !isSo(); left -= 1) {
+/** Polls until a condition holds; fails after five seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  for (let left = 500; !condition(); left -= 1) {
     expect(left).toBeGreaterThan(0);
     await sleep(10);
   }
 }
 
-/** So many different words of letters, in sentences of twelve, some to a row, as captions have them. */
+/** `count` distinct words in sentences of twelve words, three sentences per line. */
 export function spokenWords(count: number): { words: string[]; transcript: string } {
   const words = Array.from({ length: count }, (_, index) => nameOf(index + 2_000));
   const sentences = Array.from(

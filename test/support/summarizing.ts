@@ -8,24 +8,24 @@ import { startSummaryServer, type SummaryServer } from './summary-server.ts';
 import { startVideoPlatform, type VideoPlatform } from './video-platform/server.ts';
 import type { Video } from './video-platform/videos.ts';
 
-/** Of the plan `few`. */
+/** Credits of the plan `few`. */
 export const FEW_CREDITS = 5;
 
-/** The whole service between stand-ins of the video platform and of a language model. */
+/** The service with a fake video platform and a fake language model server. */
 export type Summarizing = AsyncDisposable & {
   platform: VideoPlatform;
   model: SummaryServer;
   service: Service;
-  /** Makes an account with one key; `plenty` has more credits than a test can use, `few` has five. */
+  /** Creates an account with one key. The plan `plenty` has unlimited credits, `few` has five. */
   account(plan?: 'plenty' | 'few'): Promise<TestAccount>;
   summarize(account: Pick<TestAccount, 'key'>, fields: object, init?: RequestInit): Promise<Answer>;
-  /** Credits that are used now, as the account is told. */
+  /** Used credits as reported by the API. */
   used(account: Pick<TestAccount, 'key'>): Promise<number>;
-  /** Waits until so many are: an answer may arrive a moment before its credit is settled. */
+  /** Waits for that number of used credits: a response may arrive before its credit is settled. */
   finallyUsed(account: Pick<TestAccount, 'key'>, expected: number): Promise<void>;
-  /** Kills it without warning and starts it anew on the same data; resolves when it is there again. */
+  /** Kills the service and starts it again with the same data. */
   killAndStart(): Promise<void>;
-  /** Where its data lies. */
+  /** The data folder of the service. */
   dataDir: string;
 };
 
@@ -46,11 +46,11 @@ export async function startSummarizing(env: Record<string, string> = {}): Promis
     startService(dataDir, {
       PLANS_FILE: plansFile,
       WORKERS: '1',
-      // A crowd is held at the model, all of it.
+      // Tests hold many concurrent requests at the model.
       LLM_CONCURRENCY: '100',
       YOUTUBE_BASE_URL: platform.baseUrl,
       LLM_BASE_URL: model.baseUrl,
-      LLM_MODEL: 'stand-in',
+      LLM_MODEL: 'fake',
       ...env,
     });
   const running = {
@@ -90,12 +90,12 @@ export async function startSummarizing(env: Record<string, string> = {}): Promis
   return running;
 }
 
-/** What callers look at of an answer: its status, and the sentence of a failure or `success`. */
+/** The status of a response, and `success` or the error message. */
 export function outcomeOf({ status, body }: Answer): [number, string] {
   return [status, body['success'] === true ? 'success' : String(body['message'])];
 }
 
-/** Whether something of a video never comes: whoever asks for it waits for a time limit. */
+/** Whether a response for the video never ends, so that requests for it run into a timeout. */
 export function isSilent({ reactions = {} }: Video): boolean {
   return Object.values(reactions).some((each) => ['never', 'stalls', 'drip'].includes(each));
 }

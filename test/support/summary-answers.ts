@@ -1,12 +1,13 @@
 import { TRANSPORT_MODES } from './openai/chat-protocol.ts';
 import { inWrongLanguage, inWrongScript, inWrongWording, isInstructed, type ReadQuestion } from './summary-model.ts';
 
-/** A question, and what a model would say that does as it is asked. */
+/** A question with the right answer. */
 export type AnswerableQuestion = ReadQuestion & { system: string; user: string; right: string };
 
 /**
- * What the model does. `summarizes`: as it was asked. Languages, scripts and wordings are wrong in summaries only, not in notes, and right
- * in a rewritten one, unless it is stubborn. `obeys-outside` obeys what stands outside of the JSON of the user's message, `obeys-always` whatever it reads.
+ * Behavior of the model. `summarizes`: follows the instructions. Wrong languages, scripts and wordings
+ * occur in summaries only, not in notes, nor in rewrites unless the model is stubborn.
+ * `obeys-outside` follows instructions outside the JSON of the user message, `obeys-always` any.
  */
 export const SUMMARY_MODES = [
   'summarizes',
@@ -41,7 +42,7 @@ export const SUMMARY_MODES = [
 ] as const;
 export type SummaryMode = (typeof SUMMARY_MODES)[number];
 
-/** The message of an answer, besides its role. */
+/** The message of an answer without its role. */
 type Answer = { message: Record<string, unknown>; finishReason?: string };
 
 function say(content: unknown, finishReason = 'stop'): Answer {
@@ -52,11 +53,11 @@ function json(summary: string): Answer {
   return say(JSON.stringify({ summary }));
 }
 
-function brokenOff(summary: string): Answer {
+function truncated(summary: string): Answer {
   return say(JSON.stringify({ summary }).slice(0, -2), 'length');
 }
 
-/** What the model says in a mode. */
+/** The answer of the model in a mode. */
 export function answerOf(
   mode: Exclude<SummaryMode, (typeof TRANSPORT_MODES)[number] | 'no-completion'>,
   question: AnswerableQuestion,
@@ -93,11 +94,11 @@ export function answerOf(
     case 'wrong-wording':
       return json(inWrongWording(right, language));
     case 'cut-off':
-      return isBrief ? json(right) : brokenOff(right.slice(0, -3));
+      return isBrief ? json(right) : truncated(right.slice(0, -3));
     case 'cut-off-twice':
-      return brokenOff(right.slice(0, -3));
+      return truncated(right.slice(0, -3));
     case 'cut-off-in-a-sentence':
-      return brokenOff(right.slice(0, 12));
+      return truncated(right.slice(0, 12));
     case 'empty':
       return say('');
     case 'no-message':

@@ -2,16 +2,16 @@ import type { SummaryLanguage } from '@jyutsing/contracts/summarizer';
 import { detectTranscriptLanguage } from '@jyutsing/text/summary/languages';
 import { toHongKong, toSimplified } from '@jyutsing/text/script';
 
-/** What the stand-in's model finds in a question. */
+/** A question as parsed by the fake model. */
 export type ReadQuestion = {
   kind: 'summary' | 'notes' | 'final' | 'rewrite' | 'unknown';
   language: SummaryLanguage;
-  /** The strings of the data, in their order; empty when the user's message is not one JSON object. */
+  /** The strings of the data in order; empty when the user message is not one JSON object. */
   texts: string[];
   title: string | null;
 };
 
-/** Right in every way that can be checked: language, script, wording, plain text. */
+/** Summaries that pass all checks: language, script, wording, plain text. */
 export const RIGHT_SUMMARIES: Readonly<Record<SummaryLanguage, string>> = {
   cantonese:
     '呢條片講香港嘅茶餐廳點解咁受歡迎。佢哋話喺六十年代，好多人冇錢食西餐，所以先有啲平價嘅嘢食。而家舖租貴咗好多，老闆唔知仲頂唔頂得順。',
@@ -25,13 +25,13 @@ export const RIGHT_SUMMARIES: Readonly<Record<SummaryLanguage, string>> = {
     '이 영상은 홍콩의 차찬텡이 왜 인기가 많은지 설명한다. 육십 년대에는 양식을 먹을 돈이 없는 사람이 많아서 값싼 음식을 파는 가게가 생겼다. 지금은 임대료가 많이 올라 주인들은 계속할 수 있을지 모른다고 말한다.',
 };
 
-/** Cantonese and Mandarin in the script of the other; what has no other script in another language. */
+/** Cantonese and Mandarin in the other script; other languages as text in another language. */
 export function inWrongScript(summary: string, language: SummaryLanguage): string {
   if (language === 'cantonese') return toSimplified(summary);
   return language === 'mandarin' ? toHongKong(summary) : inAnotherLanguage(language);
 }
 
-const OF_MANDARIN = [
+const CANTONESE_TO_MANDARIN = [
   ['佢哋', '他們'],
   ['佢', '他'],
   ['嘅', '的'],
@@ -49,18 +49,18 @@ const OF_MANDARIN = [
   ['嘢', '東西'],
 ] as const;
 
-/** Traditional characters and the words of Mandarin in place of those of Cantonese; other languages have no such fault. */
+/** Cantonese with words of Mandarin in Traditional characters; other languages are unchanged. */
 export function inWrongWording(summary: string, language: SummaryLanguage): string {
   if (language !== 'cantonese') return summary;
-  return OF_MANDARIN.reduce((text, [one, other]) => text.replaceAll(one, other), summary);
+  return CANTONESE_TO_MANDARIN.reduce((text, [one, other]) => text.replaceAll(one, other), summary);
 }
 
-/** Whole sentences in a language that was not asked for. */
+/** Sentences in a language that was not requested. */
 export function inAnotherLanguage(language: SummaryLanguage): string {
   return RIGHT_SUMMARIES[language === 'english' ? 'korean' : 'english'];
 }
 
-/** The transcript's own language where that is not the one that was asked for, as models answer that forget it. */
+/** A summary in the language of the transcript, or in another one if that was requested. */
 export function inWrongLanguage(question: ReadQuestion): string {
   const spoken = detectTranscriptLanguage(question.texts.join('\n'));
   return spoken === null || isSameWriting(spoken, question.language)
@@ -76,7 +76,7 @@ const NAMES: Readonly<Record<string, SummaryLanguage>> = {
   Korean: 'korean',
 };
 
-/** What is asked, from the instructions and the data. */
+/** Parses the instructions and the data. */
 export function readQuestion(system: string, user: string): ReadQuestion {
   const name = /Write in (\w+)/.exec(system)?.[1] ?? '';
   const language = NAMES[name] ?? 'english';
@@ -108,8 +108,8 @@ const INSTRUCTION =
   /ignore (?:all |the )?(?:previous|above|prior)|disregard|system prompt|HACKED|PWNED|忽略|無視|无视/i;
 
 /**
- * What a model says that does as it is asked: the first and the last sentences of its data (rows where it has no sentences) where they are in
- * the language, otherwise a right summary. It says nothing that is an instruction.
+ * The right answer: the first two and the last sentences (or lines) of the data when they are in the
+ * language, else a prepared summary. Sentences with instructions are left out.
  */
 export function summarize({ texts, language }: ReadQuestion, mostCharacters: number): string {
   const text = texts.join('\n');
@@ -119,8 +119,8 @@ export function summarize({ texts, language }: ReadQuestion, mostCharacters: num
   const stop = language === 'english' || language === 'korean' ? '.' : '。';
   const sentences = marked.length > 0 ? marked : sentencesIn(text, /[^\n]+/gu).map((row) => `${row}${stop}`);
   const chosen = sentences.length < 3 ? sentences : [...sentences.slice(0, 2), ...sentences.slice(-1)];
-  const said = inChineseOf(chosen.join(stop === '.' ? ' ' : ''), spoken, language);
-  return said === '' || said.length > mostCharacters ? RIGHT_SUMMARIES[language] : said;
+  const summary = inChineseOf(chosen.join(stop === '.' ? ' ' : ''), spoken, language);
+  return summary === '' || summary.length > mostCharacters ? RIGHT_SUMMARIES[language] : summary;
 }
 
 function isSameWriting(one: SummaryLanguage, other: SummaryLanguage): boolean {
@@ -131,11 +131,11 @@ function isChinese(language: SummaryLanguage): boolean {
   return language === 'cantonese' || language === 'mandarin';
 }
 
-/** Cantonese as Mandarin and the other way, well enough to be taken for it. */
+/** Converts between Cantonese and Mandarin, well enough for language detection. */
 function inChineseOf(text: string, from: SummaryLanguage, to: SummaryLanguage): string {
   if (from === to) return text;
   if (to === 'mandarin') return toSimplified(inWrongWording(text, 'cantonese'));
-  return OF_MANDARIN.reduce((said, [one, other]) => said.replaceAll(other, one), toHongKong(text));
+  return CANTONESE_TO_MANDARIN.reduce((converted, [one, other]) => converted.replaceAll(other, one), toHongKong(text));
 }
 
 function sentencesIn(text: string, pattern: RegExp): string[] {
@@ -144,18 +144,18 @@ function sentencesIn(text: string, pattern: RegExp): string[] {
     .filter((sentence) => sentence !== '' && sentence.length < 300 && !INSTRUCTION.test(sentence));
 }
 
-/** Marks of chat templates where a tokeniser would read them, whatever is around them. */
+/** Tokens of chat templates, which a tokenizer interprets anywhere in a text. */
 const TEMPLATE_MARK = /<\|[a-z_]+\|>|<\/?s>|\[\/?INST\]|<\/?think>|<(?:start|end)_of_turn>|<<\/?SYS>>/i;
 
-/** Whether an instruction stands where a model obeys it: outside of the JSON that is data. */
+/** Whether there is an instruction outside the JSON data, where a model would follow it. */
 export function isInstructed(system: string, user: string): boolean {
   if (TEMPLATE_MARK.test(user)) return true;
   return INSTRUCTION.test(system) || (parseData(user) === null && INSTRUCTION.test(user));
 }
 
 /**
- * Tokens of a text by another count than that of the engine, one that is near to Llama 2's: words by their letters, a character of
- * Chinese, Japanese or Korean by how rare it is there, each sign and digit one.
+ * Counts tokens independently of the engine, similar to Llama 2: words by letters, East Asian
+ * characters by rarity, one per symbol and digit.
  */
 export function countTokens(text: string): number {
   let tokens = 0;

@@ -1,52 +1,58 @@
 import { errorBody, type Refusal } from './openai/chat-protocol.ts';
 
-/** How a question that is too long is refused, by whom. */
-export const LENGTH_REFUSALS: Readonly<Record<string, (asked: number, most: number) => Refusal>> = {
-  openai: (asked, most) => ({
+/** Error responses of real servers to a question that is too long. */
+export const LENGTH_REFUSALS: Readonly<Record<string, (promptTokens: number, maxTokens: number) => Refusal>> = {
+  openai: (promptTokens, maxTokens) => ({
     status: 400,
     body: errorBody(
-      `This model's maximum context length is ${most} tokens. However, your messages resulted in ${asked} tokens. Please reduce the length of the messages.`,
+      `This model's maximum context length is ${maxTokens} tokens. However, your messages resulted in ${promptTokens} tokens. Please reduce the length of the messages.`,
       'context_length_exceeded',
     ),
   }),
-  vllm: (asked, most) => ({
+  vllm: (promptTokens, maxTokens) => ({
     status: 400,
     body: errorBody(
-      `'max_tokens' or 'max_completion_tokens' is too large: 1024. This model's maximum context length is ${most} tokens and your request has ${asked} input tokens.`,
+      `'max_tokens' or 'max_completion_tokens' is too large: 1024. This model's maximum context length is ${maxTokens} tokens and your request has ${promptTokens} input tokens.`,
     ),
   }),
-  'vllm-prompt': (asked, most) => ({
+  'vllm-prompt': (promptTokens, maxTokens) => ({
     status: 400,
-    body: errorBody(`The decoder prompt (length ${asked}) is longer than the maximum model length of ${most}.`),
+    body: errorBody(
+      `The decoder prompt (length ${promptTokens}) is longer than the maximum model length of ${maxTokens}.`,
+    ),
   }),
-  'llama.cpp': (asked, most) => ({
+  'llama.cpp': (promptTokens, maxTokens) => ({
     status: 400,
-    body: `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":${asked},"n_ctx":${most}}}`,
+    body: `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":${promptTokens},"n_ctx":${maxTokens}}}`,
   }),
   'old-llama.cpp': () => ({
     status: 500,
     body: '{"error":{"code":500,"message":"the request exceeds the available context size. try increasing the context size or enable context shift","type":"server_error"}}',
   }),
-  'lm-studio': (asked, most) => ({
+  'lm-studio': (promptTokens, maxTokens) => ({
     status: 400,
-    body: `{"error":"Trying to keep the first ${asked} tokens when context the overflows. However, the model is loaded with context length of only ${most} tokens, which is not enough."}`,
+    body: `{"error":"Trying to keep the first ${promptTokens} tokens when context the overflows. However, the model is loaded with context length of only ${maxTokens} tokens, which is not enough."}`,
   }),
-  sglang: (asked, most) => ({
+  sglang: (promptTokens, maxTokens) => ({
     status: 400,
-    body: errorBody(`The input (${asked} tokens) is longer than the model's context length (${most} tokens).`),
+    body: errorBody(
+      `The input (${promptTokens} tokens) is longer than the model's context length (${maxTokens} tokens).`,
+    ),
   }),
-  tgi: (asked, most) => ({
+  tgi: (promptTokens, maxTokens) => ({
     status: 422,
-    body: `{"error":"Input validation error: \`inputs\` tokens + \`max_new_tokens\` must be <= ${most}. Given: ${asked} \`inputs\` tokens and 1024 \`max_new_tokens\`","error_type":"validation"}`,
+    body: `{"error":"Input validation error: \`inputs\` tokens + \`max_new_tokens\` must be <= ${maxTokens}. Given: ${promptTokens} \`inputs\` tokens and 1024 \`max_new_tokens\`","error_type":"validation"}`,
   }),
-  gemini: (asked, most) => ({
+  gemini: (promptTokens, maxTokens) => ({
     status: 400,
-    body: errorBody(`The input token count (${asked}) exceeds the maximum number of tokens allowed (${most}).`),
+    body: errorBody(
+      `The input token count (${promptTokens}) exceeds the maximum number of tokens allowed (${maxTokens}).`,
+    ),
   }),
   proxy: () => ({ status: 413, body: '<html>413 Request Entity Too Large</html>' }),
 };
 
-/** The refusal of a question that does not fit with its answer; null where it fits, or there is no limit. */
+/** The refusal of a question that does not fit the window with its answer; null when it fits. */
 export function refuseLength(
   { promptTokens, answerTokens }: { promptTokens: number; answerTokens: number | null },
   { most, refusedBy }: { most: number | null; refusedBy: string },

@@ -17,14 +17,14 @@ import { refuseLength } from './summary-refusals.ts';
 
 export { SUMMARY_MODES, type SummaryMode } from './summary-answers.ts';
 
-/** A question as the stand-in received it. */
+/** A question as received. */
 export type SummaryQuestion = ReceivedChat &
   ReadQuestion & {
     system: string;
     user: string;
-    /** By the stand-in's own count: messages, schema and what a template writes around them. */
+    /** Counted by `countTokens`: messages, schema and chat template. */
     promptTokens: number;
-    /** The room that was asked for; null: none was named. */
+    /** The requested token limit of the answer; null: none. */
     answerTokens: number | null;
   };
 
@@ -34,21 +34,21 @@ export type SummaryServer = RunningServer & {
   requests: SummaryQuestion[];
   behave(behaviour: Behaviour): void;
   flavour(flavour: ChatFlavour): void;
-  /** The model's window; null: without end. Questions that do not fit with their answers are refused as `by` would. */
+  /** Sets the context window; null: unlimited. Longer requests are refused in the format of `by`. */
   contextTokens(most: number | null, by?: string): void;
-  /** Whether it makes its faults once more when it is to mend them. */
+  /** Sets whether rewrites repeat the defect. */
   stubborn(isStubborn: boolean): void;
-  /** Answers wait until they are released. */
+  /** Holds answers until `release` is called. */
   hold(): void;
   release(): void;
-  /** Questions that are being answered, and the most that ever were at a time since `forget`. */
+  /** Requests in progress, and their maximum since `reset`. */
   busy(): number;
   mostBusy(): number;
-  /** As it was at the start: requests, modes, limits. */
+  /** Restores the initial requests, modes and limits. */
   reset(): void;
 };
 
-/** Stands in for a server with POST /v1/chat/completions and a language model behind it that summarizes; port 0 is any that is free. */
+/** Fakes POST /v1/chat/completions of a summarizing language model; port 0 is any free one. */
 export async function startSummaryServer(key: string | null = null, atPort = 0): Promise<SummaryServer> {
   const requests: SummaryQuestion[] = [];
   const start = {
@@ -60,13 +60,13 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     mostBusy: 0,
   };
   const state = { ...start, busy: 0 };
-  /** What would have been right last, so that a draft with a fault can be mended. */
-  const said = new Map<SummaryLanguage, string>();
+  /** The last right summary of each language, for rewrites of drafts with a defect. */
+  const lastRight = new Map<SummaryLanguage, string>();
   let gate = Promise.withResolvers<void>();
   gate.resolve();
 
   const listening = await startChatServer(async (received, response) => {
-    const question = understand(received);
+    const question = parseQuestion(received);
     const index = requests.push(question) - 1;
     state.busy += 1;
     state.mostBusy = Math.max(state.mostBusy, state.busy);
@@ -75,13 +75,13 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     const refusal = refuseChat(received, key, state.flavour) ?? refuseLength(question, state);
     if (refusal !== null) return send(response, refusal.status, refusal.body);
     const mode = typeof state.behaviour === 'function' ? state.behaviour(question, index) : state.behaviour;
-    const isMended = question.kind === 'notes' || (question.kind === 'rewrite' && !state.isStubborn);
+    const isRepaired = question.kind === 'notes' || (question.kind === 'rewrite' && !state.isStubborn);
     const right =
       question.kind === 'rewrite'
-        ? (said.get(question.language) ?? RIGHT_SUMMARIES[question.language])
+        ? (lastRight.get(question.language) ?? RIGHT_SUMMARIES[question.language])
         : summarize(question, 3 * (question.answerTokens ?? 1_000));
-    if (question.kind !== 'rewrite') said.set(question.language, right);
-    await react(response, isMended && mode.startsWith('wrong-') ? 'summarizes' : mode, { ...question, right });
+    if (question.kind !== 'rewrite') lastRight.set(question.language, right);
+    await react(response, isRepaired && mode.startsWith('wrong-') ? 'summarizes' : mode, { ...question, right });
   }, atPort);
   return {
     ...listening,
@@ -100,29 +100,34 @@ export async function startSummaryServer(key: string | null = null, atPort = 0):
     reset() {
       gate.resolve();
       requests.length = 0;
-      said.clear();
+      lastRight.clear();
       Object.assign(state, start);
     },
   };
 }
 
-/** Around each message, and before the answer. */
+/** Tokens of the chat template around each message and before the answer. */
 const TEMPLATE_TOKENS = 8;
 
-function understand(received: ReceivedChat): SummaryQuestion {
+function parseQuestion(received: ReceivedChat): SummaryQuestion {
   const { messages, response_format: format, max_tokens: one, max_completion_tokens: other } = received.body;
-  const said = (messages as { role: string; content: string }[]).map(({ role, content }) => [role, content] as const);
-  const system = new Map(said).get('system') ?? '';
-  const user = new Map(said).get('user') ?? '';
-  const written = said.reduce((sum, [, content]) => sum + countTokens(content) + TEMPLATE_TOKENS, TEMPLATE_TOKENS);
-  const room = one ?? other;
+  const contents = (messages as { role: string; content: string }[]).map(
+    ({ role, content }) => [role, content] as const,
+  );
+  const system = new Map(contents).get('system') ?? '';
+  const user = new Map(contents).get('user') ?? '';
+  const messageTokens = contents.reduce(
+    (sum, [, content]) => sum + countTokens(content) + TEMPLATE_TOKENS,
+    TEMPLATE_TOKENS,
+  );
+  const limit = one ?? other;
   return {
     ...received,
     ...readQuestion(system, user),
     system,
     user,
-    promptTokens: written + (format === undefined ? 0 : countTokens(JSON.stringify(format))),
-    answerTokens: typeof room === 'number' ? room : null,
+    promptTokens: messageTokens + (format === undefined ? 0 : countTokens(JSON.stringify(format))),
+    answerTokens: typeof limit === 'number' ? limit : null,
   };
 }
 

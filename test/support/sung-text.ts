@@ -29,7 +29,7 @@ export function singText(
  * Measures the pitch of a tone with pauses: the median time between rising zero crossings. 0 for
  * silence.
  */
-export function pitchHeard(samples: Float32Array, sampleRateHz = 24_000): number {
+export function measurePitch(samples: Float32Array, sampleRateHz = 24_000): number {
   const periods: number[] = [];
   let isBelow = false;
   let lastRise = -1;
@@ -53,5 +53,5 @@ export function pitchOf(dataUrl: string): number {
     { length: (bytes.length - 44) >> 1 },
     (_, i) => bytes.readInt16LE(44 + 2 * i) / 32_768,
   );
-  return pitchHeard(samples, bytes.readUInt32LE(24));
+  return measurePitch(samples, bytes.readUInt32LE(24));
 }

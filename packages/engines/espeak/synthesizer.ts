@@ -28,7 +28,7 @@ export const engine: SynthesizerEngine = {
       availability: { available: true },
     },
   ],
-  async open(_surroundings, modelName) {
+  async open(_env, modelName) {
     if (modelName !== MODEL)
       throw new AppError('engine_unavailable', `There is no model "${modelName}" of this engine.`);
     const [driver, { speak }] = await Promise.all([openEspeak(), import('./speak.ts')]).catch((thrown: unknown) => {

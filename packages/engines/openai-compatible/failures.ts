@@ -19,7 +19,7 @@ export const RECOGNITION_SERVER: ServerRole = {
   wrongAnswer: 'The recognition server returned an invalid transcription.',
 };
 
-/** Corrections and summaries use the same server; the messages tell which of them failed. */
+/** Corrections and summaries use the same server; the messages name the one that failed. */
 export const CORRECTION_SERVER: ServerRole = {
   name: 'language model server',
   variables: 'LLM',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SynthesisRequest } from '@jyutsing/contracts/synthesizer';
 import { startSpeechServer, type SpeechServer, type SpeechReaction } from '#test/openai/speech-server.ts';
 import { HELLO, modelOf, open, SPEECH_KEY, synthesizeWith, envFor } from '#test/openai/synthesize-with-server.ts';
-import { OWN_PITCH_HZ, pitchHeard } from '#test/sung-text.ts';
+import { OWN_PITCH_HZ, measurePitch } from '#test/sung-text.ts';
 import { pieceOf, requestOf, voiceOf } from '#test/synthesis-requests.ts';
 
 let server: SpeechServer;
@@ -250,7 +250,7 @@ describe('a refused request is retried in another form, which is remembered', ()
     const postCount = server.posts.length;
     const again = await synthesizeWith(env, undefined, cloned);
     expect(server.posts).toHaveLength(postCount + 1);
-    const pitchHz = pitchHeard(again);
+    const pitchHz = measurePitch(again);
     expect(Math.abs(pitchHz - (clones === 'none' ? OWN_PITCH_HZ : 310))).toBeLessThan(6);
   });
 
@@ -310,7 +310,7 @@ describe('a refused request is retried in another form, which is remembered', ()
     for (const speed of [2, 0.7]) {
       const samples = await synthesizeWith(env, undefined, { speed });
       expect(Math.abs(samples.length / (usual.length / speed) - 1)).toBeLessThan(0.01);
-      expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(6);
+      expect(Math.abs(measurePitch(samples) - OWN_PITCH_HZ)).toBeLessThan(6);
     }
     // Tried once with speed and stream, once with speed alone, and not again.
     expect(server.posts.map(({ body }) => body['speed'])).toEqual([undefined, 2, 2, undefined, undefined]);

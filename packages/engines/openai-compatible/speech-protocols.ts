@@ -88,7 +88,7 @@ function referenceFields(
 /**
  * The feature that a server refused with 400 or 422, judged by its message among the features that
  * were sent. `sample`: samples are supported, but not this one. Null when the request is not the
- * cause, or the message does not tell.
+ * cause, or the message does not name it.
  */
 export function refusalIn(answer: string, body: Readonly<Record<string, unknown>>): Refusal | 'sample' | null {
   const message = withoutEcho(answer);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { failureOf, LLM_KEY, summarizeWith, surroundingsOf, until } from '#test/summarize-with-server.ts';
+import { failureOf, LLM_KEY, summarizeWith, envFor, until } from '#test/summarize-with-server.ts';
 import { SUMMARY_MODES, type SummaryMode } from '#test/summary-answers.ts';
 import { startSummaryServer, type SummaryServer } from '#test/summary-server.ts';
 import { AppError } from '@jyutsing/contracts/errors';
@@ -89,7 +89,7 @@ test('an abort closes the connection at once and throws its reason; closing the 
   await until(() => server.abandoned() === before + 1);
   expect(await failureOf(summarizeWith(server, { transcript: FOREIGN }, { signal: stop.signal }))).toBe(reason);
 
-  const summarizer = await engine.open(surroundingsOf(server), 'openai-compatible');
+  const summarizer = await engine.open(envFor(server), 'openai-compatible');
   const other = failureOf(summarizer.summarize({ transcript: FOREIGN, title: null, language: 'korean' }, never));
   await until(() => server.requests.length === 2);
   await summarizer.close();
@@ -110,13 +110,13 @@ describe('settings', () => {
       'invalid value of LLM_TIMEOUT_SECONDS and LLM_CONCURRENCY',
     ],
   ])('%o: not available', async (settings, reason) => {
-    const env = surroundingsOf(server, settings);
+    const env = envFor(server, settings);
     expect(onlyModel(engine, env).availability).toEqual({ available: false, reason });
     await expect(engine.open(env, 'openai-compatible')).rejects.toMatchObject({ code: 'engine_unavailable' });
   });
 
   it('empty variables count as unset', () => {
-    const env = surroundingsOf(server, {
+    const env = envFor(server, {
       LLM_CONTEXT_TOKENS: '',
       LLM_TIMEOUT_SECONDS: '',
       LLM_CONCURRENCY: '',
@@ -130,9 +130,9 @@ describe('settings', () => {
       { LLM_MODEL: 'other' },
       { LLM_BASE_URL: 'http://other.example/v1' },
       { LLM_CONTEXT_TOKENS: '4096' },
-    ].map((settings) => onlyModel(engine, surroundingsOf(server, settings)).version);
+    ].map((settings) => onlyModel(engine, envFor(server, settings)).version);
     expect(new Set(versions).size).toBe(4);
     expect(versions.join(' ')).not.toMatch(/127|example|sk-/);
-    expect(onlyModel(engine, surroundingsOf(server, { LLM_API_KEY: 'sk-other' })).version).toBe(versions[0]);
+    expect(onlyModel(engine, envFor(server, { LLM_API_KEY: 'sk-other' })).version).toBe(versions[0]);
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startSpeechServer, type SpeechServer } from '#test/openai/speech-server.ts';
 import { HELLO, modelOf, open, SPEECH_KEY, synthesizeWith, envFor } from '#test/openai/synthesize-with-server.ts';
-import { OWN_PITCH_HZ, pitchHeard, singText } from '#test/sung-text.ts';
+import { OWN_PITCH_HZ, measurePitch, singText } from '#test/sung-text.ts';
 import { pieceOf, requestOf, soundOf, voiceOf } from '#test/synthesis-requests.ts';
 import { engine } from './synthesizer.ts';
 
@@ -60,14 +60,14 @@ describe('the request', () => {
       ref_audio: expect.stringMatching(/^data:audio\/wav;base64,UklGR/),
     });
     expect(bodyAt(0)).not.toHaveProperty('voice');
-    expect(Math.abs(pitchHeard(samples) - 310)).toBeLessThan(5);
+    expect(Math.abs(measurePitch(samples) - 310)).toBeLessThan(5);
   });
 
   it('has a voice sample without a transcript', async () => {
     server.flavour('vllm-omni');
     const env = envFor(server);
     const samples = await synthesizeWith(env, undefined, { voice: voiceOf(310, null) });
-    expect(Math.abs(pitchHeard(samples) - 310)).toBeLessThan(5);
+    expect(Math.abs(measurePitch(samples) - 310)).toBeLessThan(5);
     expect(bodyAt(-1)).toMatchObject({ x_vector_only_mode: true });
     await synthesizeWith(env, undefined, { voice: voiceOf(310, null) });
     expect(server.posts).toHaveLength(3);
@@ -123,7 +123,7 @@ describe('the audio', () => {
     server.flavour(flavour);
     const samples = await synthesizeWith(envFor(server, settings));
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
-    expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
+    expect(Math.abs(measurePitch(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
 
   it('uses the sample rate in the content type', async () => {
@@ -133,7 +133,7 @@ describe('the audio', () => {
     server.behave(() => ({ kind: 'body', body: pcm, type: 'audio/pcm; rate=48000; channels=1' }));
     const samples = await synthesizeWith(envFor(server));
     expect(Math.abs(seconds(samples) - 0.36)).toBeLessThan(0.01);
-    expect(Math.abs(pitchHeard(samples) - 220)).toBeLessThan(4);
+    expect(Math.abs(measurePitch(samples) - 220)).toBeLessThan(4);
   });
 
   it.each([
@@ -144,7 +144,7 @@ describe('the audio', () => {
     server.behave(() => reaction);
     const samples = await synthesizeWith(envFor(server));
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')))).toBeLessThan(0.01);
-    expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
+    expect(Math.abs(measurePitch(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
 
   it('has the speed that the server applied', async () => {
@@ -152,7 +152,7 @@ describe('the audio', () => {
     const samples = await synthesizeWith(env, undefined, { speed: 1.5 });
     expect(bodyAt(-1)).toMatchObject({ speed: 1.5 });
     expect(Math.abs(seconds(samples) - seconds(sung('大家早晨呀。')) / 1.5)).toBeLessThan(0.02);
-    expect(Math.abs(pitchHeard(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
+    expect(Math.abs(measurePitch(samples) - OWN_PITCH_HZ)).toBeLessThan(4);
   });
 
   it('is read no faster than it is consumed', async () => {
@@ -182,7 +182,7 @@ describe('the audio', () => {
     const sounds = await Promise.all(
       [150, 400].map((pitch) => synthesizeWith(env, undefined, { voice: voiceOf(pitch) })),
     );
-    expect(sounds.map((samples) => Math.round(pitchHeard(samples) / 10))).toEqual([15, 40]);
+    expect(sounds.map((samples) => Math.round(measurePitch(samples) / 10))).toEqual([15, 40]);
   });
 });
 

@@ -40,7 +40,7 @@ export function isKnownPhrase(text: string): boolean {
 }
 
 /**
- * Whether there is more text than anybody can speak in that time. `units` are Chinese characters
+ * Whether the text is too long to be spoken in that time. `units` are Chinese characters
  * and words.
  */
 export function isTooFast(units: number, speechMs: number): boolean {

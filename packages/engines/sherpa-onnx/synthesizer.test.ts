@@ -7,7 +7,7 @@ import type { EngineEnv } from '@jyutsing/contracts/engine';
 import { encodeOnnx } from '#test/onnx.ts';
 import { SUNG_WORDS_HZ, vitsFiles } from '#test/sherpa-onnx/vits-model.ts';
 import { installTestModel } from '#test/sherpa-onnx/recognizer-models.ts';
-import { pitchHeard } from '#test/sung-text.ts';
+import { measurePitch } from '#test/sung-text.ts';
 import { pieceOf, requestOf, soundOf, speakAll } from '#test/synthesis-requests.ts';
 import { packages } from './packages.ts';
 import { engine } from './synthesizer.ts';
@@ -44,10 +44,10 @@ function pitchesOf(samples: Float32Array): number[] {
     note.push(sample);
     quiet = Math.abs(sample) < 0.02 ? quiet + 1 : 0;
     if (quiet < 400) continue;
-    if (note.some((value) => Math.abs(value) > 0.3)) pitches.push(pitchHeard(Float32Array.from(note)));
+    if (note.some((value) => Math.abs(value) > 0.3)) pitches.push(measurePitch(Float32Array.from(note)));
     note = [];
   }
-  if (note.some((value) => Math.abs(value) > 0.3)) pitches.push(pitchHeard(Float32Array.from(note)));
+  if (note.some((value) => Math.abs(value) > 0.3)) pitches.push(measurePitch(Float32Array.from(note)));
   return pitches;
 }
 
@@ -89,7 +89,7 @@ describe('the audio', () => {
     // The library shortens long silences, so only the audible part is half as long.
     expect(Math.abs(sungSeconds(usual) / sungSeconds(fast) - 2)).toBeLessThan(0.1);
     expect(fast.length).toBeLessThan(usual.length * 0.7);
-    expect(Math.abs(pitchHeard(fast) - pitchHeard(usual))).toBeLessThan(25);
+    expect(Math.abs(measurePitch(fast) - measurePitch(usual))).toBeLessThan(25);
   });
 
   it('is refused for another language', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisEvent } from '@jyutsing/contracts/synthesizer';
 import { EventBuffer } from './event-buffer.ts';
-import { audio, HUNG_UP, word } from '#test/speech-parts.ts';
+import { audio, CLIENT_DISCONNECTED, word } from '#test/speech-parts.ts';
 
 /** A producer that counts its events and records how it ended. */
 function producer(total: number, failure: unknown = null) {
@@ -79,8 +79,8 @@ test('an abort ends a producer that waits for its reader, and the reader at once
   const events = buffer.events();
   await events.next();
   await settle();
-  aborting.abort(HUNG_UP);
-  await expect(events.next()).rejects.toBe(HUNG_UP);
+  aborting.abort(CLIENT_DISCONNECTED);
+  await expect(events.next()).rejects.toBe(CLIENT_DISCONNECTED);
   expect(await buffer.finished).toBe(false);
   expect([seen.made, seen.ended]).toEqual([11, 'stopped']);
 });
@@ -90,14 +90,14 @@ test('an abort ends the reader of a producer that ignores its signal', async () 
   const events = new EventBuffer(ignoresSignal, aborting.signal).events();
   await events.next();
   const next = events.next();
-  aborting.abort(HUNG_UP);
-  await expect(next).rejects.toBe(HUNG_UP);
+  aborting.abort(CLIENT_DISCONNECTED);
+  await expect(next).rejects.toBe(CLIENT_DISCONNECTED);
 });
 
 test('an aborted signal starts nothing', async () => {
   const { seen, start } = producer(5);
-  const buffer = new EventBuffer(start, AbortSignal.abort(HUNG_UP));
-  await expect(buffer.events().next()).rejects.toBe(HUNG_UP);
+  const buffer = new EventBuffer(start, AbortSignal.abort(CLIENT_DISCONNECTED));
+  await expect(buffer.events().next()).rejects.toBe(CLIENT_DISCONNECTED);
   expect(await buffer.finished).toBe(false);
   expect(seen.ended).toBe('');
 });

@@ -6,7 +6,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 import { SYNTHESIS_SAMPLE_RATE_HZ } from '@jyutsing/contracts/synthesizer';
 import { createSpeechService } from './speech-service.ts';
 import type { RenderSpeechFile, Speak, SpeakCall } from './speech.ts';
-import { audio, HUNG_UP, speechOf, word } from '#test/speech-parts.ts';
+import { audio, CLIENT_DISCONNECTED, speechOf, word } from '#test/speech-parts.ts';
 
 let incomingDir: string;
 let calls: SpeakCall[];
@@ -186,8 +186,8 @@ test.each<[string, Partial<{ speak: Speak; renderSpeechFile: RenderSpeechFile }>
 test('an abort ends the work with its reason and leaves no file', async () => {
   const aborting = new AbortController();
   const making = service({ speak: endless }).makeFile(speechOf(['早']), SHAPE, aborting.signal);
-  setTimeout(() => aborting.abort(HUNG_UP), 50);
-  await expect(making).rejects.toBe(HUNG_UP);
+  setTimeout(() => aborting.abort(CLIENT_DISCONNECTED), 50);
+  await expect(making).rejects.toBe(CLIENT_DISCONNECTED);
   expect(await readdir(incomingDir)).toEqual([]);
 });
 

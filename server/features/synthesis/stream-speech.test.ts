@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DeadlineScheduler } from '@jyutsing/concurrency/deadline-scheduler';
 import { AppError } from '@jyutsing/contracts/errors';
 import type { SynthesisEvent, SynthesizerCapabilities } from '@jyutsing/contracts/synthesizer';
-import { audio, HUNG_UP, speechOf, word } from '#test/speech-parts.ts';
+import { audio, CLIENT_DISCONNECTED, speechOf, word } from '#test/speech-parts.ts';
 import type { Speak, SpeechPart } from './speech.ts';
 import { streamSpeech } from './stream-speech.ts';
 
@@ -119,8 +119,8 @@ test('an abort ends the present piece and the next one at once, with its reason'
   const events = streamSpeech(streamOf(fakeSpeak(calls)), speechOf(['一', '二'.repeat(1_000)]), aborting.signal);
   await events.next();
   for (let i = 0; i < 20; i += 1) await nextTurn();
-  aborting.abort(HUNG_UP);
-  await expect(events.next()).rejects.toBe(HUNG_UP);
+  aborting.abort(CLIENT_DISCONNECTED);
+  await expect(events.next()).rejects.toBe(CLIENT_DISCONNECTED);
   for (let i = 0; i < 5; i += 1) await nextTurn();
   expect(calls.filter((call) => call.startsWith('+'))).toHaveLength(2);
   expect(calls.filter((call) => call.startsWith('-'))).toHaveLength(2);
@@ -145,6 +145,6 @@ test('with one call at a time, a speech that has not started goes before one tha
 test('a speech that waits for its turn ends when it is aborted', async () => {
   const aborting = new AbortController();
   const next = streamSpeech(streamOf(fakeSpeak()), limitedSpeech(['一'], 0), aborting.signal).next();
-  setTimeout(() => aborting.abort(HUNG_UP), 10);
-  await expect(next).rejects.toBe(HUNG_UP);
+  setTimeout(() => aborting.abort(CLIENT_DISCONNECTED), 10);
+  await expect(next).rejects.toBe(CLIENT_DISCONNECTED);
 });

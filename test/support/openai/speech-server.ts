@@ -180,8 +180,8 @@ function drained(response: ServerResponse): Promise<void> {
 
 /** Raw samples for a request, at the requested rate if the server supports that field. */
 function soundOf(body: Record<string, unknown>, flavour: SpeechFlavour): Buffer {
-  const asked = flavour === 'openai' ? RATE_HZ : Number(body['sample_rate'] ?? RATE_HZ);
-  return toPcm(sung(body, asked));
+  const sampleRateHz = flavour === 'openai' ? RATE_HZ : Number(body['sample_rate'] ?? RATE_HZ);
+  return toPcm(sung(body, sampleRateHz));
 }
 
 function sung(body: Record<string, unknown>, sampleRateHz: number): Float32Array {

@@ -172,14 +172,14 @@ function transcription({ fields, seconds }: Upload, result: Extract<Reaction, { 
     no_speech_prob: 0.01,
     compression_ratio: 1,
   };
-  const isWordsAsked = fields['timestamp_granularities[]']?.includes('word') ?? false;
+  const hasWords = fields['timestamp_granularities[]']?.includes('word') ?? false;
   return {
     task: 'transcribe',
     language: fields['language'],
     duration: seconds,
     text: result.text,
     segments: result.segments ?? [whole],
-    ...(isWordsAsked && result.words !== undefined ? { words: result.words } : {}),
+    ...(hasWords && result.words !== undefined ? { words: result.words } : {}),
   };
 }
 

@@ -210,7 +210,7 @@ describe.concurrent('digests', () => {
     expect((await pull(pack)).sha256).toBe(digest);
   });
 
-  it('of first downloads verify later ones when none is published', async ({ expect }) => {
+  it('of first downloads are used for later ones without a published digest', async ({ expect }) => {
     const file: ServedFile = { content };
     const pack = serve({}, unchecked);
     host.files.set(`/${pack.name}.onnx`, file);
