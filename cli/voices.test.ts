@@ -64,7 +64,7 @@ test('a failed command prints one sentence and exits with 1', async () => {
   const quiet = join(dataDir, 'quiet.wav');
   await writeSound(quiet, silence(6_000), 'wav');
   const failures: [args: string[], message: RegExp][] = [
-    [['create', speech, ...own], /^A voice is made only with the consent of its speaker[^\n]*\n$/],
+    [['create', speech, ...own], /^A voice needs the consent of its speaker[^\n]*\n$/],
     [['create', text, ...own, '--consent'], /^The file is not audio[^\n]*\n$/],
     [['create', quiet, ...own, '--consent'], /^[^\n]{20,}\n$/],
     [
