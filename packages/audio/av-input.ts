@@ -13,7 +13,7 @@ import type { AudioContainer } from '@jyutsing/contracts/audio';
 import { AppError } from '@jyutsing/contracts/errors';
 import { identifyContainer, isCutOff } from './container.ts';
 
-// The library writes its complaints, file names included, straight to stderr.
+// The library logs errors, including file names, to stderr.
 Log.setLevel(AV_LOG_QUIET);
 
 /** One audio track of one file, opened for reading packets. Not shared between tasks. */
@@ -39,8 +39,8 @@ export type AudioInput = {
 const DEMUXERS: Record<AudioContainer, string> = { wav: 'wav', mp3: 'mp3', m4a: 'mov', flac: 'flac', ogg: 'ogg' };
 
 /**
- * The codecs that belong into these containers. All others are refused: each decoder more is attack
- * surface more.
+ * The codecs accepted in these containers. All others are refused: each additional decoder is more attack
+ * surface.
  */
 const CODECS: Record<AudioContainer, RegExp> = {
   wav: /^(pcm_(u8|[su](16|24|32)le|f(16|24|32|64)le|alaw|mulaw)|adpcm_(ms|ima_wav|yamaha|g722|g726)|gsm_ms|mp3)$/,

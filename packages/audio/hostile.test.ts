@@ -50,7 +50,7 @@ async function outcome(kind: string, path: string): Promise<string> {
   }
 }
 
-/** A fixed sequence of numbers in 0..1 for each seed, so that a failing file can be made again. */
+/** Pseudo-random numbers in 0..1, fixed for each seed so that a failing file can be reproduced. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-/** Pieces of sound of one rate, one right after another. */
+/** Concatenates samples of one rate. */
 export function joinSamples(pieces: readonly Float32Array[]): Float32Array {
   const joined = new Float32Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;

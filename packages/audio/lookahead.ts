@@ -1,12 +1,12 @@
 import type { PcmChunk } from '@jyutsing/contracts/audio';
 
-/** A stream of sound whose beginning can be listened to in advance. */
+/** An audio stream whose beginning can be read in advance. */
 export type LookaheadAudio = AsyncDisposable & {
-  /** The sound that comes next, without using it up; what is pulled here is held until `take` gives it. */
+  /** Reads the next chunk without consuming it; it is buffered until `take` returns it. */
   peek(): AsyncGenerator<PcmChunk>;
-  /** The sound that comes next. Asked for again, it goes on where the last consumer left. */
+  /** Returns the remaining stream; a second call continues where the first consumer stopped. */
   take(): AsyncGenerator<PcmChunk>;
-  /** How far the sound goes that was pulled so far. */
+  /** End of the audio read so far. */
   durationMs(): number;
 };
 

@@ -1,7 +1,7 @@
 import { toInt16Bytes } from './encoding/sample-values.ts';
 
 const WAV_HEADER_BYTES = 44;
-/** Stands for "until the stream ends" in a header that is sent before its audio. */
+/** Data size in the header of a stream of unknown length. */
 const UNKNOWN_SIZE = 0xff_ff_ff_ff;
 
 /**

@@ -16,7 +16,7 @@ import { toInt16Bytes } from './sample-values.ts';
 Log.setLevel(AV_LOG_QUIET);
 
 export type CodecSettings = {
-  /** The library's name of it. */
+  /** Name of the codec in the library. */
   encoder: string;
   sampleRateHz: number;
   /** Sample format of the encoder's input; only these two are needed. */
@@ -28,7 +28,7 @@ export type CodecSettings = {
   options?: Record<string, string>;
 };
 
-/** A stretch of coded sound. It begins before sample 0 where the encoder needs a run-up. */
+/** An encoded packet. The first ones start before sample 0 when the encoder has a delay. */
 export type CodecPacket = { data: Uint8Array; startSample: number; sampleCount: number };
 
 /** One encoder of the codec library, for mono sound. */
@@ -41,7 +41,7 @@ export type PacketEncoder = {
   close(): void;
 };
 
-/** Length of the frames of encoders that take any. */
+/** Frame length of encoders that accept any length. */
 const FREE_FRAME_SAMPLES = 1_024;
 /** The library's unit of quality. */
 const LAMBDA_PER_QUALITY = 118;
@@ -149,5 +149,5 @@ function floatBytes(samples: Float32Array): Buffer {
 }
 
 function codecFailure(cause: string): AppError {
-  return new AppError('engine_failed', 'The sound could not be put into that format.', { cause });
+  return new AppError('engine_failed', 'The audio could not be encoded in this format.', { cause });
 }

@@ -21,7 +21,7 @@ export type SoundTotals = {
 };
 
 /**
- * FLAC as RFC 9639 has it: marker, stream information, frames. Length and checksum of the sound are
+ * FLAC by RFC 9639: marker, stream information, frames. Length and checksum of the sound are
  * known at the end only.
  */
 export function createFlacContainer(setup: Uint8Array): Container {
@@ -45,7 +45,7 @@ function flacStart(streamInfo: Uint8Array): Uint8Array {
 const ADTS_HEADER_BYTES = 7;
 
 /**
- * AAC as an endless row of frames (ISO/IEC 14496-3, 1.A.2.2), each with a header made from the
+ * AAC as a sequence of frames (ISO/IEC 14496-3, 1.A.2.2), each with a header made from the
  * codec's AudioSpecificConfig.
  */
 export function createAdtsContainer(setup: Uint8Array): Container {

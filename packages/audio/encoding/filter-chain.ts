@@ -6,7 +6,7 @@ import { AppError } from '@jyutsing/contracts/errors';
 // Silence the measuring filters, which print their results.
 Log.setLevel(AV_LOG_QUIET);
 
-/** Filters of the codec library in a row, from mono sound to mono sound. */
+/** A chain of filters of the codec library, from mono audio to mono audio. */
 export type FilterChain = {
   /** Returns the samples completed by this input. */
   push(samples: Float32Array): Float32Array<ArrayBuffer>;

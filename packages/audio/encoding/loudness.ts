@@ -29,13 +29,13 @@ export type LoudnessMeter = {
   push(samples: Float32Array): void;
   /** Frees the meter. */
   finish(): Loudness;
-  /** Frees the meter before its time. */
+  /** Frees the meter when measuring is abandoned. */
   close(): void;
 };
 
 /**
  * Integrated loudness with its gates and true peak at four times the rate or more, as ITU-R
- * BS.1770-4 and EBU R 128 have them (the codec library's "ebur128").
+ * BS.1770-4 and EBU R 128 define them (the codec library's "ebur128").
  */
 export function createLoudnessMeter(sampleRateHz: number): LoudnessMeter {
   const chain = createFilterChain([['ebur128', 'metadata=1:peak=true:framelog=quiet']], sampleRateHz);
@@ -90,7 +90,7 @@ export function createLeveler(gainDb: number, fromHz: number, toHz: number): Fil
   return createFilterChain(
     [
       ['volume', `${gainDb.toFixed(3)}dB:precision=float`],
-      // First to the file's rate: the filter of another rate makes peaks of its own.
+      // Convert to the file's rate first: resampling creates new peaks.
       ...(fromHz === toHz ? [] : ([['aresample', String(toHz)]] as const)),
       ['aresample', String(toHz * 4)],
       ['alimiter', `limit=${limit.toFixed(6)}:attack=5:release=60:level=0:latency=1`],

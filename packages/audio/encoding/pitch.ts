@@ -12,7 +12,7 @@ export type PitchChanger = {
 };
 
 /**
- * Speech is taken apart in blocks of so many frames (2 s), each seen together with so many before
+ * Speech is analyzed in blocks of so many frames (2 s), each with a context of so many frames before
  * and after it.
  */
 const BLOCK_FRAMES = 400;

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { withinFullScale } from './sample-values.ts';
 
-/** Pieces that raw sound is read in: a second of it. */
+/** Length of the pieces in which raw audio is read: one second. */
 const PIECE_SAMPLES = 24_000;
 const SAMPLE_BYTES = Float32Array.BYTES_PER_ELEMENT;
 

@@ -1,5 +1,5 @@
 /**
- * Files that speech can be made into. `ogg` is Ogg Vorbis, `opus` Ogg Opus, `pcm` raw s16le without
+ * File formats for speech. `ogg` is Ogg Vorbis, `opus` Ogg Opus, `pcm` raw s16le without
  * a header.
  */
 export const SPEECH_FORMATS = ['wav', 'mp3', 'ogg', 'flac', 'opus', 'aac', 'pcm'] as const;

@@ -1,4 +1,4 @@
-/* oxlint-disable no-underscore-dangle -- so the C functions of the module are called */
+/* oxlint-disable no-underscore-dangle -- names of the module's C functions */
 import loadSonic, { type SonicModule } from '@echogarden/sonic-wasm';
 import { AppError } from '@jyutsing/contracts/errors';
 import { withinFullScale } from './sample-values.ts';
@@ -13,8 +13,8 @@ export type TempoChanger = {
 };
 
 /**
- * Silence after the sound, which the library eats some of: otherwise it would take the end of the
- * last syllable.
+ * Silence appended to the audio, because the library drops the end of its input; without it, the end of the
+ * last syllable would be lost.
  */
 const TAIL_MS = 300;
 /** A few milliseconds may be cut at the end; a fade avoids a click. */
@@ -33,7 +33,7 @@ export async function createTempoChanger(tempo: number, sampleRateHz: number): P
   const stream = sonic._sonicCreateStream(sampleRateHz, 1);
   const heap = sonic._malloc(PIECE_SAMPLES * Float32Array.BYTES_PER_ELEMENT);
   if (stream === 0 || heap === 0) {
-    throw new AppError('engine_failed', 'The speed of the sound could not be changed.', { cause: 'no memory' });
+    throw new AppError('engine_failed', 'The tempo of the audio could not be changed.', { cause: 'no memory' });
   }
   sonic._sonicSetQuality(stream, 1);
   sonic._sonicSetSpeed(stream, tempo);
@@ -41,7 +41,7 @@ export async function createTempoChanger(tempo: number, sampleRateHz: number): P
   let taken = 0;
   let given = 0;
 
-  /** The library's memory may move when it grows: the view is made anew each time. */
+  /** Creates a new view each time, because the library's memory may move when it grows. */
   const view = (length: number) => new Float32Array(sonic.HEAPF32.buffer, heap, length);
   const write = (samples: Float32Array) => {
     view(samples.length).set(samples);

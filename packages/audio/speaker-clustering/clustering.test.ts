@@ -39,7 +39,7 @@ it('more vectors than a block give the same groups', () => {
 });
 
 /** Groups by the definition, as a reference. */
-function slowly(vectors: readonly Float32Array[], leastCosine: number): { members: number[] }[] {
+function slowly(vectors: readonly Float32Array[], minCosine: number): { members: number[] }[] {
   const groups = vectors.map((_, index) => ({ members: [index] }));
   for (;;) {
     let best = { cosine: -Infinity, one: 0, other: 0 };
@@ -52,7 +52,7 @@ function slowly(vectors: readonly Float32Array[], leastCosine: number): { member
         if (cosine > best.cosine) best = { cosine, one, other };
       }
     }
-    if (best.cosine < leastCosine) return groups;
+    if (best.cosine < minCosine) return groups;
     groups[best.one]!.members.push(...groups[best.other]!.members);
     groups.splice(best.other, 1);
   }

@@ -1,5 +1,5 @@
 /**
- * Vectors that were put together: how much they weigh, and their weighted mean, which is shorter
+ * A group of vectors: its weight and its weighted mean, which is shorter
  * the less they agree.
  */
 export type Group = { weight: number; mean: Float32Array; members: number[] };
@@ -12,7 +12,7 @@ const BLOCK = 4_000;
 
 /**
  * Groups unit vectors by average linkage: joins the two groups with the highest mean cosine between
- * their members until no pair exceeds `leastCosine`. Members are indexes of the given vectors.
+ * their members until no pair exceeds `minCosine`. Members are indexes of the given vectors.
  * The mean cosine between two groups is the product of their means, so no distance matrix is needed
  * and memory is linear; pairs are found by nearest-neighbour chains (Murtagh 1983), which give the
  * same groups as always joining the closest two.
@@ -20,7 +20,7 @@ const BLOCK = 4_000;
 export function averageLinkage(
   vectors: readonly Float32Array[],
   weights: readonly number[],
-  leastCosine: number,
+  minCosine: number,
 ): Group[] {
   let groups = vectors.map((vector, index): Group => ({ weight: weights[index] ?? 1, mean: vector, members: [index] }));
   while (groups.length > BLOCK) {
@@ -28,16 +28,16 @@ export function averageLinkage(
     const blocks = Array.from({ length: Math.ceil(before / BLOCK) }, (_, index) =>
       groups.slice(index * BLOCK, (index + 1) * BLOCK),
     );
-    groups = blocks.flatMap((block) => linkBlock(block, leastCosine));
+    groups = blocks.flatMap((block) => linkBlock(block, minCosine));
     // Groups that stay apart within their blocks are compared with those of other blocks all the
     // same.
     if (groups.length > before * 0.9) break;
   }
-  return linkBlock(groups, leastCosine);
+  return linkBlock(groups, minCosine);
 }
 
-function linkBlock(groups: readonly Group[], leastCosine: number): Group[] {
-  /** Null where a group went into another. Places stay, because the chain names them. */
+function linkBlock(groups: readonly Group[], minCosine: number): Group[] {
+  /** Null for a group merged into another. Indexes stay, because the chain refers to them. */
   const active: (Group | null)[] = [...groups];
   const done: Group[] = [];
   const chain: number[] = [];
@@ -61,7 +61,7 @@ function linkBlock(groups: readonly Group[], leastCosine: number): Group[] {
     const [one, other] = [active[end]!, active[before]!];
     chain.length -= 2;
     active[end] = null;
-    active[before] = nearest.cosine >= leastCosine ? joined(one, other) : null;
+    active[before] = nearest.cosine >= minCosine ? joined(one, other) : null;
     if (active[before] === null) done.push(one, other);
     else next = Math.min(next, before);
   }

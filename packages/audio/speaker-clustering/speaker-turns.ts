@@ -5,12 +5,12 @@ import { SPEAKER_FRAME_MS, type ActivityTrack } from './frames.ts';
 export type TurnOptions = {
   overlapFrom: number;
   /** Shorter overlaps are ignored. */
-  leastOverlapMs: number;
+  minOverlapMs: number;
   /** The second speaker of an overlap must have speech within this time before or after. */
   neighbourMs: number;
   /** Pauses up to this length do not end a turn. */
   bridgedMs: number;
-  leastTurnMs: number;
+  minTurnMs: number;
 };
 
 const framesOf = (durationMs: number) => Math.round(durationMs / SPEAKER_FRAME_MS);
@@ -66,7 +66,7 @@ function overlaps(
     if (open !== undefined && frame - open.toFrame <= 2) open.toFrame = frame + 1;
     else found.push({ fromFrame: frame, toFrame: frame + 1 });
   }
-  return found.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.leastOverlapMs));
+  return found.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.minOverlapMs));
 }
 
 /** Finds the second speaker of an overlap, piece by piece, since the first may change within it. */
@@ -92,7 +92,7 @@ function nearestOther(path: Uint8Array, from: number, to: number, first: number,
   return null;
 }
 
-/** One speaker's stretches in order, those that nearly touch joined, slivers left out. */
+/** The segments of one speaker in order, with short gaps bridged and very short segments dropped. */
 function tidied(spans: readonly Span[], rules: TurnOptions): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.fromFrame - b.fromFrame)) {
@@ -101,14 +101,14 @@ function tidied(spans: readonly Span[], rules: TurnOptions): Span[] {
       open.toFrame = Math.max(open.toFrame, span.toFrame);
     } else joined.push({ ...span });
   }
-  return joined.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.leastTurnMs));
+  return joined.filter(({ fromFrame, toFrame }) => toFrame - fromFrame >= framesOf(rules.minTurnMs));
 }
 
 function numbered(spans: readonly Span[], durationMs: number): SpeakerTurn[] {
   const numbers = new Map<number, number>();
   const turns: SpeakerTurn[] = [];
   for (const { speaker, fromFrame, toFrame } of spans.toSorted((a, b) => a.fromFrame - b.fromFrame)) {
-    // A step is the time around its moment.
+    // A frame covers the time around its center.
     const startMs = Math.max(0, (fromFrame - 0.5) * SPEAKER_FRAME_MS);
     const endMs = Math.min(durationMs, (toFrame - 0.5) * SPEAKER_FRAME_MS);
     if (endMs <= startMs) continue;

@@ -10,9 +10,9 @@ export type SpeakerOptions = {
   groupFrom: number;
   assignment: AssignmentRules;
   /** A speaker with less speech than this in total is merged into the others … */
-  leastSpeechMs: number;
+  minSpeechMs: number;
   /** … as is one below this share of all speech: long recordings produce more spurious speakers. */
-  leastShare: number;
+  minShare: number;
 };
 
 /** Upper limit of speakers: a frame stores its speaker in one byte. */
@@ -52,8 +52,8 @@ export function findSpeakers(
     speechOf(windows.filter((_, window) => assigned[window] === speaker)),
   );
   const allMs = speechMs.reduce((sum, value) => sum + value, 0);
-  const leastMs = Math.min(Math.max(rules.leastSpeechMs, rules.leastShare * allMs), Math.max(...speechMs));
-  const kept = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= leastMs);
+  const minMs = Math.min(Math.max(rules.minSpeechMs, rules.minShare * allMs), Math.max(...speechMs));
+  const kept = [...speechMs.keys()].filter((speaker) => speechMs[speaker]! >= minMs);
   return kept.map((speaker) => {
     const sum = new Float32Array(voices[0]!.length);
     for (const [window, voice] of voices.entries()) {

@@ -1,4 +1,4 @@
-/** Statistics of voices, learnt from many speakers: see `assignVoices`. */
+/** Statistics of voices, learned from many speakers: see `assignVoices`. */
 export type VoiceStatistics = {
   /** Variance between speakers in each dimension, where one speaker's voice varies by 1. */
   between: readonly number[];

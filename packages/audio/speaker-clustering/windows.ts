@@ -10,7 +10,7 @@ export type WindowOptions = {
   windowMs: number;
   hopMs: number;
   /** Shorter runs are too short for a voice embedding. */
-  shortestMs: number;
+  minMs: number;
   /** Pauses up to this are part of a window: stops, and breath within a phrase. */
   bridgedMs: number;
 };
@@ -43,11 +43,11 @@ function singleRuns(track: ActivityTrack, { fromFrame, toFrame }: FrameSpan, rul
     if (open !== undefined && isNear && !hasOverlap(track, open.toFrame, frame, rules)) open.toFrame = frame + 1;
     else runs.push({ fromFrame: frame, toFrame: frame + 1 });
   }
-  return runs.filter((run) => run.toFrame - run.fromFrame >= framesOf(rules.shortestMs));
+  return runs.filter((run) => run.toFrame - run.fromFrame >= framesOf(rules.minMs));
 }
 
 function hasOverlap(track: ActivityTrack, fromFrame: number, toFrame: number, { overlapFrom }: WindowOptions): boolean {
-  // One doubtful frame is no reason to cut a voice in two.
+  // A single doubtful frame must not split a run.
   let count = 0;
   for (let frame = fromFrame; frame < toFrame; frame += 1) if (track.overlapAt(frame) >= overlapFrom) count += 1;
   return count > 1;

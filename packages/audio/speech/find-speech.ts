@@ -8,7 +8,7 @@ export type SpeechSpan = { startSample: number; endSample: number };
 
 /** Margin kept around the speech: soft onsets and final stops are below the threshold. */
 const MARGIN_MS = 400;
-/** Less silence than this is not worth cutting. */
+/** Shorter silence is kept. */
 const MIN_CUT_MS = 500;
 /**
  * Finds the speech in mono audio at 16 kHz and trims silence at both ends; null for silence, noise
@@ -29,7 +29,7 @@ export function findSpeech(samples: Float32Array): SpeechSpan | null {
 
 function isSpeech(frames: SoundFrames): boolean {
   const judged: JudgedWindow[] = [];
-  // The fullest first: speech is mostly found in the first window, and the others need no look.
+  // Score the window with most sound first: it usually contains speech, and the others can be skipped.
   for (const window of windowsOf(frames).toSorted((a, b) => b.activeFrames - a.activeFrames)) {
     const logOdds = logOddsOf(featuresOf(frames, window));
     if (logOdds >= SURE_LOG_ODDS) return true;

@@ -32,7 +32,7 @@ const HARD_LIMIT_MS = 20_000;
 const MIN_PIECE_MS = 1_500;
 /** Margin around speech: soft onsets and final stops are below every threshold. */
 const PADDING_MS = 150;
-/** Less speech than this is a click or a breath. */
+/** Shorter speech is a click or a breath. */
 const MIN_SPEECH_MS = 80;
 /**
  * Speech has vowels: this much of a segment must have a pitch, which keeps hiss, wind and rustling
@@ -64,7 +64,9 @@ export async function* segmentSpeech(
     for await (const chunk of audio) {
       signal.throwIfAborted();
       if (chunk.sampleRateHz !== RECOGNIZER_SAMPLE_RATE_HZ) {
-        throw new AppError('internal_error', undefined, { cause: `a recognizer was given ${chunk.sampleRateHz} Hz` });
+        throw new AppError('internal_error', undefined, {
+          cause: `a recognizer received audio of ${chunk.sampleRateHz} Hz`,
+        });
       }
       cutter.append(chunk.samples);
       for (let at = 0; at < chunk.samples.length;) {

@@ -3,7 +3,7 @@ import { VAD_FRAME_MS, type VadFrame } from './vad.ts';
 /** A frame with the final speech decision. */
 export type GatedFrame = VadFrame & { isSpeech: boolean };
 
-/** Turns single opinions into stable ones. */
+/** Stabilizes the decisions for single frames. */
 export type SpeechGate = {
   /** Takes a frame and returns those decided now, with LOOKAHEAD_MS of look-ahead. */
   push(frame: VadFrame): GatedFrame[];

@@ -1,14 +1,14 @@
-/* oxlint-disable no-underscore-dangle -- so the C functions of the module are called */
+/* oxlint-disable no-underscore-dangle -- names of the module's C functions */
 import fvad, { type FvadModule } from '@echogarden/fvad-wasm';
 import { AppError } from '@jyutsing/contracts/errors';
 import { RECOGNIZER_SAMPLE_RATE_HZ } from '@jyutsing/contracts/recognizer';
 
-/** Length of the frames that are judged. WebRTC's detector takes 10, 20 or 30 ms. */
+/** Frame length. WebRTC's detector accepts 10, 20 or 30 ms. */
 export const VAD_FRAME_MS = 20;
 export const VAD_FRAME_SAMPLES = (RECOGNIZER_SAMPLE_RATE_HZ * VAD_FRAME_MS) / 1_000;
 
 export type VadFrame = {
-  /** The detector's own opinion, frame by frame, unsmoothed. */
+  /** The detector's decision for this frame, unsmoothed. */
   isVoice: boolean;
   /** RMS level in dB of full scale; at least −100. */
   levelDb: number;
@@ -17,12 +17,12 @@ export type VadFrame = {
 };
 
 export type VoiceDetector = {
-  /** Judges one frame of VAD_FRAME_SAMPLES samples. Has a memory: feed one recording in order. */
+  /** Classifies one frame of VAD_FRAME_SAMPLES samples. Stateful: pass the frames of one recording in order. */
   judge(samples: Float32Array): VadFrame;
   close(): void;
 };
 
-/** 0 takes the most for speech, 3 the least. 2 keeps quiet syllables; what else it lets through the level and the pitch sort out. */
+/** From 0 (accepts the most as speech) to 3. 2 keeps quiet syllables; level and pitch filter out other sounds. */
 const AGGRESSIVENESS = 2;
 const SILENCE_DB = -100;
 
@@ -63,7 +63,7 @@ export async function createVoiceDetector(): Promise<VoiceDetector> {
   };
 }
 
-/** Pitch is looked for at a quarter of the rate, in the present frame and the two before: two periods of the lowest voice. */
+/** The pitch search uses a quarter of the rate and the last three frames: two periods of the lowest voice. */
 const DECIMATION = 4;
 const LOW_RATE_HZ = RECOGNIZER_SAMPLE_RATE_HZ / DECIMATION;
 const LOW_FRAME_SAMPLES = VAD_FRAME_SAMPLES / DECIMATION;
@@ -90,7 +90,7 @@ function createPeriodicityMeter(): (samples: Float32Array, isVoice: boolean) => 
       for (let i = 0; i < length; i += 1) product += (window[i] ?? 0) * (window[i + lag] ?? 0);
       const energy = Math.sqrt(energyA * Math.max(0, energyB));
       if (energy > 1e-9 && product > best * energy) best = product / energy;
-      // The compared stretch moves on by one sample.
+      // The compared window moves by one sample.
       energyB += (window[lag + length] ?? 0) ** 2 - (window[lag] ?? 0) ** 2;
     }
     return Math.min(1, best);

@@ -183,7 +183,7 @@ function partialFeatures(
   return [meanOf(peaky), deviationOf(peaky), meanOf(still), deviationOf(still), meanOf(kept)];
 }
 
-/** Colour: hisses of speech are bright where its vowels are not. */
+/** Spectral brightness: fricatives are bright, vowels are not. */
 function spectrumFeatures({ flatness, centroid, periodicity }: SoundFrames, active: readonly number[]): number[] {
   const flat = active.map((frame) => flatness[frame]!);
   const bright = active.map((frame) => centroid[frame]!);

@@ -20,7 +20,7 @@ export type AnalysisOptions = {
   maxHz?: number;
 };
 
-/** The voice of a constant pitch is looked for this far around it. */
+/** Search range around a constant pitch, as a factor. */
 const CONSTANT_RANGE = 1.25;
 /**
  * Share of the input's Nyquist frequency that is usable; above it is only the filters' transition

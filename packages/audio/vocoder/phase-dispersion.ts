@@ -14,7 +14,7 @@ const MAX_HZ = 700;
  */
 const GLOTTAL_RESONANCE = 0.85;
 const GLOTTAL_BANDWIDTH = 0.96;
-/** Above this frequency no two cycles of a real voice have quite the same phase. */
+/** Above this frequency the phase of a real voice varies from cycle to cycle. */
 const SPREAD_FROM_HZ = 2_000;
 const SPREAD_MS = 0.2;
 const SPREAD_KNOTS = 24;

@@ -21,7 +21,7 @@ const RANGES_HZ = [
   [1_500, 4_400],
 ] as const;
 
-/** Up to which frequency formants of a voice with this median pitch are looked for. */
+/** Upper frequency of the formant search for a voice with this median pitch. */
 export function formantTopHz(pitchMedianHz: number): number {
   const share = Math.min(1, Math.max(0, (pitchMedianHz - LOW_VOICE_HZ) / (HIGH_VOICE_HZ - LOW_VOICE_HZ)));
   return TOP_HZ_LOW_VOICE + share * (TOP_HZ_HIGH_VOICE - TOP_HZ_LOW_VOICE);

@@ -30,11 +30,11 @@ export type MeasuredSample = {
 const MIN_SAMPLE_MS = 3_000;
 const MAX_SAMPLE_MS = 30_000;
 /**
- * Codecs pad: a file that was made 30 s long may decode to a little more, one of 3 s to a little
+ * Tolerance for codec padding: a file of 30 s may decode to a little more, one of 3 s to a little
  * less.
  */
 const DURATION_TOLERANCE_MS = 100;
-/** Less speech than this does not show a voice. */
+/** Least speech needed to measure a voice. */
 const MIN_SPEECH_MS = 2_000;
 const MARGIN_MS = 100;
 

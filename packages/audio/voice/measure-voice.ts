@@ -7,7 +7,7 @@ import { syllablesPerSecond } from './syllable-rate.ts';
 import { encodeTimbre, takeOffLevel, typicalRows, UNVOICED_ROW, VOICED_ROW, type Timbre } from './timbre.ts';
 
 /**
- * Goes up whenever the same sound would be measured differently: profiles of another version are
+ * Increased whenever the same audio would be measured differently: profiles of another version are
  * measured again.
  */
 export const VOICE_PROFILE_VERSION = 1;

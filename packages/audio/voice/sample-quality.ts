@@ -8,7 +8,7 @@ export type SpeechSpan = { startMs: number; endMs: number };
  */
 const CLIPPED_LEVEL = 0.93;
 export const MAX_CLIPPED_SHARE = 0.002;
-/** Speech this little above the background makes a noisy voice. */
+/** Least distance of speech from the background. */
 export const MIN_SNR_DB = 12;
 const LEVEL_FRAME_MS = 20;
 /** Measures the background as a low percentile; single frames may be digital silence. */

@@ -4,9 +4,9 @@ import { FRAME_MS } from '#audio/vocoder/speech-frames.ts';
 const DIP_DB = 2.5;
 /** Nuclei this far below the loudest are breath and noise. */
 const QUIET_DB = 28;
-/** Frames that are smoothed over: shorter than a syllable, longer than a period. */
+/** Length of the smoothing in frames: shorter than a syllable, longer than a period. */
 const SMOOTHING_MS = 50;
-/** Gaps from this length on are pauses and no part of speaking. */
+/** Gaps from this length on are pauses, which do not count as speaking time. */
 const PAUSE_MS = 200;
 
 /**

@@ -16,11 +16,11 @@ export type PitchTrack = {
 export type PitchRange = { minHz?: number; maxHz?: number };
 
 /**
- * Pitch is looked for at this rate: it keeps the first formants, and the noise of the rest away.
+ * Sample rate of the pitch search: it keeps the first formants and removes the noise above them.
  */
 const SEARCH_RATE_HZ = 8_000;
 const HOP = (SEARCH_RATE_HZ * PITCH_FRAME_MS) / 1_000;
-/** Length of the stretches that are compared. */
+/** Length of the compared windows. */
 const WINDOW = Math.round(0.016 * SEARCH_RATE_HZ);
 const HIGH_PASS_HZ = 50;
 const MAX_CANDIDATES = 8;
@@ -40,7 +40,7 @@ const VOICING_COST = 0.35;
  */
 const VOICED_FROM_LOUD = 0.36;
 const VOICED_FROM_SOFT = 0.53;
-/** Limits of loud and soft, dB below the loudest. */
+/** Limits of loud and soft frames, dB below the loudest. */
 const LOUD_DB = 14;
 const SOFT_DB = 30;
 /** Sound this far below the loudest is background and has no pitch. */

@@ -231,7 +231,7 @@ function createLikeness(
   });
   return {
     count,
-    /** Both arrays are used again by the next call. */
+    /** Both arrays are overwritten by the next call. */
     of(row: Float32Array): { sound: Float64Array; shift: Float64Array } {
       weigh(row);
       sound.fill(0);

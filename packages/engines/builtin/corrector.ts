@@ -33,8 +33,8 @@ export const engine: CorrectorEngine = {
 };
 
 async function openCorrector({ builtinModelsDir }: EngineEnv): Promise<Corrector> {
-  // The dictionary of readings takes its time to load, which a start that opens no corrector should
-  // not pay.
+  // Loads the dictionary of readings lazily, because it is slow and a start that opens no corrector does
+  // not need it.
   const { createTextCorrector } = await import('./correction/correct-text.ts');
   const correctText = createTextCorrector(languageModelPath(builtinModelsDir));
   return {

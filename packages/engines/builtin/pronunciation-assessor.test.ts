@@ -30,12 +30,16 @@ async function say(text: string, language: Language): Promise<Float32Array> {
   return resample(channels[0]!, sampleRateHz, 16_000);
 }
 
-async function assess(said: string, text: string, language: Language = 'cantonese'): Promise<PronunciationAssessment> {
-  return assessor.assess(await say(said, language), await readTarget(text, language), signal);
+async function assess(
+  spoken: string,
+  text: string,
+  language: Language = 'cantonese',
+): Promise<PronunciationAssessment> {
+  return assessor.assess(await say(spoken, language), await readTarget(text, language), signal);
 }
 
-async function assessSyllables(said: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
-  const assessment = await assess(said, text, language);
+async function assessSyllables(spoken: string, text: string, language: 'cantonese' | 'mandarin' = 'cantonese') {
+  const assessment = await assess(spoken, text, language);
   if (assessment.language === 'english') throw new TypeError('an assessment of another language');
   return assessment;
 }
@@ -61,10 +65,10 @@ describe('recordings by our own voices', () => {
     ['english', 'my brother went to school', 'The weather is nice today.', 'school'],
   ] as const)(
     'another text scores below 40, and the spoken syllables are reported: %s',
-    async (language, said, text, heard) => {
-      const assessment = await assess(said, text, language);
+    async (language, spoken, text, recognized) => {
+      const assessment = await assess(spoken, text, language);
       expect(assessment.score).toBeLessThan(40);
-      expect(assessment.heard).toContain(heard);
+      expect(assessment.heard).toContain(recognized);
     },
   );
 
@@ -72,9 +76,9 @@ describe('recordings by our own voices', () => {
     ['tone', 'nei5 hou3'],
     ['onset', 'nei5 gou2'],
     ['rime', 'nei5 haau2'],
-  ] as const)('a wrong %s fails a word of two syllables', async (part, said) => {
+  ] as const)('a wrong %s fails a word of two syllables', async (part, spoken) => {
     expect((await assessSyllables('nei5 hou2', '你好')).score).toBeGreaterThanOrEqual(90);
-    const { score, syllables, heard } = await assessSyllables(said, '你好');
+    const { score, syllables, heard } = await assessSyllables(spoken, '你好');
     expect(score).toBeLessThan(90);
     expect(syllables[0]!.verdict).toBe('right');
     expect(syllables[1]!.verdict).toBe('wrong');
@@ -157,7 +161,7 @@ describe('other recordings', () => {
     ] as const;
     const prepared = await Promise.all(
       calls.map(
-        async ([said, text, language]) => [await say(said, language), await readTarget(text, language)] as const,
+        async ([spoken, text, language]) => [await say(spoken, language), await readTarget(text, language)] as const,
       ),
     );
     const single: PronunciationAssessment[] = [];

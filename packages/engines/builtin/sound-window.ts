@@ -9,7 +9,7 @@ export type SoundWindow = {
    * Returns the samples of a range, fewer at the end of the recording. `from` must not decrease.
    */
   take(fromSample: number, toSample: number, signal: AbortSignal): Promise<Float32Array>;
-  /** Lets go of the stream. */
+  /** Releases the stream. */
   close(): Promise<void>;
 };
 

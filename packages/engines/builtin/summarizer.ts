@@ -13,7 +13,7 @@ const CODE_VERSION = '2';
  * million.
  */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000;
-/** A short one counts for as many: many at once would only all be late. */
+/** Minimum cost of a transcript, which bounds the number of parallel summaries. */
 const MIN_CHARACTERS = 250_000;
 const capacity = createWeightedSemaphore(MAX_CHARACTERS_AT_ONCE);
 
@@ -49,7 +49,7 @@ const summarizer: Summarizer = {
 
 async function summarize({ transcript, title, language }: SummaryRequest, signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
-  // The tables of both Chinese scripts take their time to load, which a start should not pay.
+  // Loads the tables of both Chinese scripts lazily, because they would delay the start.
   const [{ detectTranscriptLanguage, summarizableLanguages }, { summarizeText }] = await Promise.all([
     import('@jyutsing/text/summary/languages'),
     import('@jyutsing/text/summary/summarize-text'),

@@ -22,7 +22,7 @@ type EspeakModule = {
     set_range(range: number): void;
     synthesize(text: string, onAudio: (audio: Int16Array | null, events: readonly EspeakEvent[]) => boolean): void;
   };
-  /** All memory of the program, its settings, noise and drift included. */
+  /** The whole memory of the program, including its settings, noise and drift. */
   HEAPU8: Uint8Array;
 };
 
@@ -72,9 +72,9 @@ export function openEspeak(): Promise<EspeakDriver> {
 
 /**
  * espeak-ng keeps the phase of its pitch drift, the state of its noise and the rest of the last
- * sound from call to call, so that no two sounds of a text are alike. Its whole memory is therefore
- * kept as it is after a voice was loaded, and put back before each call: 0.3 ms for 2.5 MB, less
- * than it takes to change the voice.
+ * sound between calls, so that the same text sounds different each time. Its whole memory is therefore
+ * saved after loading a voice and restored before each call: 0.3 ms for 2.5 MB, less
+ * than changing the voice takes.
  */
 async function startEspeak(): Promise<EspeakDriver> {
   const { default: loadEspeak } = await import('@echogarden/espeak-ng-emscripten');

@@ -1,5 +1,5 @@
 // Prints the profile of espeak-ng's own voice, which speakers are compared with: node
-// src/engines/espeak/measure-source.ts > src/engines/espeak/source-profile.json
+// packages/engines/espeak/measure-source.ts > packages/engines/espeak/source-profile.json
 import { argv, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { SpokenPiece, SpokenWord } from '@jyutsing/contracts/spoken-text';

@@ -15,7 +15,7 @@ const TURN_MS = 10;
 const KNEE = 0.8;
 
 export type Renderer = {
-  /** Makes sound up to a time of the score. */
+  /** Renders audio up to a time of the timeline. */
   renderUntil(untilMs: number): AsyncGenerator<SynthesisEvent>;
   /** Emits the remaining audio. */
   end(): Generator<SynthesisEvent>;

@@ -21,9 +21,9 @@ const PACE_DEVIATION = 0.03;
  * voices.
  */
 const VOICE_GAINS_DB = { yue: -2.5, cmn: -2.9, en: 0 } as const;
-/** Down to the end of a phrase. */
+/** Level change up to the end of a phrase. */
 const LEVEL_DECLINATION_DB = -2.5;
-/** The last syllable of a phrase dies away from this share of it on. */
+/** Share of the last syllable of a phrase at which its fade-out starts. */
 const DYING_FROM = 0.45;
 const DYING_DB = -9;
 /** Level and speed of closures before unreleased stops. */

@@ -3,7 +3,7 @@ import type { Language } from '@jyutsing/contracts/transcript';
 import type { VoiceProfile } from '@jyutsing/contracts/voice';
 
 /**
- * espeak-ng's voice as it is, on the melodies that are made here: measured, and written into the
+ * espeak-ng's unmodified voice with the F0 contours of this engine: measured, and written into the
  * file, by `measure-source.ts`.
  */
 export const SOURCE_PROFILE: VoiceProfile = JSON.parse(
@@ -11,7 +11,7 @@ export const SOURCE_PROFILE: VoiceProfile = JSON.parse(
 ) as VoiceProfile;
 
 /**
- * Semitones from the median of the melodies that are made in a language to their 10th and 90th
+ * Semitones from the median of the F0 contours of a language to their 10th and 90th
  * percentile.
  */
 const MELODIES: Readonly<Record<Language, readonly [low: number, high: number]>> = {

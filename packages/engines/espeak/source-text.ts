@@ -74,7 +74,7 @@ function callsOf(voice: SourceVoice, run: readonly PlannedItem[], isFirst: boole
     let to = Math.min(run.length, from + wanted);
     // Include a short remainder: two calls cost more than one.
     if (run.length - to <= 2) to = run.length;
-    // A word is not torn apart if it can be helped: its last syllable decides how it ends.
+    // Avoid splitting a word, because its last syllable determines how it ends.
     else if (!run[to - 1]!.isWordEnd && run[to]!.isWordEnd) to += 1;
     calls.push(callOf(voice, run, from, to));
     from = to;
@@ -124,7 +124,7 @@ function cantoneseSyllable(text: string): Syllable | null {
   return { spoken, reading, tone: syllable.tone, isOnlyCoda };
 }
 
-/** espeak-ng takes these for English letters. */
+/** Letters that espeak-ng reads as English ones. */
 const IONG: Readonly<Record<string, string>> = { j: 'tS;', q: 'tS;h', x: 'S;' };
 /** Interjections outside the syllable table; espeak-ng gets them as they are. */
 const INTERJECTIONS = /^(?:m|n|ng|hm|hng|ê|yo|lo|o)([1-5])$/;

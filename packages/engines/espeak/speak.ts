@@ -12,8 +12,8 @@ import { createWordTimer } from './word-times.ts';
 /** Lead-in before the first sound: players cut off an immediate start. */
 const LEAD_MS = 25;
 /**
- * Rendered only when the call after it is known: pitch aims ahead and sources go over into each
- * other.
+ * Audio is rendered only when the next call is known: F0 approaches later targets and sources are
+ * cross-faded.
  */
 const HELD_BACK_MS = 45;
 /** Length of the silence for a request without speakable text. */

@@ -9,7 +9,7 @@ export type SourcePart = { kind: PartKind; isVoiceless: boolean; startMs: number
 /** One syllable of espeak-ng's output. */
 export type SourceSyllable = {
   voice: SourceVoice;
-  /** Several syllables of an English word share theirs. */
+  /** The syllables of an English word share one. */
   item: SourceItem;
   stress: 0 | 1 | 2;
   isWordStart: boolean;

@@ -11,7 +11,7 @@ export type Stretch = {
   source: Source | null;
   sourceFromMs: number;
   sourceToMs: number;
-  /** At its start and end, going evenly from one to the other. */
+  /** At its start and end, interpolated linearly. */
   gainsDb: readonly [number, number];
 };
 
@@ -46,7 +46,7 @@ export function addSilence(timeline: Timeline, durationMs: number): void {
   timeline.add({ fromMs, toMs: fromMs + durationMs, source: null, sourceFromMs: 0, sourceToMs: 0, gainsDb: [0, 0] });
 }
 
-/** Stretches one after the other, read frame by frame. */
+/** Consecutive spans, read frame by frame. */
 export function createTimeline(): Timeline {
   const stretches: Stretch[] = [];
   const other = createFrame();

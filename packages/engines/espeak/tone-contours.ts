@@ -1,7 +1,7 @@
 import type { SourceVoice } from './espeak-driver.ts';
 
 /**
- * A pitch to be aimed at: share of the syllable that has passed, semitones above the middle of the
+ * A pitch target: share of the syllable that has passed, semitones above the middle of the
  * speaker's register.
  */
 export type ContourPoint = readonly [share: number, semitones: number];

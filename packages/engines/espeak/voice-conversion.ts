@@ -32,7 +32,7 @@ const MAX_RATE = 6.5;
 /** Lowest pitch that the vocoder can render. */
 const MIN_PITCH_HZ = 45;
 const MAX_PITCH_HZ = 800;
-/** No voice is made louder or softer by more. */
+/** Highest gain in either direction. */
 const MAX_GAIN_DB = 12;
 /**
  * Limit of the gain of a frame. At the transition from a fricative to a vowel, a frame is voiced

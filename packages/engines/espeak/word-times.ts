@@ -15,7 +15,7 @@ export function createWordTimer(words: readonly SpokenWord[]) {
     open = null;
     const text = words[index]!.written;
     const word = { text, startMs: syllables[0]!.startMs, endMs: syllables.at(-1)!.endMs };
-    // The letters of an English word are not parted into syllables.
+    // English words are not split into syllables.
     yield { type: 'word', word, syllables: isEnglish ? [] : syllables };
   }
 

@@ -14,7 +14,7 @@ import type { YoutubeSettings } from './settings.ts';
 import { writeHandle } from './track-handle.ts';
 import { createYtDlpStrategy } from './yt-dlp-strategy.ts';
 
-/** The time limit of all strategies together, in limits of one request. */
+/** Time limit of all strategies together, as a multiple of that of one request. */
 const TOTAL_TIMEOUT_FACTOR = 4;
 const VIDEO_ID = /^[\w-]{11}$/;
 

@@ -225,7 +225,7 @@ test('a slow client slows the synthesis down and still gets every sample', async
   const { bytes, complete } = await bodyOf(answer);
   expect(complete).toBe(true);
   expect(bytes.length).toBe(server.state.spokenSamples * 2);
-  expect(server.state.mostSpeaking).toBe(1);
+  expect(server.state.maxSpeaking).toBe(1);
 });
 
 test('a stopping server lets streams end, cuts off longer ones and releases their quota', async () => {

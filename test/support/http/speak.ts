@@ -62,7 +62,7 @@ export function speakTones(state: SpeakingState): Pick<SpeechStages, 'speak' | '
 async function* tones(call: SpeakCall, signal: AbortSignal, state: SpeakingState): AsyncGenerator<SynthesisEvent> {
   state.calls.push(call);
   state.speaking += 1;
-  state.mostSpeaking = Math.max(state.mostSpeaking, state.speaking);
+  state.maxSpeaking = Math.max(state.maxSpeaking, state.speaking);
   try {
     const text = call.parts.map(writtenIn).join('');
     if (text.includes(FAILURES.atOnce)) throw new AppError('engine_unavailable', 'Nobody there.');

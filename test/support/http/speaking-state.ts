@@ -11,7 +11,7 @@ export type SpeakingState = {
   isSynthesisMissing: boolean;
   /** Running calls, the maximum of them at once, and all calls. */
   speaking: number;
-  mostSpeaking: number;
+  maxSpeaking: number;
   calls: SpeakCall[];
   /** Synthesized samples, whether sent or not. */
   spokenSamples: number;
@@ -24,7 +24,7 @@ export function newSpeakingState(): SpeakingState {
     speechIsHeld: false,
     isSynthesisMissing: false,
     speaking: 0,
-    mostSpeaking: 0,
+    maxSpeaking: 0,
     calls: [],
     spokenSamples: 0,
   };

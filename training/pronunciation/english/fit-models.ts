@@ -129,23 +129,23 @@ export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel
   let model: ScoreModel = { phone, word: blank, wordSaid: blank, textSaid: blank, accuracy: blank, fluency: blank };
   const scored = trials.map((trial) => ({ ...trial, phones: phoneScores(trial.comparison, model) }));
   const words: Example[] = [];
-  const saidWords: Example[] = [];
+  const spokenWords: Example[] = [];
   for (const { comparison, phones, kind, wordIndex, learner } of scored) {
-    comparison.words.forEach(({ said }, index) => {
-      if (said === null) return;
+    comparison.words.forEach(({ spoken }, index) => {
+      if (spoken === null) return;
       const features = wordInSentence(comparison, phones, index, frameMs);
       const isWrong = kind === 'other' || index === wordIndex;
       if (kind === 'right') {
         const judged = judgedWord(learner, comparison, index);
         if (judged === undefined) return;
         words.push({ features, target: judged.accuracy, weight: 1 });
-        if (judged.accuracy >= SPOKEN_ACCURACY) saidWords.push({ features, target: 1, weight: 1 });
+        if (judged.accuracy >= SPOKEN_ACCURACY) spokenWords.push({ features, target: 1, weight: 1 });
       } else if (kind === 'confused') {
         if (index === wordIndex)
           words.push({ features, target: CONFUSED_ACCURACY, weight: NEGATIVE_WEIGHT.confusedWord });
       } else if (isWrong) {
         words.push({ features, target: 0, weight: NEGATIVE_WEIGHT.word });
-        if (kind === 'exchanged') saidWords.push({ features, target: 0, weight: 1 });
+        if (kind === 'exchanged') spokenWords.push({ features, target: 0, weight: 1 });
       }
     });
   }
@@ -156,7 +156,7 @@ export function fitModels(trials: readonly Trial[], frameMs: number): ScoreModel
       PENALTIES.word,
       words.filter(({ weight }) => weight === 1),
     ),
-    wordSaid: fitLogistic(saidWords, PENALTIES.wordSaid),
+    wordSaid: fitLogistic(spokenWords, PENALTIES.wordSaid),
     textSaid: fitLogistic(
       scored
         .filter(({ kind }) => kind === 'right' || kind === 'other')
@@ -212,24 +212,28 @@ function alike(a: string, b: string): boolean {
 
 function phoneExamples(trials: readonly Trial[]): Example[] {
   return trials.flatMap(({ learner, comparison, kind, wordIndex, phone: confused }) =>
-    comparison.words.flatMap(({ columns, said }, index) => {
-      if (said === null) return [];
+    comparison.words.flatMap(({ columns, spoken }, index) => {
+      if (spoken === null) return [];
       if (kind === 'right') {
         const judged = judgedWord(learner, comparison, index);
         const qualities = judged === undefined ? [] : judgedPhones(judged, columns);
-        return said.phones.flatMap((phone, at) => {
+        return spoken.phones.flatMap((phone, at) => {
           const target = qualities[at] ?? null;
           return target === null ? [] : [{ features: phoneFeatures(phone), target, weight: 1 }];
         });
       }
       if (kind === 'other' || index !== wordIndex) return [];
       if (kind === 'confused') {
-        const wrong = said.phones[confused];
+        const wrong = spoken.phones[confused];
         return wrong === undefined
           ? []
           : [{ features: phoneFeatures(wrong), target: 0, weight: NEGATIVE_WEIGHT.confusedPhone }];
       }
-      return said.phones.map((phone) => ({ features: phoneFeatures(phone), target: 0, weight: NEGATIVE_WEIGHT.phone }));
+      return spoken.phones.map((phone) => ({
+        features: phoneFeatures(phone),
+        target: 0,
+        weight: NEGATIVE_WEIGHT.phone,
+      }));
     }),
   );
 }

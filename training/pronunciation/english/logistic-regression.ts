@@ -1,7 +1,7 @@
 import {
   type LogisticModel,
   predict,
-  standardised,
+  standardized,
 } from '#packages/engines/builtin/pronunciation/english/score-model.ts';
 
 export type Example = { features: readonly number[]; /** 0–1. */ target: number; weight: number };
@@ -29,7 +29,7 @@ export function fitLogistic(
     deviations.push(rounded(Math.max(Math.sqrt(variance), 1e-3)));
   }
   const rows = examples.map(({ features }) =>
-    Float64Array.from([...features.map((value, at) => standardised(value, means[at] ?? 0, deviations[at] ?? 1)), 1]),
+    Float64Array.from([...features.map((value, at) => standardized(value, means[at] ?? 0, deviations[at] ?? 1)), 1]),
   );
   const weights = new Float64Array(size + 1);
   for (let iteration = 0; iteration < ITERATIONS; iteration++) {

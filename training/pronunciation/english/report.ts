@@ -14,11 +14,11 @@ export function figuresOf(trials: readonly Trial[], model: ScoreModel, frameMs: 
   const words: [scored: number, judged: number][] = [];
   const phones: [scored: number, judged: number][] = [];
   for (const { learner, comparison, scores } of right) {
-    comparison.words.forEach(({ columns, said }, index) => {
+    comparison.words.forEach(({ columns, spoken }, index) => {
       const judged = judgedWord(learner, comparison, index);
       if (judged === undefined) return;
       words.push([scores.words[index] ?? 0, judged.accuracy]);
-      if (said === null) return;
+      if (spoken === null) return;
       judgedPhones(judged, columns).forEach((quality, at) => {
         if (quality !== null) phones.push([scores.phones[index]?.[at] ?? 0, quality]);
       });

@@ -13,14 +13,14 @@ const FLOOR = 1e-4;
 
 /**
  * One position of a text: a Chinese character and what was recognized there, a character without a
- * recognized syllable (`heard` empty), or a syllable without a character (`character` null).
+ * recognized syllable (`sounds` empty), or a syllable without a character (`character` null).
  */
 export type Column = {
   character: string | null;
   /** Codes of the character's readings, the likeliest here first. */
   readings: readonly number[];
   /** Likely alternatives, best first. */
-  heard: readonly Sound[];
+  sounds: readonly Sound[];
   /** Likelihood of each syllable here, from the recognized and the written ones. */
   likelihood: Likelihood;
   /** `fitOf` the character's own best reading. */
@@ -54,13 +54,13 @@ type Character = { text: string; readings: readonly number[]; confidence: number
  * The trust in the recognized syllables depends on how well they agree with the text overall.
  */
 export function splitIntoRuns(
-  { segment, syllables: heard }: CorrectionSegment,
-  likelihoods: (heard: readonly Sound[]) => Likelihood,
+  { segment, syllables }: CorrectionSegment,
+  likelihoods: (sounds: readonly Sound[]) => Likelihood,
   weights: CorrectionWeights,
 ): Run[] {
   const characters = charactersOf(segment);
-  const { indexes, isFree } = alignSyllableIndexes(segment.text, segment.words, heard);
-  const sounds = heard.map(soundsOf);
+  const { indexes, isFree } = alignSyllableIndexes(segment.text, segment.words, syllables);
+  const sounds = syllables.map(soundsOf);
   const likely = sounds.map(likelihoods);
   const trust = trustIn(characters, indexes, likely, weights);
   const columnFor = (character: Character | null, index: number): Column => {
@@ -74,7 +74,7 @@ export function splitIntoRuns(
     return {
       character: character?.text ?? null,
       readings,
-      heard: recognizedHere,
+      sounds: recognizedHere,
       likelihood,
       ownFit: readings.reduce((best, code) => Math.max(best, fitOf({ likelihood }, code)), Math.log(FLOOR)),
       mayBeReread: character?.isByReading ?? false,
@@ -102,20 +102,20 @@ function soundsOf({ alternatives }: RecognizedSyllable): Sound[] {
     .filter(({ code, probability }) => code >= 0 && probability >= MIN_PROBABILITY);
 }
 
-/** Scales the mean likelihood of the written text to a trust between the least and the most. */
+/** Scales the mean likelihood of the written text to a trust between the minimum and the maximum. */
 function trustIn(
   characters: readonly Character[],
   indexes: readonly number[],
   likely: readonly Likelihood[],
-  { leastTrust, mostTrust }: CorrectionWeights,
+  { minTrust, maxTrust }: CorrectionWeights,
 ): number {
-  if (characters.length === 0) return leastTrust;
+  if (characters.length === 0) return minTrust;
   const agreement = characters.reduce((sum, { readings }, place) => {
     const here = likely[indexes[place] ?? -1];
     if (here === undefined) return sum;
     return sum + readings.reduce((best, code) => Math.max(best, Math.min(1, here.of(code))), 0);
   }, 0);
-  return leastTrust + (mostTrust - leastTrust) * Math.min(1, agreement / characters.length);
+  return minTrust + (maxTrust - minTrust) * Math.min(1, agreement / characters.length);
 }
 
 function keepBonus(confidence: number | null, { keep, keepByConfidence, keepOfOthers }: CorrectionWeights): number {

@@ -1,6 +1,6 @@
 import type { CorrectionSegment, Term } from '@jyutsing/contracts/corrector';
 
-/** A syllable lasts this long in segments made by hand. */
+/** Duration of a syllable in the segments of tests. */
 const SYLLABLE_MS = 200;
 
 /**

@@ -80,7 +80,7 @@ export function likeCodes(code: number): readonly number[] {
   return codes;
 }
 
-/** Syllables less alike are not looked for. */
+/** Less similar syllables are ignored. */
 const MIN_LIKENESS = 1e-3;
 
 /** A syllable and its probability. */

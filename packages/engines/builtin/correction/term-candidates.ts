@@ -53,7 +53,7 @@ export function collectTerms(
     }
     if (steps.length === 0 || passedOver + dropped >= MAX_PASSED_OVER) return;
     if (column.character === null) visit(at + 1, node, score, passedOver + 1, dropped);
-    else if (column.heard.length === 0) visit(at + 1, node, score, passedOver, dropped + 1);
+    else if (column.sounds.length === 0) visit(at + 1, node, score, passedOver, dropped + 1);
   };
   visit(from, root, 0, 0, 0);
   return found;
@@ -75,8 +75,8 @@ function toCandidate(
     const isKept = term.characters[index] === column.character;
     if (column.character === null) changedLength += 1;
     if (isKept) kept += column.keep;
-    if (column.heard.length === 0 && !isKept) return null;
-    const distance = column.heard.length === 0 ? MISSING_SYLLABLE_DISTANCE : distanceTo(column, code);
+    if (column.sounds.length === 0 && !isKept) return null;
+    const distance = column.sounds.length === 0 ? MISSING_SYLLABLE_DISTANCE : distanceTo(column, code);
     if (distance > MAX_DISTANCE && !isKept) return null;
     if (distance <= FULL_DISTANCE) full += 1;
     total += Math.min(distance, MISSING_SYLLABLE_DISTANCE);
@@ -98,9 +98,9 @@ function toCandidate(
   };
 }
 
-function distanceTo({ heard }: Column, code: number): number {
+function distanceTo({ sounds }: Column, code: number): number {
   let least = Infinity;
-  for (const [rank, alternative] of heard.entries()) {
+  for (const [rank, alternative] of sounds.entries()) {
     const distance = distanceOf(alternative.code, code);
     const isLikely = rank === 0 || alternative.probability >= MIN_SIMILAR_PROBABILITY;
     if (distance < least && (distance <= FULL_DISTANCE || isLikely)) least = distance;

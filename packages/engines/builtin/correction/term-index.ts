@@ -51,7 +51,7 @@ export function buildTermTree(terms: readonly Term[], vocabulary: Vocabulary): T
   return root;
 }
 
-/** Lists are faster to go through than maps, and maps faster to find in. */
+/** Converts maps, which are faster to build, into lists, which are faster to iterate. */
 type Growing = TermNode & { byCode: Map<number, Growing> };
 
 const growingNode = (): Growing => ({ next: { codes: [], nearTo: null }, children: [], terms: [], byCode: new Map() });
@@ -88,22 +88,22 @@ function toKnownTerm(characters: readonly string[], weight: number, vocabulary: 
   return { characters, weight: weight > 0 ? Math.min(10, weight) : 1, words, restLogp };
 }
 
-/** Trees kept: the neighbouring parts of one recording bring the same terms again and again. */
+/** Number of cached trees: the parts of one recording are corrected with the same terms. */
 const KEPT_TREES = 4;
 
 /**
- * Gives the tree of a list of terms, the same one for the same terms however often they are sent.
+ * Returns the tree of a list of terms, cached by the content of the list.
  */
 export function createTermIndex(vocabulary: Vocabulary): (terms: readonly Term[]) => TermNode {
   const trees = new Map<string, TermNode>();
-  // A list that never left the process is known by itself.
+  // Look up the list object first, which avoids hashing its content.
   const treeOf = new WeakMap<readonly Term[], TermNode>();
   return (terms) => {
     const known = treeOf.get(terms);
     if (known !== undefined) return known;
     const key = createHash('sha256').update(JSON.stringify(terms)).digest('base64');
     const tree = trees.get(key) ?? buildTermTree(terms, vocabulary);
-    // Last in the map is used last.
+    // Move it to the end: the map is ordered by last use.
     trees.delete(key);
     trees.set(key, tree);
     treeOf.set(terms, tree);

@@ -21,7 +21,7 @@ export type Vocabulary = {
   codeOf(number: number): number;
 };
 
-/** Words longer than this are sayings, which the search finds by their sound. */
+/** Longer words are proverbs, which the search finds by their sound. */
 const MAX_WORD_LENGTH = 7;
 /** Log-probability of a character outside any word. */
 const UNKNOWN_LOGP = -20;

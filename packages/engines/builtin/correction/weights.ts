@@ -27,8 +27,8 @@ export type CorrectionWeights = {
    * Share of the recognized syllables in a syllable's evidence, the rest being the written text:
    * least and most.
    */
-  leastTrust: number;
-  mostTrust: number;
+  minTrust: number;
+  maxTrust: number;
   /** Log-probability of a word unknown to the language model. */
   unknownWord: number;
   /** Log-probability of a term of weight 1, and the bonus for every syllable after the first. */
@@ -72,8 +72,8 @@ export const CORRECTION_WEIGHTS: CorrectionWeights = {
   keepOfOthers: 5,
   distanceScale: 20,
   otherTone: -1.8,
-  leastTrust: 0.2,
-  mostTrust: 0.9,
+  minTrust: 0.2,
+  maxTrust: 0.9,
   unknownWord: -14,
   term: -7.6,
   termSyllable: 0.75,

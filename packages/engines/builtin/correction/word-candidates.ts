@@ -35,7 +35,7 @@ export type Arcs = readonly (readonly Arc[])[];
  */
 export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weights: CorrectionWeights): Arcs {
   return columns.map((column) => {
-    const { character, readings, heard, mayBeReread } = column;
+    const { character, readings, sounds, mayBeReread } = column;
     if (character === null) return [];
     const arcs: Arc[] = [];
     const seen = new Set<number>();
@@ -45,7 +45,7 @@ export function arcsOf(columns: readonly Column[], vocabulary: Vocabulary, weigh
       seen.add(number);
       arcs.push({ number, score: fitOf(column, code) * weights.acousticScale, isRecognized });
     };
-    if (mayBeReread) for (const { code } of heard) for (const like of likeCodes(code)) add(like, true);
+    if (mayBeReread) for (const { code } of sounds) for (const like of likeCodes(code)) add(like, true);
     for (const code of readings) add(code, false);
     return arcs;
   });

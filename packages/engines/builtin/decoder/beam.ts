@@ -36,7 +36,7 @@ export function improves<History extends TrigramHistory>(
   return other === undefined || other.score < score;
 }
 
-/** Puts in a history that `improves` the beam. */
+/** Inserts a history that `improves` the beam. */
 export function put<History extends TrigramHistory>(beam: Beam<History>, history: History): void {
   beam.byLastWords.set(keyOf(history.previousWord, history.word), history);
   if (history.score > beam.best) beam.best = history.score;

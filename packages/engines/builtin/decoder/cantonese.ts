@@ -8,7 +8,7 @@ import type { MeantUnit, SyllableLanguage, SyllableParts } from './syllable-lang
  */
 const MEANT_BY_LAZY_LOGP = -2;
 const MEANT_BY_CAREFUL_LOGP = -4;
-/** Onsets that lazy speech brings forth. */
+/** Onsets that result from lazy pronunciation. */
 const LAZY_ONSETS = new Set(['l', '', 'g', 'k']);
 
 /** Cantonese in jyutping, with the mergers of Hong Kong. */

@@ -8,7 +8,7 @@ import { frameTimes } from './timing.ts';
 import type { AcousticLabels, DecodedSyllable, DecodedUnit, Posteriors } from './types.ts';
 import type { DecoderWeights } from './weights.ts';
 
-/** A phone is over with its last symbol. */
+/** A phone ends with its last symbol. */
 const TAIL_FRAMES = 0;
 /** Words that begin and end within this of one another are rivals for the same stretch of sound. */
 const RIVAL_FRAMES = 3;

@@ -144,7 +144,7 @@ function enterPhones(
   const here = lexicon.lookAhead(node);
   for (const column of columns) {
     const phoneLogp = (row[column] ?? -Infinity) * weights.acousticScale;
-    // Look-ahead never rises but on leaving the root, where it is at most 0.
+    // Look-ahead increases only when leaving the root, where it is at most 0.
     if (!(best + phoneLogp > to.best - weights.beamMargin)) break;
     const child = lexicon.child(node, column);
     if (child < 0) continue;

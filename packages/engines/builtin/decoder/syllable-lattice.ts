@@ -91,9 +91,9 @@ export function syllableNumbers(
     isUsed: ({ onset, rime }) =>
       Array.from({ length: tones }).some((_, tone) => (table[place({ onset, rime, tone })] ?? -1) >= 0),
     nearestTo: (candidate) => nearest(unitOf(candidate)),
-    meantBy: model.syllables.map((heard) =>
-      language.meantBy(heard).flatMap(({ unit, ...rest }) => {
-        const number = model.syllableNumber(unit);
+    meantBy: model.syllables.map((unit) =>
+      language.meantBy(unit).flatMap(({ unit: meant, ...rest }) => {
+        const number = model.syllableNumber(meant);
         return number === undefined ? [] : [{ number, ...rest }];
       }),
     ),
@@ -202,13 +202,13 @@ function addMeantSyllables(
 ): void {
   const bestOf = new Map<string, number>();
   for (const arc of arcs) bestOf.set(`${arc.to} ${arc.syllable}`, arc.logp);
-  for (const heard of arcs.slice(first)) {
-    for (const { number, logp, beforeTones } of meantBy[heard.syllable] ?? []) {
-      const key = `${heard.to} ${number}`;
-      const meantLogp = heard.logp + logp + (beforeTones === undefined ? 0 : toneLogpAfter(heard.to, beforeTones));
+  for (const arc of arcs.slice(first)) {
+    for (const { number, logp, beforeTones } of meantBy[arc.syllable] ?? []) {
+      const key = `${arc.to} ${number}`;
+      const meantLogp = arc.logp + logp + (beforeTones === undefined ? 0 : toneLogpAfter(arc.to, beforeTones));
       if (meantLogp <= (bestOf.get(key) ?? -Infinity)) continue;
       bestOf.set(key, meantLogp);
-      arcs.push({ ...heard, syllable: number, logp: meantLogp });
+      arcs.push({ ...arc, syllable: number, logp: meantLogp });
     }
   }
 }

@@ -18,9 +18,9 @@ export type AlignmentCosts = {
    */
   omission: number;
   furtherOmission: number;
-  /** A syllable put in: less than analysis a clear one as silence. */
+  /** An inserted syllable: cheaper than treating a clear one as silence. */
   insertion: number;
-  /** A consonant without a vowel put in: a breath, a slip. */
+  /** An inserted consonant without a vowel: a breath, a slip. */
   fragment: number;
   /** Going back in the text, and for each unit gone back. */
   repetition: number;

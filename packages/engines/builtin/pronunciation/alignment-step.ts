@@ -156,7 +156,7 @@ export function createStep(
 
 const BEFORE_RIME = [ONSET, OTHER_ONSET, GAP];
 
-/** The best of several ways into a state: offered one after another, then put. */
+/** Collects the best of several transitions into a state, then writes it. */
 function createChoice() {
   let next = new Float64Array(0);
   let cameFrom = new Uint16Array(0);

@@ -31,11 +31,11 @@ export function assessSyllables(
     return readings.length === 0 ? null : readings;
   });
   const all = align(analysis.posteriors, analysis.labels, units);
-  const heard = recognizeAttempts(all, units, analysis, tools);
+  const attempts = recognizeAttempts(all, units, analysis, tools);
   const lastOf = new Map<number, RecognizedAttempt>();
   let repetitions = 0;
   let insertions = 0;
-  for (const each of heard) {
+  for (const each of attempts) {
     const { unit, place, rimeEnd } = each.attempt;
     if (unit === null) {
       // Anything not next to a word of another language and more than a consonant is an insertion.
@@ -67,7 +67,7 @@ export function assessSyllables(
   return {
     ...summary,
     fluencyScore,
-    heard: formatRecognized(heard, texts, analysis, tools),
+    heard: formatRecognized(attempts, texts, analysis, tools),
     language: target.language,
     syllables,
   };

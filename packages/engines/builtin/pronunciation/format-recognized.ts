@@ -4,17 +4,17 @@ import type { AcousticAnalysis } from './types.ts';
 const isAccepted = ({ judged }: RecognizedAttempt): boolean => judged !== null && judged.verdict !== 'wrong';
 
 /**
- * What was really heard from beginning to end. Cantonese: jyutping with spaces between. Mandarin: the characters of the text where they
- * were said rightly, and between them what the free decoder writes.
+ * Formats everything that was recognized. Cantonese: jyutping separated by spaces. Mandarin: the characters
+ * of the text that were pronounced correctly, and the output of the free decoder between them.
  */
 export function formatRecognized(
-  heard: readonly RecognizedAttempt[],
+  attempts: readonly RecognizedAttempt[],
   texts: readonly string[],
   analysis: AcousticAnalysis,
   { sounds, decode }: Pick<SyllableTools, 'sounds' | 'decode'>,
 ): string {
   // A consonant alone is no syllable.
-  const syllables = heard.filter(({ attempt }) => attempt.rimeEnd > 0);
+  const syllables = attempts.filter(({ attempt }) => attempt.rimeEnd > 0);
   if (decode === null) {
     return syllables
       .map(({ judged, heard }) => (judged?.verdict === 'right' ? judged.reading.written : sounds.write(heard)))

@@ -23,7 +23,7 @@ const REPETITION_WEIGHT = 0.25;
  */
 const FLUENCY_SHARE = 0.15;
 const FLUENT_UNITS = 5;
-/** A text of up to so many syllables is a word: one of them wrong is the word wrong. */
+/** A text of up to this many syllables counts as one word, which is wrong if one of them is. */
 const WORD_UNITS = 3;
 
 /**
@@ -52,7 +52,7 @@ export function summarize(language: SyllabicLanguage, spoken: SpokenUnits): Summ
   };
 }
 
-/** The most that a word can score for its worst syllable. */
+/** Maximum score of a word with this worst syllable. */
 function wordLimit(scores: readonly number[], passMark: number): number {
   const worst = Math.min(...scores, 100);
   return worst >= passMark ? 100 : (worst + passMark) / 2;

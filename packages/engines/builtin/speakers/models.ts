@@ -74,7 +74,7 @@ export type SpeakerModels = {
   activity(samples: Float32Array): Promise<Float32Array>;
   statistics: VoiceStatistics;
   /**
-   * The voice in each of the sounds, which are all of one length: vectors of length 1 in the space
+   * Embeds the voice of each clip (all of one length): vectors of length 1 in the space
    * of `statistics`. Throws `engine_failed`.
    */
   voices(sounds: readonly Float32Array[]): Promise<Float32Array[]>;

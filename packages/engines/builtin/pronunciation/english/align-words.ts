@@ -12,7 +12,7 @@ export type SpokenWord = Frames & { word: number; variant: number; phones: (Fram
 
 export type WordAlignment = {
   /** In order of time; a repeated word occurs more than once. */
-  said: SpokenWord[];
+  spoken: SpokenWord[];
   /** Sounds between or within words that the text does not have, by frames. */
   inserted: Frames[];
   /** Natural logarithm of the path's weight, including omissions and insertions. */
@@ -34,7 +34,7 @@ export function alignWords(
   phonesOf: (word: number, variant: number) => number,
 ): WordAlignment {
   const { frameCount } = emissions;
-  if (frameCount === 0) return { said: [], inserted: [], score: -Infinity };
+  if (frameCount === 0) return { spoken: [], inserted: [], score: -Infinity };
   const { back, scores } = search(emissions, graph);
   let state = 0;
   let score = -Infinity;
@@ -42,7 +42,7 @@ export function alignWords(
     const total = (scores[each] ?? -Infinity) - (graph.endCost[each] ?? Infinity);
     if (total > score) [state, score] = [each, total];
   }
-  if (score === -Infinity) return { said: [], inserted: [], score };
+  if (score === -Infinity) return { spoken: [], inserted: [], score };
   const path = new Int32Array(frameCount);
   for (let frame = frameCount - 1; frame >= 0; frame--) {
     let from = back[frame * graph.stateCount + state] ?? FROM_START;
@@ -53,7 +53,7 @@ export function alignWords(
     path[frame] = state;
     if (from !== FROM_START) state = graph.arcFrom[from] ?? 0;
   }
-  return { said: spokenWords(path, graph, phonesOf), inserted: insertedSounds(path, emissions, graph), score };
+  return { spoken: spokenWords(path, graph, phonesOf), inserted: insertedSounds(path, emissions, graph), score };
 }
 
 function search(emissions: Emissions, graph: WordGraph): { back: Int32Array; scores: Float64Array } {
@@ -106,7 +106,7 @@ function spokenWords(
   graph: WordGraph,
   phonesOf: (word: number, variant: number) => number,
 ): SpokenWord[] {
-  const said: SpokenWord[] = [];
+  const spoken: SpokenWord[] = [];
   let open: SpokenWord | null = null;
   path.forEach((state, frame) => {
     const word = graph.word[state] ?? -1;
@@ -118,7 +118,7 @@ function spokenWords(
     if (open === null || open.word !== word) {
       const phones = Array.from({ length: phonesOf(word, variant) }, () => null);
       open = { word, variant, phones, startFrame: frame, endFrame: frame + 1 };
-      said.push(open);
+      spoken.push(open);
     }
     open.endFrame = frame + 1;
     if ((graph.column[state] ?? 0) === 0) return;
@@ -127,7 +127,7 @@ function spokenWords(
     phone.endFrame = frame + 1;
     open.phones[position] = phone;
   });
-  return said;
+  return spoken;
 }
 
 function insertedSounds(path: Int32Array, { p, width, bestPhone }: Emissions, graph: WordGraph): Frames[] {

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-async function analyze(said: string, voice = 'en-us'): Promise<AcousticAnalysis> {
-  const { sampleRateHz, channels } = await speak(said, { voice });
+async function analyze(spoken: string, voice = 'en-us'): Promise<AcousticAnalysis> {
+  const { sampleRateHz, channels } = await speak(spoken, { voice });
   const samples = resample(channels[0]!, sampleRateHz, 16_000);
   return { samples, labels: model.labels, ...(await model.computeWithPitch(samples)) };
 }
@@ -32,8 +32,8 @@ async function textOf(text: string): Promise<EnglishTarget> {
   return target;
 }
 
-async function score(said: string, text = said, voice?: string): Promise<Assessment> {
-  return assess(await analyze(said, voice), await textOf(text));
+async function score(spoken: string, text = spoken, voice?: string): Promise<Assessment> {
+  return assess(await analyze(spoken, voice), await textOf(text));
 }
 
 const wordOf = ({ words }: Assessment, text: string) => words.find((word) => word.text === text)!;
@@ -77,13 +77,13 @@ describe('another text', () => {
     ['cat', 'dog'],
     ['Thank you', 'Where is the nearest train station?'],
     ['Where is the nearest train station?', 'elephant'],
-  ])('%s for %s fails, and the spoken word is reported', async (said, text) => {
-    const wrong = await score(said, text);
+  ])('%s for %s fails, and the spoken word is reported', async (spoken, text) => {
+    const wrong = await score(spoken, text);
     expect(wrong.score).toBeLessThan(40);
     expect(wrong.integrityScore).toBeLessThan(40);
-    const words = said.toLowerCase().match(/[a-z]+/g)!;
-    const heard = wrong.heard.toLowerCase().split(' ');
-    expect(words.filter((word) => heard.includes(word)).length).toBeGreaterThanOrEqual(words.length * 0.6);
+    const words = spoken.toLowerCase().match(/[a-z]+/g)!;
+    const recognized = wrong.heard.toLowerCase().split(' ');
+    expect(words.filter((word) => recognized.includes(word)).length).toBeGreaterThanOrEqual(words.length * 0.6);
   });
 });
 
@@ -139,8 +139,8 @@ describe('every accepted pronunciation is right', () => {
     ['eye-ther way', 'either way', 'AY'],
     ['tomayto', 'tomato', 'EY'],
     ['tomahto', 'tomato', 'AA'],
-  ])('%s for %s', async (said, text, phone) => {
-    const { words, score: whole } = await score(said, text);
+  ])('%s for %s', async (spoken, text, phone) => {
+    const { words, score: whole } = await score(spoken, text);
     expect(whole).toBeGreaterThan(80);
     expect(words[0]!.phonemes.map(({ expected }) => expected)).toContain(phone);
   });

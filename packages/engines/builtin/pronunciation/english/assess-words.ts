@@ -73,16 +73,16 @@ function recognizedWords(
 }
 
 function assessedWord(
-  { text, columns, said }: ComparedWord,
+  { text, columns, spoken }: ComparedWord,
   score: number,
   phoneScores: readonly number[],
 ): AssessedWord {
-  if (said === null) {
+  if (spoken === null) {
     const omitted = { heard: null, verdict: 'omitted', score: 0, startMs: null, endMs: null } as const;
     const phonemes = columns.map((column) => ({ expected: phoneOf(column), ...omitted }));
     return { text, score: 0, verdict: 'omitted', startMs: null, endMs: null, phonemes };
   }
-  const { startMs, endMs, phones } = said;
+  const { startMs, endMs, phones } = spoken;
   const verdict: Verdict = score >= RIGHT_WORD_SCORE ? 'right' : 'wrong';
   const phonemes = phones.map((phone, at) => assessedPhone(phone, phoneScores[at] ?? 0));
   return { text, score: percent(score), verdict, startMs, endMs, phonemes };

@@ -29,8 +29,8 @@ const BIG: [string, string] = ['big', 'B IH G'];
 const LAMP: [string, string] = ['lamp', 'L AE M P'];
 const GREEN: [string, string] = ['green', 'G R IY N'];
 const TOMATO: [string, ...string[]] = ['tomato', 'T AX M EY T OW', 'T AX M AA T OW'];
-const saidOf = (phones: string, target: EnglishTarget) =>
-  compareWords(analysisOf(phones), target).words.map(({ text, said }) => (said === null ? '' : text));
+const spokenWordsOf = (phones: string, target: EnglishTarget) =>
+  compareWords(analysisOf(phones), target).words.map(({ text, spoken }) => (spoken === null ? '' : text));
 
 describe('aligning words', () => {
   test('every phone of the text is found, more surely than any other', () => {
@@ -38,7 +38,7 @@ describe('aligning words', () => {
       analysisOf('B IH G G R IY N T AX M EY T OW'),
       textOf(BIG, GREEN, TOMATO),
     );
-    const phones = words.flatMap(({ said }) => said?.phones ?? []);
+    const phones = words.flatMap(({ spoken }) => spoken?.phones ?? []);
     expect(phones).toHaveLength(13);
     expect(phones.every(({ frames, logp, rivalLogp }) => frames !== null && logp > rivalLogp)).toBe(true);
     expect([repetitions, inserted.length]).toEqual([0, 0]);
@@ -51,9 +51,9 @@ describe('aligning words', () => {
 
   test('words left out at the beginning, in the middle and at the end', () => {
     const target = textOf(LAMP, GREEN, TOMATO);
-    expect(saidOf('G R IY N T AX M EY T OW', target)).toEqual(['', 'green', 'tomato']);
-    expect(saidOf('L AE M P T AX M EY T OW', target)).toEqual(['lamp', '', 'tomato']);
-    expect(saidOf('L AE M P G R IY N', target)).toEqual(['lamp', 'green', '']);
+    expect(spokenWordsOf('G R IY N T AX M EY T OW', target)).toEqual(['', 'green', 'tomato']);
+    expect(spokenWordsOf('L AE M P T AX M EY T OW', target)).toEqual(['lamp', '', 'tomato']);
+    expect(spokenWordsOf('L AE M P G R IY N', target)).toEqual(['lamp', 'green', '']);
   });
 
   test('repeated words are repetitions and count once', () => {
@@ -62,8 +62,8 @@ describe('aligning words', () => {
       textOf(BIG, GREEN, TOMATO),
     );
     expect(twice.repetitions).toBe(2);
-    expect(twice.words.every(({ said }) => said !== null)).toBe(true);
-    expect(twice.words[0]!.said!.startFrame).toBeGreaterThan(10);
+    expect(twice.words.every(({ spoken }) => spoken !== null)).toBe(true);
+    expect(twice.words[0]!.spoken!.startFrame).toBeGreaterThan(10);
   });
 
   test('sounds outside the text are insertions, except at a word of another language', () => {
@@ -74,9 +74,9 @@ describe('aligning words', () => {
 
   test('a phone left out and a phone exchanged are known', () => {
     const [omitted] = compareWords(analysisOf('G IY N'), textOf(GREEN)).words;
-    expect(omitted!.said!.phones[1]!.logp).toBeLessThan(Math.log(0.1));
+    expect(omitted!.spoken!.phones[1]!.logp).toBeLessThan(Math.log(0.1));
     const [exchanged] = compareWords(analysisOf('G L IY N'), textOf(GREEN)).words;
-    const phone = exchanged!.said!.phones[1]!;
+    const phone = exchanged!.spoken!.phones[1]!;
     expect(labels.phones[phone.rival - 1]).toBe('L');
     expect(phone.rivalLogp).toBeGreaterThan(phone.logp);
   });

@@ -18,8 +18,8 @@ export type ComparedWord = {
   afterPause: boolean;
   /** The pronunciation it was judged by, as columns of the acoustic model. */
   columns: readonly number[];
-  /** Null when it was left out. */
-  said: (Frames & { startMs: number; endMs: number; phones: ComparedPhone[] }) | null;
+  /** Null when omitted. */
+  spoken: (Frames & { startMs: number; endMs: number; phones: ComparedPhone[] }) | null;
 };
 
 /** A recording aligned with a text, before scoring. */
@@ -45,30 +45,30 @@ export function compareWords(analysis: AcousticAnalysis, target: EnglishTarget):
   const { words, foreignGaps } = expectedWords(target, labels);
   const graph = buildWordGraph(words, foreignGaps);
   const columnsOf = (word: number, variant: number): readonly number[] => words[word]?.pronunciations[variant] ?? [];
-  const { said, inserted, score } = alignWords(emissions, graph, (word, variant) => columnsOf(word, variant).length);
-  const evidence = phoneEvidence(emissions, said, ({ word, variant }) => columnsOf(word, variant));
-  const times = phoneTimes(said, labels.frameMs, emissions.frameCount);
+  const { spoken, inserted, score } = alignWords(emissions, graph, (word, variant) => columnsOf(word, variant).length);
+  const evidence = phoneEvidence(emissions, spoken, ({ word, variant }) => columnsOf(word, variant));
+  const times = phoneTimes(spoken, labels.frameMs, emissions.frameCount);
   // A repetition is a correction: the last instance counts.
-  const lastTime = new Map(said.map(({ word }, index) => [word, index]));
+  const lastTime = new Map(spoken.map(({ word }, index) => [word, index]));
   return {
     words: words.map(({ text, afterPause, pronunciations }, index) => {
       const at = lastTime.get(index);
-      const spoken = at === undefined ? undefined : said[at];
-      if (at === undefined || spoken === undefined) {
-        return { text, afterPause, columns: pronunciations[0] ?? [], said: null };
+      const instance = at === undefined ? undefined : spoken[at];
+      if (at === undefined || instance === undefined) {
+        return { text, afterPause, columns: pronunciations[0] ?? [], spoken: null };
       }
       const phones = (evidence[at] ?? []).map((each, phone) => ({ ...each, ...(times[at]?.[phone] ?? NO_TIME) }));
       const startMs = phones[0]?.startMs ?? 0;
       const endMs = Math.max(startMs + labels.frameMs, phones.at(-1)?.endMs ?? 0);
-      const { startFrame, endFrame } = spoken;
+      const { startFrame, endFrame } = instance;
       return {
         text,
         afterPause,
-        columns: columnsOf(index, spoken.variant),
-        said: { startFrame, endFrame, startMs, endMs, phones },
+        columns: columnsOf(index, instance.variant),
+        spoken: { startFrame, endFrame, startMs, endMs, phones },
       };
     }),
-    repetitions: said.length - lastTime.size,
+    repetitions: spoken.length - lastTime.size,
     inserted,
     emissions,
     pathLogp: score,
@@ -97,11 +97,11 @@ function expectedWords(target: EnglishTarget, labels: AcousticLabels) {
 }
 
 /** Times by word and phone. An omitted phone has no length and the start of the next one. */
-function phoneTimes(said: readonly SpokenWord[], frameMs: number, frameCount: number) {
-  const spoken = said.flatMap(({ phones }) => phones.filter((phone) => phone !== null));
-  const times = frameTimes(spoken, frameMs, frameCount, 1);
+function phoneTimes(spoken: readonly SpokenWord[], frameMs: number, frameCount: number) {
+  const spokenPhones = spoken.flatMap(({ phones }) => phones.filter((phone) => phone !== null));
+  const times = frameTimes(spokenPhones, frameMs, frameCount, 1);
   let next = 0;
-  return said.map(({ phones }) =>
+  return spoken.map(({ phones }) =>
     phones.map((phone) => {
       if (phone !== null) return times[next++] ?? NO_TIME;
       const atMs = times[next]?.startMs ?? times[next - 1]?.endMs ?? 0;

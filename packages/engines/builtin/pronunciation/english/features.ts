@@ -60,11 +60,11 @@ export function phoneFeatures(phone: ComparedPhone): number[] {
 }
 
 /** Features of a spoken word's score. `scores` are those of its phones, 0–1. */
-export function wordFeatures({ columns, said }: ComparedWord, scores: readonly number[], frameMs: number): number[] {
-  const phones = said?.phones ?? [];
+export function wordFeatures({ columns, spoken }: ComparedWord, scores: readonly number[], frameMs: number): number[] {
+  const phones = spoken?.phones ?? [];
   const logps = phones.map(({ logp }) => Math.max(logp, MIN_LOGP));
   const odds = scores.map((score) => logOdds(score));
-  const frames = said === null ? 0 : (said.endMs - said.startMs) / frameMs;
+  const frames = spoken === null ? 0 : (spoken.endMs - spoken.startMs) / frameMs;
   return [
     mean(logps),
     Math.min(...logps, 0),
@@ -93,8 +93,8 @@ export function logOdds(share: number): number {
  */
 export function agreementFeatures(comparison: Comparison, phoneScores: readonly (readonly number[])[]): number[] {
   const { words, inserted, pathLogp, freeLogp } = comparison;
-  const said = words.filter((word) => word.said !== null);
-  const phones = said.flatMap((word) => word.said?.phones ?? []);
+  const spoken = words.filter((word) => word.spoken !== null);
+  const phones = spoken.flatMap((word) => word.spoken?.phones ?? []);
   const logps = phones.map(({ logp }) => Math.max(logp, MIN_LOGP));
   const scores = phoneScores.flat();
   const expected = Math.max(
@@ -115,7 +115,7 @@ export function agreementFeatures(comparison: Comparison, phoneScores: readonly 
     mean(logps.map((logp) => Math.exp(logp))),
     clip((pathLogp - freeLogp) / expected, -3, 0),
     Math.min(inserted.length / expected, 0.5),
-    1 - said.length / Math.max(words.length, 1),
+    1 - spoken.length / Math.max(words.length, 1),
     mean(phones.map(({ frames }) => Number(frames === null))),
     mean(vowels.length === 0 ? logps : vowels),
     mean(consonants.length === 0 ? logps : consonants),
@@ -134,9 +134,9 @@ export function weakestWords(wordScores: readonly number[]): number[] {
 export function rhythmFeatures({ words }: Comparison): number[] {
   const distances = [TYPICAL_DISTANCE, TYPICAL_DISTANCE, TYPICAL_DISTANCE];
   let previous: number | null = null;
-  for (const { said, afterPause } of words) {
-    if (afterPause || said === null) previous = null;
-    for (const { frames } of said?.phones ?? []) {
+  for (const { spoken, afterPause } of words) {
+    if (afterPause || spoken === null) previous = null;
+    for (const { frames } of spoken?.phones ?? []) {
       if (frames === null) continue;
       if (previous !== null) distances.push(Math.max(frames.startFrame - previous, 0));
       previous = frames.startFrame;
@@ -149,15 +149,17 @@ export function rhythmFeatures({ words }: Comparison): number[] {
 
 /**
  * Typical frames between phones at a normal rate. Three of them are added as a prior, because a
- * single short word says little.
+ * single short word is little evidence.
  */
 const TYPICAL_DISTANCE = 4;
 
 /** Times of the spoken words. */
 export function spokenTiming({ words, repetitions, inserted }: Comparison): SpokenTiming {
   return {
-    units: words.flatMap(({ said, columns, afterPause }) =>
-      said === null ? [] : [{ startMs: said.startMs, endMs: said.endMs, syllables: syllablesOf(columns), afterPause }],
+    units: words.flatMap(({ spoken, columns, afterPause }) =>
+      spoken === null
+        ? []
+        : [{ startMs: spoken.startMs, endMs: spoken.endMs, syllables: syllablesOf(columns), afterPause }],
     ),
     expectedUnits: words.length,
     repetitions,

@@ -36,16 +36,17 @@ const REACH_FRAMES = 5;
  */
 export function phoneEvidence(
   emissions: Emissions,
-  said: readonly SpokenWord[],
+  spoken: readonly SpokenWord[],
   columnsOf: (word: SpokenWord) => readonly number[],
 ): PhoneEvidence[][] {
-  const spoken = said.flatMap((word) => word.phones.filter((phone) => phone !== null));
+  const spokenPhones = spoken.flatMap((word) => word.phones.filter((phone) => phone !== null));
   let index = 0;
-  return said.map((word) => {
+  return spoken.map((word) => {
     const columns = columnsOf(word);
     return word.phones.map((phone, position) => {
-      const before = spoken[index - 1]?.endFrame ?? 0;
-      const after = (phone === null ? spoken[index] : spoken[index + 1])?.startFrame ?? emissions.frameCount;
+      const before = spokenPhones[index - 1]?.endFrame ?? 0;
+      const after =
+        (phone === null ? spokenPhones[index] : spokenPhones[index + 1])?.startFrame ?? emissions.frameCount;
       if (phone !== null) index++;
       const own = phone ?? { startFrame: before, endFrame: after };
       const from = Math.max(before, own.startFrame - REACH_FRAMES, 0);

@@ -22,7 +22,7 @@ const scoreModel = z.object({
   fluency: logistic,
 });
 
-/** Logistic regression on standardised features. */
+/** Logistic regression on standardized features. */
 export type LogisticModel = z.infer<typeof logistic>;
 export type ScoreModel = z.infer<typeof scoreModel>;
 
@@ -44,11 +44,11 @@ export function readScoreModel(modelsDir: string): ScoreModel {
 export function predict({ mean, deviation, weights, bias }: LogisticModel, features: readonly number[]): number {
   let sum = bias;
   for (let at = 0; at < weights.length; at++) {
-    sum += (weights[at] ?? 0) * standardised(features[at] ?? 0, mean[at] ?? 0, deviation[at] ?? 1);
+    sum += (weights[at] ?? 0) * standardized(features[at] ?? 0, mean[at] ?? 0, deviation[at] ?? 1);
   }
   return 1 / (1 + Math.exp(-sum));
 }
 
-export function standardised(value: number, mean: number, deviation: number): number {
+export function standardized(value: number, mean: number, deviation: number): number {
   return Math.min(Math.max((value - mean) / deviation, -FAR_DEVIATIONS), FAR_DEVIATIONS);
 }

@@ -20,7 +20,7 @@ export type WordScores = {
   /** The same without the gates. */
   ungated: number[];
   /** Probability that this text was read, not another. */
-  textSaid: number;
+  textSpoken: number;
   accuracy: number;
   fluency: number;
 };
@@ -51,8 +51,8 @@ const LONE_WORD_SHARE = 2;
 const ACCURACY_SHARE = 0.6;
 
 export function phoneScores(comparison: Comparison, model: ScoreModel): number[][] {
-  return comparison.words.map(({ said }) =>
-    (said?.phones ?? []).map((phone) => predict(model.phone, phoneFeatures(phone))),
+  return comparison.words.map(({ spoken }) =>
+    (spoken?.phones ?? []).map((phone) => predict(model.phone, phoneFeatures(phone))),
   );
 }
 
@@ -86,14 +86,15 @@ export function sentenceFeatures(
 /** Scores a comparison. The parts were fitted by training/pronunciation/english/fit.ts. */
 export function scoreWords(comparison: Comparison, model: ScoreModel, frameMs: number): WordScores {
   const phones = phoneScores(comparison, model);
-  const heard = gate(sureness(comparison.emissions), SURE_P);
-  const judged = comparison.words.map(({ said }, index) => {
-    if (said === null) return { score: 0, said: 0 };
+  const clarity = gate(sureness(comparison.emissions), SURE_P);
+  const judged = comparison.words.map(({ spoken }, index) => {
+    if (spoken === null) return { score: 0, gated: 0 };
     const features = wordInSentence(comparison, phones, index, frameMs);
-    return { score: predict(model.word, features), said: gate(predict(model.wordSaid, features), OPEN_WORD) * heard };
+    const score = predict(model.word, features);
+    return { score, gated: score * gate(predict(model.wordSaid, features), OPEN_WORD) * clarity };
   });
   const agreement = predict(model.textSaid, agreementFeatures(comparison, phones));
-  const textSaid = Math.sqrt(gate(agreement, OPEN_TEXT)) * heard;
+  const textSpoken = Math.sqrt(gate(agreement, OPEN_TEXT)) * clarity;
   const features = sentenceFeatures(
     comparison,
     phones,
@@ -101,11 +102,11 @@ export function scoreWords(comparison: Comparison, model: ScoreModel, frameMs: n
   );
   return {
     phones,
-    words: judged.map(({ score, said }) => score * said),
+    words: judged.map(({ gated }) => gated),
     ungated: judged.map(({ score }) => score),
-    textSaid,
-    accuracy: predict(model.accuracy, features) * textSaid,
-    fluency: predict(model.fluency, features) * textSaid * repetitionFactor(spokenTiming(comparison)),
+    textSpoken,
+    accuracy: predict(model.accuracy, features) * textSpoken,
+    fluency: predict(model.fluency, features) * textSpoken * repetitionFactor(spokenTiming(comparison)),
   };
 }
 
@@ -134,14 +135,14 @@ function gate(share: number, open: number): number {
  * + 0.4 fluency) × integrity, with the weights closest to human total scores. Omissions cost in
  * proportion.
  */
-export function summarize({ words, textSaid, accuracy, fluency }: WordScores) {
+export function summarize({ words, textSpoken, accuracy, fluency }: WordScores) {
   if (words.length === 0) return { accuracy: 0, fluency: 0, integrity: 0, whole: 0 };
   const integrity = mean(words.map((score) => Math.min(1, score / SPOKEN_SCORE) ** 2));
   // The sentence model was fitted on learners reading several right words: for a single word its
   // own score is more reliable.
-  const said = words.filter((score) => score > 0);
+  const spoken = words.filter((score) => score > 0);
   const share = LONE_WORD_SHARE / words.length ** 2;
-  const joined = (accuracy + mean(said) * textSaid * share) / (1 + share);
+  const joined = (accuracy + mean(spoken) * textSpoken * share) / (1 + share);
   const whole = (ACCURACY_SHARE * joined + (1 - ACCURACY_SHARE) * fluency) * integrity;
   return { accuracy: joined, fluency, integrity, whole };
 }

@@ -35,7 +35,7 @@ const BRIDGED_FRAMES = 5;
 /**
  * Conditions for joining parts to the loudest one: distance, length, and difference in semitones.
  */
-const JOINED = { frames: 24, leastFrames: 4, before: 3.5, after: 6.5, otherOctave: 3.5 } as const;
+const JOINED = { frames: 24, minFrames: 4, before: 3.5, after: 6.5, otherOctave: 3.5 } as const;
 /** The first and last periods of a vowel are bent by the consonants beside it. */
 const BENT_FRAMES_START = 2;
 const BENT_FRAMES_END = 1;
@@ -154,7 +154,7 @@ function withNeighbours(
   let [start, end] = stretches[best]!;
   for (let index = best + 1; index < stretches.length; index++) {
     const [from, to] = stretches[index]!;
-    if (to - from < JOINED.leastFrames) continue;
+    if (to - from < JOINED.minFrames) continue;
     if (from - end > JOINED.frames) break;
     if (!joinOctave(semitones, from, to, semitones[end - 1]! - semitones[from]!, JOINED.after)) break;
     // Frames between the joined parts are not voiced.
@@ -163,7 +163,7 @@ function withNeighbours(
   }
   for (let index = best - 1; index >= 0; index--) {
     const [from, to] = stretches[index]!;
-    if (to - from < JOINED.leastFrames) continue;
+    if (to - from < JOINED.minFrames) continue;
     if (start - to > JOINED.frames) break;
     if (!joinOctave(semitones, from, to, semitones[start]! - semitones[to - 1]!, JOINED.before)) break;
     semitones.fill(Number.NaN, to, start);

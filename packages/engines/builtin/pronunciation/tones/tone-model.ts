@@ -32,7 +32,7 @@ const toneModelFile = z.object({
   shapes: z.array(shape).min(1),
   /**
    * Degrees of freedom of the Student distribution about a shape: mismeasured contours and
-   * unheard-of speakers do occur.
+   * atypical speakers do occur.
    */
   freedom: z.number().positive(),
   /** Weight of the acoustic model's log-posteriors beside the contour. */
