@@ -107,7 +107,11 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
 export function keptBy(weights: readonly number[], { transcript, pieces, vectors, features }: Example): number {
   const scores = features.map((own) => dot(own, weights));
   const budget = LENGTH_SHARE * pieces.reduce((sum, { text }) => sum + text.length, 0);
-  const taken = selectSentences(pieces, scores, vectors, { budget, most: MAX_SUMMARY_LENGTH, least: 2 });
+  const taken = selectSentences(pieces, scores, vectors, {
+    budget,
+    maxCharacters: MAX_SUMMARY_LENGTH,
+    minSentences: 2,
+  });
   return scoreSummary(transcript, taken.map((index) => pieces[index]!.text).join(' ')).kept;
 }
 

@@ -89,7 +89,7 @@ describe('a file is recognized in a worker process', () => {
     expect(Math.abs((durationMs[0] ?? 0) - 4_350)).toBeLessThan(100);
   });
 
-  it('two at a time do not mix, and twenty wait in a queue', async () => {
+  it('simultaneous recognitions do not mix, and others wait in a queue', async () => {
     const texts = await Promise.all(
       Array.from({ length: 20 }, async () => textOf(await recognizeAll(join(folder, 'wav')))),
     );
@@ -98,9 +98,9 @@ describe('a file is recognized in a worker process', () => {
 });
 
 describe('each failure has its own error', () => {
-  it('foreign, empty, cut and long files', async () => {
+  it('unsupported, truncated and long files', async () => {
     const text = join(folder, 'text');
-    await writeFile(text, 'no sound at all');
+    await writeFile(text, 'not audio');
     expect(await code(workers.run(probe, { path: text }))).toBe('unsupported_audio_format');
     expect(await code(recognizeAll(text))).toBe('unsupported_audio_format');
     const cut = join(folder, 'cut.flac');
@@ -119,7 +119,7 @@ describe('each failure has its own error', () => {
     expect(await code(Array.fromAsync(events))).toBe('engine_unavailable');
   });
 
-  it('an abort stops the work and leaves the processes as they were', async () => {
+  it('an abort stops the work and keeps the processes', async () => {
     await recognizeAll(join(folder, 'wav'));
     const pids = workers.stats().batch.pids.toSorted();
     const abort = new AbortController();
@@ -147,10 +147,10 @@ describe('each failure has its own error', () => {
     await own.close();
   });
 
-  it('a model that is damaged fails the request, not the service', async () => {
+  it('a damaged model fails the request, not the service', async () => {
     const models = join(folder, 'broken-models');
     await writeWhistledModels(models, join(folder, 'models/yue/language-model.bin'));
-    await writeFile(join(models, 'yue/acoustic.onnx'), 'this is no model');
+    await writeFile(join(models, 'yue/acoustic.onnx'), 'not a model');
     const own = open({ env: { builtinModelsDir: models, modelsDir: '/nowhere', settings: {} } });
     expect(await code(recognizeAll(join(folder, 'wav'), undefined, own))).toBe('engine_failed');
     expect((await own.run(probe, { path: join(folder, 'wav') })).container).toBe('wav');
@@ -172,7 +172,7 @@ describe('processes', () => {
     await own.close();
   });
 
-  it('end when their models were not used for a while; one without models is left', async () => {
+  it('end when their models are idle; one without models is left', async () => {
     const own = open({ warmUp: [], modelIdleMs: 300 });
     await own.ready;
     expect(own.stats()).toMatchObject({ interactive: { processes: 1 }, batch: { processes: 0 } });
@@ -188,7 +188,7 @@ describe('processes', () => {
   });
 });
 
-it('every file of tasks/ exports one task, which has the name of the file', async () => {
+it('every file in tasks/ exports one task named like the file', async () => {
   const files = await readdir(join(import.meta.dirname, 'tasks'));
   expect(files.length).toBeGreaterThan(0);
   for (const file of files) {
@@ -197,8 +197,8 @@ it('every file of tasks/ exports one task, which has the name of the file', asyn
   }
 });
 
-// Retried, because other work on the machine may take the processor.
-it('work can be taken within a second and a half of the start', { retry: 2 }, async () => {
+// Retried, because other work on the machine may take the CPU.
+it('the pools are ready within 1.5 s', { retry: 2 }, async () => {
   const startedMs = performance.now();
   const own = open();
   await own.ready;

@@ -112,8 +112,8 @@ export async function groundingOf(
 ): Promise<{ share: number | null; unitCount: number; letters: string; transcriptLetters: string }> {
   const lexicon = LEXICONS[language];
   const pace = startPace(signal);
-  const said = comparable(summary);
-  const units = new Set(lexicon.units(said));
+  const plain = comparable(summary);
+  const units = new Set(lexicon.units(plain));
   const missing = new Set(units);
   const spoken = detectTranscriptLanguage(transcript);
   const isComparable = spoken !== null && LEXICONS[spoken] === lexicon && units.size > 0;
@@ -126,7 +126,7 @@ export async function groundingOf(
   }
   for (const unit of lexicon.units(comparable(title ?? ''))) missing.delete(unit);
   const share = isComparable ? 1 - missing.size / units.size : null;
-  return { share, unitCount: units.size, letters: lettersOf(said), transcriptLetters };
+  return { share, unitCount: units.size, letters: lettersOf(plain), transcriptLetters };
 }
 
 /** Whether a quoted passage of this length is too little or too much of the transcript. */

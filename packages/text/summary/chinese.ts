@@ -36,7 +36,7 @@ export const CHINESE: Lexicon = {
   separator: '',
   fullStop: '。',
   comma: '，',
-  sentenceLength: { least: 6, usual: 20, most: 60 },
+  sentenceLength: { typical: 20, max: 60 },
   boundaries: { model: 'chinese', reading: 'characters', standard: toSimplified },
   opens: (text) => scoreOfEdge(OPENERS, text, 'start'),
   closes: (text) => scoreOfEdge(CLOSERS, text, 'end'),

@@ -5,13 +5,13 @@ const clean = (text: string) => cleanTranscript(text, () => undefined);
 
 describe('cleaning a transcript', () => {
   it.each([
-    ['of times at the beginning of lines', '00:12 hello\n[1:02:03.450] there\n(0:07) you', 'hello\nthere\nyou'],
+    ['of times at the start of lines', '00:12 hello\n[1:02:03.450] there\n(0:07) you', 'hello\nthere\nyou'],
     ['of lines of times', '00:00:01,000 --> 00:00:02,000\nhello', 'hello'],
-    ['of sounds and marks of speakers', '[Music] hello ♪ >> there', 'hello there'],
-    ['of what repeats the line before', 'hello there\nhello there\nhello there', 'hello there'],
-    ['but not of what is said again in earnest', 'no\nno\nno', 'no\nno\nno'],
+    ['of sound descriptions and speaker marks', '[Music] hello ♪ >> there', 'hello there'],
+    ['of repetitions of the previous line', 'hello there\nhello there\nhello there', 'hello there'],
+    ['but not of short repeated lines', 'no\nno\nno', 'no\nno\nno'],
     ['of control characters and lone surrogates', 'a\u0000b\ud800c\u200bd\u00a0e', 'a bcd e'],
-    ['of other ends of lines', 'a\r\nb\rc\u2028d\n\n\ne', 'a\nb\nc\nd\ne'],
+    ['of other line endings', 'a\r\nb\rc\u2028d\n\n\ne', 'a\nb\nc\nd\ne'],
   ])('%s', async (_name, before, after) => {
     expect(await clean(before)).toBe(after);
   });

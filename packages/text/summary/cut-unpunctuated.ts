@@ -101,9 +101,9 @@ function markBonuses(tokens: readonly Token[], odds: readonly BoundaryOdds[]): R
 /** Cut positions that maximize the gains minus the cost of unusual lengths. */
 function bestEnds(gains: readonly number[], tokens: readonly Token[], lexicon: Lexicon): number[] {
   const { mean, spread } = (lexicon.boundaryModel ?? boundaryModel(lexicon.boundaries.model)).logLength;
-  const { most } = lexicon.sentenceLength;
+  const { max } = lexicon.sentenceLength;
   const costs = Float64Array.from(
-    { length: most + 1 },
+    { length: max + 1 },
     (_, size) => LENGTH_WEIGHT * ((Math.log(Math.max(0.5, size)) - mean) / spread) ** 2,
   );
   const best = new Float64Array(tokens.length + 1).fill(-Infinity);
@@ -114,8 +114,8 @@ function bestEnds(gains: readonly number[], tokens: readonly Token[], lexicon: L
     for (let start = end - 1; start >= 0; start -= 1) {
       size += tokens[start]!.size;
       // A token longer than any sentence forms a piece of its own.
-      if (size > most && start < end - 1) break;
-      const total = best[start]! + gains[end - 1]! - costs[Math.min(size, most)]!;
+      if (size > max && start < end - 1) break;
+      const total = best[start]! + gains[end - 1]! - costs[Math.min(size, max)]!;
       if (total > best[end]!) {
         best[end] = total;
         from[end] = start;

@@ -38,7 +38,7 @@ export const ENGLISH: Lexicon = {
   separator: ' ',
   fullStop: '.',
   comma: ',',
-  sentenceLength: { least: 4, usual: 14, most: 40 },
+  sentenceLength: { typical: 14, max: 40 },
   boundaries: { model: 'english', reading: 'word classes' },
   opens: (word) => OPENERS.get(word) ?? 0,
   closes: (word) => CLOSERS.get(word) ?? 0,

@@ -24,7 +24,7 @@ export const JAPANESE: Lexicon = {
   separator: '',
   fullStop: '。',
   comma: '、',
-  sentenceLength: { least: 8, usual: 27, most: 80 },
+  sentenceLength: { typical: 27, max: 80 },
   boundaries: { model: 'japanese', reading: 'characters' },
   opens: (text) => scoreOfEdge(OPENERS, text, 'start'),
   closes: (text) => scoreOfEdge(CLOSERS, text, 'end'),

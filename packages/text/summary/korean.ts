@@ -20,7 +20,7 @@ export const KOREAN: Lexicon = {
   separator: ' ',
   fullStop: '.',
   comma: ',',
-  sentenceLength: { least: 3, usual: 9, most: 28 },
+  sentenceLength: { typical: 9, max: 28 },
   boundaries: { model: 'korean', reading: 'word endings' },
   opens: (word) => OPENERS.get(word) ?? 0,
   closes: (word) =>

@@ -63,8 +63,8 @@ function isCantonese(text: string): boolean {
 function isEnglish(words: readonly string[]): boolean {
   const english = words.filter((word) => ENGLISH_WORDS.has(word.replace('’', "'"))).length;
   const other = words.filter((word) => OTHER_WORDS.has(word.replace('’', "'"))).length;
-  const least = words.length < FEW_WORDS ? MIN_ENGLISH_SHARE_OF_FEW : MIN_ENGLISH_SHARE;
-  return english > other && english >= least * words.length;
+  const minShare = words.length < FEW_WORDS ? MIN_ENGLISH_SHARE_OF_FEW : MIN_ENGLISH_SHARE;
+  return english > other && english >= minShare * words.length;
 }
 
 function sampleOf(text: string): string {

@@ -14,7 +14,7 @@ export type Lexicon = {
   /** Marks pauses in sentences without marks. */
   comma: string;
   /** Length of spoken sentences: words if `spaced`, otherwise characters. */
-  sentenceLength: { least: number; usual: number; most: number };
+  sentenceLength: { typical: number; max: number };
   /** Model of sentence ends. `standard` maps characters to those that the model was fitted on. */
   boundaries: { model: BoundaryModelName; reading: BoundaryReading; standard?: (text: string) => string };
   /** Replaces the shipped model in comparisons of models. */

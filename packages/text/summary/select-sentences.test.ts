@@ -3,7 +3,7 @@ import { vectorsOf } from './rank-sentences.ts';
 import { selectSentences } from './select-sentences.ts';
 
 const WORDS = ['salt water flour', 'yeast sugar milk', 'oven stone steam', 'knife board cloth', 'shelf paper string'];
-const BOUNDS = { budget: 34, most: 1_000, least: 1 };
+const BOUNDS = { budget: 34, maxCharacters: 1_000, minSentences: 1 };
 
 async function taken(endOdds: number[], scores: number[], bounds = BOUNDS): Promise<number[]> {
   const pieces = WORDS.map((text, index) => ({ text, endOdds: endOdds[index]! }));
@@ -24,7 +24,7 @@ it('the next sentence has no bonus', async () => {
 
 it('sentences over budget are skipped, but the minimum number is selected', async () => {
   const sure = WORDS.map(() => Infinity);
-  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 1_000, least: 1 })).toEqual([0]);
-  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 1_000, least: 3 })).toEqual([0, 2, 4]);
-  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, most: 33, least: 3 })).toEqual([0, 2]);
+  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, maxCharacters: 1_000, minSentences: 1 })).toEqual([0]);
+  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, maxCharacters: 1_000, minSentences: 3 })).toEqual([0, 2, 4]);
+  expect(await taken(sure, [9, 0, 8, 0, 7], { budget: 17, maxCharacters: 33, minSentences: 3 })).toEqual([0, 2]);
 });

@@ -4,7 +4,7 @@ import { similaritiesTo, type SentenceVectors } from './rank-sentences.ts';
 /** Penalty for similarity to selected sentences: the lambda of maximal marginal relevance. */
 const REDUNDANCY_WEIGHT = 1.2;
 /** From this cosine similarity on, two sentences are duplicates. */
-const MAX_ALIKE = 0.6;
+const MAX_SIMILARITY = 0.6;
 /** Penalty next to a selected sentence: neighbours are mostly a point and its explanation. */
 const NEIGHBOUR_WEIGHTS = [0, 0.8, 0.4];
 /** Bonus when both are parts of one sentence that was cut. */
@@ -12,20 +12,20 @@ const SAME_SENTENCE_WEIGHT = 2;
 /** The best candidates, many times more than fit. */
 const CANDIDATES = 400;
 
-/** Characters, except `least`: sentences. */
-export type SummaryBounds = { budget: number; most: number; least: number; separatorLength?: number };
+/** `budget` and `separatorLength` in characters. */
+export type SummaryBounds = { budget: number; maxCharacters: number; minSentences: number; separatorLength?: number };
 
 /**
  * Selects sentences for a summary of at most `budget` characters, best first, with a penalty for
  * similarity to selected ones (maximal marginal relevance; Carbonell and Goldstein, 1998), and
- * prefers adjacent parts of one sentence. Selects at least `least` even over budget, but never more
- * than `most` characters. Returns indices in text order.
+ * prefers adjacent parts of one sentence. Selects at least `minSentences` even over budget, but
+ * never more than `maxCharacters`. Returns indices in text order.
  */
 export function selectSentences(
   pieces: readonly Piece[],
   scores: readonly number[],
   vectors: SentenceVectors,
-  { budget, most, least, separatorLength = 0 }: SummaryBounds,
+  { budget, maxCharacters, minSentences, separatorLength = 0 }: SummaryBounds,
 ): number[] {
   const candidates = pieces
     .map((_, index) => index)
@@ -39,28 +39,28 @@ export function selectSentences(
     const best = [...changes.keys()].reduce((one, other) => (valueOf(other) > valueOf(one) ? other : one));
     changes.delete(best);
     const size = pieces[best]!.text.length + (taken.length === 0 ? 0 : separatorLength);
-    if (length + size > (taken.length < least ? most : budget)) continue;
+    if (length + size > (taken.length < minSentences ? maxCharacters : budget)) continue;
     taken.push(best);
     length += size;
-    const similarity = similaritiesTo(vectors, best);
+    const similarityTo = similaritiesTo(vectors, best);
     for (const [index, change] of changes) {
-      const alike = similarity(index);
-      if (alike > MAX_ALIKE) {
+      const similarity = similarityTo(index);
+      if (similarity > MAX_SIMILARITY) {
         changes.delete(index);
         continue;
       }
       const distance = Math.abs(index - best);
-      const apart = distance < NEIGHBOUR_WEIGHTS.length ? apartness(pieces, index, best) : 1;
-      const beside = (NEIGHBOUR_WEIGHTS[distance] ?? 0) * apart;
-      change.loss = Math.max(change.loss, REDUNDANCY_WEIGHT * alike, beside);
-      if (distance === 1) change.gain = Math.max(change.gain, SAME_SENTENCE_WEIGHT * (1 - apart));
+      const separation = distance < NEIGHBOUR_WEIGHTS.length ? boundaryProbability(pieces, index, best) : 1;
+      const beside = (NEIGHBOUR_WEIGHTS[distance] ?? 0) * separation;
+      change.loss = Math.max(change.loss, REDUNDANCY_WEIGHT * similarity, beside);
+      if (distance === 1) change.gain = Math.max(change.gain, SAME_SENTENCE_WEIGHT * (1 - separation));
     }
   }
   return taken.toSorted((a, b) => a - b);
 }
 
 /** Probability that two pieces are different sentences: 1 with a mark between them. */
-function apartness(pieces: readonly Piece[], one: number, other: number): number {
+function boundaryProbability(pieces: readonly Piece[], one: number, other: number): number {
   const between = pieces.slice(Math.min(one, other), Math.max(one, other)).map(({ endOdds }) => endOdds);
   return 1 / (1 + Math.exp(-Math.max(...between)));
 }

@@ -55,9 +55,9 @@ function chunksByMarks(text: string): string[] {
 
 /** Text that ends with a mark may be longer, but not arbitrarily. */
 function isSentenceSized(chunk: string, { spaced, sentenceLength }: Lexicon): boolean {
-  const most = ENDS_WITH_MARK.test(chunk) ? sentenceLength.most * 1.5 : sentenceLength.usual * 1.3;
-  if (chunk.length > most * 12) return false;
-  return (spaced ? chunk.split(/\s+/).length : Array.from(chunk).length) <= most;
+  const maxLength = ENDS_WITH_MARK.test(chunk) ? sentenceLength.max * 1.5 : sentenceLength.typical * 1.3;
+  if (chunk.length > maxLength * 12) return false;
+  return (spaced ? chunk.split(/\s+/).length : Array.from(chunk).length) <= maxLength;
 }
 
 /** Latin words are separated by spaces in every language. */
@@ -66,10 +66,10 @@ function onOneLine(chunk: string, lexicon: Lexicon): string {
   return chunk.replace(/(?<=[\p{Script=Latin}\d])\n(?=[\p{Script=Latin}\d])/gu, ' ').replaceAll('\n', '');
 }
 
-function partsOf(chunk: string, most: number): string[] {
+function partsOf(chunk: string, maxCharacters: number): string[] {
   const parts: string[] = [];
   for (let start = 0; start < chunk.length;) {
-    let end = Math.min(chunk.length, start + most);
+    let end = Math.min(chunk.length, start + maxCharacters);
     if (end < chunk.length) {
       const part = chunk.slice(start, end + 1);
       const divide = Math.max(part.lastIndexOf('\n'), part.lastIndexOf(' '));
@@ -90,11 +90,11 @@ function finish(piece: string, lexicon: Lexicon): string {
   if (!lexicon.spaced) sentence = sentence.replace(INNER_SPACE, lexicon.comma);
   if (sentence === '') return '';
   if (!ENDS_WITH_MARK.test(sentence)) sentence += lexicon.fullStop;
-  return capitalise(sentence);
+  return capitalize(sentence);
 }
 
 /** English without punctuation lacks capitals too. */
-function capitalise(sentence: string): string {
+function capitalize(sentence: string): string {
   return sentence
     .replace(/^["'“‘(]*\p{Ll}/u, (start) => start.toUpperCase())
     .replace(/(?<![\p{L}\d'’.-])i(?=$|[\s,.?!]|['’](?:m|ll|ve|d|re|s)\b)/gu, 'I');

@@ -71,10 +71,10 @@ describe.each(LANGUAGES)('a talk in %s', (language) => {
   it('without punctuation is quoted in sentences without added words', async () => {
     const captions = asCaptions(talk);
     const summary = await summarizeText(captions, { language, share: 0.3 });
-    const said = lettersOf(captions);
+    const letters = lettersOf(captions);
     const pieces = summary.split(/[。.]\s*/).filter((piece) => piece !== '');
     expect(pieces.length).toBeGreaterThan(0);
-    for (const piece of pieces) expect(said).toContain(lettersOf(piece));
+    for (const piece of pieces) expect(letters).toContain(lettersOf(piece));
     expect(summary).toMatch(language === 'english' || language === 'korean' ? /\.$/ : /。$/);
     expect(summary).not.toContain('\n');
   });

@@ -61,13 +61,13 @@ export async function summarizeText(text: string, options: SummarizeOptions): Pr
   const titleUnits = lexicon.units((options.title ?? '').slice(0, MAX_TITLE_CHARACTERS).toLowerCase());
   const scores = (await featuresOf({ sentences, units, vectors, titleUnits }, lexicon, pace)).map(scoreOf);
   await pace();
-  const most = options.maxCharacters ?? DEFAULT_MAX_CHARACTERS;
+  const maxCharacters = options.maxCharacters ?? DEFAULT_MAX_CHARACTERS;
   const total = sentences.reduce((sum, sentence) => sum + sentence.length, 0);
-  const budget = Math.min(most, Math.round(total * (options.share ?? DEFAULT_SHARE)));
+  const budget = Math.min(maxCharacters, Math.round(total * (options.share ?? DEFAULT_SHARE)));
   const taken = selectSentences(pieces, scores, vectors, {
     budget,
-    most,
-    least: MIN_SENTENCES,
+    maxCharacters,
+    minSentences: MIN_SENTENCES,
     separatorLength: lexicon.separator.length,
   });
   return repairScript(taken.map((index) => sentences[index]!).join(lexicon.separator), options.language);

@@ -13,7 +13,7 @@ const corpus = (entries: CorpusEntry[]): Corpus => ({
   entries,
 });
 
-test('what is written as a file is read back as it was', () => {
+test('a written file is read with the same entries', () => {
   const entries = [
     { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 },
     { text: '燒賣', jyutping: null, weight: 2.5 },
@@ -22,7 +22,7 @@ test('what is written as a file is read back as it was', () => {
     { text: '# 標籤', jyutping: null, weight: 0.001 },
     { text: 'dim sum', jyutping: null, weight: 10 },
     { text: '去 Tea Time', jyutping: 'heoi3', weight: 1 },
-    // Alone in its line this would be a line of column names.
+    // In the first line this would be read as the header.
     { text: 'text', jyutping: null, weight: 1 },
   ];
   expect(readCorpusFile(bytes(formatCorpusTsv(corpus(entries))))).toEqual(entries);
@@ -30,7 +30,7 @@ test('what is written as a file is read back as it was', () => {
   expect(readCorpusFile(bytes(formatCorpusTsv(corpus([]))))).toEqual([]);
 });
 
-test('JSON is known by its content, as a list or as an object that holds one', () => {
+test('JSON is detected by its content: a list, or an object with one', () => {
   const entry = { text: '蝦餃', jyutping: 'haa1 gaau2', weight: 1 };
   for (const value of [[entry], { entries: [entry] }]) {
     for (const before of ['', ' \n', '\u{FEFF}']) {
@@ -54,7 +54,7 @@ test.each([
   [bytes('[{"text": "蝦餃", "weight": 1e999}]'), 'invalid_parameter', /entry 1.*weight/],
   [bytes('蝦餃\t\t1e999'), 'invalid_parameter', /line 1.*weight/],
   [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), 'invalid_parameter', /UTF-8/],
-])('a file that is none is refused in one sentence (case %#)', (file, code, message) => {
+])('an invalid file is refused with the reason (case %#)', (file, code, message) => {
   expect(() => readCorpusFile(file)).toThrow(
     expect.objectContaining({ code, message: expect.stringMatching(message) }),
   );

@@ -30,7 +30,7 @@ const scored = (score: number, assessment: PronunciationAssessment = CANTONESE) 
   presentScore({ target: TARGET, assessment: { ...assessment, score } }, '行OK呀');
 
 describe('Cantonese', () => {
-  it('has the fields of the interface, and of each syllable what was judged', () => {
+  it('has the fields of the interface, with details of each syllable', () => {
     expect(presentScore({ target: TARGET, assessment: CANTONESE }, '行OK呀')).toEqual({
       success: true,
       score: 90,
@@ -55,7 +55,7 @@ describe('Cantonese', () => {
     });
   });
 
-  it('what was left out has no place', () => {
+  it('an omitted syllable has no times', () => {
     const omitted = { ...SYLLABLE, startMs: null, endMs: null, heard: null, verdict: 'omitted' as const };
     const shown = presentScore({ target: TARGET, assessment: { ...CANTONESE, syllables: [omitted] } }, '行');
     expect(shown).toMatchObject({ syllables: [{ start: null, end: null, heard: null, verdict: 'omitted' }] });
@@ -95,14 +95,14 @@ describe('Mandarin and English', () => {
   });
 
   it('English has a score for each word, and its phonemes', () => {
-    const place = { startMs: 0, endMs: 1_234.5678 };
-    const phonemes = [{ ...place, expected: 'OW', heard: 'AO', verdict: 'variant', score: 88.88 } as const];
+    const times = { startMs: 0, endMs: 1_234.5678 };
+    const phonemes = [{ ...times, expected: 'OW', heard: 'AO', verdict: 'variant', score: 88.88 } as const];
     const assessment: PronunciationAssessment = {
       ...COMMON,
       language: 'english',
       score: 75.4,
       heard: 'oh',
-      words: [{ ...place, text: 'Oh', verdict: 'variant', score: 88.88, phonemes }],
+      words: [{ ...times, text: 'Oh', verdict: 'variant', score: 88.88, phonemes }],
     };
     const target: PronunciationTarget = {
       language: 'english',
@@ -134,7 +134,7 @@ describe('passed', () => {
     ['cantonese', 89.94, false],
     ['mandarin', 70, true],
     ['mandarin', 69.94, false],
-  ] as const)('in %s with %d: %s, as the score that is shown says', (language, score, passed) => {
+  ] as const)('in %s with %d: %s, consistent with the shown score', (language, score, passed) => {
     const shown = scored(score, { ...CANTONESE, language });
     expect(shown.passed).toBe(passed);
     expect(shown.passed).toBe(shown.score >= (language === 'cantonese' ? 90 : 70));

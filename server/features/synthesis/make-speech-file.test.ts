@@ -100,11 +100,11 @@ test('all pieces become one file with word times, and no other file is left', as
 });
 
 test('speed and pitch are adjusted by the model if it can, and otherwise while encoding', async () => {
-  const asked = { speed: 2, pitchSemitones: -3 };
-  await using byEncoding = await service().makeFile({ ...speechOf(['早晨']), ...asked }, SHAPE, signal);
+  const changes = { speed: 2, pitchSemitones: -3 };
+  await using byEncoding = await service().makeFile({ ...speechOf(['早晨']), ...changes }, SHAPE, signal);
   const adjusts = { speed: true, pitch: true };
   await using byModel = await service({ speak: speak(true) }).makeFile(
-    { ...speechOf(['早晨'], { adjusts }), ...asked },
+    { ...speechOf(['早晨'], { adjusts }), ...changes },
     SHAPE,
     signal,
   );
@@ -132,9 +132,9 @@ test.each([
 
 test.each([
   ['a model that adjusts its speed speaks twice', true, 1.5, [1, 2.2 / 1.5]],
-  ['the sound of one that does not is stretched', false, 1.5, [1]],
-  ['a duration that is nearly right is not spoken again', true, 2.22, [1]],
-])('a duration is met: %s', async (_, adjustsSpeed, seconds, speeds) => {
+  ['the audio of other models is stretched', false, 1.5, [1]],
+  ['a small difference is corrected without speaking again', true, 2.22, [1]],
+])('a requested duration: %s', async (_, adjustsSpeed, seconds, speeds) => {
   const speech = { ...speechOf(['早晨'], { adjusts: { speed: adjustsSpeed, pitch: false } }), speed: 3 };
   const shape = { ...SHAPE, durationMs: seconds * 1_000 };
   await using file = await service({ speak: speak(adjustsSpeed) }).makeFile(speech, shape, signal);

@@ -38,7 +38,7 @@ const refuse: Speak = () => {
 
 const streamOf = (speak: Speak) => ({ speak, scheduler: new DeadlineScheduler() });
 
-/** With another number of calls at a time. */
+/** With another limit of simultaneous calls. */
 function limitedSpeech(texts: readonly string[], concurrency: number) {
   const speech = speechOf(texts);
   return { ...speech, model: { ...speech.model, concurrency } };
@@ -57,7 +57,7 @@ async function speak(
   return { durationMs: samples / MS, words };
 }
 
-test('pieces form one sound, and the times of words and syllables count from its start', async () => {
+test('pieces form one continuous sound, and times count from its start', async () => {
   const { durationMs, words } = await speak(['早晨', '你', '好']);
   expect(durationMs).toBe(400);
   expect(words.map(({ word }) => word)).toEqual([
@@ -103,7 +103,7 @@ test.each([
   ['a text without any sound', ['·', '··']],
   ['a failure at once', ['×']],
   ['a failure after a silent piece', ['·', '×']],
-])('%s is reported as an upstream that cannot be reached', async (_, texts) => {
+])('%s is reported as `upstream_unavailable`', async (_, texts) => {
   await expect(speak(texts)).rejects.toMatchObject({ code: 'upstream_unavailable', cause: { code: 'engine_failed' } });
 });
 

@@ -29,7 +29,7 @@ const withPlan = (change: Partial<TextSources['plan']>): TextSources => ({
 });
 const key = cacheKeyOf(BASE);
 
-test('everything that changes the text changes the key, each in its own way', () => {
+test('everything that changes the text gives a different key', () => {
   const others: TextSources[] = [
     { ...BASE, contentSha256: 'cd'.repeat(32) },
     withOptions({ language: 'auto' }),
@@ -49,13 +49,13 @@ test('everything that changes the text changes the key, each in its own way', ()
   expect(keys.every((each) => /^[0-9a-f]{64}$/.test(each))).toBe(true);
 });
 
-test('what is only shown otherwise, or named otherwise, has the same key', () => {
+test('options of presentation and the order of corpora do not change the key', () => {
   expect(cacheKeyOf(withOptions({ withTimestamp: true }))).toBe(key);
   expect(cacheKeyOf(withOptions({ corpusIds: ['streets', 'names'] }))).toBe(key);
   expect(cacheKeyOf({ ...BASE, corpora: BASE.corpora.toReversed() })).toBe(key);
 });
 
-test('corpora have no part in a text that is not corrected, nor has the reason why it is not', () => {
+test('without fusion neither corpora nor the reason change the key', () => {
   const plain = withPlan({ willFuse: false });
   const plainKey = cacheKeyOf(plain);
   expect(cacheKeyOf({ ...plain, corpora: [] })).toBe(plainKey);
@@ -64,13 +64,13 @@ test('corpora have no part in a text that is not corrected, nor has the reason w
   expect(cacheKeyOf({ ...withOptions({ skipFusion: true, corpusIds: [] }), plan })).toBe(plainKey);
 });
 
-test('a context cannot pass for another part', () => {
+test('a context cannot imitate other parts of the key', () => {
   const a = cacheKeyOf(withOptions({ context: 'x",null,"y' }));
   const b = cacheKeyOf(withOptions({ context: 'x' }));
   expect(a).not.toBe(b);
 });
 
-test('a cached result is the same text, marked, and took no time', () => {
+test('a cached result has the same text, is marked, and took no time', () => {
   const result: TranscriptionResult = {
     language: 'cantonese',
     backend: 'builtin',

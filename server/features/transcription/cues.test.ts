@@ -6,7 +6,7 @@ import { formatBlocks, formatDiarization, formatPlain, formatVtt } from './forma
 
 const LIMITS = { maxCharacters: 20, maxMs: 7_000 };
 
-/** Characters of 200 ms, one right after another; `pauses` are added before the character with that number. */
+/** Consecutive characters of 200 ms; `pauses`: milliseconds before the character with that index. */
 function spoken(text: string, options: { startMs?: number; pauses?: Record<number, number>; speaker?: string } = {}) {
   let atMs = options.startMs ?? 0;
   const words: Word[] = [];
@@ -19,33 +19,33 @@ function spoken(text: string, options: { startMs?: number; pauses?: Record<numbe
   return { text, startMs, endMs: atMs, words, speaker: options.speaker ?? null, confidence: 0.5 } satisfies Segment;
 }
 
-/** One character in the mouth of a speaker. */
+/** One character of a speaker. */
 const at = (startMs: number, speaker = 'a') => spoken('係', { startMs, speaker });
 
 const texts = (cues: readonly Segment[]) => cues.map(({ text }) => text);
 
 describe('a transcript is cut into cues', () => {
-  it('silence gives none', () => {
+  it('silence gives no cue', () => {
     expect(cutCues([], LIMITS)).toEqual([]);
     expect(cutCues([{ ...spoken(''), text: '  ' }], LIMITS)).toEqual([]);
   });
 
-  it('what fits stays whole', () => {
+  it('a short segment is one cue', () => {
     const whole = spoken('今日天氣好好');
     expect(cutCues([whole], LIMITS)).toEqual([whole]);
   });
 
-  it('long text is cut at the ends of clauses, and their marks stay', () => {
+  it('long text is cut after the punctuation of clauses', () => {
     const long = spoken('我哋今日去行山，帶咗好多水同埋飯盒，落山之後就去食糖水。');
     expect(texts(cutCues([long], LIMITS))).toEqual(['我哋今日去行山，帶咗好多水同埋飯盒，', '落山之後就去食糖水。']);
   });
 
-  it('without marks it is cut at a pause', () => {
+  it('text without punctuation is cut at a pause', () => {
     const long = spoken('我哋今日去行山帶咗好多水同埋飯盒落山之後就去食糖水', { pauses: { 7: 500, 16: 400 } });
     expect(texts(cutCues([long], LIMITS))).toEqual(['我哋今日去行山帶咗好多水同埋飯盒', '落山之後就去食糖水']);
   });
 
-  it('never inside a word, neither Chinese nor English', () => {
+  it('no Chinese or English word is cut', () => {
     const long = spoken('香港科技大學圖書館電腦中心運動場停車場巴士站地鐵站');
     const words = new Intl.Segmenter('zh-Hant', { granularity: 'word' });
     const ends = new Set<number>();
@@ -61,18 +61,18 @@ describe('a transcript is cut into cues', () => {
     }
   });
 
-  it('short neighbours share a cue, unless a long pause or a speaker lies between them', () => {
+  it('adjacent short segments share a cue, unless a long pause or a change of speaker separates them', () => {
     expect(texts(cutCues([at(0), at(700), at(1_400)], LIMITS))).toEqual(['係 係 係']);
     expect(texts(cutCues([at(0), at(5_000)], LIMITS))).toEqual(['係', '係']);
     expect(texts(cutCues([at(0), at(400, 'b'), at(800)], LIMITS))).toEqual(['係', '係', '係']);
   });
 
-  it('a short cue stays for a second where the next one leaves room', () => {
+  it('a short cue lasts a second if the next one starts later', () => {
     const [first, second] = cutCues([spoken('係', { startMs: 0 }), spoken('好', { startMs: 3_000 })], LIMITS);
     expect([first?.endMs, second?.endMs]).toEqual([MIN_CUE_MS, 3_200]);
   });
 
-  it('segments without words are cut as well, their time shared out', () => {
+  it('segments without words are cut, and their time is divided', () => {
     const text = '我哋今日去行山，帶咗好多水同埋飯盒，落山之後就去食糖水。';
     const cues = cutCues([{ ...spoken(text), words: [], startMs: 1_000, endMs: 9_000 }], LIMITS);
     expect(texts(cues).join('')).toBe(text);
@@ -81,7 +81,7 @@ describe('a transcript is cut into cues', () => {
     expect(cues[1]?.startMs).toBeLessThan(6_500);
   });
 
-  it('the limits are the caller’s', () => {
+  it('the limits of the caller apply', () => {
     const long = spoken('我哋今日去行山帶咗好多水同埋飯盒落山之後就去食糖水');
     expect(cutCues([long], { maxCharacters: 60, maxMs: 60_000 })).toHaveLength(1);
     expect(cutCues([long], { maxCharacters: 6, maxMs: 60_000 }).length).toBeGreaterThan(4);
@@ -97,7 +97,7 @@ const aWord = oneof(
 );
 const aMark = constantFrom('', '', '', '，', '。', '？', '、', '…');
 
-/** Any transcript: words of any length and pause, with or without times, by any speakers. */
+/** Random transcripts: words and pauses of any length, with or without times, by any speakers. */
 const aTranscript = array(
   record({
     words: array(tuple(aWord, aMark, integer({ min: 0, max: 900 }), integer({ min: 0, max: 700 })), {
@@ -126,11 +126,11 @@ const aTranscript = array(
 
 const bare = (text: string) => text.replaceAll(/\s+/gu, '');
 
-/** What a reader of a subtitle file sees. */
+/** The lines of a subtitle file that are shown. */
 const blockTexts = (file: string) => file.split('\n').filter((_, index, lines) => lines[index - 1]?.includes('-->'));
 
-describe('whatever is transcribed', () => {
-  it('cues are ordered, do not overlap, keep the limits, hold every word once and cover all speech', () => {
+describe('random transcripts', () => {
+  it('cues are ordered, do not overlap, respect the limits, contain every word once and cover all speech', () => {
     assert(
       property(aTranscript, integer({ min: 4, max: 40 }), (segments, maxCharacters) => {
         const limits = { maxCharacters, maxMs: 7_000 };
@@ -142,12 +142,12 @@ describe('whatever is transcribed', () => {
           reachedMs = endMs;
           const units = [...new Intl.Segmenter('zh-Hant', { granularity: 'word' }).segment(text)];
           const spokenUnits = units.filter(({ isWordLike }) => isWordLike === true).length;
-          // One word alone may be longer.
+          // A single word may be longer.
           expect(spokenUnits > 1 ? widthOf(text) : 0).toBeLessThanOrEqual(maxCharacters);
         }
-        const said = segments.filter(({ text }) => text.trim() !== '');
-        expect(cues.flatMap(({ words }) => words)).toEqual(said.flatMap(({ words }) => words));
-        for (const word of said.flatMap(({ words }) => words)) {
+        const nonEmpty = segments.filter(({ text }) => text.trim() !== '');
+        expect(cues.flatMap(({ words }) => words)).toEqual(nonEmpty.flatMap(({ words }) => words));
+        for (const word of nonEmpty.flatMap(({ words }) => words)) {
           expect(cues.some(({ startMs, endMs }) => startMs <= word.startMs && endMs >= word.endMs)).toBe(true);
         }
       }),
@@ -155,7 +155,7 @@ describe('whatever is transcribed', () => {
     );
   });
 
-  it('the texts of all formats agree, with speakers and without', () => {
+  it('all formats have the same text, with and without speakers', () => {
     assert(
       property(aTranscript, (segments) => {
         const cues = cutCues(segments, LIMITS);

@@ -11,7 +11,7 @@ const segment = (text: string, startMs = 0, endMs = startMs + 1_000, speaker: st
   confidence: null,
 });
 
-test('silence is an empty text in every form', () => {
+test('silence is an empty text in every format', () => {
   for (const segments of [[], [segment('  ')]]) {
     expect(formatPlain(segments)).toBe('');
     expect(formatBlocks(segments, { speakers: true })).toBe('');
@@ -25,7 +25,7 @@ test('plain text shows pauses as one space, and none after full-width punctuatio
   expect(formatPlain([segment('good morning.'), segment('how are you')])).toBe('good morning. how are you');
 });
 
-test('what the segments add one by one is together the plain text', () => {
+test('the parts of single segments make up the plain text', () => {
   const segments = [
     segment(' '),
     segment('早晨。'),
@@ -40,7 +40,7 @@ test('what the segments add one by one is together the plain text', () => {
   expect(added.join('')).toBe(formatPlain(segments));
 });
 
-test('a WebVTT file has the same cues with its own time codes, and no text is read as markup', () => {
+test('a WebVTT file has the same cues with its own time codes and escaped text', () => {
   const segments = [segment('早晨', 0, 1_499.6), segment('a < b & b --> <i>c', 3_723_004, 3_724_000, 'x')];
   expect(formatVtt(segments, { speakers: false })).toBe(
     'WEBVTT\n\n00:00:00.000 --> 00:00:01.500\n早晨\n\n01:02:03.004 --> 01:02:04.000\na &lt; b &amp; b --&gt; &lt;i&gt;c\n\n',
@@ -56,13 +56,13 @@ test('blocks are index, time range, text and a blank line, numbered without gaps
   );
 });
 
-test('times round to the millisecond without ever showing 60 seconds, and a hundred hours keep their place', () => {
+test('times are rounded to milliseconds without 60 seconds, and can exceed 99 hours', () => {
   expect(formatBlocks([segment('a', 59_999.7, 359_999_999.9)], { speakers: false })).toContain(
     '00:01:00,000 --> 100:00:00,000',
   );
 });
 
-test('a segment that ends before it begins gets no negative time', () => {
+test('a segment that ends before it starts has no negative duration', () => {
   expect(formatBlocks([segment('a', 500, 100)], { speakers: false })).toContain('00:00:00,500 --> 00:00:00,500');
   expect(formatBlocks([segment('a', -20, -10)], { speakers: false })).toContain('00:00:00,000 --> 00:00:00,000');
 });
@@ -71,13 +71,13 @@ test('a line break in a text does not break its block', () => {
   expect(formatBlocks([segment('一\n\n2\n二', 0)], { speakers: false }).split('\n')).toHaveLength(5);
 });
 
-test('speakers are numbered as they first speak', () => {
+test('speakers are numbered by first appearance', () => {
   const segments = [segment('喂', 0, 1, 'B'), segment('係', 2, 3, 'A'), segment('嗯', 4, 5, 'B')];
   expect(formatBlocks(segments, { speakers: true })).toMatch(/SPEAKER_00: 喂[^]*SPEAKER_01: 係[^]*SPEAKER_00: 嗯/);
   expect(formatDiarization(segments)).toBe('SPEAKER_00: 喂\nSPEAKER_01: 係\nSPEAKER_00: 嗯');
 });
 
-test('what one speaker says in a row is one line, and an unknown speaker is not invented', () => {
+test('consecutive segments of a speaker are one line, and an unknown speaker has no name', () => {
   const segments = [segment('一', 0, 1, 'x'), segment('二', 2, 3, 'x'), segment('三', 4, 5, null)];
   expect(formatDiarization(segments)).toBe('SPEAKER_00: 一 二\n三');
 });

@@ -7,7 +7,7 @@ function word(text: string, startMs: number, endMs: number, confidence: number |
   return { text, reading: null, startMs, endMs, confidence };
 }
 
-/** Words of 200 ms each, one right after another. */
+/** Consecutive words of 200 ms. */
 function segment(text: string, words: string[], startMs = 0): Segment {
   const timed = words.map((each, index) => word(each, startMs + index * 200, startMs + (index + 1) * 200));
   return { text, startMs, endMs: startMs + words.length * 200, words: timed, speaker: null, confidence: 0.5 };
@@ -17,12 +17,12 @@ const turn = (startMs: number, endMs: number, speaker: number): SpeakerTurn => (
 const shown = (segments: Segment[]) => segments.map(({ speaker, text }) => `${speaker}: ${text}`);
 
 describe('a segment', () => {
-  it('of one speaker is left whole', () => {
+  it('of one speaker is not cut', () => {
     const whole = segment('你好嗎？', ['你', '好', '嗎']);
     expect(assignSpeakers([whole], [turn(0, 10_000, 3)])).toEqual([{ ...whole, speaker: '3' }]);
   });
 
-  it('is cut where the speaker changes, marks staying behind their words', () => {
+  it('is cut where the speaker changes, with punctuation after its word', () => {
     const whole = segment('食咗飯未？食咗。', ['食', '咗', '飯', '未', '食', '咗']);
     const cut = assignSpeakers([whole], [turn(0, 820, 0), turn(820, 2_000, 1)]);
     expect(shown(cut)).toEqual(['0: 食咗飯未？', '1: 食咗。']);
@@ -32,7 +32,7 @@ describe('a segment', () => {
     ]);
   });
 
-  it('keeps English words, their spaces and what hangs on them', () => {
+  it('keeps English words with their spaces and punctuation', () => {
     const whole = segment("I don't know. “Well, ask him!”", ['I', "don't", 'know', 'Well', 'ask', 'him']);
     const cut = assignSpeakers([whole], [turn(0, 600, 0), turn(600, 2_000, 1)]);
     expect(shown(cut)).toEqual(["0: I don't know.", '1: “Well, ask him!”']);
@@ -45,24 +45,24 @@ describe('a segment', () => {
     ]);
   });
 
-  it('without words belongs to the speaker with most of it', () => {
+  it('without words belongs to the speaker with the largest share', () => {
     const whole = { ...segment('你好。喂。', []), endMs: 1_000 };
     expect(shown(assignSpeakers([whole], [turn(0, 400, 0), turn(400, 1_000, 1)]))).toEqual(['1: 你好。喂。']);
   });
 
-  it('that nobody talks in belongs to the nearest turn, and without any turn to a first speaker', () => {
+  it('outside all turns belongs to the nearest one, and without turns to speaker 0', () => {
     const whole = segment('喂', ['喂'], 5_000);
     expect(shown(assignSpeakers([whole], [turn(0, 1_000, 0), turn(5_400, 6_000, 1)]))).toEqual(['1: 喂']);
     expect(shown(assignSpeakers([whole], [turn(0, 4_900, 0), turn(5_400, 6_000, 1)]))).toEqual(['0: 喂']);
     expect(shown(assignSpeakers([whole], []))).toEqual(['0: 喂']);
   });
 
-  it('in which two talk at once stays with the one who talked before', () => {
+  it('with simultaneous speakers belongs to the previous speaker', () => {
     const whole = segment('你好嗎', ['你', '好', '嗎']);
     expect(shown(assignSpeakers([whole], [turn(0, 600, 1), turn(200, 600, 0)]))).toEqual(['1: 你好嗎']);
   });
 
-  it('takes the mean confidence of the words that it keeps', () => {
+  it('has the mean confidence of its words', () => {
     const words = [word('a', 0, 100, 0.2), word('b', 100, 200, 0.4), word('c', 200, 300, 1)];
     const whole: Segment = { text: 'a b c', startMs: 0, endMs: 300, words, speaker: null, confidence: 0.5 };
     const cut = assignSpeakers([whole], [turn(0, 200, 0), turn(200, 300, 1)]);
@@ -70,29 +70,33 @@ describe('a segment', () => {
   });
 });
 
-describe('the parts of one list', () => {
-  const heard = segment('佢話啱，唔啱', ['佢', '話', '啱', '唔', '啱']);
-  const parts = speakerParts([heard], [turn(0, 600, 0), turn(600, 1_000, 1)]);
+describe('the parts of a segment', () => {
+  const recognized = segment('佢話啱，唔啱', ['佢', '話', '啱', '唔', '啱']);
+  const parts = speakerParts([recognized], [turn(0, 600, 0), turn(600, 1_000, 1)]);
 
-  it('cut another text with the same times alike', () => {
+  it('cut another text with the same times equally', () => {
     const corrected = segment('佢話啱，唔啱！', ['佢', '話', '啱', '唔', '啱']);
     expect(shown(cutBySpeaker([corrected], parts))).toEqual(['0: 佢話啱，', '1: 唔啱！']);
   });
 
-  it('cut a text with other words by time, and one without words not at all', () => {
-    const other = { ...heard, text: 'he is right no', words: [word('he is right', 0, 590), word('no', 610, 1_000)] };
+  it('cut other words by time, and do not cut a text without words', () => {
+    const other = {
+      ...recognized,
+      text: 'he is right no',
+      words: [word('he is right', 0, 590), word('no', 610, 1_000)],
+    };
     expect(shown(cutBySpeaker([other], parts))).toEqual(['0: he is right', '1: no']);
-    const without = cutBySpeaker([{ ...heard, words: [] }], parts);
+    const without = cutBySpeaker([{ ...recognized, words: [] }], parts);
     expect(shown(without)).toEqual(['0: 佢話啱，唔啱', '1: ']);
   });
 
-  it('join the words where the text is not made of them', () => {
-    const odd = { ...heard, text: '???' };
+  it('join the words if the text does not contain them', () => {
+    const odd = { ...recognized, text: '???' };
     expect(shown(cutBySpeaker([odd], parts))).toEqual(['0: 佢話啱', '1: 唔啱']);
   });
 });
 
-describe('whatever the turns', () => {
+describe('random turns', () => {
   const random = seeded(7);
   const upTo = (limit: number) => Math.floor(random() * limit);
   const cases = Array.from({ length: 300 }, () => {
@@ -115,7 +119,7 @@ describe('whatever the turns', () => {
     return { segments, turns };
   });
 
-  it('nothing is lost, and order and times hold', () => {
+  it('keep all words, their order and their times', () => {
     for (const { segments, turns } of cases) {
       const cut = assignSpeakers(segments, turns);
       expect(cut.flatMap(({ words }) => words)).toEqual(segments.flatMap(({ words }) => words));
@@ -131,7 +135,7 @@ describe('whatever the turns', () => {
   });
 });
 
-/** The texts without spaces: where a text is cut, the space is what goes. */
+/** The texts without spaces, which cuts remove. */
 function signs(list: readonly Segment[]): string {
   return list.map(({ text }) => text.replaceAll(' ', '')).join('');
 }

@@ -21,7 +21,7 @@ export function assignSpeakers(segments: readonly Segment[], turns: readonly Spe
 /**
  * The parts of each segment, at least one. They depend on times only, so they also fit lists
  * parallel to these segments (corrected texts, syllables).
- * A word belongs to the speaker of most of it, or to the nearest turn if nobody speaks; a single
+ * A word belongs to the speaker of most of it, or to the nearest turn outside of all turns; a single
  * word between two of another speaker is assigned to that speaker, because turns are not more
  * precise. A segment without words belongs to one speaker.
  */
@@ -60,8 +60,8 @@ function createSpeakerFinder(turns: readonly SpeakerTurn[]): (span: Span, before
       const sharedMs = Math.min(turn.endMs, endMs) - Math.max(turn.startMs, startMs);
       if (sharedMs > 0) shares.set(turn.speaker, (shares.get(turn.speaker) ?? 0) + sharedMs);
     }
-    const most = Math.max(...shares.values());
-    const best = [...shares].filter(([, sharedMs]) => sharedMs === most).map(([speaker]) => String(speaker));
+    const maxMs = Math.max(...shares.values());
+    const best = [...shares].filter(([, sharedMs]) => sharedMs === maxMs).map(([speaker]) => String(speaker));
     if (best.length > 0) return before !== null && best.includes(before) ? before : best[0]!;
     return String(nearestTurn(inOrder, reachMs, startMs, endMs)?.speaker ?? 0);
   };

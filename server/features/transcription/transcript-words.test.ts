@@ -3,7 +3,7 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 import { cpuTimeMs } from '#test/cpu-time.ts';
 import { wordsOf } from './transcript-words.ts';
 
-/** A segment whose units are these, one after the other. */
+/** A segment with consecutive units. */
 function segmentOf(text: string, ...units: string[]): Segment {
   const words = units.map((unit, index) => ({
     text: unit,
@@ -16,14 +16,14 @@ function segmentOf(text: string, ...units: string[]): Segment {
 }
 const wordsIn = (...segment: Parameters<typeof segmentOf>) => wordsOf(segmentOf(...segment)).map(({ text }) => text);
 
-test('characters are put together to words, and punctuation is in none', () => {
+test('characters are grouped into words without punctuation', () => {
   expect(wordsIn('今日天氣好好，我哋去香港大學。', ...'今日天氣好好我哋去香港大學')).toEqual(
     expect.arrayContaining(['今日', '天氣', '香港', '大學']),
   );
   expect(wordsIn('香港，大學', ...'香港大學')).toEqual(['香港', '大學']);
 });
 
-test('words in letters stay as they are timed', () => {
+test('Latin words stay as timed', () => {
   expect(wordsIn("I don't know.", 'I', "don't", 'know')).toEqual(['I', "don't", 'know']);
   expect(wordsIn('我用 iPhone 打電話', '我', '用', 'iPhone', '打', '電', '話').slice(0, 3)).toEqual([
     '我',
@@ -32,7 +32,7 @@ test('words in letters stay as they are timed', () => {
   ]);
 });
 
-test('every unit is in exactly one word, in order, whatever the text is', () => {
+test('every unit is in exactly one word, in order, for any text', () => {
   const cases: Parameters<typeof segmentOf>[] = [
     ['', '早', '晨'],
     ['早晨', '早', '惡', '晨'],
@@ -48,11 +48,11 @@ test('every unit is in exactly one word, in order, whatever the text is', () => 
   }
 });
 
-test('an engine that times segments only has no words', () => {
+test('a segment without timed units has no words', () => {
   expect(wordsOf(segmentOf('早晨'))).toEqual([]);
 });
 
-test('an hour of text takes no time', () => {
+test('an hour of text is split quickly', () => {
   const text = '今日天氣好好我哋去行山'.repeat(1_500);
   const startedMs = cpuTimeMs();
   const words = wordsOf(segmentOf(text, ...text));

@@ -53,7 +53,7 @@ describe('repaired without a rewrite', () => {
   it.each([
     ['Markdown', `## 摘要\n\n- **${RIGHT}**`, RIGHT],
     ['Simplified characters', '呢条片教你点样洗冷气机：先闩总掣，定期清洁隔尘网，再喷散热片。', RIGHT],
-    ['talk around it', `好的，以下是影片摘要：\n「${RIGHT}」`, RIGHT],
+    ['an introduction', `好的，以下是影片摘要：\n「${RIGHT}」`, RIGHT],
     ['invisible characters', RIGHT.replaceAll('，', '，\u200b'), RIGHT],
   ])('%s', async (_name, answer, summary) => {
     const { rewrite, drafts } = writer();
@@ -106,11 +106,11 @@ describe('rewritten once', () => {
 
 describe('Cantonese with Mandarin wording is accepted', () => {
   it.each([
-    ['nothing can be written anew', null],
-    ['it stays so', MANDARIN_WORDS],
-    ['what is written anew is in another language', 'The video shows how to clean an air conditioner.'],
-    ['what is written anew is about something else', '講者介紹馬鈴薯由秘魯傳到歐洲嘅歷史，愛爾蘭發生大饑荒。'],
-    ['what is written anew is blank', ' '],
+    ['the summarizer cannot rewrite', null],
+    ['the rewrite has it too', MANDARIN_WORDS],
+    ['the rewrite is in another language', 'The video shows how to clean an air conditioner.'],
+    ['the rewrite is about something else', '講者介紹馬鈴薯由秘魯傳到歐洲嘅歷史，愛爾蘭發生大饑荒。'],
+    ['the rewrite is blank', ' '],
   ])('when %s', async (_name, again) => {
     const { rewrite, drafts } = writer(again);
     expect(await checkSummary({ rewrite }, MANDARIN_WORDS, request(), never)).toBe(MANDARIN_WORDS);
@@ -130,7 +130,7 @@ describe('rejected with a logged reason', () => {
     ['a heading alone', '## Summary', [], 'the summary is blank'],
     ['emoji', '😀🎉', [], 'the summary is blank'],
     ['another language twice', ENGLISH, [ENGLISH], 'the summary is not in the requested language'],
-    ['another language that nobody rewrites', ENGLISH, [null], 'the summary is not in the requested language'],
+    ['another language without a rewrite', ENGLISH, [null], 'the summary is not in the requested language'],
     ['another language, then nothing', ENGLISH, [' '], 'the summary is blank'],
     ['another language, then a refusal', ENGLISH, ['對唔住，我幫唔到你。'], 'the model refused'],
     ['a refusal', '好抱歉，我冇辦法處理呢個請求。', [], 'the model refused'],

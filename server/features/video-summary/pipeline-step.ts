@@ -23,7 +23,7 @@ export type PipelineStep<Value> = (
   work: (signal: AbortSignal) => Promise<Value>,
 ) => Promise<Value>;
 
-/** A step whose values are shared between simultaneous requests and cached as `options` say. */
+/** A step whose values are shared between simultaneous requests and cached according to `options`. */
 export function createStep<Value>({ failureCode, stored, ...sharing }: StepOptions<Value>): PipelineStep<Value> {
   const share = createSingleFlight<Value>(sharing);
   return (key, signal, work) =>

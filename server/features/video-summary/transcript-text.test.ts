@@ -37,10 +37,19 @@ describe('the rows of a caption track', () => {
   });
 
   it('a caption that starts with the words of the previous one is kept', () => {
-    const said = ['今日去邊呀', '係', '係咪呀', '唔知喎', 'I', 'It was great', 'and then we', 'and then we went home'];
-    const dialogue = said.map((text, index) => line(index * 1_000, index * 1_000 + 1_000, text));
+    const spoken = [
+      '今日去邊呀',
+      '係',
+      '係咪呀',
+      '唔知喎',
+      'I',
+      'It was great',
+      'and then we',
+      'and then we went home',
+    ];
+    const dialogue = spoken.map((text, index) => line(index * 1_000, index * 1_000 + 1_000, text));
     expect(transcriptRows([...dialogue, line(8_000, 9_000, 'bye'), line(9_000, 9_900, '再見')])).toEqual([
-      ...said,
+      ...spoken,
       'bye',
       '再見',
     ]);

@@ -31,12 +31,12 @@ test('six voices ship: two women, two men, a child, an older speaker', () => {
   }
 });
 
-test('no two voices answer to one name', () => {
+test('no two voices have the same name', () => {
   const names = shipped.flatMap((each) => [...new Set(each.names.map((name) => name.toLowerCase()))]);
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a sample sounds like its voice, and is as the samples of accounts are kept', async () => {
+test('a sample matches the profile of its voice and has the format of private samples', async () => {
   for (const { voice, samplePath } of shipped) {
     // Otherwise training/voices/make-shipped-voices.ts must run again.
     expect(voice.profile.version).toBe(VOICE_PROFILE_VERSION);
@@ -46,7 +46,7 @@ test('a sample sounds like its voice, and is as the samples of accounts are kept
     expect(voice.sample.durationMs).toBeCloseTo((wav.length - 44) / 48, -1);
     const { profile } = await measureVoiceSample(samplePath, new AbortController().signal);
     expect(Math.abs(semitones(profile.pitchMedianHz, voice.profile.pitchMedianHz))).toBeLessThan(1.5);
-    // The second formant says more of the vowels of a sentence than of the voice.
+    // The second formant depends more on the vowels than on the voice.
     for (const formant of [0, 2] as const) {
       expect(Math.abs(profile.formantsHz[formant] / voice.profile.formantsHz[formant] - 1)).toBeLessThan(0.12);
     }
@@ -65,7 +65,7 @@ test('any two voices differ by two semitones, or in the length of their vocal tr
 
 const semitones = (a: number, b: number) => 12 * Math.log2(a / b);
 
-test('a malformed voice is refused at the start by its name', async () => {
+test('a malformed voice is refused with its name', async () => {
   for (const [content, id] of [
     ['{', 'broken'],
     ['{}', 'empty'],

@@ -69,14 +69,14 @@ afterEach(async () => {
 });
 
 describe('a worker pool', () => {
-  it('gives the events of a task in order and uses the same process again', async () => {
+  it('yields the events of a task in order and reuses the process', async () => {
     const pool = open({ size: 1 });
     const events = (await all(run(pool, 'count', { to: 100, everyMs: 0 }))) as { number: number; pid: number }[];
     expect(events.map((event) => event.number)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
     expect(await pidOf(pool)).toBe(events[0]?.pid);
   });
 
-  it('runs as many tasks at a time as it has processes; the others wait their turn', async () => {
+  it('runs as many tasks at a time as it has processes; others wait', async () => {
     const pool = open({ size: 2 });
     const done: number[] = [];
     const tasks = [1, 2, 3, 4].map(async (task) => {
@@ -90,14 +90,14 @@ describe('a worker pool', () => {
     expect(pool.stats()).toMatchObject({ processes: 2, busy: 0, queued: 0 });
   });
 
-  // Again when it fails: other work on the machine may have taken the processor just then.
-  it('is ready within a second and a half', { retry: 2 }, async () => {
+  // Retried, because other work on the machine may take the CPU.
+  it('is ready within 1.5 s', { retry: 2 }, async () => {
     const startedMs = performance.now();
     await open().ready;
     expect(performance.now() - startedMs).toBeLessThan(1_500);
   });
 
-  it('does not let events pile up when the consumer is slow', async () => {
+  it('stops the producer when the consumer is slow', async () => {
     const pool = open({ size: 1 });
     let taken = 0;
     let resumedAtMs = 0;
@@ -111,13 +111,13 @@ describe('a worker pool', () => {
       }
       if (taken === 100) break;
     }
-    // Without back-pressure a producer that never rests would have made the hundredth event long before.
+    // Without back-pressure the hundredth event would have been produced long before.
     expect(lastProducedAtMs).toBeGreaterThanOrEqual(resumedAtMs);
   });
 });
 
 describe('the processes of a pool', () => {
-  it('are chosen by the tasks they have done, so that models are loaded in few of them', async () => {
+  it('are chosen by their previous tasks, so that few of them load a model', async () => {
     const pool = open({ size: 2 });
     const counting = all(run(pool, 'count', { to: 10, everyMs: 30 }));
     const waiting = pidOf(pool);
@@ -131,13 +131,13 @@ describe('the processes of a pool', () => {
     }
   });
 
-  it('are not all taken by one kind of task', async () => {
+  it('are not all used by one kind of task', async () => {
     const pool = open({ size: 2, maxPerKind: 1 });
     const first = all(run(pool, 'count', { to: 20, everyMs: 30 }));
     const second = all(run(pool, 'count', { to: 1, everyMs: 0 }));
     await sleep(50);
     expect(pool.stats()).toMatchObject({ busy: 1, queued: 1 });
-    // A task of another kind passes the one that waits for its own kind.
+    // A task of another kind overtakes one that waits for the limit of its kind.
     expect(await pidOf(pool)).toBeGreaterThan(0);
     expect(pool.stats()).toMatchObject({ queued: 1 });
     expect(await first).toHaveLength(20);
@@ -145,20 +145,20 @@ describe('the processes of a pool', () => {
   });
 });
 
-describe('a task that goes wrong fails alone and typed', () => {
+describe('a failing task fails alone, with an AppError', () => {
   it.each([
     ['abort', 'engine_failed'],
     ['exit', 'engine_failed'],
-  ])('%s of the process is %s, and the neighbour goes on', async (kind, code) => {
+  ])('%s of the process is %s, and another task continues', async (kind, code) => {
     const pool = open({ size: 2 });
-    const neighbour = all(run(pool, 'count', { to: 30, everyMs: 30 }));
+    const other = all(run(pool, 'count', { to: 30, everyMs: 30 }));
     const error = await failure(run(pool, kind));
     expect(error.code).toBe(code);
-    expect(await neighbour).toHaveLength(30);
+    expect(await other).toHaveLength(30);
     expect(await pidOf(pool)).toBeGreaterThan(0);
   });
 
-  it('a process killed from outside is an interruption that may be retried', async () => {
+  it('a process killed from outside gives a retryable error', async () => {
     const pool = open({ size: 1 });
     const error = failure(run(pool, 'silent'));
     await pool.ready;
@@ -168,7 +168,7 @@ describe('a task that goes wrong fails alone and typed', () => {
     expect(await pidOf(pool)).toBeGreaterThan(0);
   });
 
-  it('silence is timed out, also inside native code', async () => {
+  it('a task without events times out, also inside native code', async () => {
     const pool = open({ size: 1 });
     const startedMs = performance.now();
     expect((await failure(run(pool, 'block', { forMs: 30_000 }, { silenceTimeoutMs: 500 }))).code).toBe('timed_out');
@@ -176,13 +176,13 @@ describe('a task that goes wrong fails alone and typed', () => {
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it('more time than the limit is timed out, whatever it says meanwhile', async () => {
+  it('a task that exceeds its time limit times out, although it yields events', async () => {
     const pool = open({ size: 1 });
     const error = await failure(run(pool, 'count', { to: 1_000, everyMs: 20 }, { timeLimitMs: 600 }));
     expect(error.code).toBe('timed_out');
   });
 
-  it('a slow consumer is not taken for a silent worker', async () => {
+  it('a slow consumer does not count as a silent worker', async () => {
     const pool = open({ size: 1 });
     let taken = 0;
     for await (const event of run(pool, 'produce', {}, { silenceTimeoutMs: 500 })) {
@@ -200,7 +200,7 @@ describe('a task that goes wrong fails alone and typed', () => {
     expect(error).toMatchObject({ code: 'engine_failed', message: expect.stringContaining('memory') });
   });
 
-  it('an AppError crosses as it is; an unknown error keeps its message to itself', async () => {
+  it('an AppError is passed on unchanged; the message of an unknown error is not passed on', async () => {
     const pool = open({ size: 1 });
     expect(await failure(run(pool, 'refuse'))).toMatchObject({
       code: 'corrupt_audio',
@@ -212,7 +212,7 @@ describe('a task that goes wrong fails alone and typed', () => {
     expect((await failure(run(pool, 'no-such-kind'))).code).toBe('internal_error');
   });
 
-  it('an entry that cannot start fails its tasks instead of hanging or spinning', async () => {
+  it('an entry that cannot start fails its tasks instead of hanging or restarting forever', async () => {
     const pool = open({ entry: new URL('no-such-entry.ts', support), size: 1 });
     expect((await failure(run(pool, 'pid'))).code).toBe('engine_failed');
     expect((await failure(run(pool, 'pid'))).code).toBe('engine_failed');
@@ -231,7 +231,7 @@ describe('an aborted signal', () => {
     expect(await pidOf(pool)).toBe(pid);
   });
 
-  it('kills a process that does not stop, after which the pool is whole', async () => {
+  it('kills a process that does not stop, and the pool replaces it', async () => {
     const pool = open({ size: 1 });
     const pid = await pidOf(pool);
     const abort = new AbortController();
@@ -242,7 +242,7 @@ describe('an aborted signal', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('takes a waiting task out of the queue', async () => {
+  it('removes a waiting task from the queue', async () => {
     const pool = open({ size: 1 });
     const busy = all(run(pool, 'count', { to: 20, everyMs: 20 }));
     const abort = new AbortController();
@@ -254,7 +254,7 @@ describe('an aborted signal', () => {
     await busy;
   });
 
-  it('a consumer that leaves early gives the process back', async () => {
+  it('a consumer that stops early releases the process', async () => {
     const pool = open({ size: 1 });
     const events = run(pool, 'count', { to: 1e6, everyMs: 5 })[Symbol.asyncIterator]();
     await events.next();
@@ -264,7 +264,7 @@ describe('an aborted signal', () => {
 });
 
 describe('workers end', () => {
-  it('when the pool is closed; what runs and what waits is told', async () => {
+  it('when the pool is closed; running and waiting tasks fail', async () => {
     const pool = open({ size: 1 });
     const running = failure(run(pool, 'silent'));
     const waiting = failure(run(pool, 'pid'));
@@ -277,7 +277,7 @@ describe('workers end', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  it('after a time without work; a process without models takes their place', async () => {
+  it('after an idle time; a spare without models replaces them', async () => {
     const pool = open({ size: 2, idleTimeoutMs: 200 });
     const counted = await Promise.all([
       all(run(pool, 'count', { to: 3, everyMs: 30 })),
@@ -290,13 +290,13 @@ describe('workers end', () => {
     expect(pool.hasRun('count')).toBe(false);
     const [spare] = pool.stats().pids;
     expect(pids).not.toContain(spare);
-    // The spare has no models to free: it does not end for being idle.
+    // The spare has no models to free, so it does not end when idle.
     await sleep(500);
     expect(pool.stats().pids).toEqual([spare]);
     expect(await pidOf(pool)).toBe(spare);
   });
 
-  it('after a time without work; all of them where the pool keeps no spare', async () => {
+  it('after an idle time; all of them in a pool without a spare', async () => {
     const pool = open({ size: 2, spare: 0, idleTimeoutMs: 200 });
     expect(pool.stats().processes).toBe(0);
     await pool.ready;
@@ -306,7 +306,7 @@ describe('workers end', () => {
     expect(await pidOf(pool)).toBeGreaterThan(0);
   });
 
-  it('but not while they work, however long that takes', async () => {
+  it('but not during a long task', async () => {
     const pool = open({ size: 1, idleTimeoutMs: 100 });
     await pidOf(pool);
     expect(await all(run(pool, 'count', { to: 20, everyMs: 30 }))).toHaveLength(20);

@@ -13,7 +13,7 @@ const TERMS: readonly Term[] = [
   term('铜锣湾', 'tung4 lo4 waan1'),
   term('維多利亞', 'wai4 do1 lei6 aa3'),
 ];
-/** What is said, as it might be recognized, and what is heard at each Chinese character of it. */
+/** Recognized texts, and the recognized syllables of each Chinese character. */
 const SENTENCES = [
   ['我住系沙甜，ok？', 'ngo5|o5 zyu6 hai6|hai2 saa1|caa1 tin4|tim4'],
   ['去 九龍 食犯 30 次', 'heoi3 gau2|gau3 lung4 sik6 faan6 ci3'],
@@ -22,7 +22,7 @@ const SENTENCES = [
   ['食 K寄', 'sik6 gei3'],
   ['嗯', 'ng6|m6'],
 ] as const;
-const SPICES = [
+const INSERTIONS = [
   ...'沙田飯犯係系喺的是我你好塘龍樓湾湾铜罗記K30，。！ \n`*"{}[]<>',
   '\ud800',
   '󠄀',
@@ -38,12 +38,12 @@ function randomNumbers(seed: number): () => number {
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** The text with some characters replaced, removed, inserted or turned over; at times something else altogether. */
-function disturb(text: string, random: () => number): string {
-  const pick = () => SPICES[Math.floor(random() * SPICES.length)] ?? '';
-  const much = random() * random();
+/** The text with characters replaced, removed, inserted or reversed; sometimes an unrelated text. */
+function mutate(text: string, random: () => number): string {
+  const pick = () => INSERTIONS[Math.floor(random() * INSERTIONS.length)] ?? '';
+  const rate = random() * random();
   let proposed = [...text].map((char) =>
-    random() < much ? [pick(), '', char + pick()][Math.floor(random() * 3)] : char,
+    random() < rate ? [pick(), '', char + pick()][Math.floor(random() * 3)] : char,
   );
   if (random() < 0.1) proposed = proposed.toReversed();
   if (random() < 0.1) proposed = Array.from({ length: Math.floor(random() * 40) }, pick);
@@ -52,33 +52,36 @@ function disturb(text: string, random: () => number): string {
 
 const han = (text: string) => text.match(/\p{Script=Han}/gu) ?? [];
 const others = (text: string) => text.replaceAll(/\p{Script=Han}/gu, '');
-/** Rule (a), written once more and otherwise. */
-const isHeard = (character: string, line: string) =>
-  line.split('|').some((heard) => {
-    const accepted = [heard, ...pronunciationVariants(heard).flatMap((each) => [each, ...pronunciationVariants(each)])];
+/** Rule (a) in an independent implementation. */
+const isRecognized = (character: string, line: string) =>
+  line.split('|').some((recognized) => {
+    const accepted = [
+      recognized,
+      ...pronunciationVariants(recognized).flatMap((each) => [each, ...pronunciationVariants(each)]),
+    ];
     return textToJyutping(character)[0]?.readings.some((reading) => accepted.includes(reading));
   });
 
-/** As from an engine that times segments only; in Kowloon one syllable more is heard than was written. */
+/** As from an engine that times only segments; 九龍 has an additional syllable. */
 function untimed(text: string, line: string): CorrectionSegment {
   const { segment } = recognizedSegment(text, line);
   return { segment: { ...segment, words: [] }, syllables: syllablesOf(line.replace('lung4 ', 'lung4 tong4 '), 1_000) };
 }
 
-/** What is wrong with a result; nothing should be. */
+/** Broken rules of a result. */
 function faultsOf(text: string, line: string, terms: readonly Term[], before: Segment, after: Segment): string[] {
   const faults: string[] = [];
-  const heard = line.split(' ');
+  const syllables = line.split(' ');
   if (others(after.text) !== others(text)) faults.push('letters, digits, marks or spaces changed');
   const now = han(after.text);
-  const isSpelt = terms.some((each) => after.text.includes(han(each.text).join('')));
-  if (now.length !== heard.length && !isSpelt) faults.push('the length changed without a term');
+  const hasTerm = terms.some((each) => after.text.includes(han(each.text).join('')));
+  if (now.length !== syllables.length && !hasTerm) faults.push('the length changed without a term');
   const ofTerms = terms.map((each) => each.text).join('') + (terms.length > 0 ? '銅鑼灣' : '');
   for (const [index, character] of now.entries()) {
-    const isAllowed = character === han(text)[index] || isHeard(character, heard[index] ?? '');
-    // Behind a term that changed the length, characters stand elsewhere than they were heard.
-    const isShifted = now.length !== heard.length && text.includes(character);
-    if (!isAllowed && !isShifted && !ofTerms.includes(character)) faults.push(`${character} was not heard`);
+    const isAllowed = character === han(text)[index] || isRecognized(character, syllables[index] ?? '');
+    // A term that changed the length shifts the characters after it.
+    const isShifted = now.length !== syllables.length && text.includes(character);
+    if (!isAllowed && !isShifted && !ofTerms.includes(character)) faults.push(`${character} was not recognized`);
   }
   const written = after.words.map((word) => word.text).join('');
   if (before.words.length > 0 && written !== after.text.replaceAll(/[^\p{L}\p{N}]/gu, ''))
@@ -90,14 +93,14 @@ function faultsOf(text: string, line: string, terms: readonly Term[], before: Se
   return faults;
 }
 
-test('whatever is proposed: the original, or what was heard, or a term; the rest stays, and words stay in order', () => {
+test('any proposal gives only original characters, recognized syllables or terms, with words in order', () => {
   let accepted = 0;
   let lengthened = 0;
   for (let seed = 1; seed <= 4_000; seed += 1) {
     const random = randomNumbers(seed * 7_919);
     const [text, line] = SENTENCES[seed % SENTENCES.length] ?? SENTENCES[0];
     const input = random() < 0.5 ? recognizedSegment(text, line) : untimed(text, line);
-    const proposed = disturb(random() < 0.3 ? text.replace('甜', '田').replace('龍', '龍塘') : text, random);
+    const proposed = mutate(random() < 0.3 ? text.replace('甜', '田').replace('龍', '龍塘') : text, random);
     const terms = random() < 0.5 ? TERMS : [];
     const { segment, ...counts } = checkCorrection(input, proposed, terms);
     const faults = faultsOf(text, line, terms, input.segment, segment);
@@ -108,7 +111,7 @@ test('whatever is proposed: the original, or what was heard, or a term; the rest
     accepted += counts.accepted;
     lengthened += han(segment.text).length === line.split(' ').length ? 0 : 1;
   }
-  // The promise would be empty if nothing ever changed.
+  // Without changes the test would check nothing.
   expect(accepted).toBeGreaterThan(100);
   expect(lengthened).toBeGreaterThan(5);
 });

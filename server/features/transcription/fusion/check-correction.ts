@@ -34,7 +34,7 @@ const ALWAYS_REFUSABLE = 2;
  * characters. An accepted character gets the reading that supported it.
  */
 export function checkCorrection(
-  { segment, syllables: heard }: CorrectionSegment,
+  { segment, syllables }: CorrectionSegment,
   proposed: string,
   terms: readonly Term[],
 ): CheckedCorrection {
@@ -42,7 +42,7 @@ export function checkCorrection(
   const words = wordsOfCharacters(segment);
   // Words that are not those of the text cannot be located in it.
   if (words === null || proposed.length > MAX_CHARACTERS(segment.text)) return { segment, accepted: 0, dropped: 1 };
-  const original = readOriginal(segment.text, words, heard);
+  const original = readOriginal(segment.text, words, syllables);
   const proposal = readProposal(proposed);
   const steps = editPath(original.tokens.length, proposal.given.length, (from, to) =>
     pairCost(original, proposal, from, to),

@@ -37,11 +37,11 @@ const MIN_OTHER_COST = 0.4;
  */
 const MAX_SHIFT = 12;
 
-export function readOriginal(text: string, words: readonly Word[], heard: readonly RecognizedSyllable[]): Original {
+export function readOriginal(text: string, words: readonly Word[], syllables: readonly RecognizedSyllable[]): Original {
   const tokens = tokensOf(text);
   let count = 0;
   const hanNumbers = tokens.map(({ isHan }) => (isHan ? count++ : -1));
-  return { tokens, hanNumbers, hanCount: count, alignment: alignSyllableIndexes(text, words, heard), syllables: heard };
+  return { tokens, hanNumbers, hanCount: count, alignment: alignSyllableIndexes(text, words, syllables), syllables };
 }
 
 export function readProposal(text: string): Proposal {
@@ -92,20 +92,17 @@ export function pairCost(original: Original, proposal: Proposal, from: number, t
   const readings = proposal.readings[to] ?? [];
   const syllable = syllableAt(original, from);
   if (recognizedReading(syllable, readings) !== null) return MATCHING_COST;
-  let least = 1;
+  let minDistance = 1;
   for (const { reading: recognized, probability } of syllable?.alternatives ?? []) {
     if (probability < MIN_PROBABILITY) continue;
-    for (const reading of readings) least = Math.min(least, soundDistance(recognized, reading));
+    for (const reading of readings) minDistance = Math.min(minDistance, soundDistance(recognized, reading));
   }
-  return MIN_OTHER_COST + (1 - MIN_OTHER_COST) * least;
+  return MIN_OTHER_COST + (1 - MIN_OTHER_COST) * minDistance;
 }
 
 /** The syllable at a token; null if there is none or the token is not a Chinese character. */
-export function syllableAt(
-  { alignment, hanNumbers, syllables: heard }: Original,
-  token: number,
-): RecognizedSyllable | null {
-  return heard[alignment.indexes[hanNumbers[token] ?? -1] ?? -1] ?? null;
+export function syllableAt({ alignment, hanNumbers, syllables }: Original, token: number): RecognizedSyllable | null {
+  return syllables[alignment.indexes[hanNumbers[token] ?? -1] ?? -1] ?? null;
 }
 
 /**
@@ -128,14 +125,14 @@ export function recognizedReading(syllable: RecognizedSyllable | null, readings:
  * part of it.
  */
 export function candidatesAt(original: Original, from: number, to: number): Candidate[] {
-  const { alignment, hanNumbers, syllables: heard, tokens } = original;
+  const { alignment, hanNumbers, syllables, tokens } = original;
   const own = alignment.indexes.slice(from, to).filter((index) => index >= 0);
   const isLatin = (token: number) => tokens[token] !== undefined && !tokens[token].isHan;
   const before = alignment.indexes.slice(0, from).findLast((index) => index >= 0) ?? -1;
-  const after = alignment.indexes.slice(to).find((index) => index >= 0) ?? heard.length;
-  const first = isLatin(hanNumbers.indexOf(from) - 1) ? (own[0] ?? heard.length) : before + 1;
+  const after = alignment.indexes.slice(to).find((index) => index >= 0) ?? syllables.length;
+  const first = isLatin(hanNumbers.indexOf(from) - 1) ? (own[0] ?? syllables.length) : before + 1;
   const end = isLatin(hanNumbers.indexOf(to - 1) + 1) ? (own.at(-1) ?? -1) + 1 : after;
-  return heard.slice(first, Math.max(first, end)).flatMap((syllable, offset) => {
+  return syllables.slice(first, Math.max(first, end)).flatMap((syllable, offset) => {
     const isFree = alignment.isFree[first + offset] === true;
     return isFree || own.includes(first + offset) ? [{ syllable, isFree }] : [];
   });

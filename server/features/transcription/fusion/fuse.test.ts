@@ -9,14 +9,14 @@ import { recognizedSegment, term } from '#test/fusion-segments.ts';
 
 type Answer = (request: CorrectionRequest, signal: AbortSignal, times: number) => unknown;
 
-/** A corrector that answers as told, and how often it was asked. */
-function corrector(name: string, answer: Answer): CorrectorChoice & { asked: CorrectionRequest[] } {
-  const asked: CorrectionRequest[] = [];
+/** A corrector with the given answers, and the requests that it received. */
+function corrector(name: string, answer: Answer): CorrectorChoice & { requests: CorrectionRequest[] } {
+  const requests: CorrectionRequest[] = [];
   const opened: Corrector = {
-    correct: async (request, signal) => (await answer(request, signal, asked.push(request))) as string[],
+    correct: async (request, signal) => (await answer(request, signal, requests.push(request))) as string[],
     close: async () => {},
   };
-  return { name, asked, open: async () => opened };
+  return { name, requests, open: async () => opened };
 }
 
 const right: Answer = ({ segments }) => segments.map(({ segment }) => segment.text.replaceAll('犯', '飯'));
@@ -33,7 +33,7 @@ const busy: Answer = (request, signal, times) => {
   for (const untilMs = performance.now() + 80; performance.now() < untilMs;);
   return right(request, signal, times);
 };
-const deaf: Answer = () => new Promise(() => {});
+const unresponsive: Answer = () => new Promise(() => {});
 
 const input = (texts: string[], more: Partial<FusionInput> = {}): FusionInput => ({
   segments: texts.map((text, index) => recognizedSegment(text, 'ngo5 sik6 faan6', index * 10_000)),
@@ -42,7 +42,7 @@ const input = (texts: string[], more: Partial<FusionInput> = {}): FusionInput =>
   ...more,
 });
 const ONE = input(['我食犯']);
-/** Every segment a chunk of its own. */
+/** Each segment fills a chunk. */
 const LONG = ['我食犯', '我食犯', '我食犯', '我食犯'].map((text) => text + '。'.repeat(290));
 
 async function run(
@@ -50,13 +50,13 @@ async function run(
   correctors: CorrectorChoice[],
   chunkBudgetMs = 20_000,
   signal?: AbortSignal,
-  rests?: CircuitBreaker,
+  breaker?: CircuitBreaker,
 ) {
   const progress: number[] = [];
   const reports: ChunkReport[] = [];
   let fusion: Fusion | null = null;
   const observer = { chunk: (report: ChunkReport) => void reports.push(report) };
-  const all = fuse(given, correctors, { chunkBudgetMs }, signal ?? new AbortController().signal, observer, rests);
+  const all = fuse(given, correctors, { chunkBudgetMs }, signal ?? new AbortController().signal, observer, breaker);
   for await (const event of all) {
     if (event.type === 'progress') progress.push(event.processedMs);
     if (event.type === 'fusion-end') fusion = event.fusion;
@@ -65,7 +65,7 @@ async function run(
 }
 
 describe('a transcript is corrected', () => {
-  it('by the first corrector, segment by segment, with what was heard beside it', async () => {
+  it('by the first corrector, which receives the segments with their syllables', async () => {
     const first = corrector('first', right);
     const second = corrector('second', right);
     const given = input(['我食犯', 'OK', '我食犯。'], { terms: [term('沙田', 'saa1 tin4')], context: '食飯' });
@@ -73,59 +73,59 @@ describe('a transcript is corrected', () => {
     expect(texts).toEqual(['我食飯', 'OK', '我食飯。']);
     expect(fusion?.romanization).toEqual(['ngo5 sik6 faan6', 'ngo5 sik6 faan6', 'ngo5 sik6 faan6']);
     expect(fusion?.segments[1]).toBe(given.segments[1]?.segment);
-    expect(first.asked).toEqual([{ segments: given.segments, terms: given.terms, context: '食飯' }]);
-    expect(second.asked).toEqual([]);
+    expect(first.requests).toEqual([{ segments: given.segments, terms: given.terms, context: '食飯' }]);
+    expect(second.requests).toEqual([]);
     expect(progress).toEqual([20_600]);
     expect(reports).toMatchObject([{ corrector: 'first', accepted: 2, dropped: 0, failures: [] }]);
   });
 
-  it('in chunks, telling how far it is after each', async () => {
+  it('in chunks, with progress after each', async () => {
     const only = corrector('only', right);
     const { texts, progress } = await run(input(LONG), [only]);
     expect(texts).toEqual(LONG.map((text) => text.replace('犯', '飯')));
-    expect(only.asked.map(({ segments }) => segments.length)).toEqual([1, 1, 1, 1]);
+    expect(only.requests.map(({ segments }) => segments.length)).toEqual([1, 1, 1, 1]);
     expect(progress).toHaveLength(4);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   });
 
-  it('without asking anybody where nothing could change', async () => {
+  it('without a corrector if no change is possible', async () => {
     const only = corrector('only', right);
-    const silent = { ...recognizedSegment('我食犯', ''), heard: [] };
+    const silent = { ...recognizedSegment('我食犯', ''), syllables: [] };
     const { texts, fusion } = await run(
       { ...input([]), segments: [recognizedSegment('OK 3', 'ou1 kei1 saam1'), silent] },
       [only],
     );
     expect(texts).toEqual(['OK 3', '我食犯']);
     expect(fusion?.romanization).toEqual(['ou1 kei1 saam1', '']);
-    expect(only.asked).toEqual([]);
+    expect(only.requests).toEqual([]);
     expect(await run(input([]), [only])).toMatchObject({ fusion: { segments: [], romanization: [] }, progress: [] });
   });
 
-  it('as it was recognized when there is no corrector at all', async () => {
+  it('not at all without correctors', async () => {
     expect((await run(ONE, [])).texts).toEqual(['我食犯']);
   });
 });
 
-describe('a corrector that is no use', () => {
-  const useless: [string, Answer][] = [
+describe('a corrector without a usable answer', () => {
+  const failing: [string, Answer][] = [
     ['fails', fails],
     ['hangs', hangs],
-    ['does not even hear that it shall stop', deaf],
-    ['gives too few texts', () => []],
-    ['gives too many', () => ['我食飯', '我食飯']],
-    ['gives no texts', () => [null]],
-    ['gives no list', () => '我食飯'],
-    ['gives nothing', () => undefined],
-    ['invents', invented],
+    ['ignores its abort', unresponsive],
+    ['returns too few texts', () => []],
+    ['returns too many texts', () => ['我食飯', '我食飯']],
+    ['returns no texts', () => [null]],
+    ['returns no list', () => '我食飯'],
+    ['returns nothing', () => undefined],
+    ['returns an unrelated text', invented],
   ];
-  it.each(useless)('%s: the next is asked', async (_name, answer) => {
+  it.each(failing)('%s: the next one is used', async (_name, answer) => {
     const { texts, reports } = await run(ONE, [corrector('remote', answer), corrector('builtin', right)], 500);
     expect(texts).toEqual(['我食飯']);
     expect(reports[0]?.corrector).toBe('builtin');
   });
 
-  it.each(useless.filter(([name]) => !/hang|hear/.test(name)))(
-    '%s: as the last it leaves what was recognized',
+  it.each(failing.filter(([name]) => !/hangs|ignores/.test(name)))(
+    '%s: as the last one it leaves the text as recognized',
     async (_name, answer) => {
       const { texts, reports } = await run(ONE, [corrector('remote', fails), corrector('builtin', answer)]);
       expect(texts).toEqual(['我食犯']);
@@ -133,56 +133,56 @@ describe('a corrector that is no use', () => {
     },
   );
 
-  it('cannot be opened: the next is asked', async () => {
+  it('cannot be opened: the next one is used', async () => {
     const closed = { name: 'remote', open: () => Promise.reject(new TypeError('no')) };
     const { texts, reports } = await run(ONE, [closed, corrector('builtin', right)]);
     expect(texts).toEqual(['我食飯']);
     expect(reports[0]?.failures).toMatchObject([{ corrector: 'remote', error: { code: 'internal_error' } }]);
   });
 
-  it('is not asked again after two failures in a row, unless it is the last', async () => {
+  it('is not used again after two consecutive failures, unless it is the last', async () => {
     const remote = corrector('remote', fails);
     const builtin = corrector('builtin', fails);
     await run(input(LONG), [remote, builtin]);
-    expect([remote.asked.length, builtin.asked.length]).toEqual([2, 4]);
+    expect([remote.requests.length, builtin.requests.length]).toEqual([2, 4]);
   });
 
-  it('is not asked for the next transcript either when it was its server that failed', async () => {
-    for (const [answer, asked] of [
+  it('is not used for the next transcript either if its server failed', async () => {
+    for (const [answer, requestCount] of [
       [isGone, 2],
       [fails, 4],
     ] as const) {
-      const rests = createCircuitBreaker();
+      const breaker = createCircuitBreaker();
       const remote = corrector('remote', answer);
       for (let times = 0; times < 2; times += 1) {
-        const { texts } = await run(input(LONG), [remote, corrector('builtin', right)], 20_000, undefined, rests);
+        const { texts } = await run(input(LONG), [remote, corrector('builtin', right)], 20_000, undefined, breaker);
         expect(texts.join('')).not.toContain('犯');
       }
-      expect(remote.asked).toHaveLength(asked);
+      expect(remote.requests).toHaveLength(requestCount);
     }
   });
 
-  it('is asked again when it failed now and then', async () => {
+  it('is used again after a success', async () => {
     const remote = corrector('remote', (request, signal, times) =>
       (times % 2 === 1 ? fails : right)(request, signal, 0),
     );
     const { texts } = await run(input(LONG), [remote, corrector('builtin', right)]);
-    expect(remote.asked).toHaveLength(4);
+    expect(remote.requests).toHaveLength(4);
     expect(texts.join('')).not.toContain('犯');
   });
 });
 
 describe('the time budget of a chunk', () => {
-  it('a late first corrector costs its share only, and the record nothing', async () => {
+  it('a slow first corrector uses only its share of the budget', async () => {
     const startedMs = performance.now();
     const { texts } = await run(input(LONG), [corrector('remote', hangs), corrector('builtin', right)], 400);
     expect(texts.join('')).not.toContain('犯');
-    // Two chunks waited for it, 240 ms each.
+    // Two chunks wait for it, 240 ms each.
     expect(performance.now() - startedMs).toBeLessThan(5_000);
   });
 
-  it('which is exceeded fails the fusion, with the budget in the reason', async () => {
-    for (const answer of [hangs, deaf]) {
+  it('fails the fusion when exceeded, with the budget in the message', async () => {
+    for (const answer of [hangs, unresponsive]) {
       await expect(run(ONE, [corrector('remote', fails), corrector('builtin', answer)], 250)).rejects.toMatchObject({
         code: 'timed_out',
         message: 'A fusion chunk exceeded its time budget of 0.25 s.',
@@ -190,18 +190,18 @@ describe('the time budget of a chunk', () => {
     }
   });
 
-  it('also by a corrector that blocks the process and answers in the end', async () => {
+  it('also applies to a corrector that blocks the process and then answers', async () => {
     await expect(run(ONE, [corrector('builtin', busy)], 50)).rejects.toMatchObject({ code: 'timed_out' });
   });
 
-  it('is not exceeded by a successor of one that answered in time', async () => {
+  it('is not exceeded after one corrector has answered in time', async () => {
     const { texts } = await run(ONE, [corrector('remote', invented), corrector('builtin', hangs)], 300);
     expect(texts).toEqual(['我食犯']);
   });
 });
 
-it('an abort ends it at once with its reason, whoever is being asked', async () => {
-  for (const answer of [hangs, deaf]) {
+it('an abort ends the fusion at once with its reason', async () => {
+  for (const answer of [hangs, unresponsive]) {
     const stop = new AbortController();
     const reason = new AppError('client_closed_request');
     const running = run(ONE, [corrector('remote', answer), corrector('builtin', right)], 20_000, stop.signal);

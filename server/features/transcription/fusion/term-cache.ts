@@ -5,7 +5,7 @@ import type { FusionCall } from '#features/transcription/stages.ts';
 
 /** Terms of the last corpora; the public ones are in most requests. */
 const MAX_CORPUS_TERMS = 200_000;
-/** Correctors cache what they prepare by the identity of a list, so lists are reused between batches. */
+/** Correctors cache prepared terms by the identity of the list, so lists are reused. */
 const MAX_LISTS = 4;
 
 /** Finds the terms of a call; null when the corpora are unknown and must be sent. */

@@ -75,12 +75,12 @@ export function findEvidence(
 
 /** Infinity when no likely alternative shares onset or rime with the syllable. */
 function distanceTo({ alternatives }: RecognizedSyllable, syllable: string): number {
-  let least = Infinity;
+  let minDistance = Infinity;
   for (const [rank, { reading, probability }] of alternatives.entries()) {
     if (probability < MIN_PROBABILITY) continue;
     const distance = soundDistance(reading, syllable);
     const isLikely = rank === 0 || probability >= MIN_SIMILAR_PROBABILITY;
-    if (distance < least && (distance <= FULL_DISTANCE || isLikely)) least = distance;
+    if (distance < minDistance && (distance <= FULL_DISTANCE || isLikely)) minDistance = distance;
   }
-  return least <= MAX_DISTANCE ? least : Infinity;
+  return minDistance <= MAX_DISTANCE ? minDistance : Infinity;
 }
