@@ -12,7 +12,7 @@ const LEAST_PROBABILITY = 0.1;
 
 /**
  * The terms that may occur in these segments, nearest first, among equals the longer and weightier
- * first, up to a limit. A corpus has thousands of terms, of which a model would notice only the
+ * first, up to a limit. A corpus has thousands of terms, and a model would notice only the
  * first.
  */
 export function nearestTerms(terms: readonly Term[], segments: readonly CorrectionSegment[], most: number): Term[] {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { cutPiece } from './summary-pieces.ts';
-import { jsonTokens, type Stretch } from './summary-tokens.ts';
+import { jsonTokens, type TextRange } from './summary-tokens.ts';
 
 /** All pieces of a text, in order. */
-function piecesOf(text: string, mostTokens: number): Stretch[] {
-  const pieces: Stretch[] = [];
-  for (let left: Stretch | null = { start: 0, end: text.length }; left !== null && pieces.length <= text.length;) {
+function piecesOf(text: string, mostTokens: number): TextRange[] {
+  const pieces: TextRange[] = [];
+  for (let left: TextRange | null = { start: 0, end: text.length }; left !== null && pieces.length <= text.length;) {
     const cut = cutPiece(text, left, mostTokens);
     pieces.push(cut.piece);
     left = cut.rest;

@@ -1,4 +1,4 @@
-import { reachOf, tokensInJson, type Stretch } from './summary-tokens.ts';
+import { reachOf, tokensInJson, type TextRange } from './summary-tokens.ts';
 
 /** Where a piece may end, best first: sentence, line, clause, word. */
 const ENDS = [/[。！？!?…]["'”’」』）)\]]*\s*|\.["'”’)\]]*\s+/gu, /\n\s*/gu, /[，、,;；:：]\s*/gu, /\s+/gu] as const;
@@ -17,9 +17,9 @@ const MOST_OVERLAP_TOKENS = 200;
  */
 export function cutPiece(
   text: string,
-  { start, end }: Stretch,
+  { start, end }: TextRange,
   mostTokens: number,
-): { piece: Stretch; rest: Stretch | null } {
+): { piece: TextRange; rest: TextRange | null } {
   const reach = reachOf(text, { start, end }, mostTokens);
   if (reach.end >= end) return { piece: { start, end }, rest: null };
   // Two halves are better than a long piece and a short rest.
@@ -62,7 +62,7 @@ function isLowSurrogate(code: number): boolean {
 }
 
 /** The start of the last sentence (line, clause, word) that is short enough to repeat. */
-function overlapStart(text: string, { start, end }: Stretch, pieceTokens: number): number {
+function overlapStart(text: string, { start, end }: TextRange, pieceTokens: number): number {
   const mostTokens = Math.min(MOST_OVERLAP_TOKENS, pieceTokens * OVERLAP);
   const earliest = start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1);
   let tokens = 0;

@@ -6,7 +6,7 @@ import { requestText, failed } from './summary-request.ts';
 import { cutPiece } from './summary-pieces.ts';
 import { answerTokens, dataTokens, type SummaryTask } from './summary-prompt.ts';
 import { clipText } from './summary-text.ts';
-import { estimateTokens, jsonTokens, type Stretch } from './summary-tokens.ts';
+import { estimateTokens, jsonTokens, type TextRange } from './summary-tokens.ts';
 import { SUMMARY_WORDINGS } from './summary-wording.ts';
 
 /** Shared by the rounds of one summary. */
@@ -110,14 +110,14 @@ async function summarizeNotes(work: Work, first: string[], words: number, signal
  * the others.
  */
 async function notesOf(work: Work, text: string, kind: 'notes' | 'merge', signal: AbortSignal): Promise<string[]> {
-  const left: Stretch[] = [{ start: 0, end: text.length }];
+  const left: TextRange[] = [{ start: 0, end: text.length }];
   const notes: { start: number; note: string }[] = [];
   const group = new AbortController();
   const stop = AbortSignal.any([signal, group.signal]);
   const takePieces = async (): Promise<void> => {
-    for (let stretch = left.shift(); stretch !== undefined; stretch = left.shift()) {
+    for (let range = left.shift(); range !== undefined; range = left.shift()) {
       const { contextTokens } = work;
-      const { piece, rest } = cutPiece(text, stretch, dataTokensFor(work, kind));
+      const { piece, rest } = cutPiece(text, range, dataTokensFor(work, kind));
       if (rest !== null) left.unshift(rest);
       const part = text.slice(piece.start, piece.end).trim();
       if (part === '') continue;

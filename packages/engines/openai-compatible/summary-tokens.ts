@@ -41,13 +41,13 @@ export function jsonTokens(text: string): number {
 }
 
 /** A range of a text in UTF-16 units; `end` is exclusive. */
-export type Stretch = { start: number; end: number };
+export type TextRange = { start: number; end: number };
 
 /**
  * The end of a range with at most this many tokens (as a JSON string), in whole code points; at
  * least one.
  */
-export function reachOf(text: string, { start, end }: Stretch, mostTokens: number): { end: number; tokens: number } {
+export function reachOf(text: string, { start, end }: TextRange, mostTokens: number): { end: number; tokens: number } {
   let tokens = 0;
   let at = start;
   while (at < end) {
