@@ -4,7 +4,7 @@ import { textToJyutping } from './text-to-jyutping.ts';
 
 /**
  * The cost of an unaligned character or syllable; two of them must cost more than a likely pair and
- * less than an absurd one.
+ * less than a very unlikely one.
  */
 const UNTIMED_GAP_COST = 0.6;
 const TIMED_GAP_COST = 0.4;
@@ -82,7 +82,7 @@ function charactersOf(text: string, words: readonly Word[]): Character[] {
       reading: count === 1 ? reading : null,
     }));
   });
-  // Words of another text say nothing about the times of these characters.
+  // Words of another text are no evidence for the times of these characters.
   const isTimed = timed.length === readings.length && timed.some(({ span }) => span.endMs > span.startMs);
   return readings.map((each, index) => {
     const word = isTimed ? timed[index] : undefined;

@@ -66,7 +66,7 @@ export type ServerDeps = {
   corpora: CorpusLibrary & CorpusEditor;
   voices: VoiceLibrary & VoiceEditor;
   speech: Pick<SpeechService, 'chooseModel' | 'stream' | 'makeFile'>;
-  /** Throws what `scoreRecording` throws. */
+  /** Throws like `scoreRecording`. */
   scorePronunciation(call: ScoreCall, signal: AbortSignal): Promise<ScoredRecording>;
   videoSummarizer: VideoSummarizer;
   /** Returns the final record. Throws `not_found` when it is deleted, or the signal's reason. */

@@ -33,7 +33,7 @@ const UNIT_NAMES: Record<QuotaUnit, string> = {
 /**
  * Reserves quota, does the work including the sending of its answer, and settles the reservation.
  * Work that throws releases it in full, unless the client left and `whenClientLeaves` is `settle`.
- * Throws `quota_exceeded` (or `exceeded`) before the work, and what the work throws.
+ * Throws `quota_exceeded` (or `exceeded`) before the work, and the errors of the work.
  */
 export async function withQuota<Result>(
   { store, logger }: Pick<ServerDeps, 'store' | 'logger'>,

@@ -59,7 +59,7 @@ export type RouteDocs = {
   errors?: readonly ErrorCode[];
 };
 
-/** One route: what it needs, one call of a feature, and how its result is answered. */
+/** One route: its requirements, one call of a feature, and the answer made of the result. */
 export type Route<Input, Result> = {
   method: HTTPMethods;
   /** All paths answer alike. */

@@ -45,7 +45,9 @@ export function openSoundWindow(audio: AsyncIterable<PcmChunk>): SoundWindow {
         }
         const { samples, sampleRateHz } = next.value;
         if (sampleRateHz !== RECOGNIZER_SAMPLE_RATE_HZ) {
-          throw new AppError('internal_error', undefined, { cause: `a romanizer was given ${sampleRateHz} Hz` });
+          throw new AppError('internal_error', undefined, {
+            cause: `a romanizer received audio of ${sampleRateHz} Hz`,
+          });
         }
         held.push(samples);
         endSample += samples.length;

@@ -9,7 +9,7 @@ const FUNCTION_WORDS = new Set(
   ).split(' '),
 );
 
-/** Words that occur in any conversation: boosting them helps nothing and costs precision. */
+/** Words that occur in any conversation: boosting them does not help and costs precision. */
 const EVERYDAY_WORDS = new Set(
   (
     '我哋 你哋 佢哋 人哋 大家 自己 呢個 嗰個 呢啲 嗰啲 呢度 嗰度 邊度 邊個 點解 點樣 咁樣 噉樣 乜嘢 咩嘢 幾多 幾時 而家 今日 聽日 尋日 今晚 今年 ' +

@@ -22,7 +22,7 @@ const anyText = fc
   .array(fc.oneof(fragments, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 25 })
   .map((parts) => parts.join(''));
 
-test('a text without anything to speak gives null', () => {
+test('a text without speakable content gives null', () => {
   for (const text of ['', '。。。', '😀', ' ', '\u0000']) expect(spell(text)).toBeNull();
 });
 

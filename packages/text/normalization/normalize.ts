@@ -98,7 +98,7 @@ const STRENGTH: Readonly<Record<PhraseEnding, number>> = {
 function finish(draft: Draft, text: string, endsSentence: boolean): void {
   if (draft.words.length === 0) {
     // After a bracket or an emoji at the end, nothing follows: the intonation falls. A colon
-    // announces more.
+    // is followed by more.
     const isOpen = draft.done.at(-1)?.ending === 'comma';
     if (endsSentence && isOpen && !/[：:，,、；;][\s\u2060」』”"]*$/u.test(text)) endPhrase(draft, 'statement');
     return;

@@ -68,7 +68,7 @@ test.each([
   expect(texts(text).filter((piece) => piece.includes(whole)).join('').split(whole)).toHaveLength(4);
 }); // prettier-ignore
 
-test('a text without anything to speak has no pieces', () => {
+test('a text without speakable content has no pieces', () => {
   for (const text of ['', ' \n', '……！', '😀'.repeat(5_000), '\u0000\u200b', '\ud83d', 'مرحبا', '⺀', '々'])
     expect(splitText(text, 'cantonese')).toEqual([]);
 });

@@ -136,7 +136,7 @@ describe('the voice', () => {
     [{ id: 'kelvin' }, 'kelvin'],
     ['nova', 'jasmine'],
     ['Echo', 'kelvin'],
-    // Its stand-in does not ship with this server.
+    // The substitute voice does not ship with this server.
     ['onyx', 'jasmine'],
     [null, 'jasmine'],
     ['', 'jasmine'],

@@ -54,7 +54,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       ok: {
         description: 'The text, in the format of `response_format` and `stream`.',
         content: {
-          // The first schema that fits is taken, and the shorter one fits both answers.
+          // The first matching schema is used, and the shorter one matches both answers.
           'application/json': { schema: z.union([VerboseAnswer, TranscriptionAnswer]) },
           'text/plain': textFile('With `text`.'),
           'application/x-subrip': textFile('With `srt`.'),
@@ -83,7 +83,7 @@ export function addOpenaiTranscriptionRoute(addRoute: AddRoute, deps: RouteDeps)
       const connected = abortOnDisconnect(reply);
       const submission = { caller, callersId: request.id, callbackUrl: null, ...input };
       const record = await acceptTranscription(submission, deps);
-      // Followed from here: the job may begin at once, and the first segments would come late.
+      // Subscribe now: the job may begin at once, and its first segments must not be delayed.
       const followed = shape.isStream ? deps.followTranscription(record.id, connected) : null;
       return { record, shape, followed, connected };
     },

@@ -32,7 +32,7 @@ const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['c
 const nothingLeft = () => vi.waitFor(async () => expect(await server.incoming()).toEqual([]), 20_000);
 const usedBy = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).tts_characters;
 
-/** The file of an answer, and what a player finds in it. */
+/** The file of an answer with its decoded properties. */
 async function fileOf(body: object) {
   const answer = await openPost(url(), body, account.key);
   expect(answer.status).toBe(200);

@@ -91,7 +91,7 @@ function syllablesIn(text: SpeechText): number {
   throw new AppError('invalid_request', `The field "jyutping" may have at most ${MAX_TEXT_CHARACTERS} syllables.`);
 }
 
-/** Such a model would spell out the letters. */
+/** Refuses jyutping for models that would spell out its letters. */
 function cannotReadJyutping({ model }: SpeechModel): AppError {
   return new AppError(
     'invalid_parameter',

@@ -43,7 +43,7 @@ export type SpeechOrder = {
   send(speech: Speech, chargeHeader: { 'X-Characters-Charged': number }): Promise<void>;
 };
 
-/** Synthesizes one request for a charge; the routes differ in what they ask for and answer. */
+/** Synthesizes one request and charges it; the routes differ in request and answer. */
 export async function speak(
   { voices }: Pick<SpeechDeps, 'voices'>,
   { connection, charge }: RouteContext<unknown>,

@@ -53,7 +53,7 @@ describe('an answer', () => {
     const { bytes, complete } = await bodyOf(answer);
     expect([bytes.length, complete]).toEqual([3 * 2_400 * 2, true]);
     const samples = new Int16Array(new Uint8Array(bytes).buffer);
-    // The tone is louder than 16 bits can say: cut off at the top, and never wrapped round.
+    // The tone exceeds the range of 16 bits: it must be clipped, never wrapped around.
     expect([Math.max(...samples), Math.min(...samples)]).toEqual([32_767, -32_768]);
     expect(Math.max(...samples.slice(1, 2_400).map((value, i) => Math.abs(value - samples[i]!)))).toBeLessThan(6_000);
     expect(await usedBy(account)).toBe(12);

@@ -164,6 +164,6 @@ test('a cached answer of the OpenAI endpoint reports zero charged seconds', asyn
     `${server.baseUrl}/v1/audio/transcriptions`,
     form(['api_key', key], ['prompt', 'FUSE'], ['stream', 'true'], ['file', audio]),
   );
-  // Never corrected: what was sent word by word must be the text at the end.
+  // Never corrected: the streamed words must equal the final text.
   expect(String(streamed.body['text'])).toContain('"text":"早晨 你好媽"');
 });

@@ -22,7 +22,7 @@ export function idempotencyKeyFrom(headers: IncomingHttpHeaders): string | null 
   );
 }
 
-/** Hash of what makes two requests the same: file, options and callback URL. */
+/** Hash by which two requests are the same: file, options and callback URL. */
 export function fingerprint({ contentSha256, options, callbackUrl }: FingerprintedParts): string {
   return createHash('sha256')
     .update(JSON.stringify([contentSha256, options, callbackUrl]))

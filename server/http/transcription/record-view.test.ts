@@ -97,7 +97,7 @@ const FUSED = {
 const block = (first: string, second: string) =>
   `1\n00:00:00,000 --> 00:00:01,500\n${first}\n\n2\n00:00:04,000 --> 00:00:05,500\n${second}\n\n`;
 
-/** Exactly these fields, in every state (section 2.6 of the interface): a field more or less is an error. */
+/** The exact fields of every state (section 2.6 of the interface). */
 const TABLE: [string, TranscriptionRecord['status'], Wishes, Record<string, unknown>][] = [
   ['pending', 'pending', {}, { ...RUNNING, status: 'pending' }],
   ['processing', 'processing', {}, { ...RUNNING, status: 'processing' }],
@@ -184,7 +184,7 @@ describe('the fields of a record', () => {
   test.each(TABLE)('%s', (_, status, wishes, expected) => {
     const view = viewRecord(recordOf(status, wishes), CUES);
     expect(view).toEqual(expected);
-    // A key with `undefined` would be absent on the wire and is one too many here.
+    // A key with `undefined` would be absent in JSON, so it must not be expected here.
     expect(Object.keys(view).sort()).toEqual(Object.keys(expected).sort());
     expect(RecordSchema.parse(view)).toEqual(expected);
   });
@@ -204,7 +204,7 @@ describe('the fields of a record', () => {
     const rest = Object.fromEntries(Object.entries(expected).filter(([name]) => !texts.includes(name)));
     expect(viewListed({ ...summary, outputLanguage: summary.outputLanguage })).toEqual({
       ...rest,
-      // The store writes the final ones into the record when it completes it; this one was never there.
+      // The store writes the final values when it completes a record; this record was never stored.
       output_language: 'auto',
       ...(status === 'failed' ? {} : { backend: 'auto' }),
       created_at: '2026-11-21T00:00:00.000Z',

@@ -132,7 +132,7 @@ function shapeRomanization(
   return formatBlocks(romanizedCues(cues, segments, romanization), { speakers: withDiarization });
 }
 
-/** Falls back to the record's lifetime when its job was given up and measured nothing. */
+/** Falls back to the lifetime of the record when its job was abandoned without a measurement. */
 function processingSeconds(record: FinalSummary): number {
   return record.processingSeconds ?? (record.finishedAtMs - record.createdAtMs) / 1_000;
 }

@@ -3,7 +3,7 @@ import type { Segment } from '@jyutsing/contracts/transcript';
 /**
  * Distributes the syllables of a transcript over the cues of its text, so that both have the same
  * blocks. `romanization` has the syllables of each segment, separated by spaces. Syllables have no
- * times: each is cueIndexd at the same share of the segment's timed units, which for Chinese (one
+ * times: each is placed at the same share of the segment's timed units, which for Chinese (one
  * syllable per character) is its character.
  */
 export function romanizedCues(

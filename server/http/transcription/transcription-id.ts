@@ -8,7 +8,7 @@ import { REQUEST_ID } from '#http/request-id.ts';
  * The id of a transcription from what a client sent: a UUID is the id itself; any other valid
  * `X-Request-Id` stands for the UUID derived from it and the account. Null for anything else.
  *
- * A blocking call whose connection broke is found this way: its answer never arrived, so the client
+ * This lets a client find the record of a blocking call whose connection broke: without the answer it
  * knows only the request id that it sent.
  */
 export function transcriptionIdFrom(sent: string, accountId: string): string | null {
