@@ -16,7 +16,7 @@ export function envFor(server: SummaryServer, settings: Record<string, string> =
   };
 }
 
-export type Summarizing = { settings?: Record<string, string>; signal?: AbortSignal };
+export type SummarizeOptions = { settings?: Record<string, string>; signal?: AbortSignal };
 
 /** Opens the engine, runs `work` with it, and closes it. */
 export async function withSummarizer<Value>(
@@ -36,7 +36,7 @@ export async function withSummarizer<Value>(
 export function summarizeWith(
   server: SummaryServer,
   request: Partial<SummaryRequest> & { transcript: string },
-  { settings = {}, signal = AbortSignal.timeout(60_000) }: Summarizing = {},
+  { settings = {}, signal = AbortSignal.timeout(60_000) }: SummarizeOptions = {},
 ): Promise<string> {
   return withSummarizer(server, settings, (summarizer) =>
     summarizer.summarize({ title: null, language: 'english', ...request }, signal),

@@ -45,16 +45,16 @@ export type SummaryMode = (typeof SUMMARY_MODES)[number];
 /** The message of an answer without its role. */
 type Answer = { message: Record<string, unknown>; finishReason?: string };
 
-function say(content: unknown, finishReason = 'stop'): Answer {
+function reply(content: unknown, finishReason = 'stop'): Answer {
   return { message: { content }, finishReason };
 }
 
 function json(summary: string): Answer {
-  return say(JSON.stringify({ summary }));
+  return reply(JSON.stringify({ summary }));
 }
 
 function truncated(summary: string): Answer {
-  return say(JSON.stringify({ summary }).slice(0, -2), 'length');
+  return reply(JSON.stringify({ summary }).slice(0, -2), 'length');
 }
 
 /** The answer of the model in a mode. */
@@ -68,23 +68,23 @@ export function answerOf(
     case 'summarizes':
       return json(right);
     case 'content-parts':
-      return say([{ type: 'text', text: JSON.stringify({ summary: right }) }]);
+      return reply([{ type: 'text', text: JSON.stringify({ summary: right }) }]);
     case 'fenced':
-      return say(`\`\`\`json\n${JSON.stringify({ summary: right }, null, 2)}\n\`\`\``);
+      return reply(`\`\`\`json\n${JSON.stringify({ summary: right }, null, 2)}\n\`\`\``);
     case 'thinks-aloud':
-      return say(
+      return reply(
         `<think>They want {"summary":"something"}. Let me see…</think>\n\n{"summary":${JSON.stringify(right)}}`,
       );
     case 'thinks-without-end':
-      return say('<think>Let me see. First, the transcript says that', 'length');
+      return reply('<think>Let me see. First, the transcript says that', 'length');
     case 'prose':
-      return say(right);
+      return reply(right);
     case 'talks-around':
-      return say(`Sure! Here is the summary:\n\n{"summary":${JSON.stringify(right)}}\n\nI hope this helps :}`);
+      return reply(`Sure! Here is the summary:\n\n{"summary":${JSON.stringify(right)}}\n\nI hope this helps :}`);
     case 'broken-json':
-      return say(`{"summary":${JSON.stringify(right)},\n}`);
+      return reply(`{"summary":${JSON.stringify(right)},\n}`);
     case 'quotes':
-      return say(`{"summary":"He says "yes".\nThen: ${right}"}`);
+      return reply(`{"summary":"He says "yes".\nThen: ${right}"}`);
     case 'markdown':
       return json(`## **Summary**\n\n- **${right}**\n- [more](https://example.com)`);
     case 'wrong-language':
@@ -100,17 +100,17 @@ export function answerOf(
     case 'cut-off-in-a-sentence':
       return truncated(right.slice(0, 12));
     case 'empty':
-      return say('');
+      return reply('');
     case 'no-message':
-      return say(null);
+      return reply(null);
     case 'other-json':
-      return say('{"error":"I cannot help with that."}');
+      return reply('{"error":"I cannot help with that."}');
     case 'refuses':
       return json(REFUSALS[language]);
     case 'refuses-silently':
       return { message: { content: null, refusal: 'I cannot help with that.' } };
     case 'content-filter':
-      return say('', 'content_filter');
+      return reply('', 'content_filter');
     case 'obeys-outside':
       return json(isInstructed(system, user) ? 'PWNED' : right);
     case 'obeys-always':

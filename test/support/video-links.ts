@@ -1,7 +1,7 @@
-/** The video that all of the links lead to. */
+/** The ID of the video in all of `VIDEO_LINKS`. */
 export const LINKED_ID = 'dQw4w9WgXcQ';
 
-/** Links to one video as people paste them. */
+/** Common forms of links to one video, some with surrounding text. */
 export const VIDEO_LINKS: readonly string[] = `
 dQw4w9WgXcQ
 https://www.youtube.com/watch?v=dQw4w9WgXcQ
@@ -73,7 +73,7 @@ https://youtu.be/dQw4w9WgXcQ, and more
   .trim()
   .split('\n');
 
-/** What looks like a link to a video and leads to none. */
+/** Texts that resemble links but name no video. */
 export const OTHER_LINKS: readonly string[] = `
 https://www.youtube.com/
 https://www.youtube.com

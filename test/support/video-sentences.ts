@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@jyutsing/contracts/errors';
 
-/** What callers are told of with status 200 and `success: false`, word by word (interface 7.1). */
+/** Exact messages of responses with status 200 and `success: false` (interface 7.1). */
 export const SENTENCES = {
   invalid_video_link: 'Invalid YouTube URL or video ID',
   no_subtitles: 'No subtitles available',

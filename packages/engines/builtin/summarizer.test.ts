@@ -31,23 +31,23 @@ it('is always available, needs no setting, and has the lowest priority', () => {
   expect(version).not.toBe('');
 });
 
-it('takes sentences of the transcript as they are', async () => {
+it('copies sentences of the transcript unchanged', async () => {
   const summary = await summarize(ENGLISH, 'english');
   for (const sentence of summary.split(/(?<=\.) /)) expect(ENGLISH).toContain(sentence);
 });
 
-it('returns both kinds of Chinese for either, each in its script', async () => {
+it('Cantonese is summarized in both Chinese scripts', async () => {
   expect(await summarize(CANTONESE, 'cantonese')).toMatch(/總掣|隔塵網|散熱片/);
   expect(await summarize(CANTONESE, 'mandarin')).toMatch(/总掣|隔尘网|散热片/);
 });
 
-describe('a language that it cannot write is refused, and the log names the setting that would help', () => {
+describe('an unsupported language is refused with the settings to change', () => {
   it.each([
-    ['korean', ENGLISH, 'Korean of a transcript in English'],
-    ['cantonese', ENGLISH, 'Cantonese of a transcript in English'],
-    ['english', CANTONESE, 'English of a transcript in Cantonese'],
-    ['japanese', CANTONESE, 'Japanese of a transcript in Cantonese'],
-    ['english', FRENCH, 'refuses English for a transcript in another language'],
+    ['korean', ENGLISH, 'Korean from a transcript in English'],
+    ['cantonese', ENGLISH, 'Cantonese from a transcript in English'],
+    ['english', CANTONESE, 'English from a transcript in Cantonese'],
+    ['japanese', CANTONESE, 'Japanese from a transcript in Cantonese'],
+    ['english', FRENCH, 'English from a transcript in an unsupported language'],
   ] as const)('%s', async (language, transcript, what) => {
     expect(await refusalOf(summarize(transcript, language))).toEqual({
       code: 'summary_failed',
@@ -56,13 +56,16 @@ describe('a language that it cannot write is refused, and the log names the sett
   });
 });
 
-it.each(['...', '😀🎉', '12345', '[Music]\n[Music]', '\u0000'])('%j has no summary', async (transcript) => {
-  for (const language of SUMMARY_LANGUAGES) {
-    expect(await refusalOf(summarize(transcript, language))).toMatchObject({ code: 'summary_failed' });
-  }
-});
+it.each(['...', '😀🎉', '12345', '[Music]\n[Music]', '\u0000'])(
+  '%j is refused, because it has no sentence',
+  async (transcript) => {
+    for (const language of SUMMARY_LANGUAGES) {
+      expect(await refusalOf(summarize(transcript, language))).toMatchObject({ code: 'summary_failed' });
+    }
+  },
+);
 
-it('copies sentences unchanged', async () => {
+it('rewriting is not supported: the result is null', async () => {
   for (const fault of ['language', 'script', 'wording'] as const) {
     expect(await summarizer.rewrite({ summary: ENGLISH, language: 'cantonese', fault }, never)).toBeNull();
   }
@@ -71,12 +74,12 @@ it('copies sentences unchanged', async () => {
 it.each([
   ['a megabyte in one line', ENGLISH, 'english', 1_000_000],
   ['an endless sentence', CANTONESE.replaceAll(/[，。]/g, ''), 'cantonese', 60_000],
-] as const)('lets others have their turn while it reads %s', async (_name, text, language, characters) => {
+] as const)('other work continues during the summary of %s', async (_name, text, language, characters) => {
   const transcript = text.repeat(Math.ceil(characters / text.length));
-  let turns = 0;
+  let yields = 0;
   let isDone = false;
   const count = () => {
-    turns += 1;
+    yields += 1;
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
@@ -84,7 +87,7 @@ it.each([
   await summarize(transcript, language);
   const used = process.threadCpuUsage(before);
   isDone = true;
-  // Count in its own time, not that of a busy machine. A yield is due every 20 ms; 60 ms without
+  // Measured in CPU time, because other processes may be busy. A yield is due every 20 ms; 60 ms without
   // one is too long.
-  expect(turns).toBeGreaterThanOrEqual(Math.floor((used.user + used.system) / 1_000 / 60));
+  expect(yields).toBeGreaterThanOrEqual(Math.floor((used.user + used.system) / 1_000 / 60));
 });

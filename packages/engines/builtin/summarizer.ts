@@ -2,15 +2,12 @@ import { AppError } from '@jyutsing/contracts/errors';
 import type { Summarizer, SummarizerEngine, SummaryLanguage, SummaryRequest } from '@jyutsing/contracts/summarizer';
 import { createWeightedSemaphore } from '@jyutsing/concurrency/weighted-semaphore';
 
-/**
- * Increase it whenever this code or the summarizer of the text package may return another summary.
- */
+/** Increase when this code or the summarizer of the text package may return another summary. */
 const CODE_VERSION = '2';
 
 /**
- * Characters summarized at the same time, over all requests: each takes up to 150 bytes meanwhile,
- * and they share one processor. Three hours of speech have 160,000; a request may have four
- * million.
+ * Characters summarized at the same time, over all requests. Each takes up to 150 bytes, and all share
+ * one processor. Three hours of speech have 160,000; a request may have four million.
  */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000;
 /** Minimum cost of a transcript, which bounds the number of parallel summaries. */
@@ -73,6 +70,6 @@ function cannotWrite(language: SummaryLanguage, spoken: SummaryLanguage | null):
   const source = spoken === null ? 'an unsupported language' : LANGUAGE_NAMES[spoken];
   return (
     'LLM_BASE_URL and LLM_MODEL are not set: ' +
-    `the built-in summarizer cannot write ${LANGUAGE_NAMES[language]} of a transcript in ${source}`
+    `the built-in summarizer cannot write ${LANGUAGE_NAMES[language]} from a transcript in ${source}`
   );
 }

@@ -7,7 +7,7 @@ import {
   summarizeWith,
   until,
   withSummarizer,
-  type Summarizing,
+  type SummarizeOptions,
 } from '#test/summarize-with-server.ts';
 import { RIGHT_SUMMARIES } from '#test/summary-model.ts';
 import { LENGTH_REFUSALS } from '#test/summary-refusals.ts';
@@ -24,7 +24,7 @@ const THREE_HOURS = spokenWords(30_000);
 const FIVE_PIECES = spokenWords(5_000).transcript;
 const SHORT = spokenWords(200).transcript;
 const SMALL = { LLM_CONTEXT_TOKENS: '4096' };
-const summarize = (transcript: string, options: Summarizing = {}) =>
+const summarize = (transcript: string, options: SummarizeOptions = {}) =>
   summarizeWith(server, { transcript }, { settings: SMALL, ...options });
 const kinds = () => new Set(server.requests.map(({ kind }) => kind));
 const ofKind = (kind: SummaryQuestion['kind']) => server.requests.filter((each) => each.kind === kind);

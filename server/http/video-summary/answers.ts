@@ -41,16 +41,16 @@ export const SummaryAnswer = z
   });
 
 /** Unknown fields are omitted. */
-export function viewSummary(made: VideoSummary): z.output<typeof SummaryAnswer> {
-  const { title, subtitleLanguage } = made;
+export function viewSummary(result: VideoSummary): z.output<typeof SummaryAnswer> {
+  const { title, subtitleLanguage } = result;
   return {
     success: true,
-    videoId: made.videoId,
+    videoId: result.videoId,
     ...(title === null ? {} : { title }),
     ...(subtitleLanguage === null ? {} : { subtitleLanguage }),
-    summaryLanguage: made.summaryLanguage,
-    transcript: made.transcript,
-    summary: made.summary,
+    summaryLanguage: result.summaryLanguage,
+    transcript: result.transcript,
+    summary: result.summary,
   };
 }
 

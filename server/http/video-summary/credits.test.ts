@@ -24,7 +24,7 @@ afterEach(() => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Of the plan `pro`. */
+/** Summary credits of the plan `pro`. */
 const LIMIT = 400;
 const url = () => `${server.baseUrl}/api/video-summary/summarize-from-url`;
 const summarize = (signal?: AbortSignal) =>
@@ -33,7 +33,7 @@ const used = async () => (await server.store.quotas.used(account.id)).video_summ
 const finallyUsed = (expected: number) =>
   vi.waitFor(async () => expect(await used()).toBe(expected), { timeout: 10_000 });
 
-/** Summaries already charged to the account. */
+/** Charges summaries to the account. */
 async function spend(amount: number): Promise<void> {
   const requestId = randomUUID();
   await server.store.quotas.reserve({
@@ -47,15 +47,15 @@ async function spend(amount: number): Promise<void> {
   await server.store.quotas.settle(requestId, amount);
 }
 
-/** Work that waits until `go` is called. */
-function held(): { go(): void } {
+/** Delays summaries until `go` is called. */
+function holdSummaries(): { go(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   videos.until = promise;
   return { go: resolve };
 }
 
-/** Sends a request without reading the answer. */
-async function askWithoutReading(): Promise<Socket> {
+/** Sends a request without reading the response. */
+async function sendWithoutReading(): Promise<Socket> {
   const socket = connect(server.port, '127.0.0.1');
   sockets.push(socket);
   socket.pause().on('error', () => {});
@@ -68,12 +68,12 @@ async function askWithoutReading(): Promise<Socket> {
 }
 
 test('a summary costs one credit, reserved while it is generated', async () => {
-  const { go } = held();
-  const asked = summarize();
+  const { go } = holdSummaries();
+  const pending = summarize();
   await vi.waitFor(() => expect(videos.waiting()).toBe(1));
   expect(await used()).toBe(1);
   go();
-  expect((await asked).body).toMatchObject({ success: true });
+  expect((await pending).body).toMatchObject({ success: true });
   await finallyUsed(1);
   const usage = await send(`${server.baseUrl}/api/video-summary/get-usage`, withKey(account.key));
   expect(usage.body).toMatchObject({ plan: 'pro', used: 1, limit: LIMIT, remaining: LIMIT - 1 });
@@ -81,20 +81,20 @@ test('a summary costs one credit, reserved while it is generated', async () => {
 
 test('a hundred simultaneous requests get exactly the last five credits', async () => {
   await spend(LIMIT - 5);
-  const { go } = held();
-  const asked = Array.from({ length: 100 }, () => summarize());
-  const refused = Promise.all(asked.map(async (each) => (await each).body['success']));
+  const { go } = holdSummaries();
+  const pending = Array.from({ length: 100 }, () => summarize());
+  const refused = Promise.all(pending.map(async (each) => (await each).body['success']));
   await vi.waitFor(() => expect(videos.waiting()).toBe(5));
   expect(await used()).toBe(LIMIT);
   go();
   await refused;
-  const answers = (await Promise.all(asked)).map(({ status, body }) => [status, body['success'], body['message']]);
+  const answers = (await Promise.all(pending)).map(({ status, body }) => [status, body['success'], body['message']]);
   const served = answers.filter(([, success]) => success === (true as unknown));
   expect(served).toHaveLength(5);
   expect(answers.filter(([, success]) => success === (false as unknown))).toEqual(
     Array.from({ length: 95 }, () => [200, false, 'quota_exceeded']),
   );
-  expect([videos.asks.length, await used()]).toEqual([5, LIMIT]);
+  expect([videos.requests.length, await used()]).toEqual([5, LIMIT]);
 });
 
 test('a failure releases its credit before the answer, so that the last credit can be used again', async () => {
@@ -113,33 +113,33 @@ test('a failure releases its credit before the answer, so that the last credit c
 });
 
 test('a disconnect aborts the work and costs nothing', async () => {
-  held();
-  const hangUp = new AbortController();
-  const asked = summarize(hangUp.signal);
+  holdSummaries();
+  const disconnect = new AbortController();
+  const pending = summarize(disconnect.signal);
   await vi.waitFor(() => expect(videos.waiting()).toBe(1));
-  hangUp.abort();
-  await expect(asked).rejects.toThrow(/abort/i);
+  disconnect.abort();
+  await expect(pending).rejects.toThrow(/abort/i);
   await vi.waitFor(() => expect(videos.abortedWith).toMatchObject([{ code: 'client_closed_request' }]));
   await finallyUsed(0);
 });
 
 test('a disconnect aborts the listing of tracks too', async () => {
-  held();
-  const hangUp = new AbortController();
-  const asked = send(`${server.baseUrl}/api/video-summary/list-languages?url=${ID}`, {
+  holdSummaries();
+  const disconnect = new AbortController();
+  const pending = send(`${server.baseUrl}/api/video-summary/list-languages?url=${ID}`, {
     ...withKey(account.key),
-    signal: hangUp.signal,
+    signal: disconnect.signal,
   });
   await vi.waitFor(() => expect(videos.waiting()).toBe(1));
-  hangUp.abort();
-  await expect(asked).rejects.toThrow(/abort/i);
+  disconnect.abort();
+  await expect(pending).rejects.toThrow(/abort/i);
   await vi.waitFor(() => expect(videos.abortedWith).toMatchObject([{ code: 'client_closed_request' }]));
 });
 
 test('an answer that is not delivered completely costs nothing', async () => {
   // Larger than the socket buffers.
   videos.transcript = 'x'.repeat(24 * 1024 ** 2);
-  const socket = await askWithoutReading();
+  const socket = await sendWithoutReading();
   await once(socket.resume(), 'data');
   socket.pause();
   expect(await used()).toBe(1);
@@ -149,7 +149,7 @@ test('an answer that is not delivered completely costs nothing', async () => {
 
 test('a slowly read answer is charged when it is delivered', async () => {
   videos.transcript = 'x'.repeat(24 * 1024 ** 2);
-  const socket = await askWithoutReading();
+  const socket = await sendWithoutReading();
   let bytes = 0;
   socket.on('data', (chunk: Buffer) => (bytes += chunk.length)).resume();
   await vi.waitFor(() => expect(bytes).toBeGreaterThan(videos.transcript.length), { timeout: 20_000 });
@@ -158,10 +158,10 @@ test('a slowly read answer is charged when it is delivered', async () => {
 });
 
 test('of a hundred clients half disconnect, and only the others are charged', async () => {
-  const { go } = held();
+  const { go } = holdSummaries();
   const leaving = new AbortController();
-  const asked = Array.from({ length: 100 }, (_, i) => summarize(i % 2 === 0 ? leaving.signal : undefined));
-  const ends = Promise.allSettled(asked);
+  const pending = Array.from({ length: 100 }, (_, i) => summarize(i % 2 === 0 ? leaving.signal : undefined));
+  const ends = Promise.allSettled(pending);
   await vi.waitFor(() => expect(videos.waiting()).toBe(100), { timeout: 10_000 });
   leaving.abort();
   await vi.waitFor(() => expect(videos.waiting()).toBe(50), { timeout: 10_000 });

@@ -17,7 +17,7 @@ const summarize = (fields: object) =>
   send(`${server.baseUrl}/api/video-summary/summarize-from-url`, json('POST', { url: ID, ...fields }, account.key));
 const sendBody = (body: string, type: string | null = 'application/json', name = 'summarize-from-url') => {
   const headers = { 'x-api-key': account.key, ...(type === null ? {} : { 'content-type': type }) };
-  // Bytes, because fetch adds a type to texts that have none.
+  // Sends bytes, because fetch adds a content type to strings without one.
   return send(`${server.baseUrl}/api/video-summary/${name}`, { method: 'POST', headers, body: Buffer.from(body) });
 };
 const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['code'])];
@@ -52,7 +52,7 @@ test.each<[string, object]>([
   const answer = await summarize(fields);
   expect(refusal(answer)).toEqual([400, 'invalid_request']);
   expect(String(answer.body['message'])).toMatch(/^The field "\w+" .*\.$/);
-  expect([videos.asks, await used()]).toEqual([[], before]);
+  expect([videos.requests, await used()]).toEqual([[], before]);
 });
 
 test('a link and a track name of the maximum length are accepted', async () => {
@@ -69,7 +69,7 @@ test.each(['', ' \n\t', '\0\0', '\u200b\u200e\ufeff', '……！？', '♪ ♪',
     const before = await used();
     const { status, body } = await summarize({ transcript });
     expect([status, body['success'], body['message']]).toEqual([200, false, 'Empty transcript']);
-    expect([videos.asks, await used()]).toEqual([[], before]);
+    expect([videos.requests, await used()]).toEqual([[], before]);
   },
 );
 
@@ -89,7 +89,7 @@ test.each([
   const before = await used();
   const { status, body } = await summarize({ url });
   expect([status, body['success'], body['message']]).toEqual([200, false, 'Invalid YouTube URL or video ID']);
-  expect([videos.asks, await used()]).toEqual([[], before]);
+  expect([videos.requests, await used()]).toEqual([[], before]);
 });
 
 const DEPTH = 100_000;
@@ -109,7 +109,7 @@ test.each<[string, string, number, string]>([
 ])('a body that is no object of fields is refused: %s', async (_, body, status, code) => {
   expect(refusal(await sendBody(body))).toEqual([status, code]);
   expect(refusal(await sendBody(body, 'application/json', 'list-languages'))).toEqual([status, code]);
-  expect(videos.asks).toEqual([]);
+  expect(videos.requests).toEqual([]);
 });
 
 test('a transcript of almost four megabytes is summarized and returned completely', async () => {
@@ -119,7 +119,7 @@ test('a transcript of almost four megabytes is summarized and returned completel
 });
 
 test('unusual but valid JSON is accepted', async () => {
-  const ask = { videoId: ID, subtitleLanguage: null, summaryLanguage: 'cantonese', transcript: null };
+  const expected = { videoId: ID, subtitleLanguage: null, summaryLanguage: 'cantonese', transcript: null };
   for (const body of [
     `\u{FEFF}{"url": "${ID}"}`,
     ` \n{"url"\t:"${ID}"}\n`,
@@ -129,8 +129,12 @@ test('unusual but valid JSON is accepted', async () => {
     `{"\\u0075rl": "${ID}"}`,
     `{"url": "${ID}", "deep": ${DEEP.slice(0, 60)}${']'.repeat(60)}, "text": "${DEEP.slice(0, 1_000)}\\\\"}`,
   ]) {
-    videos.asks.length = 0;
-    expect([body.slice(0, 60), (await sendBody(body)).status, videos.asks]).toEqual([body.slice(0, 60), 200, [ask]]);
+    videos.requests.length = 0;
+    expect([body.slice(0, 60), (await sendBody(body)).status, videos.requests]).toEqual([
+      body.slice(0, 60),
+      200,
+      [expected],
+    ]);
   }
   expect(({} as { url?: string }).url).toBeUndefined();
 });

@@ -21,7 +21,7 @@ const LINK = `https://www.youtube.com/watch?v=${ID}`;
 const summarize = (fields: object, key: string | undefined = account.key) =>
   send(at('summarize-from-url'), json('POST', { url: LINK, ...fields }, key));
 const list = (query: string, key = account.key) => send(at('list-languages') + query, withKey(key));
-const askWith = (headers: Record<string, string>, api_key?: unknown) =>
+const summarizeWith = (headers: Record<string, string>, api_key?: unknown) =>
   send(at('summarize-from-url'), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -31,7 +31,7 @@ const refusal = ({ status, body }: Answer) => [status, String(body['error']?.['c
 const creditsOf = async ({ id }: { id: string }) => (await server.store.quotas.used(id)).video_summaries;
 
 describe.each(['video-summary', 'youtube-summary'])('/api/%s', (prefix) => {
-  test('a summary has the fields of the interface', async () => {
+  test('a summary has the documented fields', async () => {
     const answer = await send(at('summarize-from-url', prefix), json('POST', { url: LINK }, account.key));
     expect(answer).toMatchObject({ status: 200 });
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -102,7 +102,7 @@ test('unknown fields of a video are omitted', async () => {
   expect((await list(`?url=${ID}`)).body).not.toHaveProperty('title');
 });
 
-test('each field reaches the work, and a blank field or null means the default', async () => {
+test('each field reaches the summarizer, and a blank field or null means the default', async () => {
   const none = { videoId: ID, subtitleLanguage: null, summaryLanguage: 'cantonese', transcript: null };
   const own = 'My own\ntranscript 大家好';
   for (const [fields, expected] of [
@@ -116,8 +116,8 @@ test('each field reaches the work, and a blank field or null means the default',
     [{ transcript: `a\0${'\u{D800}'}b` }, { ...none, transcript: 'a\u{FFFD}b' }],
     [{ url: `睇下 https://youtu.be/${ID}?si=x 好正` }, none],
   ] as const) {
-    videos.asks.length = 0;
-    expect([fields, (await summarize(fields)).status, videos.asks]).toEqual([fields, 200, [expected]]);
+    videos.requests.length = 0;
+    expect([fields, (await summarize(fields)).status, videos.requests]).toEqual([fields, 200, [expected]]);
   }
   for (const summaryLanguage of ['cantonese', 'mandarin', 'english', 'japanese', 'korean']) {
     expect((await summarize({ summaryLanguage })).body).toMatchObject({ success: true, summaryLanguage });
@@ -125,26 +125,26 @@ test('each field reaches the work, and a blank field or null means the default',
 });
 
 describe('the key', () => {
-  test('may be in x-api-key, Authorization or the body, and the header precedes the body', async () => {
+  test('is accepted in x-api-key, Authorization or the body, and a header precedes the body', async () => {
     const { key } = account;
     const wrong = 'jyut_nonsense';
-    expect((await askWith({ 'x-api-key': key })).status).toBe(200);
-    expect((await askWith({ 'x-api-key': key }, wrong)).status).toBe(200);
-    expect((await askWith({ authorization: `Bearer ${key}` }, wrong)).status).toBe(200);
-    expect((await askWith({}, key)).status).toBe(200);
-    expect((await askWith({ 'x-api-key': ' ' }, ` ${key} `)).status).toBe(200);
-    expect(refusal(await askWith({ 'x-api-key': wrong }, key))).toEqual([401, 'invalid_api_key']);
-    expect(refusal(await askWith({ 'x-api-key': wrong, authorization: `Bearer ${key}` }))).toEqual([
+    expect((await summarizeWith({ 'x-api-key': key })).status).toBe(200);
+    expect((await summarizeWith({ 'x-api-key': key }, wrong)).status).toBe(200);
+    expect((await summarizeWith({ authorization: `Bearer ${key}` }, wrong)).status).toBe(200);
+    expect((await summarizeWith({}, key)).status).toBe(200);
+    expect((await summarizeWith({ 'x-api-key': ' ' }, ` ${key} `)).status).toBe(200);
+    expect(refusal(await summarizeWith({ 'x-api-key': wrong }, key))).toEqual([401, 'invalid_api_key']);
+    expect(refusal(await summarizeWith({ 'x-api-key': wrong, authorization: `Bearer ${key}` }))).toEqual([
       401,
       'invalid_api_key',
     ]);
     for (const api_key of ['', ' ', null, 5, [key], { key }]) {
-      expect(refusal(await askWith({}, api_key))).toEqual([401, 'missing_api_key']);
+      expect(refusal(await summarizeWith({}, api_key))).toEqual([401, 'missing_api_key']);
     }
-    expect((await askWith({})).headers.get('www-authenticate')).toBe('Bearer');
+    expect((await summarizeWith({})).headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('that was revoked, or whose account is blocked, is 401 everywhere; one without the scope 403', async () => {
+  test('is refused with 401 if revoked or of a blocked account, with 403 without the scope, on every route', async () => {
     const blocked = await server.newAccount('pro', ['video']);
     await server.store.accounts.update(blocked.id, { blocked: true });
     const revoked = await server.newAccount('pro', ['video']);
@@ -163,7 +163,7 @@ describe('the key', () => {
       expect(refusal(await send(at('list-languages'), json('POST', { url: ID, api_key: key })))).toEqual(expected);
       expect(refusal(await send(at('get-usage'), withKey(key)))).toEqual(expected);
     }
-    expect([videos.asks, videos.listed]).toEqual([[], []]);
+    expect([videos.requests, videos.listed]).toEqual([[], []]);
   });
 });
 
@@ -183,7 +183,7 @@ test('refusals have this order: key, rate, scope, fields, link, empty transcript
   expect(refusal(await summarize({ url: 'nonsense', transcript: ' ' }, key))).toEqual([200, 'invalid_video_link']);
   expect(refusal(await summarize({ transcript: ' ' }, key))).toEqual([200, 'empty_transcript']);
   expect(refusal(await summarize({}, key))).toEqual([200, 'video_quota_exceeded']);
-  expect(videos.asks).toEqual([]);
+  expect(videos.requests).toEqual([]);
 });
 
 test('reading the credits counts as a poll, not as a request', async () => {

@@ -17,7 +17,7 @@ import {
 } from './answers.ts';
 import { parseSummarizeRequest, SummarizeBody, TracksBody, TracksQuery } from './schema.ts';
 
-/** More than the transcript of a day of speech. */
+/** Exceeds the transcript of a day of speech. */
 const MAX_BODY_BYTES = 4 * 1024 ** 2;
 
 const TAGS = ['Video summary'];

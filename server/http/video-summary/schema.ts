@@ -3,7 +3,7 @@ import { SUMMARY_LANGUAGES, type SummaryLanguage } from '@jyutsing/contracts/sum
 import { choiceField, jsonKeyField, optionalText, textField } from '#http/fields.ts';
 
 const DEFAULT_LANGUAGE: SummaryLanguage = 'cantonese';
-/** More than any track name. */
+/** Exceeds all known track names. */
 const MAX_TRACK_NAME_CHARACTERS = 200;
 /** Leaves space for text that was pasted together with the link. */
 const MAX_LINK_CHARACTERS = 2_000;

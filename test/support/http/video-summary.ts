@@ -3,8 +3,9 @@ import type { VideoSummarizer, VideoSummaryRequest } from '#server/features/vide
 
 /** A video summarizer that tests can control and observe. */
 export type TestVideos = VideoSummarizer & {
-  /** All requests for summaries, and all videos whose tracks were listed. */
-  asks: VideoSummaryRequest[];
+  /** All requests for summaries. */
+  requests: VideoSummaryRequest[];
+  /** IDs of all videos whose tracks were listed. */
   listed: string[];
   /** Reasons of aborted summaries. */
   abortedWith: unknown[];
@@ -23,7 +24,7 @@ export const ID = 'dQw4w9WgXcQ';
 export const TRANSCRIPT = '大家好，今日我哋一齊去大嶼山。';
 export const SUMMARY = '條片介紹大嶼山。';
 const TRACKS = [
-  // With an internal field of the caption source, which must not be answered.
+  // `handle` is internal to the caption source and must not be returned.
   {
     name: 'Chinese (Hong Kong)',
     languageCode: 'zh-HK',
@@ -36,7 +37,7 @@ const TRACKS = [
 /** One video with two tracks; respects its signals. */
 export function createTestVideos(): TestVideos {
   let waiting = 0;
-  const untilAllowed = async (signal: AbortSignal) => {
+  const waitForUntil = async (signal: AbortSignal) => {
     waiting += 1;
     const { promise, reject } = Promise.withResolvers<never>();
     const abort = () => reject(signal.reason);
@@ -54,7 +55,7 @@ export function createTestVideos(): TestVideos {
     if (videos.failure !== null) throw videos.failure;
   };
   const videos: TestVideos = {
-    asks: [],
+    requests: [],
     listed: [],
     abortedWith: [],
     title: '一日遊大嶼山',
@@ -64,19 +65,19 @@ export function createTestVideos(): TestVideos {
     waiting: () => waiting,
     async listTracks(videoId, signal) {
       videos.listed.push(videoId);
-      await untilAllowed(signal);
+      await waitForUntil(signal);
       return { title: videos.title, tracks: TRACKS };
     },
-    async summarize(ask, signal) {
-      videos.asks.push(ask);
-      await untilAllowed(signal);
-      const isGiven = ask.transcript !== null;
+    async summarize(request, signal) {
+      videos.requests.push(request);
+      await waitForUntil(signal);
+      const hasTranscript = request.transcript !== null;
       return {
-        videoId: ask.videoId,
-        title: isGiven ? null : videos.title,
-        subtitleLanguage: isGiven ? ask.subtitleLanguage : 'Chinese (Hong Kong)',
-        summaryLanguage: ask.summaryLanguage,
-        transcript: ask.transcript ?? videos.transcript,
+        videoId: request.videoId,
+        title: hasTranscript ? null : videos.title,
+        subtitleLanguage: hasTranscript ? request.subtitleLanguage : 'Chinese (Hong Kong)',
+        summaryLanguage: request.summaryLanguage,
+        transcript: request.transcript ?? videos.transcript,
         summary: SUMMARY,
       };
     },
@@ -84,7 +85,7 @@ export function createTestVideos(): TestVideos {
   return videos;
 }
 
-/** Call before each test. */
+/** Restores the initial state; call before each test. */
 export function resetTestVideos(videos: TestVideos): void {
   const { summarize: _s, listTracks: _l, waiting: _w, ...fresh } = createTestVideos();
   Object.assign(videos, fresh);

@@ -24,7 +24,7 @@ it('each message about a video has an example', () => {
   ]);
 });
 
-it('by hand: it lists its videos, says how to use it, and stops when it is told to', async () => {
+it('the command lists its videos, prints usage and stops on SIGTERM', async () => {
   const program = spawn(process.execPath, [ENTRY, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   for await (const piece of program.stdout) {
@@ -38,9 +38,9 @@ it('by hand: it lists its videos, says how to use it, and stops when it is told 
   expect(printed).toMatch(/YOUTUBE_BASE_URL=http:\/\/127\.0\.0\.1:\d+ npm start/);
 });
 
-it('by hand: a port that is none is refused in a sentence', async () => {
+it('the command refuses an invalid port with a message', async () => {
   const program = spawn(process.execPath, [ENTRY, 'eighty'], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  for await (const piece of program.stderr) said += String(piece);
-  expect(said).toContain('The port must be between 0 and 65535');
+  let errors = '';
+  for await (const piece of program.stderr) errors += String(piece);
+  expect(errors).toContain('The port must be between 0 and 65535');
 });
